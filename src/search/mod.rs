@@ -1,0 +1,155 @@
+//! Finding the best move.
+//!
+//! An [`Engine`] owns what outlives a move (transposition table, histories). [`Engine::think`] takes
+//! a position, [`Limits`] and a [`Signals`] flag that another thread may raise, tells a
+//! [`Reporter`] what it finds, and returns an [`Answer`]. It neither prints nor knows the protocol.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::board::{Board, Point};
+use crate::score::Score;
+
+/// What bounds a search. The default bounds nothing: it runs until stopped.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// When our thinking began: the arrival of the command that asked for a move.
+    pub start: Instant,
+    /// Time for this move; `Some(ZERO)` asks for an answer at once.
+    pub turn: Option<Duration>,
+    /// Time left for the whole game.
+    pub left: Option<Duration>,
+    /// Time added after each own move.
+    pub increment: Duration,
+    /// Iterations, in plies.
+    pub max_depth: Option<u32>,
+    /// Nodes.
+    pub max_nodes: Option<u64>,
+    /// Number of best lines to report (at least 1).
+    pub multi_pv: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            start: Instant::now(),
+            turn: None,
+            left: None,
+            increment: Duration::ZERO,
+            max_depth: None,
+            max_nodes: None,
+            multi_pv: 1,
+        }
+    }
+}
+
+/// How other threads talk to a running search.
+#[derive(Default, Debug)]
+pub struct Signals {
+    stop: AtomicBool,
+}
+
+impl Signals {
+    /// Ask the search to answer now with the best move it has.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Forget an earlier [`Signals::stop`].
+    pub fn reset(&self) {
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the search was asked to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// One line of play that a finished iteration found.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Which of the best lines this is, from 0.
+    pub line: usize,
+    /// Depth of the iteration, in plies.
+    pub depth: u32,
+    /// Longest path looked at, in plies.
+    pub seldepth: u32,
+    /// Value for the side to move.
+    pub score: Score,
+    /// Nodes searched so far, by all threads.
+    pub nodes: u64,
+    /// Time since [`Limits::start`].
+    pub elapsed: Duration,
+    /// The moves expected from here, best first move included.
+    pub pv: Vec<Point>,
+}
+
+/// Receives what the search finds while it runs.
+pub trait Reporter {
+    /// A line was searched to the end of an iteration.
+    fn report(&mut self, report: &Report);
+}
+
+/// Ignores every report.
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn report(&mut self, _: &Report) {}
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The move to play; `None` only where no point is free. Where every free point is forbidden
+    /// it is one of them.
+    pub best: Option<Point>,
+    /// Value for the side to move.
+    pub score: Score,
+    /// Last finished iteration, in plies.
+    pub depth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// The moves expected from here.
+    pub pv: Vec<Point>,
+}
+
+/// All that outlives a single move.
+pub struct Engine {
+    hash_bytes: usize,
+    threads: usize,
+}
+
+impl Engine {
+    /// An engine whose transposition table takes at most `hash_bytes` bytes.
+    pub fn new(hash_bytes: usize) -> Engine {
+        Engine { hash_bytes, threads: 1 }
+    }
+
+    /// Resize the transposition table, in bytes; it is emptied if its size changes.
+    pub fn set_hash_bytes(&mut self, bytes: usize) {
+        self.hash_bytes = bytes;
+    }
+
+    /// Search with this many threads (at least 1).
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
+    /// Forget everything learnt: a new game.
+    pub fn clear(&mut self) {}
+
+    /// Find the best move for the side to move.
+    pub fn think(
+        &mut self,
+        board: &Board,
+        limits: &Limits,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> Answer {
+        let _ = (limits, signals, reporter);
+        let best = board.empty_points().find(|&p| board.foul(p, board.side_to_move()).is_none());
+        let best = best.or_else(|| board.empty_points().next());
+        Answer { best, score: Score::ZERO, depth: 0, nodes: 0, pv: best.into_iter().collect() }
+    }
+}
