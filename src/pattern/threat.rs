@@ -58,9 +58,21 @@ pub struct ThreatMap {
     fours: [PointSet; 2],
     /// Points of the open three levels, per colour.
     threes: [PointSet; 2],
-    log: Vec<(u16, PointState)>,
+    /// Old states, up to `logged`; longer than needed, so that writing needs no growth check.
+    log: Vec<Logged>,
+    logged: usize,
     marks: Vec<Mark>,
 }
+
+/// The state of a point before it changed.
+#[derive(Clone, Copy, Default, Debug)]
+struct Logged {
+    state: PointState,
+    index: u32,
+}
+
+/// More than one move can log: the point itself, and the points on its lines within reach.
+const LOG_PER_MOVE: usize = 64;
 
 /// Four shapes of one colour, four bits each, out of the bytes of [`PointState::shapes`].
 fn of_side(shapes: u32, side: usize) -> u16 {
@@ -77,6 +89,22 @@ fn is_three(level: u8) -> bool {
     (Level::OpenThree as u8..=Level::DoubleThree as u8).contains(&level)
 }
 
+/// Move a point between the sets of fours and threes as its level changes.
+#[inline]
+fn relist(fours: &mut PointSet, threes: &mut PointSet, index: usize, old: u8, new: u8) {
+    if old.max(new) < Level::OpenThree as u8 {
+        return;
+    }
+    let p = Point::from_index(index);
+    for (set, listed) in [(fours, is_four as fn(u8) -> bool), (threes, is_three)] {
+        match (listed(old), listed(new)) {
+            (false, true) => set.insert(p),
+            (true, false) => set.remove(p),
+            _ => {}
+        }
+    }
+}
+
 impl ThreatMap {
     /// The shapes of `board`. `infos` says what a code is worth under its rule.
     pub fn new(board: &Board, infos: &'static CodeInfos) -> ThreatMap {
@@ -88,7 +116,8 @@ impl ThreatMap {
             totals: Totals { counts: [[0; Level::COUNT]; 2], value: [0; 2] },
             fours: [PointSet::EMPTY; 2],
             threes: [PointSet::EMPTY; 2],
-            log: Vec::with_capacity(1 << 12),
+            log: vec![Logged::default(); 1 << 12],
+            logged: 0,
             marks: Vec::with_capacity(256),
         };
         for p in board.empty_points() {
@@ -102,7 +131,7 @@ impl ThreatMap {
             for side in 0..2 {
                 map.totals.counts[side][usize::from(info[side].level)] += 1;
                 map.totals.value[side] += i32::from(info[side].value);
-                map.enlist(p.index(), side, info[side].level);
+                map.relist(p.index(), side, Level::Quiet as u8, info[side].level);
             }
         }
         map
@@ -110,7 +139,10 @@ impl ThreatMap {
 
     /// A stone has been played; `lines` already hold it.
     pub fn push(&mut self, lines: &Lines, stone: Stone) {
-        self.marks.push(Mark { log: self.log.len(), totals: self.totals });
+        self.marks.push(Mark { log: self.logged, totals: self.totals });
+        if self.logged + LOG_PER_MOVE > self.log.len() {
+            self.log.resize(2 * self.log.len(), Logged::default());
+        }
         self.leave(stone.point);
         for d in Direction::ALL {
             let region = lines.region(stone.point, d).bits();
@@ -123,18 +155,17 @@ impl ThreatMap {
     /// Take back the last [`ThreatMap::push`].
     pub fn pop(&mut self) {
         let Some(mark) = self.marks.pop() else { return };
-        while self.log.len() > mark.log {
-            let Some((index, old)) = self.log.pop() else { break };
-            let index = usize::from(index) % POINTS;
+        for &Logged { state: old, index } in self.log[mark.log..self.logged].iter().rev() {
+            let index = index as usize % POINTS;
             for side in 0..2 {
                 let (now, then) = (self.points[index].info[side].level, old.info[side].level);
                 if now != then {
-                    self.delist(index, side, now);
-                    self.enlist(index, side, then);
+                    relist(&mut self.fours[side], &mut self.threes[side], index, now, then);
                 }
             }
             self.points[index] = old;
         }
+        self.logged = mark.log;
         self.totals = mark.totals;
     }
 
@@ -142,12 +173,13 @@ impl ThreatMap {
     fn leave(&mut self, p: Point) {
         let index = p.index();
         let state = self.points[index];
-        self.log.push((index as u16, state));
+        self.log[self.logged] = Logged { state, index: index as u32 };
+        self.logged += 1;
         for side in 0..2 {
             let CodeInfo { level, value } = state.info[side];
             self.totals.counts[side][usize::from(level) % Level::COUNT] -= 1;
             self.totals.value[side] -= i32::from(value);
-            self.delist(index, side, level);
+            self.relist(index, side, level, Level::Quiet as u8);
             self.points[index].info[side] = CodeInfo { level: Level::Quiet as u8, value: 0 };
         }
     }
@@ -184,7 +216,10 @@ impl ThreatMap {
         if changed == 0 {
             return;
         }
-        self.log.push((index as u16, *state));
+        let logged = &mut self.log[self.logged];
+        logged.state = *state;
+        logged.index = index as u32;
+        self.logged += 1;
         state.shapes ^= u32::from(changed) << shift;
         for side in 0..2 {
             if changed >> (4 * side) & 0x0F == 0 {
@@ -199,26 +234,13 @@ impl ThreatMap {
             if new.level != old.level {
                 self.totals.counts[side][usize::from(old.level) % Level::COUNT] -= 1;
                 self.totals.counts[side][usize::from(new.level) % Level::COUNT] += 1;
-                self.delist(index, side, old.level);
-                self.enlist(index, side, new.level);
+                self.relist(index, side, old.level, new.level);
             }
         }
     }
 
-    fn enlist(&mut self, index: usize, side: usize, level: u8) {
-        if is_four(level) {
-            self.fours[side].insert(Point::from_index(index));
-        } else if is_three(level) {
-            self.threes[side].insert(Point::from_index(index));
-        }
-    }
-
-    fn delist(&mut self, index: usize, side: usize, level: u8) {
-        if is_four(level) {
-            self.fours[side].remove(Point::from_index(index));
-        } else if is_three(level) {
-            self.threes[side].remove(Point::from_index(index));
-        }
+    fn relist(&mut self, index: usize, side: usize, old: u8, new: u8) {
+        relist(&mut self.fours[side], &mut self.threes[side], index, old, new);
     }
 
     /// Number of free points at which `side` has exactly this level.

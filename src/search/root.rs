@@ -56,7 +56,7 @@ impl<'a, 'r> Root<'a, 'r> {
         let fallback = first.point;
         let at_once = self.moves.len() == 1 && self.limits.is_timed();
         let mut depth = 0;
-        if let Some(win) = self.win_at_once() {
+        if let Some(win) = self.win_at_once().or_else(|| self.search_for_fours()) {
             depth = 1;
             self.settle_on(win);
             self.tell(depth);
