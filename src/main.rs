@@ -13,6 +13,8 @@ enum Command {
     /// Search fixed positions and print the node signature.
     Bench,
     Solve(tools::solve::SolveArgs),
+    Selfplay(tools::selfplay::SelfplayArgs),
+    Tune(tools::tune::TuneArgs),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -23,6 +25,8 @@ fn main() -> anyhow::Result<()> {
             println!("{nps:.0} nodes/s\n{}", signature.nodes);
         }
         Some(Command::Solve(args)) => tools::solve::run(&args)?,
+        Some(Command::Selfplay(args)) => tools::selfplay::run(&args)?,
+        Some(Command::Tune(args)) => tools::tune::run(&args)?,
         None => {}
     }
     Ok(())
