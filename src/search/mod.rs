@@ -4,6 +4,8 @@
 //! a position, [`Limits`] and a [`Signals`] flag that another thread may raise, tells a
 //! [`Reporter`] what it finds, and returns an [`Answer`]. It neither prints nor knows the protocol.
 
+pub mod swap2;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
