@@ -1,5 +1,8 @@
 //! Kakugo, a Gomoku engine.
 pub mod board;
+pub mod eval;
+pub mod pattern;
 pub mod protocol;
 pub mod score;
 pub mod search;
+pub mod tools;

@@ -1,9 +1,11 @@
 //! The command line: without a subcommand the engine speaks the Gomocup protocol.
 
 use std::io::{self, IsTerminal};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
+use std::{panic, thread};
 
 use clap::{Parser, Subcommand};
+use kakugo::{protocol, tools};
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
@@ -15,13 +17,18 @@ struct Arguments {
 
 /// What else it can do.
 #[derive(Subcommand)]
-enum Task {}
+enum Task {
+    /// Search fixed positions and print the node signature.
+    Bench,
+    Solve(tools::solve::SolveArgs),
+}
 
 fn main() -> ExitCode {
     start_log();
     let outcome = match Arguments::parse().task {
         None => speak_protocol(),
-        Some(task) => match task {},
+        Some(Task::Bench) => bench(),
+        Some(Task::Solve(arguments)) => tools::solve::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -39,7 +46,14 @@ fn start_log() {
     if let Some(variable) = ["KAKUGO_LOG", "RUST_LOG"].iter().find(asks) {
         env_logger::Builder::from_env(*variable).init();
     }
-    std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+}
+
+fn bench() -> anyhow::Result<()> {
+    let signature = tools::bench::run(|line| println!("{line}"))?;
+    let speed = signature.nodes as f64 / signature.elapsed.as_secs_f64();
+    println!("{speed:.0} nodes/s\n{}", signature.nodes);
+    Ok(())
 }
 
 fn speak_protocol() -> anyhow::Result<()> {
@@ -47,24 +61,10 @@ fn speak_protocol() -> anyhow::Result<()> {
         eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");
         eprintln!("For other uses see --help.");
     }
-    #[cfg(unix)]
-    std::thread::Builder::new().name("hang-up".to_owned()).spawn(exit_when_nobody_listens)?;
-    kakugo::protocol::serve(io::stdin(), io::stdout())
-}
-
-/// End the process when the reader of stdout has gone, which a long search would notice too late.
-#[cfg(unix)]
-fn exit_when_nobody_listens() {
-    use rustix::event::{PollFd, PollFlags, poll};
-    let stdout = io::stdout();
-    loop {
-        let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
-        match poll(&mut watched, None) {
-            Ok(_) if watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) => {
-                std::process::exit(0)
-            }
-            Err(rustix::io::Errno::INTR) => {}
-            _ => return,
+    thread::Builder::new().name("hang-up".to_owned()).spawn(|| {
+        if protocol::stdout_hung_up() {
+            process::exit(0);
         }
-    }
+    })?;
+    protocol::serve(io::stdin(), io::stdout())
 }

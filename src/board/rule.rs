@@ -212,6 +212,11 @@ impl FiveRule {
         !self.longer_wins
     }
 
+    /// Whether opponent stones at both ends make a row of the win length worth nothing.
+    pub const fn needs_free_end(self) -> bool {
+        self.needs_free_end
+    }
+
     /// How far from a point another cell can matter for a five through it, in cells: the far end of
     /// a five, and the cell beyond where that one's content counts.
     pub const fn reach(self) -> u32 {

@@ -7,6 +7,7 @@
 
 pub mod command;
 mod game;
+mod hangup;
 pub mod info;
 mod input;
 mod options;
@@ -17,6 +18,7 @@ pub mod session;
 mod thinker;
 
 pub use command::{Command, CommandError, Entry, Field};
+pub use hangup::stdout_hung_up;
 pub use info::Info;
 pub use reply::Reply;
 pub use session::serve;

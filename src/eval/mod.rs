@@ -1,0 +1,128 @@
+//! From a position to a score.
+//!
+//! A [`Position`] is a board whose shapes, near points and value follow every move. The value is the
+//! sum of what each free point is worth to either colour ([`weights`]), plus what having the move is
+//! worth.
+
+pub mod weights;
+
+use crate::board::{Board, Direction, Point, Side, Stone};
+use crate::pattern::Level;
+use crate::pattern::near::Near;
+use crate::pattern::set::PointSet;
+use crate::pattern::threat::ThreatMap;
+use crate::score::Score;
+
+use weights::Weights;
+
+/// A board with everything that the search wants to know about it.
+#[derive(Clone)]
+pub struct Position {
+    board: Board,
+    threats: ThreatMap,
+    near: Near,
+    nears: Vec<Near>,
+    weights: &'static Weights,
+}
+
+impl Position {
+    /// Look at a board.
+    pub fn new(board: &Board) -> Position {
+        let weights = Weights::of(board.variant());
+        Position {
+            board: board.clone(),
+            threats: ThreatMap::new(board, weights.infos()),
+            near: Near::new(board),
+            nears: Vec::with_capacity(256),
+            weights,
+        }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The shapes.
+    pub fn threats(&self) -> &ThreatMap {
+        &self.threats
+    }
+
+    /// Whose turn it is.
+    pub fn side_to_move(&self) -> Side {
+        self.board.side_to_move()
+    }
+
+    /// Play the free point `p` for the side to move.
+    pub fn push(&mut self, p: Point) {
+        let stone = Stone { point: p, side: self.board.side_to_move() };
+        self.board.push(stone);
+        self.threats.push(self.board.lines(), stone);
+        self.nears.push(self.near);
+        self.near.add(p);
+    }
+
+    /// Take back the last [`Position::push`].
+    pub fn pop(&mut self) {
+        self.board.undo();
+        self.threats.pop();
+        if let Some(near) = self.nears.pop() {
+            self.near = near;
+        }
+    }
+
+    /// Let the side to move pass.
+    pub fn push_pass(&mut self) {
+        self.board.set_side_to_move(self.board.side_to_move().opponent());
+    }
+
+    /// Take back the last [`Position::push_pass`].
+    pub fn pop_pass(&mut self) {
+        self.push_pass();
+    }
+
+    /// Points near stones, occupied ones included.
+    pub fn near(&self) -> &PointSet {
+        self.near.points()
+    }
+
+    /// Whether the side to move may play the free point `p`.
+    pub fn is_legal(&self, p: Point) -> bool {
+        let side = self.side_to_move();
+        self.threats.level(p, side) != Level::Forbidden || self.board.foul(p, side).is_none()
+    }
+
+    /// The free points where a stone of the defender brings what `attacker` makes at `p` below
+    /// `level`.
+    pub fn answers(&self, p: Point, attacker: Side, level: Level) -> PointSet {
+        self.threats.answers(self.board.lines(), p, attacker, level)
+    }
+
+    /// The static value for the side to move.
+    pub fn evaluate(&self) -> Score {
+        let side = self.side_to_move();
+        let (own, theirs) = (self.threats.value(side), self.threats.value(side.opponent()));
+        Score::from_eval(own - theirs + self.weights.tempo(&self.threats, side))
+    }
+
+    /// How promising a move to the free point `p` looks, for ordering: what it makes and what it
+    /// prevents.
+    pub fn move_value(&self, p: Point) -> i32 {
+        let side = self.side_to_move();
+        self.weights.own_move(side, self.threats.code(p, side))
+            + self.weights.other_move(side, self.threats.code(p, side.opponent()))
+    }
+
+    /// The points on the four lines through `p`, at most `reach` cells away, that are free.
+    pub fn lines_through(&self, p: Point, reach: i32) -> PointSet {
+        let mut points = PointSet::EMPTY;
+        for d in Direction::ALL {
+            for k in (-reach..=reach).filter(|&k| k != 0) {
+                if let Some(q) = p.step(d, k).filter(|&q| self.board.is_empty(q)) {
+                    points.insert(q);
+                }
+            }
+        }
+        points
+    }
+}

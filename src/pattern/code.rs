@@ -1,0 +1,79 @@
+//! One number for the four shapes at a point, whatever their order.
+//!
+//! Shapes are four bits each, so the four directions make 16 bits; sorted, they leave 3,060
+//! combinations, small enough for tables that stay in the fastest cache.
+
+use std::sync::OnceLock;
+
+use super::Shape;
+
+/// Number of codes.
+pub const CODES: usize = 3060;
+
+/// Length of tables indexed by code: the next power of two, so that a mask replaces bounds checks.
+pub const CODE_TABLE: usize = 4096;
+
+/// The code of four shapes (four bits each, direction by direction).
+#[inline]
+pub fn code(shapes: u16) -> u16 {
+    table()[usize::from(shapes)]
+}
+
+/// The whole table, for callers that look up many codes.
+pub fn table() -> &'static [u16; 1 << 16] {
+    static TABLE: OnceLock<Box<[u16; 1 << 16]>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Box::new([0; 1 << 16]);
+        for (packed, code) in table.iter_mut().enumerate() {
+            *code = rank(unpack(packed as u16));
+        }
+        table
+    })
+}
+
+/// Four shapes, one per direction.
+pub fn unpack(shapes: u16) -> [Shape; 4] {
+    [0, 4, 8, 12].map(|shift| Shape::from_index(usize::from(shapes >> shift & 0b1111)))
+}
+
+/// The shapes that have this code, strongest first.
+pub fn shapes_of(code: u16) -> [Shape; 4] {
+    let mut rest = u32::from(code);
+    let mut shapes = [Shape::Dead; 4];
+    for (i, shape) in shapes.iter_mut().enumerate() {
+        let k = 4 - i as u32;
+        let s =
+            (0..Shape::COUNT as u32).rev().find(|&s| binomial(s + k - 1, k) <= rest).unwrap_or(0);
+        rest -= binomial(s + k - 1, k);
+        *shape = Shape::from_index(s as usize);
+    }
+    shapes
+}
+
+/// The rank of a multiset of four shapes in the combinatorial number system.
+fn rank(mut shapes: [Shape; 4]) -> u16 {
+    shapes.sort_unstable_by(|a, b| b.cmp(a));
+    shapes.iter().zip([4, 3, 2, 1]).map(|(&s, k)| binomial(s as u32 + k - 1, k)).sum::<u32>() as u16
+}
+
+fn binomial(n: u32, k: u32) -> u32 {
+    if n < k { 0 } else { (0..k).fold(1, |product, i| product * (n - i) / (i + 1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_dense_and_forget_only_the_order() {
+        let mut seen = vec![None; CODES];
+        for packed in 0..=u16::MAX {
+            let mut shapes = unpack(packed);
+            shapes.sort_unstable_by(|a, b| b.cmp(a));
+            let code = usize::from(code(packed));
+            assert_eq!(*seen[code].get_or_insert(shapes), shapes);
+            assert_eq!(shapes_of(code as u16), shapes);
+        }
+        assert!(seen.iter().all(Option::is_some));
+    }
+}

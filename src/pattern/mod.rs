@@ -1,0 +1,192 @@
+//! Shapes on lines, and what they add up to at a point.
+//!
+//! Everything here describes an *empty* point, as if one colour had just played there:
+//!
+//! - its [`Shape`] in each of the four directions, read from a table indexed by the cells around it
+//!   ([`table`]);
+//! - the [`Level`] of the four shapes together ([`code`]): what a stone there would threaten;
+//! - [`threat::ThreatMap`] keeps both up to date for all points and both colours while stones come
+//!   and go.
+//!
+//! In the diagrams `*` is the point in question, `X` a stone of the colour that plays there, `O` an
+//! opponent's stone (or the edge) and `.` an empty point.
+
+pub mod code;
+pub mod near;
+pub mod set;
+pub mod table;
+pub mod threat;
+
+/// What a stone makes on one line through it. Stronger shapes have larger numbers.
+///
+/// The win length is taken as five here; with another one, read the names accordingly.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Shape {
+    /// No five can ever contain this stone: `O X * . . O`.
+    Dead,
+    /// A row longer than five under a rule where that is no win: `X X X * X X`.
+    Overline,
+    /// One stone with room for a five, but never for an open one: `O * . . . .`.
+    One,
+    /// One stone that can become an open two.
+    OpenOne,
+    /// One move from a [`Shape::Three`]: `O X * . . .`.
+    Two,
+    /// One move from an open three, in one or two ways.
+    OpenTwo,
+    /// One move from an open three, in three ways.
+    OpenTwoGood,
+    /// One move from an open three, in four ways or more: `. . X * . .`.
+    OpenTwoBest,
+    /// One move from a four: `O X X * . .`.
+    Three,
+    /// One move from an open four, in one way: `. X . X * .`.
+    OpenThree,
+    /// One move from an open four, in two ways or more: `. . X X * . .`.
+    OpenThreeBest,
+    /// One move from a five, and one stone stops it: `O X X X * .`.
+    Four,
+    /// Two fours on one line: `X . X * X . X`. No stone stops both.
+    DoubleFour,
+    /// A four that no single stone stops: `. X X X * .`.
+    OpenFour,
+    /// Five in a row.
+    Five,
+}
+
+impl Shape {
+    /// Number of shapes.
+    pub const COUNT: usize = 15;
+
+    /// All shapes, weakest first.
+    pub const ALL: [Shape; Shape::COUNT] = [
+        Shape::Dead,
+        Shape::Overline,
+        Shape::One,
+        Shape::OpenOne,
+        Shape::Two,
+        Shape::OpenTwo,
+        Shape::OpenTwoGood,
+        Shape::OpenTwoBest,
+        Shape::Three,
+        Shape::OpenThree,
+        Shape::OpenThreeBest,
+        Shape::Four,
+        Shape::DoubleFour,
+        Shape::OpenFour,
+        Shape::Five,
+    ];
+
+    /// The shape with this number (numbers beyond the last mean [`Shape::Five`]).
+    pub const fn from_index(index: usize) -> Shape {
+        if index < Shape::COUNT { Shape::ALL[index] } else { Shape::Five }
+    }
+}
+
+/// What a stone threatens, all four lines taken together. Stronger levels have larger numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Level {
+    /// By its shapes the point is forbidden in renju. It may turn out to be allowed, where a three
+    /// is none after all; `Board::foul` decides.
+    Forbidden,
+    /// Nothing that calls for an answer soon.
+    Quiet,
+    /// An open two.
+    OpenTwo,
+    /// A three: the next stone makes a four.
+    Three,
+    /// Two open twos.
+    DoubleTwo,
+    /// A three together with another three or an open two.
+    ThreePlus,
+    /// An open three: the next stone makes an open four.
+    OpenThree,
+    /// An open three together with a three or an open two.
+    OpenThreePlus,
+    /// Two open threes.
+    DoubleThree,
+    /// A four.
+    Four,
+    /// A four together with a three or an open two.
+    FourPlus,
+    /// A four together with an open three.
+    FourThree,
+    /// A four that no single stone stops, or two fours.
+    OpenFour,
+    /// Five.
+    Five,
+}
+
+impl Level {
+    /// Number of levels.
+    pub const COUNT: usize = 14;
+
+    /// All levels, weakest first.
+    pub const ALL: [Level; Level::COUNT] = [
+        Level::Forbidden,
+        Level::Quiet,
+        Level::OpenTwo,
+        Level::Three,
+        Level::DoubleTwo,
+        Level::ThreePlus,
+        Level::OpenThree,
+        Level::OpenThreePlus,
+        Level::DoubleThree,
+        Level::Four,
+        Level::FourPlus,
+        Level::FourThree,
+        Level::OpenFour,
+        Level::Five,
+    ];
+
+    /// What four shapes add up to. `restricted` says that the colour is bound by renju's forbidden
+    /// moves.
+    pub fn of(shapes: [Shape; 4], restricted: bool) -> Level {
+        let count = |wanted: fn(Shape) -> bool| shapes.iter().filter(|&&s| wanted(s)).count();
+        let fives = count(|s| s == Shape::Five);
+        let overlines = count(|s| s == Shape::Overline);
+        let double_fours = count(|s| s == Shape::DoubleFour);
+        let open_fours = count(|s| s == Shape::OpenFour);
+        let fours = count(|s| s == Shape::Four);
+        let open_threes = count(|s| matches!(s, Shape::OpenThree | Shape::OpenThreeBest));
+        let threes = count(|s| s == Shape::Three);
+        let open_twos =
+            count(|s| matches!(s, Shape::OpenTwo | Shape::OpenTwoGood | Shape::OpenTwoBest));
+        let two_fours = double_fours > 0 || fours + open_fours >= 2;
+        let plus = threes + open_twos;
+        if fives > 0 {
+            Level::Five
+        } else if restricted && (overlines > 0 || two_fours || open_threes >= 2) {
+            Level::Forbidden
+        } else if open_fours > 0 || two_fours {
+            Level::OpenFour
+        } else if fours > 0 {
+            match (open_threes, plus) {
+                (1.., _) => Level::FourThree,
+                (0, 1..) => Level::FourPlus,
+                (0, 0) => Level::Four,
+            }
+        } else if open_threes > 0 {
+            match (open_threes, plus) {
+                (2.., _) => Level::DoubleThree,
+                (_, 1..) => Level::OpenThreePlus,
+                (_, 0) => Level::OpenThree,
+            }
+        } else {
+            match (threes, open_twos) {
+                (2.., _) | (1, 1..) => Level::ThreePlus,
+                (1, 0) => Level::Three,
+                (0, 2..) => Level::DoubleTwo,
+                (0, 1) => Level::OpenTwo,
+                (0, 0) => Level::Quiet,
+            }
+        }
+    }
+
+    /// The level with this number (numbers beyond the last mean [`Level::Five`]).
+    pub const fn from_index(index: usize) -> Level {
+        if index < Level::COUNT { Level::ALL[index] } else { Level::Five }
+    }
+}

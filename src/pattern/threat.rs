@@ -1,0 +1,340 @@
+//! The shapes and levels of every free point, for both colours, kept up to date.
+//!
+//! A stone changes the shapes of the free points on its four lines within the table's reach, and of
+//! nothing else: 32 or 40 points at most. Each change is logged with the point's old state, so
+//! undoing a move restores states instead of computing them again.
+
+use crate::board::{Board, Direction, Lines, POINTS, Point, Side, Stone};
+
+use super::code::{self, CODE_TABLE};
+use super::set::PointSet;
+use super::table::LineTable;
+use super::{Level, Shape};
+
+/// What is known of a point by its code, for one colour: filled in by the evaluation.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct CodeInfo {
+    /// [`Level`] as a number.
+    pub level: u8,
+    /// Worth of the point to its colour, in score units.
+    pub value: i16,
+}
+
+/// [`CodeInfo`] per colour and code.
+pub type CodeInfos = [Box<[CodeInfo; CODE_TABLE]>; 2];
+
+/// What a stone of either colour would make of a free point.
+#[derive(Clone, Copy, Default, Debug)]
+struct PointState {
+    /// A byte per direction: Black's shape in the lower four bits, White's in the upper four.
+    shapes: u32,
+    code: [u16; 2],
+    info: [CodeInfo; 2],
+}
+
+/// Sums over all free points, per colour.
+#[derive(Clone, Copy, Debug)]
+struct Totals {
+    counts: [[u16; Level::COUNT]; 2],
+    value: [i32; 2],
+}
+
+/// A move's beginning in the log, and the totals before it.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    log: usize,
+    totals: Totals,
+}
+
+/// Shapes, levels and values of all free points. Follows a [`Board`] through `push` and `pop`.
+#[derive(Clone)]
+pub struct ThreatMap {
+    table: &'static LineTable,
+    codes: &'static [u16; 1 << 16],
+    infos: &'static CodeInfos,
+    points: Box<[PointState; POINTS]>,
+    totals: Totals,
+    /// Points of level four and above, per colour.
+    fours: [PointSet; 2],
+    /// Points of the open three levels, per colour.
+    threes: [PointSet; 2],
+    /// Old states, up to `logged`; longer than needed, so that writing needs no growth check.
+    log: Vec<Logged>,
+    logged: usize,
+    marks: Vec<Mark>,
+}
+
+/// The state of a point before it changed.
+#[derive(Clone, Copy, Default, Debug)]
+struct Logged {
+    state: PointState,
+    index: u32,
+}
+
+/// More than one move can log: the point itself, and the points on its lines within reach.
+const LOG_PER_MOVE: usize = 64;
+
+/// Four shapes of one colour, four bits each, out of the bytes of [`PointState::shapes`].
+fn of_side(shapes: u32, side: usize) -> u16 {
+    let x = (shapes >> (4 * side)) & 0x0F0F_0F0F;
+    let x = (x | x >> 4) & 0x00FF_00FF;
+    (x | x >> 8) as u16
+}
+
+fn is_four(level: u8) -> bool {
+    level >= Level::Four as u8
+}
+
+fn is_three(level: u8) -> bool {
+    (Level::OpenThree as u8..=Level::DoubleThree as u8).contains(&level)
+}
+
+/// Move a point between the sets of fours and threes as its level changes.
+#[inline]
+fn relist(fours: &mut PointSet, threes: &mut PointSet, index: usize, old: u8, new: u8) {
+    if old.max(new) < Level::OpenThree as u8 {
+        return;
+    }
+    let p = Point::from_index(index);
+    for (set, listed) in [(fours, is_four as fn(u8) -> bool), (threes, is_three)] {
+        match (listed(old), listed(new)) {
+            (false, true) => set.insert(p),
+            (true, false) => set.remove(p),
+            _ => {}
+        }
+    }
+}
+
+impl ThreatMap {
+    /// The shapes of `board`. `infos` says what a code is worth under its rule.
+    pub fn new(board: &Board, infos: &'static CodeInfos) -> ThreatMap {
+        let mut map = ThreatMap {
+            table: LineTable::of(board.variant()),
+            codes: code::table(),
+            infos,
+            points: Box::new([PointState::default(); POINTS]),
+            totals: Totals { counts: [[0; Level::COUNT]; 2], value: [0; 2] },
+            fours: [PointSet::EMPTY; 2],
+            threes: [PointSet::EMPTY; 2],
+            log: vec![Logged::default(); 1 << 12],
+            logged: 0,
+            marks: Vec::with_capacity(256),
+        };
+        for p in board.empty_points() {
+            let byte = |d: Direction| {
+                u32::from(map.table.shapes(board.lines().region(p, d).bits(), 0)) << (8 * d.index())
+            };
+            let shapes = Direction::ALL.into_iter().map(byte).sum();
+            let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
+            let info = [0, 1].map(|side| infos[side][usize::from(code[side]) % CODE_TABLE]);
+            map.points[p.index()] = PointState { shapes, code, info };
+            for side in 0..2 {
+                map.totals.counts[side][usize::from(info[side].level)] += 1;
+                map.totals.value[side] += i32::from(info[side].value);
+                map.relist(p.index(), side, Level::Quiet as u8, info[side].level);
+            }
+        }
+        map
+    }
+
+    /// A stone has been played; `lines` already hold it.
+    pub fn push(&mut self, lines: &Lines, stone: Stone) {
+        self.marks.push(Mark { log: self.logged, totals: self.totals });
+        if self.logged + LOG_PER_MOVE > self.log.len() {
+            self.log.resize(2 * self.log.len(), Logged::default());
+        }
+        self.leave(stone.point);
+        for d in Direction::ALL {
+            let region = lines.region(stone.point, d).bits();
+            for sign in [-1, 1] {
+                self.update_ray(stone.point, d, region, sign);
+            }
+        }
+    }
+
+    /// Take back the last [`ThreatMap::push`].
+    pub fn pop(&mut self) {
+        let Some(mark) = self.marks.pop() else { return };
+        for &Logged { state: old, index } in self.log[mark.log..self.logged].iter().rev() {
+            let index = index as usize % POINTS;
+            for side in 0..2 {
+                let (now, then) = (self.points[index].info[side].level, old.info[side].level);
+                if now != then {
+                    relist(&mut self.fours[side], &mut self.threes[side], index, now, then);
+                }
+            }
+            self.points[index] = old;
+        }
+        self.logged = mark.log;
+        self.totals = mark.totals;
+    }
+
+    /// The point is occupied now: it no longer counts.
+    fn leave(&mut self, p: Point) {
+        let index = p.index();
+        let state = self.points[index];
+        self.log[self.logged] = Logged { state, index: index as u32 };
+        self.logged += 1;
+        for side in 0..2 {
+            let CodeInfo { level, value } = state.info[side];
+            self.totals.counts[side][usize::from(level) % Level::COUNT] -= 1;
+            self.totals.value[side] -= i32::from(value);
+            self.relist(index, side, level, Level::Quiet as u8);
+            self.points[index].info[side] = CodeInfo { level: Level::Quiet as u8, value: 0 };
+        }
+    }
+
+    /// Look again at the free points on one side of a new stone, nearest first.
+    fn update_ray(&mut self, from: Point, d: Direction, region: u64, sign: i32) {
+        let mut seen = 0;
+        for distance in 1..=self.table.reach() {
+            let k = sign * distance;
+            let cell = (region >> (24 + 2 * k)) & 0b11;
+            match cell {
+                0b11 => {
+                    let index = (from.index() as i32 + d.stride() * k) as usize % POINTS;
+                    let shapes = self.table.shapes(region, k);
+                    self.reshape(index, d, shapes);
+                }
+                0b00 => return,
+                stone => {
+                    // Behind a stone of each colour, nobody's shapes depend on what lies before.
+                    seen |= stone;
+                    if seen == 0b11 {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Set the shapes of one direction at a free point.
+    fn reshape(&mut self, index: usize, d: Direction, shapes: u8) {
+        let state = &mut self.points[index % POINTS];
+        let shift = 8 * d.index() as u32;
+        let changed = (state.shapes >> shift) as u8 ^ shapes;
+        if changed == 0 {
+            return;
+        }
+        let logged = &mut self.log[self.logged];
+        logged.state = *state;
+        logged.index = index as u32;
+        self.logged += 1;
+        state.shapes ^= u32::from(changed) << shift;
+        for side in 0..2 {
+            if changed >> (4 * side) & 0x0F == 0 {
+                continue;
+            }
+            let state = &mut self.points[index % POINTS];
+            let code = self.codes[usize::from(of_side(state.shapes, side))];
+            let new = self.infos[side][usize::from(code) % CODE_TABLE];
+            let old = std::mem::replace(&mut state.info[side], new);
+            state.code[side] = code;
+            self.totals.value[side] += i32::from(new.value) - i32::from(old.value);
+            if new.level != old.level {
+                self.totals.counts[side][usize::from(old.level) % Level::COUNT] -= 1;
+                self.totals.counts[side][usize::from(new.level) % Level::COUNT] += 1;
+                self.relist(index, side, old.level, new.level);
+            }
+        }
+    }
+
+    fn relist(&mut self, index: usize, side: usize, old: u8, new: u8) {
+        relist(&mut self.fours[side], &mut self.threes[side], index, old, new);
+    }
+
+    /// Number of free points at which `side` has exactly this level.
+    #[inline]
+    pub fn count(&self, side: Side, level: Level) -> u32 {
+        u32::from(self.totals.counts[side.index()][level as usize])
+    }
+
+    /// Whether `side` can make a five or a four with its next stone.
+    pub fn has_fours(&self, side: Side) -> bool {
+        let counts = &self.totals.counts[side.index()];
+        counts[Level::Four as usize..].iter().any(|&n| n > 0)
+    }
+
+    /// What `side` would make at the free point `p`.
+    #[inline]
+    pub fn level(&self, p: Point, side: Side) -> Level {
+        Level::from_index(usize::from(self.points[p.index()].info[side.index()].level))
+    }
+
+    /// The code of the shapes of `side` at the free point `p`.
+    #[inline]
+    pub fn code(&self, p: Point, side: Side) -> u16 {
+        self.points[p.index()].code[side.index()]
+    }
+
+    /// The shape that `side` would make at the free point `p` in one direction.
+    pub fn shape(&self, p: Point, side: Side, d: Direction) -> Shape {
+        let byte = self.points[p.index()].shapes >> (8 * d.index());
+        Shape::from_index((byte >> (4 * side.index()) & 0b1111) as usize)
+    }
+
+    /// The shapes of `side` at the free point `p`, four bits per direction.
+    pub fn shapes(&self, p: Point, side: Side) -> u16 {
+        of_side(self.points[p.index()].shapes, side.index())
+    }
+
+    /// Sum of the values of all free points for `side`, in score units.
+    #[inline]
+    pub fn value(&self, side: Side) -> i32 {
+        self.totals.value[side.index()]
+    }
+
+    /// The free points at which `side` makes at least a four.
+    #[inline]
+    pub fn fours(&self, side: Side) -> &PointSet {
+        &self.fours[side.index()]
+    }
+
+    /// The free points at which `side` makes an open three or more, but no four.
+    #[inline]
+    pub fn threes(&self, side: Side) -> &PointSet {
+        &self.threes[side.index()]
+    }
+
+    /// The points at which `attacker` has exactly this level (four or above).
+    pub fn points_at(&self, attacker: Side, level: Level) -> impl Iterator<Item = Point> + '_ {
+        debug_assert!(level >= Level::Four);
+        self.fours(attacker).iter().filter(move |&p| self.level(p, attacker) == level)
+    }
+
+    /// The free points where a stone of the defender brings what `attacker` makes at `p` below
+    /// `level`, `p` itself included.
+    pub fn answers(&self, lines: &Lines, p: Point, attacker: Side, level: Level) -> PointSet {
+        let mut answers = PointSet::EMPTY;
+        answers.insert(p);
+        let restricted = self.is_restricted(attacker);
+        let shapes = Direction::ALL.map(|d| self.shape(p, attacker, d));
+        for d in Direction::ALL {
+            if shapes[d.index()] < Shape::OpenThree {
+                continue;
+            }
+            let region = lines.region(p, d);
+            for k in (-self.table.reach()..=self.table.reach()).filter(|&k| k != 0) {
+                if !region.is_empty(k) {
+                    continue;
+                }
+                let blocked = region.with_stone(k, attacker.opponent());
+                let byte = self.table.shapes(blocked.bits(), 0) >> (4 * attacker.index()) & 0x0F;
+                let mut left = shapes;
+                left[d.index()] = Shape::from_index(usize::from(byte));
+                if Level::of(left, restricted) < level {
+                    answers.insert(p.step_unchecked(d, k));
+                }
+            }
+        }
+        answers
+    }
+
+    fn is_restricted(&self, side: Side) -> bool {
+        self.infos[side.index()][usize::from(self.codes[DOUBLE_FOUR])].level
+            == Level::Forbidden as u8
+    }
+}
+
+/// Four shapes, packed, that only a colour bound by renju's rules may not play.
+const DOUBLE_FOUR: usize = Shape::DoubleFour as usize;

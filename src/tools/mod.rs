@@ -1,0 +1,4 @@
+//! Subcommands for people who work on the engine.
+
+pub mod bench;
+pub mod solve;

@@ -1,0 +1,148 @@
+//! The incremental shapes against a slow twin that computes them from scratch.
+
+use kakugo::board::{Board, Direction, Point, Rule, Side, Variant};
+use kakugo::eval::Position;
+use rand::{Rng, SeedableRng, rngs::StdRng};
+
+fn variants() -> Vec<Variant> {
+    let lengths = |rule| (3..=6).filter_map(move |n| Variant::new(rule, n).ok());
+    Rule::ALL.into_iter().flat_map(lengths).collect()
+}
+
+fn assert_same(fast: &Position, slow: &Position, context: &str) {
+    let board = fast.board();
+    for p in board.empty_points() {
+        for side in Side::BOTH {
+            assert_eq!(
+                fast.threats().shapes(p, side),
+                slow.threats().shapes(p, side),
+                "{context}: shapes of {side} at {p}\n{board}"
+            );
+            assert_eq!(fast.threats().level(p, side), slow.threats().level(p, side), "{context}");
+            assert_eq!(fast.threats().code(p, side), slow.threats().code(p, side), "{context}");
+        }
+    }
+    for side in Side::BOTH {
+        assert_eq!(fast.threats().fours(side), slow.threats().fours(side), "{context}");
+        assert_eq!(fast.threats().threes(side), slow.threats().threes(side), "{context}");
+        assert_eq!(fast.threats().value(side), slow.threats().value(side), "{context}");
+        for level in kakugo::pattern::Level::ALL {
+            let (f, s) = (fast.threats().count(side, level), slow.threats().count(side, level));
+            assert_eq!(f, s, "{context}: {side} {level:?}");
+        }
+    }
+    assert_eq!(fast.near(), slow.near(), "{context}");
+    assert_eq!(fast.evaluate(), slow.evaluate(), "{context}");
+}
+
+#[test]
+fn incremental_shapes_equal_shapes_from_scratch() {
+    let seed = 20_26;
+    let mut rng = StdRng::seed_from_u64(seed);
+    for variant in variants() {
+        for game in 0..12 {
+            let (w, h) = (rng.random_range(3..=20), rng.random_range(3..=20));
+            let mut board = Board::new(w, h, variant).unwrap();
+            for _ in 0..rng.random_range(0..4) {
+                let p = Point::new(rng.random_range(0..w), rng.random_range(0..h)).unwrap();
+                let _ = board.block(p);
+            }
+            let mut fast = Position::new(&board);
+            for step in 0..60 {
+                let context = format!("seed {seed}, {variant}, game {game}, step {step}");
+                if rng.random_bool(0.25) && fast.board().ply() > 0 {
+                    for _ in 0..rng.random_range(1..=fast.board().ply()) {
+                        fast.pop();
+                    }
+                }
+                let free: Vec<Point> = fast.board().empty_points().collect();
+                if free.is_empty() {
+                    break;
+                }
+                fast.push(free[rng.random_range(0..free.len())]);
+                assert_same(&fast, &Position::new(fast.board()), &context);
+            }
+        }
+    }
+}
+
+/// Whether a stone on `p` makes five, by walking the board.
+#[test]
+fn level_five_is_exactly_what_the_rules_call_five() {
+    let mut rng = StdRng::seed_from_u64(7);
+    for variant in variants() {
+        let mut fives = 0;
+        for _ in 0..150 {
+            let mut board = Board::new(9, 9, variant).unwrap();
+            for _ in 0..rng.random_range(10..60) {
+                let p = Point::new(rng.random_range(0..9), rng.random_range(0..9)).unwrap();
+                let side = Side::BOTH[rng.random_range(0..2)];
+                let _ = board.place(p, side);
+            }
+            let position = Position::new(&board);
+            for p in board.empty_points() {
+                for side in Side::BOTH {
+                    let five = position.threats().level(p, side) == kakugo::pattern::Level::Five;
+                    assert_eq!(five, board.makes_five(p, side), "{variant} {p} {side}\n{board}");
+                    fives += usize::from(five);
+                }
+            }
+        }
+        assert!(fives >= 10, "{variant}: only {fives} fives seen");
+    }
+}
+
+/// Every foul point must be marked by its shapes, so that the search asks the rules about it.
+#[test]
+fn forbidden_points_are_never_missed_by_level() {
+    let mut rng = StdRng::seed_from_u64(11);
+    let mut fouls = 0;
+    for _ in 0..600 {
+        let mut board = Board::new(11, 11, Variant::RENJU).unwrap();
+        for _ in 0..rng.random_range(15..45) {
+            let p = Point::new(rng.random_range(1..10), rng.random_range(1..10)).unwrap();
+            let side = if rng.random_bool(0.7) { Side::Black } else { Side::White };
+            let _ = board.place(p, side);
+        }
+        let position = Position::new(&board);
+        for p in board.empty_points() {
+            if board.foul(p, Side::Black).is_some() {
+                fouls += 1;
+                let level = position.threats().level(p, Side::Black);
+                assert_eq!(level, kakugo::pattern::Level::Forbidden, "{p}\n{board}");
+            }
+        }
+    }
+    assert!(fouls > 200, "only {fouls} fouls seen");
+}
+
+#[test]
+fn shapes_are_what_their_diagrams_say() {
+    use kakugo::pattern::Shape::{self, *};
+    let shape = |variant, row: &str| -> Shape {
+        let blank = ". ".repeat(row.split_whitespace().count());
+        let drawing = format!("{blank}\n{row}\n{blank}");
+        let (board, marks) = kakugo::board!(variant, &drawing);
+        Position::new(&board).threats().shape(marks[0], Side::Black, Direction::Horizontal)
+    };
+    for (variant, row, expected) in [
+        (Variant::FREESTYLE, ". . . X X X X * . . .", Five),
+        (Variant::FREESTYLE, ". . X X X * X X . . .", Five),
+        (Variant::STANDARD, ". . X X X * X X . . .", Overline),
+        (Variant::FREESTYLE, ". . O X X * X . . . .", Four),
+        (Variant::FREESTYLE, ". . . X X * X . . . .", OpenFour),
+        (Variant::STANDARD, ". X . X X * X . . . .", Four),
+        (Variant::STANDARD, ". X . X * X . X . . .", DoubleFour),
+        (Variant::FREESTYLE, ". . . X . X * . . . .", OpenThree),
+        (Variant::FREESTYLE, ". . . . X X * . . . .", OpenThreeBest),
+        (Variant::FREESTYLE, ". . O X X * . . . . .", Three),
+        (Variant::FREESTYLE, ". . . . X * . . . . .", OpenTwoBest),
+        (Variant::FREESTYLE, ". . O X * . . . . . .", Two),
+        (Variant::FREESTYLE, ". O * . . . O . . . .", Dead),
+        (Variant::CARO, ". O X X * X . O . . .", Dead),
+        (Variant::CARO, ". O X X * X . . . . .", Four),
+        (Variant::CARO, ". O . X * X X . O . .", Four),
+    ] {
+        assert_eq!(shape(variant, row), expected, "{variant}: {row}");
+    }
+}
