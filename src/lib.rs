@@ -2,6 +2,7 @@
 pub mod board;
 pub mod eval;
 pub mod pattern;
+pub mod protocol;
 pub mod score;
 pub mod search;
 pub mod tools;

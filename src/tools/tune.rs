@@ -20,7 +20,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-use crate::board::{Board, Point, Side, Variant};
+use crate::board::{Point, Side, Variant};
 use crate::eval::Position;
 use crate::eval::weights::{
     ORDER_SCALE, RuleWeights, SECTIONS, THREATS, VALUE_SCALE, section, threat_mask,
@@ -413,24 +413,14 @@ mod tests {
     /// The side that is about to win must come out ahead after learning from won games.
     #[test]
     fn learning_moves_the_value_towards_the_result() {
-        let (board, _) = crate::board!(
-            Variant::FREESTYLE,
-            ". . . . . . . . .
-             . . . . . . . . .
-             . . . X X . . . .
-             . . . O . . . . .
-             . . . . O . . . .
-             . . . . . . . . .
-             . . . . . . . . ."
-        );
-        let stones: Vec<(Point, i8)> = board.stones().map(|s| (s.point, 0)).collect();
-        let reply = Point::new(5, 2).unwrap();
+        let stones = [(3, 2), (3, 3), (4, 2), (4, 4), (5, 2)];
+        let point = |(x, y): (u8, u8)| Point::new(x, y).unwrap();
         let game = Game {
             variant: Variant::FREESTYLE,
             size: (9, 7),
             opening: 4,
             winner: Some(Side::Black),
-            stones: [stones, vec![(reply, 100)]].concat(),
+            stones: stones.map(|xy| (point(xy), 100)).to_vec(),
         };
         let mut model = Model::new();
         model.rate = 0.01;
@@ -448,12 +438,5 @@ mod tests {
         let exported = model.export();
         assert!(exported[0].to_move.iter().any(|&n| n > 0));
         assert_eq!(exported[1], RuleWeights::zero());
-    }
-
-    /// A board drawn and replayed as a game must alternate colours.
-    #[test]
-    fn the_drawn_board_has_stones_in_board_order() {
-        let (board, _): (Board, _) = crate::board!(Variant::FREESTYLE, "X O .\n. . .\n. . .");
-        assert_eq!(board.stones().map(|s| s.side).collect::<Vec<_>>(), Side::BOTH);
     }
 }
