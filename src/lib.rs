@@ -4,3 +4,4 @@ pub mod eval;
 pub mod pattern;
 pub mod score;
 pub mod search;
+pub mod tools;

@@ -1,0 +1,3 @@
+//! Subcommands for those who work on the engine.
+
+pub mod perft;
