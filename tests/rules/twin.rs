@@ -198,24 +198,4 @@ impl Twin {
         }
         if self.grid.empty_points().is_empty() { Standing::Draw } else { Standing::Ongoing }
     }
-
-    /// Number of legal sequences of `depth` moves; games that are over do not go on.
-    pub fn perft(&mut self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        if self.standing() != Standing::Ongoing {
-            return 0;
-        }
-        let mut sequences = 0;
-        for at in self.grid.empty_points() {
-            let side = self.turn;
-            if self.grid.foul(at, side).is_none() {
-                self.place(at, side);
-                sequences += self.perft(depth - 1);
-                self.undo();
-            }
-        }
-        sequences
-    }
 }
