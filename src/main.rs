@@ -20,6 +20,8 @@ struct Arguments {
 enum Task {
     /// Search fixed positions and print the node signature.
     Bench,
+    /// Count legal move sequences.
+    Perft(tools::perft::Args),
     Solve(tools::solve::SolveArgs),
     Selfplay(tools::selfplay::SelfplayArgs),
     Tune(tools::tune::TuneArgs),
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     start_log();
     let outcome = match Arguments::parse().task {
         None => speak_protocol(),
+        Some(Task::Perft(arguments)) => tools::perft::run(&arguments),
         Some(Task::Bench) => tools::bench::run(),
         Some(Task::Solve(arguments)) => tools::solve::run(&arguments),
         Some(Task::Selfplay(arguments)) => tools::selfplay::run(&arguments),
