@@ -1,4 +1,5 @@
 //! Subcommands for people who work on the engine.
 
 pub mod bench;
+pub mod perft;
 pub mod solve;
