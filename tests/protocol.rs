@@ -303,7 +303,7 @@ mod bytes {
         assert_eq!(engine.answer(), "UNKNOWN command ???");
         assert!(engine.answer().starts_with("UNKNOWN command ?"));
         assert_eq!(engine.answer(), "UNKNOWN command ;!,");
-        assert_eq!(engine.ask("TURN \07,7"), "ERROR expected a point x,y");
+        assert_eq!(engine.ask("TURN \x007,7"), "ERROR expected a point x,y");
         assert_eq!(engine.ask("START 15"), "OK");
         engine.end();
     }
