@@ -1,7 +1,7 @@
 //! Text to [`Command`] and back: pure functions with typed errors.
 //!
 //! All commands are one line but `BOARD`, `YXBOARD` and `SWAP2BOARD`; how those are put together is
-//! in [`super::block`].
+//! in `block`.
 
 use std::fmt;
 use std::str::FromStr;
