@@ -47,16 +47,16 @@ fn main() -> ExitCode {
 }
 
 /// Some managers take stderr for answers, so it stays silent unless `RUST_LOG` or `KAKUGO_LOG`
-/// asks; panics go to the log, too.
+/// asks.
 fn start_log() {
     let asks = |variable: &&&str| std::env::var_os(variable).is_some();
     if let Some(variable) = ["KAKUGO_LOG", "RUST_LOG"].iter().find(asks) {
         env_logger::Builder::from_env(*variable).init();
     }
-    panic::set_hook(Box::new(|panic| log::error!("{panic}")));
 }
 
 fn speak_protocol() -> anyhow::Result<()> {
+    panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     if io::stdin().is_terminal() {
         eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");
         eprintln!("For other uses see --help.");
