@@ -1,28 +1,88 @@
-//! The command line.
+//! The command line: without a subcommand the engine speaks the Gomocup protocol.
 
-use std::process::ExitCode;
+use std::io::{self, IsTerminal};
+use std::process::{self, ExitCode};
+use std::{panic, thread};
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
+use kakugo::eval::Position;
+use kakugo::search::vcf;
+use kakugo::{arena, protocol, tools};
 
+/// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
 #[command(name = "pbrain-kakugo", version)]
-struct Cli {
+struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    task: Option<Task>,
 }
 
-#[derive(clap::Subcommand)]
-enum Command {
-    /// Play matches between engines
-    Match(Box<kakugo::arena::Args>),
+/// What else it can do.
+#[derive(Subcommand)]
+enum Task {
+    /// Search fixed positions and print the node signature.
+    Bench,
+    /// Play matches between engines.
+    Match(Box<arena::Args>),
+    Solve(tools::solve::SolveArgs),
+    Selfplay(tools::selfplay::SelfplayArgs),
+    Tune(tools::tune::TuneArgs),
 }
 
-fn main() -> anyhow::Result<ExitCode> {
-    env_logger::init();
-    let Command::Match(args) = Cli::parse().command;
+/// Moves that the solver may look at for each position of a match with `--adjudicate`.
+const ADJUDICATION_BUDGET: u32 = 20_000;
+
+fn main() -> ExitCode {
+    start_log();
+    let outcome = match Arguments::parse().task {
+        None => speak_protocol().map(|()| ExitCode::SUCCESS),
+        Some(Task::Bench) => tools::bench::run().map(|()| ExitCode::SUCCESS),
+        Some(Task::Match(arguments)) => play_match(*arguments),
+        Some(Task::Solve(arguments)) => tools::solve::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Some(Task::Selfplay(arguments)) => {
+            tools::selfplay::run(&arguments).map(|()| ExitCode::SUCCESS)
+        }
+        Some(Task::Tune(arguments)) => tools::tune::run(&arguments).map(|()| ExitCode::SUCCESS),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("pbrain-kakugo: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The arena knows the rules only: proofs and values it gets from here.
+fn play_match(arguments: arena::Args) -> anyhow::Result<ExitCode> {
     let program = std::env::current_exe()?;
-    kakugo::arena::run(
-        *args,
-        kakugo::arena::Services { prove: None, evaluate: None, program: &program },
-    )
+    let services = arena::Services {
+        prove: Some(&|board| vcf::prove(board, ADJUDICATION_BUDGET)),
+        evaluate: Some(&|board| Position::new(board).evaluate()),
+        program: &program,
+    };
+    arena::run(arguments, services)
+}
+
+/// Some managers take stderr for answers, so it stays silent unless `RUST_LOG` or `KAKUGO_LOG`
+/// asks; panics go to the log, too.
+fn start_log() {
+    let asks = |variable: &&&str| std::env::var_os(variable).is_some();
+    if let Some(variable) = ["KAKUGO_LOG", "RUST_LOG"].iter().find(asks) {
+        env_logger::Builder::from_env(*variable).init();
+    }
+    panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+}
+
+fn speak_protocol() -> anyhow::Result<()> {
+    if io::stdin().is_terminal() {
+        eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");
+        eprintln!("For other uses see --help.");
+    }
+    thread::Builder::new().name("hang-up".to_owned()).spawn(|| {
+        if protocol::stdout_hung_up() {
+            process::exit(0);
+        }
+    })?;
+    protocol::serve(io::stdin(), io::stdout())
 }

@@ -14,10 +14,12 @@ use super::{Level, Shape};
 /// What is known of a point by its code, for one colour: filled in by the evaluation.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct CodeInfo {
+    /// Worth of the point to its colour if that colour is to move, in fractions of a score unit.
+    pub to_move: i16,
+    /// Worth of the point to its colour if the opponent is to move.
+    pub waiting: i16,
     /// [`Level`] as a number.
     pub level: u8,
-    /// Worth of the point to its colour, in score units.
-    pub value: i16,
 }
 
 /// [`CodeInfo`] per colour and code.
@@ -29,14 +31,29 @@ struct PointState {
     /// A byte per direction: Black's shape in the lower four bits, White's in the upper four.
     shapes: u32,
     code: [u16; 2],
-    info: [CodeInfo; 2],
+    level: [u8; 2],
 }
 
 /// Sums over all free points, per colour.
 #[derive(Clone, Copy, Debug)]
 struct Totals {
     counts: [[u16; Level::COUNT]; 2],
-    value: [i32; 2],
+    to_move: [i32; 2],
+    waiting: [i32; 2],
+}
+
+impl Totals {
+    fn add(&mut self, side: usize, info: CodeInfo) {
+        self.to_move[side] += i32::from(info.to_move);
+        self.waiting[side] += i32::from(info.waiting);
+        self.counts[side][usize::from(info.level) % Level::COUNT] += 1;
+    }
+
+    fn subtract(&mut self, side: usize, info: CodeInfo) {
+        self.to_move[side] -= i32::from(info.to_move);
+        self.waiting[side] -= i32::from(info.waiting);
+        self.counts[side][usize::from(info.level) % Level::COUNT] -= 1;
+    }
 }
 
 /// A move's beginning in the log, and the totals before it.
@@ -58,9 +75,21 @@ pub struct ThreatMap {
     fours: [PointSet; 2],
     /// Points of the open three levels, per colour.
     threes: [PointSet; 2],
-    log: Vec<(u16, PointState)>,
+    /// Old states, up to `logged`; longer than needed, so that writing needs no growth check.
+    log: Vec<Logged>,
+    logged: usize,
     marks: Vec<Mark>,
 }
+
+/// The state of a point before it changed.
+#[derive(Clone, Copy, Default, Debug)]
+struct Logged {
+    state: PointState,
+    index: u32,
+}
+
+/// More than one move can log: the point itself, and the points on its lines within reach.
+const LOG_PER_MOVE: usize = 64;
 
 /// Four shapes of one colour, four bits each, out of the bytes of [`PointState::shapes`].
 fn of_side(shapes: u32, side: usize) -> u16 {
@@ -77,6 +106,22 @@ fn is_three(level: u8) -> bool {
     (Level::OpenThree as u8..=Level::DoubleThree as u8).contains(&level)
 }
 
+/// Move a point between the sets of fours and threes as its level changes.
+#[inline]
+fn relist(fours: &mut PointSet, threes: &mut PointSet, index: usize, old: u8, new: u8) {
+    if old.max(new) < Level::OpenThree as u8 {
+        return;
+    }
+    let p = Point::from_index(index);
+    for (set, listed) in [(fours, is_four as fn(u8) -> bool), (threes, is_three)] {
+        match (listed(old), listed(new)) {
+            (false, true) => set.insert(p),
+            (true, false) => set.remove(p),
+            _ => {}
+        }
+    }
+}
+
 impl ThreatMap {
     /// The shapes of `board`. `infos` says what a code is worth under its rule.
     pub fn new(board: &Board, infos: &'static CodeInfos) -> ThreatMap {
@@ -85,10 +130,11 @@ impl ThreatMap {
             codes: code::table(),
             infos,
             points: Box::new([PointState::default(); POINTS]),
-            totals: Totals { counts: [[0; Level::COUNT]; 2], value: [0; 2] },
+            totals: Totals { counts: [[0; Level::COUNT]; 2], to_move: [0; 2], waiting: [0; 2] },
             fours: [PointSet::EMPTY; 2],
             threes: [PointSet::EMPTY; 2],
-            log: Vec::with_capacity(1 << 12),
+            log: vec![Logged::default(); 1 << 12],
+            logged: 0,
             marks: Vec::with_capacity(256),
         };
         for p in board.empty_points() {
@@ -97,12 +143,11 @@ impl ThreatMap {
             };
             let shapes = Direction::ALL.into_iter().map(byte).sum();
             let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
-            let info = [0, 1].map(|side| infos[side][usize::from(code[side]) % CODE_TABLE]);
-            map.points[p.index()] = PointState { shapes, code, info };
+            let info = [0, 1].map(|side| map.info(side, code[side]));
+            map.points[p.index()] = PointState { shapes, code, level: info.map(|i| i.level) };
             for side in 0..2 {
-                map.totals.counts[side][usize::from(info[side].level)] += 1;
-                map.totals.value[side] += i32::from(info[side].value);
-                map.enlist(p.index(), side, info[side].level);
+                map.totals.add(side, info[side]);
+                map.relist(p.index(), side, Level::Quiet as u8, info[side].level);
             }
         }
         map
@@ -110,7 +155,10 @@ impl ThreatMap {
 
     /// A stone has been played; `lines` already hold it.
     pub fn push(&mut self, lines: &Lines, stone: Stone) {
-        self.marks.push(Mark { log: self.log.len(), totals: self.totals });
+        self.marks.push(Mark { log: self.logged, totals: self.totals });
+        if self.logged + LOG_PER_MOVE > self.log.len() {
+            self.log.resize(2 * self.log.len(), Logged::default());
+        }
         self.leave(stone.point);
         for d in Direction::ALL {
             let region = lines.region(stone.point, d).bits();
@@ -123,18 +171,17 @@ impl ThreatMap {
     /// Take back the last [`ThreatMap::push`].
     pub fn pop(&mut self) {
         let Some(mark) = self.marks.pop() else { return };
-        while self.log.len() > mark.log {
-            let Some((index, old)) = self.log.pop() else { break };
-            let index = usize::from(index) % POINTS;
+        for &Logged { state: old, index } in self.log[mark.log..self.logged].iter().rev() {
+            let index = index as usize % POINTS;
             for side in 0..2 {
-                let (now, then) = (self.points[index].info[side].level, old.info[side].level);
+                let (now, then) = (self.points[index].level[side], old.level[side]);
                 if now != then {
-                    self.delist(index, side, now);
-                    self.enlist(index, side, then);
+                    relist(&mut self.fours[side], &mut self.threes[side], index, now, then);
                 }
             }
             self.points[index] = old;
         }
+        self.logged = mark.log;
         self.totals = mark.totals;
     }
 
@@ -142,14 +189,19 @@ impl ThreatMap {
     fn leave(&mut self, p: Point) {
         let index = p.index();
         let state = self.points[index];
-        self.log.push((index as u16, state));
+        self.log[self.logged] = Logged { state, index: index as u32 };
+        self.logged += 1;
         for side in 0..2 {
-            let CodeInfo { level, value } = state.info[side];
-            self.totals.counts[side][usize::from(level) % Level::COUNT] -= 1;
-            self.totals.value[side] -= i32::from(value);
-            self.delist(index, side, level);
-            self.points[index].info[side] = CodeInfo { level: Level::Quiet as u8, value: 0 };
+            let info = self.info(side, state.code[side]);
+            self.totals.subtract(side, info);
+            self.relist(index, side, info.level, Level::Quiet as u8);
+            self.points[index].level[side] = Level::Quiet as u8;
         }
+    }
+
+    #[inline]
+    fn info(&self, side: usize, code: u16) -> CodeInfo {
+        self.infos[side][usize::from(code) % CODE_TABLE]
     }
 
     /// Look again at the free points on one side of a new stone, nearest first.
@@ -184,7 +236,10 @@ impl ThreatMap {
         if changed == 0 {
             return;
         }
-        self.log.push((index as u16, *state));
+        let logged = &mut self.log[self.logged];
+        logged.state = *state;
+        logged.index = index as u32;
+        self.logged += 1;
         state.shapes ^= u32::from(changed) << shift;
         for side in 0..2 {
             if changed >> (4 * side) & 0x0F == 0 {
@@ -192,33 +247,20 @@ impl ThreatMap {
             }
             let state = &mut self.points[index % POINTS];
             let code = self.codes[usize::from(of_side(state.shapes, side))];
+            let old_code = std::mem::replace(&mut state.code[side], code);
             let new = self.infos[side][usize::from(code) % CODE_TABLE];
-            let old = std::mem::replace(&mut state.info[side], new);
-            state.code[side] = code;
-            self.totals.value[side] += i32::from(new.value) - i32::from(old.value);
+            let old = self.infos[side][usize::from(old_code) % CODE_TABLE];
+            state.level[side] = new.level;
+            self.totals.add(side, new);
+            self.totals.subtract(side, old);
             if new.level != old.level {
-                self.totals.counts[side][usize::from(old.level) % Level::COUNT] -= 1;
-                self.totals.counts[side][usize::from(new.level) % Level::COUNT] += 1;
-                self.delist(index, side, old.level);
-                self.enlist(index, side, new.level);
+                self.relist(index, side, old.level, new.level);
             }
         }
     }
 
-    fn enlist(&mut self, index: usize, side: usize, level: u8) {
-        if is_four(level) {
-            self.fours[side].insert(Point::from_index(index));
-        } else if is_three(level) {
-            self.threes[side].insert(Point::from_index(index));
-        }
-    }
-
-    fn delist(&mut self, index: usize, side: usize, level: u8) {
-        if is_four(level) {
-            self.fours[side].remove(Point::from_index(index));
-        } else if is_three(level) {
-            self.threes[side].remove(Point::from_index(index));
-        }
+    fn relist(&mut self, index: usize, side: usize, old: u8, new: u8) {
+        relist(&mut self.fours[side], &mut self.threes[side], index, old, new);
     }
 
     /// Number of free points at which `side` has exactly this level.
@@ -236,7 +278,7 @@ impl ThreatMap {
     /// What `side` would make at the free point `p`.
     #[inline]
     pub fn level(&self, p: Point, side: Side) -> Level {
-        Level::from_index(usize::from(self.points[p.index()].info[side.index()].level))
+        Level::from_index(usize::from(self.points[p.index()].level[side.index()]))
     }
 
     /// The code of the shapes of `side` at the free point `p`.
@@ -256,10 +298,22 @@ impl ThreatMap {
         of_side(self.points[p.index()].shapes, side.index())
     }
 
-    /// Sum of the values of all free points for `side`, in score units.
+    /// What all free points are worth to `side`, which is to move: fractions of a score unit.
     #[inline]
-    pub fn value(&self, side: Side) -> i32 {
-        self.totals.value[side.index()]
+    pub fn worth_to_move(&self, side: Side) -> i32 {
+        self.totals.to_move[side.index()]
+    }
+
+    /// What all free points are worth to `side`, whose opponent is to move.
+    #[inline]
+    pub fn worth_waiting(&self, side: Side) -> i32 {
+        self.totals.waiting[side.index()]
+    }
+
+    /// Numbers of free points per level for `side`.
+    #[inline]
+    pub fn counts(&self, side: Side) -> &[u16; Level::COUNT] {
+        &self.totals.counts[side.index()]
     }
 
     /// The free points at which `side` makes at least a four.

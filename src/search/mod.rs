@@ -4,11 +4,32 @@
 //! a position, [`Limits`] and a [`Signals`] flag that another thread may raise, tells a
 //! [`Reporter`] what it finds, and returns an [`Answer`]. It neither prints nor knows the protocol.
 
+mod alphabeta;
+mod control;
+mod history;
+mod movepick;
+mod params;
+mod root;
+pub mod swap2;
+mod time;
+mod tt;
+pub mod vcf;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Point};
+use crate::eval::Position;
+use crate::pattern::set::PointSet;
 use crate::score::Score;
+
+use alphabeta::Searcher;
+use control::Control;
+use history::History;
+use root::Root;
+use time::Clock;
+use tt::Table;
+use vcf::Vcf;
 
 /// What bounds a search. The default bounds nothing: it runs until stopped.
 #[derive(Clone, Debug)]
@@ -27,6 +48,13 @@ pub struct Limits {
     pub max_nodes: Option<u64>,
     /// Number of best lines to report (at least 1).
     pub multi_pv: usize,
+}
+
+impl Limits {
+    /// Whether anything but a signal ends the search: then a single legal move needs no thought.
+    pub fn is_timed(&self) -> bool {
+        self.turn.is_some() || self.left.is_some() || self.max_nodes.is_some()
+    }
 }
 
 impl Default for Limits {
@@ -114,30 +142,54 @@ pub struct Answer {
     pub pv: Vec<Point>,
 }
 
+/// The points that the search considers for the side to move, legality not checked.
+pub fn candidates(position: &Position) -> PointSet {
+    movepick::duty(position).1
+}
+
 /// All that outlives a single move.
 pub struct Engine {
+    table: Table,
     hash_bytes: usize,
-    threads: usize,
+    history: History,
+    vcf: Vcf,
+    /// The longest gap seen lately between two looks at the clock.
+    lag: Duration,
 }
 
 impl Engine {
     /// An engine whose transposition table takes at most `hash_bytes` bytes.
     pub fn new(hash_bytes: usize) -> Engine {
-        Engine { hash_bytes, threads: 1 }
+        Engine {
+            table: Table::new(hash_bytes),
+            hash_bytes,
+            history: History::default(),
+            vcf: Vcf::default(),
+            lag: Duration::ZERO,
+        }
     }
 
     /// Resize the transposition table, in bytes; it is emptied if its size changes.
     pub fn set_hash_bytes(&mut self, bytes: usize) {
-        self.hash_bytes = bytes;
+        if bytes != self.hash_bytes {
+            // Give the old memory back before asking for new.
+            self.table = Table::new(0);
+            self.table = Table::new(bytes);
+            self.hash_bytes = bytes;
+        }
     }
 
     /// Search with this many threads (at least 1).
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads = threads;
+        let _ = threads;
     }
 
     /// Forget everything learnt: a new game.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.history = History::default();
+        self.vcf = Vcf::default();
+    }
 
     /// Find the best move for the side to move.
     pub fn think(
@@ -147,9 +199,17 @@ impl Engine {
         signals: &Signals,
         reporter: &mut dyn Reporter,
     ) -> Answer {
-        let _ = (limits, signals, reporter);
-        let best = board.empty_points().find(|&p| board.foul(p, board.side_to_move()).is_none());
-        let best = best.or_else(|| board.empty_points().next());
-        Answer { best, score: Score::ZERO, depth: 0, nodes: 0, pv: best.into_iter().collect() }
+        self.table.next_generation();
+        self.history.age();
+        let clock = Clock::new(limits, self.lag);
+        let control = Control::new(limits, signals, clock);
+        let position = Position::new(board);
+        let searcher =
+            Searcher::new(position, &self.table, control, &mut self.history, &mut self.vcf);
+        let mut root = Root::new(searcher, limits, reporter);
+        let answer = root.run();
+        // Lag fades slowly: a machine that was busy a moment ago may be so again.
+        self.lag = (self.lag * 3 / 4).max(root.lag());
+        answer
     }
 }

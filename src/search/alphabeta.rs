@@ -1,0 +1,491 @@
+//! The node function: principal variation search with everything that makes it quick.
+//!
+//! Scores count from the root: a win three plies below a node at ply 4 is `win_in(7)`. Depth is in
+//! 1/1024 plies, integers throughout, so that a search is the same on every machine.
+
+use crate::board::Point;
+use crate::eval::Position;
+use crate::pattern::Level;
+use crate::score::Score;
+
+use super::control::Control;
+use super::history::History;
+use super::movepick::{Duty, Hints, MoveStack, duty};
+use super::params::*;
+use super::tt::{Bound, Entry, Table};
+use super::vcf::{Vcf, stops};
+
+/// One ply, in the unit of depth.
+pub const PLY: i32 = 1024;
+
+/// Longest path from the root, in plies.
+pub const MAX_PLY: usize = 200;
+
+/// What is expected of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Node {
+    /// Part of the principal variation: searched with an open window.
+    Pv,
+    /// Expected to fail high.
+    Cut,
+    /// Expected to fail low.
+    All,
+}
+
+impl Node {
+    fn child(self) -> Node {
+        match self {
+            Node::Pv | Node::All => Node::Cut,
+            Node::Cut => Node::All,
+        }
+    }
+}
+
+/// What a node leaves for its descendants.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    eval: Score,
+    /// The move being searched.
+    current: Option<Point>,
+    /// The move left out by a singular search.
+    excluded: Option<Point>,
+}
+
+/// One thread's search of one position.
+pub struct Searcher<'a> {
+    pub(super) position: Position,
+    pub(super) table: &'a Table,
+    pub(super) control: Control<'a>,
+    pub(super) history: &'a mut History,
+    pub(super) vcf: &'a mut Vcf,
+    pub(super) moves: MoveStack,
+    frames: Vec<Frame>,
+    /// Principal variation of each ply of the current path.
+    pv: Vec<Vec<Point>>,
+    pub(super) seldepth: usize,
+    reductions: [i32; 64],
+}
+
+impl<'a> Searcher<'a> {
+    /// A search of `position`.
+    pub fn new(
+        position: Position,
+        table: &'a Table,
+        control: Control<'a>,
+        history: &'a mut History,
+        vcf: &'a mut Vcf,
+    ) -> Searcher<'a> {
+        let logarithm = |n: usize| (n.max(1) as f64).ln() * LMR_FACTOR.sqrt();
+        Searcher {
+            position,
+            table,
+            control,
+            history,
+            vcf,
+            moves: MoveStack::default(),
+            frames: vec![Frame::default(); MAX_PLY + 4],
+            pv: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 4],
+            seldepth: 0,
+            reductions: std::array::from_fn(|n| (logarithm(n) * 32.0).round() as i32),
+        }
+    }
+
+    /// The principal variation found by the last search of a node at `ply`.
+    pub fn pv(&self, ply: usize) -> &[Point] {
+        &self.pv[ply]
+    }
+
+    /// `best` is the new best move at `ply`: its line becomes the principal variation.
+    pub fn extend_pv(&mut self, ply: usize, best: Point) {
+        let (upper, lower) = self.pv.split_at_mut(ply + 1);
+        let (line, tail) = (&mut upper[ply], &lower[0]);
+        line.clear();
+        line.push(best);
+        line.extend_from_slice(tail);
+    }
+
+    /// Search the moves of a node. `depth` in 1/1024 plies.
+    pub fn search(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: i32,
+        ply: usize,
+        node: Node,
+    ) -> Score {
+        let pv_node = node == Node::Pv;
+        self.pv[ply].clear();
+        if self.control.visit() {
+            return Score::ZERO;
+        }
+        self.seldepth = self.seldepth.max(ply);
+
+        // Nothing here can be better than winning at once or worse than losing at once.
+        alpha = alpha.max(Score::loss_in(ply + 2));
+        beta = beta.min(Score::win_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        if let Some(score) = self.decided(ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return self.position.evaluate();
+        }
+        if depth <= 0 {
+            return self.horizon(alpha, ply);
+        }
+
+        // Transposition table.
+        let side = self.position.side_to_move();
+        let excluded = self.frames[ply].excluded;
+        let key = self.position.board().key();
+        let entry = if excluded.is_some() { None } else { self.table.probe(key, ply) };
+        let plies = depth / PLY;
+        if let Some(entry) = entry {
+            if !pv_node && entry.depth >= plies && settles(entry.bound, entry.score, alpha, beta) {
+                return entry.score;
+            }
+        }
+        let table_move = entry.and_then(|e| e.best).filter(|&p| self.position.board().is_empty(p));
+
+        let (duty, points) = duty(&self.position);
+        let forced = duty != Duty::Free;
+        let eval = match entry {
+            Some(entry) if entry.bound != Bound::None => entry.eval,
+            _ => self.position.evaluate(),
+        };
+        self.frames[ply].eval = eval;
+        let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
+
+        // Forcing search: a win by fours ends the matter.
+        if excluded.is_none() && plies >= VCF_INNER_MIN_DEPTH {
+            if let Some(score) = self.wins_by_fours(ply, VCF_INNER_NODES) {
+                let bound = Bound::Exact;
+                self.store(key, ply, plies, score, bound, None, eval);
+                return score;
+            }
+        }
+
+        if !pv_node && !forced && excluded.is_none() && !beta.is_decided() && !alpha.is_decided() {
+            // Reverse futility: far above beta, with nothing to answer.
+            if plies <= REVERSE_FUTILITY_MAX_DEPTH
+                && eval - REVERSE_FUTILITY_MARGIN * (plies - 1 - i32::from(improving)).max(0)
+                    >= beta
+            {
+                return eval;
+            }
+            // Razoring: far below alpha, only fours can help.
+            if plies <= RAZORING_MAX_DEPTH
+                && eval + RAZORING_BASE + RAZORING_MARGIN * plies <= alpha
+            {
+                return self.horizon(alpha, ply);
+            }
+        }
+
+        // Singular extension: is the table's move the only good one?
+        let mut singular = 0;
+        if let (Some(entry), Some(best)) = (entry, table_move) {
+            if plies >= SINGULAR_MIN_DEPTH
+                && ply > 0
+                && matches!(entry.bound, Bound::Lower | Bound::Exact)
+                && entry.depth >= plies - 3
+                && !entry.score.is_decided()
+                && excluded.is_none()
+            {
+                let limit = entry.score - SINGULAR_MARGIN * plies;
+                self.frames[ply].excluded = Some(best);
+                let score = self.search(limit - 1, limit, depth / 2, ply, node);
+                self.frames[ply].excluded = None;
+                self.pv[ply].clear();
+                if score < limit {
+                    singular = PLY;
+                } else if limit >= beta {
+                    // Several moves fail high: this node will, too.
+                    return limit;
+                }
+            }
+        }
+
+        let counter_move = match self.position.board().last_stone() {
+            Some(last) => self.history.counter_move(last.side, last.point),
+            None => None,
+        };
+        let hints = Hints { history: self.history, table_move, counter_move };
+        let mut moves = self.moves.open(&self.position, &points, &hints);
+        if moves.total() == 0 && duty == Duty::Free {
+            // No free legal point near a stone: look everywhere.
+            self.moves.close(moves);
+            let all = self.position.board().empty_points().collect();
+            let hints = Hints { history: self.history, table_move, counter_move };
+            moves = self.moves.open(&self.position, &all, &hints);
+        }
+        if moves.total() == 0 {
+            self.moves.close(moves);
+            return self.no_move(duty, ply);
+        }
+
+        let alpha_before = alpha;
+        let mut best = Score::loss_in(if duty == Duty::StopOpenFour { ply + 4 } else { 0 });
+        if duty != Duty::StopOpenFour {
+            best = -Score::INFINITE;
+        }
+        let mut best_move = None;
+        let mut number = 0;
+        let mut tried = [None; 32];
+        while let Some(p) = self.moves.next(&mut moves) {
+            if Some(p) == excluded {
+                continue;
+            }
+            let threats = self.position.threats();
+            let makes = threats.level(p, side);
+            let prevents = threats.level(p, side.opponent());
+            let quiet = makes < Level::OpenThree && prevents < Level::OpenThree;
+
+            // Late quiet moves of shallow nodes are left out.
+            if !pv_node
+                && !forced
+                && quiet
+                && !best.is_loss()
+                && number > move_count_limit(plies, improving)
+            {
+                continue;
+            }
+            number += 1;
+
+            let mut extension = if Some(p) == table_move { singular } else { 0 };
+            if duty == Duty::StopFive {
+                extension = extension.max(PLY);
+            }
+            let next_depth = depth - PLY + extension;
+            self.frames[ply].current = Some(p);
+            self.position.push(p);
+            let score = if number == 1 {
+                -self.search(-beta, -alpha, next_depth, ply + 1, node.child_of_first())
+            } else {
+                let reduction = if plies >= LMR_MIN_DEPTH && !forced {
+                    self.reduction(plies, number, side, p, quiet, improving, node)
+                } else {
+                    0
+                };
+                let mut score =
+                    -self.search(-alpha - 1, -alpha, next_depth - reduction, ply + 1, Node::Cut);
+                if score > alpha && reduction > 0 {
+                    score = -self.search(-alpha - 1, -alpha, next_depth, ply + 1, node.child());
+                }
+                if score > alpha && pv_node {
+                    score = -self.search(-beta, -alpha, next_depth, ply + 1, Node::Pv);
+                }
+                score
+            };
+            self.position.pop();
+            if self.control.is_stopped() {
+                self.moves.close(moves);
+                return Score::ZERO;
+            }
+
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(p);
+                    if pv_node {
+                        self.extend_pv(ply, p);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+            if number <= tried.len() && Some(p) != best_move {
+                tried[number - 1] = Some(p);
+            }
+        }
+        self.moves.close(moves);
+
+        if best >= beta {
+            if let Some(p) = best_move {
+                self.reward(p, &tried, plies);
+            }
+        }
+        if excluded.is_none() {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > alpha_before {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.store(key, ply, plies, best, bound, best_move, eval);
+        } else if number == 0 {
+            return alpha_before;
+        }
+        best
+    }
+
+    /// What the shapes alone decide for the side to move.
+    fn decided(&self, ply: usize) -> Option<Score> {
+        let threats = self.position.threats();
+        let board = self.position.board();
+        let side = board.side_to_move();
+        let other = side.opponent();
+        if threats.count(side, Level::Five) > 0 {
+            return Some(Score::win_in(ply + 1));
+        }
+        if board.empty_count() == 0 {
+            return Some(Score::ZERO);
+        }
+        match threats.count(other, Level::Five) {
+            0 => {}
+            1 => return None,
+            _ if board.variant().five_rule(other).needs_free_end() => return None,
+            _ => return Some(Score::loss_in(ply + 2)),
+        }
+        if threats.count(side, Level::OpenFour) > 0 {
+            return Some(Score::win_in(ply + 3));
+        }
+        // A four with an open three, or two open threes, against an opponent who cannot make a four:
+        // his answers gain no time. (Black in renju might find the next step forbidden.)
+        let double =
+            threats.count(side, Level::FourThree) + threats.count(side, Level::DoubleThree);
+        if double > 0 && !threats.has_fours(other) && !board.variant().has_forbidden(side) {
+            return Some(Score::win_in(ply + 5));
+        }
+        None
+    }
+
+    /// The score of a node without a legal move.
+    fn no_move(&self, duty: Duty, ply: usize) -> Score {
+        match duty {
+            Duty::StopFive => Score::loss_in(ply + 2),
+            Duty::StopOpenFour => Score::loss_in(ply + 4),
+            // Every free point is forbidden: playing one loses.
+            Duty::Free => Score::loss_in(ply + 2),
+        }
+    }
+
+    /// The end of the regular search: answer a four, look for a win by fours, else evaluate.
+    fn horizon(&mut self, alpha: Score, ply: usize) -> Score {
+        if self.position.threats().count(self.position.side_to_move().opponent(), Level::Five) > 0 {
+            return self.answer_five(alpha, ply);
+        }
+        if let Some(score) = self.wins_by_fours(ply, VCF_HORIZON_NODES) {
+            return score;
+        }
+        self.position.evaluate()
+    }
+
+    /// Play each answer to a threatened five and look on from there.
+    fn answer_five(&mut self, alpha: Score, ply: usize) -> Score {
+        let attacker = self.position.side_to_move().opponent();
+        let mut best = Score::loss_in(ply + 2);
+        for p in stops(&self.position, attacker).iter() {
+            if !self.position.is_legal(p) {
+                continue;
+            }
+            self.position.push(p);
+            let score = match self.decided(ply + 1) {
+                Some(score) => -score,
+                None if ply + 1 >= MAX_PLY || self.control.visit() => -self.position.evaluate(),
+                None => -self.horizon(-alpha, ply + 1),
+            };
+            self.position.pop();
+            best = best.max(score);
+        }
+        best
+    }
+
+    /// The score of a win by fours, if the side to move has one that is found within the budget.
+    pub fn wins_by_fours(&mut self, ply: usize, budget: u32) -> Option<Score> {
+        if !self.position.threats().has_fours(self.position.side_to_move()) {
+            return None;
+        }
+        let control = &mut self.control;
+        let win = self.vcf.search(&mut self.position, budget, || control.visit());
+        win.map(|win| Score::win_in(ply + win.plies))
+    }
+
+    /// How much a late move's depth is reduced, in 1/1024 plies.
+    #[allow(clippy::too_many_arguments)]
+    fn reduction(
+        &self,
+        plies: i32,
+        number: usize,
+        side: crate::board::Side,
+        p: Point,
+        quiet: bool,
+        improving: bool,
+        node: Node,
+    ) -> i32 {
+        let by_depth = self.reductions[(plies as usize).min(63)];
+        let by_number = self.reductions[number.min(63)];
+        let mut r = by_depth * by_number / 1024;
+        if node == Node::Pv {
+            r -= PLY / 2;
+        }
+        if node == Node::Cut {
+            r += PLY / 2;
+        }
+        if !improving {
+            r += PLY / 4;
+        }
+        if !quiet {
+            r -= PLY;
+        }
+        r -= self.history.get(side, p) * PLY / LMR_HISTORY_DIVISOR;
+        r.clamp(0, (plies - 1) * PLY)
+    }
+
+    /// A move caused a cutoff: reward it, and blame those tried before it.
+    fn reward(&mut self, best: Point, tried: &[Option<Point>], plies: i32) {
+        let side = self.position.side_to_move();
+        let bonus = History::bonus(plies);
+        self.history.update(side, best, bonus);
+        for &p in tried.iter().flatten().filter(|&&p| p != best) {
+            self.history.update(side, p, -bonus);
+        }
+        if let Some(last) = self.position.board().last_stone() {
+            self.history.set_counter_move(last.side, last.point, best);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn store(
+        &self,
+        key: u64,
+        ply: usize,
+        depth: i32,
+        score: Score,
+        bound: Bound,
+        best: Option<Point>,
+        eval: Score,
+    ) {
+        self.table.store(key, ply, Entry { best, score, bound, depth, eval });
+    }
+}
+
+impl Node {
+    /// What the first child of a node is expected to be.
+    fn child_of_first(self) -> Node {
+        match self {
+            Node::Pv => Node::Pv,
+            other => other.child(),
+        }
+    }
+}
+
+/// Whether a bound answers the question that the window asks.
+fn settles(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
+    match bound {
+        Bound::None => false,
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    }
+}
+
+/// How many moves a shallow node looks at.
+fn move_count_limit(plies: i32, improving: bool) -> usize {
+    let limit = f64::from(MOVE_COUNT_BASE) + f64::from(plies).powf(1.32);
+    (if improving { limit } else { limit / 2.0 }) as usize
+}

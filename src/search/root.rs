@@ -1,0 +1,302 @@
+//! The root: iterative deepening with aspiration windows, several best lines, and the answer.
+
+use std::time::Duration;
+
+use crate::board::Point;
+use crate::pattern::Level;
+use crate::pattern::set::PointSet;
+use crate::score::Score;
+
+use super::alphabeta::{MAX_PLY, Node, PLY, Searcher};
+use super::movepick::{Duty, Hints, duty};
+use super::params::*;
+use super::{Answer, Limits, Report, Reporter};
+
+/// A move of the root and what the search thinks of it.
+#[derive(Clone, Debug)]
+struct RootMove {
+    point: Point,
+    /// Score of the last finished search of this move; minus infinity if it only failed low.
+    score: Score,
+    /// The expected line, this move first.
+    pv: Vec<Point>,
+}
+
+/// One run of iterative deepening.
+pub struct Root<'a, 'r> {
+    searcher: Searcher<'a>,
+    limits: &'a Limits,
+    reporter: &'r mut dyn Reporter,
+    moves: Vec<RootMove>,
+    /// Iterations since the best move last changed.
+    stable: u32,
+}
+
+impl<'a, 'r> Root<'a, 'r> {
+    /// A search from the searcher's position.
+    pub fn new(
+        searcher: Searcher<'a>,
+        limits: &'a Limits,
+        reporter: &'r mut dyn Reporter,
+    ) -> Root<'a, 'r> {
+        Root { searcher, limits, reporter, moves: Vec::new(), stable: 0 }
+    }
+
+    /// The longest gap between two looks at the clock.
+    pub fn lag(&self) -> Duration {
+        self.searcher.control.clock().lag()
+    }
+
+    /// Search until the limits say stop.
+    pub fn run(&mut self) -> Answer {
+        self.moves = self.root_moves();
+        let Some(first) = self.moves.first() else {
+            return Answer { best: None, score: Score::ZERO, depth: 0, nodes: 0, pv: Vec::new() };
+        };
+        let fallback = first.point;
+        let at_once = self.moves.len() == 1 && self.limits.is_timed();
+        let mut depth = 0;
+        if let Some(win) = self.win_at_once().or_else(|| self.search_for_fours()) {
+            depth = 1;
+            self.settle_on(win);
+            self.tell(depth);
+        } else if at_once {
+            self.moves[0].score = self.searcher.position.evaluate();
+        } else {
+            depth = self.deepen();
+        }
+        let best = &self.moves[0];
+        let point = if best.pv.is_empty() { fallback } else { best.point };
+        Answer {
+            best: Some(point),
+            score: best.score.max(Score::loss_in(0)),
+            depth,
+            nodes: self.searcher.control.nodes(),
+            pv: if best.pv.is_empty() { vec![point] } else { best.pv.clone() },
+        }
+    }
+
+    /// Iterate from depth 1 on. Returns the last depth that was finished.
+    fn deepen(&mut self) -> u32 {
+        let room = self.searcher.position.board().empty_count();
+        let deepest = self.limits.max_depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
+        let mut finished = 0;
+        for depth in 1..=deepest.min(room as u32 + 1) {
+            if let Some(win) = self.search_for_fours() {
+                self.settle_on(win);
+                self.tell(depth);
+                return depth;
+            }
+            self.iterate(depth as i32);
+            if self.searcher.control.is_stopped() {
+                break;
+            }
+            finished = depth;
+            self.searcher.control.has_answer();
+            self.tell(depth);
+            let score = self.moves[0].score;
+            let decided =
+                score.plies_to_five().is_some_and(|n| score.is_win() || n <= depth as usize);
+            if (decided && self.limits.multi_pv <= 1)
+                || !self.searcher.control.may_go_on(self.time_scale())
+            {
+                break;
+            }
+        }
+        finished
+    }
+
+    /// One iteration: each of the best lines in turn.
+    fn iterate(&mut self, depth: i32) {
+        let lines = self.limits.multi_pv.clamp(1, self.moves.len());
+        let best_before = self.moves[0].point;
+        for line in 0..lines {
+            self.aspire(depth, line);
+            if self.searcher.control.is_stopped() {
+                break;
+            }
+        }
+        self.stable = if self.moves[0].point == best_before { self.stable + 1 } else { 0 };
+    }
+
+    /// Search the moves from `line` on with a window around the score expected.
+    fn aspire(&mut self, depth: i32, line: usize) {
+        let expected = self.moves[line].score;
+        let known = !expected.is_decided() && expected > -Score::INFINITE;
+        let mut margin = ASPIRATION_MARGIN;
+        let (mut alpha, mut beta) = if depth >= ASPIRATION_MIN_DEPTH && known {
+            (expected - margin, expected + margin)
+        } else {
+            (-Score::INFINITE, Score::INFINITE)
+        };
+        loop {
+            self.searcher.seldepth = 0;
+            let score = self.search_moves(alpha, beta, depth, line);
+            // Best first; the order among the rest is kept.
+            self.moves[line..].sort_by_key(|m| std::cmp::Reverse(m.score));
+            if self.searcher.control.is_stopped() {
+                return;
+            }
+            if score <= alpha {
+                beta = Score::from_value((alpha.value() + beta.value()) / 2);
+                alpha = if score.is_decided() { -Score::INFINITE } else { score - margin };
+            } else if score >= beta {
+                beta = if score.is_decided() { Score::INFINITE } else { score + margin };
+            } else {
+                return;
+            }
+            margin += margin;
+            if margin > 1000 {
+                (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+            }
+            alpha = alpha.max(-Score::INFINITE);
+            beta = beta.min(Score::INFINITE);
+        }
+    }
+
+    /// Search the root's moves from `line` on.
+    fn search_moves(&mut self, mut alpha: Score, beta: Score, depth: i32, line: usize) -> Score {
+        let mut best = -Score::INFINITE;
+        let next = (depth - 1) * PLY;
+        for i in line..self.moves.len() {
+            let p = self.moves[i].point;
+            self.searcher.position.push(p);
+            let score = if i == line {
+                -self.searcher.search(-beta, -alpha, next, 1, Node::Pv)
+            } else {
+                let reduction = if depth >= 3 && i > line + 4 { PLY } else { 0 };
+                let mut score =
+                    -self.searcher.search(-alpha - 1, -alpha, next - reduction, 1, Node::Cut);
+                if score > alpha && reduction > 0 {
+                    score = -self.searcher.search(-alpha - 1, -alpha, next, 1, Node::Cut);
+                }
+                if score > alpha {
+                    score = -self.searcher.search(-beta, -alpha, next, 1, Node::Pv);
+                }
+                score
+            };
+            self.searcher.position.pop();
+            if self.searcher.control.is_stopped() {
+                return best;
+            }
+            let raised = i == line || score > alpha;
+            self.moves[i].score = if raised { score } else { -Score::INFINITE };
+            if raised {
+                let pv = std::iter::once(p).chain(self.searcher.pv(1).iter().copied()).collect();
+                self.moves[i].pv = pv;
+            }
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                // What was not searched keeps its place.
+                self.moves[i + 1..].iter_mut().for_each(|m| m.score = -Score::INFINITE);
+                break;
+            }
+        }
+        best
+    }
+
+    /// The legal moves of the root, most promising first. Where everything loses, the moves that
+    /// at least stop something; where everything is forbidden, a forbidden one.
+    fn root_moves(&mut self) -> Vec<RootMove> {
+        let (duty, points) = duty(&self.searcher.position);
+        let position = &self.searcher.position;
+        let attacker = position.side_to_move().opponent();
+        let fours = position.threats().fours(attacker);
+        let board = position.board();
+        let all: PointSet = board.empty_points().collect();
+        let centre = Point::new(board.width() / 2, board.height() / 2);
+        let opening: PointSet = centre.into_iter().filter(|_| board.ply() == 0).collect();
+        let choices = match duty {
+            Duty::Free => [opening, points, all],
+            Duty::StopFive | Duty::StopOpenFour => [points, *fours, all],
+        };
+        for choice in &choices {
+            let moves = self.legal(choice);
+            if !moves.is_empty() {
+                return moves;
+            }
+        }
+        let forbidden = self.searcher.position.board().empty_points().next();
+        forbidden.map(RootMove::new).into_iter().collect()
+    }
+
+    fn legal(&mut self, points: &PointSet) -> Vec<RootMove> {
+        let searcher = &mut self.searcher;
+        let key = searcher.position.board().key();
+        let table_move = searcher.table.probe(key, 0).and_then(|entry| entry.best);
+        let hints = Hints { history: searcher.history, table_move, counter_move: None };
+        let mut moves = searcher.moves.open(&searcher.position, points, &hints);
+        let mut list = Vec::with_capacity(moves.total());
+        while let Some(p) = searcher.moves.next(&mut moves) {
+            list.push(RootMove::new(p));
+        }
+        searcher.moves.close(moves);
+        list
+    }
+
+    /// A five, or a four that cannot be stopped: no search needed.
+    fn win_at_once(&self) -> Option<RootMove> {
+        let threats = self.searcher.position.threats();
+        let side = self.searcher.position.side_to_move();
+        let at = |level| threats.points_at(side, level).next();
+        let (p, plies) = if let Some(p) = at(Level::Five) {
+            (p, 1)
+        } else if threats.count(side.opponent(), Level::Five) == 0 {
+            (at(Level::OpenFour)?, 3)
+        } else {
+            return None;
+        };
+        Some(RootMove { point: p, score: Score::win_in(plies), pv: vec![p] })
+    }
+
+    /// A win by fours. The budget follows the nodes spent on the regular search.
+    fn search_for_fours(&mut self) -> Option<RootMove> {
+        let spent = u32::try_from(self.searcher.control.nodes() / 4).unwrap_or(u32::MAX);
+        let budget = spent.clamp(VCF_INNER_NODES, VCF_ROOT_NODES);
+        let searcher = &mut self.searcher;
+        let control = &mut searcher.control;
+        let win = searcher.vcf.search(&mut searcher.position, budget, || control.visit())?;
+        let p = win.first;
+        Some(RootMove { point: p, score: Score::win_in(win.plies), pv: vec![p] })
+    }
+
+    /// The outcome is clear: this is the move.
+    fn settle_on(&mut self, best: RootMove) {
+        self.moves.retain(|m| m.point != best.point);
+        self.moves.insert(0, best);
+    }
+
+    fn time_scale(&self) -> f64 {
+        // With a match clock, a settled best move saves time for later moves.
+        if self.limits.left.is_none() {
+            1.0
+        } else {
+            (1.3 - 0.08 * f64::from(self.stable)).max(0.6)
+        }
+    }
+
+    fn tell(&mut self, depth: u32) {
+        let control = &self.searcher.control;
+        for (line, m) in self.moves.iter().take(self.limits.multi_pv.max(1)).enumerate() {
+            if m.pv.is_empty() || m.score == -Score::INFINITE {
+                continue;
+            }
+            self.reporter.report(&Report {
+                line,
+                depth,
+                seldepth: self.searcher.seldepth.max(depth as usize) as u32,
+                score: m.score,
+                nodes: control.nodes(),
+                elapsed: control.clock().elapsed(),
+                pv: m.pv.clone(),
+            });
+        }
+    }
+}
+
+impl RootMove {
+    fn new(point: Point) -> RootMove {
+        RootMove { point, score: -Score::INFINITE, pv: Vec::new() }
+    }
+}

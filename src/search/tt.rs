@@ -1,0 +1,235 @@
+//! The transposition table: what earlier searches found out, by position.
+//!
+//! ```text
+//! bucket   64 bytes = 4 entries
+//! entry    word 0: key ^ word 1
+//!          word 1: | static eval 16 | score 16 | move 16 | depth 8 | generation 6, bound 2 |
+//! ```
+//!
+//! Threads share the table without locks: a torn entry fails the XOR check and is taken for a miss
+//! (Hyatt and Mann, "A lock-less transposition table implementation", 2002). Memory is handed out
+//! zeroed by the system and touched only where entries are stored, so a large table costs nothing at
+//! the start.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::board::{POINTS, Point};
+use crate::score::Score;
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// Nothing.
+    None,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+    /// This is the true score.
+    Exact,
+}
+
+/// What the table knows of a position. Scores count from the position itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Best move, or the one that refuted the last attempt.
+    pub best: Option<Point>,
+    /// Score of the search.
+    pub score: Score,
+    /// What `score` says.
+    pub bound: Bound,
+    /// Depth of the search, in whole plies.
+    pub depth: i32,
+    /// Static evaluation.
+    pub eval: Score,
+}
+
+const ENTRIES: usize = 4;
+const WORDS: usize = 2 * ENTRIES;
+const NO_MOVE: u64 = 0xFFFF;
+const GENERATIONS: u64 = 64;
+
+/// A table of fixed size.
+pub struct Table {
+    words: Vec<AtomicU64>,
+    /// Words before the first bucket, so that buckets start at cache lines.
+    skip: usize,
+    buckets: usize,
+    generation: u64,
+}
+
+impl Table {
+    /// A table that takes at most `bytes` (at least one kilobyte).
+    pub fn new(bytes: usize) -> Table {
+        let buckets = (bytes.max(1024) / 64).saturating_sub(1).max(1);
+        let words: Vec<AtomicU64> = bytemuck::allocation::zeroed_vec((buckets + 1) * WORDS);
+        let skip = words.as_ptr().align_offset(64).min(WORDS);
+        Table { words, skip, buckets, generation: 0 }
+    }
+
+    /// Forget everything.
+    pub fn clear(&mut self) {
+        let bytes = (self.buckets + 1) * 64;
+        // Give the memory back first: the new table is zeroed page by page as it is used.
+        self.words = Vec::new();
+        *self = Table::new(bytes);
+    }
+
+    /// A new search begins: older entries may be replaced sooner.
+    pub fn next_generation(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        let start = self.skip + index * WORDS;
+        &self.words[start..start + WORDS]
+    }
+
+    /// What is known of the position with this key. `ply` is its distance from the root: scores come
+    /// back counted from there.
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        let bucket = self.bucket(key);
+        bucket.chunks_exact(2).find_map(|entry| {
+            let data = entry[1].load(Ordering::Relaxed);
+            let check = entry[0].load(Ordering::Relaxed);
+            (data != 0 && check ^ data == key).then(|| unpack(data, ply))
+        })
+    }
+
+    /// Remember what a search found. The shallowest and oldest entry of the bucket makes room.
+    pub fn store(&self, key: u64, ply: usize, entry: Entry) {
+        let bucket = self.bucket(key);
+        let mut victim = (0, i64::MAX);
+        for (i, slot) in bucket.chunks_exact(2).enumerate() {
+            let data = slot[1].load(Ordering::Relaxed);
+            if slot[0].load(Ordering::Relaxed) ^ data == key && data != 0 {
+                let old = unpack(data, ply);
+                // Keep a clearly deeper result of this search unless the new one is exact.
+                if entry.bound != Bound::Exact
+                    && old.depth > entry.depth + 3
+                    && generation_of(data) == self.generation
+                {
+                    return;
+                }
+                let best = entry.best.or(old.best);
+                self.write(slot, key, ply, Entry { best, ..entry });
+                return;
+            }
+            let age = (self.generation + GENERATIONS - generation_of(data)) % GENERATIONS;
+            let worth =
+                if data == 0 { i64::MIN } else { i64::from(depth_of(data)) - 4 * age as i64 };
+            if worth < victim.1 {
+                victim = (i, worth);
+            }
+        }
+        self.write(&bucket[2 * victim.0..2 * victim.0 + 2], key, ply, entry);
+    }
+
+    fn write(&self, slot: &[AtomicU64], key: u64, ply: usize, entry: Entry) {
+        let data = pack(entry, ply, self.generation);
+        slot[0].store(key ^ data, Ordering::Relaxed);
+        slot[1].store(data, Ordering::Relaxed);
+    }
+
+    /// Per mille of the table in use by this search, from a sample.
+    pub fn fill_permille(&self) -> usize {
+        let sample = self.buckets.min(250);
+        let words = &self.words[self.skip..self.skip + sample * WORDS];
+        let used = words.chunks_exact(2).filter(|slot| {
+            let data = slot[1].load(Ordering::Relaxed);
+            data != 0 && generation_of(data) == self.generation
+        });
+        used.count() * 1000 / (sample * ENTRIES)
+    }
+}
+
+fn pack(entry: Entry, ply: usize, generation: u64) -> u64 {
+    let score = entry.score.seen_from_descendant(ply).value() as i16 as u16;
+    let eval = entry.eval.value() as i16 as u16;
+    let best = entry.best.map_or(NO_MOVE, |p| p.index() as u64);
+    let depth = (entry.depth + 1).clamp(0, 255) as u64;
+    u64::from(eval) << 48
+        | u64::from(score) << 32
+        | best << 16
+        | depth << 8
+        | generation << 2
+        | entry.bound as u64
+}
+
+fn depth_of(data: u64) -> i32 {
+    (data >> 8 & 0xFF) as i32 - 1
+}
+
+fn generation_of(data: u64) -> u64 {
+    data >> 2 & (GENERATIONS - 1)
+}
+
+fn unpack(data: u64, ply: usize) -> Entry {
+    let signed = |shift: u32| Score::from_value(i32::from((data >> shift) as u16 as i16));
+    let best = data >> 16 & 0xFFFF;
+    Entry {
+        best: (best < POINTS as u64).then(|| Point::from_index(best as usize)),
+        score: signed(32).seen_from_ancestor(ply),
+        bound: match data & 0b11 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            3 => Bound::Exact,
+            _ => Bound::None,
+        },
+        depth: depth_of(data),
+        eval: signed(48),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32) -> Entry {
+        Entry {
+            best: Point::new(7, 8),
+            score: Score::win_in(12),
+            bound: Bound::Lower,
+            depth,
+            eval: Score::from_eval(-321),
+        }
+    }
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let table = Table::new(1 << 16);
+        table.store(0xDEAD_BEEF_0123_4567, 3, entry(9));
+        assert_eq!(table.probe(0xDEAD_BEEF_0123_4567, 3), Some(entry(9)));
+        let nearer = table.probe(0xDEAD_BEEF_0123_4567, 1).unwrap();
+        assert_eq!(nearer.score, Score::win_in(10));
+        assert_eq!(table.probe(0xDEAD_BEEF_0123_4568, 3), None);
+    }
+
+    #[test]
+    fn deep_entries_outlive_shallow_ones() {
+        let table = Table::new(1024);
+        table.store(1, 0, entry(30));
+        (2..40).for_each(|key| table.store(key, 0, entry(2)));
+        assert!(table.probe(1, 0).is_some());
+        let shallow = (2..40).filter(|&key| table.probe(key, 0).is_some()).count();
+        assert!((1..38).contains(&shallow));
+    }
+
+    #[test]
+    fn clearing_forgets() {
+        let mut table = Table::new(1 << 12);
+        table.store(5, 0, entry(4));
+        table.clear();
+        assert_eq!(table.probe(5, 0), None);
+    }
+
+    #[test]
+    fn size_is_kept_within_the_bytes_given() {
+        for bytes in [0, 1024, 5000, 1 << 20] {
+            let table = Table::new(bytes);
+            assert!(table.words.len() * 8 <= bytes.max(1024));
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! VCF: winning by continuous fours.
+//!
+//! Every four must be answered on the point that would make it a five, so the tree is narrow: the
+//! attacker chooses among his fours, the defender has no choice. A five of the defender's that
+//! arises on the way must be answered by the attacker with a four, or the attack is over.
+//!
+//! A win found here is a proof (tests replay it against every defence); that none was found means
+//! nothing when the budget ran out.
+
+use crate::board::{Board, Point, Side};
+use crate::eval::Position;
+use crate::pattern::Level;
+use crate::pattern::set::PointSet;
+
+/// Entries of the cache of failed attacks.
+const CACHE: usize = 1 << 14;
+
+/// Searches for wins by fours, with a memory of attacks that failed.
+pub struct Vcf {
+    /// Key of the position, and the budget with which an attack failed there ([`u32::MAX`] if it
+    /// failed for good).
+    failed: Box<[(u64, u32)]>,
+}
+
+impl Default for Vcf {
+    fn default() -> Vcf {
+        Vcf { failed: vec![(0, 0); CACHE].into() }
+    }
+}
+
+/// A proven win.
+#[derive(Clone, Copy, Debug)]
+pub struct Win {
+    /// Plies until the five.
+    pub plies: usize,
+    /// The first move.
+    pub first: Point,
+}
+
+/// One attack under way.
+struct Attack<'a, F> {
+    position: &'a mut Position,
+    vcf: &'a mut Vcf,
+    /// Called per attacker's move; `true` ends the attack.
+    interrupt: F,
+    side: Side,
+    /// Attacker's moves left to try.
+    budget: u32,
+    /// Whether something was left out for lack of budget.
+    cut_short: bool,
+}
+
+impl Vcf {
+    /// Look for a win of the side to move, trying at most `budget` attacker's moves. `interrupt` is
+    /// called for each of them; `true` gives up.
+    pub fn search(
+        &mut self,
+        position: &mut Position,
+        budget: u32,
+        interrupt: impl FnMut() -> bool,
+    ) -> Option<Win> {
+        let side = position.side_to_move();
+        Attack { position, vcf: self, interrupt, side, budget, cut_short: false }.attacker()
+    }
+
+    fn slot(&mut self, key: u64) -> &mut (u64, u32) {
+        &mut self.failed[(key >> 40) as usize % CACHE]
+    }
+}
+
+impl<F: FnMut() -> bool> Attack<'_, F> {
+    /// The attacker is to move.
+    fn attacker(&mut self) -> Option<Win> {
+        let threats = self.position.threats();
+        let (own, other) = (self.side, self.side.opponent());
+        if let Some(first) = self.first_at(own, Level::Five) {
+            return Some(Win { plies: 1, first });
+        }
+        let moves = if threats.count(other, Level::Five) > 0 {
+            stops(self.position, other).intersection(threats.fours(own))
+        } else {
+            if let Some(first) = self.first_at(own, Level::OpenFour) {
+                return Some(Win { plies: 3, first });
+            }
+            let restricted = self.position.board().variant().has_forbidden(own);
+            if !restricted && !threats.has_fours(other) {
+                if let Some(first) = self.first_at(own, Level::FourThree) {
+                    return Some(Win { plies: 5, first });
+                }
+            }
+            *threats.fours(own)
+        };
+        if moves.is_empty() {
+            return None;
+        }
+        let key = self.position.board().key();
+        let failed = *self.vcf.slot(key);
+        if failed.0 == key && failed.1 >= self.budget {
+            self.cut_short |= failed.1 != u32::MAX;
+            return None;
+        }
+        let budget = self.budget;
+        let cut_before = std::mem::replace(&mut self.cut_short, false);
+        let win = self.try_fours(&moves);
+        if win.is_none() {
+            *self.vcf.slot(key) = (key, if self.cut_short { budget } else { u32::MAX });
+        }
+        self.cut_short |= cut_before;
+        win
+    }
+
+    /// Try each of the attacker's `moves`, the strongest fours first.
+    fn try_fours(&mut self, moves: &PointSet) -> Option<Win> {
+        for level in [Level::OpenFour, Level::FourThree, Level::FourPlus, Level::Four] {
+            for p in moves.iter() {
+                if self.position.threats().level(p, self.side) != level
+                    || !self.position.is_legal(p)
+                {
+                    continue;
+                }
+                if self.budget == 0 {
+                    self.cut_short = true;
+                    return None;
+                }
+                self.budget = if (self.interrupt)() { 0 } else { self.budget - 1 };
+                self.position.push(p);
+                let plies = self.defender();
+                self.position.pop();
+                if let Some(plies) = plies {
+                    return Some(Win { plies: plies + 1, first: p });
+                }
+            }
+        }
+        None
+    }
+
+    /// The defender is to move, facing a four. Plies to the five if every answer loses.
+    fn defender(&mut self) -> Option<usize> {
+        if self.position.threats().count(self.side.opponent(), Level::Five) > 0 {
+            return None;
+        }
+        let mut longest = 2;
+        for p in stops(self.position, self.side).iter() {
+            if !self.position.is_legal(p) {
+                continue;
+            }
+            self.position.push(p);
+            let win = self.attacker();
+            self.position.pop();
+            longest = longest.max(win?.plies + 1);
+        }
+        Some(longest)
+    }
+
+    fn first_at(&self, side: Side, level: Level) -> Option<Point> {
+        let threats = self.position.threats();
+        if threats.count(side, level) == 0 {
+            return None;
+        }
+        threats.points_at(side, level).next()
+    }
+}
+
+/// The free points that stop every five `attacker` threatens.
+pub fn stops(position: &Position, attacker: Side) -> PointSet {
+    let threats = position.threats();
+    let fives = threats.points_at(attacker, Level::Five);
+    if position.board().variant().five_rule(attacker).needs_free_end() {
+        return fives
+            .map(|p| position.answers(p, attacker, Level::Five))
+            .reduce(|all, answers| all.intersection(&answers))
+            .unwrap_or(PointSet::EMPTY);
+    }
+    // Only a stone on the very point stops a five.
+    let mut stops = PointSet::EMPTY;
+    if threats.count(attacker, Level::Five) == 1 {
+        fives.for_each(|p| stops.insert(p));
+    }
+    stops
+}
+
+/// A line of play that wins by fours for the side to move, proven within `budget` attacker's moves:
+/// attacker's and defender's moves in turn, up to the five. Where the defender has several ways to
+/// lose, the line shows one of the longest.
+pub fn prove(board: &Board, budget: u32) -> Option<Vec<Point>> {
+    let mut position = Position::new(board);
+    let mut vcf = Vcf::default();
+    let mut line = Vec::new();
+    loop {
+        let win = vcf.search(&mut position, budget, || false)?;
+        line.push(win.first);
+        if win.plies == 1 {
+            return Some(line);
+        }
+        position.push(win.first);
+        let reply = longest_defence(&mut position, &mut vcf, budget)?;
+        line.push(reply);
+        position.push(reply);
+    }
+}
+
+/// The answer to a four, or to several, that holds out longest.
+fn longest_defence(position: &mut Position, vcf: &mut Vcf, budget: u32) -> Option<Point> {
+    let attacker = position.side_to_move().opponent();
+    let legal =
+        |position: &Position, p: Point| position.board().is_empty(p) && position.is_legal(p);
+    let replies: Vec<Point> =
+        stops(position, attacker).iter().filter(|&p| legal(position, p)).collect();
+    let held_out = |p: &Point| {
+        position.push(*p);
+        let plies = vcf.search(position, budget, || false).map_or(0, |win| win.plies);
+        position.pop();
+        plies
+    };
+    if let Some(best) = replies.into_iter().max_by_key(held_out) {
+        return Some(best);
+    }
+    // Nothing helps: stop one of several fives, or play anywhere.
+    let fives = position.threats().points_at(attacker, Level::Five).find(|&p| legal(position, p));
+    fives.or_else(|| position.board().empty_points().find(|&p| legal(position, p)))
+}

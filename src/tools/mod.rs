@@ -1,0 +1,7 @@
+//! Subcommands for people who work on the engine.
+
+pub mod bench;
+pub mod games;
+pub mod selfplay;
+pub mod solve;
+pub mod tune;

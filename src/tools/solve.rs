@@ -1,0 +1,100 @@
+//! Solving test positions: how many forced wins are found in a given time.
+//!
+//! Reads JSON lines with the fields `rule` (Gomocup number), `size`, `moves` (Black first,
+//! alternating), `kind` and `win_moves`. A position counts as solved if the search claims a forced
+//! win; whether its first move is among the known ones is reported apart, since others may win, too.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::Value;
+
+use crate::board::{Board, Point, Rule, Variant};
+use crate::search::{Engine, Limits, Signals, Silent};
+
+/// Solve the positions of a file and report how many forced wins were found.
+#[derive(Args, Debug)]
+pub struct SolveArgs {
+    /// JSON lines with `rule`, `size`, `moves`, `kind`, `win_moves`.
+    file: PathBuf,
+    /// Time per position, in milliseconds.
+    #[arg(long, default_value_t = 1000)]
+    time: u64,
+    /// Transposition table, in megabytes.
+    #[arg(long, default_value_t = 64)]
+    hash: usize,
+    /// Print every position that was not solved.
+    #[arg(long)]
+    unsolved: bool,
+}
+
+/// Counts of one class of positions.
+#[derive(Default)]
+struct Tally {
+    positions: u32,
+    solved: u32,
+    known: u32,
+    time: Duration,
+}
+
+/// Run `solve` and print a table to stdout.
+pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(&args.file)
+        .with_context(|| format!("reading positions from {}", args.file.display()))?;
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut engine = Engine::new(args.hash << 20);
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let context = || format!("{} line {}", args.file.display(), number + 1);
+        let case: Value = serde_json::from_str(line).with_context(context)?;
+        let board = read_board(&case).with_context(context)?;
+        engine.clear();
+        let start = Instant::now();
+        let turn = Some(Duration::from_millis(args.time));
+        let limits = Limits { start, turn, ..Limits::default() };
+        let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
+        let solved = answer.score.is_win();
+        let known = answer.best.is_some_and(|p| points(&case["win_moves"]).any(|w| w == p));
+        let kind = case["kind"].as_str().unwrap_or("?");
+        for class in [format!("{kind}, {}", board.variant()), kind.to_owned(), "~ all".to_owned()] {
+            let tally = tallies.entry(class).or_default();
+            tally.positions += 1;
+            tally.solved += u32::from(solved);
+            tally.known += u32::from(known);
+            tally.time += start.elapsed();
+        }
+        if args.unsolved && !solved {
+            let best = answer.best.map_or(String::new(), |p| p.to_string());
+            println!("unsolved {} {kind}: {best} score {}", case["id"], answer.score);
+        }
+    }
+    println!("{:28} {:>9} {:>7} {:>7} {:>9}", "class", "positions", "solved", "known", "seconds");
+    for (class, t) in &tallies {
+        let seconds = t.time.as_secs_f64();
+        println!("{class:28} {:>9} {:>7} {:>7} {seconds:>9.2}", t.positions, t.solved, t.known);
+    }
+    Ok(())
+}
+
+fn points(value: &Value) -> impl Iterator<Item = Point> {
+    value.as_array().into_iter().flatten().filter_map(|xy| {
+        let coordinate = |i: usize| u8::try_from(xy[i].as_u64()?).ok();
+        Point::new(coordinate(0)?, coordinate(1)?)
+    })
+}
+
+fn read_board(case: &Value) -> anyhow::Result<Board> {
+    let number = case["rule"].as_u64().context("no rule")?;
+    let rule = Rule::ALL
+        .into_iter()
+        .find(|rule| u64::from(rule.number()) == number)
+        .with_context(|| format!("unknown rule {number}"))?;
+    let size = u8::try_from(case["size"].as_u64().context("no size")?)?;
+    let mut board = Board::new(size, size, Variant::five(rule))?;
+    for p in points(&case["moves"]) {
+        board.play(p)?;
+    }
+    Ok(board)
+}
