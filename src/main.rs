@@ -5,8 +5,6 @@ use std::process::{self, ExitCode};
 use std::{panic, thread};
 
 use clap::{Parser, Subcommand};
-use kakugo::eval::Position;
-use kakugo::search::vcf;
 use kakugo::{arena, protocol, tools};
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
@@ -24,25 +22,23 @@ enum Task {
     Bench,
     /// Play matches between engines.
     Match(Box<arena::Args>),
+    /// Count legal move sequences.
+    Perft(tools::perft::Args),
     Solve(tools::solve::SolveArgs),
     Selfplay(tools::selfplay::SelfplayArgs),
     Tune(tools::tune::TuneArgs),
 }
 
-/// Moves that the solver may look at for each position of a match with `--adjudicate`.
-const ADJUDICATION_BUDGET: u32 = 20_000;
-
 fn main() -> ExitCode {
     start_log();
     let outcome = match Arguments::parse().task {
-        None => speak_protocol().map(|()| ExitCode::SUCCESS),
-        Some(Task::Bench) => tools::bench::run().map(|()| ExitCode::SUCCESS),
+        None => speak_protocol().map(succeed),
+        Some(Task::Perft(arguments)) => tools::perft::run(&arguments).map(succeed),
+        Some(Task::Bench) => tools::bench::run().map(succeed),
         Some(Task::Match(arguments)) => play_match(*arguments),
-        Some(Task::Solve(arguments)) => tools::solve::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Some(Task::Selfplay(arguments)) => {
-            tools::selfplay::run(&arguments).map(|()| ExitCode::SUCCESS)
-        }
-        Some(Task::Tune(arguments)) => tools::tune::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Some(Task::Solve(arguments)) => tools::solve::run(&arguments).map(succeed),
+        Some(Task::Selfplay(arguments)) => tools::selfplay::run(&arguments).map(succeed),
+        Some(Task::Tune(arguments)) => tools::tune::run(&arguments).map(succeed),
     };
     match outcome {
         Ok(code) => code,
@@ -53,12 +49,17 @@ fn main() -> ExitCode {
     }
 }
 
+/// The exit code of what cannot end otherwise.
+fn succeed(_: ()) -> ExitCode {
+    ExitCode::SUCCESS
+}
+
 /// The arena knows the rules only: proofs and values it gets from here.
 fn play_match(arguments: arena::Args) -> anyhow::Result<ExitCode> {
     let program = std::env::current_exe()?;
     let services = arena::Services {
-        prove: Some(&|board| vcf::prove(board, ADJUDICATION_BUDGET)),
-        evaluate: Some(&|board| Position::new(board).evaluate()),
+        prove: Some(&tools::judge::prove),
+        evaluate: Some(&tools::judge::evaluate),
         program: &program,
     };
     arena::run(arguments, services)

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::config::{EngineConfig, Settings};
-use super::memory;
+use super::memory::Usage;
 use super::output::{Arrived, Line, Thoughts, classify};
 use super::process::{Event, Process};
 use crate::board::Variant;
@@ -223,6 +223,11 @@ impl<'a> Engine<'a> {
                 Event::Line(Arrived { text, at }) => {
                     log::trace!("{} > {text}", self.config.name);
                     let elapsed = at.saturating_duration_since(asked);
+                    if at < asked && !matches!(classify(&text), Line::Message(_)) {
+                        // It came after we had looked for leftovers.
+                        self.violation(&format!("\"{}\" unasked", shorten(&text)))?;
+                        continue;
+                    }
                     if elapsed > patience {
                         return Err(too_late(command, patience));
                     }
@@ -297,16 +302,20 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Check the memory limit, now or when it is time again.
-    pub fn check_memory(&mut self, now: bool) -> Result<(), Fault> {
+    /// Check the memory limit: the peak, and the private memory if asked or if it is time again.
+    pub fn check_memory(&mut self, thoroughly: bool) -> Result<(), Fault> {
         let (Some(limit), Some(process)) = (self.config.memory, &self.process) else {
             return Ok(());
         };
-        if !now && self.memory_seen.is_some_and(|seen| seen.elapsed() < MEMORY_INTERVAL) {
-            return Ok(());
-        }
-        self.memory_seen = Some(Instant::now());
-        match memory::usage(process.id()) {
+        let usage = if !thoroughly
+            && self.memory_seen.is_some_and(|seen| seen.elapsed() < MEMORY_INTERVAL)
+        {
+            Usage::peak_of(process.id())
+        } else {
+            self.memory_seen = Some(Instant::now());
+            Usage::of(process.id())
+        };
+        match usage {
             Some(usage) if usage.worst() > limit.0 => {
                 let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
                 Err(Fault::Memory(format!(

@@ -200,7 +200,7 @@ impl Play<'_, '_, '_> {
     fn play_on(&mut self, board: &mut Board, prover: Option<Prover<'_>>) -> Result<End, Abandoned> {
         loop {
             if let Some(end) = self.end_by_rule(board) {
-                return Ok(end);
+                return Ok(self.memory_fault()?.unwrap_or(end));
             }
             let side = board.side_to_move();
             if let Some(end) = prover.and_then(|prove| end_by_proof(board, prove)) {
@@ -230,6 +230,16 @@ impl Play<'_, '_, '_> {
         }
     }
 
+    /// A last look at the memory of both, before a result counts.
+    fn memory_fault(&mut self) -> Result<Option<End>, Abandoned> {
+        for side in Side::BOTH {
+            if let Err(fault) = self.players[side.index()].engine.check_memory(true) {
+                return forfeit(side, fault).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
     fn end_by_rule(&self, board: &Board) -> Option<End> {
         let stones = || format!("after {} stones", board.ply());
         match board.outcome() {
@@ -245,8 +255,7 @@ impl Play<'_, '_, '_> {
         }
     }
 
-    /// After the game: an engine that failed is killed, since nobody knows what it is doing; the
-    /// others have their memory looked at once more, for the log.
+    /// After the game: an engine that failed is killed, since nobody knows what it is doing.
     fn settle(&mut self, end: &End) {
         let GameResult::Win(winner) = end.result else { return };
         if end.reason.is_fault() {

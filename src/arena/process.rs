@@ -118,10 +118,11 @@ impl Process {
 
     /// How the process ended, if it has.
     pub fn exit_status(&mut self) -> Option<Exit> {
-        match self.child.try_wait() {
+        // The process itself, not its group: a child of it may live on.
+        match self.child.inner_mut().try_wait() {
             Ok(None) => None,
             Ok(Some(status)) => Some(Exit(Some(status))),
-            // Reaped as part of its group.
+            // Somebody else has reaped it.
             Err(_) => Some(Exit(None)),
         }
     }

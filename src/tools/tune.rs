@@ -20,7 +20,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-use crate::board::{Point, Side, Variant};
+use crate::board::{Point, Variant};
 use crate::eval::Position;
 use crate::eval::weights::{
     ORDER_SCALE, RuleWeights, SECTIONS, THREATS, VALUE_SCALE, section, threat_mask,
@@ -409,6 +409,7 @@ fn is_quiet(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Side;
 
     /// The side that is about to win must come out ahead after learning from won games.
     #[test]
