@@ -183,14 +183,19 @@ fn write_lines(mut pipe: impl Write, lines: &Receiver<String>) {
 }
 
 /// Pass on lines until the pipe is closed; `None` stands for an overlong one.
-fn read_lines(mut pipe: impl BufRead, lines: &SyncSender<Option<Arrived>>) {
+fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<Arrived>>) {
+    let mut at = Instant::now();
     loop {
         let mut bytes = Vec::new();
+        // A line that came together with the last one is no younger, however late we look at it.
+        let came_before = pipe.buffer().contains(&b'\n');
         match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => break,
             Ok(_) => {}
         }
-        let at = Instant::now();
+        if !came_before {
+            at = Instant::now();
+        }
         let whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < MAX_LINE;
         let text = String::from_utf8_lossy(&bytes);
         let line = text.trim_end_matches(['\r', '\n']);
