@@ -6,18 +6,22 @@
 //! |---|---|---|
 //! | [`board`] | the rules: stones, moves, undo, what wins, what is forbidden | [`board::Board`] |
 //! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
+//! | [`record`] | games as data, and their text formats | [`record::Game`] |
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
 //! | [`eval`] | from a position to a score | [`eval::Position`] |
 //! | [`search`] | finding the best move | [`search::Engine`] |
 //! | [`protocol`] | speaking with managers (`protocol.md`) | [`protocol::serve`] |
+//! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
 //! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
 //!
-//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last two.
+//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last three.
 
+pub mod arena;
 pub mod board;
 pub mod eval;
 pub mod pattern;
 pub mod protocol;
+pub mod record;
 pub mod score;
 pub mod search;
 pub mod tools;

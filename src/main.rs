@@ -5,7 +5,7 @@ use std::process::{self, ExitCode};
 use std::{panic, thread};
 
 use clap::{Parser, Subcommand};
-use kakugo::{protocol, tools};
+use kakugo::{arena, protocol, tools};
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
@@ -20,6 +20,8 @@ struct Arguments {
 enum Task {
     /// Search fixed positions and print the node signature.
     Bench,
+    /// Play matches between engines.
+    Match(Box<arena::Args>),
     /// Count legal move sequences.
     Perft(tools::perft::Args),
     Solve(tools::solve::SolveArgs),
@@ -30,20 +32,37 @@ enum Task {
 fn main() -> ExitCode {
     start_log();
     let outcome = match Arguments::parse().task {
-        None => speak_protocol(),
-        Some(Task::Perft(arguments)) => tools::perft::run(&arguments),
-        Some(Task::Bench) => tools::bench::run(),
-        Some(Task::Solve(arguments)) => tools::solve::run(&arguments),
-        Some(Task::Selfplay(arguments)) => tools::selfplay::run(&arguments),
-        Some(Task::Tune(arguments)) => tools::tune::run(&arguments),
+        None => speak_protocol().map(succeed),
+        Some(Task::Perft(arguments)) => tools::perft::run(&arguments).map(succeed),
+        Some(Task::Bench) => tools::bench::run().map(succeed),
+        Some(Task::Match(arguments)) => play_match(*arguments),
+        Some(Task::Solve(arguments)) => tools::solve::run(&arguments).map(succeed),
+        Some(Task::Selfplay(arguments)) => tools::selfplay::run(&arguments).map(succeed),
+        Some(Task::Tune(arguments)) => tools::tune::run(&arguments).map(succeed),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("pbrain-kakugo: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// The exit code of what cannot end otherwise.
+fn succeed(_: ()) -> ExitCode {
+    ExitCode::SUCCESS
+}
+
+/// The arena knows the rules only: proofs and values it gets from here.
+fn play_match(arguments: arena::Args) -> anyhow::Result<ExitCode> {
+    let program = std::env::current_exe()?;
+    let services = arena::Services {
+        prove: Some(&tools::judge::prove),
+        evaluate: Some(&tools::judge::evaluate),
+        program: &program,
+    };
+    arena::run(arguments, services)
 }
 
 /// Some managers take stderr for answers, so it stays silent unless `RUST_LOG` or `KAKUGO_LOG`

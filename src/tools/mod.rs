@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod games;
+pub mod judge;
 pub mod perft;
 pub mod selfplay;
 pub mod solve;
