@@ -1,29 +1,70 @@
-//! `pbrain-kakugo`: the engine's one program.
-use clap::{Parser, Subcommand};
-use kakugo::tools;
+//! The command line: without a subcommand the engine speaks the Gomocup protocol.
 
+use std::io::{self, IsTerminal};
+use std::process::{self, ExitCode};
+use std::{panic, thread};
+
+use clap::{Parser, Subcommand};
+use kakugo::{protocol, tools};
+
+/// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
-struct Cli {
+#[command(name = "pbrain-kakugo", version)]
+struct Arguments {
     #[command(subcommand)]
-    command: Option<Command>,
+    task: Option<Task>,
 }
 
+/// What else it can do.
 #[derive(Subcommand)]
-enum Command {
+enum Task {
     /// Search fixed positions and print the node signature.
     Bench,
     Solve(tools::solve::SolveArgs),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Cli::parse().command {
-        Some(Command::Bench) => {
-            let signature = tools::bench::run(|line| println!("{line}"))?;
-            let nps = signature.nodes as f64 / signature.elapsed.as_secs_f64();
-            println!("{nps:.0} nodes/s\n{}", signature.nodes);
+fn main() -> ExitCode {
+    start_log();
+    let outcome = match Arguments::parse().task {
+        None => speak_protocol(),
+        Some(Task::Bench) => bench(),
+        Some(Task::Solve(arguments)) => tools::solve::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("pbrain-kakugo: {error:#}");
+            ExitCode::FAILURE
         }
-        Some(Command::Solve(args)) => tools::solve::run(&args)?,
-        None => {}
     }
+}
+
+/// Some managers take stderr for answers, so it stays silent unless `RUST_LOG` or `KAKUGO_LOG`
+/// asks; panics go to the log, too.
+fn start_log() {
+    let asks = |variable: &&&str| std::env::var_os(variable).is_some();
+    if let Some(variable) = ["KAKUGO_LOG", "RUST_LOG"].iter().find(asks) {
+        env_logger::Builder::from_env(*variable).init();
+    }
+    panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+}
+
+fn bench() -> anyhow::Result<()> {
+    let signature = tools::bench::run(|line| println!("{line}"))?;
+    let speed = signature.nodes as f64 / signature.elapsed.as_secs_f64();
+    println!("{speed:.0} nodes/s\n{}", signature.nodes);
     Ok(())
+}
+
+fn speak_protocol() -> anyhow::Result<()> {
+    if io::stdin().is_terminal() {
+        eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");
+        eprintln!("For other uses see --help.");
+    }
+    thread::Builder::new().name("hang-up".to_owned()).spawn(|| {
+        if protocol::stdout_hung_up() {
+            process::exit(0);
+        }
+    })?;
+    protocol::serve(io::stdin(), io::stdout())
 }

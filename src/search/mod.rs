@@ -10,6 +10,7 @@ mod history;
 mod movepick;
 mod params;
 mod root;
+pub mod swap2;
 mod time;
 mod tt;
 pub mod vcf;

@@ -1,0 +1,1 @@
+//! The board for people: a page in the browser and a text board in the terminal.

@@ -1,0 +1,247 @@
+//! What commands do to the game, apart from all waiting, thinking and writing.
+//!
+//! [`Game::respond`] either refuses a command and changes nothing, or carries it out and says what
+//! is to follow; where that is thinking, [`Game::carry_out`] takes the decision.
+
+use std::fmt;
+
+use super::command::{Command, CommandError, Entry};
+use super::options::{Options, UnsupportedVariant, max_threads};
+use super::position::{Unplayable, alternate, any_point, check_playable, set_up, under};
+use super::reply::Reply;
+use super::thinker::Decision;
+use crate::board::{Board, Point, Side, UnsupportedSize};
+use crate::search::swap2::Choice;
+
+/// Why a command cannot be met.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    Command(CommandError),
+    Variant(UnsupportedVariant),
+    Size(UnsupportedSize),
+    Position(Unplayable),
+    NoGame,
+    NotEmpty,
+    NotLast { asked: Point, last: Option<Point> },
+    Swap2Stones(usize),
+    TooManyWaiting,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Command(error) => error.fmt(f),
+            Refusal::Variant(error) => error.fmt(f),
+            Refusal::Size(error) => error.fmt(f),
+            Refusal::Position(error) => error.fmt(f),
+            Refusal::NoGame => f.write_str("no game: START comes first"),
+            Refusal::NotEmpty => f.write_str("BEGIN needs an empty board"),
+            Refusal::NotLast { asked, last: Some(last) } => {
+                write!(f, "{asked}: the last stone is at {last}")
+            }
+            Refusal::NotLast { asked, last: None } => {
+                write!(f, "{asked}: there is no stone to take back")
+            }
+            Refusal::Swap2Stones(n) => write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {n}"),
+            Refusal::TooManyWaiting => f.write_str("too many commands wait for the move"),
+        }
+    }
+}
+
+impl From<UnsupportedVariant> for Refusal {
+    fn from(error: UnsupportedVariant) -> Refusal {
+        Refusal::Variant(error)
+    }
+}
+
+impl From<Unplayable> for Refusal {
+    fn from(error: Unplayable) -> Refusal {
+        Refusal::Position(error)
+    }
+}
+
+impl From<UnsupportedSize> for Refusal {
+    fn from(error: UnsupportedSize) -> Refusal {
+        Refusal::Size(error)
+    }
+}
+
+/// What is to follow a command.
+#[derive(Debug)]
+pub(super) enum Response {
+    /// Nothing at all.
+    Nothing,
+    /// These lines.
+    Say(Vec<Reply>),
+    /// `OK`, and the engine forgets the old game.
+    NewGame,
+    /// The engine forgets the game.
+    Forget,
+    /// A search in the game's position, with this many best lines.
+    Think { multi_pv: usize, swap2: bool },
+}
+
+/// A game, once there is one, and what `INFO` said about games.
+#[derive(Default, Debug)]
+pub(super) struct Game {
+    pub(super) options: Options,
+    board: Option<Board>,
+}
+
+impl Game {
+    /// Change the game as a command says. Nothing is changed where it is refused.
+    pub(super) fn respond(&mut self, command: Command) -> Result<Response, Refusal> {
+        match command {
+            Command::Start { width, height } => self.start(width, height),
+            Command::Restart => {
+                let board = self.board.as_ref().ok_or(Refusal::NoGame)?;
+                self.start(board.width().into(), board.height().into())
+            }
+            Command::Begin => {
+                let board = self.board()?;
+                if board.ply() > 0 {
+                    return Err(Refusal::NotEmpty);
+                }
+                self.answer_in(board, 1)
+            }
+            Command::Turn(point) => {
+                let board = played(self.board()?, point)?;
+                self.answer_in(board, 1)
+            }
+            Command::Play(point) => {
+                self.board = Some(played(self.board()?, point)?);
+                Ok(Response::Say(vec![Reply::Move(point)]))
+            }
+            Command::Takeback(point) => self.take_back(point),
+            Command::Board(entries) => {
+                let board = self.placed(&entries)?;
+                self.answer_in(board, 1)
+            }
+            Command::YxBoard(entries) => {
+                self.board = Some(self.placed(&entries)?);
+                Ok(Response::Nothing)
+            }
+            Command::Swap2Board(points) => self.swap2(&points),
+            Command::About => Ok(Response::Say(vec![Reply::About(about())])),
+            Command::Info(info) => {
+                self.options.apply(&info);
+                Ok(Response::Nothing)
+            }
+            Command::YxShowForbid => self.show_forbidden(),
+            Command::YxHashClear => Ok(Response::Forget),
+            Command::YxShowInfo => Ok(Response::Say(self.show_info())),
+            Command::YxNbest(lines) => {
+                let board = self.board()?;
+                self.answer_in(board, lines)
+            }
+            Command::YxStop | Command::End => Ok(Response::Nothing),
+        }
+    }
+
+    /// Bring onto the board what a search came to, and into words.
+    pub(super) fn carry_out(&mut self, decision: Decision) -> Reply {
+        let Some(board) = &mut self.board else {
+            return Reply::Error(Refusal::NoGame.to_string());
+        };
+        let stone = match decision {
+            Decision::Stone(stone) => stone,
+            Decision::Swap2(Choice::Stone(stone)) => Some(stone),
+            Decision::Swap2(Choice::Swap) => return Reply::Swap,
+            Decision::Swap2(Choice::Stones(stones)) => {
+                for &p in &stones {
+                    let played = board.play(p);
+                    debug_assert!(played.is_ok(), "a swap2 opening uses free points");
+                }
+                return Reply::Stones(stones);
+            }
+            Decision::Swap2(Choice::Nothing) => None,
+        };
+        let stone = stone.filter(|&p| board.is_empty(p)).or_else(|| any_point(board));
+        match stone {
+            Some(p) if board.play(p).is_ok() => Reply::Move(p),
+            _ => Reply::Error(Unplayable::Full.to_string()),
+        }
+    }
+
+    /// The game's position, under the rule that holds now.
+    pub(super) fn board(&self) -> Result<Board, Refusal> {
+        let board = self.board.as_ref().ok_or(Refusal::NoGame)?;
+        let variant = self.options.variant()?;
+        Ok(if board.variant() == variant { board.clone() } else { under(board, variant) })
+    }
+
+    /// An empty board of the game's size.
+    fn empty_board(&self) -> Result<Board, Refusal> {
+        let board = self.board.as_ref().ok_or(Refusal::NoGame)?;
+        Ok(Board::new(board.width(), board.height(), self.options.variant()?)?)
+    }
+
+    fn start(&mut self, width: u32, height: u32) -> Result<Response, Refusal> {
+        let unsupported = UnsupportedSize { width, height };
+        let side = |n: u32| u8::try_from(n).map_err(|_| unsupported);
+        self.board = Some(Board::new(side(width)?, side(height)?, self.options.variant()?)?);
+        self.options.new_game();
+        Ok(Response::NewGame)
+    }
+
+    fn take_back(&mut self, point: Point) -> Result<Response, Refusal> {
+        let mut board = self.board()?;
+        let last = board.undo().map(|stone| stone.point);
+        if last != Some(point) {
+            return Err(Refusal::NotLast { asked: point, last });
+        }
+        self.board = Some(board);
+        Ok(Response::Say(vec![Reply::Ok]))
+    }
+
+    /// The position of a `BOARD` command.
+    fn placed(&self, entries: &[Entry]) -> Result<Board, Refusal> {
+        Ok(set_up(self.empty_board()?, entries)?)
+    }
+
+    fn swap2(&mut self, points: &[Point]) -> Result<Response, Refusal> {
+        let board = alternate(self.empty_board()?, points)?;
+        if !matches!(points.len(), 0 | 3 | 5) {
+            return Err(Refusal::Swap2Stones(points.len()));
+        }
+        check_playable(&board)?;
+        self.board = Some(board);
+        Ok(Response::Think { multi_pv: 1, swap2: true })
+    }
+
+    /// Make this the game's position and play a stone in it.
+    fn answer_in(&mut self, board: Board, multi_pv: usize) -> Result<Response, Refusal> {
+        check_playable(&board)?;
+        self.board = Some(board);
+        Ok(Response::Think { multi_pv, swap2: false })
+    }
+
+    fn show_forbidden(&self) -> Result<Response, Refusal> {
+        let board = self.board()?;
+        let forbidden = |&p: &Point| board.foul(p, Side::Black).is_some();
+        let points = board.empty_points().filter(forbidden).collect();
+        Ok(Response::Say(vec![Reply::Forbid(points)]))
+    }
+
+    fn show_info(&mut self) -> Vec<Reply> {
+        self.options.listen_as_yixin();
+        let hash = self.options.max_hash_log2_kb();
+        vec![
+            Reply::Message(format!("INFO MAX_THREAD_NUM {}", max_threads())),
+            Reply::Message(format!("INFO MAX_HASH_SIZE {hash}")),
+        ]
+    }
+}
+
+/// The position after one more stone of the side to move. The game must not have been won before;
+/// whether it is now is for the caller to ask.
+fn played(mut board: Board, point: Point) -> Result<Board, Refusal> {
+    check_playable(&board)?;
+    board.play(point).map_err(|error| Unplayable::Point(point, error))?;
+    Ok(board)
+}
+
+fn about() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("name=\"Kakugo\", version=\"{version}\", author=\"the Kakugo authors\"")
+}

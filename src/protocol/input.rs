@@ -1,0 +1,156 @@
+//! Bytes to lines.
+//!
+//! Lines end in CR, LF or both, whatever the manager's system; empty ones vanish. No line is kept
+//! beyond [`MAX_LINE`] bytes, so that garbage without line ends cannot fill the memory.
+
+use std::io::{ErrorKind, Read};
+use std::time::Instant;
+
+/// Longest line that is understood, in bytes: a folder's path with room to spare.
+pub(super) const MAX_LINE: usize = 16 * 1024;
+
+/// How much of a longer line is kept, in bytes: enough to know its first word.
+const KEPT_OF_OVERLONG: usize = 64;
+
+/// A line and when its end arrived.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) arrived: Instant,
+    /// The line was longer than [`MAX_LINE`] and `text` is only how it began.
+    pub(super) overlong: bool,
+}
+
+/// Read lines until the input ends or `take` refuses one.
+pub(super) fn read_lines(mut input: impl Read, mut take: impl FnMut(Line) -> bool) {
+    let mut buffer = [0; 8 * 1024];
+    let mut splitter = Splitter::default();
+    loop {
+        let count = match input.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => {
+                log::warn!("reading commands: {error}");
+                break;
+            }
+        };
+        let arrived = Instant::now();
+        if !splitter.feed(&buffer[..count], arrived, &mut take) {
+            return;
+        }
+    }
+    splitter.end_line(Instant::now(), &mut take);
+}
+
+/// The beginning of a line whose end has not come yet.
+#[derive(Default)]
+struct Splitter {
+    pending: Vec<u8>,
+    overlong: bool,
+}
+
+impl Splitter {
+    /// Pass on every line that `bytes` complete; `false` as soon as `take` refuses one.
+    fn feed(
+        &mut self,
+        bytes: &[u8],
+        arrived: Instant,
+        take: &mut impl FnMut(Line) -> bool,
+    ) -> bool {
+        let mut rest = bytes;
+        while let Some(end) = rest.iter().position(|&b| b == b'\r' || b == b'\n') {
+            self.append(&rest[..end]);
+            rest = &rest[end + 1..];
+            if !self.end_line(arrived, take) {
+                return false;
+            }
+        }
+        self.append(rest);
+        true
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        if self.overlong {
+            return;
+        }
+        let room = MAX_LINE - self.pending.len();
+        self.pending.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        if bytes.len() > room {
+            self.pending.truncate(KEPT_OF_OVERLONG);
+            self.overlong = true;
+        }
+    }
+
+    fn end_line(&mut self, arrived: Instant, take: &mut impl FnMut(Line) -> bool) -> bool {
+        let overlong = std::mem::take(&mut self.overlong);
+        if self.pending.is_empty() {
+            return true;
+        }
+        let text = String::from_utf8_lossy(&self.pending).into_owned();
+        self.pending.clear();
+        take(Line { text, arrived, overlong })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hands out a text in pieces of `size` bytes.
+    struct Pieces<'a>(&'a [u8], usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let count = self.1.min(self.0.len());
+            buffer[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    fn lines(input: &[u8], size: usize) -> Vec<(String, bool)> {
+        let mut lines = Vec::new();
+        read_lines(Pieces(input, size), |line| {
+            lines.push((line.text, line.overlong));
+            true
+        });
+        lines
+    }
+
+    fn texts(input: &[u8], size: usize) -> Vec<String> {
+        lines(input, size).into_iter().map(|(text, _)| text).collect()
+    }
+
+    #[test]
+    fn every_line_end_ends_a_line() {
+        for size in [1, 2, 3, 1000] {
+            assert_eq!(texts(b"a\rb\nc\r\nd\n\n\r\re", size), ["a", "b", "c", "d", "e"]);
+        }
+    }
+
+    #[test]
+    fn nul_and_bad_utf8_survive() {
+        assert_eq!(texts(b"a\0b\n\xff\xfe\nc", 1), ["a\0b", "\u{fffd}\u{fffd}", "c"]);
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_marked() {
+        let mut input = vec![b'x'; MAX_LINE];
+        input.extend_from_slice(b"\nnext\n");
+        assert_eq!(lines(&input, 777)[0], ("x".repeat(MAX_LINE), false));
+        input.insert(0, b'x');
+        let cut = ("x".repeat(KEPT_OF_OVERLONG), true);
+        assert_eq!(lines(&input, 777), [cut, ("next".to_owned(), false)]);
+    }
+
+    #[test]
+    fn reading_stops_when_a_line_is_refused() {
+        let mut seen = 0;
+        read_lines(Pieces(b"a\nb\nc\n", 100), |_| {
+            seen += 1;
+            seen < 2
+        });
+        assert_eq!(seen, 2);
+    }
+}

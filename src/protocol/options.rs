@@ -1,0 +1,375 @@
+//! What `INFO` has set: rule, limits, memory.
+//!
+//! Options hold from the moment they are sent, across games, until they are sent again. A rule that
+//! is not supported is kept as such and told when a game is to be played by it, since `INFO` itself
+//! is never answered.
+
+use std::fmt;
+use std::num::NonZero;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::info::Info;
+use crate::board::{Rule, UnsupportedWinLength, Variant};
+use crate::search::Limits;
+
+/// From this value on, in ms, managers mean that there is no limit.
+const UNLIMITED_MS: i64 = i32::MAX as i64;
+
+/// Time for a move where the manager names none, as in Gomocup's example brain.
+const DEFAULT_TURN: Duration = Duration::from_secs(30);
+
+/// Memory for the process where the manager names none (or no limit), in bytes: what Gomocup gives.
+const DEFAULT_MEMORY: usize = 350_000_000;
+
+/// What the process takes besides the transposition table, in bytes: the program itself, tables
+/// of shapes, stacks and the search's own state with one thread, rounded up from measured peaks.
+const MEMORY_BASELINE: usize = 24 << 20;
+
+/// What each further thread takes, in bytes.
+const MEMORY_PER_THREAD: usize = 4 << 20;
+
+/// Smallest transposition table, in bytes, however little memory is granted.
+const MIN_HASH: usize = 64 << 10;
+
+/// Largest transposition table is `2^MAX_HASH_LOG2_KB` KB.
+const MAX_HASH_LOG2_KB: u32 = 20;
+
+/// A rule number that names no rule we know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum UnsupportedVariant {
+    Rule(i64),
+    WinLength(UnsupportedWinLength),
+}
+
+impl fmt::Display for UnsupportedVariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnsupportedVariant::Rule(number) => write!(
+                f,
+                "rule {number} is not supported (0 freestyle, 1 standard, 4 renju, 8 and 9 caro, \
+                 each plus 2 for a continuous game)"
+            ),
+            UnsupportedVariant::WinLength(error) => error.fmt(f),
+        }
+    }
+}
+
+/// What is left of the match time, as `INFO time_left` last said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TimeLeft {
+    Unlimited,
+    /// Exactly 0, which some managers send where there is no match time.
+    Zero,
+    /// In ms; below 0 when it was exceeded.
+    Ms(i64),
+}
+
+/// The session's options.
+#[derive(Debug)]
+pub(super) struct Options {
+    rule: Result<Rule, i64>,
+    win_length: u8,
+    turn: Option<Duration>,
+    game: Option<Duration>,
+    increment: Duration,
+    left: Option<TimeLeft>,
+    /// Whether a move was played since `time_left` came.
+    left_is_old: bool,
+    /// Own thinking in this game, less the increments gained.
+    used_ms: i64,
+    max_memory: Option<usize>,
+    hash_size: Option<usize>,
+    threads: usize,
+    max_nodes: Option<u64>,
+    max_depth: Option<u32>,
+    yixin: bool,
+    detail: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            rule: Ok(Rule::Freestyle),
+            win_length: 5,
+            turn: Some(DEFAULT_TURN),
+            game: None,
+            increment: Duration::ZERO,
+            left: None,
+            left_is_old: false,
+            used_ms: 0,
+            max_memory: None,
+            hash_size: None,
+            threads: 1,
+            max_nodes: None,
+            max_depth: None,
+            yixin: false,
+            detail: false,
+        }
+    }
+}
+
+impl Options {
+    /// Take an `INFO` line to heart.
+    pub(super) fn apply(&mut self, info: &Info) {
+        match *info {
+            Info::TimeoutTurn(ms) => self.turn = limit(ms),
+            Info::TimeoutMatch(ms) => self.game = limit(ms).filter(|_| ms != 0),
+            Info::TimeLeft(ms) => {
+                self.left_is_old = false;
+                self.left = Some(match ms {
+                    UNLIMITED_MS.. => TimeLeft::Unlimited,
+                    0 => TimeLeft::Zero,
+                    _ => TimeLeft::Ms(ms),
+                });
+            }
+            Info::TimeIncrement(ms) => self.increment = duration(ms),
+            Info::MaxMemory(bytes) => self.max_memory = positive(bytes),
+            Info::HashSize(kb) => self.hash_size = positive(kb.saturating_mul(1024)),
+            Info::ThreadNum(n) => self.threads = n.clamp(1, max_threads() as i64) as usize,
+            Info::MaxNode(n) => self.max_nodes = positive(n),
+            Info::MaxDepth(n) => self.max_depth = positive(n.min(i64::from(u32::MAX))),
+            Info::Rule(number) => self.rule = rule(number, self.yixin),
+            Info::WinLength(n) => self.win_length = u8::try_from(n).unwrap_or(0),
+            Info::ShowDetail(n) => self.detail = n != 0,
+            Info::GameType(_) | Info::Evaluate(_) | Info::Folder(_) => {}
+            Info::Ignored(ref text) => log::info!("ignored INFO {text}"),
+        }
+    }
+
+    /// `YXSHOWINFO`: from now on rule 2 is renju and a search is told in detail.
+    pub(super) fn listen_as_yixin(&mut self) {
+        self.yixin = true;
+        self.detail = true;
+    }
+
+    /// Whether a search is to be told in detail.
+    pub(super) fn wants_detail(&self) -> bool {
+        self.detail
+    }
+
+    /// The rule to play by.
+    pub(super) fn variant(&self) -> Result<Variant, UnsupportedVariant> {
+        let rule = self.rule.map_err(UnsupportedVariant::Rule)?;
+        Variant::new(rule, self.win_length).map_err(UnsupportedVariant::WinLength)
+    }
+
+    /// Threads to search with.
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// What is left of the match time; `None` without a limit.
+    fn left(&self) -> Option<Duration> {
+        match (self.left, self.game) {
+            (Some(TimeLeft::Unlimited), _) | (Some(TimeLeft::Zero) | None, None) => None,
+            (Some(TimeLeft::Zero), Some(_)) => Some(Duration::ZERO),
+            (Some(TimeLeft::Ms(ms)), _) => Some(duration(ms)),
+            (None, Some(game)) => {
+                Some(duration(i64::try_from(game.as_millis()).unwrap_or(i64::MAX) - self.used_ms))
+            }
+        }
+    }
+
+    /// What bounds a search that began at `start`.
+    pub(super) fn limits(&self, start: Instant, multi_pv: usize) -> Limits {
+        Limits {
+            start,
+            turn: self.turn,
+            left: self.left(),
+            increment: self.increment,
+            max_depth: self.max_depth,
+            max_nodes: self.max_nodes,
+            multi_pv,
+        }
+    }
+
+    /// A move took `elapsed` of our time.
+    pub(super) fn charge(&mut self, elapsed: Duration) {
+        let ms = |d: Duration| i64::try_from(d.as_millis()).unwrap_or(i64::MAX);
+        let cost = ms(elapsed).saturating_sub(ms(self.increment));
+        self.used_ms = self.used_ms.saturating_add(cost);
+        self.left_is_old = true;
+        if let Some(TimeLeft::Ms(left)) = &mut self.left {
+            *left = left.saturating_sub(cost);
+        }
+    }
+
+    /// A new game begins: its match time is full. A `time_left` that was sent for it stays.
+    pub(super) fn new_game(&mut self) {
+        self.used_ms = 0;
+        if self.left_is_old {
+            self.left = None;
+        }
+    }
+
+    /// Size of the transposition table, in bytes, that keeps the process within `max_memory`.
+    pub(super) fn hash_bytes(&self) -> usize {
+        let own_needs = MEMORY_BASELINE + MEMORY_PER_THREAD * (self.threads - 1);
+        let granted = match (self.max_memory, self.hash_size) {
+            (None, Some(_)) => usize::MAX,
+            (memory, _) => memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(own_needs),
+        };
+        granted.min(self.hash_size.unwrap_or(granted)).clamp(MIN_HASH, 1024 << MAX_HASH_LOG2_KB)
+    }
+
+    /// Base-2 logarithm of the largest transposition table in KB, as `YXSHOWINFO` tells it.
+    pub(super) fn max_hash_log2_kb(&self) -> u32 {
+        let Some(memory) = self.max_memory else { return MAX_HASH_LOG2_KB };
+        let kb = memory.saturating_sub(MEMORY_BASELINE).max(MIN_HASH) / 1024;
+        kb.ilog2().min(MAX_HASH_LOG2_KB)
+    }
+}
+
+/// Most threads that make sense here.
+pub(super) fn max_threads() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// A rule's number as a rule. Walls of continuous games are known whatever the rule, so 2 adds
+/// nothing.
+fn rule(number: i64, yixin: bool) -> Result<Rule, i64> {
+    const CONTINUOUS: i64 = 2;
+    if yixin && number == 2 {
+        return Ok(Rule::Renju);
+    }
+    let bare = if number > 0 { number & !CONTINUOUS } else { number };
+    let rule = Rule::ALL.into_iter().find(|rule| i64::from(rule.number()) == bare);
+    rule.ok_or(number)
+}
+
+/// Milliseconds; less than none is none.
+fn duration(ms: i64) -> Duration {
+    Duration::from_millis(u64::try_from(ms).unwrap_or(0))
+}
+
+/// A limit in ms, where a huge one is none.
+fn limit(ms: i64) -> Option<Duration> {
+    (ms < UNLIMITED_MS).then(|| duration(ms))
+}
+
+/// A limit where 0 and less mean that there is none.
+fn positive<T: TryFrom<i64>>(n: i64) -> Option<T> {
+    if n > 0 { T::try_from(n).ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(lines: &[&str]) -> Options {
+        let mut options = Options::default();
+        lines.iter().for_each(|line| options.apply(&Info::parse(line)));
+        options
+    }
+
+    fn left(lines: &[&str]) -> Option<u128> {
+        options(lines).left().map(|left| left.as_millis())
+    }
+
+    #[test]
+    fn match_time_runs_down_by_own_thinking() {
+        let mut options = options(&["timeout_match 10000", "time_increment 500"]);
+        options.charge(Duration::from_millis(3000));
+        assert_eq!(options.left(), Some(Duration::from_millis(7500)));
+        options.charge(Duration::from_secs(100));
+        assert_eq!(options.left(), Some(Duration::ZERO));
+        options.new_game();
+        assert_eq!(options.left(), Some(Duration::from_millis(10_000)));
+    }
+
+    #[test]
+    fn time_left_overrides_and_runs_down_too() {
+        let mut options = options(&["timeout_match 10000", "time_left 4000"]);
+        options.charge(Duration::from_millis(1500));
+        assert_eq!(options.left(), Some(Duration::from_millis(2500)));
+        options.apply(&Info::TimeLeft(9000));
+        assert_eq!(options.left(), Some(Duration::from_millis(9000)));
+    }
+
+    #[test]
+    fn time_left_holds_for_the_game_it_was_sent_for() {
+        let mut options = options(&["time_left 4000"]);
+        options.new_game();
+        assert_eq!(options.left(), Some(Duration::from_millis(4000)));
+        options.charge(Duration::from_millis(1));
+        options.new_game();
+        assert_eq!(options.left(), None);
+    }
+
+    #[test]
+    fn no_limit_has_many_spellings() {
+        assert_eq!(left(&[]), None);
+        assert_eq!(left(&["timeout_match 0"]), None);
+        assert_eq!(left(&["timeout_match 2147483647"]), None);
+        assert_eq!(left(&["timeout_match 5000", "time_left 2147483647"]), None);
+        assert_eq!(left(&["time_left 0"]), None);
+        assert_eq!(left(&["time_left 0", "timeout_match 5000"]), Some(0));
+        assert_eq!(left(&["time_left -5"]), Some(0));
+        assert_eq!(left(&["time_left -9999999999999999999"]), Some(0));
+        assert_eq!(options(&["timeout_turn 2147483647"]).turn, None);
+        assert_eq!(options(&["timeout_turn 99999999999999999999"]).turn, None);
+        assert_eq!(options(&["timeout_turn -1"]).turn, Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn rules_are_sums() {
+        let variant = |n: i64| options(&[&format!("rule {n}")]).variant().map(|v| v.rule());
+        for (number, expected) in [
+            (0, Rule::Freestyle),
+            (1, Rule::Standard),
+            (2, Rule::Freestyle),
+            (3, Rule::Standard),
+            (4, Rule::Renju),
+            (6, Rule::Renju),
+            (8, Rule::CaroOverline),
+            (9, Rule::Caro),
+            (10, Rule::CaroOverline),
+            (11, Rule::Caro),
+        ] {
+            assert_eq!(variant(number), Ok(expected), "rule {number}");
+        }
+        for number in [-2, -1, 5, 7, 12, 13, 16, 64] {
+            assert_eq!(variant(number), Err(UnsupportedVariant::Rule(number)));
+        }
+    }
+
+    #[test]
+    fn rule_2_is_renju_for_yixin_only() {
+        let mut options = options(&["rule 2"]);
+        options.listen_as_yixin();
+        assert_eq!(options.variant(), Ok(Variant::FREESTYLE));
+        options.apply(&Info::Rule(2));
+        assert_eq!(options.variant(), Ok(Variant::RENJU));
+    }
+
+    #[test]
+    fn win_length_is_checked_with_the_rule() {
+        assert!(options(&["win_length 4", "rule 1"]).variant().is_ok());
+        assert!(options(&["win_length 4", "rule 4"]).variant().is_err());
+        assert!(options(&["win_length 300"]).variant().is_err());
+        assert!(options(&["win_length -5"]).variant().is_err());
+    }
+
+    #[test]
+    fn the_table_fits_into_the_memory_granted() {
+        let hash = |lines: &[&str]| options(lines).hash_bytes();
+        assert_eq!(hash(&[]), DEFAULT_MEMORY - MEMORY_BASELINE);
+        assert_eq!(hash(&["max_memory 0"]), hash(&[]));
+        assert_eq!(hash(&["max_memory 100000000"]), 100_000_000 - MEMORY_BASELINE);
+        assert_eq!(hash(&["max_memory 1"]), MIN_HASH);
+        assert_eq!(hash(&["max_memory -1"]), hash(&[]));
+        assert_eq!(hash(&["hash_size 1024"]), 1 << 20);
+        assert_eq!(hash(&["hash_size 1024", "max_memory 1"]), MIN_HASH);
+        assert_eq!(hash(&["hash_size 9223372036854775807"]), 1 << 30);
+        assert_eq!(hash(&["max_memory 9223372036854775807"]), 1 << 30);
+    }
+
+    #[test]
+    fn search_limits_of_zero_are_none() {
+        let limits = options(&["max_node 0", "max_depth -1"]).limits(Instant::now(), 1);
+        assert_eq!((limits.max_nodes, limits.max_depth), (None, None));
+        let limits = options(&["max_node 500", "max_depth 7"]).limits(Instant::now(), 1);
+        assert_eq!((limits.max_nodes, limits.max_depth), (Some(500), Some(7)));
+    }
+}

@@ -1,0 +1,259 @@
+//! The loop between a manager and the search.
+//!
+//! ```text
+//!   reading thread ──lines──▶ ┌─────────┐ ──answers──▶ output
+//!                             │ session │
+//!  thinking thread ─results─▶ └─────────┘ ──tasks────▶ thinking thread
+//! ```
+//!
+//! The session has one queue of events and alone changes the game and writes. So a command finds it
+//! either idle or waiting for the thinking thread, and never in between. While it waits, `END`, the
+//! end of input, `YXSTOP` and `INFO` act at once; all other commands wait for the move, in order, so
+//! that every answer belongs to the oldest command that has none yet.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::Context;
+
+use super::command::{Assembler, Command, CommandError};
+use super::game::{Game, Refusal, Response};
+use super::input::{Line, read_lines};
+use super::progress::Progress;
+use super::reply::Reply;
+use super::thinker::{Decision, Event, Task, Thinker};
+use crate::search::Report;
+
+/// Events that may wait before the reading thread does.
+const QUEUE: usize = 256;
+
+/// Commands that may wait for a move to be out.
+const MAX_WAITING: usize = 4096;
+
+/// Speak the protocol until `END`, the end of the input, or until nobody reads the output.
+///
+/// Returns at once also while a search runs; the threads it started end by themselves, the reading
+/// one only when its input gives it something to read.
+///
+/// # Errors
+/// A thread cannot be started.
+pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> anyhow::Result<()> {
+    let (sender, events) = sync_channel(QUEUE);
+    let thinker = Thinker::start(sender.clone()).context("starting the thinking thread")?;
+    thread::Builder::new()
+        .name("reader".to_owned())
+        .spawn(move || {
+            read_lines(input, |line| sender.send(Event::Line(line)).is_ok());
+            let _ = sender.send(Event::InputEnded);
+        })
+        .context("starting the reading thread")?;
+    if let Err(error) = Session::new(output, thinker).run(&events) {
+        log::info!("nobody reads the output: {error}");
+    }
+    Ok(())
+}
+
+/// A command, or why there is none, and when it arrived.
+struct Arrived {
+    command: Result<Command, CommandError>,
+    at: Instant,
+}
+
+struct Session<W> {
+    output: W,
+    thinker: Thinker,
+    assembler: Assembler,
+    game: Game,
+    /// The search that runs.
+    search: Option<Progress>,
+    /// Commands that wait for its end.
+    waiting: VecDeque<Arrived>,
+    /// When the last search was answered.
+    answered: Instant,
+}
+
+impl<W: Write> Session<W> {
+    fn new(output: W, thinker: Thinker) -> Session<W> {
+        Session {
+            output,
+            thinker,
+            assembler: Assembler::default(),
+            game: Game::default(),
+            search: None,
+            waiting: VecDeque::new(),
+            answered: Instant::now(),
+        }
+    }
+
+    /// Handle events until the end; fails when the output does.
+    fn run(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+        loop {
+            match self.next_event(events) {
+                Some(Event::Line(line)) => match self.assemble(&line) {
+                    None => {}
+                    Some(Ok(Command::End)) => return Ok(()),
+                    Some(command) => self.take(Arrived { command, at: line.arrived })?,
+                },
+                Some(Event::Report(report)) => self.on_report(report)?,
+                Some(Event::Decided(decision)) => self.on_decision(decision)?,
+                Some(Event::InputEnded) | None => return Ok(()),
+            }
+        }
+    }
+
+    /// Wait for an event, and stop the search on the way if its time was shortened.
+    fn next_event(&mut self, events: &Receiver<Event>) -> Option<Event> {
+        let search = self.search.as_mut();
+        if let Some((search, stop_at)) = search.and_then(|s| s.stop_at().map(|at| (s, at))) {
+            match events.recv_timeout(stop_at.saturating_duration_since(Instant::now())) {
+                Err(RecvTimeoutError::Timeout) => {
+                    search.stopping();
+                    self.thinker.stop();
+                }
+                event => return event.ok(),
+            }
+        }
+        events.recv().ok()
+    }
+
+    fn assemble(&mut self, line: &Line) -> Option<Result<Command, CommandError>> {
+        if line.overlong {
+            self.assembler.overlong(&line.text)
+        } else {
+            self.assembler.line(&line.text)
+        }
+    }
+
+    /// Meet a command, or let it act upon the search that runs, or wait for that.
+    fn take(&mut self, arrived: Arrived) -> io::Result<()> {
+        let Some(search) = &mut self.search else { return self.meet(arrived) };
+        let full = self.waiting.len() >= MAX_WAITING;
+        match &arrived.command {
+            Ok(Command::YxStop) => {
+                self.thinker.stop();
+                return Ok(());
+            }
+            Ok(Command::Info(info)) => {
+                search.hasten(info);
+                if self.waiting.is_empty() {
+                    self.game.options.apply(info);
+                    return Ok(());
+                }
+                if full {
+                    return Ok(());
+                }
+            }
+            Ok(command) if abandons_search(command) => self.thinker.stop(),
+            _ => {}
+        }
+        if full {
+            return self.refuse(&Refusal::TooManyWaiting);
+        }
+        self.waiting.push_back(arrived);
+        Ok(())
+    }
+
+    fn meet(&mut self, Arrived { command, at }: Arrived) -> io::Result<()> {
+        let response = match command {
+            Ok(command) => self.game.respond(command),
+            Err(error @ CommandError::Unknown(_)) => {
+                return self.say(&Reply::Unknown(error.to_string()));
+            }
+            Err(error) => Err(Refusal::Command(error)),
+        };
+        match response {
+            Ok(Response::Nothing) => Ok(()),
+            Ok(Response::Say(replies)) => self.say_all(&replies),
+            Ok(Response::NewGame) => {
+                self.thinker.forget();
+                self.say(&Reply::Ok)
+            }
+            Ok(Response::Forget) => {
+                self.thinker.forget();
+                Ok(())
+            }
+            Ok(Response::Think { multi_pv, swap2 }) => self.think(at, multi_pv, swap2),
+            Err(refusal) => self.refuse(&refusal),
+        }
+    }
+
+    /// Begin to think; our time runs from the arrival of the command, or from our last answer if
+    /// the command waited for that.
+    fn think(&mut self, arrived: Instant, multi_pv: usize, swap2: bool) -> io::Result<()> {
+        let board = match self.game.board() {
+            Ok(board) => board,
+            Err(refusal) => return self.refuse(&refusal),
+        };
+        let options = &self.game.options;
+        let limits = options.limits(arrived.max(self.answered), multi_pv);
+        self.search = Some(Progress::new(&limits));
+        let (hash_bytes, threads) = (options.hash_bytes(), options.threads());
+        self.thinker.think(Task { board, limits, swap2, hash_bytes, threads });
+        Ok(())
+    }
+
+    fn on_report(&mut self, report: Report) -> io::Result<()> {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        let replies = search.report(report, self.game.options.wants_detail());
+        self.say_all(&replies)
+    }
+
+    /// Answer the command that made us think, then meet those that waited, until one of them makes
+    /// us think again.
+    fn on_decision(&mut self, decision: Result<Decision, String>) -> io::Result<()> {
+        let Some(mut search) = self.search.take() else { return Ok(()) };
+        self.say_all(&search.flush(self.game.options.wants_detail()))?;
+        let decision = match decision {
+            Ok(decision) => decision,
+            Err(panic) => {
+                log::error!("the search panicked: {panic}");
+                self.say(&Reply::Message("the search failed, this is any move".to_owned()))?;
+                Decision::Stone(None)
+            }
+        };
+        let reply = self.game.carry_out(decision);
+        self.say(&reply)?;
+        self.answered = Instant::now();
+        self.game.options.charge(self.answered.saturating_duration_since(search.start()));
+        while self.search.is_none()
+            && let Some(arrived) = self.waiting.pop_front()
+        {
+            self.meet(arrived)?;
+        }
+        let abandoned = |arrived: &Arrived| arrived.command.as_ref().is_ok_and(abandons_search);
+        if self.search.is_some() && self.waiting.iter().any(abandoned) {
+            self.thinker.stop();
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, refusal: &Refusal) -> io::Result<()> {
+        self.say(&Reply::Error(refusal.to_string()))
+    }
+
+    fn say_all(&mut self, replies: &[Reply]) -> io::Result<()> {
+        replies.iter().try_for_each(|reply| self.say(reply))
+    }
+
+    /// Write a whole line in one piece and see it off.
+    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        self.output.write_all(format!("{reply}\n").as_bytes())?;
+        self.output.flush()
+    }
+}
+
+/// Whether a command makes the position that is being thought about meaningless.
+fn abandons_search(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Start { .. }
+            | Command::Restart
+            | Command::Board(_)
+            | Command::YxBoard(_)
+            | Command::Swap2Board(_)
+            | Command::Takeback(_)
+    )
+}

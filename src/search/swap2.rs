@@ -1,0 +1,236 @@
+//! The swap2 opening: three stones, then a choice of colours.
+//!
+//! The first player puts two black stones and a white one. The second takes Black (`Swap`), or takes
+//! White and plays on (`Stone`), or puts a white and a black stone more (`Stones`) and leaves the
+//! choice to the first. Whoever chooses wants the better side, so whoever puts stones wants an even
+//! position: both are questions to the search about the value for White, who is to move.
+
+use std::time::{Duration, Instant};
+
+use rand::Rng;
+use rand::seq::{IndexedRandom, SliceRandom};
+
+use super::{Answer, Engine, Limits, Reporter, Signals, Silent};
+use crate::board::{Board, Outcome, Point};
+
+/// A decision in a swap2 opening.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// These stones: three on an empty board, or two more.
+    Stones(Vec<Point>),
+    /// Take the other colour.
+    Swap,
+    /// Keep the colour and play this stone.
+    Stone(Point),
+    /// No stone can be placed.
+    Nothing,
+}
+
+/// Openings, as steps right and down from the board's centre: black, white, black. In all of them
+/// neither side has much, since the stones lie far apart or near the edge.
+const OPENINGS: [[(i32, i32); 3]; 12] = [
+    [(-7, -6), (-5, -7), (-6, 6)],
+    [(-6, -7), (6, -6), (-7, -4)],
+    [(7, -5), (5, -7), (-4, 6)],
+    [(-7, 2), (-6, 5), (6, -6)],
+    [(-5, -6), (-7, -5), (3, 7)],
+    [(-7, -7), (-6, -5), (-3, -7)],
+    [(6, 6), (4, 7), (7, 1)],
+    [(-7, 0), (-6, 2), (-7, 4)],
+    [(7, 7), (6, 3), (2, 6)],
+    [(-6, 6), (-4, 4), (5, 7)],
+    [(0, -7), (2, -5), (-3, -6)],
+    [(-7, -3), (-4, -5), (7, 6)],
+];
+
+/// Up to this value for either side, in points of score, a position is even.
+const EVEN_MARGIN: i32 = 40;
+
+/// Openings of which the most even one is played.
+const OPENINGS_TRIED: u32 = 4;
+
+/// Pairs of stones of which the most even one is played.
+const PAIRS_TRIED: u32 = 6;
+
+/// How far from a stone the two more may lie.
+const PAIR_DISTANCE: u8 = 4;
+
+/// Time for a decision where there is no limit: a choice of colours never proves anything, so that
+/// unlike a move it would not end by itself.
+const UNLIMITED_TURN: Duration = Duration::from_secs(60);
+
+/// Decide in a position of no, three or five stones.
+pub fn choose<R: Rng>(
+    engine: &mut Engine,
+    board: &Board,
+    limits: &Limits,
+    signals: &Signals,
+    reporter: &mut dyn Reporter,
+    random: &mut R,
+) -> Choice {
+    let mut budget = Budget { limits: bounded(limits), searches: 0 };
+    match board.ply() {
+        0 => {
+            budget.searches = OPENINGS_TRIED;
+            let tried = (0..OPENINGS_TRIED).map(|_| opening(board, random));
+            most_even(engine, board, tried.collect(), &mut budget, signals)
+                .map_or(Choice::Nothing, |(stones, _)| Choice::Stones(stones))
+        }
+        3 => {
+            budget.searches = 2;
+            let answer = budget.think(engine, board, signals, reporter);
+            let even = answer.score.value().abs();
+            if even <= EVEN_MARGIN && !budget.is_spent(signals) {
+                budget.searches = PAIRS_TRIED;
+                let tried = (0..PAIRS_TRIED).map(|_| pair(board, random)).collect();
+                let found = most_even(engine, board, tried, &mut budget, signals);
+                if let Some((stones, value)) = found
+                    && value <= even
+                {
+                    return Choice::Stones(stones);
+                }
+            }
+            better_side(&answer)
+        }
+        _ => {
+            budget.searches = 1;
+            better_side(&budget.think(engine, board, signals, reporter))
+        }
+    }
+}
+
+/// White, to move, if that is no worse than Black.
+fn better_side(answer: &Answer) -> Choice {
+    match answer.best {
+        Some(best) if answer.score.value() >= 0 => Choice::Stone(best),
+        _ => Choice::Swap,
+    }
+}
+
+/// The limits, with a time for the decision where they have none at all.
+fn bounded(limits: &Limits) -> Limits {
+    let mut limits = limits.clone();
+    if limits.left.is_none() && limits.max_nodes.is_none() && limits.max_depth.is_none() {
+        limits.turn.get_or_insert(UNLIMITED_TURN);
+    }
+    limits
+}
+
+/// What is left for the searches of one decision.
+struct Budget {
+    limits: Limits,
+    /// Searches to come, this one included.
+    searches: u32,
+}
+
+impl Budget {
+    /// One search with its share of time and nodes.
+    fn think(
+        &mut self,
+        engine: &mut Engine,
+        board: &Board,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> Answer {
+        let share = self.searches.max(1);
+        let began = Instant::now();
+        let limits = Limits {
+            start: began,
+            turn: self.turn_left(began).map(|turn| turn / share),
+            left: self.limits.left.map(|left| left / share),
+            max_nodes: self.limits.max_nodes.map(|nodes| (nodes / u64::from(share)).max(1)),
+            ..self.limits.clone()
+        };
+        let answer = engine.think(board, &limits, signals, reporter);
+        self.searches = share - 1;
+        self.limits.left = self.limits.left.map(|left| left.saturating_sub(began.elapsed()));
+        self.limits.max_nodes =
+            self.limits.max_nodes.map(|nodes| nodes.saturating_sub(answer.nodes));
+        answer
+    }
+
+    fn turn_left(&self, now: Instant) -> Option<Duration> {
+        let spent = now.saturating_duration_since(self.limits.start);
+        self.limits.turn.map(|turn| turn.saturating_sub(spent))
+    }
+
+    /// Whether there is nothing left to search with.
+    fn is_spent(&self, signals: &Signals) -> bool {
+        let used_up = |time: Option<Duration>| time.is_some_and(|time| time.is_zero());
+        signals.is_stopped()
+            || used_up(self.turn_left(Instant::now()))
+            || used_up(self.limits.left)
+            || self.limits.max_nodes == Some(0)
+    }
+}
+
+/// The candidate after whose stones neither side is better, and by how much one still is. The first
+/// is taken unseen where nothing can be searched.
+fn most_even(
+    engine: &mut Engine,
+    board: &Board,
+    candidates: Vec<Vec<Point>>,
+    budget: &mut Budget,
+    signals: &Signals,
+) -> Option<(Vec<Point>, i32)> {
+    let mut best: Option<(Vec<Point>, i32)> = None;
+    for stones in candidates {
+        let Some(position) = after(board, &stones) else { continue };
+        if best.is_some() && budget.is_spent(signals) {
+            break;
+        }
+        let value = if budget.is_spent(signals) {
+            i32::MAX
+        } else {
+            budget.think(engine, &position, signals, &mut Silent).score.value().abs()
+        };
+        if best.as_ref().is_none_or(|&(_, least)| value < least) {
+            best = Some((stones, value));
+        }
+    }
+    best
+}
+
+/// The position with these stones more; `None` if one cannot be placed or ends the game.
+fn after(board: &Board, stones: &[Point]) -> Option<Board> {
+    let mut position = board.clone();
+    for &p in stones {
+        position.play(p).ok()?;
+        if position.outcome() != Outcome::Ongoing {
+            return None;
+        }
+    }
+    Some(position)
+}
+
+/// Three stones: a listed opening turned and mirrored at random, pulled in to where the board ends;
+/// three free points at random if walls or a small board spoil it.
+fn opening<R: Rng>(board: &Board, random: &mut R) -> Vec<Point> {
+    let listed = OPENINGS.choose(random).copied().unwrap_or_default();
+    let (flip_x, flip_y, transpose) = (random.random(), random.random(), random.random());
+    let (half_x, half_y) = (i32::from(board.width() / 2), i32::from(board.height() / 2));
+    let place = |(dx, dy): (i32, i32)| {
+        let (dx, dy) = if transpose { (dy, dx) } else { (dx, dy) };
+        let dx = dx.signum() * dx.abs().min(half_x - 1) * if flip_x { -1 } else { 1 };
+        let dy = dy.signum() * dy.abs().min(half_y - 1) * if flip_y { -1 } else { 1 };
+        let side = |n: i32| u8::try_from(n).ok();
+        side(half_x + dx).zip(side(half_y + dy)).and_then(|(x, y)| Point::new(x, y))
+    };
+    let stones: Vec<Point> = listed.into_iter().filter_map(place).collect();
+    if stones.len() == 3 && after(board, &stones).is_some() {
+        return stones;
+    }
+    let mut free: Vec<Point> = board.empty_points().collect();
+    free.shuffle(random);
+    free.truncate(3);
+    free
+}
+
+/// Two free points near the stones, at random.
+fn pair<R: Rng>(board: &Board, random: &mut R) -> Vec<Point> {
+    let near = |p: &Point| board.stones().any(|s| s.point.distance(*p) <= PAIR_DISTANCE);
+    let mut free: Vec<Point> = board.empty_points().filter(near).collect();
+    free.shuffle(random);
+    free.truncate(2);
+    free
+}
