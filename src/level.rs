@@ -208,14 +208,8 @@ mod tests {
                 let level = LEVELS[board.ply() % FULL];
                 let limits = Limits { max_nodes: Some(300), ..Limits::default() };
                 let signals = Signals::default();
-                let answer = level.think(
-                    &mut engine,
-                    &board,
-                    &limits,
-                    &signals,
-                    &mut Silent,
-                    &mut random,
-                );
+                let answer =
+                    level.think(&mut engine, &board, &limits, &signals, &mut Silent, &mut random);
                 board.play(answer.best.expect("a move while there is room")).unwrap();
             }
         }

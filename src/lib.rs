@@ -1,8 +1,10 @@
 //! Kakugo, a Gomoku engine.
+pub mod analysis;
 pub mod board;
 pub mod eval;
 pub mod level;
 pub mod pattern;
+#[cfg(feature = "play")]
 pub mod play;
 pub mod protocol;
 pub mod score;

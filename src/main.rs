@@ -21,6 +21,8 @@ enum Task {
     /// Search fixed positions and print the node signature.
     Bench,
     Solve(tools::solve::SolveArgs),
+    #[cfg(feature = "play")]
+    Play(kakugo::play::PlayArgs),
 }
 
 fn main() -> ExitCode {
@@ -29,6 +31,8 @@ fn main() -> ExitCode {
         None => speak_protocol(),
         Some(Task::Bench) => bench(),
         Some(Task::Solve(arguments)) => tools::solve::run(&arguments),
+        #[cfg(feature = "play")]
+        Some(Task::Play(arguments)) => kakugo::play::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
