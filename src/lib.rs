@@ -1,4 +1,22 @@
 //! Kakugo, a Gomoku engine.
+//!
+//! The modules, lowest first; each uses only those above it in this list (`tests/layers.rs` checks):
+//!
+//! | module | what it is | start reading at |
+//! |---|---|---|
+//! | [`board`] | the rules: stones, moves, undo, what wins, what is forbidden | [`board::Board`] |
+//! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
+//! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
+//! | [`eval`] | from a position to a score | [`eval::Position`] |
+//! | [`search`] | finding the best move | [`search::Engine`] |
+//! | [`level`] | the engine made weaker on purpose | [`level::LEVELS`] |
+//! | [`analysis`] | threats and turning points, for people | [`analysis::threats`], [`analysis::review`] |
+//! | [`protocol`] | speaking with managers (`protocol.md`) | [`protocol::serve`] |
+//! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
+//! | `play` (a feature) | the board for people: page and terminal | `play::game::Game` |
+//!
+//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last two.
+
 pub mod analysis;
 pub mod board;
 pub mod eval;

@@ -20,19 +20,26 @@ struct Arguments {
 enum Task {
     /// Search fixed positions and print the node signature.
     Bench,
+    /// Count legal move sequences.
+    Perft(tools::perft::Args),
     Solve(tools::solve::SolveArgs),
     #[cfg(feature = "play")]
     Play(kakugo::play::PlayArgs),
+    Selfplay(tools::selfplay::SelfplayArgs),
+    Tune(tools::tune::TuneArgs),
 }
 
 fn main() -> ExitCode {
     start_log();
     let outcome = match Arguments::parse().task {
         None => speak_protocol(),
-        Some(Task::Bench) => bench(),
+        Some(Task::Perft(arguments)) => tools::perft::run(&arguments),
+        Some(Task::Bench) => tools::bench::run(),
         Some(Task::Solve(arguments)) => tools::solve::run(&arguments),
         #[cfg(feature = "play")]
         Some(Task::Play(arguments)) => kakugo::play::run(&arguments),
+        Some(Task::Selfplay(arguments)) => tools::selfplay::run(&arguments),
+        Some(Task::Tune(arguments)) => tools::tune::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -51,13 +58,6 @@ fn start_log() {
         env_logger::Builder::from_env(*variable).init();
     }
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
-}
-
-fn bench() -> anyhow::Result<()> {
-    let signature = tools::bench::run(|line| println!("{line}"))?;
-    let speed = signature.nodes as f64 / signature.elapsed.as_secs_f64();
-    println!("{speed:.0} nodes/s\n{}", signature.nodes);
-    Ok(())
 }
 
 fn speak_protocol() -> anyhow::Result<()> {

@@ -25,7 +25,16 @@ fn assert_same(fast: &Position, slow: &Position, context: &str) {
     for side in Side::BOTH {
         assert_eq!(fast.threats().fours(side), slow.threats().fours(side), "{context}");
         assert_eq!(fast.threats().threes(side), slow.threats().threes(side), "{context}");
-        assert_eq!(fast.threats().value(side), slow.threats().value(side), "{context}");
+        assert_eq!(
+            fast.threats().worth_to_move(side),
+            slow.threats().worth_to_move(side),
+            "{context}"
+        );
+        assert_eq!(
+            fast.threats().worth_waiting(side),
+            slow.threats().worth_waiting(side),
+            "{context}"
+        );
         for level in kakugo::pattern::Level::ALL {
             let (f, s) = (fast.threats().count(side, level), slow.threats().count(side, level));
             assert_eq!(f, s, "{context}: {side} {level:?}");

@@ -1,8 +1,9 @@
 //! From a position to a score.
 //!
 //! A [`Position`] is a board whose shapes, near points and value follow every move. The value is the
-//! sum of what each free point is worth to either colour ([`weights`]), plus what having the move is
-//! worth.
+//! sum of what each free point is worth to either colour, which depends on who is to move, plus a
+//! number for the strongest threats that both colours have. All of these numbers ([`weights`]) are
+//! tuned on games of the engine against itself (`pbrain-kakugo tune`).
 
 pub mod weights;
 
@@ -13,7 +14,7 @@ use crate::pattern::set::PointSet;
 use crate::pattern::threat::ThreatMap;
 use crate::score::Score;
 
-use weights::Weights;
+use weights::{VALUE_SCALE, Weights, threat_mask};
 
 /// A board with everything that the search wants to know about it.
 #[derive(Clone)]
@@ -101,8 +102,9 @@ impl Position {
     /// The static value for the side to move.
     pub fn evaluate(&self) -> Score {
         let side = self.side_to_move();
-        let (own, theirs) = (self.threats.value(side), self.threats.value(side.opponent()));
-        Score::from_eval(own - theirs + self.weights.tempo(&self.threats, side))
+        let points = self.threats.worth_to_move(side) - self.threats.worth_waiting(side.opponent());
+        let threats = self.weights.threat(side, threat_mask(&self.threats, side));
+        Score::from_eval((points + threats) / VALUE_SCALE)
     }
 
     /// How promising a move to the free point `p` looks, for ordering: what it makes and what it

@@ -1,89 +1,226 @@
-//! What shapes are worth: by hand, until numbers tuned on games take their place.
+//! The tuned numbers: what shapes are worth, and how soon to try a move that makes them.
 //!
-//! A point's value is the sum over its four lines of what each shape is worth, plus a bonus for what
-//! they make together. An open two on the board shows up as open threes at four points, so the
-//! numbers are small.
+//! `weights.bin` holds one [`RuleWeights`] per rule and colour (see [`SECTIONS`]), each as
+//! little-endian `i16`:
+//!
+//! ```text
+//! to_move       3060   worth of a point by its code, its colour being to move      1/16 score unit
+//! waiting       3060   the same, the opponent being to move                        1/16 score unit
+//! own_move      3060   how likely a move is the best, by the mover's code          1/256 nat
+//! other_move    3060   the same, by the opponent's code at that point              1/256 nat
+//! threat        2048   correction by the threats of both colours (threat_mask)     1/16 score unit
+//! ```
+//!
+//! Where they come from is told in `weights.md` beside the file.
 
 use std::sync::OnceLock;
 
 use crate::board::{Rule, Side, Variant};
+use crate::pattern::Level;
 use crate::pattern::code::{self, CODE_TABLE, CODES};
 use crate::pattern::threat::{CodeInfo, CodeInfos, ThreatMap};
-use crate::pattern::{Level, Shape};
 
-/// Worth of a shape at a free point, in score units.
-const SHAPE: [i32; Shape::COUNT] = [0, 0, 0, 1, 1, 3, 4, 5, 4, 10, 12, 12, 30, 30, 40];
+/// Fractions of a score unit in which worth is counted.
+pub const VALUE_SCALE: i32 = 16;
 
-/// Worth of a level at a free point, on top of its shapes.
-const LEVEL: [i32; Level::COUNT] = [0, 0, 0, 0, 2, 4, 2, 8, 40, 2, 12, 60, 60, 80];
+/// Fractions of a nat (the logarithm of a probability) in which move values are counted.
+pub const ORDER_SCALE: i32 = 256;
 
-/// How much sooner a move is tried for what it makes.
-const OWN_MOVE: [i32; Level::COUNT] =
-    [0, 0, 20, 25, 60, 80, 140, 200, 900, 120, 240, 1500, 3000, 9000];
+/// Number of threat masks.
+pub const THREATS: usize = 1 << 11;
 
-/// How much sooner a move is tried for what it prevents.
-const OTHER_MOVE: [i32; Level::COUNT] =
-    [0, 0, 15, 20, 40, 60, 90, 130, 500, 60, 110, 700, 1200, 6000];
+/// The numbers of one colour under one rule; units as in the module's table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleWeights {
+    /// Worth of a point to the side to move.
+    pub to_move: Vec<i16>,
+    /// Worth of a point to the side that waits.
+    pub waiting: Vec<i16>,
+    /// Ordering value of what the mover makes.
+    pub own_move: Vec<i16>,
+    /// Ordering value of what the mover prevents; the code is the opponent's.
+    pub other_move: Vec<i16>,
+    /// Correction by [`threat_mask`], this colour being to move.
+    pub threat: Vec<i16>,
+}
 
-/// Worth of having the move, in score units.
-const TEMPO: i32 = 20;
+/// Which rule and colour each section of `weights.bin` is for. Where both colours play by the same
+/// rule they share a section.
+pub const SECTIONS: [(Rule, Side); 5] = [
+    (Rule::Freestyle, Side::Black),
+    (Rule::Standard, Side::Black),
+    (Rule::Renju, Side::Black),
+    (Rule::Renju, Side::White),
+    (Rule::Caro, Side::Black),
+];
 
-/// All numbers of one variant.
+/// The section for a rule and colour.
+pub fn section(rule: Rule, side: Side) -> usize {
+    match (rule, side) {
+        (Rule::Freestyle, _) => 0,
+        (Rule::Standard, _) => 1,
+        (Rule::Renju, Side::Black) => 2,
+        (Rule::Renju, Side::White) => 3,
+        (Rule::Caro | Rule::CaroOverline, _) => 4,
+    }
+}
+
+static EMBEDDED: &[u8] = include_bytes!("weights.bin");
+
+impl RuleWeights {
+    const NUMBERS: usize = 4 * CODES + THREATS;
+
+    /// All zero.
+    pub fn zero() -> RuleWeights {
+        let table = || vec![0; CODES];
+        RuleWeights {
+            to_move: table(),
+            waiting: table(),
+            own_move: table(),
+            other_move: table(),
+            threat: vec![0; THREATS],
+        }
+    }
+
+    /// The numbers embedded in the program, section by section.
+    pub fn embedded() -> Vec<RuleWeights> {
+        let mut numbers =
+            EMBEDDED.chunks_exact(2).map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]));
+        let mut take = |n| numbers.by_ref().take(n).collect::<Vec<i16>>();
+        SECTIONS
+            .iter()
+            .map(|_| RuleWeights {
+                to_move: take(CODES),
+                waiting: take(CODES),
+                own_move: take(CODES),
+                other_move: take(CODES),
+                threat: take(THREATS),
+            })
+            .collect()
+    }
+
+    /// The bytes of one section of `weights.bin`.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        [&self.to_move, &self.waiting, &self.own_move, &self.other_move, &self.threat]
+            .into_iter()
+            .flatten()
+            .flat_map(|number| number.to_le_bytes())
+            .collect()
+    }
+}
+
+const _: () = assert!(
+    include_bytes!("weights.bin").len() == SECTIONS.len() * 2 * RuleWeights::NUMBERS,
+    "weights.bin has another layout"
+);
+
+/// All numbers of one variant, laid out for use.
 pub struct Weights {
     infos: CodeInfos,
     own_move: [Box<[i16; CODE_TABLE]>; 2],
     other_move: [Box<[i16; CODE_TABLE]>; 2],
+    threat: [Box<[i16; THREATS]>; 2],
 }
 
 impl Weights {
-    /// The numbers of `variant`, computed at first use and kept.
+    /// The numbers of `variant`, laid out at first use and kept.
     pub fn of(variant: Variant) -> &'static Weights {
         static TABLES: [OnceLock<Weights>; 20] = [const { OnceLock::new() }; 20];
         let rule = Rule::ALL.iter().position(|&r| r == variant.rule()).unwrap_or(0);
         let slot = rule * 4 + usize::from(variant.win_length() - 3);
-        TABLES[slot].get_or_init(|| Weights::new(variant))
+        TABLES[slot].get_or_init(|| Weights::new(variant, &RuleWeights::embedded()))
     }
 
-    fn new(variant: Variant) -> Weights {
-        let table = || [Box::new([0; CODE_TABLE]), Box::new([0; CODE_TABLE])];
-        let infos = || Box::new([CodeInfo::default(); CODE_TABLE]);
-        let mut weights =
-            Weights { infos: [infos(), infos()], own_move: table(), other_move: table() };
-        for side in Side::BOTH {
-            let i = side.index();
-            for code in 0..CODES {
+    fn new(variant: Variant, sections: &[RuleWeights]) -> Weights {
+        let of = |side| &sections[section(variant.rule(), side)];
+        let infos = |side: Side| {
+            let mut infos = Box::new([CodeInfo::default(); CODE_TABLE]);
+            for (code, info) in infos.iter_mut().enumerate().take(CODES) {
                 let shapes = code::shapes_of(code as u16);
-                let level = Level::of(shapes, variant.has_forbidden(side));
-                let lines: i32 = shapes.iter().map(|&s| SHAPE[s as usize]).sum();
-                let value =
-                    if level == Level::Forbidden { 0 } else { lines + LEVEL[level as usize] };
-                weights.infos[i][code] = CodeInfo { level: level as u8, value: value as i16 };
-                weights.own_move[i][code] = (OWN_MOVE[level as usize] + 2 * lines) as i16;
-                weights.other_move[i][code] = (OTHER_MOVE[level as usize] + 2 * lines) as i16;
+                let level = Level::of(shapes, variant.has_forbidden(side)) as u8;
+                let (to_move, waiting) = (of(side).to_move[code], of(side).waiting[code]);
+                *info = CodeInfo { to_move, waiting, level };
             }
+            infos
+        };
+        Weights {
+            infos: Side::BOTH.map(infos),
+            own_move: Side::BOTH.map(|side| padded(&of(side).own_move)),
+            other_move: Side::BOTH.map(|side| padded(&of(side).other_move)),
+            threat: Side::BOTH.map(|side| padded(&of(side).threat)),
         }
-        weights
     }
 
-    /// Level and value per colour and code.
+    /// Level and worth per colour and code.
     pub fn infos(&self) -> &CodeInfos {
         &self.infos
     }
 
-    /// What a move of `side` is worth, for ordering, by the code of its own shapes.
+    /// Ordering value of a move of `side`, by the code of its own shapes.
+    #[inline]
     pub fn own_move(&self, side: Side, code: u16) -> i32 {
         i32::from(self.own_move[side.index()][usize::from(code) % CODE_TABLE])
     }
 
-    /// What a move of `side` is worth, for ordering, by the code of the opponent's shapes there.
+    /// Ordering value of a move of `side`, by the code of the opponent's shapes at that point.
+    #[inline]
     pub fn other_move(&self, side: Side, code: u16) -> i32 {
-        i32::from(self.other_move[side.opponent().index()][usize::from(code) % CODE_TABLE])
+        i32::from(self.other_move[side.index()][usize::from(code) % CODE_TABLE])
     }
 
-    /// Worth of having the move, for `side`, in score units.
-    pub fn tempo(&self, threats: &ThreatMap, side: Side) -> i32 {
-        let own_open =
-            threats.count(side, Level::OpenThree) + threats.count(side, Level::OpenThreePlus);
-        TEMPO + 2 * (own_open.min(8) as i32)
+    /// Correction of the value by the threats of both colours, `side` being to move.
+    #[inline]
+    pub fn threat(&self, side: Side, mask: usize) -> i32 {
+        i32::from(self.threat[side.index()][mask % THREATS])
+    }
+}
+
+/// The numbers in an array of the length needed, zeros behind.
+fn padded<const N: usize>(numbers: &[i16]) -> Box<[i16; N]> {
+    let mut array = Box::new([0; N]);
+    array[..numbers.len()].copy_from_slice(numbers);
+    array
+}
+
+/// Which strong threats there are, `side` being to move; one bit each:
+///
+/// ```text
+/// bit  0 .. 4    side: four-three, other four, double three, open three, three plus
+/// bit  5 .. 10   opponent: five, open four, four-three, other four, double three, open three
+/// ```
+pub fn threat_mask(threats: &ThreatMap, side: Side) -> usize {
+    let has = |side: Side, from: Level, to: Level| {
+        let counts = &threats.counts(side)[from as usize..=to as usize];
+        usize::from(counts.iter().any(|&n| n > 0))
+    };
+    let other = side.opponent();
+    has(side, Level::FourThree, Level::FourThree)
+        | has(side, Level::Four, Level::FourPlus) << 1
+        | has(side, Level::DoubleThree, Level::DoubleThree) << 2
+        | has(side, Level::OpenThree, Level::OpenThreePlus) << 3
+        | has(side, Level::ThreePlus, Level::ThreePlus) << 4
+        | has(other, Level::Five, Level::Five) << 5
+        | has(other, Level::OpenFour, Level::OpenFour) << 6
+        | has(other, Level::FourThree, Level::FourThree) << 7
+        | has(other, Level::Four, Level::FourPlus) << 8
+        | has(other, Level::DoubleThree, Level::DoubleThree) << 9
+        | has(other, Level::OpenThree, Level::OpenThreePlus) << 10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_are_found_where_they_are_listed() {
+        for (i, &(rule, side)) in SECTIONS.iter().enumerate() {
+            assert_eq!(section(rule, side), i);
+        }
+    }
+
+    #[test]
+    fn embedded_weights_survive_a_round_trip() {
+        let bytes: Vec<u8> = RuleWeights::embedded().iter().flat_map(|s| s.to_bytes()).collect();
+        assert_eq!(bytes, EMBEDDED);
     }
 }

@@ -14,10 +14,12 @@ use super::{Level, Shape};
 /// What is known of a point by its code, for one colour: filled in by the evaluation.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct CodeInfo {
+    /// Worth of the point to its colour if that colour is to move, in fractions of a score unit.
+    pub to_move: i16,
+    /// Worth of the point to its colour if the opponent is to move.
+    pub waiting: i16,
     /// [`Level`] as a number.
     pub level: u8,
-    /// Worth of the point to its colour, in score units.
-    pub value: i16,
 }
 
 /// [`CodeInfo`] per colour and code.
@@ -29,14 +31,29 @@ struct PointState {
     /// A byte per direction: Black's shape in the lower four bits, White's in the upper four.
     shapes: u32,
     code: [u16; 2],
-    info: [CodeInfo; 2],
+    level: [u8; 2],
 }
 
 /// Sums over all free points, per colour.
 #[derive(Clone, Copy, Debug)]
 struct Totals {
     counts: [[u16; Level::COUNT]; 2],
-    value: [i32; 2],
+    to_move: [i32; 2],
+    waiting: [i32; 2],
+}
+
+impl Totals {
+    fn add(&mut self, side: usize, info: CodeInfo) {
+        self.to_move[side] += i32::from(info.to_move);
+        self.waiting[side] += i32::from(info.waiting);
+        self.counts[side][usize::from(info.level) % Level::COUNT] += 1;
+    }
+
+    fn subtract(&mut self, side: usize, info: CodeInfo) {
+        self.to_move[side] -= i32::from(info.to_move);
+        self.waiting[side] -= i32::from(info.waiting);
+        self.counts[side][usize::from(info.level) % Level::COUNT] -= 1;
+    }
 }
 
 /// A move's beginning in the log, and the totals before it.
@@ -113,7 +130,7 @@ impl ThreatMap {
             codes: code::table(),
             infos,
             points: Box::new([PointState::default(); POINTS]),
-            totals: Totals { counts: [[0; Level::COUNT]; 2], value: [0; 2] },
+            totals: Totals { counts: [[0; Level::COUNT]; 2], to_move: [0; 2], waiting: [0; 2] },
             fours: [PointSet::EMPTY; 2],
             threes: [PointSet::EMPTY; 2],
             log: vec![Logged::default(); 1 << 12],
@@ -126,11 +143,10 @@ impl ThreatMap {
             };
             let shapes = Direction::ALL.into_iter().map(byte).sum();
             let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
-            let info = [0, 1].map(|side| infos[side][usize::from(code[side]) % CODE_TABLE]);
-            map.points[p.index()] = PointState { shapes, code, info };
+            let info = [0, 1].map(|side| map.info(side, code[side]));
+            map.points[p.index()] = PointState { shapes, code, level: info.map(|i| i.level) };
             for side in 0..2 {
-                map.totals.counts[side][usize::from(info[side].level)] += 1;
-                map.totals.value[side] += i32::from(info[side].value);
+                map.totals.add(side, info[side]);
                 map.relist(p.index(), side, Level::Quiet as u8, info[side].level);
             }
         }
@@ -158,7 +174,7 @@ impl ThreatMap {
         for &Logged { state: old, index } in self.log[mark.log..self.logged].iter().rev() {
             let index = index as usize % POINTS;
             for side in 0..2 {
-                let (now, then) = (self.points[index].info[side].level, old.info[side].level);
+                let (now, then) = (self.points[index].level[side], old.level[side]);
                 if now != then {
                     relist(&mut self.fours[side], &mut self.threes[side], index, now, then);
                 }
@@ -176,12 +192,16 @@ impl ThreatMap {
         self.log[self.logged] = Logged { state, index: index as u32 };
         self.logged += 1;
         for side in 0..2 {
-            let CodeInfo { level, value } = state.info[side];
-            self.totals.counts[side][usize::from(level) % Level::COUNT] -= 1;
-            self.totals.value[side] -= i32::from(value);
-            self.relist(index, side, level, Level::Quiet as u8);
-            self.points[index].info[side] = CodeInfo { level: Level::Quiet as u8, value: 0 };
+            let info = self.info(side, state.code[side]);
+            self.totals.subtract(side, info);
+            self.relist(index, side, info.level, Level::Quiet as u8);
+            self.points[index].level[side] = Level::Quiet as u8;
         }
+    }
+
+    #[inline]
+    fn info(&self, side: usize, code: u16) -> CodeInfo {
+        self.infos[side][usize::from(code) % CODE_TABLE]
     }
 
     /// Look again at the free points on one side of a new stone, nearest first.
@@ -227,13 +247,13 @@ impl ThreatMap {
             }
             let state = &mut self.points[index % POINTS];
             let code = self.codes[usize::from(of_side(state.shapes, side))];
+            let old_code = std::mem::replace(&mut state.code[side], code);
             let new = self.infos[side][usize::from(code) % CODE_TABLE];
-            let old = std::mem::replace(&mut state.info[side], new);
-            state.code[side] = code;
-            self.totals.value[side] += i32::from(new.value) - i32::from(old.value);
+            let old = self.infos[side][usize::from(old_code) % CODE_TABLE];
+            state.level[side] = new.level;
+            self.totals.add(side, new);
+            self.totals.subtract(side, old);
             if new.level != old.level {
-                self.totals.counts[side][usize::from(old.level) % Level::COUNT] -= 1;
-                self.totals.counts[side][usize::from(new.level) % Level::COUNT] += 1;
                 self.relist(index, side, old.level, new.level);
             }
         }
@@ -258,7 +278,7 @@ impl ThreatMap {
     /// What `side` would make at the free point `p`.
     #[inline]
     pub fn level(&self, p: Point, side: Side) -> Level {
-        Level::from_index(usize::from(self.points[p.index()].info[side.index()].level))
+        Level::from_index(usize::from(self.points[p.index()].level[side.index()]))
     }
 
     /// The code of the shapes of `side` at the free point `p`.
@@ -278,10 +298,22 @@ impl ThreatMap {
         of_side(self.points[p.index()].shapes, side.index())
     }
 
-    /// Sum of the values of all free points for `side`, in score units.
+    /// What all free points are worth to `side`, which is to move: fractions of a score unit.
     #[inline]
-    pub fn value(&self, side: Side) -> i32 {
-        self.totals.value[side.index()]
+    pub fn worth_to_move(&self, side: Side) -> i32 {
+        self.totals.to_move[side.index()]
+    }
+
+    /// What all free points are worth to `side`, whose opponent is to move.
+    #[inline]
+    pub fn worth_waiting(&self, side: Side) -> i32 {
+        self.totals.waiting[side.index()]
+    }
+
+    /// Numbers of free points per level for `side`.
+    #[inline]
+    pub fn counts(&self, side: Side) -> &[u16; Level::COUNT] {
+        &self.totals.counts[side.index()]
     }
 
     /// The free points at which `side` makes at least a four.

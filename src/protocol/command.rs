@@ -1,13 +1,12 @@
-//! Text to [`Command`]: a pure function with typed errors.
+//! Text to [`Command`] and back: pure functions with typed errors.
 //!
-//! All commands are one line but `BOARD`, `YXBOARD` and `SWAP2BOARD`, whose stones follow on lines
-//! of their own until `DONE`. [`Assembler`] takes line by line and tells when a command is whole;
-//! a bad line inside such a block spoils the block, but reading goes on to its `DONE`, so that one
-//! command is answered by one error.
+//! All commands are one line but `BOARD`, `YXBOARD` and `SWAP2BOARD`; how those are put together is
+//! in [`super::block`].
 
 use std::fmt;
 use std::str::FromStr;
 
+use super::block::{Assembler, BlockKind, Entry, write_block};
 use super::info::Info;
 use crate::board::{POINTS, Point};
 
@@ -53,26 +52,6 @@ pub enum Command {
     YxShowInfo,
     /// `YXNBEST n`: play a stone and report this many best lines.
     YxNbest(usize),
-}
-
-/// One line inside `BOARD`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Where.
-    pub point: Point,
-    /// What stands there.
-    pub field: Field,
-}
-
-/// The third number of a line inside `BOARD`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Field {
-    /// 1: a stone of the engine.
-    Own,
-    /// 2: a stone of its opponent.
-    Opponent,
-    /// 3: a wall that belongs to nobody.
-    Wall,
 }
 
 /// Why a text is no command.
@@ -127,143 +106,8 @@ impl fmt::Display for CommandError {
 
 impl std::error::Error for CommandError {}
 
-/// Which block is being read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum BlockKind {
-    Board,
-    YxBoard,
-    Swap2Board,
-}
-
-impl BlockKind {
-    const fn word(self) -> &'static str {
-        match self {
-            BlockKind::Board => "BOARD",
-            BlockKind::YxBoard => "YXBOARD",
-            BlockKind::Swap2Board => "SWAP2BOARD",
-        }
-    }
-
-    fn entry(self, text: &str) -> Result<Entry, CommandError> {
-        match self {
-            BlockKind::Board | BlockKind::YxBoard => entry(text),
-            BlockKind::Swap2Board => point(text)
-                .map(|point| Entry { point, field: Field::Opponent })
-                .or_else(|error| if error == MALFORMED_POINT { entry(text) } else { Err(error) }),
-        }
-    }
-
-    fn command(self, entries: Vec<Entry>) -> Command {
-        match self {
-            BlockKind::Board => Command::Board(entries),
-            BlockKind::YxBoard => Command::YxBoard(entries),
-            BlockKind::Swap2Board => {
-                Command::Swap2Board(entries.into_iter().map(|entry| entry.point).collect())
-            }
-        }
-    }
-}
-
-/// A block whose `DONE` has not come yet.
-#[derive(Debug)]
-struct Block {
-    kind: BlockKind,
-    entries: Vec<Entry>,
-    lines: usize,
-    error: Option<CommandError>,
-}
-
-impl Block {
-    fn new(kind: BlockKind) -> Block {
-        Block { kind, entries: Vec::new(), lines: 0, error: None }
-    }
-
-    /// Take what stands on one line; `true` when `DONE` was among it.
-    fn take(&mut self, line: &str) -> bool {
-        self.lines += 1;
-        let mut done = false;
-        for token in without_blanks_at_commas(line).split_ascii_whitespace() {
-            if done {
-                self.spoil(CommandError::Malformed("nothing after DONE"));
-            } else if token.eq_ignore_ascii_case("DONE") {
-                done = true;
-            } else if self.error.is_none() {
-                match self.kind.entry(token) {
-                    Ok(_) if self.entries.len() == POINTS => self.spoil(CommandError::BlockTooLong),
-                    Ok(entry) => self.entries.push(entry),
-                    Err(error) => self.spoil(error),
-                }
-            }
-        }
-        done
-    }
-
-    /// Remember the first thing that was wrong.
-    fn spoil(&mut self, reason: CommandError) {
-        let (block, line) = (self.kind.word(), self.lines);
-        self.error.get_or_insert(CommandError::BadLine { block, line, reason: reason.into() });
-    }
-
-    fn finish(self) -> Result<Command, CommandError> {
-        self.error.map_or_else(|| Ok(self.kind.command(self.entries)), Err)
-    }
-}
-
-/// Puts commands together from lines.
-#[derive(Default, Debug)]
-pub struct Assembler {
-    block: Option<Block>,
-}
-
-impl Assembler {
-    /// Take the next line; `None` until a command is whole, and for lines of nothing but blanks.
-    pub fn line(&mut self, line: &str) -> Option<Result<Command, CommandError>> {
-        let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() {
-            return None;
-        }
-        let (word, rest) = match line.split_once(|c: char| c.is_ascii_whitespace()) {
-            Some((word, rest)) => (word.to_ascii_uppercase(), rest.trim()),
-            None => (line.to_ascii_uppercase(), ""),
-        };
-        if word == "END" {
-            self.block = None;
-            return Some(Ok(Command::End));
-        }
-        let done = match (&mut self.block, block_kind(&word)) {
-            (Some(block), _) => block.take(line),
-            (None, Some(kind)) => {
-                let block = self.block.insert(Block::new(kind));
-                !rest.is_empty() && block.take(rest)
-            }
-            (None, None) => return Some(single(&word, rest, line)),
-        };
-        if done { self.block.take().map(Block::finish) } else { None }
-    }
-
-    /// A line came that was too long to keep; `start` is how it began.
-    pub fn overlong(&mut self, start: &str) -> Option<Result<Command, CommandError>> {
-        if let Some(block) = &mut self.block {
-            block.lines += 1;
-            block.spoil(CommandError::LineTooLong);
-            return None;
-        }
-        let word = start.split_ascii_whitespace().next().unwrap_or_default();
-        if word.eq_ignore_ascii_case("INFO") {
-            return Some(Ok(Command::Info(Info::Ignored(excerpt(start)))));
-        }
-        Some(Err(CommandError::LineTooLong))
-    }
-}
-
-fn block_kind(word: &str) -> Option<BlockKind> {
-    [BlockKind::Board, BlockKind::YxBoard, BlockKind::Swap2Board]
-        .into_iter()
-        .find(|kind| kind.word() == word)
-}
-
 /// A command that is one line: its first word in capitals, the rest, and the line as it came.
-fn single(word: &str, rest: &str, line: &str) -> Result<Command, CommandError> {
+pub(super) fn single(word: &str, rest: &str, line: &str) -> Result<Command, CommandError> {
     let bare = |command: Command| {
         if rest.is_empty() {
             Ok(command)
@@ -324,25 +168,10 @@ pub fn point(text: &str) -> Result<Point, CommandError> {
     }
 }
 
-fn point_at(x: i64, y: i64) -> Result<Point, CommandError> {
+pub(super) fn point_at(x: i64, y: i64) -> Result<Point, CommandError> {
     let side = |n: i64| u8::try_from(n).ok();
     let found = side(x).zip(side(y)).and_then(|(x, y)| Point::new(x, y));
     found.ok_or(CommandError::OffBoard { x, y })
-}
-
-/// Read `x,y,field`.
-fn entry(text: &str) -> Result<Entry, CommandError> {
-    let numbers: Option<Vec<i64>> = text.split(',').map(|part| number(part.trim())).collect();
-    let Some(&[x, y, field]) = numbers.as_deref() else {
-        return Err(CommandError::Malformed("x,y,field"));
-    };
-    let field = match field {
-        1 => Field::Own,
-        2 => Field::Opponent,
-        3 => Field::Wall,
-        _ => return Err(CommandError::Malformed("field 1 (own), 2 (opponent) or 3 (wall)")),
-    };
-    Ok(Entry { point: point_at(x, y)?, field })
 }
 
 /// Read a whole number; what does not fit saturates.
@@ -360,15 +189,9 @@ pub(super) fn number(text: &str) -> Option<i64> {
 }
 
 /// The first characters of a text, each fit to be printed.
-fn excerpt(text: &str) -> String {
+pub(super) fn excerpt(text: &str) -> String {
     let printable = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
     text.chars().take(40).map(printable).collect()
-}
-
-/// `7, 7 ,1` as `7,7,1`, so that blanks separate stones and nothing else.
-fn without_blanks_at_commas(line: &str) -> String {
-    let parts: Vec<&str> = line.split(',').map(str::trim).collect();
-    parts.join(",")
 }
 
 impl FromStr for Command {
@@ -378,10 +201,7 @@ impl FromStr for Command {
     fn from_str(text: &str) -> Result<Command, CommandError> {
         let mut assembler = Assembler::default();
         let whole = text.lines().find_map(|line| assembler.line(line));
-        whole.unwrap_or_else(|| match assembler.block {
-            Some(_) => Err(CommandError::DoneMissing),
-            None => Err(CommandError::Unknown(String::new())),
-        })
+        whole.unwrap_or_else(|| Err(assembler.unfinished()))
     }
 }
 
@@ -411,24 +231,122 @@ impl fmt::Display for Command {
     }
 }
 
-fn write_block<T: fmt::Display>(
-    f: &mut fmt::Formatter<'_>,
-    kind: BlockKind,
-    lines: &[T],
-) -> fmt::Result {
-    writeln!(f, "{}", kind.word())?;
-    lines.iter().try_for_each(|line| writeln!(f, "{line}"))?;
-    f.write_str("DONE")
-}
+#[cfg(test)]
+mod tests {
+    use super::super::block::Field;
+    use super::*;
+    use proptest::prelude::*;
 
-/// `x,y,field`.
-impl fmt::Display for Entry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let field = match self.field {
-            Field::Own => 1,
-            Field::Opponent => 2,
-            Field::Wall => 3,
+    fn parse(text: &str) -> Result<Command, CommandError> {
+        text.parse()
+    }
+
+    fn at(x: u8, y: u8) -> Point {
+        Point::new(x, y).unwrap()
+    }
+
+    #[test]
+    fn commands_come_in_any_case_and_with_blanks() {
+        assert_eq!(parse("  tUrN\t3 , 4  "), Ok(Command::Turn(at(3, 4))));
+        assert_eq!(parse("\u{feff}BEGIN"), Ok(Command::Begin));
+        assert_eq!(parse("info RULE 4"), Ok(Command::Info(Info::Rule(4))));
+        assert_eq!(parse("End of it"), Ok(Command::End));
+    }
+
+    #[test]
+    fn sizes_have_many_spellings() {
+        let start = |width, height| Ok(Command::Start { width, height });
+        assert_eq!(parse("START 15"), start(15, 15));
+        assert_eq!(parse("START 20 15"), start(20, 15));
+        assert_eq!(parse("START 20,15"), start(20, 15));
+        assert_eq!(parse("RECTSTART 20 , 15"), start(20, 15));
+        assert_eq!(parse("START 99999999999999999999"), start(u32::MAX, u32::MAX));
+        for text in ["START", "START x", "START -5", "START 1 2 3", "RECTSTART 5", "START 5.0"] {
+            assert!(matches!(parse(text), Err(CommandError::Malformed(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn points_are_checked() {
+        assert_eq!(parse("TURN 31,0"), Ok(Command::Turn(at(31, 0))));
+        assert_eq!(parse("TURN 32,0"), Err(CommandError::OffBoard { x: 32, y: 0 }));
+        assert_eq!(parse("TURN -1,0"), Err(CommandError::OffBoard { x: -1, y: 0 }));
+        for text in ["TURN", "TURN 7", "TURN 7 7", "TURN 7,", "TURN 7,7,1", "TURN 7,a", "PLAY -,1"]
+        {
+            assert_eq!(parse(text), Err(MALFORMED_POINT), "{text}");
+        }
+    }
+
+    #[test]
+    fn unknown_commands_are_quoted_in_print() {
+        let quoted = |text: &str| match parse(text) {
+            Err(CommandError::Unknown(quoted)) => quoted,
+            other => panic!("{other:?}"),
         };
-        write!(f, "{},{field}", self.point)
+        assert_eq!(quoted("foo bar"), "foo bar");
+        assert_eq!(quoted("f\u{1}\u{e9}"), "f??");
+        assert_eq!(quoted(&"x".repeat(1000)).len(), 40);
+        assert_eq!(quoted(""), "");
+    }
+
+    #[test]
+    fn words_without_arguments_take_none() {
+        for word in ["RESTART", "BEGIN", "ABOUT", "YXSTOP", "YXSHOWFORBID", "YXSHOWINFO"] {
+            assert!(parse(word).is_ok(), "{word}");
+            let with_more = parse(&format!("{word} 1"));
+            assert!(matches!(with_more, Err(CommandError::Malformed(_))), "{word}");
+        }
+        assert_eq!(parse("YXNBEST 5"), Ok(Command::YxNbest(5)));
+        assert!(parse("YXNBEST 0").is_err() && parse("YXNBEST").is_err());
+    }
+
+    fn any_point() -> impl Strategy<Value = Point> {
+        (0..32u8, 0..32u8).prop_map(|(x, y)| at(x, y))
+    }
+
+    fn any_entries() -> impl Strategy<Value = Vec<Entry>> {
+        let field = prop_oneof![Just(Field::Own), Just(Field::Opponent), Just(Field::Wall)];
+        prop::collection::vec((any_point(), field), 0..20).prop_map(|entries| {
+            entries.into_iter().map(|(point, field)| Entry { point, field }).collect()
+        })
+    }
+
+    fn any_command() -> impl Strategy<Value = Command> {
+        prop_oneof![
+            (any::<u32>(), any::<u32>())
+                .prop_map(|(width, height)| Command::Start { width, height }),
+            (0..40u32).prop_map(|n| Command::Start { width: n, height: n }),
+            any_point().prop_map(Command::Turn),
+            any_point().prop_map(Command::Play),
+            any_point().prop_map(Command::Takeback),
+            any_entries().prop_map(Command::Board),
+            any_entries().prop_map(Command::YxBoard),
+            prop::collection::vec(any_point(), 0..6).prop_map(Command::Swap2Board),
+            (1..1024usize).prop_map(Command::YxNbest),
+            any::<i64>().prop_map(|n| Command::Info(Info::TimeLeft(n))),
+            any::<i64>().prop_map(|n| Command::Info(Info::MaxMemory(n))),
+            any_point().prop_map(|p| Command::Info(Info::Evaluate(p))),
+            "[a-zA-Z/\\\\]([ a-z]{0,9}[a-z])?".prop_map(|path| Command::Info(Info::Folder(path))),
+            Just(Command::Restart),
+            Just(Command::Begin),
+            Just(Command::About),
+            Just(Command::End),
+            Just(Command::YxStop),
+            Just(Command::YxShowForbid),
+            Just(Command::YxHashClear),
+            Just(Command::YxShowInfo),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn commands_read_as_they_were_written(command in any_command()) {
+            prop_assert_eq!(parse(&command.to_string()), Ok(command));
+        }
+
+        #[test]
+        fn any_text_is_read(text in "(START|TURN|BOARD|INFO|DONE|[0-9, ]|\n|\\PC){0,40}") {
+            let _ = parse(&text);
+        }
     }
 }

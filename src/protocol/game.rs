@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use super::command::{Command, CommandError, Entry};
+use super::block::Entry;
+use super::command::{Command, CommandError};
 use super::options::{Options, UnsupportedVariant, max_threads};
 use super::position::{Unplayable, alternate, any_point, check_playable, set_up, under};
 use super::reply::Reply;

@@ -5,6 +5,7 @@
 //! between: one thread reads lines, one thinks, and the session alone decides what is answered.
 //! `protocol.md` documents every command and is replayed by the tests.
 
+pub mod block;
 pub mod command;
 mod game;
 mod hangup;
@@ -17,7 +18,8 @@ pub mod reply;
 pub mod session;
 mod thinker;
 
-pub use command::{Command, CommandError, Entry, Field};
+pub use block::{Assembler, Entry, Field};
+pub use command::{Command, CommandError};
 pub use hangup::stdout_hung_up;
 pub use info::Info;
 pub use reply::Reply;

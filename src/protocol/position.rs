@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::command::{Entry, Field};
+use super::block::{Entry, Field};
 use crate::board::{Board, Cell, PlayError, Point, Side, Stone, Variant};
 
 /// Why a position is refused.

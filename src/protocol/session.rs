@@ -19,7 +19,8 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use super::command::{Assembler, Command, CommandError};
+use super::block::Assembler;
+use super::command::{Command, CommandError};
 use super::game::{Game, Refusal, Response};
 use super::input::{Line, read_lines};
 use super::progress::Progress;

@@ -170,7 +170,8 @@ impl<'a> Searcher<'a> {
         if !pv_node && !forced && excluded.is_none() && !beta.is_decided() && !alpha.is_decided() {
             // Reverse futility: far above beta, with nothing to answer.
             if plies <= REVERSE_FUTILITY_MAX_DEPTH
-                && eval - REVERSE_FUTILITY_MARGIN * (plies - i32::from(improving)).max(1) >= beta
+                && eval - REVERSE_FUTILITY_MARGIN * (plies - 1 - i32::from(improving)).max(0)
+                    >= beta
             {
                 return eval;
             }
@@ -485,6 +486,6 @@ fn settles(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
 
 /// How many moves a shallow node looks at.
 fn move_count_limit(plies: i32, improving: bool) -> usize {
-    let limit = MOVE_COUNT_BASE + plies * plies;
-    (if improving { limit } else { limit / 2 + 1 }) as usize
+    let limit = f64::from(MOVE_COUNT_BASE) + f64::from(plies).powf(1.32);
+    (if improving { limit } else { limit / 2.0 }) as usize
 }

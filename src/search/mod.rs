@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Board, Point};
 use crate::eval::Position;
+use crate::pattern::set::PointSet;
 use crate::score::Score;
 
 use alphabeta::Searcher;
@@ -139,6 +140,11 @@ pub struct Answer {
     pub nodes: u64,
     /// The moves expected from here.
     pub pv: Vec<Point>,
+}
+
+/// The points that the search considers for the side to move, legality not checked.
+pub fn candidates(position: &Position) -> PointSet {
+    movepick::duty(position).1
 }
 
 /// All that outlives a single move.

@@ -11,24 +11,24 @@ pub const ASPIRATION_MIN_DEPTH: i32 = 5;
 pub const ASPIRATION_MARGIN: i32 = 20;
 
 /// Reverse futility: a node whose evaluation beats beta by this much per ply fails high.
-pub const REVERSE_FUTILITY_MAX_DEPTH: i32 = 7;
+pub const REVERSE_FUTILITY_MAX_DEPTH: i32 = 12;
 /// See [`REVERSE_FUTILITY_MAX_DEPTH`].
-pub const REVERSE_FUTILITY_MARGIN: i32 = 50;
+pub const REVERSE_FUTILITY_MARGIN: i32 = 60;
 
 /// Razoring: a node whose evaluation is this far below alpha is left to the forcing search.
-pub const RAZORING_MAX_DEPTH: i32 = 2;
+pub const RAZORING_MAX_DEPTH: i32 = 3;
 /// Constant part of the razoring margin.
-pub const RAZORING_BASE: i32 = 60;
+pub const RAZORING_BASE: i32 = 20;
 /// Part of the razoring margin per ply.
-pub const RAZORING_MARGIN: i32 = 60;
+pub const RAZORING_MARGIN: i32 = 15;
 
 /// Move-count pruning keeps this many moves at depth 0.
-pub const MOVE_COUNT_BASE: i32 = 5;
+pub const MOVE_COUNT_BASE: i32 = 3;
 
 /// Late moves are reduced from this depth on.
 pub const LMR_MIN_DEPTH: i32 = 2;
 /// Reduction, in 1/1024 ply, is this times ln(depth) ln(move number).
-pub const LMR_FACTOR: f64 = 620.0;
+pub const LMR_FACTOR: f64 = 900.0;
 /// History that takes a ply off the reduction.
 pub const LMR_HISTORY_DIVISOR: i32 = 6000;
 

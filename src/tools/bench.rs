@@ -3,7 +3,7 @@
 //! The signature must be the same on every machine and in every build; it changes exactly when the
 //! search or the evaluation does. Speed is printed for orientation and is not part of it.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
 
@@ -36,18 +36,16 @@ const CASES: [Case; 6] = [
     Case { rule: Rule::Freestyle, win_length: 4, size: (9, 7), depth: 8, moves: "4,3 3,3 0,0" },
 ];
 
-/// What a run of the bench adds up to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Signature {
-    /// Nodes of all positions: the signature.
-    pub nodes: u64,
-    /// Time taken.
-    pub elapsed: Duration,
+/// Run `bench`: a line per position, the speed, and last the signature, on stdout.
+pub fn run() -> anyhow::Result<()> {
+    let start = Instant::now();
+    let nodes = signature(|line| println!("{line}"))?;
+    println!("{:.0} nodes/s\n{nodes}", nodes as f64 / start.elapsed().as_secs_f64());
+    Ok(())
 }
 
-/// Search every position of the bench; `show` gets a line for each.
-pub fn run(mut show: impl FnMut(&str)) -> anyhow::Result<Signature> {
-    let start = Instant::now();
+/// The nodes of all positions together; `show` gets a line for each.
+pub fn signature(mut show: impl FnMut(&str)) -> anyhow::Result<u64> {
     let mut nodes = 0;
     for case in &CASES {
         let variant = Variant::new(case.rule, case.win_length)?;
@@ -69,7 +67,7 @@ pub fn run(mut show: impl FnMut(&str)) -> anyhow::Result<Signature> {
             answer.nodes
         ));
     }
-    Ok(Signature { nodes, elapsed: start.elapsed() })
+    Ok(nodes)
 }
 
 fn point(word: &str) -> Option<Point> {

@@ -1,0 +1,145 @@
+//! Counting legal move sequences: one number that tells whether the rules changed.
+//!
+//! A sequence ends when the game does: with a win, or with a full board. Moves that are forbidden
+//! to Black are not legal. (The name is chess's: "performance test, move path enumeration".)
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use anyhow::Context;
+
+use crate::board::{Board, Outcome, Point, Rule, Stone, Variant};
+
+/// Number of legal sequences of exactly `depth` moves from this position, which the board has again
+/// afterwards.
+///
+/// ```
+/// use kakugo::board::{Board, Variant};
+/// use kakugo::tools::perft::perft;
+///
+/// let mut board = Board::new(3, 3, Variant::FREESTYLE)?;
+/// assert_eq!(perft(&mut board, 2), 9 * 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn perft(board: &mut Board, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if board.outcome() != Outcome::Ongoing {
+        return 0;
+    }
+    let side = board.side_to_move();
+    let moves: Vec<Point> =
+        board.empty_points().filter(|&p| board.foul(p, side).is_none()).collect();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let mut sequences = 0;
+    for point in moves {
+        board.push(Stone { point, side });
+        sequences += perft(board, depth - 1);
+        board.undo();
+    }
+    sequences
+}
+
+/// What `pbrain-kakugo perft` is told.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// freestyle, standard, renju, caro, caro-overline, or the protocol's number
+    #[arg(long, default_value = "freestyle", value_parser = parse_rule)]
+    pub rule: Rule,
+    /// Columns and rows
+    #[arg(long, default_value = "15x15", value_name = "WxH", value_parser = parse_size)]
+    pub size: (u8, u8),
+    /// Stones in a row that win
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    pub win_length: u8,
+    /// Count sequences of up to this many moves
+    #[arg(long, default_value_t = 3)]
+    pub depth: u32,
+}
+
+fn parse_rule(text: &str) -> Result<Rule, String> {
+    let named = match text.to_ascii_lowercase().as_str() {
+        "freestyle" => Some(Rule::Freestyle),
+        "standard" => Some(Rule::Standard),
+        "renju" => Some(Rule::Renju),
+        "caro" => Some(Rule::Caro),
+        "caro-overline" => Some(Rule::CaroOverline),
+        number => Rule::ALL.into_iter().find(|rule| rule.number().to_string() == number),
+    };
+    named.ok_or_else(|| "expected freestyle, standard, renju, caro or caro-overline".to_owned())
+}
+
+fn parse_size(text: &str) -> Result<(u8, u8), String> {
+    let parsed = text.split_once(['x', 'X']).and_then(|(width, height)| {
+        Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
+    });
+    parsed.ok_or_else(|| "expected columns x rows, as in 15x15".to_owned())
+}
+
+/// Print a table of counts to standard output.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    write_table(args, &mut io::stdout().lock())
+}
+
+/// One row per depth, written as soon as it is known.
+fn write_table(args: &Args, output: &mut impl Write) -> anyhow::Result<()> {
+    let variant = Variant::new(args.rule, args.win_length)?;
+    let (width, height) = args.size;
+    let mut board = Board::new(width, height, variant)?;
+    writeln!(output, "{variant} on {width}x{height}").context("writing the table")?;
+    writeln!(output, "{:>5} {:>20} {:>10} {:>13}", "depth", "sequences", "ms", "sequences/s")?;
+    for depth in 1..=args.depth {
+        let start = Instant::now();
+        let sequences = perft(&mut board, depth);
+        let elapsed = start.elapsed();
+        let speed = sequences as f64 / elapsed.as_secs_f64().max(1e-6);
+        writeln!(output, "{depth:>5} {sequences:>20} {:>10} {speed:>13.0}", elapsed.as_millis())?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(args: Args) -> anyhow::Result<String> {
+        let mut output = Vec::new();
+        write_table(&args, &mut output)?;
+        Ok(String::from_utf8(output)?)
+    }
+
+    #[test]
+    fn the_table_has_a_row_per_depth() {
+        let args = Args { rule: Rule::Standard, size: (4, 3), win_length: 3, depth: 3 };
+        let table = table(args).unwrap();
+        let rows: Vec<&str> = table.lines().collect();
+        assert_eq!(rows[0], "standard, 3 in a row on 4x3");
+        let counts: Vec<&str> =
+            rows[2..].iter().map(|row| row.split_whitespace().nth(1).unwrap()).collect();
+        assert_eq!(counts, ["12", "132", "1320"]);
+    }
+
+    #[test]
+    fn impossible_boards_and_rules_are_explained() {
+        let args = |size, win_length| Args { rule: Rule::Renju, size, win_length, depth: 1 };
+        assert!(table(args((2, 15), 5)).unwrap_err().to_string().contains("2x15"));
+        assert!(table(args((15, 15), 4)).unwrap_err().to_string().contains("win length 4"));
+    }
+
+    #[test]
+    fn rules_and_sizes_are_read() {
+        for rule in Rule::ALL {
+            assert_eq!(parse_rule(&rule.number().to_string()), Ok(rule));
+        }
+        assert_eq!(parse_rule("Caro-Overline"), Ok(Rule::CaroOverline));
+        assert!(parse_rule("2").is_err());
+        assert_eq!(parse_size("20x15"), Ok((20, 15)));
+        for bad in ["15", "15x", "x15", "15x15x15", "256x3", "-3x3"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+}

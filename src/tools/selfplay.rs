@@ -1,0 +1,180 @@
+//! Games of the engine against itself at a fixed number of nodes, for tuning.
+//!
+//! Every game starts from a few random stones close to each other that a short search finds roughly
+//! balanced. Game `n` depends on the seed and `n` alone, so an interrupted run goes on where it
+//! stopped: the games already in the file are counted and not played again.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use anyhow::Context;
+use clap::Args;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+use crate::board::{Board, Outcome, Point, Rule, Side, Variant};
+use crate::search::{Engine, Limits, Signals, Silent};
+
+use super::games::{Game, expectation};
+
+/// Play games of the engine against itself and append them to a file.
+#[derive(Args, Debug)]
+pub struct SelfplayArgs {
+    /// File to append to; games already there count.
+    file: PathBuf,
+    /// Games wanted in the file.
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// Nodes per move.
+    #[arg(long, default_value_t = 2500)]
+    nodes: u64,
+    /// Games at a time.
+    #[arg(long, default_value_t = 2)]
+    concurrency: usize,
+    /// Seed of the whole run.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Play only under this rule (Gomocup number).
+    #[arg(long)]
+    rule: Option<u32>,
+}
+
+/// What is played, in turn.
+const SETTINGS: [(Rule, u8); 5] = [
+    (Rule::Freestyle, 15),
+    (Rule::Freestyle, 20),
+    (Rule::Standard, 15),
+    (Rule::Renju, 15),
+    (Rule::Caro, 15),
+];
+
+/// Transposition table of each player, in bytes.
+const HASH_BYTES: usize = 4 << 20;
+/// Openings are accepted up to this score, in score units.
+const BALANCE: i32 = 250;
+
+/// Run `selfplay`.
+pub fn run(args: &SelfplayArgs) -> anyhow::Result<()> {
+    let path = args.file.display();
+    let done = match std::fs::read(&args.file) {
+        Ok(bytes) => {
+            let (games, torn) = Game::read_all(&bytes);
+            if torn > 0 {
+                let whole = (bytes.len() - torn) as u64;
+                let file = OpenOptions::new().write(true).open(&args.file);
+                file.and_then(|f| f.set_len(whole)).with_context(|| format!("mending {path}"))?;
+            }
+            games.len() as u64
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => 0,
+        Err(e) => return Err(e).with_context(|| format!("reading {path}")),
+    };
+    let mut file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&args.file)
+        .with_context(|| format!("opening {path}"))?;
+    let settings: Vec<(Rule, u8)> = SETTINGS
+        .into_iter()
+        .filter(|(rule, _)| args.rule.is_none_or(|number| rule.number() == number))
+        .collect();
+    anyhow::ensure!(!settings.is_empty(), "no setting for rule {:?}", args.rule);
+    let next = AtomicU64::new(done);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..args.concurrency.max(1) {
+            let (sender, next, settings) = (sender.clone(), &next, &settings);
+            scope.spawn(move || {
+                let mut engine = Engine::new(HASH_BYTES);
+                loop {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    if n >= args.games {
+                        return;
+                    }
+                    let (rule, size) = settings[(n % settings.len() as u64) as usize];
+                    let seed = args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ n;
+                    let rng = StdRng::seed_from_u64(seed);
+                    let game = play(&mut engine, Variant::five(rule), size, args.nodes, rng);
+                    if sender.send(game).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (i, game) in receiver.iter().enumerate() {
+            file.write_all(&game.to_bytes()).with_context(|| format!("writing {path}"))?;
+            if (i + 1) % 100 == 0 {
+                println!("{} games", done + i as u64 + 1);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Play one game.
+fn play(engine: &mut Engine, variant: Variant, size: u8, nodes: u64, mut rng: StdRng) -> Game {
+    let mut board = opening(engine, variant, size, &mut rng);
+    let opening = board.ply();
+    let mut stones: Vec<(Point, i8)> = board.stones().map(|s| (s.point, 0)).collect();
+    let most = board.empty_count() * 3 / 4;
+    engine.clear();
+    let winner = loop {
+        match board.outcome() {
+            Outcome::Win(side) => break Some(side),
+            Outcome::Forbidden(_) => break Some(Side::White),
+            Outcome::Draw => break None,
+            Outcome::Ongoing if board.ply() >= most => break None,
+            Outcome::Ongoing => {}
+        }
+        let side = board.side_to_move();
+        let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
+        let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
+        let Some(best) = answer.best else { break None };
+        stones.push((best, expectation(answer.score)));
+        if answer.score.is_win() {
+            break Some(side);
+        }
+        if board.play(best).is_err() {
+            break None;
+        }
+    };
+    Game { variant, size: (size, size), opening, winner, stones }
+}
+
+/// A few random stones that leave the game open.
+fn opening(engine: &mut Engine, variant: Variant, size: u8, rng: &mut StdRng) -> Board {
+    loop {
+        let Some(board) = random_stones(variant, size, rng) else { continue };
+        let limits = Limits { max_nodes: Some(1500), ..Limits::default() };
+        engine.clear();
+        let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
+        if answer.score.value().abs() <= BALANCE {
+            return board;
+        }
+    }
+}
+
+fn random_stones(variant: Variant, size: u8, rng: &mut StdRng) -> Option<Board> {
+    let mut board = Board::new(size, size, variant).ok()?;
+    let stones = rng.random_range(2..=9);
+    let spread = rng.random_range(2..=4);
+    let (x, y) = (rng.random_range(spread..size - spread), rng.random_range(spread..size - spread));
+    while board.ply() < stones {
+        let p = Point::new(
+            rng.random_range(x - spread..=x + spread),
+            rng.random_range(y - spread..=y + spread),
+        )?;
+        let side = board.side_to_move();
+        if board.is_empty(p) && board.foul(p, side).is_none() {
+            board.play(p).ok()?;
+            if board.outcome() != Outcome::Ongoing {
+                return None;
+            }
+        }
+    }
+    Some(board)
+}

@@ -1,0 +1,443 @@
+//! Fitting the evaluation and the move ordering to games of the engine against itself.
+//!
+//! Both models are sums over table entries, so both fits are convex:
+//!
+//! - *value*: logistic regression (binary cross-entropy) of the game's expected result, a mixture of
+//!   what the search thought and how the game ended, on the codes of all free points and the threat
+//!   mask;
+//! - *order*: multinomial logistic regression (softmax cross-entropy) of the move that the search
+//!   chose among the candidates.
+//!
+//! Three thousand codes are too many to be seen often, so an entry is the sum of a number for each of
+//! its four shapes, one for its level, and one of its own that is pulled towards zero: rare codes
+//! fall back on what their shapes are worth. Optimised with Adam (Kingma and Ba, 2015).
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+use crate::board::{Point, Variant};
+use crate::eval::Position;
+use crate::eval::weights::{
+    ORDER_SCALE, RuleWeights, SECTIONS, THREATS, VALUE_SCALE, section, threat_mask,
+};
+use crate::pattern::code::{self, CODES};
+use crate::pattern::{Level, Shape};
+use crate::search;
+
+use super::games::Game;
+
+/// Fit the numbers of `weights.bin` to games made by `selfplay`.
+#[derive(Args, Debug)]
+pub struct TuneArgs {
+    /// Files of games.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Where to write the weights.
+    #[arg(long)]
+    out: PathBuf,
+    /// Passes over the games.
+    #[arg(long, default_value_t = 12)]
+    epochs: u32,
+    /// Step size of Adam at the start; it falls to a tenth.
+    #[arg(long, default_value_t = 0.02)]
+    rate: f64,
+    /// Positions per step.
+    #[arg(long, default_value_t = 4096)]
+    batch: usize,
+    /// Share of the game's result in the target; the rest is the search's expectation.
+    #[arg(long, default_value_t = 0.3)]
+    result_share: f64,
+    /// Pull of each code's own number towards zero.
+    #[arg(long, default_value_t = 0.00002)]
+    decay: f64,
+    /// Seed of the order of the games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Score units per unit of the logistic function.
+const LOGIT: f64 = 200.0;
+/// One game in this many is kept for validation.
+const VALIDATION: usize = 20;
+
+/// Run `tune`.
+pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
+    let mut games = Vec::new();
+    for path in &args.files {
+        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        games.extend(Game::read_all(&bytes).0);
+    }
+    anyhow::ensure!(games.len() >= VALIDATION, "only {} games", games.len());
+    let (check, mut train): (Vec<_>, Vec<_>) =
+        games.into_iter().enumerate().partition(|(i, _)| i % VALIDATION == 0);
+    println!("{} games to learn from, {} to check", train.len(), check.len());
+    let mut model = Model::new();
+    let mut rng = StdRng::seed_from_u64(args.seed);
+    for epoch in 0..args.epochs {
+        train.shuffle(&mut rng);
+        let progress = f64::from(epoch) / f64::from(args.epochs);
+        model.rate = args.rate * (1.0 - 0.9 * progress);
+        model.decay = args.decay;
+        let mut sum = Loss::default();
+        let mut pending = 0;
+        for (_, game) in &train {
+            let loss = model.learn(game, args.result_share);
+            pending += loss.positions as usize;
+            sum.add(loss);
+            if pending >= args.batch {
+                model.step();
+                pending = 0;
+            }
+        }
+        model.step();
+        let mut checked = Loss::default();
+        for (_, game) in &check {
+            checked.add(model.learn(game, args.result_share));
+        }
+        model.forget_gradient();
+        println!("epoch {}: learnt {sum}, checked {checked}", epoch + 1);
+    }
+    let bytes: Vec<u8> = model.export().iter().flat_map(RuleWeights::to_bytes).collect();
+    std::fs::write(&args.out, bytes).with_context(|| format!("writing {}", args.out.display()))
+}
+
+/// Sums of losses, in nats.
+#[derive(Clone, Copy, Default)]
+struct Loss {
+    value: f64,
+    positions: f64,
+    order: f64,
+    choices: f64,
+    hits: f64,
+}
+
+impl Loss {
+    fn add(&mut self, other: Loss) {
+        self.value += other.value;
+        self.positions += other.positions;
+        self.order += other.order;
+        self.choices += other.choices;
+        self.hits += other.hits;
+    }
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (value, order) = (self.value / self.positions, self.order / self.choices);
+        let hits = 100.0 * self.hits / self.choices;
+        write!(f, "value {value:.5} order {order:.4} ({hits:.1} % first)")
+    }
+}
+
+/// A table of numbers under Adam.
+#[derive(Clone)]
+struct Numbers {
+    value: Vec<f64>,
+    gradient: Vec<f64>,
+    first: Vec<f64>,
+    second: Vec<f64>,
+}
+
+impl Numbers {
+    fn new(n: usize) -> Numbers {
+        let zero = || vec![0.0; n];
+        Numbers { value: zero(), gradient: zero(), first: zero(), second: zero() }
+    }
+
+    /// One step of Adam; `decay` pulls the values towards zero.
+    fn step(&mut self, rate: f64, decay: f64, time: i32) {
+        const BETA: (f64, f64) = (0.9, 0.999);
+        for i in 0..self.value.len() {
+            let g = self.gradient[i] + decay * self.value[i];
+            self.first[i] = BETA.0 * self.first[i] + (1.0 - BETA.0) * g;
+            self.second[i] = BETA.1 * self.second[i] + (1.0 - BETA.1) * g * g;
+            let first = self.first[i] / (1.0 - BETA.0.powi(time));
+            let second = self.second[i] / (1.0 - BETA.1.powi(time));
+            self.value[i] -= rate * first / (second.sqrt() + 1e-8);
+            self.gradient[i] = 0.0;
+        }
+    }
+}
+
+/// A table over codes: what shapes and level suggest, plus each code's own number.
+#[derive(Clone)]
+struct CodeNumbers {
+    shapes: Numbers,
+    levels: Numbers,
+    own: Numbers,
+    /// Shapes and level of each code.
+    makeup: Vec<([Shape; 4], Level)>,
+    /// The sums, and the gradient with respect to them.
+    total: Vec<f64>,
+    gradient: Vec<f64>,
+}
+
+impl CodeNumbers {
+    fn new(restricted: bool) -> CodeNumbers {
+        let makeup = (0..CODES)
+            .map(|c| {
+                let shapes = code::shapes_of(c as u16);
+                (shapes, Level::of(shapes, restricted))
+            })
+            .collect();
+        CodeNumbers {
+            shapes: Numbers::new(Shape::COUNT),
+            levels: Numbers::new(Level::COUNT),
+            own: Numbers::new(CODES),
+            makeup,
+            total: vec![0.0; CODES],
+            gradient: vec![0.0; CODES],
+        }
+    }
+
+    fn step(&mut self, rate: f64, decay: f64, time: i32) {
+        for (c, (shapes, level)) in self.makeup.iter().enumerate() {
+            let g = std::mem::take(&mut self.gradient[c]);
+            shapes.iter().for_each(|&s| self.shapes.gradient[s as usize] += g);
+            self.levels.gradient[*level as usize] += g;
+            self.own.gradient[c] = g;
+        }
+        // A dead line is the zero point of the shapes, or the sums would not be unique.
+        self.shapes.gradient[Shape::Dead as usize] = 0.0;
+        self.shapes.step(rate, 0.0, time);
+        self.levels.step(rate, 0.0, time);
+        self.own.step(rate, decay, time);
+        for (c, (shapes, level)) in self.makeup.iter().enumerate() {
+            let lines: f64 = shapes.iter().map(|&s| self.shapes.value[s as usize]).sum();
+            self.total[c] = lines + self.levels.value[*level as usize] + self.own.value[c];
+        }
+    }
+}
+
+/// The numbers of one section of `weights.bin`.
+struct Section {
+    to_move: CodeNumbers,
+    waiting: CodeNumbers,
+    own_move: CodeNumbers,
+    other_move: CodeNumbers,
+    threat: Numbers,
+}
+
+/// All numbers, and where the optimisation stands.
+struct Model {
+    sections: Vec<Section>,
+    rate: f64,
+    decay: f64,
+    time: i32,
+    /// Positions since the last step.
+    seen: f64,
+}
+
+impl Model {
+    fn new() -> Model {
+        let sections = SECTIONS
+            .iter()
+            .map(|&(rule, side)| {
+                let restricted = |side| Variant::five(rule).has_forbidden(side);
+                Section {
+                    to_move: CodeNumbers::new(restricted(side)),
+                    waiting: CodeNumbers::new(restricted(side)),
+                    own_move: CodeNumbers::new(restricted(side)),
+                    other_move: CodeNumbers::new(restricted(side.opponent())),
+                    threat: Numbers::new(THREATS),
+                }
+            })
+            .collect();
+        Model { sections, rate: 0.0, decay: 0.0, time: 0, seen: 0.0 }
+    }
+
+    /// Replay a game, adding to the gradient at each position that the evaluation would be asked
+    /// about.
+    fn learn(&mut self, game: &Game, result_share: f64) -> Loss {
+        let mut loss = Loss::default();
+        let Some(board) = game.board() else { return loss };
+        let mut position = Position::new(&board);
+        for (ply, &(best, expectation)) in game.stones.iter().enumerate() {
+            let side = position.side_to_move();
+            if !position.board().is_empty(best) {
+                break;
+            }
+            if ply >= game.opening {
+                let result = match game.winner {
+                    None => 0.5,
+                    Some(winner) => f64::from(u8::from(winner == side)),
+                };
+                let expected = 0.5 + f64::from(expectation) / 254.0;
+                let target = result_share * result + (1.0 - result_share) * expected;
+                if is_quiet(&position) {
+                    loss.value += self.learn_value(&position, target);
+                    loss.positions += 1.0;
+                }
+                self.learn_order(&position, best, &mut loss);
+            }
+            position.push(best);
+        }
+        self.seen += loss.positions;
+        loss
+    }
+
+    /// Returns the cross-entropy.
+    fn learn_value(&mut self, position: &Position, target: f64) -> f64 {
+        let side = position.side_to_move();
+        let rule = position.board().variant().rule();
+        let threats = position.threats();
+        let (own, other) = (section(rule, side), section(rule, side.opponent()));
+        let mask = threat_mask(threats, side);
+        let points: Vec<Point> = position.board().empty_points().collect();
+        let code = |p: &Point, side| usize::from(threats.code(*p, side));
+        let mut logit = self.sections[own].threat.value[mask];
+        for p in &points {
+            logit += self.sections[own].to_move.total[code(p, side)];
+            logit -= self.sections[other].waiting.total[code(p, side.opponent())];
+        }
+        let predicted = 1.0 / (1.0 + (-logit).exp());
+        let error = predicted - target;
+        self.sections[own].threat.gradient[mask] += error;
+        for p in &points {
+            self.sections[own].to_move.gradient[code(p, side)] += error;
+            self.sections[other].waiting.gradient[code(p, side.opponent())] -= error;
+        }
+        let log = |p: f64| p.max(1e-12).ln();
+        -(target * log(predicted) + (1.0 - target) * log(1.0 - predicted))
+    }
+
+    fn learn_order(&mut self, position: &Position, best: Point, loss: &mut Loss) {
+        let side = position.side_to_move();
+        let section = section(position.board().variant().rule(), side);
+        let threats = position.threats();
+        let points: Vec<Point> = search::candidates(position)
+            .iter()
+            .filter(|&p| position.board().is_empty(p) && position.is_legal(p))
+            .collect();
+        if points.len() < 2 || !points.contains(&best) {
+            return;
+        }
+        let codes = |p: &Point| {
+            (usize::from(threats.code(*p, side)), usize::from(threats.code(*p, side.opponent())))
+        };
+        let numbers = &mut self.sections[section];
+        let logits: Vec<f64> = points
+            .iter()
+            .map(codes)
+            .map(|(own, other)| numbers.own_move.total[own] + numbers.other_move.total[other])
+            .collect();
+        let highest = logits.iter().copied().fold(f64::MIN, f64::max);
+        let sum: f64 = logits.iter().map(|l| (l - highest).exp()).sum();
+        for (p, logit) in points.iter().zip(&logits) {
+            let probability = (logit - highest).exp() / sum;
+            let error = probability - f64::from(u8::from(*p == best));
+            let (own, other) = codes(p);
+            numbers.own_move.gradient[own] += error;
+            numbers.other_move.gradient[other] += error;
+            if *p == best {
+                loss.order -= probability.max(1e-12).ln();
+                loss.hits += f64::from(u8::from(*logit >= highest));
+            }
+        }
+        loss.choices += 1.0;
+    }
+
+    /// Move against the gradient gathered since the last step.
+    fn step(&mut self) {
+        if self.seen == 0.0 {
+            return;
+        }
+        self.time += 1;
+        let scale = 1.0 / self.seen;
+        for section in &mut self.sections {
+            let tables = [
+                &mut section.to_move,
+                &mut section.waiting,
+                &mut section.own_move,
+                &mut section.other_move,
+            ];
+            for table in tables {
+                table.gradient.iter_mut().for_each(|g| *g *= scale);
+                table.step(self.rate, self.decay, self.time);
+            }
+            section.threat.gradient.iter_mut().for_each(|g| *g *= scale);
+            section.threat.step(self.rate, self.decay, self.time);
+        }
+        self.seen = 0.0;
+    }
+
+    fn forget_gradient(&mut self) {
+        for s in &mut self.sections {
+            for table in [&mut s.to_move, &mut s.waiting, &mut s.own_move, &mut s.other_move] {
+                table.gradient.fill(0.0);
+            }
+            s.threat.gradient.fill(0.0);
+        }
+        self.seen = 0.0;
+    }
+
+    /// The numbers in the units of `weights.bin`.
+    fn export(&self) -> Vec<RuleWeights> {
+        let integers = |numbers: &[f64], scale: f64| -> Vec<i16> {
+            let clamp = |x: f64| (x * scale).round().clamp(-32000.0, 32000.0) as i16;
+            numbers.iter().map(|&x| clamp(x)).collect()
+        };
+        let value = LOGIT * f64::from(VALUE_SCALE);
+        let order = f64::from(ORDER_SCALE);
+        self.sections
+            .iter()
+            .map(|s| RuleWeights {
+                to_move: integers(&s.to_move.total, value),
+                waiting: integers(&s.waiting.total, value),
+                own_move: integers(&s.own_move.total, order),
+                other_move: integers(&s.other_move.total, order),
+                threat: integers(&s.threat.value, value),
+            })
+            .collect()
+    }
+}
+
+/// Whether the search would ask the evaluation about this position, rather than know better.
+fn is_quiet(position: &Position) -> bool {
+    let side = position.side_to_move();
+    let threats = position.threats();
+    threats.count(side, Level::Five) == 0
+        && threats.count(side, Level::OpenFour) == 0
+        && threats.count(side.opponent(), Level::Five) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Side;
+
+    /// The side that is about to win must come out ahead after learning from won games.
+    #[test]
+    fn learning_moves_the_value_towards_the_result() {
+        let stones = [(3, 2), (3, 3), (4, 2), (4, 4), (5, 2)];
+        let point = |(x, y): (u8, u8)| Point::new(x, y).unwrap();
+        let game = Game {
+            variant: Variant::FREESTYLE,
+            size: (9, 7),
+            opening: 4,
+            winner: Some(Side::Black),
+            stones: stones.map(|xy| (point(xy), 100)).to_vec(),
+        };
+        let mut model = Model::new();
+        model.rate = 0.01;
+        let before = model.learn(&game, 1.0);
+        model.step();
+        let after = (0..50).map(|_| {
+            let loss = model.learn(&game, 1.0);
+            model.step();
+            loss
+        });
+        let after = after.last().unwrap();
+        assert_eq!(before.positions, 1.0);
+        assert!(after.value < before.value / 2.0);
+        assert!(after.order < before.order / 2.0);
+        let exported = model.export();
+        assert!(exported[0].to_move.iter().any(|&n| n > 0));
+        assert_eq!(exported[1], RuleWeights::zero());
+    }
+}

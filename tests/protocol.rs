@@ -1,0 +1,677 @@
+//! The real program, spoken to as managers do.
+//!
+//! `protocol.md` is replayed line by line; the rest are things that a dialogue cannot show: how
+//! bytes arrive, how processes end, how long things take. Times are bounded generously, since the
+//! machine may be busy.
+
+use std::collections::HashSet;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kakugo::board::Point;
+use kakugo::protocol::Reply;
+
+/// Longest wait for anything that should come at once.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// "At once" on a busy machine. The process itself needs a few milliseconds.
+const AT_ONCE: Duration = Duration::from_millis(1500);
+
+/// A running engine and its lines.
+struct Engine {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: Receiver<String>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+            .env_remove("RUST_LOG")
+            .env_remove("KAKUGO_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let lines = lines_of(child.stdout.take().unwrap());
+        let errors = lines_of(child.stderr.take().unwrap());
+        let stdin = child.stdin.take();
+        Engine { child, stdin, lines, errors }
+    }
+
+    fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        let stdin = self.stdin.as_mut().expect("stdin is open");
+        stdin.write_all(bytes.as_ref()).and_then(|()| stdin.flush()).expect("the engine reads");
+    }
+
+    fn say(&mut self, line: &str) {
+        self.send(format!("{line}\n"));
+    }
+
+    /// The next line of any kind.
+    fn line(&mut self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("a line in time")
+    }
+
+    /// The next line that answers something.
+    fn answer(&mut self) -> String {
+        loop {
+            let line = self.line();
+            if !line.starts_with("MESSAGE ") {
+                return line;
+            }
+        }
+    }
+
+    fn ask(&mut self, command: &str) -> String {
+        self.say(command);
+        self.answer()
+    }
+
+    fn ask_move(&mut self, command: &str) -> Point {
+        let answer = self.ask(command);
+        match Reply::parse(&answer) {
+            Reply::Move(p) => p,
+            _ => panic!("{command}: {answer}"),
+        }
+    }
+
+    /// Nothing more is said until the process has ended; how it ended, and how long that took.
+    fn ended(mut self) -> (ExitStatus, Duration) {
+        let began = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(began.elapsed() < PATIENCE, "the process goes on");
+            thread::sleep(Duration::from_millis(2));
+        };
+        let took = began.elapsed();
+        let more: Vec<String> =
+            self.lines.iter().filter(|line| !line.starts_with("MESSAGE ")).collect();
+        assert_eq!(more, Vec::<String>::new(), "nothing is said at the end");
+        assert_eq!(self.errors.iter().collect::<Vec<_>>(), Vec::<String>::new(), "stderr");
+        (status, took)
+    }
+
+    /// `END`, and all that must hold then.
+    fn end(mut self) {
+        self.say("END");
+        let (status, took) = self.ended();
+        assert!(status.success(), "{status}");
+        assert!(took < AT_ONCE, "{took:?}");
+    }
+}
+
+/// The lines of a stream, each with its end checked and cut off.
+fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        let mut reader = BufReader::new(stream);
+        let mut line = String::new();
+        while reader.read_line(&mut line).is_ok_and(|count| count > 0) {
+            let whole =
+                line.strip_suffix('\n').map_or(format!("{line}<no line end>"), str::to_owned);
+            if sender.send(whole).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+    lines
+}
+
+mod document {
+    //! Replaying `protocol.md`.
+
+    use super::*;
+
+    /// A dialogue: the line it begins at, and its lines.
+    struct Dialogue {
+        at: usize,
+        lines: Vec<(usize, String)>,
+    }
+
+    fn dialogues(text: &str) -> Vec<Dialogue> {
+        let mut found = Vec::new();
+        let mut open: Option<Dialogue> = None;
+        for (number, line) in (1..).zip(text.lines()) {
+            match (&mut open, line) {
+                (None, "```gomocup") => open = Some(Dialogue { at: number, lines: Vec::new() }),
+                (Some(_), "```") => found.extend(open.take()),
+                (Some(dialogue), line) => dialogue.lines.push((number, line.to_owned())),
+                (None, _) => {}
+            }
+        }
+        assert!(open.is_none(), "a dialogue without an end");
+        found
+    }
+
+    /// Whether `text` has the form of `pattern`.
+    fn matches(pattern: &str, text: &str) -> bool {
+        let Some((before, rest)) = pattern.split_once('<') else { return pattern == text };
+        let Some(text) = text.strip_prefix(before) else { return false };
+        let (name, after) = rest.split_once('>').expect("a closed <placeholder>");
+        let number = |text: &str| text.parse::<i64>().is_ok();
+        let fits: &dyn Fn(&str) -> bool = match name {
+            "text" => return true,
+            "move" => &|text| matches!(Reply::parse(text), Reply::Move(_)) && !text.contains(' '),
+            "n" => &|text| number(text) && !text.starts_with('-'),
+            "number" => &|text| number(text) || text.parse::<f64>().is_ok() || text.contains('M'),
+            _ => panic!("unknown placeholder <{name}>"),
+        };
+        let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+        ends.into_iter().any(|end| fits(&text[..end]) && matches(after, &text[end..]))
+    }
+
+    fn replay(dialogue: &Dialogue) {
+        let mut engine = Engine::start();
+        for (number, line) in &dialogue.lines {
+            if let Some(command) = line.strip_prefix("> ") {
+                engine.say(command);
+            } else if let Some(expected) = line.strip_prefix("< ") {
+                let of_search = expected.starts_with("MESSAGE") || expected.starts_with("INFO");
+                let said = if of_search { engine.line() } else { engine.answer() };
+                assert!(
+                    matches(expected, &said),
+                    "protocol.md:{number}: expected {expected}, heard {said}"
+                );
+            } else {
+                panic!("protocol.md:{number}: neither > nor <");
+            }
+        }
+        if !dialogue.lines.iter().any(|(_, line)| line == "> END") {
+            engine.say("END");
+        }
+        assert!(engine.ended().0.success());
+    }
+
+    #[test]
+    fn every_dialogue_is_true() {
+        let text = include_str!("../protocol.md");
+        let dialogues = dialogues(text);
+        assert!(dialogues.len() > 15, "{} dialogues", dialogues.len());
+        for dialogue in &dialogues {
+            println!("protocol.md:{}", dialogue.at);
+            replay(dialogue);
+        }
+    }
+
+    #[test]
+    fn placeholders_match_what_they_stand_for() {
+        assert!(matches("<move> <move>", "1,2 13,4"));
+        assert!(!matches("<move>", "1,2 13,4"));
+        assert!(!matches("<move>", "SWAP"));
+        assert!(matches("depth <n>-<n> ev <number> n <text>", "depth 5-8 ev -M3 n 1.5M"));
+        assert!(!matches("depth <n>", "depth x"));
+        assert!(!matches("OK", "OK "));
+    }
+
+    /// Every command and key that the library knows is documented.
+    #[test]
+    fn nothing_is_left_out() {
+        let text = include_str!("../protocol.md");
+        for word in [
+            "START",
+            "RECTSTART",
+            "RESTART",
+            "BEGIN",
+            "TURN",
+            "BOARD",
+            "DONE",
+            "TAKEBACK",
+            "PLAY",
+            "SWAP2BOARD",
+            "ABOUT",
+            "END",
+            "INFO",
+            "YXBOARD",
+            "YXSTOP",
+            "YXSHOWFORBID",
+            "YXHASHCLEAR",
+            "YXSHOWINFO",
+            "YXNBEST",
+            "timeout_turn",
+            "timeout_match",
+            "time_left",
+            "time_increment",
+            "max_memory",
+            "hash_size",
+            "thread_num",
+            "max_node",
+            "max_depth",
+            "rule",
+            "win_length",
+            "game_type",
+            "evaluate",
+            "folder",
+            "show_detail",
+            "caution_factor",
+        ] {
+            let shown = [format!("> {word}"), format!("> INFO {word}")];
+            assert!(shown.iter().any(|line| text.contains(line)), "{word} in a dialogue");
+        }
+    }
+}
+
+mod bytes {
+    //! How commands may arrive.
+
+    use super::*;
+
+    #[test]
+    fn byte_by_byte() {
+        let mut engine = Engine::start();
+        for byte in b"START 15\r\nINFO timeout_turn 0\r\nBEGIN\r\n" {
+            engine.send([*byte]);
+        }
+        assert_eq!(engine.answer(), "OK");
+        assert!(matches!(Reply::parse(&engine.answer()), Reply::Move(_)));
+        engine.end();
+    }
+
+    #[test]
+    fn many_lines_in_one_write() {
+        let mut engine = Engine::start();
+        engine.send("START 15\nINFO timeout_turn 0\rABOUT\r\nBEGIN\n\n\nfoo\nRESTART\rBEGIN\n");
+        let answers: Vec<String> = (0..6).map(|_| engine.answer()).collect();
+        assert_eq!((answers[0].as_str(), answers[3].as_str()), ("OK", "UNKNOWN command foo"));
+        assert!(answers[1].starts_with("name="));
+        assert_eq!(answers[4], "OK");
+        assert!(answers[2].contains(',') && answers[5].contains(','));
+        engine.end();
+    }
+
+    #[test]
+    fn the_last_line_needs_no_end() {
+        let mut engine = Engine::start();
+        engine.send("ABOUT");
+        engine.stdin = None;
+        assert!(engine.answer().starts_with("name="));
+        assert!(engine.ended().0.success());
+    }
+
+    #[test]
+    fn garbage_is_survived() {
+        let mut engine = Engine::start();
+        engine.send(b"\0\0\0\n\xff\xfe\xc3\x28\n\t \n;!,\n");
+        assert_eq!(engine.answer(), "UNKNOWN command ???");
+        assert!(engine.answer().starts_with("UNKNOWN command ?"));
+        assert_eq!(engine.answer(), "UNKNOWN command ;!,");
+        assert_eq!(engine.ask("TURN \07,7"), "ERROR expected a point x,y");
+        assert_eq!(engine.ask("START 15"), "OK");
+        engine.end();
+    }
+
+    #[test]
+    fn huge_lines_get_one_error_and_no_memory() {
+        let mut engine = Engine::start();
+        let line = vec![b'x'; 1 << 20];
+        for _ in 0..40 {
+            engine.send(&line);
+        }
+        engine.send("\nABOUT\n");
+        assert_eq!(engine.answer(), "ERROR the line is too long");
+        assert!(engine.answer().starts_with("name="));
+        if let Some(peak) = peak_memory(engine.child.id()) {
+            assert!(peak < 20 << 20, "{peak} bytes");
+        }
+        engine.send("INFO folder ");
+        engine.send(&line);
+        engine.send("\nBOARD\n");
+        engine.send(&line);
+        engine.send("\nDONE\n");
+        assert_eq!(engine.answer(), "ERROR BOARD line 1: the line is too long");
+        engine.end();
+    }
+
+    /// Largest resident set so far, in bytes, where the system tells.
+    fn peak_memory(process: u32) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+        let kb: u64 = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
+        Some(kb * 1024)
+    }
+}
+
+mod ends {
+    //! How the process ends.
+
+    use super::*;
+
+    /// An engine that will think for a very long time.
+    fn thinking() -> Engine {
+        let mut engine = Engine::start();
+        engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n");
+        assert_eq!(engine.answer(), "OK");
+        thread::sleep(Duration::from_millis(200));
+        engine
+    }
+
+    #[test]
+    fn end_while_thinking() {
+        thinking().end();
+    }
+
+    #[test]
+    fn end_inside_a_board() {
+        let mut engine = Engine::start();
+        engine.send("START 15\nBOARD\n7,7,1\n");
+        assert_eq!(engine.answer(), "OK");
+        engine.end();
+    }
+
+    #[test]
+    fn end_behind_commands_that_wait() {
+        let mut engine = thinking();
+        engine.send("ABOUT\nTURN 0,0\n");
+        engine.end();
+    }
+
+    #[test]
+    fn nothing_is_answered_after_end() {
+        let mut engine = Engine::start();
+        engine.send("START 15\nEND\nABOUT\nSTART 20\n");
+        assert_eq!(engine.answer(), "OK");
+        assert!(engine.ended().0.success());
+    }
+
+    #[test]
+    fn input_closed_while_thinking() {
+        let mut engine = thinking();
+        engine.stdin = None;
+        let (status, took) = engine.ended();
+        assert!(status.success() && took < AT_ONCE, "{status} {took:?}");
+    }
+
+    #[test]
+    fn input_closed_at_once() {
+        let mut engine = Engine::start();
+        engine.stdin = None;
+        assert!(engine.ended().0.success());
+    }
+
+    /// Closing the other end of the engine's output, while it thinks if a command says so.
+    fn closed_output(commands: &str, after: &str) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(commands.as_bytes()).unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        assert_eq!(line, "OK\n");
+        thread::sleep(Duration::from_millis(200));
+        drop(stdout);
+        let began = Instant::now();
+        let _ = stdin.write_all(after.as_bytes());
+        while child.try_wait().unwrap().is_none() {
+            assert!(began.elapsed() < PATIENCE, "the process goes on");
+            thread::sleep(Duration::from_millis(2));
+        }
+        assert!(child.wait().unwrap().success());
+        assert!(began.elapsed() < AT_ONCE, "{:?}", began.elapsed());
+    }
+
+    #[test]
+    fn output_closed_while_idle() {
+        closed_output("START 15\n", "ABOUT\nABOUT\n");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn output_closed_while_thinking() {
+        closed_output("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n", "");
+    }
+}
+
+mod time {
+    //! How long things take. The true bounds are far tighter; these hold on a busy machine.
+
+    use super::*;
+
+    #[test]
+    fn stops_are_obeyed_while_thinking() {
+        let mut engine = Engine::start();
+        assert_eq!(engine.ask("START 15"), "OK");
+        engine.say("INFO timeout_turn 2147483647");
+        for stop in ["YXSTOP", "INFO timeout_turn 0", "INFO time_left 1"] {
+            engine.send("RESTART\nINFO timeout_turn 2147483647\n");
+            assert_eq!(engine.answer(), "OK");
+            engine.say("TURN 7,7");
+            thread::sleep(Duration::from_millis(100));
+            let began = Instant::now();
+            engine.ask_move(stop);
+            assert!(began.elapsed() < AT_ONCE, "{stop}: {:?}", began.elapsed());
+            engine.say("INFO time_left 2147483647");
+        }
+        engine.end();
+    }
+
+    #[test]
+    fn a_shorter_time_holds_for_the_search_that_runs() {
+        let mut engine = Engine::start();
+        engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\nINFO timeout_turn 700\n");
+        assert_eq!(engine.answer(), "OK");
+        let began = Instant::now();
+        engine.answer();
+        assert!(began.elapsed() < Duration::from_millis(700) + AT_ONCE);
+        engine.end();
+    }
+
+    #[test]
+    fn no_time_means_at_once() {
+        for info in [
+            "INFO timeout_turn 0",
+            "INFO timeout_turn -7",
+            "INFO time_left -100",
+            "INFO time_left 1",
+            "INFO timeout_match 1",
+        ] {
+            let mut engine = Engine::start();
+            assert_eq!(engine.ask(&format!("{info}\nSTART 20")), "OK");
+            let began = Instant::now();
+            engine.ask_move("TURN 7,7");
+            engine.ask_move("TURN 0,0");
+            assert!(began.elapsed() < AT_ONCE, "{info}: {:?}", began.elapsed());
+            engine.end();
+        }
+    }
+
+    #[test]
+    fn the_first_move_is_in_time_from_the_start_of_the_process() {
+        let began = Instant::now();
+        let mut engine = Engine::start();
+        engine.send("START 20\nINFO timeout_turn 300\nBOARD\n7,7,2\nDONE\n");
+        assert_eq!(engine.answer(), "OK");
+        engine.answer();
+        assert!(began.elapsed() < Duration::from_millis(300) + AT_ONCE);
+        engine.end();
+    }
+
+    /// Time during which the process was stopped, while the opponent moved, is not ours.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn being_suspended_costs_no_match_time() {
+        let mut engine = Engine::start();
+        engine.send("START 15\nINFO timeout_match 4000\n");
+        assert_eq!(engine.answer(), "OK");
+        engine.ask_move("TURN 7,7");
+        let signal = |name: &str| {
+            let pid = engine.child.id().to_string();
+            assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
+        };
+        signal("-STOP");
+        thread::sleep(Duration::from_millis(4500));
+        signal("-CONT");
+        engine.say("TURN 0,0");
+        let mut told = false;
+        loop {
+            let line = engine.line();
+            told |= line.starts_with("MESSAGE depth");
+            if !line.starts_with("MESSAGE") {
+                break;
+            }
+        }
+        assert!(told, "a search with time to think says so");
+        engine.end();
+    }
+
+    #[test]
+    fn messages_end_before_the_move() {
+        let mut engine = Engine::start();
+        engine.send("START 15\nINFO timeout_turn 600\nTURN 7,7\n");
+        assert_eq!(engine.answer(), "OK");
+        engine.answer();
+        thread::sleep(Duration::from_millis(100));
+        assert_eq!(engine.lines.try_recv().ok(), None);
+        engine.end();
+    }
+}
+
+mod games {
+    //! Whole games and changes of them.
+
+    use super::*;
+
+    #[test]
+    fn restarts_do_not_pile_up() {
+        let mut engine = Engine::start();
+        engine.say("INFO timeout_turn 0");
+        for round in 0..200 {
+            let size = 5 + round % 20;
+            assert_eq!(engine.ask(&format!("START {size}")), "OK");
+            engine.ask_move("BEGIN");
+            assert_eq!(engine.ask("RESTART"), "OK");
+            engine.ask_move("TURN 1,1");
+        }
+        engine.end();
+    }
+
+    #[test]
+    fn every_rule_plays_on_every_size() {
+        let mut engine = Engine::start();
+        engine.send("INFO max_node 200\nINFO timeout_turn 2147483647\n");
+        for rule in [0, 1, 2, 3, 4, 6, 8, 9, 10, 11] {
+            for size in [3, 5, 6, 15, 20, 32] {
+                engine.say(&format!("INFO rule {rule}"));
+                assert_eq!(engine.ask(&format!("START {size}")), "OK");
+                let first = engine.ask_move("BEGIN");
+                let reply = if first == Point::new(0, 0).unwrap() { "1,1" } else { "0,0" };
+                let second = engine.ask_move(&format!("TURN {reply}"));
+                assert_ne!(first, second);
+                assert!(second.x() < size && second.y() < size, "{second}");
+            }
+        }
+        engine.end();
+    }
+
+    #[test]
+    fn a_rule_may_come_after_start_and_change_in_a_game() {
+        let mut engine = Engine::start();
+        engine.send("INFO timeout_turn 0\nSTART 15\n");
+        assert_eq!(engine.answer(), "OK");
+        let board = "YXBOARD 7,7,1 0,0,2 8,7,1 2,0,2 9,6,1 4,0,2 9,5,1 6,0,2 DONE";
+        engine.say(board);
+        assert_eq!(engine.ask("YXSHOWFORBID"), "FORBID .");
+        engine.say("INFO rule 4");
+        assert_eq!(engine.ask("YXSHOWFORBID"), "FORBID 0907.");
+        engine.say("INFO rule 0");
+        assert_eq!(engine.ask("TAKEBACK 6,0"), "OK");
+        assert_eq!(engine.ask("TAKEBACK 6,0"), "ERROR 6,0: the last stone is at 9,5");
+        engine.end();
+    }
+
+    #[test]
+    fn a_game_against_itself_on_one_board() {
+        let mut engine = Engine::start();
+        engine.send("INFO max_node 300\nINFO timeout_turn 2147483647\nINFO rule 1\nSTART 7\n");
+        assert_eq!(engine.answer(), "OK");
+        let mut taken = HashSet::from([engine.ask_move("BEGIN")]);
+        let free = || (0..7).flat_map(|y| (0..7).filter_map(move |x| Point::new(x, y)));
+        loop {
+            let Some(p) = free().find(|p| !taken.contains(p)) else { break };
+            taken.insert(p);
+            let answer = engine.ask(&format!("TURN {p}"));
+            match Reply::parse(&answer) {
+                Reply::Move(q) => assert!(taken.insert(q), "{q} twice"),
+                Reply::Error(why) if why.starts_with("the game is over") => break,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(taken.len() >= 9);
+        engine.end();
+    }
+
+    /// Only forbidden points are free: still an answer, and at once.
+    #[test]
+    fn renju_without_an_allowed_point_is_answered() {
+        let mut engine = Engine::start();
+        engine.send("INFO rule 4\nINFO timeout_turn 1000\nSTART 5\n");
+        assert_eq!(engine.answer(), "OK");
+        let mut engine_answers = |board: &str| engine.ask(board);
+        // Black on 2,0 makes a row of six impossible on five columns, so the corner case is built
+        // from two open threes on a wider board.
+        assert!(engine_answers("BOARD 0,0,3 DONE").contains(','));
+        assert_eq!(engine_answers("START 7"), "OK");
+        let mut lines = vec!["BOARD".to_owned()];
+        let black = ["0,3", "1,3", "2,3", "4,3", "5,3", "6,3"];
+        let mut own = 0;
+        for y in 0..7 {
+            for x in 0..7 {
+                let point = format!("{x},{y}");
+                if point == "3,3" {
+                    continue;
+                }
+                let field = if black.contains(&point.as_str()) { 1 } else { 3 };
+                own += u32::from(field == 1);
+                lines.push(format!("{point},{field}"));
+            }
+        }
+        assert_eq!(own, 6);
+        lines.push("DONE".to_owned());
+        let answer = engine_answers(&lines.join("\n"));
+        assert_eq!(answer, "3,3");
+        engine.end();
+    }
+
+    #[test]
+    fn a_flood_of_commands_while_thinking_is_survived() {
+        let mut engine = Engine::start();
+        engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n");
+        assert_eq!(engine.answer(), "OK");
+        let mut errors = 0;
+        engine.send("ABOUT\n".repeat(5000));
+        engine.say("YXSTOP");
+        let mut about = 0;
+        let mut moved = false;
+        while about < 4096 || !moved {
+            let line = engine.answer();
+            match Reply::parse(&line) {
+                Reply::Error(_) => errors += 1,
+                Reply::About(_) => about += 1,
+                Reply::Move(_) => moved = true,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(errors, 5000 - 4096);
+        engine.end();
+    }
+}
+
+#[test]
+fn a_timeout_is_a_timeout() {
+    // The harness itself: a missing line is noticed.
+    let engine = Engine::start();
+    let waited = engine.lines.recv_timeout(Duration::from_millis(50));
+    assert_eq!(waited, Err(RecvTimeoutError::Timeout));
+    engine.end();
+}

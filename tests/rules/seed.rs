@@ -1,0 +1,13 @@
+//! Random numbers that can be had again.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+/// A generator with a new seed, or with the one in `KAKUGO_SEED`; the seed is printed, which the
+/// test harness shows if the test fails.
+pub fn generator() -> StdRng {
+    let wanted = std::env::var("KAKUGO_SEED").ok().and_then(|text| text.parse().ok());
+    let seed: u64 = wanted.unwrap_or_else(rand::random);
+    println!("KAKUGO_SEED={seed}");
+    StdRng::seed_from_u64(seed)
+}
