@@ -12,12 +12,15 @@
 //! | [`level`] | the engine made weaker on purpose | [`level::LEVELS`] |
 //! | [`analysis`] | threats and turning points, for people | [`analysis::threats`], [`analysis::review`] |
 //! | [`protocol`] | speaking with managers (`protocol.md`) | [`protocol::serve`] |
+//! | [`record`] | games as data: SGF, psq, rec, pos, RenLib, .. | [`record::Game`] |
+//! | [`arena`] | matches; engines as child processes | [`arena::engine`] |
 //! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
 //! | `play` (a feature) | the board for people: page and terminal | `play::game::Game` |
 //!
 //! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last two.
 
 pub mod analysis;
+pub mod arena;
 pub mod board;
 pub mod eval;
 pub mod level;
@@ -25,6 +28,7 @@ pub mod pattern;
 #[cfg(feature = "play")]
 pub mod play;
 pub mod protocol;
+pub mod record;
 pub mod score;
 pub mod search;
 pub mod tools;

@@ -5,7 +5,9 @@ use std::process::{self, ExitCode};
 use std::{panic, thread};
 
 use clap::{Parser, Subcommand};
-use kakugo::{protocol, tools};
+use kakugo::eval::Position;
+use kakugo::search::vcf;
+use kakugo::{arena, protocol, tools};
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
@@ -22,6 +24,8 @@ enum Task {
     Bench,
     /// Count legal move sequences.
     Perft(tools::perft::Args),
+    /// Play matches between engines.
+    Match(Box<arena::Args>),
     Solve(tools::solve::SolveArgs),
     #[cfg(feature = "play")]
     Play(kakugo::play::PlayArgs),
@@ -29,25 +33,42 @@ enum Task {
     Tune(tools::tune::TuneArgs),
 }
 
+/// Moves that the solver may look at for each position of a match with `--adjudicate`.
+const ADJUDICATION_BUDGET: u32 = 20_000;
+
 fn main() -> ExitCode {
     start_log();
     let outcome = match Arguments::parse().task {
-        None => speak_protocol(),
-        Some(Task::Perft(arguments)) => tools::perft::run(&arguments),
-        Some(Task::Bench) => tools::bench::run(),
-        Some(Task::Solve(arguments)) => tools::solve::run(&arguments),
+        None => speak_protocol().map(|()| ExitCode::SUCCESS),
+        Some(Task::Perft(arguments)) => tools::perft::run(&arguments).map(|()| ExitCode::SUCCESS),
         #[cfg(feature = "play")]
-        Some(Task::Play(arguments)) => kakugo::play::run(&arguments),
-        Some(Task::Selfplay(arguments)) => tools::selfplay::run(&arguments),
-        Some(Task::Tune(arguments)) => tools::tune::run(&arguments),
+        Some(Task::Play(arguments)) => kakugo::play::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Some(Task::Bench) => tools::bench::run().map(|()| ExitCode::SUCCESS),
+        Some(Task::Match(arguments)) => play_match(*arguments),
+        Some(Task::Solve(arguments)) => tools::solve::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Some(Task::Selfplay(arguments)) => {
+            tools::selfplay::run(&arguments).map(|()| ExitCode::SUCCESS)
+        }
+        Some(Task::Tune(arguments)) => tools::tune::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("pbrain-kakugo: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// The arena knows the rules only: proofs and values it gets from here.
+fn play_match(arguments: arena::Args) -> anyhow::Result<ExitCode> {
+    let program = std::env::current_exe()?;
+    let services = arena::Services {
+        prove: Some(&|board| vcf::prove(board, ADJUDICATION_BUDGET)),
+        evaluate: Some(&|board| Position::new(board).evaluate()),
+        program: &program,
+    };
+    arena::run(arguments, services)
 }
 
 /// Some managers take stderr for answers, so it stays silent unless `RUST_LOG` or `KAKUGO_LOG`

@@ -1,0 +1,86 @@
+//! An engine's clock, kept by the arbiter.
+
+use std::time::Duration;
+
+use super::config::EngineConfig;
+
+/// Time of one engine in one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Clock {
+    turn: Option<Duration>,
+    left: Option<Duration>,
+    increment: Duration,
+    tolerance: Duration,
+    patience: Duration,
+}
+
+impl Clock {
+    /// The clock at the start of a game.
+    pub fn new(config: &EngineConfig) -> Clock {
+        Clock {
+            turn: config.turn.map(|t| t.0),
+            left: config.game.map(|t| t.0),
+            increment: config.increment.0,
+            tolerance: config.tolerance.0,
+            patience: config.patience.0,
+        }
+    }
+
+    /// Time left for the game, where it is limited.
+    pub fn left(&self) -> Option<Duration> {
+        self.left
+    }
+
+    /// How long to wait for the next move: the nearer limit and the tolerance.
+    pub fn wait(&self) -> Duration {
+        match (self.turn, self.left) {
+            (None, None) => self.patience,
+            (turn, left) => {
+                turn.unwrap_or(Duration::MAX).min(left.unwrap_or(Duration::MAX)) + self.tolerance
+            }
+        }
+    }
+
+    /// Charge a move that arrived within [`Clock::wait`].
+    pub fn charge(&mut self, elapsed: Duration) {
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub(elapsed) + self.increment;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(turn: Option<u64>, left: Option<u64>, increment: u64) -> Clock {
+        Clock {
+            turn: turn.map(Duration::from_millis),
+            left: left.map(Duration::from_millis),
+            increment: Duration::from_millis(increment),
+            tolerance: Duration::from_millis(10),
+            patience: Duration::from_millis(99),
+        }
+    }
+
+    #[test]
+    fn the_nearer_limit_counts() {
+        let wait = |c: &Clock| c.wait().as_millis();
+        assert_eq!(wait(&clock(Some(50), Some(100), 0)), 60);
+        assert_eq!(wait(&clock(Some(50), Some(20), 0)), 30);
+        assert_eq!(wait(&clock(None, Some(20), 0)), 30);
+        assert_eq!(wait(&clock(None, None, 0)), 99);
+    }
+
+    #[test]
+    fn moves_are_charged_and_increments_added() {
+        let mut c = clock(Some(50), Some(100), 5);
+        c.charge(Duration::from_millis(40));
+        assert_eq!(c.left(), Some(Duration::from_millis(65)));
+        c.charge(Duration::from_millis(70));
+        assert_eq!(c.left(), Some(Duration::from_millis(5)), "tolerance leaves no debt");
+        let mut unlimited = clock(Some(50), None, 5);
+        unlimited.charge(Duration::from_millis(60));
+        assert_eq!(unlimited.left(), None);
+    }
+}

@@ -1,0 +1,113 @@
+//! `match`: play what was asked for, then say what came out.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, ensure};
+
+use super::config::Settings;
+use super::job::{self, Job};
+use super::journal::{self, Journal};
+use super::live::Live;
+use super::options::{Args, Outputs, Plan, Services, Subcommand};
+use super::progress::Progress;
+use super::tally::Tally;
+use super::{runner, strays, table};
+
+/// Exit code of a match that was interrupted: what shells use for Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
+/// Run `match` with these arguments.
+pub fn run(args: Args, services: Services<'_>) -> Result<ExitCode> {
+    if let Some(Subcommand::Report { records, outputs }) = &args.command {
+        let journal = Journal::merge(records)?;
+        conclude(&journal, outputs)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let plan = args.plan(&services)?;
+    strays::adopt_orphans();
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (on_stop, on_interrupt) = (Arc::clone(&stop), Arc::clone(&interrupted));
+    ctrlc::set_handler(move || {
+        on_interrupt.store(true, Ordering::Relaxed);
+        on_stop.store(true, Ordering::Relaxed);
+    })
+    .context("watching for Ctrl-C")?;
+    let journal = play(&plan, &services, &stop)?;
+    conclude(&journal, &plan.outputs)?;
+    let code = if interrupted.load(Ordering::Relaxed) { INTERRUPTED } else { 0 };
+    Ok(ExitCode::from(code))
+}
+
+/// Play what is left of the match.
+fn play(plan: &Plan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journal> {
+    let Plan { settings, options, .. } = plan;
+    let jobs: Vec<Job> = job::schedule(settings).filter(|job| plan.shard.contains(job)).collect();
+    let mut order: Vec<u32> = jobs.iter().map(|job| job.pair).collect();
+    order.dedup();
+    let mut live = Live::new(settings.clone(), order);
+    let (mut writer, mut decided) = (None, false);
+    if let Some(path) = &options.record {
+        if options.resume && path.exists() {
+            let before = Journal::read(path)?;
+            ensure!(
+                before.settings == *settings,
+                "{} holds another match (engines, limits, openings, seed or games differ)",
+                path.display()
+            );
+            for game in before.games.into_values() {
+                decided |= live.add(game);
+            }
+            writer = Some(journal::Writer::append(path)?);
+        } else {
+            writer = Some(journal::Writer::create(path, settings)?);
+        }
+    }
+    let left: Vec<Job> = jobs.iter().filter(|job| !live.has(job.id)).copied().collect();
+    announce(settings, jobs.len(), left.len());
+    if decided || left.is_empty() {
+        return Ok(live.into_journal());
+    }
+    let mut progress = Progress::new(jobs.len() as u64, (jobs.len() - left.len()) as u64);
+    let prover = if settings.adjudicate { services.prove } else { None };
+    ensure!(prover.is_some() == settings.adjudicate, "there is no solver to adjudicate by");
+    let workers = options.concurrency.unwrap_or(1);
+    let result = runner::play(settings, left.into_iter(), workers, prover, stop, |game| {
+        if let Some(writer) = &mut writer {
+            writer.game(&game)?;
+        }
+        if game.reason.is_fault() {
+            progress.note(&game.summary());
+        }
+        let decided = live.add(game);
+        progress.game(&live.state());
+        Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    });
+    progress.finish();
+    result?;
+    Ok(live.into_journal())
+}
+
+fn announce(settings: &Settings, games: usize, left: usize) {
+    let names: Vec<String> = settings.engines.iter().map(ToString::to_string).collect();
+    // Nobody listening is no reason to stop a match.
+    let _ = writeln!(
+        std::io::stderr(),
+        "seed {}; {games} games, {left} to play: {}",
+        settings.seed,
+        names.join(", ")
+    );
+}
+
+/// Print the tables and write the files that were asked for.
+fn conclude(journal: &Journal, outputs: &Outputs) -> Result<()> {
+    let tally = Tally::of(journal);
+    let _ = outputs;
+    // A reader who has left (a closed pipe) wants no tables.
+    let _ = std::io::stdout().write_all(table::result(journal, &tally).as_bytes());
+    Ok(())
+}

@@ -1,0 +1,383 @@
+//! What a match is about: the engines with their limits, and the rules of the match.
+//!
+//! [`EngineOptions`] is what the user writes, every field optional: in a TOML file, or as
+//! `key=value` words after `--engine` and `--each`. [`EngineConfig`] is what comes out after the
+//! defaults are laid under it. [`Settings`] is everything that decides which games are played; it
+//! opens every record file, so that a resumed or merged match can prove that it is the same one.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::sprt::Sprt;
+use super::units::{Bytes, Time, from_text, text_table};
+use crate::board::{Board, Rule, Variant};
+
+/// Slack granted beyond a time limit unless said otherwise.
+const DEFAULT_TOLERANCE: Duration = Duration::from_secs(1);
+/// Time to answer `START` unless said otherwise.
+const DEFAULT_STARTUP: Duration = Duration::from_secs(10);
+/// Longest silence of an engine without a time limit unless said otherwise.
+const DEFAULT_PATIENCE: Duration = Duration::from_secs(600);
+
+/// One engine as the user describes it. The same fields are common settings in `--each`.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EngineOptions {
+    /// Command line, or `self` for this very program.
+    pub cmd: Option<String>,
+    /// Name in tables and records.
+    pub name: Option<String>,
+    /// Working directory; the executable's by default.
+    pub dir: Option<PathBuf>,
+    /// Environment variables to set.
+    #[serde(deserialize_with = "text_table")]
+    pub env: BTreeMap<String, String>,
+    /// More `INFO` pairs to send before each game.
+    #[serde(deserialize_with = "text_table")]
+    pub info: BTreeMap<String, String>,
+    /// Limit per move.
+    pub turn: Option<Time>,
+    /// Limit per game.
+    #[serde(rename = "match")]
+    pub game: Option<Time>,
+    /// Time added after each own move.
+    pub increment: Option<Time>,
+    /// Slack beyond the limits.
+    pub tolerance: Option<Time>,
+    /// Nodes per move (`INFO max_node`).
+    #[serde(deserialize_with = "from_text")]
+    pub nodes: Option<u64>,
+    /// Depth per move (`INFO max_depth`).
+    #[serde(deserialize_with = "from_text")]
+    pub depth: Option<u32>,
+    /// Memory limit, told to the engine and checked.
+    pub memory: Option<Bytes>,
+    /// Search threads (`INFO thread_num`).
+    #[serde(deserialize_with = "from_text")]
+    pub threads: Option<u32>,
+    /// Time to answer `START` and `RESTART`.
+    pub startup: Option<Time>,
+    /// Longest silence where no time limit applies.
+    pub patience: Option<Time>,
+    /// Pause between an engine's answer and the next command to it.
+    pub pause: Option<Time>,
+    /// Skip lines that are not protocol instead of losing the game over them.
+    #[serde(deserialize_with = "from_text")]
+    pub lenient: Option<bool>,
+}
+
+impl EngineOptions {
+    /// Read `key=value` words; `env.KEY=value` and `info.KEY=value` fill the tables, and one word
+    /// without `=` is the command line.
+    pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineOptions> {
+        let mut table = toml::Table::new();
+        for word in words.iter().map(AsRef::as_ref) {
+            let (key, value) = match word.split_once('=') {
+                Some((key, value)) if is_key(key) => (key, value),
+                _ => ("cmd", word),
+            };
+            let (table, key) = match key.split_once('.') {
+                None => (&mut table, key),
+                Some((outer, key)) => {
+                    let entry = table.entry(outer).or_insert_with(|| toml::Table::new().into());
+                    (entry.as_table_mut().with_context(|| format!("{outer} has no parts"))?, key)
+                }
+            };
+            ensure!(
+                table.insert(key.to_owned(), value.to_owned().into()).is_none(),
+                "\"{key}\" is given twice (second: \"{word}\")"
+            );
+        }
+        let options = table.try_into();
+        options.with_context(|| {
+            let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+            format!("in the engine settings \"{}\"", words.join(" "))
+        })
+    }
+
+    /// These options with `defaults` where nothing is said here.
+    pub fn over(self, defaults: &EngineOptions) -> EngineOptions {
+        let d = defaults.clone();
+        let merge = |own: BTreeMap<String, String>, mut base: BTreeMap<String, String>| {
+            base.extend(own);
+            base
+        };
+        EngineOptions {
+            cmd: self.cmd.or(d.cmd),
+            name: self.name.or(d.name),
+            dir: self.dir.or(d.dir),
+            env: merge(self.env, d.env),
+            info: merge(self.info, d.info),
+            turn: self.turn.or(d.turn),
+            game: self.game.or(d.game),
+            increment: self.increment.or(d.increment),
+            tolerance: self.tolerance.or(d.tolerance),
+            nodes: self.nodes.or(d.nodes),
+            depth: self.depth.or(d.depth),
+            memory: self.memory.or(d.memory),
+            threads: self.threads.or(d.threads),
+            startup: self.startup.or(d.startup),
+            patience: self.patience.or(d.patience),
+            pause: self.pause.or(d.pause),
+            lenient: self.lenient.or(d.lenient),
+        }
+    }
+
+    /// The finished configuration. `this_program` stands for `self`.
+    pub fn resolve(self, this_program: &Path) -> Result<EngineConfig> {
+        let cmd = self.cmd.context("an engine needs a command line (cmd=...)")?;
+        let mut command = shell_words::split(&cmd)
+            .with_context(|| format!("cannot split the command line \"{cmd}\""))?;
+        let Some(program) = command.first_mut() else { bail!("an engine's command line is empty") };
+        let is_self = program == "self";
+        let default_name = if is_self { "self" } else { file_stem(program) }.to_owned();
+        let mut dir = self.dir;
+        if is_self {
+            *program = this_program.to_string_lossy().into_owned();
+        } else if Path::new(&*program).components().count() > 1 {
+            let absolute = std::path::absolute(&*program)
+                .with_context(|| format!("cannot locate \"{program}\""))?;
+            dir = dir.or_else(|| absolute.parent().map(Path::to_owned));
+            *program = absolute.to_string_lossy().into_owned();
+        }
+        let time = |t: Option<Time>, default: Duration| t.map_or(default, |t| t.0);
+        let positive = |t: Option<Time>| t.map(|t| t.0).filter(|t| !t.is_zero());
+        Ok(EngineConfig {
+            name: self.name.unwrap_or(default_name),
+            command,
+            dir,
+            env: self.env,
+            info: self.info,
+            turn: positive(self.turn).map(Time),
+            game: positive(self.game).map(Time),
+            increment: Time(time(self.increment, Duration::ZERO)),
+            tolerance: Time(time(self.tolerance, DEFAULT_TOLERANCE)),
+            nodes: self.nodes,
+            depth: self.depth,
+            memory: self.memory.filter(|m| m.0 > 0),
+            threads: self.threads,
+            startup: Time(time(self.startup, DEFAULT_STARTUP)),
+            patience: Time(time(self.patience, DEFAULT_PATIENCE)),
+            pause: Time(time(self.pause, Duration::ZERO)),
+            lenient: self.lenient.unwrap_or(false),
+        })
+    }
+}
+
+/// Whether the part before a `=` can be a setting's name, rather than a piece of a command line.
+fn is_key(key: &str) -> bool {
+    key.starts_with("env.") || key.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+}
+
+fn file_stem(program: &str) -> &str {
+    Path::new(program).file_stem().and_then(|stem| stem.to_str()).unwrap_or(program)
+}
+
+/// One engine, ready to be started.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EngineConfig {
+    /// Name in tables and records; unique within a match.
+    pub name: String,
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// Working directory; inherited if absent.
+    pub dir: Option<PathBuf>,
+    /// Environment variables to set.
+    pub env: BTreeMap<String, String>,
+    /// `INFO` pairs to send before each game.
+    pub info: BTreeMap<String, String>,
+    /// Limit per move.
+    pub turn: Option<Time>,
+    /// Limit per game.
+    pub game: Option<Time>,
+    /// Time added after each own move.
+    pub increment: Time,
+    /// Slack beyond the limits.
+    pub tolerance: Time,
+    /// Nodes per move.
+    pub nodes: Option<u64>,
+    /// Depth per move.
+    pub depth: Option<u32>,
+    /// Memory limit.
+    pub memory: Option<Bytes>,
+    /// Search threads.
+    pub threads: Option<u32>,
+    /// Time to answer `START` and `RESTART`.
+    pub startup: Time,
+    /// Longest silence where no time limit applies.
+    pub patience: Time,
+    /// Pause between an answer and the next command.
+    pub pause: Time,
+    /// Skip lines that are not protocol.
+    pub lenient: bool,
+}
+
+/// Limits in a few words, for tables.
+impl fmt::Display for EngineConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.extend(self.turn.map(|t| format!("{t}/move")));
+        parts.extend(self.game.map(|t| format!("{t}/game")));
+        if !self.increment.0.is_zero() {
+            parts.push(format!("+{}", self.increment));
+        }
+        parts.extend(self.nodes.map(|n| format!("{n} nodes")));
+        parts.extend(self.depth.map(|d| format!("depth {d}")));
+        parts.extend(self.memory.map(|m| format!("{m} memory")));
+        parts.extend(self.threads.map(|t| format!("{t} threads")));
+        let limits = if parts.is_empty() { "no limits".to_owned() } else { parts.join(", ") };
+        write!(f, "{} ({limits})", self.name)
+    }
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody plays everybody; with two engines a plain match.
+    RoundRobin,
+    /// The first engine plays each of the others.
+    Gauntlet,
+}
+
+/// The order in which openings are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// As they stand in the file.
+    #[default]
+    Sequential,
+    /// Shuffled by the seed.
+    Random,
+}
+
+/// What is done with the eight symmetries of an opening (four on rectangles).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Symmetry {
+    /// Openings are played as they stand.
+    #[default]
+    None,
+    /// Each is turned in a way drawn from the seed.
+    Random,
+    /// Each is played in all its ways, one after the other.
+    All,
+}
+
+/// Everything that decides which games a match consists of.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Gomocup's number of the rule.
+    pub rule: u32,
+    /// Stones in a row that win.
+    pub win_length: u8,
+    /// Who plays whom.
+    pub format: Format,
+    /// Games of each pairing; even.
+    pub games: u32,
+    /// The engines.
+    pub engines: Vec<EngineConfig>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Whether the engines negotiate the opening by swap2.
+    pub swap2: bool,
+    /// The openings in the order of use, each a list of `[x, y]`.
+    pub openings: Vec<Vec<[u8; 2]>>,
+    /// Stones after which a game is drawn; none means a full board.
+    pub move_limit: Option<u32>,
+    /// Whether proven wins end a game.
+    pub adjudicate: bool,
+    /// The test that may stop the match.
+    pub sprt: Option<Sprt>,
+}
+
+impl Settings {
+    /// The rule and win length.
+    pub fn variant(&self) -> Result<Variant> {
+        let rule = Rule::ALL.into_iter().find(|rule| rule.number() == self.rule);
+        let rule = rule.with_context(|| format!("unknown rule number {}", self.rule))?;
+        Ok(Variant::new(rule, self.win_length)?)
+    }
+
+    /// An empty board.
+    pub fn board(&self) -> Result<Board> {
+        Ok(Board::new(self.width, self.height, self.variant()?)?)
+    }
+
+    /// Refuse what cannot be played.
+    pub fn check(&self) -> Result<()> {
+        self.board()?;
+        ensure!(self.engines.len() >= 2, "a match needs at least two engines (--engine ...)");
+        ensure!(
+            self.games > 0 && self.games.is_multiple_of(2),
+            "games come in pairs: give an even number"
+        );
+        let two = self.engines.len() == 2;
+        ensure!(self.sprt.is_none() || two, "an SPRT needs exactly two engines");
+        for (i, engine) in self.engines.iter().enumerate() {
+            let twice = self.engines[..i].iter().any(|other| other.name == engine.name);
+            ensure!(!twice, "two engines are called \"{}\": give them names", engine.name);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_toml_say_the_same() {
+        let words = ["cmd=./a b", "turn=0.5s", "nodes=1000", "info.hash_size=64", "env.X=1=2"];
+        let from_words = EngineOptions::from_words(&words).unwrap();
+        let toml = "cmd = './a b'\nturn = '500ms'\nnodes = 1000\n\
+                    [info]\nhash_size = 64\n[env]\nX = '1=2'";
+        assert_eq!(from_words, toml::from_str(toml).unwrap());
+    }
+
+    #[test]
+    fn a_lone_word_is_the_command() {
+        let options = EngineOptions::from_words(&["self", "name=A"]).unwrap();
+        let config = options.resolve(Path::new("/bin/kakugo")).unwrap();
+        assert_eq!(config.command, ["/bin/kakugo"]);
+        assert_eq!((config.name.as_str(), config.dir), ("A", None));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let error = |words: &[&str]| format!("{:#}", EngineOptions::from_words(words).unwrap_err());
+        assert!(error(&["self", "turn=5"]).contains("\"5\" is not a time"));
+        assert!(error(&["self", "trun=5s"]).contains("trun"));
+        assert!(error(&["self", "name=a", "name=b"]).contains("given twice"));
+    }
+
+    #[test]
+    fn own_settings_lie_over_common_ones() {
+        let each = EngineOptions::from_words(&["turn=1s", "info.a=1", "info.b=1"]).unwrap();
+        let own = EngineOptions::from_words(&["x", "turn=2s", "info.b=2"]).unwrap();
+        let merged = own.over(&each);
+        assert_eq!(merged.turn, Some(Time(Duration::from_secs(2))));
+        assert_eq!(merged.info.values().collect::<Vec<_>>(), ["1", "2"]);
+    }
+
+    #[test]
+    fn the_engine_runs_in_its_own_directory() {
+        let config = |words: &[&str]| {
+            EngineOptions::from_words(words).unwrap().resolve(Path::new("k")).unwrap()
+        };
+        let given = config(&["/opt/x/pbrain-x.exe --fast 'a b'"]);
+        assert_eq!(given.dir.as_deref(), Some(Path::new("/opt/x")));
+        assert_eq!(given.command, ["/opt/x/pbrain-x.exe", "--fast", "a b"]);
+        assert_eq!(given.name, "pbrain-x");
+        assert_eq!(config(&["/opt/x/y", "dir=/tmp"]).dir.as_deref(), Some(Path::new("/tmp")));
+    }
+}

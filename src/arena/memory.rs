@@ -1,0 +1,82 @@
+//! How much memory an engine uses, from Linux's `/proc`; unknown elsewhere.
+//!
+//! Two measures, as two managers take them: Piskvork looks at the peak resident set of the one
+//! process, GomocupJudge at the memory that belongs to nobody else (USS: private pages), summed over
+//! the process and its descendants.
+
+use std::fs;
+
+/// What was measured, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Usage {
+    /// Peak resident set of the process itself (`VmHWM`).
+    pub peak: u64,
+    /// Private memory of the process and its descendants, now.
+    pub private: u64,
+}
+
+impl Usage {
+    /// The larger of both.
+    pub fn worst(self) -> u64 {
+        self.peak.max(self.private)
+    }
+}
+
+/// Memory of a process and its descendants; `None` where the system does not tell.
+pub fn usage(pid: u32) -> Option<Usage> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let peak = kilobytes(&status, "VmHWM:")?;
+    let mut private = 0;
+    let mut family = vec![pid];
+    while let Some(pid) = family.pop() {
+        private += private_memory(pid).unwrap_or(0);
+        family.extend(children(pid));
+    }
+    Some(Usage { peak, private })
+}
+
+/// Private memory of one process.
+fn private_memory(pid: u32) -> Option<u64> {
+    let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let fields = ["Private_Clean:", "Private_Dirty:", "Private_Hugetlb:"];
+    Some(fields.iter().filter_map(|field| kilobytes(&rollup, field)).sum())
+}
+
+/// A field given in kB, as bytes.
+fn kilobytes(text: &str, field: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(field))?;
+    let number: u64 = line.split_whitespace().next()?.parse().ok()?;
+    number.checked_mul(1024)
+}
+
+/// The living children of a process, of all its threads.
+pub(super) fn children(pid: u32) -> Vec<u32> {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    tasks
+        .flatten()
+        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().filter_map(|n| n.parse().ok()).collect::<Vec<_>>())
+        .collect()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_memory_can_be_read_and_grows() {
+        let before = usage(std::process::id()).expect("our own memory");
+        assert!(before.peak > 100_000, "{before:?}");
+        let block = vec![1u8; 64 << 20];
+        let after = usage(std::process::id()).expect("our own memory");
+        assert!(after.private >= before.private + (60 << 20), "{before:?} {after:?}");
+        assert!(after.worst() >= 64 << 20);
+        assert_eq!(block.len(), 64 << 20);
+    }
+
+    #[test]
+    fn nobody_uses_no_memory() {
+        assert_eq!(usage(u32::MAX), None);
+        assert!(children(u32::MAX).is_empty());
+    }
+}

@@ -1,0 +1,28 @@
+//! Matches between engines: `pbrain-kakugo match`.
+
+mod adjudicate;
+mod clock;
+pub mod command;
+pub mod config;
+mod engine;
+mod game;
+mod job;
+pub mod journal;
+mod live;
+mod memory;
+mod opening;
+mod options;
+mod output;
+mod process;
+mod progress;
+mod runner;
+pub mod sprt;
+pub mod stats;
+mod strays;
+mod swap2;
+mod table;
+pub mod tally;
+mod units;
+
+pub use command::run;
+pub use options::{Args, Services};

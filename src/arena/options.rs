@@ -1,0 +1,352 @@
+//! The command line of `match`, and the same options in a TOML file.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use serde::Deserialize;
+
+use super::config::{EngineOptions, Format, Order, Settings, Symmetry};
+use super::game::Prover;
+use super::job::Shard;
+use super::opening::{self, Source};
+use super::sprt::Sprt;
+use crate::board::{Board, Rule, Variant};
+use crate::score::Score;
+
+/// Games of a pairing unless said otherwise.
+const DEFAULT_GAMES: u32 = 100;
+/// The most games of a match that a test is to stop.
+const DEFAULT_SPRT_GAMES: u32 = 100_000;
+/// Stones that Piskvork leaves room for when it calls a draw: `w * h - 25`.
+const GOMOCUP_ROOM: u32 = 25;
+
+/// What the arena needs from the engine it lives in.
+#[derive(Clone, Copy)]
+pub struct Services<'a> {
+    /// Finds a win by continuous fours, for `--adjudicate`.
+    pub prove: Option<Prover<'a>>,
+    /// Values a position for the side to move, for `--openings balanced:N`.
+    pub evaluate: Option<&'a (dyn Fn(&Board) -> Score + Sync)>,
+    /// This program's executable, for engines called `self`.
+    pub program: &'a Path,
+}
+
+/// Arguments of `match`.
+#[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Subcommand>,
+    #[command(flatten)]
+    pub(super) engines: EngineArgs,
+    #[command(flatten)]
+    pub(super) options: MatchOptions,
+    /// Read engines and options from a TOML file; what is given here counts more
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) outputs: Outputs,
+}
+
+#[derive(clap::Subcommand, Debug)]
+pub(super) enum Subcommand {
+    /// Merge record files of one match and report on them
+    Report {
+        /// Record files (JSON Lines), for instance the shards of one match
+        #[arg(required = true)]
+        records: Vec<PathBuf>,
+        #[command(flatten)]
+        outputs: Outputs,
+    },
+}
+
+/// What is written after a match or a report.
+#[derive(clap::Args, Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Outputs {
+    /// Write a self-contained page with tables, curves and all games
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write all games as one SGF collection
+    #[arg(long, value_name = "FILE")]
+    pub sgf: Option<PathBuf>,
+    /// Write results and moves as PGN for BayesElo (its White is whoever moves first)
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Write each game as a Piskvork file into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub psq: Option<PathBuf>,
+    /// Write the moves of each game as a line h8i9.. (row 1 at the top)
+    #[arg(long, value_name = "FILE")]
+    pub pos: Option<PathBuf>,
+    /// As --pos, with row 1 at the bottom
+    #[arg(long, value_name = "FILE")]
+    pub pos_bottom: Option<PathBuf>,
+}
+
+/// The match itself. Every field may stand in the TOML file, too.
+#[derive(clap::Args, Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MatchOptions {
+    /// freestyle, standard, renju, caro, caro-overline, or Gomocup's number 0, 1, 4, 9, 8
+    #[arg(long)]
+    rule: Option<String>,
+    /// Board, 15 or 20x12
+    #[arg(long)]
+    size: Option<String>,
+    /// Stones in a row that win
+    #[arg(long, value_name = "N")]
+    win_length: Option<u8>,
+    /// Who plays whom
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Games of each pairing, an even number
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// pos:FILE, pos-bottom:FILE (row 1 at the bottom), offset:FILE or balanced:N
+    #[arg(long, value_name = "SOURCE")]
+    openings: Option<String>,
+    /// Order of the openings
+    #[arg(long, value_enum)]
+    order: Option<Order>,
+    /// Turn openings by the symmetries of the board
+    #[arg(long, value_enum)]
+    symmetry: Option<Symmetry>,
+    /// Seed of everything random; printed, and drawn if not given
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The engines agree on openings by swap2
+    #[arg(long)]
+    swap2: bool,
+    /// Stones after which a game is drawn, or "gomocup" for width x height - 25
+    #[arg(long, value_name = "N")]
+    move_limit: Option<String>,
+    /// End a game when our solver proves a win by continuous fours
+    #[arg(long)]
+    adjudicate: bool,
+    /// Stop when decided: elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<String>,
+    /// Games played at the same time
+    #[arg(long, value_name = "N")]
+    pub(super) concurrency: Option<usize>,
+    /// Append every finished game to this file (JSON Lines)
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
+    /// Continue the match in the record file, if it exists
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Play part K of N of the schedule
+    #[arg(long, value_name = "K/N")]
+    shard: Option<String>,
+}
+
+/// A TOML file.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ConfigFile {
+    engine: Vec<EngineOptions>,
+    each: EngineOptions,
+    #[serde(rename = "match")]
+    options: MatchOptions,
+    output: Outputs,
+}
+
+/// `--engine WORD..` and `--each WORD..`, any number of times.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EngineArgs {
+    engines: Vec<Vec<String>>,
+    each: Vec<String>,
+}
+
+impl FromArgMatches for EngineArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, clap::Error> {
+        let groups = |id| {
+            let occurrences = matches.get_occurrences::<String>(id).into_iter().flatten();
+            occurrences.map(|words| words.cloned().collect()).collect::<Vec<Vec<String>>>()
+        };
+        Ok(EngineArgs { engines: groups("engine"), each: groups("each").concat() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = EngineArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for EngineArgs {
+    fn augment_args(command: Command) -> Command {
+        let words = |id: &'static str, help: &'static str| {
+            Arg::new(id)
+                .long(id)
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .value_name("KEY=VALUE")
+                .help(help)
+        };
+        command
+            .arg(words(
+                "engine",
+                "One engine: cmd=COMMAND (or \"self\"), name=, dir=, turn=5s, match=180s, \
+                 increment=, tolerance=1s, nodes=, depth=, memory=350M, threads=, startup=10s, \
+                 patience=, pause=, lenient=true, env.NAME=, info.KEY=",
+            ))
+            .arg(words("each", "Settings of all engines, in the same words"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        EngineArgs::augment_args(command)
+    }
+}
+
+/// Everything a run needs.
+pub(super) struct Plan {
+    pub settings: Settings,
+    pub options: MatchOptions,
+    pub outputs: Outputs,
+    pub shard: Shard,
+}
+
+impl Args {
+    /// Lay command line over file over defaults.
+    pub(super) fn plan(self, services: &Services<'_>) -> Result<Plan> {
+        let file = match &self.config {
+            Some(path) => read_config(path)?,
+            None => ConfigFile::default(),
+        };
+        let each = EngineOptions::from_words(&self.engines.each)?.over(&file.each);
+        let given = self.engines.engines.iter().map(|words| EngineOptions::from_words(words));
+        let given = given.collect::<Result<Vec<_>>>()?;
+        let engines = if given.is_empty() { file.engine } else { given };
+        let resolve = |engine: EngineOptions| engine.over(&each).resolve(services.program);
+        let engines = engines.into_iter().map(resolve).collect::<Result<Vec<_>>>()?;
+        let options = self.options.over(file.options);
+        let shard = options.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse);
+        let shard = shard.map_err(anyhow::Error::msg)?;
+        let seed = options.seed.unwrap_or_else(|| rand::random::<u32>().into());
+        let (width, height) = parse_size(options.size.as_deref().unwrap_or("15"))?;
+        let rule = parse_rule(options.rule.as_deref().unwrap_or("freestyle"))?;
+        let variant = Variant::new(rule, options.win_length.unwrap_or(5))?;
+        let sprt = options.sprt.as_deref().map(str::parse::<Sprt>).transpose();
+        let sprt = sprt.map_err(anyhow::Error::msg)?;
+        let default_games = if sprt.is_some() { DEFAULT_SPRT_GAMES } else { DEFAULT_GAMES };
+        let mut settings = Settings {
+            width,
+            height,
+            rule: rule.number(),
+            win_length: variant.win_length(),
+            format: options.format.unwrap_or(Format::RoundRobin),
+            games: options.games.unwrap_or(default_games),
+            engines,
+            seed,
+            swap2: options.swap2,
+            openings: Vec::new(),
+            move_limit: options.move_limit(width, height)?,
+            adjudicate: options.adjudicate,
+            sprt,
+        };
+        settings.check()?;
+        settings.openings = options.read_openings(&settings, services)?;
+        Ok(Plan { settings, options, outputs: self.outputs.over(file.output), shard })
+    }
+}
+
+fn read_config(path: &Path) -> Result<ConfigFile> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("reading {shown}"))?;
+    toml::from_str(&text).with_context(|| format!("in {shown}"))
+}
+
+impl Outputs {
+    fn over(self, base: Outputs) -> Outputs {
+        Outputs {
+            html: self.html.or(base.html),
+            sgf: self.sgf.or(base.sgf),
+            pgn: self.pgn.or(base.pgn),
+            psq: self.psq.or(base.psq),
+            pos: self.pos.or(base.pos),
+            pos_bottom: self.pos_bottom.or(base.pos_bottom),
+        }
+    }
+}
+
+impl MatchOptions {
+    fn over(self, base: MatchOptions) -> MatchOptions {
+        MatchOptions {
+            rule: self.rule.or(base.rule),
+            size: self.size.or(base.size),
+            win_length: self.win_length.or(base.win_length),
+            format: self.format.or(base.format),
+            games: self.games.or(base.games),
+            openings: self.openings.or(base.openings),
+            order: self.order.or(base.order),
+            symmetry: self.symmetry.or(base.symmetry),
+            seed: self.seed.or(base.seed),
+            swap2: self.swap2 || base.swap2,
+            move_limit: self.move_limit.or(base.move_limit),
+            adjudicate: self.adjudicate || base.adjudicate,
+            sprt: self.sprt.or(base.sprt),
+            concurrency: self.concurrency.or(base.concurrency),
+            record: self.record.or(base.record),
+            resume: self.resume || base.resume,
+            shard: self.shard.or(base.shard),
+        }
+    }
+
+    fn move_limit(&self, width: u8, height: u8) -> Result<Option<u32>> {
+        let cells = u32::from(width) * u32::from(height);
+        Ok(match self.move_limit.as_deref() {
+            None => None,
+            Some("gomocup") => Some(cells.saturating_sub(GOMOCUP_ROOM)),
+            Some(n) => Some(n.parse().with_context(|| format!("\"{n}\" is not a move limit"))?),
+        })
+    }
+
+    fn read_openings(
+        &self,
+        settings: &Settings,
+        services: &Services<'_>,
+    ) -> Result<Vec<Vec<[u8; 2]>>> {
+        let Some(source) = &self.openings else { return Ok(Vec::new()) };
+        if settings.swap2 {
+            bail!("in swap2 the engines make the openings: leave out --openings");
+        }
+        let source: Source = source.parse().map_err(anyhow::Error::msg)?;
+        let empty = settings.board()?;
+        let openings = match (&source, services.evaluate) {
+            (Source::Balanced(count), Some(evaluate)) => {
+                opening::balanced(*count, &empty, settings.seed, evaluate)?
+            }
+            (Source::Balanced(_), None) => bail!("there is no evaluation to balance openings by"),
+            _ => opening::read(&source, &empty)?,
+        };
+        let arranged = opening::arrange(
+            openings,
+            self.order.unwrap_or_default(),
+            self.symmetry.unwrap_or_default(),
+            (settings.width, settings.height),
+            settings.games as usize / 2,
+            settings.seed,
+        );
+        Ok(arranged.iter().map(|o| o.iter().map(|p| [p.x(), p.y()]).collect()).collect())
+    }
+}
+
+/// `15` or `20x12`.
+fn parse_size(text: &str) -> Result<(u8, u8)> {
+    let (width, height) = text.split_once('x').unwrap_or((text, text));
+    let number = |s: &str| s.parse().with_context(|| format!("\"{text}\" is not a board size"));
+    Ok((number(width)?, number(height)?))
+}
+
+fn parse_rule(text: &str) -> Result<Rule> {
+    Ok(match text {
+        "freestyle" | "0" => Rule::Freestyle,
+        "standard" | "1" => Rule::Standard,
+        "renju" | "4" => Rule::Renju,
+        "caro" | "9" => Rule::Caro,
+        "caro-overline" | "8" => Rule::CaroOverline,
+        _ => bail!("unknown rule \"{text}\""),
+    })
+}

@@ -1,0 +1,216 @@
+//! An engine's process: lines in, lines out, and its end.
+//!
+//! Three threads serve the pipes, so that no engine can block the arbiter: one writes (an engine
+//! that does not read fills its pipe), one reads and stamps each line with its arrival, one drains
+//! stderr and keeps its last lines for the report of a crash. The process leads a process group of
+//! its own (a job object on Windows), which is killed as a whole: Ctrl-C in the terminal reaches
+//! only the runner, and an engine's children end with it.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use process_wrap::std::{ChildWrapper, CommandWrap};
+
+use super::config::EngineConfig;
+use super::output::Arrived;
+
+/// Longest line accepted, in bytes (Piskvork cuts at 8000).
+const MAX_LINE: u64 = 8000;
+/// Lines kept unread before an engine that babbles has to wait.
+const MAX_PENDING: usize = 4096;
+/// Lines of stderr kept.
+const KEPT_STDERR: usize = 5;
+/// Time to end after `END` before the process group is killed (Piskvork gives 700 ms).
+const FAREWELL: Duration = Duration::from_millis(700);
+
+/// What may come out of an engine.
+#[derive(Debug)]
+pub enum Event {
+    /// A line.
+    Line(Arrived),
+    /// A line longer than any answer can be.
+    Overlong,
+    /// Standard output was closed.
+    Closed,
+    /// Nothing in the time given.
+    Silence,
+}
+
+/// A running engine process.
+pub struct Process {
+    child: Box<dyn ChildWrapper>,
+    input: Option<Sender<String>>,
+    output: Receiver<Option<Arrived>>,
+    stderr: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Process {
+    /// Start the engine's command.
+    pub fn spawn(config: &EngineConfig) -> io::Result<Process> {
+        let (program, arguments) = config
+            .command
+            .split_first()
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "empty command line"))?;
+        let mut command = CommandWrap::with_new(program, |command| {
+            command.args(arguments).envs(&config.env);
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            if let Some(dir) = &config.dir {
+                command.current_dir(dir);
+            }
+        });
+        #[cfg(unix)]
+        command.wrap(process_wrap::std::ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(process_wrap::std::JobObject);
+        let mut child = super::strays::spawn_registered(|| command.spawn())?;
+        let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            let _ = child.kill();
+            return Err(io::Error::other("a pipe is missing"));
+        };
+        let (input, lines_in) = mpsc::channel();
+        thread::spawn(move || write_lines(stdin, &lines_in));
+        let (lines_out, output) = mpsc::sync_channel(MAX_PENDING);
+        thread::spawn(move || read_lines(BufReader::new(stdout), &lines_out));
+        let kept = Arc::new(Mutex::new(VecDeque::new()));
+        let keep = Arc::clone(&kept);
+        thread::spawn(move || keep_last_lines(BufReader::new(stderr), &keep));
+        Ok(Process { child, input: Some(input), output, stderr: kept })
+    }
+
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Send text as it is. Whether the engine reads it shows in its answers.
+    pub fn send(&self, text: String) {
+        if let Some(input) = &self.input {
+            let _ = input.send(text);
+        }
+    }
+
+    /// Wait for the next line until `deadline`.
+    pub fn receive(&self, deadline: Instant) -> Event {
+        let patience = deadline.saturating_duration_since(Instant::now());
+        match self.output.recv_timeout(patience) {
+            Ok(Some(line)) => Event::Line(line),
+            Ok(None) => Event::Overlong,
+            Err(RecvTimeoutError::Timeout) => Event::Silence,
+            Err(RecvTimeoutError::Disconnected) => Event::Closed,
+        }
+    }
+
+    /// A line that has already arrived.
+    pub fn pending(&self) -> Event {
+        match self.output.try_recv() {
+            Ok(Some(line)) => Event::Line(line),
+            Ok(None) => Event::Overlong,
+            Err(TryRecvError::Empty) => Event::Silence,
+            Err(TryRecvError::Disconnected) => Event::Closed,
+        }
+    }
+
+    /// How the process ended, if it has.
+    pub fn exit_status(&mut self) -> Option<Exit> {
+        match self.child.try_wait() {
+            Ok(None) => None,
+            Ok(Some(status)) => Some(Exit(Some(status))),
+            // Reaped as part of its group.
+            Err(_) => Some(Exit(None)),
+        }
+    }
+
+    /// As [`Process::exit_status`], with a moment's patience for a process that is just ending.
+    pub fn exit_status_within(&mut self, patience: Duration) -> Option<Exit> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let status = self.exit_status();
+            if status.is_some() || Instant::now() >= deadline {
+                return status;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// The last lines of stderr, joined.
+    pub fn last_words(&self) -> String {
+        let lines = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().map(String::as_str).collect::<Vec<_>>().join(" / ")
+    }
+
+    /// Say `END`, wait a moment, then kill what is left of the process group.
+    pub fn end(mut self) {
+        self.send("END\n".to_owned());
+        self.input = None;
+        self.exit_status_within(FAREWELL);
+    }
+}
+
+/// Kills the process group, whoever is left in it, and waits for it.
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.input = None;
+        super::strays::kill_family(self.child.as_mut());
+    }
+}
+
+/// How a process ended; nothing where its status was lost.
+#[derive(Clone, Copy, Debug)]
+pub struct Exit(Option<ExitStatus>);
+
+impl std::fmt::Display for Exit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(status) => status.fmt(f),
+            None => f.write_str("exit status unknown"),
+        }
+    }
+}
+
+fn write_lines(mut pipe: impl Write, lines: &Receiver<String>) {
+    for text in lines {
+        if pipe.write_all(text.as_bytes()).and_then(|()| pipe.flush()).is_err() {
+            break;
+        }
+    }
+}
+
+/// Pass on lines until the pipe is closed; `None` stands for an overlong one.
+fn read_lines(mut pipe: impl BufRead, lines: &SyncSender<Option<Arrived>>) {
+    loop {
+        let mut bytes = Vec::new();
+        match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+        let at = Instant::now();
+        let whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < MAX_LINE;
+        let text = String::from_utf8_lossy(&bytes);
+        let line = text.trim_end_matches(['\r', '\n']);
+        let event = whole.then(|| Arrived { text: line.to_owned(), at });
+        if lines.send(event).is_err() {
+            break;
+        }
+    }
+}
+
+fn keep_last_lines(mut pipe: impl BufRead, kept: &Mutex<VecDeque<String>>) {
+    loop {
+        let mut bytes = Vec::new();
+        match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() == KEPT_STDERR {
+            kept.pop_front();
+        }
+        kept.push_back(String::from_utf8_lossy(&bytes).trim_end().to_owned());
+    }
+}

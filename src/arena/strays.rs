@@ -1,0 +1,136 @@
+//! No process is left behind: process groups, and on Linux also those who left their group.
+//!
+//! Killing a process group misses a child that made itself a session of its own. On Linux we
+//! therefore make the runner the *subreaper* of all its descendants (prctl(2)): whoever loses his
+//! parent becomes our child, and a child of ours that we never started is a stray to be killed.
+
+use std::io;
+use std::sync::{Mutex, PoisonError};
+
+use process_wrap::std::ChildWrapper;
+
+/// The children that we started and that live. The lock also keeps a fresh child from being taken
+/// for a stray before it is written down.
+static STARTED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// Start a process and remember that it is ours.
+pub(super) fn spawn_registered(
+    spawn: impl FnOnce() -> io::Result<Box<dyn ChildWrapper>>,
+) -> io::Result<Box<dyn ChildWrapper>> {
+    let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let child = spawn()?;
+    started.push(child.id());
+    Ok(child)
+}
+
+/// Kill a process with its whole group and everybody who descends from it, and wait for their end.
+pub(super) fn kill_family(child: &mut dyn ChildWrapper) {
+    let descendants = linux::descendants(child.id());
+    let _ = child.start_kill();
+    linux::kill_all(&descendants);
+    let _ = child.wait();
+    let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
+    started.retain(|&id| id != child.id());
+    linux::reap_strays(&started);
+}
+
+/// Have orphaned descendants become children of this process. To be called once by a program whose
+/// children are all engines.
+pub(super) fn adopt_orphans() {
+    linux::adopt_orphans();
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::fs;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use nix::sys::signal::{Signal, kill};
+    use nix::sys::wait::waitpid;
+    use nix::unistd::Pid;
+
+    use super::super::memory::children;
+
+    static ADOPTING: AtomicBool = AtomicBool::new(false);
+
+    pub fn adopt_orphans() {
+        let adopted = nix::sys::prctl::set_child_subreaper(true).is_ok();
+        ADOPTING.store(adopted, Ordering::Relaxed);
+    }
+
+    /// A process by number and start time: numbers are used again, pairs are not.
+    pub struct Identity {
+        pid: u32,
+        start: String,
+    }
+
+    /// Field `number` of proc(5)'s stat file, counted from 1, beyond the name.
+    fn stat_field(pid: u32, number: usize) -> Option<String> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name, field 2, stands in parentheses and may hold anything.
+        stat.rsplit_once(')')?.1.split_whitespace().nth(number - 3).map(str::to_owned)
+    }
+
+    fn start_time(pid: u32) -> Option<String> {
+        stat_field(pid, 22)
+    }
+
+    fn process_group(pid: u32) -> Option<u32> {
+        stat_field(pid, 5)?.parse().ok()
+    }
+
+    pub fn descendants(pid: u32) -> Vec<Identity> {
+        let identity = |pid| Some(Identity { pid, start: start_time(pid)? });
+        let mut found: Vec<Identity> = Vec::new();
+        let mut open = children(pid);
+        while let Some(pid) = open.pop() {
+            if found.iter().all(|known| known.pid != pid) {
+                open.extend(children(pid));
+                found.extend(identity(pid));
+            }
+        }
+        found
+    }
+
+    fn kill_pid(pid: u32) {
+        if let Ok(pid) = i32::try_from(pid) {
+            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+        }
+    }
+
+    pub fn kill_all(processes: &[Identity]) {
+        for process in processes {
+            if start_time(process.pid).as_ref() == Some(&process.start) {
+                kill_pid(process.pid);
+            }
+        }
+    }
+
+    /// Kill and bury the children that nobody started and that belong to no living engine's group.
+    /// `started` is locked by the caller.
+    pub fn reap_strays(started: &[u32]) {
+        if !ADOPTING.load(Ordering::Relaxed) {
+            return;
+        }
+        for pid in children(std::process::id()) {
+            let owned = |pid| started.contains(&pid);
+            if !owned(pid) && !process_group(pid).is_some_and(owned) {
+                let family = descendants(pid);
+                kill_pid(pid);
+                kill_all(&family);
+                let _ = waitpid(Pid::from_raw(pid as i32), None);
+            }
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod linux {
+    pub struct Identity;
+    pub fn adopt_orphans() {}
+    pub fn descendants(_: u32) -> Vec<Identity> {
+        Vec::new()
+    }
+    pub fn kill_all(_: &[Identity]) {}
+    pub fn reap_strays(_: &[u32]) {}
+}

@@ -1,0 +1,92 @@
+//! Swap2: the engines negotiate the opening themselves.
+//!
+//! The first player puts three stones (black, white, black). The second takes Black (`SWAP`), or
+//! plays the fourth stone and stays White, or puts two more stones (white, black) and leaves the
+//! choice of colour to the first: `SWAP` for Black, or the sixth stone as White. The commands are
+//! `SWAP2BOARD`, the stones so far as `x,y` lines, `DONE`, as GomocupJudge sends them.
+
+use super::engine::{Answer, Expect, Fault};
+use super::game::{Player, legal_point, played};
+use super::journal::PlayedMove;
+use super::output::Line;
+use crate::board::{Board, Outcome, Point, Side};
+
+/// What made an opening fail.
+pub(super) enum Failure {
+    Fault(Fault),
+    Illegal,
+}
+
+/// Who failed (by his place in `players`), and how.
+type Failed = (Side, Failure, String);
+
+/// Let `players` (the proposer first) agree on an opening. Afterwards `players` is Black, White.
+pub(super) fn negotiate(
+    board: &mut Board,
+    players: &mut [Player<'_, '_>; 2],
+    moves: &mut Vec<PlayedMove>,
+) -> Result<(), Failed> {
+    let (proposer, chooser) = (Side::Black, Side::White);
+    let stones = |count: usize| match count {
+        3 => Ok(()),
+        n => Err(format!("{n} stones instead of 3")),
+    };
+    turn(board, players, moves, proposer, stones)?;
+    let choice = |count: usize| match count {
+        0..=2 => Ok(()),
+        n => Err(format!("{n} stones instead of SWAP, 1 or 2")),
+    };
+    match turn(board, players, moves, chooser, choice)? {
+        0 => players.swap(0, 1),
+        1 => {}
+        _ => {
+            let choice = |count: usize| match count {
+                0 | 1 => Ok(()),
+                n => Err(format!("{n} stones instead of SWAP or 1")),
+            };
+            // SWAP: the proposer is Black, as before; else he has played the sixth stone as White.
+            if turn(board, players, moves, proposer, choice)? == 1 {
+                players.swap(0, 1);
+            }
+        }
+    }
+    players.iter_mut().for_each(Player::out_of_step);
+    Ok(())
+}
+
+/// One step: ask, put the stones, tell how many they were (0 for `SWAP`).
+fn turn(
+    board: &mut Board,
+    players: &mut [Player<'_, '_>; 2],
+    moves: &mut Vec<PlayedMove>,
+    side: Side,
+    count_is_right: impl Fn(usize) -> Result<(), String>,
+) -> Result<usize, Failed> {
+    let mut command = "SWAP2BOARD\n".to_owned();
+    for stone in board.stones() {
+        command += &format!("{}\n", stone.point);
+    }
+    command += "DONE";
+    let illegal = |detail: String| (side, Failure::Illegal, format!("swap2: {detail}"));
+    let answer: Answer = players[side.index()]
+        .ask(&command, Expect::Swap2)
+        .map_err(|fault| (side, Failure::Fault(fault), String::new()))?;
+    let points = match &answer.line {
+        Line::Moves(points) => points.clone(),
+        _ => Vec::new(),
+    };
+    if points.is_empty() && board.ply() == 0 {
+        return Err(illegal("SWAP without stones".into()));
+    }
+    count_is_right(points.len()).map_err(illegal)?;
+    for &(x, y) in &points {
+        let point: Point = legal_point(board, x, y).map_err(illegal)?;
+        // The point was found to be free.
+        let _ = board.play(point);
+        moves.push(played(point, &answer));
+        if board.outcome() != Outcome::Ongoing {
+            return Err(illegal(format!("{point} ends the game")));
+        }
+    }
+    Ok(points.len())
+}

@@ -1,0 +1,152 @@
+//! What the games of a match add up to.
+
+use std::collections::BTreeMap;
+
+use super::journal::{GameRecord, Journal, Reason};
+use super::sprt::{Sprt, Verdict};
+use super::stats::{Pentanomial, Wdl};
+
+/// Games and pairs of one engine against another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Score {
+    /// All games.
+    pub wdl: Wdl,
+    /// Complete pairs.
+    pub pairs: Pentanomial,
+}
+
+/// One step of the test: the LLR after this many pairs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step {
+    /// Number of the pair in the schedule.
+    pub pair: u32,
+    /// Pair counts so far.
+    pub pairs: Pentanomial,
+    /// Log-likelihood ratio; 0 without a test.
+    pub llr: f64,
+}
+
+/// The sums of a match.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tally {
+    /// `scores[i][j]`: engine `i` against engine `j`.
+    pub scores: Vec<Vec<Score>>,
+    /// How often Black and White won, and draws.
+    pub colours: Wdl,
+    /// Games by reason and by the loser's index; draws under `None`.
+    pub reasons: BTreeMap<(Reason, Option<usize>), u64>,
+    /// Two engines only: the course of the match by complete pairs, in the schedule's order.
+    pub course: Vec<Step>,
+    /// The hypothesis that stands.
+    pub verdict: Option<Verdict>,
+    /// Games played beyond the verdict, which are not counted.
+    pub beyond: usize,
+}
+
+impl Tally {
+    /// Add up a match. A test is applied pair by pair in the order of the schedule, whatever the
+    /// order in which games ended (short games end first, and count for no more than others), and
+    /// what was played beyond its end is left out: so the sums depend neither on the number of
+    /// workers nor on interruptions.
+    pub fn of(journal: &Journal) -> Tally {
+        let engines = &journal.settings.engines;
+        let index = |name: &str| engines.iter().position(|engine| engine.name == name);
+        let mut tally = Tally {
+            scores: vec![vec![Score::default(); engines.len()]; engines.len()],
+            ..Tally::default()
+        };
+        let last_pair = match engines.len() {
+            2 => tally.run_course(journal),
+            _ => None,
+        };
+        for game in journal.games.values() {
+            if last_pair.is_some_and(|last| game.pair > last) {
+                tally.beyond += 1;
+                continue;
+            }
+            let Some((black, white)) = index(&game.black).zip(index(&game.white)) else { continue };
+            tally.scores[black][white].wdl.add(game.points(&game.black));
+            tally.scores[white][black].wdl.add(game.points(&game.white));
+            tally.colours.add(game.points(&game.black));
+            let loser =
+                game.winner().map(|name| if index(name) == Some(black) { white } else { black });
+            *tally.reasons.entry((game.reason, loser)).or_default() += 1;
+        }
+        for [first, second] in pairs(&journal.games) {
+            if last_pair.is_some_and(|last| first.pair > last) {
+                continue;
+            }
+            let Some((a, b)) = index(&first.black).zip(index(&first.white)) else { continue };
+            for (own, other) in [(a, b), (b, a)] {
+                let name = &engines[own].name;
+                tally.scores[own][other].pairs.add(first.points(name) + second.points(name));
+            }
+        }
+        tally
+    }
+
+    /// Follow a two-engine match pair by pair. Returns the pair that ended the test.
+    fn run_course(&mut self, journal: &Journal) -> Option<u32> {
+        let mut track = Track::new(journal.settings.sprt);
+        for [first, second] in pairs(&journal.games) {
+            let points = first.points(journal.first()) + second.points(journal.first());
+            self.course.push(track.add(first.pair, points));
+            if track.verdict.is_some() {
+                self.verdict = track.verdict;
+                return Some(first.pair);
+            }
+        }
+        None
+    }
+
+    /// Sum of all scores of an engine.
+    pub fn total(&self, engine: usize) -> Score {
+        let mut total = Score::default();
+        for score in &self.scores[engine] {
+            total.wdl.wins += score.wdl.wins;
+            total.wdl.losses += score.wdl.losses;
+            total.wdl.draws += score.wdl.draws;
+            for (sum, count) in total.pairs.0.iter_mut().zip(score.pairs.0) {
+                *sum += count;
+            }
+        }
+        total
+    }
+
+    /// Number of games counted.
+    pub fn games(&self) -> u64 {
+        self.colours.games()
+    }
+}
+
+/// The complete pairs, in order.
+fn pairs(games: &BTreeMap<u32, GameRecord>) -> impl Iterator<Item = [&GameRecord; 2]> {
+    games
+        .values()
+        .filter(|game| game.id % 2 == 0)
+        .filter_map(|first| Some([first, games.get(&(first.id + 1))?]))
+}
+
+/// A test under way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Track {
+    sprt: Option<Sprt>,
+    pairs: Pentanomial,
+    /// The hypothesis that stands.
+    pub verdict: Option<Verdict>,
+}
+
+impl Track {
+    /// A test before its first pair.
+    pub fn new(sprt: Option<Sprt>) -> Track {
+        Track { sprt, pairs: Pentanomial::default(), verdict: None }
+    }
+
+    /// Take in the next pair.
+    pub fn add(&mut self, pair: u32, points: f64) -> Step {
+        self.pairs.add(points);
+        let llr = self.sprt.map_or(0.0, |sprt| sprt.llr(&self.pairs));
+        self.verdict = self.sprt.and_then(|sprt| sprt.verdict_of(llr));
+        Step { pair, pairs: self.pairs, llr }
+    }
+}
