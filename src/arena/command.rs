@@ -15,7 +15,7 @@ use super::live::Live;
 use super::options::{Args, Outputs, Plan, Services, Subcommand};
 use super::progress::Progress;
 use super::tally::Tally;
-use super::{runner, strays, table};
+use super::{export, report, runner, strays, table};
 
 /// Exit code of a match that was interrupted: what shells use for Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -106,8 +106,10 @@ fn announce(settings: &Settings, games: usize, left: usize) {
 /// Print the tables and write the files that were asked for.
 fn conclude(journal: &Journal, outputs: &Outputs) -> Result<()> {
     let tally = Tally::of(journal);
-    let _ = outputs;
     // A reader who has left (a closed pipe) wants no tables.
-    let _ = std::io::stdout().write_all(table::result(journal, &tally).as_bytes());
-    Ok(())
+    let _ = std::io::stdout().write_all(table::text(journal, &tally).as_bytes());
+    if let Some(path) = &outputs.html {
+        export::save(path, &report::page(journal, &tally))?;
+    }
+    export::write(journal, outputs)
 }

@@ -1,10 +1,13 @@
 //! Matches between engines: `pbrain-kakugo match`.
 
 mod adjudicate;
+#[cfg(feature = "plots")]
+mod charts;
 mod clock;
 pub mod command;
 pub mod config;
 mod engine;
+mod export;
 mod game;
 mod job;
 pub mod journal;
@@ -15,6 +18,8 @@ mod options;
 mod output;
 mod process;
 mod progress;
+pub mod rating;
+mod report;
 mod runner;
 pub mod sprt;
 pub mod stats;

@@ -71,7 +71,7 @@ pub struct Outputs {
     /// Write all games as one SGF collection
     #[arg(long, value_name = "FILE")]
     pub sgf: Option<PathBuf>,
-    /// Write results and moves as PGN for BayesElo (its White is whoever moves first)
+    /// Write results and moves as PGN for BayesElo (headers, results and moves in comments)
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
     /// Write each game as a Piskvork file into this folder

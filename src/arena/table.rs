@@ -1,15 +1,16 @@
-//! The result of a match as text.
+//! The result of a match in words and numbers: lines and a grid, which text and page lay out.
 
 use std::fmt::Write;
 
 use super::journal::Journal;
+use super::rating;
 use super::sprt::Sprt;
 use super::stats::{Estimate, Wdl};
 use super::tally::{Score, Tally};
 
 /// The state of a two-engine match in one line, for the progress display.
 pub fn state(score: &Score, sprt: Option<Sprt>, llr: f64) -> String {
-    let mut text = format!("{}  Elo {}", wdl(score.wdl), estimate(best_elo(score)));
+    let mut text = format!("{}  Elo {}", wdl(score.wdl), estimate(elo(score)));
     if let Some(sprt) = sprt {
         let (low, high) = sprt.bounds();
         let _ = write!(text, "  LLR {llr:.2} ({low:.2}, {high:.2})");
@@ -26,65 +27,151 @@ fn estimate(estimate: Option<Estimate>) -> String {
 }
 
 /// Elo by pairs, or by games while no pair is complete.
-fn best_elo(score: &Score) -> Option<Estimate> {
+fn elo(score: &Score) -> Option<Estimate> {
     score.pairs.sample().elo().or_else(|| score.wdl.sample().elo())
 }
 
-/// The full result.
-pub fn result(journal: &Journal, tally: &Tally) -> String {
-    let mut text = String::new();
-    let engines = &journal.settings.engines;
-    if engines.len() == 2 {
-        duel(&mut text, journal, tally);
+/// What is played: rule, board, engines with their limits, seed.
+pub fn conditions(journal: &Journal) -> Vec<(String, String)> {
+    let settings = &journal.settings;
+    let variant = settings.variant().map_or_else(|_| String::new(), |v| v.to_string());
+    let mut lines = vec![(
+        "Rule".to_owned(),
+        format!("{variant} {}x{}, seed {}", settings.width, settings.height, settings.seed),
+    )];
+    lines.extend(settings.engines.iter().map(|engine| ("Engine".to_owned(), engine.to_string())));
+    lines
+}
+
+/// The result, line by line: a label and what it says.
+pub fn lines(journal: &Journal, tally: &Tally) -> Vec<(String, String)> {
+    let mut lines = Vec::new();
+    let mut line = |label: &str, text: String| lines.push((label.to_owned(), text));
+    if journal.settings.engines.len() == 2 {
+        let score = tally.scores[0][1];
+        let sample = score.pairs.sample();
+        let (nelo, los) = (estimate(sample.nelo()), sample.los() * 100.0);
+        line("Elo", format!("{} (95%)   nElo {nelo}   LOS {los:.1} %", estimate(elo(&score))));
+        if let Some(sprt) = journal.settings.sprt {
+            let (low, high) = sprt.bounds();
+            let llr = tally.course.last().map_or(0.0, |step| step.llr);
+            let verdict = tally.verdict.map_or_else(|| "undecided".to_owned(), |v| v.to_string());
+            line("LLR", format!("{llr:.2} ({low:.2}, {high:.2}) {sprt}: {verdict}"));
+        }
+        let (games, points) = (score.wdl.games(), score.wdl.points());
+        let draws = score.wdl.draw_rate() * 100.0;
+        line(
+            "Games",
+            format!("{games}   {}   {points} points, draws {draws:.1} %", wdl(score.wdl)),
+        );
+        line("Pairs", format!("{:?} (0, 1/2, 1, 3/2, 2 points)", score.pairs.0));
+    } else {
+        let draws = tally.colours.draw_rate() * 100.0;
+        line("Games", format!("{}   draws {draws:.1} %", tally.games()));
     }
-    colours(&mut text, tally);
-    reasons(&mut text, journal, tally);
+    let Wdl { wins, losses, draws } = tally.colours;
+    line("Colour", format!("Black won {wins}, White {losses}, drawn {draws}"));
+    for (&(reason, loser), count) in &tally.reasons {
+        let text = match loser {
+            Some(loser) => {
+                format!("{} lost by {}", journal.settings.engines[loser].name, reason.text())
+            }
+            None => format!("drawn by {}", reason.text()),
+        };
+        line("Ends", format!("{count:>5}  {text}"));
+    }
     if tally.beyond > 0 {
-        let _ = writeln!(text, "{} games beyond the end of the test are not counted", tally.beyond);
+        line("Note", format!("{} games beyond the end of the test are not counted", tally.beyond));
+    }
+    lines
+}
+
+/// The cross table of more than two engines, best first, headings in the first row.
+pub fn cross(journal: &Journal, tally: &Tally) -> Vec<Vec<String>> {
+    let engines = &journal.settings.engines;
+    let points: Vec<Vec<f64>> = tally
+        .scores
+        .iter()
+        .map(|row| row.iter().map(|score| score.wdl.points()).collect())
+        .collect();
+    let rated = rating::rate(&points);
+    let mut ranking: Vec<usize> = (0..engines.len()).collect();
+    let share = |i: usize| {
+        let wdl = tally.total(i).wdl;
+        wdl.points() / wdl.games().max(1) as f64
+    };
+    let key = |i: usize| rated.as_ref().map_or_else(|| share(i), |rated| rated.ratings[i].elo);
+    ranking.sort_by(|&a, &b| key(b).total_cmp(&key(a)));
+    let mut heading: Vec<String> =
+        ["", "Engine", "Elo", "± 95%", "Games", "Points", "Draws"].map(str::to_owned).to_vec();
+    heading.extend((1..=engines.len()).map(|rank| format!("{rank}")));
+    let mut grid = vec![heading];
+    for (rank, &i) in ranking.iter().enumerate() {
+        let total = tally.total(i).wdl;
+        let (elo, error) = match &rated {
+            Some(rated) => {
+                let mark = if rated.with_prior { "*" } else { "" };
+                let rating = rated.ratings[i];
+                (format!("{:.1}{mark}", rating.elo), format!("{:.1}", rating.error))
+            }
+            None => ("?".to_owned(), "?".to_owned()),
+        };
+        let mut row = vec![
+            (rank + 1).to_string(),
+            engines[i].name.clone(),
+            elo,
+            error,
+            total.games().to_string(),
+            total.points().to_string(),
+            format!("{:.1} %", total.draw_rate() * 100.0),
+        ];
+        row.extend(ranking.iter().map(|&j| match tally.scores[i][j].wdl {
+            _ if i == j => "-".to_owned(),
+            wdl if wdl.games() == 0 => String::new(),
+            wdl => format!("{}/{}", wdl.points(), wdl.games()),
+        }));
+        grid.push(row);
+    }
+    if rated.is_some_and(|rated| rated.with_prior) {
+        let note = "* somebody won or lost everything: a drawn game was added to each pairing";
+        grid.push(vec![String::new(), note.to_owned()]);
+    }
+    grid
+}
+
+/// The full result as text.
+pub fn text(journal: &Journal, tally: &Tally) -> String {
+    let mut text = String::new();
+    if journal.settings.engines.len() > 2 {
+        text += &aligned(&cross(journal, tally));
+    }
+    for (label, what) in conditions(journal).into_iter().chain(lines(journal, tally)) {
+        let _ = writeln!(text, "{label:<6}| {what}");
     }
     text
 }
 
-/// Two engines: the block that commit messages carry, and what it rests on.
-fn duel(text: &mut String, journal: &Journal, tally: &Tally) {
-    let settings = &journal.settings;
-    let score = tally.scores[0][1];
-    let sample = score.pairs.sample();
-    let [first, second] = [&settings.engines[0], &settings.engines[1]];
-    let variant = settings.variant().map_or_else(|_| String::new(), |v| v.to_string());
-    let _ = writeln!(text, "{first} vs {second}, {variant} {}x{}", settings.width, settings.height);
-    let _ = writeln!(
-        text,
-        "Elo   | {} (95%)   nElo {}   LOS {:.1} %",
-        estimate(best_elo(&score)),
-        estimate(sample.nelo()),
-        sample.los() * 100.0
-    );
-    if let (Some(sprt), Some(step)) = (settings.sprt, tally.course.last()) {
-        let (low, high) = sprt.bounds();
-        let verdict = tally.verdict.map_or_else(|| "undecided".to_owned(), |v| v.to_string());
-        let _ = writeln!(text, "LLR   | {:.2} ({low:.2}, {high:.2}) {sprt}: {verdict}", step.llr);
+/// A grid with its columns aligned: names to the left, numbers to the right.
+fn aligned(grid: &[Vec<String>]) -> String {
+    let columns = grid[0].len();
+    let full = || grid.iter().filter(|row| row.len() == columns);
+    let width = |c: usize| full().map(|row| row[c].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in grid {
+        let cells: Vec<String> = match row.len() == columns {
+            true => row
+                .iter()
+                .zip(&widths)
+                .enumerate()
+                .map(|(c, (cell, &w))| match c {
+                    1 => format!("{cell:<w$}"),
+                    _ => format!("{cell:>w$}"),
+                })
+                .collect(),
+            false => row.clone(),
+        };
+        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
     }
-    let _ = writeln!(
-        text,
-        "Games | {}   {}   {:.1} points, draws {:.1} %",
-        score.wdl.games(),
-        wdl(score.wdl),
-        score.wdl.points(),
-        score.wdl.draw_rate() * 100.0
-    );
-    let _ = writeln!(text, "Pairs | {:?} (0, 1/2, 1, 3/2, 2 points)", score.pairs.0);
-}
-
-fn colours(text: &mut String, tally: &Tally) {
-    let Wdl { wins, losses, draws } = tally.colours;
-    let _ = writeln!(text, "Black won {wins}, White {losses}, drawn {draws}");
-}
-
-fn reasons(text: &mut String, journal: &Journal, tally: &Tally) {
-    for (&(reason, loser), count) in &tally.reasons {
-        let who = loser.map_or("draw", |loser| journal.settings.engines[loser].name.as_str());
-        let verb = if loser.is_some() { "lost by" } else { "by" };
-        let _ = writeln!(text, "  {who} {verb} {}: {count}", reason.text());
-    }
+    text
 }

@@ -1,1 +1,190 @@
-//! TODO
+//! Piskvork's game files.
+//!
+//! ```text
+//! Piskvorky 20x20, 11:11, 0     size, levels of both sides (11 = 60 s, 0 = human), who began
+//! 10,10,0                       x,y from 1 at the top left, milliseconds
+//! 11,11,420
+//! brainA.exe                    names and an error code, in tournaments
+//! brainB.exe
+//! -1
+//! ```
+//!
+//! [`Psq`] holds all of that, so that reading and writing are exact inverses. A [`Game`] made of it
+//! has no rule (the file does not tell) and no result.
+
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+use super::{FormatError, Game, Move};
+use crate::board::{Point, Variant};
+
+/// Header value for the level of an engine with some time limit.
+const ENGINE_LEVEL: u32 = 11;
+
+/// A file, as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Psq {
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Levels of both sides.
+    pub levels: (u32, u32),
+    /// Which player began; old files do not tell.
+    pub began: Option<u32>,
+    /// Moves with milliseconds, which old files lack.
+    pub moves: Vec<(Point, Option<u64>)>,
+    /// Names of both brains, Black's first, where present.
+    pub names: Option<(String, String)>,
+    /// Piskvork's code for how the game ended: 0 normally, -1 unknown, -2 error, 15 time.
+    pub code: Option<i32>,
+}
+
+impl Psq {
+    /// The file of a game. What it cannot say is lost.
+    pub fn of(game: &Game) -> Psq {
+        let clean = |name: &String| name.replace(['\r', '\n'], " ");
+        let named = !game.black.is_empty() || !game.white.is_empty();
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        Psq {
+            width: game.width,
+            height: game.height,
+            levels: (ENGINE_LEVEL, ENGINE_LEVEL),
+            began: Some(0),
+            moves: game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, millis)))).collect(),
+            names: named.then(|| (clean(&game.black), clean(&game.white))),
+            code: named.then_some(if game.result.is_some() { 0 } else { -1 }),
+        }
+    }
+
+    /// The game in the file, under a rule that the reader must know.
+    pub fn game(&self, variant: Variant) -> Game {
+        let (black, white) = self.names.clone().unwrap_or_default();
+        let moves = self.moves.iter().map(|&(point, ms)| Move {
+            point,
+            time: ms.map(Duration::from_millis),
+            comment: String::new(),
+        });
+        Game { black, white, moves: moves.collect(), ..Game::new(self.width, self.height, variant) }
+    }
+
+    /// Read a file.
+    pub fn read(text: &str) -> Result<Psq, FormatError> {
+        let mut lines = text.lines().map(str::trim_end);
+        let header = lines.next().unwrap_or_default();
+        let bad_header = || FormatError::new(format!("\"{header}\" does not begin a psq file"));
+        let mut psq = read_header(header).ok_or_else(bad_header)?;
+        let mut tail: Vec<&str> = Vec::new();
+        for line in lines {
+            match read_move(line).filter(|_| tail.is_empty()) {
+                Some((x, y, ms)) => {
+                    let point = Some((x, y))
+                        .filter(|&(x, y)| x < psq.width && y < psq.height)
+                        .and_then(|(x, y)| Point::new(x, y))
+                        .ok_or_else(|| FormatError::new(format!("\"{line}\" is off the board")))?;
+                    psq.moves.push((point, ms));
+                }
+                None => tail.push(line),
+            }
+        }
+        while tail.last().is_some_and(|line| line.is_empty()) {
+            tail.pop();
+        }
+        match tail[..] {
+            [] => {}
+            [code] if code.parse::<i32>().is_ok() => psq.code = code.parse().ok(),
+            [black, white] => psq.names = Some((black.to_owned(), white.to_owned())),
+            [black, white, code] if code.parse::<i32>().is_ok() => {
+                psq.names = Some((black.to_owned(), white.to_owned()));
+                psq.code = code.parse().ok();
+            }
+            _ => return Err(FormatError::new(format!("unexpected \"{}\" in a psq file", tail[0]))),
+        }
+        Ok(psq)
+    }
+}
+
+fn read_header(line: &str) -> Option<Psq> {
+    let rest = line.strip_prefix("Piskvorky ")?;
+    let mut parts = rest.split(',').map(str::trim);
+    let (width, height) = parts.next()?.split_once('x')?;
+    let (first, second) = parts.next()?.split_once(':')?;
+    let began = match parts.next() {
+        Some(began) => Some(began.parse().ok()?),
+        None => None,
+    };
+    Some(Psq {
+        width: width.parse().ok()?,
+        height: height.parse().ok()?,
+        levels: (first.parse().ok()?, second.parse().ok()?),
+        began,
+        moves: Vec::new(),
+        names: None,
+        code: None,
+    })
+}
+
+/// `x,y` or `x,y,ms`, from 1.
+fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
+    let mut numbers = line.split(',').map(str::trim);
+    let mut coordinate = || numbers.next()?.parse::<u8>().ok()?.checked_sub(1);
+    let (x, y) = (coordinate()?, coordinate()?);
+    let ms = match numbers.next() {
+        Some(ms) => Some(ms.parse().ok()?),
+        None => None,
+    };
+    if numbers.next().is_none() { Some((x, y, ms)) } else { None }
+}
+
+/// The file's text.
+impl fmt::Display for Psq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) = self.levels;
+        write!(f, "Piskvorky {}x{}, {first}:{second}", self.width, self.height)?;
+        if let Some(began) = self.began {
+            write!(f, ", {began}")?;
+        }
+        f.write_char('\n')?;
+        for (point, ms) in &self.moves {
+            write!(f, "{},{}", point.x() + 1, point.y() + 1)?;
+            if let Some(ms) = ms {
+                write!(f, ",{ms}")?;
+            }
+            f.write_char('\n')?;
+        }
+        if let Some((black, white)) = &self.names {
+            write!(f, "{black}\n{white}\n")?;
+        }
+        if let Some(code) = self.code {
+            writeln!(f, "{code}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_go_there_and_back_exactly() {
+        for text in [
+            "Piskvorky 20x20, 11:11, 0\n10,10,0\n11,11,420\na.exe\nb.exe\n0\n",
+            "Piskvorky 15x15, 0:11, 1\n1,1,5\n15,15,7\n",
+            "Piskvorky 20x12, 11:11\n20,12\n1,1\n",
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\n-1\n",
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\nmy brain, v1,2\n3,4 is a name\n-2\n",
+        ] {
+            assert_eq!(Psq::read(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let error = |text| Psq::read(text).unwrap_err().to_string();
+        assert!(error("").contains("does not begin a psq file"));
+        assert!(error("Piskvorky 15, 1:1, 0\n").contains("does not begin"));
+        assert!(error("Piskvorky 15x15, 1:1, 0\n16,1,0\n").contains("off the board"));
+        assert!(error("Piskvorky 15x15, 1:1, 0\na\nb\nc\nd\n").contains("unexpected \"a\""));
+    }
+}

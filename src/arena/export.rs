@@ -1,0 +1,81 @@
+//! Games of a match in other programs' formats.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use super::config::Settings;
+use super::journal::{GameRecord, Journal};
+use super::options::Outputs;
+use crate::record::pos::{self, RowOrder};
+use crate::record::psq::Psq;
+use crate::record::{Game, Move, pgn, sgf};
+
+/// A record as a game that any format can write.
+pub fn game(record: &GameRecord, settings: &Settings) -> Result<Game> {
+    let moves = record.moves.iter().enumerate().map(|(ply, played)| {
+        let mut notes = Vec::new();
+        if ply < record.opening {
+            notes.push("opening".to_owned());
+        }
+        notes.extend(played.depth.map(|depth| format!("depth {depth}")));
+        notes.extend(played.eval.as_ref().map(|eval| format!("eval {eval}")));
+        notes.extend(played.nodes.map(|nodes| format!("nodes {nodes}")));
+        Move {
+            point: played.at,
+            time: played.ms.map(|ms| Duration::from_secs_f64(ms.max(0.0) / 1000.0)),
+            comment: notes.join(", "),
+        }
+    });
+    let mut termination = record.reason.text().to_owned();
+    if !record.detail.is_empty() {
+        termination += &format!(": {}", record.detail);
+    }
+    Ok(Game {
+        black: record.black.clone(),
+        white: record.white.clone(),
+        round: format!("{}.{}", record.pair + 1, record.id % 2 + 1),
+        result: Some(record.result),
+        termination,
+        moves: moves.collect(),
+        ..Game::new(settings.width, settings.height, settings.variant()?)
+    })
+}
+
+/// Write the files that were asked for, except the page.
+pub fn write(journal: &Journal, outputs: &Outputs) -> Result<()> {
+    let games = journal.games.values().map(|record| game(record, &journal.settings));
+    let games = games.collect::<Result<Vec<Game>>>()?;
+    let all = |write: &dyn Fn(&Game) -> String| games.iter().map(write).collect::<String>();
+    let positions = |rows| all(&|game: &Game| pos::write(game.points(), game.height, rows) + "\n");
+    if let Some(path) = &outputs.sgf {
+        save(path, &all(&sgf::write))?;
+    }
+    if let Some(path) = &outputs.pgn {
+        save(path, &all(&pgn::write))?;
+    }
+    if let Some(path) = &outputs.pos {
+        save(path, &positions(RowOrder::FromTop))?;
+    }
+    if let Some(path) = &outputs.pos_bottom {
+        save(path, &positions(RowOrder::FromBottom))?;
+    }
+    if let Some(folder) = &outputs.psq {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("creating the folder {}", folder.display()))?;
+        for (record, game) in journal.games.values().zip(&games) {
+            let safe = |name: &str| name.replace(|c: char| !c.is_alphanumeric(), "-");
+            let (black, white) = (safe(&record.black), safe(&record.white));
+            let name = format!("{:06}_{black}_{white}.psq", record.id + 1);
+            save(&folder.join(name), &Psq::of(game).to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// Write a text file.
+pub fn save(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+}
