@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use crate::arena::config::EngineConfig;
 use crate::board::{Board, Point};
 use crate::eval::Position;
 use crate::level::{FULL, Level};
@@ -12,6 +13,7 @@ use crate::score::Score;
 use crate::search::swap2;
 use crate::search::{Engine, Limits, Reporter, Signals};
 
+use super::brains::Brain;
 use super::game::{Action, Game};
 use super::opening::{Choice, Opening};
 use super::setup::Player;
@@ -74,12 +76,17 @@ pub struct Players {
     hash_bytes: usize,
     threads: usize,
     engine: Option<Engine>,
+    configs: &'static [EngineConfig],
+    /// One for each configuration, once it has been needed.
+    brains: Vec<Option<Brain>>,
 }
 
 impl Players {
-    /// Players whose search uses a table of `hash_bytes` bytes and `threads` threads.
-    pub fn new(hash_bytes: usize, threads: usize) -> Players {
-        Players { hash_bytes, threads, engine: None }
+    /// Players whose search uses a table of `hash_bytes` bytes and `threads` threads, and the other
+    /// engines that `configs` describe.
+    pub fn new(hash_bytes: usize, threads: usize, configs: &'static [EngineConfig]) -> Players {
+        let brains = configs.iter().map(|_| None).collect();
+        Players { hash_bytes, threads, engine: None, configs, brains }
     }
 
     /// The search engine, made at first use.
@@ -92,9 +99,10 @@ impl Players {
         })
     }
 
-    /// Give back memory until the next decision.
+    /// Give back memory and end processes until the next decision.
     pub fn rest(&mut self) {
         self.engine = None;
+        self.brains.iter_mut().for_each(|brain| *brain = None);
     }
 
     /// Decide.
@@ -114,7 +122,7 @@ impl Players {
         let level = match task.player {
             Player::Kakugo(number) => number,
             Player::Human => FULL,
-            Player::Engine(number) => return Err(format!("engine {} cannot be run", number + 1)),
+            Player::Engine(number) => return self.ask_brain(number, task, signals),
         };
         let level = Level::of(level).ok_or("no such level")?;
         let answer =
@@ -122,6 +130,20 @@ impl Players {
         let stone = answer.best.map(|p| obeying(task.opening, &task.board, p));
         let actions = stone.map(Action::Stone).into_iter().collect();
         Ok(Decision { actions, score: Some(answer.score) })
+    }
+
+    fn ask_brain(
+        &mut self,
+        number: usize,
+        task: &Task,
+        signals: &Signals,
+    ) -> Result<Decision, String> {
+        let missing = || format!("engine {} was not given", number + 1);
+        let config = self.configs.get(number).ok_or_else(missing)?;
+        let brain = self.brains.get_mut(number).ok_or_else(missing)?;
+        let brain = brain.get_or_insert_with(|| Brain::new(config));
+        let stone = brain.choose(&task.board, &task.limits, signals)?;
+        Ok(Decision { actions: vec![Action::Stone(stone)], score: None })
     }
 
     /// Stones and choices of a swap opening. Other engines let Kakugo decide here, since few of

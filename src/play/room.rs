@@ -12,9 +12,13 @@ use std::time::{Duration, Instant};
 use tokio::sync::broadcast;
 
 use crate::analysis::review::Review;
+use crate::arena::config::EngineConfig;
 use crate::board::{Point, Side};
+use crate::record::file::Format;
+use crate::record::pos::{self, RowOrder};
 use crate::search::Signals;
 
+use super::archive;
 use super::game::{Action, Forfeit, Game, Refusal};
 use super::players::{Decision, Players, Task};
 use super::setup::{Player, Setup};
@@ -36,6 +40,10 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 pub struct House {
     /// Names of the other engines.
     pub engines: Vec<String>,
+    /// What they are.
+    pub configs: &'static [EngineConfig],
+    /// The game that a new room begins with.
+    pub setup: Setup,
     /// Transposition table of each room, in bytes.
     pub hash_bytes: usize,
     /// Threads of each search.
@@ -91,8 +99,8 @@ impl Room {
     /// # Errors
     /// The system has no thread left.
     pub fn open(id: String, key: String, house: Arc<House>) -> io::Result<SharedRoom> {
-        let setup = Setup::default().checked(&house.engines).expect("the default can be played");
-        let players = Players::new(house.hash_bytes, house.threads);
+        let setup = house.setup.clone();
+        let players = Players::new(house.hash_bytes, house.threads, house.configs);
         let mut failure = None;
         let room = Arc::new_cyclic(|weak: &Weak<Mutex<Room>>| {
             let home = weak.clone();
@@ -192,17 +200,40 @@ impl Room {
         self.tell(self.view());
     }
 
-    /// Do what a page asks.
+    /// Do what a page asks; the text is an answer for that page alone.
     ///
     /// # Errors
     /// Why it cannot be done, for people.
-    pub fn obey(&mut self, command: Command) -> Result<(), String> {
+    pub fn obey(&mut self, command: Command) -> Result<Option<Arc<str>>, String> {
         let now = Instant::now();
+        if let Command::Save { format, rows } = &command {
+            return self.save(format, (*rows).into()).map(Some);
+        }
         if self.carry_out(command, now)? {
             self.moved();
         }
         self.settle(now);
         self.tell_all();
+        Ok(None)
+    }
+
+    fn save(&self, format: &str, rows: RowOrder) -> Result<Arc<str>, String> {
+        let format = Format::from_word(format, rows).ok_or("There is no such format.")?;
+        let text = format.write(&[archive::record_of(&self.game)]).map_err(|e| e.to_string())?;
+        Ok(view::record(format, &text).to_string().into())
+    }
+
+    fn load(&mut self, name: &str, bytes: &str, rows: RowOrder) -> Result<(), String> {
+        let format = Format::of_name(name, rows)
+            .ok_or("The name must end in .sgf, .psq, .rec, .lib, .pos or .txt.")?;
+        let bytes: Option<Vec<u8>> = bytes.chars().map(|c| u8::try_from(c).ok()).collect();
+        let bytes = bytes.ok_or("The page sent something that is no file.")?;
+        let games = format
+            .read(&bytes, &archive::record_of(&self.game))
+            .map_err(|error| format!("This is no game: {error}."))?;
+        let first = games.first().ok_or("The file holds no game.")?;
+        let game = archive::game_of(first)?;
+        self.start(game);
         Ok(())
     }
 
@@ -213,7 +244,8 @@ impl Room {
         match command {
             Command::New { setup, moves } => {
                 let setup = setup.setup(&self.house.engines)?;
-                let points = super::notation::read(&moves, setup.height)?;
+                let points = pos::read(&moves, setup.height, RowOrder::FromBottom)
+                    .map_err(|error| error.to_string())?;
                 let game = Game::with_moves(setup, &points)
                     .map_err(|(number, refusal)| format!("Move {}: {refusal}", number + 1))?;
                 self.start(game);
@@ -251,6 +283,10 @@ impl Room {
             }
             Command::Now => {
                 self.paused = false;
+                let player = self.game.setup().seats[self.game.turn()].player;
+                if matches!(player, Player::Engine(_)) {
+                    return Err("Only Kakugo can be asked to play at once.".to_owned());
+                }
                 if let Some(running) = &self.running {
                     running.signals.stop();
                 }
@@ -276,11 +312,14 @@ impl Room {
                 self.begin(Purpose::Review, Work::Review(empty, moves));
                 return Ok(false);
             }
+            Command::Load { name, bytes, rows } => self.load(&name, &bytes, rows.into())?,
+            Command::Save { .. } => return Ok(false),
             Command::Seats { seats } => {
                 let mut setup = self.game.setup().clone();
                 setup.seats = seats.map(|seat| seat.seat());
                 let setup = setup.checked(&self.house.engines).map_err(|e| e.to_string())?;
                 self.game.set_seats(setup.seats);
+                self.paused = false;
             }
         }
         Ok(true)

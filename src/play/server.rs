@@ -300,7 +300,10 @@ fn answer(room: &SharedRoom, owns: bool, text: &str) -> Option<Arc<str>> {
         "You are watching this game.".to_owned()
     } else {
         match serde_json::from_str::<Command>(text) {
-            Ok(command) => lock(room).obey(command).err()?,
+            Ok(command) => match lock(room).obey(command) {
+                Ok(answer) => return answer,
+                Err(why) => why,
+            },
             Err(error) => format!("The page sent something unknown: {error}"),
         }
     };

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use crate::analysis::review::{Mistake, Review, TurningPoint};
 use crate::analysis::threats::Threats;
 use crate::board::{Board, Foul, Point, Side};
+use crate::record::file::Format;
 use crate::score::Score;
 
 use super::game::{Action, End, Forfeit, Game};
 use super::opening::Choice;
-use super::setup::Player;
+use super::setup::{Player, rule_word};
 use super::status;
-use super::wire::rule_word;
 use super::worker::Findings;
 
 /// What belongs to a game's state besides the game.
@@ -230,4 +230,15 @@ fn turning_point(turning: &TurningPoint) -> Value {
         "after": turning.permille.1,
         "line": points(&turning.line),
     })
+}
+
+/// A record to be saved.
+pub fn record(format: Format, text: &str) -> Value {
+    let (ending, kind) = match format {
+        Format::Sgf => ("sgf", "application/x-go-sgf"),
+        Format::Psq => ("psq", "text/plain"),
+        Format::Rec => ("rec", "text/plain"),
+        _ => ("pos", "text/plain"),
+    };
+    json!({ "type": "record", "name": format!("kakugo.{ending}"), "kind": kind, "text": text })
 }

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::board::{Rule, Variant};
+use crate::board::Variant;
+use crate::record::pos::RowOrder;
 
 use super::opening::{Choice, Opening};
-use super::setup::{Player, Seat, Setup, TimeControl, tidy};
+use super::setup::{Player, Seat, Setup, TimeControl, rule_of_word, tidy};
 
 /// What a page can ask for.
 #[derive(Deserialize, Debug)]
@@ -70,6 +71,22 @@ pub enum Command {
     },
     /// Look at the whole game again.
     Explain,
+    /// Show a record.
+    Load {
+        /// The file's name, which tells the format.
+        name: String,
+        /// Its bytes, each as the character of that number.
+        bytes: String,
+        /// Where row 1 of pos text lies: `bottom` or `top`.
+        rows: RowsWire,
+    },
+    /// Send the game as a record.
+    Save {
+        /// Word of the format.
+        format: String,
+        /// Where row 1 of pos text lies.
+        rows: RowsWire,
+    },
     /// Change the players.
     Seats {
         /// Both.
@@ -124,6 +141,25 @@ pub enum ChoiceWire {
     White,
     /// Place two more.
     More,
+}
+
+/// Where row 1 lies.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum RowsWire {
+    /// At the bottom, as people count.
+    Bottom,
+    /// At the top.
+    Top,
+}
+
+impl From<RowsWire> for RowOrder {
+    fn from(rows: RowsWire) -> RowOrder {
+        match rows {
+            RowsWire::Bottom => RowOrder::FromBottom,
+            RowsWire::Top => RowOrder::FromTop,
+        }
+    }
 }
 
 impl From<ChoiceWire> for Choice {
@@ -183,28 +219,10 @@ impl SetupWire {
     }
 }
 
-/// The words for rules in messages, commands and links.
-const RULE_WORDS: [(Rule, &str); 5] = [
-    (Rule::Freestyle, "freestyle"),
-    (Rule::Standard, "standard"),
-    (Rule::Renju, "renju"),
-    (Rule::Caro, "caro"),
-    (Rule::CaroOverline, "caro6"),
-];
-
-/// The word for a rule.
-pub fn rule_word(rule: Rule) -> &'static str {
-    RULE_WORDS.iter().find(|(r, _)| *r == rule).map_or("freestyle", |(_, word)| word)
-}
-
-/// The rule with this word.
-pub fn rule_of_word(word: &str) -> Option<Rule> {
-    RULE_WORDS.iter().find(|(_, w)| *w == word).map(|(rule, _)| *rule)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Rule;
 
     #[test]
     fn set_ups_come_through() {

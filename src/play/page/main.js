@@ -12,11 +12,17 @@ const $ = id => document.getElementById(id);
 const VIEW = 'kakugo-view';
 let state = null;
 let hello = null;
-let pending = null; // what the last command may be refused for: 'setup' or 'record'
+let pending = null; // what the last command was for: 'setup', 'load' or 'save'
 
 const board = new Board($('board'), ([x, y]) => { pending = null; send({ do: 'play', x, y }); });
-const setup = setupDialog(values => { pending = 'setup'; send({ do: 'new', setup: values }); });
-const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }));
+const setup = setupDialog((values, playersOnly) => {
+  pending = 'setup';
+  send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
+});
+const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), command => {
+  pending = command.do;
+  send(command);
+});
 
 const sendRaw = connect({
   hello(message) {
@@ -37,11 +43,13 @@ const sendRaw = connect({
     const kind = state.players.find(player => player.seat === state.seat).kind;
     state.open = state.owns && !state.end && !state.choices.length && kind === 'human';
     if (pending === 'setup' && setup.isOpen()) setup.close();
+    if (pending === 'load' && records.isOpen()) records.close();
     pending = null;
     say('');
     show();
   },
   analysis(message) { analysis.showFindings(message); },
+  record(message) { records.saved(message); },
   review(message) { analysis.showReview(message); },
   refused(message) {
     if (pending === 'setup') setup.refused(message.why);

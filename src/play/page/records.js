@@ -66,7 +66,8 @@ export async function pixels(svg) {
   return new Promise(done => canvas.toBlob(done, 'image/png'));
 }
 
-export function recordsDialog(svg, current) {
+// `send` carries commands to the server.
+export function recordsDialog(svg, current, send) {
   const dialog = $('records');
   $('files').addEventListener('click', () => { $('records-error').textContent = ''; dialog.showModal(); });
   const copy = async text => {
@@ -83,5 +84,31 @@ export function recordsDialog(svg, current) {
   $('picture-svg').addEventListener('click', () => download('board.svg', 'image/svg+xml', picture(svg)));
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));
-  return { error: why => { $('records-error').textContent = why; }, isOpen: () => dialog.open };
+  const rows = () => $('rows').value;
+  const load = (name, bytes) => send({ do: 'load', name, bytes, rows: rows() });
+  $('open-file').addEventListener('change', async () => {
+    const [file] = $('open-file').files;
+    if (!file) return;
+    $('records-error').textContent = '';
+    if (file.size > 100000) {
+      $('records-error').textContent = 'This file is too large for a game record.';
+    } else {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      load(file.name, Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
+    }
+    $('open-file').value = '';
+  });
+  $('open-text').addEventListener('click', () => load('text.pos', $('pos-text').value));
+  for (const button of dialog.querySelectorAll('[data-save]')) {
+    button.addEventListener('click', () =>
+      send({ do: 'save', format: button.dataset.save, rows: rows() }));
+  }
+  return {
+    saved(record) {
+      if (record.name.endsWith('.pos')) copy(record.text.trim());
+      else download(record.name, record.kind, record.text);
+    },
+    close: () => dialog.close(),
+    error: why => { $('records-error').textContent = why; }, isOpen: () => dialog.open,
+  };
 }

@@ -80,7 +80,7 @@ export function setupDialog(start) {
     event.preventDefault();
     const values = Object.fromEntries(FIELDS.map(field => [field, $(field).value]));
     localStorage.setItem(LAST, JSON.stringify(values));
-    start(readSetup());
+    start(readSetup(), event.submitter?.id === 'setup-players');
   });
   return {
     refused: why => { $('setup-error').textContent = why; },
