@@ -23,7 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search::time", &["board", "score"]),
     ("protocol", &["search", "eval", "pattern", "board", "score"]),
     ("level", &["search", "eval", "board", "score"]),
-    ("analysis", &["search", "eval", "pattern", "board", "score"]),
+    ("analysis", &["search", "eval", "pattern", "record", "board", "score"]),
     ("arena", &["protocol::command", "protocol::reply", "record", "board", "score"]),
     (
         "play",

@@ -3,5 +3,6 @@
 //! Everything here asks the shapes ([`crate::pattern`]) and the search and says what they found in
 //! words that page, terminal and `analyze` share.
 
+pub mod drawing;
 pub mod review;
 pub mod threats;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
+use crate::analysis::drawing::Style;
 use crate::arena::config::EngineConfig;
 use crate::board::Variant;
 use crate::level::{FULL, LEVELS};
@@ -19,7 +20,6 @@ use super::room::House;
 use super::server::Server;
 use super::setup::{Player, Seat, Setup, TimeControl, rule_of_word};
 use super::terminal::Terminal;
-use super::text::Style;
 
 /// Play and analyse: a page in the browser, or a board in the terminal with --text.
 #[derive(Args, Debug)]

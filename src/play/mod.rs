@@ -19,7 +19,6 @@ pub mod server;
 pub mod setup;
 pub mod status;
 mod terminal;
-mod text;
 mod view;
 mod wire;
 mod worker;

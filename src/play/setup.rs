@@ -135,7 +135,7 @@ impl Setup {
                 Player::Human => "Human".to_owned(),
                 Player::Kakugo(n) => {
                     let level = Level::of(n).ok_or(SetupError::Level(n))?;
-                    if n == FULL { "Kakugo".to_owned() } else { format!("Kakugo ({})", level.name) }
+                    if n == FULL { "Kakugo".to_owned() } else { format!("Kakugo {}", level.name) }
                 }
                 Player::Engine(n) => engines.get(n).ok_or(SetupError::Engine(n))?.clone(),
             };

@@ -14,7 +14,7 @@ use super::order::{HELP, Order, parse};
 use super::players::{Players, Task};
 use super::setup::{Player, Setup};
 use super::status;
-use super::text::{Style, draw};
+use crate::analysis::drawing::{Style, draw};
 use crate::board::{Point, Variant};
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::convert::{self, Rows};
+use crate::analysis::drawing::{Style, draw};
 use crate::analysis::review::{self, Mistake, Review};
 use crate::analysis::threats::{self, Threats};
 use crate::board::{Board, Outcome, Point, Side};
@@ -159,7 +160,7 @@ fn one_position(args: &AnalyzeArgs, board: &Board, engine: &mut Engine) -> anyho
         });
         return Ok(format!("{value:#}\n"));
     }
-    let mut text = format!("{board}{side} to move, {}.\n\n", board.variant());
+    let mut text = format!("{}{side} to move, {}.\n\n", draw(board, Style::Plain), board.variant());
     writeln!(text, "{:>4} {:>6} {:>7} {:>8} {:>10}  line", "", "depth", "Black", "eval", "nodes")?;
     for line in &lines.0 {
         let black = if side == Side::Black { line.score } else { -line.score };
