@@ -89,7 +89,7 @@ fn closing_the_last_tab_stops_thinking_and_ctrl_c_ends_everything() {
 fn threats_are_shown_and_a_win_by_fours_can_be_played_through() {
     browse(Screen::Desktop, &[], |page| async move {
         // Black's threes at one end closed: fours lead to the win.
-        follow(&page, "15x15,freestyle,5,d8c8e8a1f8a3h5a5h6a7h4h3").await;
+        follow(&page, "15x15,freestyle,5,d8c8e8a1f8a3h5a15h6c13h4h3").await;
         page.press("show-threats").await;
         page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
         page.until("count('button.vcf') === 1 && count('.threat') > 0").await;

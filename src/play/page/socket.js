@@ -27,12 +27,23 @@ export function connect(handlers) {
       handlers[message.type]?.(message);
     };
     socket.onclose = () => {
-      if (wait === Infinity) return;
+      if (wait === Infinity || left) return;
       handlers.lost();
       setTimeout(open, wait);
       wait = Math.min(wait * 2, 5000);
     };
   }
+
+  // A page that is left may stay in the browser's memory: the game must not wait for it.
+  let left = false;
+  addEventListener('pagehide', () => {
+    left = true;
+    socket.close();
+  });
+  addEventListener('pageshow', event => {
+    left = false;
+    if (event.persisted) open();
+  });
 
   open();
   return command => {
