@@ -70,9 +70,9 @@ mod tests {
     #[test]
     fn games_survive_a_record() {
         let now = Instant::now();
-        let mut setup = Setup::default();
-        setup.seats =
+        let seats =
             ["Ann", "Bob"].map(|name| Seat { player: Player::Human, name: name.to_owned() });
+        let setup = Setup { seats, ..Setup::default() };
         let mut game = Game::new(setup.checked(&[]).unwrap());
         for (x, y) in [(7, 7), (0, 0), (8, 7), (1, 1), (9, 7), (2, 2), (10, 7), (3, 4), (11, 7)] {
             game.play(Point::new(x, y).unwrap(), now).unwrap();

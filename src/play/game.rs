@@ -441,3 +441,140 @@ impl Game {
 fn empty_board(setup: &Setup) -> Board {
     Board::new(setup.width, setup.height, setup.variant).expect("a checked set-up")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+    use crate::play::opening::Opening;
+    use crate::play::setup::{Player, TimeControl};
+
+    fn setup(change: impl FnOnce(&mut Setup)) -> Setup {
+        let seats =
+            ["Ann", "Bob"].map(|name| Seat { player: Player::Human, name: name.to_owned() });
+        let mut setup = Setup { seats, ..Setup::default() };
+        change(&mut setup);
+        setup.checked(&[]).unwrap()
+    }
+
+    fn at(x: u8, y: u8) -> Point {
+        Point::new(x, y).unwrap()
+    }
+
+    #[test]
+    fn a_new_move_drops_what_could_be_redone() {
+        let now = Instant::now();
+        let mut game = Game::new(setup(|_| {}));
+        for p in [at(0, 0), at(1, 1), at(2, 2)] {
+            game.play(p, now).unwrap();
+        }
+        assert_eq!(game.undo(9, now), Ok(3));
+        assert_eq!(game.undo(1, now), Err(Refusal::NothingToUndo));
+        assert_eq!(game.redo(2, now), Ok(2));
+        assert_eq!(game.board().ply(), 2);
+        game.play(at(5, 5), now).unwrap();
+        assert_eq!(game.redo(1, now), Err(Refusal::NothingToRedo));
+        assert_eq!(game.line().collect::<Vec<_>>(), [at(0, 0), at(1, 1), at(5, 5)]);
+        game.go_to(1, now);
+        assert_eq!((game.board().ply(), game.line().count()), (1, 3));
+    }
+
+    #[test]
+    fn undone_moves_give_their_time_back() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        let time = TimeControl {
+            game: Some(Duration::from_secs(100)),
+            increment: Duration::from_secs(2),
+            turn: None,
+        };
+        let mut game = Game::new(setup(|setup| setup.time = time));
+        game.run_clock(true, start);
+        game.play(at(7, 7), after(10)).unwrap();
+        assert_eq!(game.left(0, after(10)).0, Some(Duration::from_secs(92)));
+        game.play(at(7, 8), after(13)).unwrap();
+        assert_eq!(game.left(1, after(13)).0, Some(Duration::from_secs(99)));
+        assert_eq!(game.left(0, after(33)).0, Some(Duration::from_secs(72)));
+        game.undo(2, after(33)).unwrap();
+        assert_eq!(game.left(0, after(33)).0, Some(Duration::from_secs(100)));
+        assert!(!game.check_flag(after(132)));
+        assert!(game.check_flag(after(134)));
+        assert_eq!(game.end(), Some(End::Forfeit(Side::Black, Forfeit::Time)));
+    }
+
+    #[test]
+    fn a_held_clock_does_not_run_out() {
+        let start = Instant::now();
+        let later = start + Duration::from_secs(100);
+        let turn = Some(Duration::from_secs(5));
+        let mut game = Game::new(setup(|setup| setup.time.turn = turn));
+        game.run_clock(true, start);
+        game.run_clock(false, start + Duration::from_secs(3));
+        assert!(!game.check_flag(later));
+        game.run_clock(true, later);
+        assert!(game.check_flag(later + Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn resigning_ends_the_game_until_it_is_taken_back() {
+        let now = Instant::now();
+        let mut game = Game::new(setup(|_| {}));
+        game.play(at(7, 7), now).unwrap();
+        game.forfeit(1, Forfeit::Resigned, now).unwrap();
+        assert_eq!(game.end().and_then(|end| end.winner()), Some(Side::Black));
+        assert_eq!(game.play(at(8, 8), now), Err(Refusal::Over));
+        assert_eq!(game.forfeit(0, Forfeit::Resigned, now), Err(Refusal::Over));
+        game.undo(1, now).unwrap();
+        assert_eq!(game.end(), None);
+        game.redo(1, now).unwrap();
+        assert!(game.end().is_some());
+    }
+
+    #[test]
+    fn choices_are_steps_that_can_be_undone() {
+        let now = Instant::now();
+        let mut game = Game::new(setup(|setup| setup.opening = Opening::Swap2));
+        for p in [at(0, 0), at(5, 5), at(9, 9)] {
+            assert_eq!(game.turn(), 0);
+            game.play(p, now).unwrap();
+        }
+        assert_eq!(game.turn(), 1);
+        assert_eq!(game.play(at(1, 0), now), Err(Refusal::ChooseFirst));
+        game.choose(Choice::Black, now).unwrap();
+        assert_eq!((game.seat_of(Side::Black), game.turn()), (1, 0));
+        assert_eq!(game.choose(Choice::White, now), Err(Refusal::NoChoice));
+        game.undo(1, now).unwrap();
+        assert_eq!((game.turn(), game.board().ply()), (1, 3));
+        game.choose(Choice::More, now).unwrap();
+        game.play(at(1, 0), now).unwrap();
+        game.play(at(2, 0), now).unwrap();
+        assert_eq!(game.choices_offered(), [Choice::Black, Choice::White]);
+        game.choose(Choice::White, now).unwrap();
+        assert_eq!((game.seat_of(Side::White), game.turn()), (0, 0));
+    }
+
+    #[test]
+    fn where_only_forbidden_points_are_left_one_may_be_played_and_loses() {
+        let now = Instant::now();
+        let mut game = Game::new(setup(|setup| {
+            setup.variant = Variant::RENJU;
+            (setup.width, setup.height) = (6, 3);
+        }));
+        // Only the point between Black's stones in the lowest row is left: six in a row.
+        let black = [(0, 2), (1, 2), (3, 2), (4, 2), (0, 0), (1, 0), (5, 2), (3, 0), (4, 0)];
+        let white = [(2, 0), (0, 1), (1, 1), (2, 1), (4, 1), (5, 1), (5, 0), (3, 1)];
+        let filler = black.iter().zip(white.iter().map(Some).chain([None]));
+        for (&(bx, by), reply) in filler {
+            game.place(at(bx, by), 0, Duration::ZERO).unwrap();
+            if let Some(&(wx, wy)) = reply {
+                game.place(at(wx, wy), 1, Duration::ZERO).unwrap();
+            }
+        }
+        let overline = at(2, 2);
+        assert_eq!(game.board().empty_points().collect::<Vec<_>>(), [overline]);
+        game.board.set_side_to_move(Side::Black);
+        assert_eq!(game.objection(overline), None);
+        game.play(overline, now).unwrap();
+        assert!(matches!(game.end(), Some(End::Foul(_))), "{:?}", game.end());
+    }
+}

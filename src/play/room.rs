@@ -63,6 +63,7 @@ enum Purpose {
 struct Running {
     number: u64,
     purpose: Purpose,
+    began: Instant,
     signals: Arc<Signals>,
 }
 
@@ -418,7 +419,12 @@ impl Room {
         self.end_job();
         self.jobs += 1;
         let signals = Arc::new(Signals::default());
-        self.running = Some(Running { number: self.jobs, purpose, signals: signals.clone() });
+        self.running = Some(Running {
+            number: self.jobs,
+            purpose,
+            began: Instant::now(),
+            signals: Arc::clone(&signals),
+        });
         self.worker.give(Job { number: self.jobs, signals, work });
     }
 
@@ -479,7 +485,9 @@ impl Room {
         if self.pages == 0 {
             return;
         }
-        self.collect();
+        if !self.collect() {
+            self.tell_time();
+        }
         if self.game.check_flag(Instant::now()) {
             self.moved();
             self.settle(Instant::now());
@@ -487,9 +495,18 @@ impl Room {
         }
     }
 
-    fn collect(&mut self) {
-        let Some(running) = &self.running else { return };
-        let Some(findings) = self.worker.collect(running.number) else { return };
+    /// Between two findings the pages see that time goes by.
+    fn tell_time(&self) {
+        if let Some(running) = &self.running {
+            let elapsed = running.began.elapsed();
+            self.tell(view::time(self.version, elapsed).to_string().into());
+        }
+    }
+
+    /// Pass findings on; whether there were any.
+    fn collect(&mut self) -> bool {
+        let Some(running) = &self.running else { return false };
+        let Some(findings) = self.worker.collect(running.number) else { return false };
         let about_position =
             matches!(running.purpose, Purpose::Decide { .. } | Purpose::Analyse { .. });
         if about_position {
@@ -506,6 +523,7 @@ impl Room {
             }
             self.tell_all();
         }
+        true
     }
 
     fn note_value(&mut self, ply: usize, permille: u32) {

@@ -161,7 +161,8 @@ impl Setup {
 /// A name on one line and of bearable length.
 pub fn tidy(name: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
-    name.trim().chars().map(plain).take(NAME_LENGTH).collect()
+    let plain_name: String = name.chars().map(plain).take(NAME_LENGTH).collect();
+    plain_name.trim().to_owned()
 }
 
 /// The words for rules in messages, commands and links.
@@ -213,7 +214,7 @@ mod tests {
         assert!(with(|s| s.seats[0].player = Player::Kakugo(0)).unwrap_err().contains("level 0"));
         assert!(with(|s| s.time.turn = Some(Duration::ZERO)).unwrap_err().contains("clock"));
         let small = with(|s| {
-            s.width = 5;
+            (s.width, s.height) = (5, 5);
             s.opening = Opening::Pro;
         });
         assert!(small.unwrap_err().contains("too small"));

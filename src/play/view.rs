@@ -162,6 +162,11 @@ fn end_word(end: &End) -> &'static str {
     }
 }
 
+/// How long the search under way has taken.
+pub fn time(version: u64, elapsed: Duration) -> Value {
+    json!({ "type": "time", "version": version, "elapsed": ms(elapsed) })
+}
+
 /// What a search has found so far.
 pub fn findings(board: &Board, version: u64, findings: &Findings) -> Value {
     let black = board.side_to_move() == Side::Black;

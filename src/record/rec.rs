@@ -19,6 +19,9 @@ use crate::board::{Point, Variant};
 /// Columns and rows of every game in this format.
 const SIZE: u8 = 20;
 
+/// Stands where a name is missing.
+const NOBODY: &str = "unknown";
+
 /// A file, as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rec {
@@ -43,7 +46,7 @@ impl Rec {
         }
         let name = |name: &str| {
             let line = name.replace(['\r', '\n'], " ").trim().to_owned();
-            if line.is_empty() { "unknown".to_owned() } else { line }
+            if line.is_empty() { NOBODY.to_owned() } else { line }
         };
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let moves = game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, ms))));
@@ -60,7 +63,8 @@ impl Rec {
             .moves
             .iter()
             .map(|&(point, ms)| Move { time: ms.map(Duration::from_millis), ..Move::new(point) });
-        let (black, white) = self.names.clone();
+        let name = |name: &String| if name == NOBODY { String::new() } else { name.clone() };
+        let (black, white) = (name(&self.names.0), name(&self.names.1));
         Game { black, white, moves: moves.collect(), ..Game::new(SIZE, SIZE, variant) }
     }
 

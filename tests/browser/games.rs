@@ -61,14 +61,14 @@ fn a_wrong_move_is_explained_and_a_new_game_begins_empty() {
 
 /// A full board without any row of three: stones by turns.
 fn drawn_game() -> String {
-    let black = |x: u8, y: u8| (x / 2 + y) % 2 == 0;
+    let black = |x: u8, y: u8| (x / 2 + y).is_multiple_of(2);
     let all = || (0..15).flat_map(|y| (0..15).map(move |x| (x, y)));
     let name = |(x, y): (u8, u8)| format!("{}{}", char::from(b'a' + x), y + 1);
     let blacks: Vec<_> = all().filter(|&(x, y)| black(x, y)).map(name).collect();
     let whites: Vec<_> = all().filter(|&(x, y)| !black(x, y)).map(name).collect();
     assert_eq!((blacks.len(), whites.len()), (113, 112));
     let pairs = blacks.iter().zip(whites.iter().map(Some).chain([None]));
-    pairs.map(|(b, w)| b.clone() + w.map_or("", |w| w)).collect()
+    pairs.map(|(b, w)| b.clone() + w.map_or("", String::as_str)).collect()
 }
 
 #[test]

@@ -75,6 +75,11 @@ export class Analysis {
     this.drawBar();
   }
 
+  showTime({ version, elapsed }) {
+    const node = $('verdict-time');
+    if (node && version === this.state?.version) node.textContent = seconds(elapsed);
+  }
+
   showReview(review) {
     this.review = review;
     this.drawTurning();
@@ -99,7 +104,11 @@ export class Analysis {
       const strong = document.createElement('b');
       strong.textContent = `Black ${(best.permille / 10).toFixed(0)} %`;
       verdict.append(strong, `  ${best.score} · depth ${best.depth}–${found.seldepth} · `
-        + `${count(found.nodes)} nodes · ${count(found.speed)}/s`);
+        + `${count(found.nodes)} nodes · ${count(found.speed)}/s · `);
+      const time = document.createElement('span');
+      time.id = 'verdict-time';
+      time.textContent = seconds(found.elapsed);
+      verdict.append(time);
     } else if (state.analyse && !state.end) {
       verdict.textContent = 'thinking …';
     }
@@ -252,6 +261,10 @@ export class Analysis {
     }
     $('turning').replaceChildren(...items);
   }
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 function lastKnown(state) {

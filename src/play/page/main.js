@@ -50,6 +50,7 @@ const sendRaw = connect({
   },
   analysis(message) { analysis.showFindings(message); },
   record(message) { records.saved(message); },
+  time(message) { analysis.showTime(message); },
   review(message) { analysis.showReview(message); },
   refused(message) {
     if (pending === 'setup') setup.refused(message.why);
