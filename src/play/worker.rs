@@ -236,3 +236,90 @@ impl Reporter for Notes<'_> {
         findings.fresh = true;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+    use crate::search::{Engine, Silent};
+    use std::thread;
+    use std::time::Instant;
+
+    fn middle_game() -> Board {
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        for (x, y) in [(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7)] {
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        board
+    }
+
+    #[test]
+    fn a_stopped_job_reports_and_a_later_one_is_carried_out() {
+        let (done, outcomes) = channel();
+        let players = Players::new(1 << 20, 1, &[]);
+        let worker = Worker::start(players, move |number, _| {
+            let _ = done.send(number);
+        })
+        .unwrap();
+        let give = |number| {
+            let signals = Arc::new(Signals::default());
+            let work = Work::Analyse(middle_game(), 3);
+            worker.give(Job { number, signals: Arc::clone(&signals), work });
+            signals
+        };
+        let first = give(1);
+        let began = Instant::now();
+        while worker.collect(1).is_none_or(|findings| findings.lines.len() < 3) {
+            assert!(began.elapsed() < Duration::from_secs(60));
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(worker.collect(2).is_none());
+        // The second is called off before its turn: only the third is heard of.
+        give(2).stop();
+        let third = give(3);
+        first.stop();
+        assert_eq!(outcomes.recv_timeout(Duration::from_secs(60)), Ok(1));
+        third.stop();
+        let _ = outcomes.recv_timeout(Duration::from_secs(1)).map(|number| assert_eq!(number, 3));
+    }
+
+    #[test]
+    #[ignore = "a measurement, for a quiet machine: cargo test --release -- --ignored watching"]
+    fn watching_does_not_slow_the_search() {
+        let board = middle_game();
+        let limits = || Limits {
+            start: Instant::now(),
+            turn: Some(Duration::from_secs(3)),
+            multi_pv: 3,
+            ..Limits::default()
+        };
+        let speed = |watched: bool| {
+            let findings = Mutex::new(Findings { number: 1, ..Findings::default() });
+            let over = Signals::default();
+            let began = Instant::now();
+            let answer = thread::scope(|scope| {
+                if watched {
+                    scope.spawn(|| {
+                        while !over.is_stopped() {
+                            let seen = lock(&findings).clone();
+                            let view = crate::play::view::findings(&board, 1, &seen);
+                            std::hint::black_box(view.to_string());
+                            thread::sleep(Duration::from_millis(120));
+                        }
+                    });
+                }
+                let mut engine = Engine::new(64 << 20);
+                let mut notes = Notes(&findings);
+                let reporter: &mut dyn Reporter = if watched { &mut notes } else { &mut Silent };
+                let answer = engine.think(&board, &limits(), &Signals::default(), reporter);
+                over.stop();
+                answer
+            });
+            answer.nodes as f64 / began.elapsed().as_secs_f64()
+        };
+        let rounds: Vec<(f64, f64)> = (0..4).map(|_| (speed(false), speed(true))).collect();
+        for (alone, watched) in &rounds {
+            println!("{alone:.0} nodes/s alone, {watched:.0} watched");
+        }
+    }
+}

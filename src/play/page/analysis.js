@@ -103,7 +103,7 @@ export class Analysis {
     if (best) {
       const strong = document.createElement('b');
       strong.textContent = `Black ${(best.permille / 10).toFixed(0)} %`;
-      verdict.append(strong, `  ${best.score} · depth ${best.depth}–${found.seldepth} · `
+      verdict.append(strong, `  ${inWords(best.score)} · depth ${best.depth} · `
         + `${count(found.nodes)} nodes · ${count(found.speed)}/s · `);
       const time = document.createElement('span');
       time.id = 'verdict-time';
@@ -128,7 +128,14 @@ export class Analysis {
     $('best').replaceChildren(...list);
     this.drawThreats();
     this.drawPreview();
-    this.board.overlay({ ghosts: this.ghosts(), heat: this.heat(), threats: this.marks() });
+    const ghosts = this.ghosts();
+    const covered = new Set(ghosts.map(ghost => ghost.p.join()));
+    const open = mark => !covered.has(mark.p.join());
+    const marks = this.marks().filter(open);
+    const marked = new Set(marks.map(mark => mark.p.join()));
+    const heat = this.heat().filter(open)
+      .map(point => (marked.has(point.p.join()) ? { ...point, text: '' } : point));
+    this.board.overlay({ ghosts, heat, threats: marks });
   }
 
   ghosts() {
@@ -220,7 +227,8 @@ export class Analysis {
       const [from, to] = [known[0][0], known.at(-1)[0]];
       element('path', { class: 'upper', d: `${path}V0H${from}z` }, graph);
       element('path', { class: 'area', d: `${path}V100H${from}z` }, graph);
-      element('path', { class: 'curve', d: to > from ? path : `${path}h.01` }, graph);
+      if (to > from) element('path', { class: 'curve', d: path }, graph);
+      else element('path', { class: 'curve dot', d: `${path}h.001` }, graph);
     }
     element('path', { class: 'middle', d: `M0 50H${last}` }, graph);
     element('path', { class: 'here', d: `M${state.at} 0V100` }, graph);
@@ -261,6 +269,13 @@ export class Analysis {
     }
     $('turning').replaceChildren(...items);
   }
+}
+
+// A forced win in words; evaluations are for Black here.
+function inWords(score) {
+  const forced = score.match(/^([+-])M(\d+)$/);
+  if (!forced) return score > 0 ? `+${score}` : score;
+  return `${forced[1] === '+' ? 'Black' : 'White'} wins in ${forced[2]}`;
 }
 
 function seconds(ms) {

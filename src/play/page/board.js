@@ -217,7 +217,7 @@ export class Board {
       const [cx, cy] = this.at(p);
       const g = element('g', { class: 'heat-point' }, this.heatLayer);
       const attributes = { class: 'heat', cx, cy, r: 5 + 13 * value };
-      element('circle', attributes, g).setAttribute('opacity', (.15 + .7 * value).toFixed(2));
+      element('circle', attributes, g).setAttribute('opacity', (.12 + .68 * value).toFixed(2));
       if (text) element('text', { class: 'heat-text', x: cx, y: cy }, g, text);
     }
     for (const { p, side, kind } of threats) this.threat(p, side, kind);
