@@ -79,6 +79,8 @@ pub struct Room {
     version: u64,
     paused: bool,
     analyse: Option<usize>,
+    /// The moves that the values and the review are about.
+    line: Vec<Point>,
     /// Expected result for Black after so many stones, per mille.
     values: Vec<Option<u32>>,
     review: Option<Review>,
@@ -122,6 +124,7 @@ impl Room {
                 version: 0,
                 paused: false,
                 analyse: None,
+                line: Vec::new(),
                 values: Vec::new(),
                 review: None,
                 hint: None,
@@ -184,6 +187,7 @@ impl Room {
             values: &self.values,
             hint: self.hint,
             version: self.version,
+            reviewed: self.review.is_some(),
         };
         view::state(&self.game, &around, Instant::now()).to_string().into()
     }
@@ -366,10 +370,12 @@ impl Room {
     fn moved(&mut self) {
         self.version += 1;
         self.findings = None;
-        let line = self.game.line().count();
-        self.values.truncate(line + 1);
-        if self.review.as_ref().is_some_and(|review| review.positions.len() != line + 1) {
+        let line: Vec<Point> = self.game.line().collect();
+        if line != self.line {
+            let same = line.iter().zip(&self.line).take_while(|(new, old)| new == old).count();
+            self.values.truncate(same + 1);
             self.review = None;
+            self.line = line;
         }
     }
 

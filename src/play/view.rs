@@ -32,6 +32,8 @@ pub struct Around<'a> {
     pub hint: Option<Point>,
     /// Counts changes of the position.
     pub version: u64,
+    /// Whether there is a review of this game.
+    pub reviewed: bool,
 }
 
 fn point(p: Point) -> Value {
@@ -99,6 +101,7 @@ pub fn state(game: &Game, around: &Around<'_>, now: Instant) -> Value {
         "thinking": around.thinking,
         "analyse": around.analyse,
         "values": around.values,
+        "reviewed": around.reviewed,
         "hint": around.hint.map(point),
     })
 }

@@ -27,6 +27,8 @@ fn analysis_lines_appear_and_stop() {
         page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
         page.until("count('#best li') === 3 && /depth [4-9]/.test(text('verdict'))").await;
         assert!(page.value("count('.ghost') > 0 && count('.heat-point') > 5").await == true);
+        let overflow = page.value("document.documentElement.scrollWidth - innerWidth").await;
+        assert!(overflow.as_i64().unwrap() <= 0, "{overflow} px too wide");
         page.shot("analysis").await;
         // A line can be walked through.
         page.client
@@ -129,6 +131,9 @@ fn a_lost_game_is_explained() {
                 { clientX: box.left + box.width / 2, clientY: box.top + 5, bubbles: true }));";
         page.client.execute(script, vec![]).await.unwrap();
         page.until("text('counter').startsWith('5/10')").await;
+        // Another move, another game: the explanation goes.
+        page.click("a1").await;
+        page.until("count('#turning li') === 0").await;
     });
 }
 

@@ -57,6 +57,7 @@ export class Analysis {
       if (this.preview && this.preview.ply !== state.at) this.preview = null;
     }
     this.state = state;
+    if (!state.reviewed && this.review) this.showReview(null);
     $('analyse').checked = state.analyse !== null;
     if (state.analyse) $('lines').value = String(state.analyse);
     $('explain').disabled = state.moves.length === 0 || !state.owns;
@@ -83,7 +84,7 @@ export class Analysis {
   showReview(review) {
     this.review = review;
     this.drawTurning();
-    this.drawGraph();
+    if (review) this.drawGraph();
   }
 
   fromTop() {
@@ -94,7 +95,6 @@ export class Analysis {
   draw() {
     const { found, state } = this;
     if (!state) return;
-    const height = state.height;
     // What the opponent thinks stays with him until analysis is asked for.
     const lines = state.analyse ? found?.lines ?? [] : [];
     const best = lines[0];
@@ -112,20 +112,7 @@ export class Analysis {
     } else if (state.analyse && !state.end) {
       verdict.textContent = 'thinking …';
     }
-    const list = lines.map((line, i) => {
-      const item = document.createElement('li');
-      const score = document.createElement('span');
-      score.className = 'score';
-      score.textContent = /M/.test(line.score) ? line.score : `${(line.permille / 10).toFixed(1)} %`;
-      const moves = document.createElement('span');
-      moves.className = 'moves';
-      moves.textContent = names(line.moves, height, this.fromTop());
-      item.append(score, moves);
-      item.title = `Line ${i + 1}: show on the board`;
-      item.addEventListener('click', () => this.open(line.moves, state.turn));
-      return item;
-    });
-    $('best').replaceChildren(...list);
+    this.drawLines(lines);
     this.drawThreats();
     this.drawPreview();
     const ghosts = this.ghosts();
@@ -136,6 +123,30 @@ export class Analysis {
     const heat = this.heat().filter(open)
       .map(point => (marked.has(point.p.join()) ? { ...point, text: '' } : point));
     this.board.overlay({ ghosts, heat, threats: marks });
+  }
+
+  // Items stay what they are while their words change, so that a click always finds its line.
+  drawLines(lines) {
+    const list = $('best');
+    while (list.children.length > lines.length) list.lastChild.remove();
+    while (list.children.length < lines.length) {
+      const item = document.createElement('li');
+      const index = list.children.length;
+      const part = name => Object.assign(document.createElement('span'), { className: name });
+      item.append(part('score'), part('moves'));
+      item.title = `Line ${index + 1}: show on the board`;
+      item.addEventListener('click', () => {
+        const line = this.found?.lines[index];
+        if (line) this.open(line.moves, this.state.turn);
+      });
+      list.append(item);
+    }
+    lines.forEach((line, i) => {
+      const [score, moves] = list.children[i].children;
+      const percent = `${(line.permille / 10).toFixed(1)} %`;
+      score.textContent = /M/.test(line.score) ? line.score : percent;
+      moves.textContent = names(line.moves, this.state.height, this.fromTop());
+    });
   }
 
   ghosts() {
@@ -174,7 +185,9 @@ export class Analysis {
     const box = $('threats');
     const threats = this.found?.threats;
     box.hidden = !$('show-threats').checked || !threats;
-    if (box.hidden) return;
+    const shown = JSON.stringify(threats);
+    if (box.hidden || this.threatsShown === shown) return;
+    this.threatsShown = shown;
     const rows = threats.map((own, i) => {
       const row = document.createElement('div');
       const disc = document.createElement('i');
@@ -206,7 +219,8 @@ export class Analysis {
 
   drawBar() {
     const { state, found } = this;
-    const value = found?.lines[0]?.permille ?? state.values[state.at] ?? lastKnown(state);
+    const decided = { black: 1000, white: 0 }[state.winner];
+    const value = decided ?? found?.lines[0]?.permille ?? state.values[state.at] ?? lastKnown(state);
     $('bar-fill').style.height = `${value / 10}%`;
     $('bar').title = `Black ${Math.round(value / 10)} %`;
   }
