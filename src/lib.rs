@@ -6,18 +6,18 @@
 //! |---|---|---|
 //! | [`board`] | the rules: stones, moves, undo, what wins, what is forbidden | [`board::Board`] |
 //! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
+//! | [`record`] | games as data, and their text formats | [`record::Game`] |
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
 //! | [`eval`] | from a position to a score | [`eval::Position`] |
 //! | [`search`] | finding the best move | [`search::Engine`] |
 //! | [`level`] | the engine made weaker on purpose | [`level::LEVELS`] |
 //! | [`analysis`] | threats and turning points, for people | [`analysis::threats`], [`analysis::review`] |
 //! | [`protocol`] | speaking with managers (`protocol.md`) | [`protocol::serve`] |
-//! | [`record`] | games as data: SGF, psq, rec, pos, RenLib, .. | [`record::Game`] |
-//! | [`arena`] | matches; engines as child processes | [`arena::engine`] |
+//! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
 //! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
 //! | `play` (a feature) | the board for people: page and terminal | `play::game::Game` |
 //!
-//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last two.
+//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last four.
 
 pub mod analysis;
 pub mod arena;

@@ -5,8 +5,6 @@ use std::process::{self, ExitCode};
 use std::{panic, thread};
 
 use clap::{CommandFactory, Parser, Subcommand};
-use kakugo::eval::Position;
-use kakugo::search::vcf;
 use kakugo::{arena, protocol, tools};
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
@@ -22,10 +20,10 @@ struct Arguments {
 enum Task {
     /// Search fixed positions and print the node signature.
     Bench,
-    /// Count legal move sequences.
-    Perft(tools::perft::Args),
     /// Play matches between engines.
     Match(Box<arena::Args>),
+    /// Count legal move sequences.
+    Perft(tools::perft::Args),
     Solve(tools::solve::SolveArgs),
     #[cfg(feature = "play")]
     Play(kakugo::play::PlayArgs),
@@ -42,35 +40,26 @@ enum Task {
     Tune(tools::tune::TuneArgs),
 }
 
-/// Moves that the solver may look at for each position of a match with `--adjudicate`.
-const ADJUDICATION_BUDGET: u32 = 20_000;
-
 fn main() -> ExitCode {
     start_log();
     let outcome = match Arguments::parse().task {
-        None => speak_protocol().map(|()| ExitCode::SUCCESS),
-        Some(Task::Perft(arguments)) => tools::perft::run(&arguments).map(|()| ExitCode::SUCCESS),
+        None => speak_protocol().map(succeed),
+        Some(Task::Perft(arguments)) => tools::perft::run(&arguments).map(succeed),
+        Some(Task::Bench) => tools::bench::run().map(succeed),
+        Some(Task::Match(arguments)) => play_match(*arguments),
+        Some(Task::Solve(arguments)) => tools::solve::run(&arguments).map(succeed),
+        Some(Task::Selfplay(arguments)) => tools::selfplay::run(&arguments).map(succeed),
+        Some(Task::Tune(arguments)) => tools::tune::run(&arguments).map(succeed),
         #[cfg(feature = "play")]
-        Some(Task::Play(arguments)) => kakugo::play::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Some(Task::Analyze(arguments)) => {
-            tools::analyze::run(&arguments).map(|()| ExitCode::SUCCESS)
-        }
-        Some(Task::Convert(arguments)) => {
-            tools::convert::run(&arguments).map(|()| ExitCode::SUCCESS)
-        }
+        Some(Task::Play(arguments)) => kakugo::play::run(&arguments).map(succeed),
+        Some(Task::Analyze(arguments)) => tools::analyze::run(&arguments).map(succeed),
+        Some(Task::Convert(arguments)) => tools::convert::run(&arguments).map(succeed),
         Some(Task::Completions { shell }) => {
             let mut command = Arguments::command();
             clap_complete::generate(shell, &mut command, "pbrain-kakugo", &mut io::stdout());
             Ok(ExitCode::SUCCESS)
         }
-        Some(Task::Man) => print_manual().map(|()| ExitCode::SUCCESS),
-        Some(Task::Bench) => tools::bench::run().map(|()| ExitCode::SUCCESS),
-        Some(Task::Match(arguments)) => play_match(*arguments),
-        Some(Task::Solve(arguments)) => tools::solve::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Some(Task::Selfplay(arguments)) => {
-            tools::selfplay::run(&arguments).map(|()| ExitCode::SUCCESS)
-        }
-        Some(Task::Tune(arguments)) => tools::tune::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Some(Task::Man) => print_manual().map(succeed),
     };
     match outcome {
         Ok(code) => code,
@@ -81,12 +70,17 @@ fn main() -> ExitCode {
     }
 }
 
+/// The exit code of what cannot end otherwise.
+fn succeed(_: ()) -> ExitCode {
+    ExitCode::SUCCESS
+}
+
 /// The arena knows the rules only: proofs and values it gets from here.
 fn play_match(arguments: arena::Args) -> anyhow::Result<ExitCode> {
     let program = std::env::current_exe()?;
     let services = arena::Services {
-        prove: Some(&|board| vcf::prove(board, ADJUDICATION_BUDGET)),
-        evaluate: Some(&|board| Position::new(board).evaluate()),
+        prove: Some(&tools::judge::prove),
+        evaluate: Some(&tools::judge::evaluate),
         program: &program,
     };
     arena::run(arguments, services)
@@ -105,16 +99,16 @@ fn print_manual() -> anyhow::Result<()> {
 }
 
 /// Some managers take stderr for answers, so it stays silent unless `RUST_LOG` or `KAKUGO_LOG`
-/// asks; panics go to the log, too.
+/// asks.
 fn start_log() {
     let asks = |variable: &&&str| std::env::var_os(variable).is_some();
     if let Some(variable) = ["KAKUGO_LOG", "RUST_LOG"].iter().find(asks) {
         env_logger::Builder::from_env(*variable).init();
     }
-    panic::set_hook(Box::new(|panic| log::error!("{panic}")));
 }
 
 fn speak_protocol() -> anyhow::Result<()> {
+    panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     if io::stdin().is_terminal() {
         eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");
         eprintln!("For other uses see --help.");

@@ -303,7 +303,7 @@ mod bytes {
         assert_eq!(engine.answer(), "UNKNOWN command ???");
         assert!(engine.answer().starts_with("UNKNOWN command ?"));
         assert_eq!(engine.answer(), "UNKNOWN command ;!,");
-        assert_eq!(engine.ask("TURN \07,7"), "ERROR expected a point x,y");
+        assert_eq!(engine.ask("TURN \x007,7"), "ERROR expected a point x,y");
         assert_eq!(engine.ask("START 15"), "OK");
         engine.end();
     }
@@ -597,8 +597,7 @@ mod games {
         assert_eq!(engine.answer(), "OK");
         let mut taken = HashSet::from([engine.ask_move("BEGIN")]);
         let free = || (0..7).flat_map(|y| (0..7).filter_map(move |x| Point::new(x, y)));
-        loop {
-            let Some(p) = free().find(|p| !taken.contains(p)) else { break };
+        while let Some(p) = free().find(|p| !taken.contains(p)) {
             taken.insert(p);
             let answer = engine.ask(&format!("TURN {p}"));
             match Reply::parse(&answer) {

@@ -48,7 +48,7 @@ impl Pair {
                 what => {
                     if let Some(p) = Point::new(x, y) {
                         self.put(p, what);
-                        self.compare_point(p);
+                        self.compare_near(p, twin::STEPS[usize::from(step[0] / 64)]);
                     }
                 }
             }
@@ -130,24 +130,19 @@ impl Pair {
         assert_eq!(self.board.ply(), self.twin.history.len());
     }
 
-    /// What would happen on the free points in line with `p` and near it.
-    fn compare_point(&self, p: Point) {
-        for (dx, dy) in twin::STEPS {
-            for n in [-2, -1, 1, 2] {
-                let (x, y) = (at(p).0 + n * dx, at(p).1 + n * dy);
-                let near = u8::try_from(x).ok().zip(u8::try_from(y).ok());
-                let Some(q) = near.and_then(|(x, y)| Point::new(x, y)) else { continue };
-                if self.twin.grid.field((x, y)) != Field::Empty {
-                    assert!(!self.board.is_empty(q));
-                    continue;
-                }
-                for side in Side::BOTH {
-                    assert_eq!(
-                        self.board.makes_five(q, side),
-                        self.twin.grid.makes_five(at(q), side)
-                    );
-                    assert_eq!(self.board.foul(q, side), self.twin.grid.foul(at(q), side));
-                }
+    /// What would happen on the free points beside `p` in one direction.
+    fn compare_near(&self, p: Point, (dx, dy): At) {
+        for n in [-2, -1, 1, 2] {
+            let (x, y) = (at(p).0 + n * dx, at(p).1 + n * dy);
+            let near = u8::try_from(x).ok().zip(u8::try_from(y).ok());
+            let Some(q) = near.and_then(|(x, y)| Point::new(x, y)) else { continue };
+            if self.twin.grid.field((x, y)) != Field::Empty {
+                assert!(!self.board.is_empty(q));
+                continue;
+            }
+            for side in Side::BOTH {
+                assert_eq!(self.board.makes_five(q, side), self.twin.grid.makes_five(at(q), side));
+                assert_eq!(self.board.foul(q, side), self.twin.grid.foul(at(q), side));
             }
         }
     }

@@ -8,7 +8,7 @@ use super::journal::Journal;
 use super::tally::Tally;
 
 /// Size of a chart, in pixels.
-const SIZE: (u32, u32) = (640, 260);
+const SIZE: (u32, u32) = (600, 250);
 /// Points of a curve; more would not be seen.
 const MAX_POINTS: usize = 400;
 /// Games behind a mean by move number, below which it is noise.
@@ -141,7 +141,11 @@ fn render(
             .x_label_area_size(24)
             .y_label_area_size(52)
             .build_cartesian_2d(xs.clone(), ys.clone())?;
-        chart.configure_mesh().light_line_style(TRANSPARENT).draw()?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .x_label_formatter(&|x| format!("{x:.0}"))
+            .draw()?;
         let inside = |&(x, y): &(f64, f64)| (x, y.clamp(ys.start, ys.end));
         if !band.is_empty() {
             let area: Vec<(f64, f64)> = band.iter().map(inside).collect();

@@ -92,6 +92,7 @@ fn play(plan: &Plan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journ
     Ok(live.into_journal())
 }
 
+/// Say on stderr what is about to be played.
 fn announce(settings: &Settings, games: usize, left: usize) {
     let names: Vec<String> = settings.engines.iter().map(ToString::to_string).collect();
     // Nobody listening is no reason to stop a match.
@@ -101,6 +102,12 @@ fn announce(settings: &Settings, games: usize, left: usize) {
         settings.seed,
         names.join(", ")
     );
+    if settings.openings.is_empty() && !settings.swap2 {
+        let _ = writeln!(
+            std::io::stderr(),
+            "no openings given: engines without chance in them will repeat the same two games"
+        );
+    }
 }
 
 /// Print the tables and write the files that were asked for.

@@ -4,15 +4,16 @@
 //! `INFO`s, then the position. Whatever goes wrong is a [`Fault`] with its story; after a fault the
 //! process is killed, and the next game starts a new one.
 
-use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::config::{EngineConfig, Settings};
-use super::memory;
+use super::contestant::{Answer, Contestant, Expect, Fault};
+use super::memory::Usage;
 use super::output::{Arrived, Line, Thoughts, classify};
 use super::process::{Event, Process};
+use super::setup::{infos, start_command};
 use crate::board::Variant;
 
 #[cfg(windows)]
@@ -28,66 +29,6 @@ const LAST_GASP: Duration = Duration::from_millis(300);
 const MAX_LINES: usize = 100_000;
 /// Between two looks at the private memory of a process and its children, which cost milliseconds.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(500);
-
-/// What goes wrong with an engine.
-#[derive(Debug)]
-pub enum Fault {
-    /// No answer in time.
-    Time(String),
-    /// The process ended.
-    Crash(String),
-    /// The process lives but closed its output.
-    Disconnect(String),
-    /// A line that the protocol does not allow here.
-    Protocol(String),
-    /// Too much memory.
-    Memory(String),
-    /// The operating system could not start the command.
-    Unstartable(String),
-    /// The match was stopped while we waited.
-    Stopped,
-}
-
-/// An engine's answer.
-#[derive(Debug)]
-pub struct Answer {
-    /// The answering line.
-    pub line: Line,
-    /// From sending the question to the arrival of the answer.
-    pub elapsed: Duration,
-    /// What the messages said.
-    pub thoughts: Thoughts,
-}
-
-/// What kind of line answers a command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Expect {
-    /// `OK`.
-    Ok,
-    /// One point.
-    Move,
-    /// `SWAP` or one to three points.
-    Swap2,
-}
-
-impl Expect {
-    fn accepts(self, line: &Line) -> bool {
-        match (self, line) {
-            (Expect::Ok, Line::Ok) | (Expect::Swap2, Line::Swap) => true,
-            (Expect::Move, Line::Moves(moves)) => moves.len() == 1,
-            (Expect::Swap2, Line::Moves(moves)) => (1..=3).contains(&moves.len()),
-            _ => false,
-        }
-    }
-
-    fn wish(self) -> &'static str {
-        match self {
-            Expect::Ok => "OK",
-            Expect::Move => "a move \"x,y\"",
-            Expect::Swap2 => "SWAP or points \"x,y\"",
-        }
-    }
-}
 
 /// One engine, with its process if it runs.
 pub struct Engine<'a> {
@@ -110,29 +51,6 @@ impl<'a> Engine<'a> {
             answered: None,
             memory_seen: None,
         }
-    }
-
-    /// The engine's configuration.
-    pub fn config(&self) -> &'a EngineConfig {
-        self.config
-    }
-
-    /// Prepare a new game: a running process is told `RESTART`, or `START` if it does not know
-    /// that; otherwise a process is started.
-    pub fn new_game(&mut self, settings: &Settings, variant: Variant) -> Result<(), Fault> {
-        let ready = self.process.is_some() && self.restart(settings)?;
-        if !ready {
-            self.kill();
-            let process = Process::spawn(self.config).map_err(|e| {
-                Fault::Unstartable(format!("cannot run {:?}: {e}", self.config.command))
-            })?;
-            log::debug!("{}: process {} started", self.config.name, process.id());
-            self.process = Some(process);
-            let start = start_command(settings);
-            self.ask(&start, Expect::Ok, self.config.startup.0)?;
-        }
-        self.tell(&infos(self.config, variant));
-        Ok(())
     }
 
     /// Have a running process forget its game. False: it needs to be replaced.
@@ -174,23 +92,6 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Send `command` (one line or several) and wait for its answer for at most `patience`.
-    pub fn ask(
-        &mut self,
-        command: &str,
-        expect: Expect,
-        patience: Duration,
-    ) -> Result<Answer, Fault> {
-        self.pause();
-        let result = self.hear_leftovers().and_then(|()| {
-            let asked = Instant::now();
-            self.tell(&format!("{command}\n"));
-            self.hear_answer(command, expect, asked, patience)
-        });
-        self.answered = Some(Instant::now());
-        result
-    }
-
     /// Lines that arrived after the last answer: only messages may.
     fn hear_leftovers(&mut self) -> Result<(), Fault> {
         loop {
@@ -223,11 +124,18 @@ impl<'a> Engine<'a> {
                 Event::Line(Arrived { text, at }) => {
                     log::trace!("{} > {text}", self.config.name);
                     let elapsed = at.saturating_duration_since(asked);
+                    if at < asked && !matches!(classify(&text), Line::Message(_)) {
+                        // It came after we had looked for leftovers.
+                        self.violation(&format!("\"{}\" unasked", shorten(&text)))?;
+                        continue;
+                    }
                     if elapsed > patience {
                         return Err(too_late(command, patience));
                     }
                     match classify(&text) {
-                        Line::Message(message) => thoughts.read(&message),
+                        // One that came before the question is about an earlier move.
+                        Line::Message(message) if at >= asked => thoughts.read(&message),
+                        Line::Message(_) => {}
                         line if expect.accepts(&line) => {
                             return Ok(Answer { line, elapsed, thoughts });
                         }
@@ -297,16 +205,62 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Check the memory limit, now or when it is time again.
-    pub fn check_memory(&mut self, now: bool) -> Result<(), Fault> {
+    /// End the process politely.
+    pub fn end(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.end();
+        }
+    }
+}
+
+impl Contestant for Engine<'_> {
+    fn config(&self) -> &EngineConfig {
+        self.config
+    }
+
+    /// Prepare a new game: a running process is told `RESTART`, or `START` if it does not know
+    /// that; otherwise a process is started.
+    fn new_game(&mut self, settings: &Settings, variant: Variant) -> Result<(), Fault> {
+        let ready = self.process.is_some() && self.restart(settings)?;
+        if !ready {
+            self.kill();
+            let process = Process::spawn(self.config).map_err(|e| {
+                Fault::Unstartable(format!("cannot run {:?}: {e}", self.config.command))
+            })?;
+            log::debug!("{}: process {} started", self.config.name, process.id());
+            self.process = Some(process);
+            let start = start_command(settings);
+            self.ask(&start, Expect::Ok, self.config.startup.0)?;
+        }
+        self.tell(&infos(self.config, variant));
+        Ok(())
+    }
+
+    fn ask(&mut self, command: &str, expect: Expect, patience: Duration) -> Result<Answer, Fault> {
+        self.pause();
+        let result = self.hear_leftovers().and_then(|()| {
+            let asked = Instant::now();
+            self.tell(&format!("{command}\n"));
+            self.hear_answer(command, expect, asked, patience)
+        });
+        self.answered = Some(Instant::now());
+        result
+    }
+
+    /// Thoroughly also when it is time again.
+    fn check_memory(&mut self, thoroughly: bool) -> Result<(), Fault> {
         let (Some(limit), Some(process)) = (self.config.memory, &self.process) else {
             return Ok(());
         };
-        if !now && self.memory_seen.is_some_and(|seen| seen.elapsed() < MEMORY_INTERVAL) {
-            return Ok(());
-        }
-        self.memory_seen = Some(Instant::now());
-        match memory::usage(process.id()) {
+        let usage = if !thoroughly
+            && self.memory_seen.is_some_and(|seen| seen.elapsed() < MEMORY_INTERVAL)
+        {
+            Usage::peak_of(process.id())
+        } else {
+            self.memory_seen = Some(Instant::now());
+            Usage::of(process.id())
+        };
+        match usage {
             Some(usage) if usage.worst() > limit.0 => {
                 let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
                 Err(Fault::Memory(format!(
@@ -320,16 +274,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// End the process at once.
-    pub fn kill(&mut self) {
+    fn kill(&mut self) {
         self.process = None;
-    }
-
-    /// End the process politely.
-    pub fn end(&mut self) {
-        if let Some(process) = self.process.take() {
-            process.end();
-        }
     }
 }
 
@@ -354,48 +300,4 @@ fn shorten(text: &str) -> String {
         short.push('…');
     }
     short
-}
-
-fn start_command(settings: &Settings) -> String {
-    let (width, height) = (settings.width, settings.height);
-    if width == height { format!("START {width}") } else { format!("RECTSTART {width},{height}") }
-}
-
-/// The `INFO` lines before a game, in Piskvork's order, then what only some engines know.
-fn infos(config: &EngineConfig, variant: Variant) -> String {
-    let mut lines = String::new();
-    let mut info = |key: &str, value: &dyn std::fmt::Display| {
-        let _ = writeln!(lines, "INFO {key} {value}");
-    };
-    let millis = |time: Duration| time.as_millis();
-    if let Some(memory) = config.memory {
-        info("max_memory", &memory.0);
-    }
-    if let Some(game) = config.game {
-        info("timeout_match", &millis(game.0));
-    }
-    if let Some(turn) = config.turn.or(config.game) {
-        info("timeout_turn", &millis(turn.0));
-    }
-    info("game_type", &1);
-    info("rule", &variant.rule().number());
-    if variant.win_length() != 5 {
-        info("win_length", &variant.win_length());
-    }
-    if !config.increment.0.is_zero() {
-        info("time_increment", &millis(config.increment.0));
-    }
-    if let Some(threads) = config.threads {
-        info("thread_num", &threads);
-    }
-    if let Some(nodes) = config.nodes {
-        info("max_node", &nodes);
-    }
-    if let Some(depth) = config.depth {
-        info("max_depth", &depth);
-    }
-    for (key, value) in &config.info {
-        info(key, value);
-    }
-    lines
 }

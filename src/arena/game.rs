@@ -5,12 +5,12 @@ use std::fmt::Write;
 use super::adjudicate;
 use super::clock::Clock;
 use super::config::Settings;
-use super::engine::{Answer, Engine, Expect, Fault};
+use super::contestant::{Answer, Contestant, Expect, Fault};
 use super::job::Job;
 use super::journal::{GameRecord, PlayedMove, Reason};
 use super::output::Line;
 use super::swap2;
-use crate::board::{Board, Cell, Outcome, Point, Side};
+use crate::board::{Board, Cell, Outcome, Point, Side, Variant};
 use crate::record::GameResult;
 
 /// Finds a win by continuous fours for the side to move: the moves of both sides, his five included.
@@ -58,15 +58,15 @@ fn forfeit(loser: Side, fault: Fault) -> Result<End, Abandoned> {
 }
 
 /// An engine at the board.
-pub(super) struct Player<'e, 'c> {
-    pub engine: &'e mut Engine<'c>,
-    pub clock: Clock,
+pub(super) struct Player<'e> {
+    engine: &'e mut dyn Contestant,
+    clock: Clock,
     /// Whether the engine knows the position up to the opponent's last move.
     in_step: bool,
 }
 
-impl<'e, 'c> Player<'e, 'c> {
-    fn new(engine: &'e mut Engine<'c>) -> Player<'e, 'c> {
+impl<'e> Player<'e> {
+    fn new(engine: &'e mut dyn Contestant) -> Player<'e> {
         let clock = Clock::new(engine.config());
         Player { engine, clock, in_step: false }
     }
@@ -120,7 +120,7 @@ fn board_command(board: &Board) -> String {
 pub fn play(
     settings: &Settings,
     job: &Job,
-    engines: [&mut Engine<'_>; 2],
+    engines: [&mut dyn Contestant; 2],
     prover: Option<Prover<'_>>,
 ) -> Result<GameRecord, Abandoned> {
     let broken = |error: String| Abandoned::Unstartable(error);
@@ -176,17 +176,17 @@ pub fn play(
     })
 }
 
-struct Play<'s, 'e, 'c> {
+struct Play<'s, 'e> {
     settings: &'s Settings,
     moves: Vec<PlayedMove>,
     /// Black and White.
-    players: [Player<'e, 'c>; 2],
+    players: [Player<'e>; 2],
     opening: usize,
 }
 
-impl Play<'_, '_, '_> {
+impl Play<'_, '_> {
     /// Tell both engines of the new game.
-    fn start(&mut self, variant: crate::board::Variant) -> Result<Option<End>, Abandoned> {
+    fn start(&mut self, variant: Variant) -> Result<Option<End>, Abandoned> {
         for side in Side::BOTH {
             let engine = &mut self.players[side.index()].engine;
             if let Err(fault) = engine.new_game(self.settings, variant) {
@@ -200,7 +200,7 @@ impl Play<'_, '_, '_> {
     fn play_on(&mut self, board: &mut Board, prover: Option<Prover<'_>>) -> Result<End, Abandoned> {
         loop {
             if let Some(end) = self.end_by_rule(board) {
-                return Ok(end);
+                return Ok(self.memory_fault()?.unwrap_or(end));
             }
             let side = board.side_to_move();
             if let Some(end) = prover.and_then(|prove| end_by_proof(board, prove)) {
@@ -230,6 +230,16 @@ impl Play<'_, '_, '_> {
         }
     }
 
+    /// A last look at the memory of both, before a result counts.
+    fn memory_fault(&mut self) -> Result<Option<End>, Abandoned> {
+        for side in Side::BOTH {
+            if let Err(fault) = self.players[side.index()].engine.check_memory(true) {
+                return forfeit(side, fault).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
     fn end_by_rule(&self, board: &Board) -> Option<End> {
         let stones = || format!("after {} stones", board.ply());
         match board.outcome() {
@@ -245,8 +255,7 @@ impl Play<'_, '_, '_> {
         }
     }
 
-    /// After the game: an engine that failed is killed, since nobody knows what it is doing; the
-    /// others have their memory looked at once more, for the log.
+    /// After the game: an engine that failed is killed, since nobody knows what it is doing.
     fn settle(&mut self, end: &End) {
         let GameResult::Win(winner) = end.result else { return };
         if end.reason.is_fault() {
@@ -287,4 +296,141 @@ fn end_by_proof(board: &Board, prove: Prover<'_>) -> Option<End> {
     }
     log::info!("{} wins by continuous fours: {shown}; position:\n{board}", board.side_to_move());
     Some(End::win(board.side_to_move(), Reason::Proof, format!("by fours: {shown}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::super::config::{EngineConfig, EngineOptions};
+    use super::super::output::{Line, Thoughts, classify};
+    use super::*;
+
+    /// Answers from a list, each after the same time; keeps what it was told.
+    struct Script {
+        config: EngineConfig,
+        answers: Vec<&'static str>,
+        elapsed: Duration,
+        heard: Vec<String>,
+        waits: Vec<Duration>,
+        killed: bool,
+    }
+
+    impl Script {
+        fn new(words: &[&str], mut answers: Vec<&'static str>) -> Script {
+            let options = EngineOptions::from_words(words).unwrap();
+            answers.reverse();
+            Script {
+                config: options.resolve(Path::new("self")).unwrap(),
+                answers,
+                elapsed: Duration::from_millis(250),
+                heard: Vec::new(),
+                waits: Vec::new(),
+                killed: false,
+            }
+        }
+    }
+
+    impl Contestant for Script {
+        fn config(&self) -> &EngineConfig {
+            &self.config
+        }
+
+        fn new_game(&mut self, _: &Settings, _: Variant) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn ask(&mut self, command: &str, _: Expect, wait: Duration) -> Result<Answer, Fault> {
+            self.heard.push(command.to_owned());
+            self.waits.push(wait);
+            let answer = self.answers.pop().ok_or(Fault::Stopped)?;
+            match classify(answer) {
+                Line::Error => Err(Fault::Crash("scripted".into())),
+                line => Ok(Answer { line, elapsed: self.elapsed, thoughts: Thoughts::default() }),
+            }
+        }
+
+        fn check_memory(&mut self, _: bool) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn kill(&mut self) {
+            self.killed = true;
+        }
+    }
+
+    fn settings(players: [&Script; 2], opening: &[[u8; 2]]) -> Settings {
+        Settings {
+            width: 15,
+            height: 15,
+            rule: 0,
+            win_length: 5,
+            format: super::super::config::Format::RoundRobin,
+            games: 2,
+            engines: players.map(|player| player.config.clone()).to_vec(),
+            seed: 1,
+            swap2: false,
+            openings: vec![opening.to_vec()],
+            move_limit: None,
+            adjudicate: false,
+            sprt: None,
+        }
+    }
+
+    fn played(
+        first: &mut Script,
+        second: &mut Script,
+        opening: &[[u8; 2]],
+    ) -> Result<GameRecord, Abandoned> {
+        let settings = settings([first, second], opening);
+        let job = Job { id: 4, pair: 2, opening: 0, players: [0, 1] };
+        play(&settings, &job, [first, second], None)
+    }
+
+    #[test]
+    fn positions_are_told_as_piskvork_tells_them() {
+        let mut a = Script::new(&["a"], vec!["0,0", "1,0", "2,0", "3,0", "4,0"]);
+        let mut b = Script::new(&["b"], vec!["0,9", "2,9", "4,9", "6,9"]);
+        let game = played(&mut a, &mut b, &[]).unwrap();
+        assert_eq!((game.reason, game.winner()), (Reason::Five, Some("a")));
+        assert_eq!(a.heard, ["BEGIN", "TURN 0,9", "TURN 2,9", "TURN 4,9", "TURN 6,9"]);
+        assert_eq!(b.heard, ["TURN 0,0", "TURN 1,0", "TURN 2,0", "TURN 3,0"]);
+        assert!(!a.killed && !b.killed);
+
+        let mut a = Script::new(&["a"], vec!["9,9"]);
+        let mut b = Script::new(&["b"], vec!["0,9", "ERROR"]);
+        let game = played(&mut a, &mut b, &[[7, 7], [8, 8], [6, 6]]).unwrap();
+        assert_eq!(b.heard, ["BOARD\n7,7,2\n8,8,1\n6,6,2\nDONE", "TURN 9,9"]);
+        assert_eq!(a.heard, ["BOARD\n7,7,1\n8,8,2\n6,6,1\n0,9,2\nDONE"]);
+        assert_eq!((game.reason, game.winner()), (Reason::Crash, Some("a")));
+        assert_eq!((game.opening, game.moves.len(), game.id, game.pair), (3, 5, 4, 2));
+        assert!(b.killed, "nobody knows what it is doing");
+    }
+
+    #[test]
+    fn time_is_charged_told_and_waited_for() {
+        let words = ["a", "match=1s", "turn=600ms", "increment=50ms", "tolerance=100ms"];
+        let mut a = Script::new(&words, vec!["0,0", "1,0", "2,0", "3,0"]);
+        let mut b = Script::new(&["b", "patience=7s"], vec!["0,9", "2,9", "4,9", "6,9"]);
+        assert!(matches!(played(&mut a, &mut b, &[]), Err(Abandoned::Stopped)));
+        let left: Vec<&str> = a.heard.iter().filter_map(|text| text.lines().next()).collect();
+        let told = [1000, 800, 600, 400, 200].map(|ms| format!("INFO time_left {ms}"));
+        assert_eq!(left, told);
+        let millis = Duration::from_millis;
+        assert_eq!(a.waits, [700, 700, 700, 500, 300].map(millis));
+        assert_eq!(b.waits, [millis(7000); 4]);
+        assert!(b.heard.iter().all(|text| !text.contains("time_left")));
+    }
+
+    #[test]
+    fn an_illegal_move_is_named() {
+        let mut a = Script::new(&["a"], vec!["7,7", "7,7"]);
+        let mut b = Script::new(&["b"], vec!["7,8"]);
+        let game = played(&mut a, &mut b, &[]).unwrap();
+        assert_eq!((game.reason, game.winner()), (Reason::IllegalMove, Some("b")));
+        assert_eq!(game.detail, "7,7 is occupied by Black");
+        let summary = game.summary();
+        assert_eq!(summary, "game 5, a - b: b wins, illegal move (7,7 is occupied by Black)");
+    }
 }

@@ -22,17 +22,24 @@ impl Usage {
     }
 }
 
-/// Memory of a process and its descendants; `None` where the system does not tell.
-pub fn usage(pid: u32) -> Option<Usage> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let peak = kilobytes(&status, "VmHWM:")?;
-    let mut private = 0;
-    let mut family = vec![pid];
-    while let Some(pid) = family.pop() {
-        private += private_memory(pid).unwrap_or(0);
-        family.extend(children(pid));
+impl Usage {
+    /// Peak of a process alone, which is quick to tell; `None` where the system does not.
+    pub fn peak_of(pid: u32) -> Option<Usage> {
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        Some(Usage { peak: kilobytes(&status, "VmHWM:")?, private: 0 })
     }
-    Some(Usage { peak, private })
+
+    /// Peak of a process, and the private memory of it and its descendants. Takes milliseconds where
+    /// much memory is in use.
+    pub fn of(pid: u32) -> Option<Usage> {
+        let mut usage = Usage::peak_of(pid)?;
+        let mut family = vec![pid];
+        while let Some(pid) = family.pop() {
+            usage.private += private_memory(pid).unwrap_or(0);
+            family.extend(children(pid));
+        }
+        Some(usage)
+    }
 }
 
 /// Private memory of one process.
@@ -65,10 +72,10 @@ mod tests {
 
     #[test]
     fn our_own_memory_can_be_read_and_grows() {
-        let before = usage(std::process::id()).expect("our own memory");
+        let before = Usage::of(std::process::id()).expect("our own memory");
         assert!(before.peak > 100_000, "{before:?}");
         let block = vec![1u8; 64 << 20];
-        let after = usage(std::process::id()).expect("our own memory");
+        let after = Usage::of(std::process::id()).expect("our own memory");
         assert!(after.private >= before.private + (60 << 20), "{before:?} {after:?}");
         assert!(after.worst() >= 64 << 20);
         assert_eq!(block.len(), 64 << 20);
@@ -76,7 +83,7 @@ mod tests {
 
     #[test]
     fn nobody_uses_no_memory() {
-        assert_eq!(usage(u32::MAX), None);
+        assert_eq!(Usage::of(u32::MAX), None);
         assert!(children(u32::MAX).is_empty());
     }
 }

@@ -1,4 +1,36 @@
 //! Matches between engines: `pbrain-kakugo match`.
+//!
+//! Engines are child processes that speak the Gomocup protocol; our own gets no private door. A match
+//! is a schedule of numbered games that follows from its [`config::Settings`] alone, so it can be
+//! played on any number of workers, in shards on several machines, stopped, killed and resumed, and
+//! always adds up to the same tables.
+//!
+//! ```text
+//! options ── config ──► job (schedule) ──► runner (workers) ──► journal (JSON Lines) ──► tally
+//!   │                     │                   │ a game each        │ --resume, report      │
+//!   └ opening, units      └ Shard             ▼                    ▼                       ▼
+//!                              game ◄── swap2, clock, adjudicate   export (SGF, psq,   stats, sprt,
+//!                                │ asks a Contestant               PGN, pos)           rating
+//!                                ▼                                                         │
+//!                              engine ◄── setup, output            table, report ◄─────────┘
+//!                                │                                 (page/, charts)
+//!                                ▼
+//!                              process ◄── strays, memory
+//! ```
+//!
+//! | question | file |
+//! |---|---|
+//! | When does a game end, and why? | `game.rs`: the loop; [`journal::Reason`]: the list |
+//! | Which line of an engine is an answer? | `output.rs`, as strict as the strictest manager |
+//! | What happens to an engine that fails? | `engine.rs`: a fault; `process.rs`: the end of its process group |
+//! | What is said to an engine? | `setup.rs` before a game, `game.rs` during it |
+//! | Who plays whom, from which opening? | `job.rs`, `opening.rs` |
+//! | How sure is the result? | [`stats`], [`sprt`], [`rating`], each with its sources |
+//!
+//! What the arena needs beyond the rules (a solver, an evaluation) its caller puts into [`Services`].
+//!
+//! Logging (`RUST_LOG=kakugo::arena=trace`) shows every line in both directions; `info` and `warn` tell
+//! of restarts, proofs and, for lenient treatment, of violations.
 
 mod adjudicate;
 #[cfg(feature = "plots")]
@@ -6,6 +38,7 @@ mod charts;
 mod clock;
 pub mod command;
 pub mod config;
+pub(crate) mod contestant;
 pub(crate) mod engine;
 mod export;
 mod game;
@@ -21,6 +54,7 @@ mod progress;
 pub mod rating;
 mod report;
 mod runner;
+mod setup;
 pub mod sprt;
 pub mod stats;
 mod strays;

@@ -118,10 +118,11 @@ impl Process {
 
     /// How the process ended, if it has.
     pub fn exit_status(&mut self) -> Option<Exit> {
-        match self.child.try_wait() {
+        // The process itself, not its group: a child of it may live on.
+        match self.child.inner_mut().try_wait() {
             Ok(None) => None,
             Ok(Some(status)) => Some(Exit(Some(status))),
-            // Reaped as part of its group.
+            // Somebody else has reaped it.
             Err(_) => Some(Exit(None)),
         }
     }
@@ -182,14 +183,19 @@ fn write_lines(mut pipe: impl Write, lines: &Receiver<String>) {
 }
 
 /// Pass on lines until the pipe is closed; `None` stands for an overlong one.
-fn read_lines(mut pipe: impl BufRead, lines: &SyncSender<Option<Arrived>>) {
+fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<Arrived>>) {
+    let mut at = Instant::now();
     loop {
         let mut bytes = Vec::new();
+        // A line that came together with the last one is no younger, however late we look at it.
+        let came_before = pipe.buffer().contains(&b'\n');
         match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => break,
             Ok(_) => {}
         }
-        let at = Instant::now();
+        if !came_before {
+            at = Instant::now();
+        }
         let whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < MAX_LINE;
         let text = String::from_utf8_lossy(&bytes);
         let line = text.trim_end_matches(['\r', '\n']);

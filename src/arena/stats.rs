@@ -168,7 +168,9 @@ pub struct Estimate {
 impl std::fmt::Display for Estimate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.low.is_finite() && self.high.is_finite() {
-            write!(f, "{:.1} ± {:.1}", self.value, (self.high - self.low) / 2.0)
+            // Adding zero turns a rounded "-0.0" into "0.0".
+            let value = (self.value * 10.0).round() / 10.0 + 0.0;
+            write!(f, "{value:.1} ± {:.1}", (self.high - self.low) / 2.0)
         } else {
             let side = |x: f64| {
                 if x.is_finite() {

@@ -45,16 +45,16 @@ mod linux {
     use std::fs;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use nix::sys::signal::{Signal, kill};
-    use nix::sys::wait::waitpid;
-    use nix::unistd::Pid;
+    use rustix::process::{
+        Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
+    };
 
     use super::super::memory::children;
 
     static ADOPTING: AtomicBool = AtomicBool::new(false);
 
     pub fn adopt_orphans() {
-        let adopted = nix::sys::prctl::set_child_subreaper(true).is_ok();
+        let adopted = set_child_subreaper(Some(getpid())).is_ok();
         ADOPTING.store(adopted, Ordering::Relaxed);
     }
 
@@ -92,9 +92,13 @@ mod linux {
         found
     }
 
+    fn numbered(pid: u32) -> Option<Pid> {
+        Pid::from_raw(i32::try_from(pid).ok()?)
+    }
+
     fn kill_pid(pid: u32) {
-        if let Ok(pid) = i32::try_from(pid) {
-            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+        if let Some(pid) = numbered(pid) {
+            let _ = kill_process(pid, Signal::KILL);
         }
     }
 
@@ -118,7 +122,7 @@ mod linux {
                 let family = descendants(pid);
                 kill_pid(pid);
                 kill_all(&family);
-                let _ = waitpid(Pid::from_raw(pid as i32), None);
+                let _ = waitpid(numbered(pid), WaitOptions::empty());
             }
         }
     }

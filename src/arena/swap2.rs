@@ -5,7 +5,7 @@
 //! choice of colour to the first: `SWAP` for Black, or the sixth stone as White. The commands are
 //! `SWAP2BOARD`, the stones so far as `x,y` lines, `DONE`, as GomocupJudge sends them.
 
-use super::engine::{Answer, Expect, Fault};
+use super::contestant::{Answer, Expect, Fault};
 use super::game::{Player, legal_point, played};
 use super::journal::PlayedMove;
 use super::output::Line;
@@ -23,7 +23,7 @@ type Failed = (Side, Failure, String);
 /// Let `players` (the proposer first) agree on an opening. Afterwards `players` is Black, White.
 pub(super) fn negotiate(
     board: &mut Board,
-    players: &mut [Player<'_, '_>; 2],
+    players: &mut [Player<'_>; 2],
     moves: &mut Vec<PlayedMove>,
 ) -> Result<(), Failed> {
     let (proposer, chooser) = (Side::Black, Side::White);
@@ -57,7 +57,7 @@ pub(super) fn negotiate(
 /// One step: ask, put the stones, tell how many they were (0 for `SWAP`).
 fn turn(
     board: &mut Board,
-    players: &mut [Player<'_, '_>; 2],
+    players: &mut [Player<'_>; 2],
     moves: &mut Vec<PlayedMove>,
     side: Side,
     count_is_right: impl Fn(usize) -> Result<(), String>,
@@ -79,11 +79,12 @@ fn turn(
         return Err(illegal("SWAP without stones".into()));
     }
     count_is_right(points.len()).map_err(illegal)?;
-    for &(x, y) in &points {
+    for (i, &(x, y)) in points.iter().enumerate() {
         let point: Point = legal_point(board, x, y).map_err(illegal)?;
         // The point was found to be free.
         let _ = board.play(point);
-        moves.push(played(point, &answer));
+        // The time of an answer is that of its first stone.
+        moves.push(if i == 0 { played(point, &answer) } else { PlayedMove::opening(point) });
         if board.outcome() != Outcome::Ongoing {
             return Err(illegal(format!("{point} ends the game")));
         }

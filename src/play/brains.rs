@@ -11,7 +11,8 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::arena::config::{EngineConfig, EngineOptions, Format, Settings};
-use crate::arena::engine::{Engine, Expect, Fault};
+use crate::arena::contestant::{Contestant, Expect, Fault};
+use crate::arena::engine::Engine;
 use crate::arena::output::Line;
 use crate::board::{Board, Cell, Point, Side, Variant};
 use crate::search::{Limits, Signals};

@@ -244,7 +244,7 @@ mod tests {
             assemble("board\n7,7,1\n\n 8 , 8 , 2\ndone\nBEGIN"),
             [board.clone(), Ok(Command::Begin)]
         );
-        assert_eq!(assemble("BOARD 7,7,1 8,8,2 DONE"), [board.clone()]);
+        assert_eq!(assemble("BOARD 7,7,1 8,8,2 DONE"), std::slice::from_ref(&board));
         assert_eq!(assemble("BOARD 7,7,1\n8,8,2 DONE"), [board]);
         assert_eq!(assemble("YXBOARD\nDONE"), [Ok(Command::YxBoard(vec![]))]);
     }

@@ -1,14 +1,16 @@
 //! Text to [`Command`] and back: pure functions with typed errors.
 //!
 //! All commands are one line but `BOARD`, `YXBOARD` and `SWAP2BOARD`; how those are put together is
-//! in [`super::block`].
+//! in `block`.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::block::{Assembler, BlockKind, Entry, write_block};
-use super::info::Info;
+use super::block::{Assembler, BlockKind, write_block};
 use crate::board::{POINTS, Point};
+
+pub use super::block::{Entry, Field};
+pub use super::info::Info;
 
 /// What a manager can ask.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -233,7 +235,6 @@ impl fmt::Display for Command {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block::Field;
     use super::*;
     use proptest::prelude::*;
 

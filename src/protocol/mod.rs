@@ -5,11 +5,11 @@
 //! between: one thread reads lines, one thinks, and the session alone decides what is answered.
 //! `protocol.md` documents every command and is replayed by the tests.
 
-pub mod block;
+mod block;
 pub mod command;
 mod game;
 mod hangup;
-pub mod info;
+mod info;
 mod input;
 mod options;
 mod position;
@@ -18,9 +18,7 @@ pub mod reply;
 pub mod session;
 mod thinker;
 
-pub use block::{Assembler, Entry, Field};
-pub use command::{Command, CommandError};
+pub use command::{Command, CommandError, Entry, Field, Info};
 pub use hangup::stdout_hung_up;
-pub use info::Info;
 pub use reply::Reply;
 pub use session::serve;

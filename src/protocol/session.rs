@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
@@ -34,6 +34,9 @@ const QUEUE: usize = 256;
 /// Commands that may wait for a move to be out.
 const MAX_WAITING: usize = 4096;
 
+/// Commands that arrive this early were on their way before the process ran.
+const STARTUP: Duration = Duration::from_millis(100);
+
 /// Speak the protocol until `END`, the end of the input, or until nobody reads the output.
 ///
 /// Returns at once also while a search runs; the threads it started end by themselves, the reading
@@ -42,6 +45,7 @@ const MAX_WAITING: usize = 4096;
 /// # Errors
 /// A thread cannot be started.
 pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> anyhow::Result<()> {
+    let began = Instant::now();
     let (sender, events) = sync_channel(QUEUE);
     let thinker = Thinker::start(sender.clone()).context("starting the thinking thread")?;
     thread::Builder::new()
@@ -51,7 +55,7 @@ pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> anyhow::R
             let _ = sender.send(Event::InputEnded);
         })
         .context("starting the reading thread")?;
-    if let Err(error) = Session::new(output, thinker).run(&events) {
+    if let Err(error) = Session::new(output, thinker, began).run(&events) {
         log::info!("nobody reads the output: {error}");
     }
     Ok(())
@@ -72,12 +76,14 @@ struct Session<W> {
     search: Option<Progress>,
     /// Commands that wait for its end.
     waiting: VecDeque<Arrived>,
+    /// When the session began.
+    began: Instant,
     /// When the last search was answered.
     answered: Instant,
 }
 
 impl<W: Write> Session<W> {
-    fn new(output: W, thinker: Thinker) -> Session<W> {
+    fn new(output: W, thinker: Thinker, began: Instant) -> Session<W> {
         Session {
             output,
             thinker,
@@ -85,7 +91,8 @@ impl<W: Write> Session<W> {
             game: Game::default(),
             search: None,
             waiting: VecDeque::new(),
-            answered: Instant::now(),
+            began,
+            answered: began,
         }
     }
 
@@ -181,15 +188,17 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Begin to think; our time runs from the arrival of the command, or from our last answer if
-    /// the command waited for that.
+    /// Begin to think; our time runs from the arrival of the command, from our last answer if the
+    /// command waited for that, or from the start of the process if it waited for that.
     fn think(&mut self, arrived: Instant, multi_pv: usize, swap2: bool) -> io::Result<()> {
         let board = match self.game.board() {
             Ok(board) => board,
             Err(refusal) => return self.refuse(&refusal),
         };
+        let early = arrived.saturating_duration_since(self.began) < STARTUP;
+        let start = if early { self.answered } else { arrived.max(self.answered) };
         let options = &self.game.options;
-        let limits = options.limits(arrived.max(self.answered), multi_pv);
+        let limits = options.limits(start, multi_pv);
         self.search = Some(Progress::new(&limits));
         let (hash_bytes, threads) = (options.hash_bytes(), options.threads());
         self.thinker.think(Task { board, limits, swap2, hash_bytes, threads });

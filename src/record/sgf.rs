@@ -169,7 +169,7 @@ fn game_of(nodes: &[Node]) -> Result<Game, FormatError> {
         {
             return Err(FormatError::new(format!("set-up stones ({setup}) are not supported")));
         }
-        let turn = if game.moves.len() % 2 == 0 { "B" } else { "W" };
+        let turn = if game.moves.len().is_multiple_of(2) { "B" } else { "W" };
         let Some((colour, letters)) = node.iter().find(|(key, _)| key == "B" || key == "W") else {
             continue;
         };

@@ -133,7 +133,7 @@ impl<'a> Searcher<'a> {
             return self.position.evaluate();
         }
         if depth <= 0 {
-            return self.horizon(alpha, ply);
+            return self.horizon(alpha, beta, ply);
         }
 
         // Transposition table.
@@ -158,15 +158,6 @@ impl<'a> Searcher<'a> {
         self.frames[ply].eval = eval;
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
 
-        // Forcing search: a win by fours ends the matter.
-        if excluded.is_none() && plies >= VCF_INNER_MIN_DEPTH {
-            if let Some(score) = self.wins_by_fours(ply, VCF_INNER_NODES) {
-                let bound = Bound::Exact;
-                self.store(key, ply, plies, score, bound, None, eval);
-                return score;
-            }
-        }
-
         if !pv_node && !forced && excluded.is_none() && !beta.is_decided() && !alpha.is_decided() {
             // Reverse futility: far above beta, with nothing to answer.
             if plies <= REVERSE_FUTILITY_MAX_DEPTH
@@ -179,7 +170,15 @@ impl<'a> Searcher<'a> {
             if plies <= RAZORING_MAX_DEPTH
                 && eval + RAZORING_BASE + RAZORING_MARGIN * plies <= alpha
             {
-                return self.horizon(alpha, ply);
+                return self.horizon(alpha, beta, ply);
+            }
+        }
+
+        // Forcing search: a win by fours ends the matter.
+        if excluded.is_none() && entry.is_none() && plies >= VCF_INNER_MIN_DEPTH && eval < beta {
+            if let Some(score) = self.wins_by_fours(ply, VCF_INNER_NODES) {
+                self.store(key, ply, plies, score, Bound::Exact, None, eval);
+                return score;
             }
         }
 
@@ -242,13 +241,8 @@ impl<'a> Searcher<'a> {
             let prevents = threats.level(p, side.opponent());
             let quiet = makes < Level::OpenThree && prevents < Level::OpenThree;
 
-            // Late quiet moves of shallow nodes are left out.
-            if !pv_node
-                && !forced
-                && quiet
-                && !best.is_loss()
-                && number > move_count_limit(plies, improving)
-            {
+            // Late moves are left out once one is known that does not lose.
+            if !best.is_loss() && number >= move_count_limit(plies, improving) {
                 continue;
             }
             number += 1;
@@ -263,7 +257,7 @@ impl<'a> Searcher<'a> {
             let score = if number == 1 {
                 -self.search(-beta, -alpha, next_depth, ply + 1, node.child_of_first())
             } else {
-                let reduction = if plies >= LMR_MIN_DEPTH && !forced {
+                let reduction = if plies >= LMR_MIN_DEPTH && duty != Duty::StopFive {
                     self.reduction(plies, number, side, p, quiet, improving, node)
                 } else {
                     0
@@ -365,18 +359,19 @@ impl<'a> Searcher<'a> {
     }
 
     /// The end of the regular search: answer a four, look for a win by fours, else evaluate.
-    fn horizon(&mut self, alpha: Score, ply: usize) -> Score {
+    fn horizon(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
         if self.position.threats().count(self.position.side_to_move().opponent(), Level::Five) > 0 {
-            return self.answer_five(alpha, ply);
+            return self.answer_five(alpha, beta, ply);
         }
-        if let Some(score) = self.wins_by_fours(ply, VCF_HORIZON_NODES) {
-            return score;
+        let eval = self.position.evaluate();
+        if eval >= beta {
+            return eval;
         }
-        self.position.evaluate()
+        self.wins_by_fours(ply, VCF_HORIZON_NODES).unwrap_or(eval)
     }
 
     /// Play each answer to a threatened five and look on from there.
-    fn answer_five(&mut self, alpha: Score, ply: usize) -> Score {
+    fn answer_five(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
         let attacker = self.position.side_to_move().opponent();
         let mut best = Score::loss_in(ply + 2);
         for p in stops(&self.position, attacker).iter() {
@@ -387,7 +382,7 @@ impl<'a> Searcher<'a> {
             let score = match self.decided(ply + 1) {
                 Some(score) => -score,
                 None if ply + 1 >= MAX_PLY || self.control.visit() => -self.position.evaluate(),
-                None => -self.horizon(-alpha, ply + 1),
+                None => -self.horizon(-beta, -alpha, ply + 1),
             };
             self.position.pop();
             best = best.max(score);
@@ -424,13 +419,13 @@ impl<'a> Searcher<'a> {
             r -= PLY / 2;
         }
         if node == Node::Cut {
-            r += PLY / 2;
+            r += 3 * PLY / 2;
         }
         if !improving {
             r += PLY / 4;
         }
         if !quiet {
-            r -= PLY;
+            r -= PLY / 2;
         }
         r -= self.history.get(side, p) * PLY / LMR_HISTORY_DIVISOR;
         r.clamp(0, (plies - 1) * PLY)

@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod bench;
 pub mod convert;
 pub mod games;
+pub mod judge;
 pub mod perft;
 pub mod selfplay;
 pub mod solve;

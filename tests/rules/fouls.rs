@@ -146,15 +146,15 @@ fn compare(grid: &Grid, seen: &mut Seen) {
 fn every_free_point_is_judged_by_the_definitions() {
     let random = &mut seed::generator();
     let mut seen = Seen::default();
-    for _ in 0..1_000 {
+    for _ in 0..600 {
         compare(&scattered(random), &mut seen);
         compare(&star(random), &mut seen);
     }
     println!("{seen:?}");
-    assert!(seen.overline >= 1_000);
-    assert!(seen.double_four >= 1_000);
-    assert!(seen.double_four_in_one_line >= 50);
-    assert!(seen.double_three >= 1_000);
+    assert!(seen.overline >= 400);
+    assert!(seen.double_four >= 400);
+    assert!(seen.double_four_in_one_line >= 20);
+    assert!(seen.double_three >= 400);
     assert!(seen.false_double_three >= 100);
     assert!(seen.two_deep >= 5);
 }

@@ -1,0 +1,130 @@
+//! More than two engines, configuration files, and what is written at the end.
+
+use crate::field::{Field, essence, line, text, toy};
+use crate::tests;
+
+tests![
+    a_configuration_file_says_what_the_command_line_says,
+    everybody_meets_everybody_in_a_round_robin,
+    a_gauntlet_is_one_against_all,
+    exports_can_be_read_back,
+    the_page_is_whole_and_safe,
+    what_engines_tell_is_recorded,
+];
+
+fn a_configuration_file_says_what_the_command_line_says() {
+    let field = Field::new();
+    let toys = [toy("A", "plain", &["turn=60s"]), toy("B", "plain", &["turn=60s"])];
+    let words = ["--games", "4", "--seed", "3", "--rule", "standard", "--openings", "balanced:2"];
+    let games = field.games(&line(&[&toys[0], &toys[1]], &words));
+    let program = std::env::current_exe().unwrap();
+    let file = format!(
+        "[match]\ngames = 4\nseed = 3\nrule = 'standard'\nopenings = 'balanced:2'\n\
+         [each]\nturn = '60s'\ncmd = \"'{}'\"\nenv = {{ KAKUGO_TOY = 'plain' }}\n\
+         [[engine]]\nname = 'A'\n[[engine]]\nname = 'B'\n",
+        program.display()
+    );
+    let other = Field::new();
+    std::fs::write(other.path("match.toml"), file).unwrap();
+    let same = other.games(&["--config", &other.path("match.toml")]);
+    let essences = |games: &[serde_json::Value]| games.iter().map(essence).collect::<Vec<_>>();
+    assert_eq!(essences(&games), essences(&same));
+}
+
+fn field_of(count: usize, more: &[&str]) -> (Field, Vec<serde_json::Value>, String) {
+    let field = Field::new();
+    let toys: Vec<Vec<String>> = (0..count)
+        .map(|i| {
+            let seed = format!("env.KAKUGO_TOY_SEED={i}");
+            toy(&format!("T{i}"), "plain", &["turn=60s", "startup=60s", &seed])
+        })
+        .collect();
+    let parts: Vec<&[String]> = toys.iter().map(Vec::as_slice).collect();
+    let output = field.play(&line(&parts, more));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let games = field.recorded("games.jsonl");
+    (field, games, text(&output.stdout))
+}
+
+fn met(games: &[serde_json::Value]) -> std::collections::BTreeMap<String, u32> {
+    let mut met = std::collections::BTreeMap::new();
+    for game in games {
+        *met.entry(format!("{} {}", game["black"], game["white"])).or_default() += 1;
+    }
+    met
+}
+
+fn everybody_meets_everybody_in_a_round_robin() {
+    let (_field, games, table) = field_of(4, &["--games", "4", "--seed", "1"]);
+    let met = met(&games);
+    assert_eq!(met.len(), 12, "each ordered pair");
+    assert!(met.values().all(|&count| count == 2));
+    for name in ["T0", "T1", "T2", "T3", "± 95%"] {
+        assert!(table.contains(name), "{table}");
+    }
+}
+
+fn a_gauntlet_is_one_against_all() {
+    let (_field, games, _) = field_of(4, &["--games", "2", "--seed", "1", "--format", "gauntlet"]);
+    assert_eq!(games.len(), 6);
+    assert!(met(&games).keys().all(|key| key.contains("T0")));
+}
+
+fn exports_can_be_read_back() {
+    use kakugo::record::{pos, psq::Psq, sgf};
+
+    let field = Field::new();
+    let toys = [toy("A", "plain", &["turn=60s"]), toy("B", "plain", &["turn=60s"])];
+    let [sgf_path, pgn, psq, pos_path] = ["g.sgf", "g.pgn", "psq", "g.pos"].map(|n| field.path(n));
+    let outputs = ["--sgf", &sgf_path, "--pgn", &pgn, "--psq", &psq, "--pos", &pos_path];
+    let words = [&["--games", "4", "--seed", "1", "--rule", "renju"], &outputs[..]].concat();
+    let games = field.games(&line(&[&toys[0], &toys[1]], &words));
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    let from_sgf = sgf::read(&read(&sgf_path)).unwrap();
+    assert_eq!(from_sgf.len(), 4);
+    let mut files: Vec<_> = std::fs::read_dir(&psq).unwrap().flatten().map(|f| f.path()).collect();
+    files.sort();
+    let positions = read(&pos_path);
+    for (i, game) in games.iter().enumerate() {
+        let points = crate::field::points(game);
+        let same = |other: Vec<kakugo::board::Point>| {
+            other.iter().map(ToString::to_string).collect::<Vec<_>>() == points
+        };
+        assert!(same(from_sgf[i].points().collect()));
+        assert_eq!(from_sgf[i].black, game["black"].as_str().unwrap());
+        assert!(from_sgf[i].board().is_ok(), "the rules agree");
+        let psq = Psq::read(&std::fs::read_to_string(&files[i]).unwrap()).unwrap();
+        assert!(same(psq.moves.iter().map(|m| m.0).collect()));
+        let line = positions.lines().nth(i).unwrap();
+        assert!(same(pos::read(line, 15, pos::RowOrder::FromTop).unwrap()));
+    }
+    assert_eq!(read(&pgn).matches("[Result ").count(), 4);
+}
+
+fn the_page_is_whole_and_safe() {
+    let field = Field::new();
+    let toys = [toy("</script><b>", "plain", &["turn=60s"]), toy("B", "plain", &["turn=60s"])];
+    let html = field.path("report.html");
+    field.games(&line(&[&toys[0], &toys[1]], &["--games", "8", "--seed", "1", "--html", &html]));
+    let page = std::fs::read_to_string(html).unwrap();
+    assert!(!page.contains("<b>") && !page.contains("{{"));
+    assert_eq!(page.matches("</script>").count(), 2);
+    for link in ["src=", "href=", "url(", "http:", "https:"] {
+        let own = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!own.contains(link), "the page needs {link}");
+    }
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["games"].as_array().unwrap().len(), 8);
+    if cfg!(feature = "plots") {
+        assert!(page.matches("<svg").count() >= 4, "curves and a board");
+    }
+}
+
+fn what_engines_tell_is_recorded() {
+    let (_field, games, _) = field_of(2, &["--games", "2", "--seed", "1"]);
+    let third = &games[0]["moves"][2];
+    assert_eq!((&third["depth"], &third["nodes"]), (&2.into(), &1500.into()));
+    assert_eq!(third["eval"], third["at"][0].to_string());
+    assert!(third["ms"].as_f64().is_some_and(|ms| ms > 0.0));
+}

@@ -1,0 +1,170 @@
+//! Stopping, resuming, sharing: the games and the tables are always the same.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use crate::field::{Field, essence, finish, line, text, toy};
+use crate::tests;
+
+tests![
+    the_same_seed_plays_the_same_games_on_any_number_of_workers,
+    a_killed_match_resumes_to_the_same_tables,
+    an_interrupt_ends_cleanly_with_the_results_so_far,
+    shards_merge_to_the_whole,
+    a_record_is_neither_overwritten_nor_continued_by_another_match,
+    a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers,
+];
+
+/// FNV-1a of all games' essences: changes whenever anything about toy matches does.
+const SIGNATURE: u64 = 0x3eff_d7fd_fb90_2afb;
+
+fn two_toys() -> [Vec<String>; 2] {
+    let each = ["turn=60s", "tolerance=60s", "startup=60s"];
+    let b = [&each[..], &["env.KAKUGO_TOY_SEED=1"]].concat();
+    [toy("A", "plain", &each), toy("B", "plain", &b)]
+}
+
+/// A file of 49 openings of three stones.
+fn openings() -> &'static str {
+    static SOURCE: OnceLock<String> = OnceLock::new();
+    SOURCE.get_or_init(|| {
+        let path = format!("{}/openings-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+        let opening = |i: i32| format!("{},{}, 0,0, {},3\n", i % 7 - 3, i / 7 - 7, i % 3);
+        std::fs::write(&path, (0..49).map(opening).collect::<String>()).expect("a file");
+        format!("offset:{path}")
+    })
+}
+
+/// The words of a match of toys.
+fn match_words<'a>(toys: &'a [Vec<String>; 2], more: &[&'a str]) -> Vec<&'a str> {
+    let common = ["--seed", "7", "--openings", openings(), "--order", "random"];
+    line(&[&toys[0], &toys[1]], &[&common[..], &["--symmetry", "random"], more].concat())
+}
+
+/// The games without their times.
+fn essences(field: &Field, file: &str) -> Vec<String> {
+    field.recorded(file).iter().map(essence).collect()
+}
+
+fn the_same_seed_plays_the_same_games_on_any_number_of_workers() {
+    let toys = two_toys();
+    let played = |concurrency: &str| {
+        let field = Field::new();
+        let words = match_words(&toys, &["--games", "200", "--concurrency", concurrency]);
+        field.games(&words);
+        essences(&field, "games.jsonl")
+    };
+    let games = played("1");
+    assert_eq!(games.len(), 200);
+    assert!(games == played("3"), "the games differ");
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in games.join("\n").bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    assert_eq!(hash, SIGNATURE, "the signature of 200 toy games is {hash:#x}");
+}
+
+fn a_killed_match_resumes_to_the_same_tables() {
+    let toys = two_toys();
+    let whole = Field::new();
+    let words = match_words(&toys, &["--games", "120", "--concurrency", "2"]);
+    let expected = whole.play(&words);
+    let field = Field::new();
+    let words = match_words(&toys, &["--games", "120", "--concurrency", "2", "--resume"]);
+    for kill_after in [10, 40, 80] {
+        let mut child = field.command(&words).spawn().expect("the program starts");
+        let deadline = Instant::now() + Duration::from_secs(120);
+        let games = || std::fs::read_to_string(field.path("games.jsonl")).unwrap_or_default();
+        while games().lines().count() < kill_after && Instant::now() < deadline {
+            if child.try_wait().is_ok_and(|ended| ended.is_some()) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        // Their input closed, the engines end by themselves.
+        field.assert_empty();
+    }
+    // Half a line, as a crash of the machine might leave it.
+    let path = field.path("games.jsonl");
+    let torn = std::fs::read_to_string(&path).unwrap() + "{\"kind\":\"game\",\"id\":";
+    std::fs::write(&path, torn).unwrap();
+    let resumed = field.play(&words);
+    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    assert_eq!(text(&resumed.stdout), text(&expected.stdout));
+    assert!(text(&resumed.stdout).contains("120"), "{}", text(&resumed.stdout));
+    assert_eq!(essences(&field, "games.jsonl"), essences(&whole, "games.jsonl"));
+    let again = field.play(&words);
+    assert_eq!(text(&again.stdout), text(&expected.stdout), "nothing is left to play");
+}
+
+fn an_interrupt_ends_cleanly_with_the_results_so_far() {
+    let field = Field::new();
+    let [a, b] = two_toys();
+    let thinker = toy("C", "silent@4", &["turn=600s"]);
+    let words = line(&[&a, &b, &thinker], &["--games", "1000", "--concurrency", "3"]);
+    let child = field.command(&words).spawn().expect("the program starts");
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while field.living().len() < 7 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    let id = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = finish(child, Duration::from_secs(30));
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("Games"), "{}", text(&output.stdout));
+    field.assert_empty();
+}
+
+fn shards_merge_to_the_whole() {
+    let toys = two_toys();
+    let whole = Field::new();
+    let expected = whole.play(&match_words(&toys, &["--games", "60"]));
+    let parts = Field::new();
+    let records: Vec<String> =
+        ["1/3", "2/3", "3/3"].map(|shard| parts.path(&shard.replace('/', "-of-"))).to_vec();
+    for (shard, record) in ["1/3", "2/3", "3/3"].iter().zip(&records) {
+        let words = match_words(&toys, &["--games", "60", "--shard", shard]);
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+        let output = command.arg("match").args(words).args(["--record", record]).output();
+        assert!(output.is_ok_and(|output| output.status.success()));
+    }
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let merged = command.args(["match", "report"]).args(&records).output().unwrap();
+    assert_eq!(text(&merged.stdout), text(&expected.stdout));
+}
+
+fn a_record_is_neither_overwritten_nor_continued_by_another_match() {
+    let toys = two_toys();
+    let field = Field::new();
+    field.games(&match_words(&toys, &["--games", "2"]));
+    let refused = |more: &[&str], why: &str| {
+        let output = field.play(&match_words(&toys, more));
+        assert!(!output.status.success());
+        assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
+    };
+    refused(&["--games", "2"], "--resume continues");
+    refused(&["--games", "2", "--resume", "--rule", "renju"], "another match");
+    assert_eq!(field.recorded("games.jsonl").len(), 2);
+}
+
+fn a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers() {
+    let each = ["turn=60s", "tolerance=60s", "startup=60s"];
+    let (strong, weak) = (toy("strong", "plain", &each), toy("weak", "off-board@3", &each));
+    let tables: Vec<String> = ["1", "3"]
+        .iter()
+        .map(|concurrency| {
+            let field = Field::new();
+            let test = ["--sprt", "elo0=0,elo1=50", "--seed", "1", "--concurrency", concurrency];
+            let output = field.play(&line(&[&strong, &weak], &test));
+            let table = text(&output.stdout);
+            // How many games lay beyond the end depends on the workers.
+            table.lines().filter(|line| !line.contains("beyond")).collect::<Vec<_>>().join("\n")
+        })
+        .collect();
+    assert!(tables[0].contains("H1 accepted"), "{}", tables[0]);
+    assert_eq!(tables[0], tables[1]);
+}
