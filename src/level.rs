@@ -5,10 +5,9 @@
 //! levels search few nodes and choose among several good moves with some blur. The top level is the
 //! engine as it is.
 
-use std::time::Duration;
-
 use rand::Rng;
 
+use crate::analysis::sight;
 use crate::board::{Board, Point};
 use crate::eval::Position;
 use crate::score::Score;
@@ -28,7 +27,7 @@ pub struct Level {
 #[derive(Clone, Copy, Debug)]
 enum Strength {
     /// One look at every point. `blind`: how often a point is overlooked, per cent; `blur`: typical
-    /// misjudgement, in units of move ordering (an open three is worth about 140).
+    /// misjudgement, in the units of [`sight`] (an open three is worth 140).
     Glance { blind: u32, blur: f64 },
     /// A short search. `blur`: typical misjudgement, in units of score.
     Search { nodes: u64, blur: f64 },
@@ -108,7 +107,7 @@ fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option
         board.empty_points().filter(near).filter(|&p| position.is_legal(p)).collect();
     let judged = candidates.iter().map(|&p| {
         let seen = random.random_range(0..100) >= blind;
-        let value = if seen { f64::from(position.move_value(p)) } else { 0.0 };
+        let value = if seen { sight::value(&position, p) } else { 0.0 };
         (p, value + misjudgement(blur, random))
     });
     let (best, _) = judged.max_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -152,9 +151,6 @@ impl Heard<'_> {
         }
     }
 }
-
-/// The pause that makes a weak level's instant answers easier on the eye.
-pub const SHORTEST_THOUGHT: Duration = Duration::from_millis(250);
 
 #[cfg(test)]
 mod tests {

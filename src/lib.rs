@@ -10,8 +10,8 @@
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
 //! | [`eval`] | from a position to a score | [`eval::Position`] |
 //! | [`search`] | finding the best move | [`search::Engine`] |
-//! | [`level`] | the engine made weaker on purpose | [`level::LEVELS`] |
 //! | [`analysis`] | threats and turning points, for people | [`analysis::threats`], [`analysis::review`] |
+//! | [`level`] | the engine made weaker on purpose | [`level::LEVELS`] |
 //! | [`protocol`] | speaking with managers (`protocol.md`) | [`protocol::serve`] |
 //! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
 //! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |

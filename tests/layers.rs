@@ -22,7 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search::params", &["board", "score"]),
     ("search::time", &["board", "score"]),
     ("protocol", &["search", "eval", "pattern", "board", "score"]),
-    ("level", &["search", "eval", "board", "score"]),
+    ("level", &["analysis", "search", "eval", "board", "score"]),
     ("analysis", &["search", "eval", "pattern", "record", "board", "score"]),
     ("arena", &["protocol::command", "protocol::reply", "record", "board", "score"]),
     (

@@ -5,4 +5,5 @@
 
 pub mod drawing;
 pub mod review;
+pub mod sight;
 pub mod threats;

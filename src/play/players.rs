@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use crate::analysis::sight;
 use crate::arena::config::EngineConfig;
 use crate::board::{Board, Point};
 use crate::eval::Position;
@@ -176,7 +177,9 @@ impl Players {
 fn placing_goes_on(board: &Board) -> Option<Point> {
     let position = Position::new(board);
     let near = board.empty_points().filter(|&p| position.near().contains(p));
-    near.min_by_key(|&p| position.move_value(p)).or_else(|| board.empty_points().next())
+    let quietest =
+        |a: &Point, b: &Point| sight::value(&position, *a).total_cmp(&sight::value(&position, *b));
+    near.min_by(quietest).or_else(|| board.empty_points().next())
 }
 
 /// The move `p`, or if the opening objects to it the most promising one that is allowed.
@@ -186,5 +189,9 @@ fn obeying(opening: Opening, board: &Board, p: Point) -> Point {
     }
     let position = Position::new(board);
     let allowed = board.empty_points().filter(|&q| opening.objects_to(board, q).is_none());
-    allowed.max_by_key(|&q| (position.move_value(q), u8::MAX - q.distance(p))).unwrap_or(p)
+    let better = |a: &Point, b: &Point| {
+        let values = [a, b].map(|&q| sight::value(&position, q));
+        values[0].total_cmp(&values[1]).then(b.distance(p).cmp(&a.distance(p)))
+    };
+    allowed.max_by(better).unwrap_or(p)
 }
