@@ -12,7 +12,7 @@
 //! | [`offset`] | Piskvork's openings: `8,-3, 6,-4` from the centre | yes | yes |
 //! | [`rec`] | Gomotur's `.rec` | yes | yes |
 //! | [`renlib`] | RenLib libraries, every line a game | yes | no |
-//! | [`file`] | any of these by the name of a file | yes | yes |
+//! | [`mod@file`] | any of these by the name of a file | yes | yes |
 //! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
 
 pub mod file;
