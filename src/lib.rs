@@ -10,16 +10,23 @@
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
 //! | [`eval`] | from a position to a score | [`eval::Position`] |
 //! | [`search`] | finding the best move | [`search::Engine`] |
+//! | [`analysis`] | threats and turning points, for people | [`analysis::threats`], [`analysis::review`] |
+//! | [`level`] | the engine made weaker on purpose | [`level::LEVELS`] |
 //! | [`protocol`] | speaking with managers (`protocol.md`) | [`protocol::serve`] |
 //! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
 //! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
+//! | `play` (a feature) | the board for people: page and terminal | `play::game::Game` |
 //!
-//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last three.
+//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last four.
 
+pub mod analysis;
 pub mod arena;
 pub mod board;
 pub mod eval;
+pub mod level;
 pub mod pattern;
+#[cfg(feature = "play")]
+pub mod play;
 pub mod protocol;
 pub mod record;
 pub mod score;

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::process::{self, ExitCode};
 use std::{panic, thread};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use kakugo::{arena, protocol, tools};
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
@@ -25,6 +25,17 @@ enum Task {
     /// Count legal move sequences.
     Perft(tools::perft::Args),
     Solve(tools::solve::SolveArgs),
+    #[cfg(feature = "play")]
+    Play(kakugo::play::PlayArgs),
+    Analyze(tools::analyze::AnalyzeArgs),
+    Convert(tools::convert::ConvertArgs),
+    /// Print completions for a shell, e.g. `pbrain-kakugo completions bash`.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page (roff), e.g. `pbrain-kakugo man | man -l -`.
+    Man,
     Selfplay(tools::selfplay::SelfplayArgs),
     Tune(tools::tune::TuneArgs),
 }
@@ -39,6 +50,16 @@ fn main() -> ExitCode {
         Some(Task::Solve(arguments)) => tools::solve::run(&arguments).map(succeed),
         Some(Task::Selfplay(arguments)) => tools::selfplay::run(&arguments).map(succeed),
         Some(Task::Tune(arguments)) => tools::tune::run(&arguments).map(succeed),
+        #[cfg(feature = "play")]
+        Some(Task::Play(arguments)) => kakugo::play::run(&arguments).map(succeed),
+        Some(Task::Analyze(arguments)) => tools::analyze::run(&arguments).map(succeed),
+        Some(Task::Convert(arguments)) => tools::convert::run(&arguments).map(succeed),
+        Some(Task::Completions { shell }) => {
+            let mut command = Arguments::command();
+            clap_complete::generate(shell, &mut command, "pbrain-kakugo", &mut io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Task::Man) => print_manual().map(succeed),
     };
     match outcome {
         Ok(code) => code,
@@ -63,6 +84,18 @@ fn play_match(arguments: arena::Args) -> anyhow::Result<ExitCode> {
         program: &program,
     };
     arena::run(arguments, services)
+}
+
+/// The man page: the program, then each subcommand.
+fn print_manual() -> anyhow::Result<()> {
+    let mut command = Arguments::command();
+    command.build();
+    let mut output = io::stdout();
+    clap_mangen::Man::new(command.clone()).render(&mut output)?;
+    for subcommand in command.get_subcommands().filter(|c| c.get_name() != "help") {
+        clap_mangen::Man::new(subcommand.clone()).render(&mut output)?;
+    }
+    Ok(())
 }
 
 /// Some managers take stderr for answers, so it stays silent unless `RUST_LOG` or `KAKUGO_LOG`

@@ -22,9 +22,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search::params", &["board", "score"]),
     ("search::time", &["board", "score"]),
     ("protocol", &["search", "eval", "pattern", "board", "score"]),
+    ("level", &["analysis", "search", "eval", "board", "score"]),
+    ("analysis", &["search", "eval", "pattern", "record", "board", "score"]),
     ("arena", &["protocol::command", "protocol::reply", "record", "board", "score"]),
-    ("play", &["protocol", "search", "eval", "pattern", "record", "board", "score"]),
-    ("tools", &["protocol", "search", "eval", "pattern", "record", "board", "score"]),
+    (
+        "play",
+        &[
+            "arena", "analysis", "level", "protocol", "search", "eval", "pattern", "record",
+            "board", "score",
+        ],
+    ),
+    ("tools", &["analysis", "protocol", "search", "eval", "pattern", "record", "board", "score"]),
     ("lib", &[]),
     ("main", &["arena", "play", "tools", "protocol"]),
 ];

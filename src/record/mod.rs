@@ -10,12 +10,18 @@
 //! | [`psq`] | Piskvork's `.psq` | yes | yes |
 //! | [`pos`] | `h8h9i8`, rows counted from the top or from the bottom | yes | yes |
 //! | [`offset`] | Piskvork's openings: `8,-3, 6,-4` from the centre | yes | yes |
+//! | [`rec`] | Gomotur's `.rec` | yes | yes |
+//! | [`renlib`] | RenLib libraries, every line a game | yes | no |
+//! | [`mod@file`] | any of these by the name of a file | yes | yes |
 //! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
 
+pub mod file;
 pub mod offset;
 pub mod pgn;
 pub mod pos;
 pub mod psq;
+pub mod rec;
+pub mod renlib;
 pub mod sgf;
 
 use std::fmt;

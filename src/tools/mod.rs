@@ -1,6 +1,8 @@
 //! Subcommands for people who work on the engine.
 
+pub mod analyze;
 pub mod bench;
+pub mod convert;
 pub mod games;
 pub mod judge;
 pub mod perft;

@@ -1,0 +1,9 @@
+//! What a position or a game is about, for people: threats, best lines, turning points.
+//!
+//! Everything here asks the shapes ([`crate::pattern`]) and the search and says what they found in
+//! words that page, terminal and `analyze` share.
+
+pub mod drawing;
+pub mod review;
+pub mod sight;
+pub mod threats;

@@ -1,0 +1,213 @@
+//! Strength levels: the engine made weaker on purpose, from beginner to full.
+//!
+//! The weakest levels do not search. They look at what each stone would make and prevent, as a
+//! novice does: with a blurred eye, and now and then overlooking a point altogether. The middle
+//! levels search few nodes and choose among several good moves with some blur. The top level is the
+//! engine as it is.
+
+use rand::Rng;
+
+use crate::analysis::sight;
+use crate::board::{Board, Point};
+use crate::eval::Position;
+use crate::score::Score;
+use crate::search::{Answer, Engine, Limits, Report, Reporter, Signals};
+
+/// A strength level.
+#[derive(Clone, Copy, Debug)]
+pub struct Level {
+    /// What people call it.
+    pub name: &'static str,
+    /// Measured rating, Elo relative to the first level; `None`: not measured yet.
+    pub rating: Option<i32>,
+    strength: Strength,
+}
+
+/// What makes a level as weak as it is.
+#[derive(Clone, Copy, Debug)]
+enum Strength {
+    /// One look at every point. `blind`: how often a point is overlooked, per cent; `blur`: typical
+    /// misjudgement, in the units of [`sight`] (an open three is worth 140).
+    Glance { blind: u32, blur: f64 },
+    /// A short search. `blur`: typical misjudgement, in units of score.
+    Search { nodes: u64, blur: f64 },
+    /// All that the limits allow.
+    Full,
+}
+
+/// All levels, weakest first; level numbers count from 1.
+///
+/// The ratings are measured, not guessed. To fill them in, let neighbours play each other:
+/// `pbrain-kakugo match` with two engines `pbrain-kakugo --level N` and `--level N+1`, freestyle
+/// 15x15, 1 s a move, 400 games each, and add up the differences from level 1 (which stays 0).
+pub const LEVELS: [Level; 10] = [
+    level("Beginner", None, Strength::Glance { blind: 30, blur: 500.0 }),
+    level("Novice", None, Strength::Glance { blind: 18, blur: 300.0 }),
+    level("Learner", None, Strength::Glance { blind: 8, blur: 150.0 }),
+    level("Casual", None, Strength::Glance { blind: 2, blur: 50.0 }),
+    level("Club player", None, Strength::Search { nodes: 300, blur: 60.0 }),
+    level("Strong club player", None, Strength::Search { nodes: 1_500, blur: 40.0 }),
+    level("Expert", None, Strength::Search { nodes: 8_000, blur: 25.0 }),
+    level("Master", None, Strength::Search { nodes: 40_000, blur: 12.0 }),
+    level("Grandmaster", None, Strength::Search { nodes: 250_000, blur: 5.0 }),
+    level("Full strength", None, Strength::Full),
+];
+
+const fn level(name: &'static str, rating: Option<i32>, strength: Strength) -> Level {
+    Level { name, rating, strength }
+}
+
+/// The number of the strongest level.
+pub const FULL: usize = LEVELS.len();
+
+/// Lines among which a searching level chooses.
+const CHOICE: usize = 5;
+
+impl Level {
+    /// Level `number`, from 1.
+    pub fn of(number: usize) -> Option<Level> {
+        LEVELS.get(number.checked_sub(1)?).copied()
+    }
+
+    /// Find a move as this level would. `limits` bound the search; the level may stop it sooner.
+    pub fn think(
+        self,
+        engine: &mut Engine,
+        board: &Board,
+        limits: &Limits,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+        random: &mut impl Rng,
+    ) -> Answer {
+        match self.strength {
+            Strength::Full => engine.think(board, limits, signals, reporter),
+            Strength::Glance { blind, blur } => glance(board, blind, blur, random)
+                .unwrap_or_else(|| engine.think(board, limits, signals, reporter)),
+            Strength::Search { nodes, blur } => {
+                let max_nodes = Some(limits.max_nodes.map_or(nodes, |limit| limit.min(nodes)));
+                let limits = Limits { max_nodes, multi_pv: CHOICE, ..limits.clone() };
+                let mut heard = Heard { reporter, lines: Vec::new() };
+                // Nothing remembered from stronger searches of the same board.
+                engine.clear();
+                let answer = engine.think(board, &limits, signals, &mut heard);
+                heard.choose(answer, blur, random)
+            }
+        }
+    }
+}
+
+/// Choose by a look at every point; `None` where there is nothing to choose from.
+fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option<Answer> {
+    let position = Position::new(board);
+    let centre = Point::new(board.width() / 2, board.height() / 2)?;
+    let near = |p: &Point| {
+        if board.ply() == 0 { p.distance(centre) <= 2 } else { position.near().contains(*p) }
+    };
+    let candidates: Vec<Point> =
+        board.empty_points().filter(near).filter(|&p| position.is_legal(p)).collect();
+    let judged = candidates.iter().map(|&p| {
+        let seen = random.random_range(0..100) >= blind;
+        let value = if seen { sight::value(&position, p) } else { 0.0 };
+        (p, value + misjudgement(blur, random))
+    });
+    let (best, _) = judged.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let score = position.evaluate();
+    Some(Answer { best: Some(best), score, depth: 0, nodes: 0, pv: vec![best] })
+}
+
+/// An error around zero of about `typical` size: the sum of three dice, nearly a bell curve.
+fn misjudgement(typical: f64, random: &mut impl Rng) -> f64 {
+    (0..3).map(|_| random.random_range(-1.0..1.0)).sum::<f64>() * typical
+}
+
+/// Passes reports on and remembers the newest line of each rank.
+struct Heard<'a> {
+    reporter: &'a mut dyn Reporter,
+    lines: Vec<(Score, Vec<Point>)>,
+}
+
+impl Reporter for Heard<'_> {
+    fn report(&mut self, report: &Report) {
+        if report.line == 0 {
+            self.lines.clear();
+        }
+        self.lines.push((report.score, report.pv.clone()));
+        self.reporter.report(report);
+    }
+}
+
+impl Heard<'_> {
+    /// The line that looks best to a blurred eye.
+    fn choose(self, answer: Answer, blur: f64, random: &mut impl Rng) -> Answer {
+        let judged = self.lines.into_iter().map(|(score, pv)| {
+            let seen = f64::from(score.value()) + misjudgement(blur, random);
+            (seen, score, pv)
+        });
+        match judged.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            Some((_, score, pv)) if answer.best.is_some() && !pv.is_empty() => {
+                Answer { best: Some(pv[0]), score, pv, ..answer }
+            }
+            _ => answer,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Outcome, Side, Variant};
+    use crate::search::Silent;
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    fn winner(levels: [usize; 2], seed: u64) -> Option<Side> {
+        let mut random = StdRng::seed_from_u64(seed);
+        let mut engine = Engine::new(1 << 20);
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        while board.outcome() == Outcome::Ongoing {
+            let level = Level::of(levels[board.side_to_move().index()]).unwrap();
+            let limits = Limits { max_nodes: Some(2_000), ..Limits::default() };
+            let answer = level.think(
+                &mut engine,
+                &board,
+                &limits,
+                &Signals::default(),
+                &mut Silent,
+                &mut random,
+            );
+            board.play(answer.best.unwrap()).unwrap();
+        }
+        match board.outcome() {
+            Outcome::Win(side) => Some(side),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_much_higher_level_wins() {
+        let games = (0..6).map(|seed| {
+            let (levels, strong) =
+                if seed % 2 == 0 { ([1, 7], Side::White) } else { ([7, 1], Side::Black) };
+            usize::from(winner(levels, seed) == Some(strong))
+        });
+        let wins: usize = games.sum();
+        assert!(wins >= 5, "level 7 won only {wins} of 6 games against level 1");
+    }
+
+    #[test]
+    fn every_level_moves_on_every_kind_of_board() {
+        let mut random = StdRng::seed_from_u64(7);
+        let mut engine = Engine::new(1 << 20);
+        for variant in [Variant::RENJU, Variant::CARO, Variant::FREESTYLE] {
+            let mut board = Board::new(5, 4, variant).unwrap();
+            while board.outcome() == Outcome::Ongoing {
+                let level = LEVELS[board.ply() % FULL];
+                let limits = Limits { max_nodes: Some(300), ..Limits::default() };
+                let signals = Signals::default();
+                let answer =
+                    level.think(&mut engine, &board, &limits, &signals, &mut Silent, &mut random);
+                board.play(answer.best.expect("a move while there is room")).unwrap();
+            }
+        }
+    }
+}

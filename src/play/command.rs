@@ -1,0 +1,219 @@
+//! `pbrain-kakugo play`: the arguments, and which board they ask for.
+
+use std::io::{self, IsTerminal};
+use std::net::{IpAddr, Ipv4Addr};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+
+use crate::analysis::drawing::Style;
+use crate::arena::config::EngineConfig;
+use crate::board::Variant;
+use crate::level::{FULL, LEVELS};
+
+use super::brains;
+use super::opening::Opening;
+use super::players::{Players, STACK_BYTES};
+use super::room::House;
+use super::server::Server;
+use super::setup::{Player, Seat, Setup, TimeControl, rule_of_word};
+use super::terminal::Terminal;
+
+/// Play and analyse: a page in the browser, or a board in the terminal with --text.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct PlayArgs {
+    /// Play in the terminal instead of the browser.
+    #[arg(long)]
+    text: bool,
+    /// Rule: freestyle, standard, renju, caro, caro6 (caro where six or more win, too).
+    #[arg(long, default_value = "freestyle")]
+    rule: String,
+    /// Stones in a row that win, 3 to 6 (freestyle and standard).
+    #[arg(long, default_value_t = 5)]
+    win: u8,
+    /// Size of the board: 15, 19x13, ..; 3 to 32 each way.
+    #[arg(long, default_value = "15")]
+    size: String,
+    /// Who plays Black: human, kakugo, a level 1 to 10, or engine1, engine2, .. of --engine.
+    #[arg(long, default_value = "human", value_name = "PLAYER")]
+    black: String,
+    /// Who plays White.
+    #[arg(long, default_value = "kakugo", value_name = "PLAYER")]
+    white: String,
+    /// Names of the players.
+    #[arg(long, num_args = 2, value_names = ["BLACK", "WHITE"])]
+    names: Option<Vec<String>>,
+    /// Opening: free, centre, pro, long-pro, swap, swap2.
+    #[arg(long, default_value = "free")]
+    opening: String,
+    /// Seconds that a computer thinks per move where there are no clocks.
+    #[arg(long, default_value_t = 2.0, value_name = "SECONDS")]
+    think: f64,
+    /// Clock: seconds per move.
+    #[arg(long, value_name = "SECONDS")]
+    turn_time: Option<f64>,
+    /// Clock: minutes per game.
+    #[arg(long, value_name = "MINUTES")]
+    game_time: Option<f64>,
+    /// Another engine that speaks the Gomocup protocol: a command line, or key=value words as for
+    /// `match`. May be given several times.
+    #[arg(long, value_name = "COMMAND")]
+    engine: Vec<String>,
+    /// Transposition table per game, in megabytes.
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+    /// Threads per search.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
+    /// Port of the page; 0 takes any free one [default: 15015, or any if that is taken].
+    #[arg(long)]
+    port: Option<u16>,
+    /// Address to listen on. Anything but the loopback lets other machines play here.
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// Do not open the browser.
+    #[arg(long)]
+    no_browser: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pbrain-kakugo play                                   the board in the browser
+  pbrain-kakugo play --rule renju --white 5            against level 5
+  pbrain-kakugo play --engine ./pbrain-other --white engine1
+  pbrain-kakugo play --port 8080 --no-browser
+  pbrain-kakugo play --text                            the board in the terminal (try: help)
+  pbrain-kakugo play --text --white human --size 13    two people at one keyboard
+  pbrain-kakugo play --text --size 7x6 --win 4 --names Ann Bob --white human
+  printf 'h8\\nquit\\n' | pbrain-kakugo play --text --white 3
+";
+
+/// The same port every time keeps links and the browser's memory of settings.
+const USUAL_PORT: u16 = 15015;
+
+/// Run `play`.
+///
+/// # Errors
+/// An argument makes no sense, or the page cannot be served.
+pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
+    let configs = engines(args)?;
+    let names: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
+    let setup = setup(args, &names)?;
+    let hash_bytes = (args.hash as usize) << 20;
+    let threads = args.threads as usize;
+    if args.text {
+        return play_text(setup, names, Players::new(hash_bytes, threads, configs));
+    }
+    let house = House { engines: names, configs, setup, hash_bytes, threads };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("starting the server")?;
+    runtime.block_on(serve(args, house))
+}
+
+async fn serve(args: &PlayArgs, house: House) -> anyhow::Result<()> {
+    let server = match args.port {
+        Some(port) => Server::bind(args.host, port, house).await?,
+        None => match Server::bind(args.host, USUAL_PORT, house.clone()).await {
+            Ok(server) => server,
+            Err(_) => Server::bind(args.host, 0, house).await?,
+        },
+    };
+    let url = server.url();
+    println!("Kakugo plays at {url}  (Ctrl-C ends)");
+    if !args.host.is_loopback() {
+        println!("Whoever reaches this address can play here.");
+    }
+    if !args.no_browser && open::that_detached(&url).is_err() {
+        println!("Open that address in a browser.");
+    }
+    tokio::select! {
+        served = server.run() => served,
+        interrupted = tokio::signal::ctrl_c() => interrupted.context("waiting for Ctrl-C"),
+    }
+}
+
+/// The terminal board, on a thread with stack enough for a search.
+fn play_text(setup: Setup, engines: Vec<String>, players: Players) -> anyhow::Result<()> {
+    let at_keyboard = io::stdin().is_terminal();
+    let style = Style::of_terminal(io::stdout().is_terminal(), |name| std::env::var_os(name));
+    let playing = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
+        let terminal = Terminal::new(setup, engines, players, style, at_keyboard);
+        terminal.run(io::stdin().lock(), io::stdout().lock())
+    })?;
+    let ended = playing.join().map_err(|_| anyhow!("the game broke down"))?;
+    match ended {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        ended => ended.context("talking to the terminal"),
+    }
+}
+
+/// The other engines, for as long as the program runs.
+fn engines(args: &PlayArgs) -> anyhow::Result<&'static [EngineConfig]> {
+    let this_program = std::env::current_exe().unwrap_or_default();
+    let configs: anyhow::Result<Vec<EngineConfig>> =
+        args.engine.iter().map(|words| brains::configure(words, &this_program)).collect();
+    Ok(configs?.leak())
+}
+
+fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
+    let rule = rule_of_word(&args.rule)
+        .with_context(|| format!("there is no rule \"{}\" (see --help)", args.rule))?;
+    let (width, height) = size(&args.size)?;
+    let empty = String::new;
+    let names = args.names.clone().unwrap_or_else(|| vec![empty(), empty()]);
+    let seats = [(&args.black, 0), (&args.white, 1)].map(|(word, i)| {
+        player(word).map(|player| Seat { player, name: names.get(i).cloned().unwrap_or_default() })
+    });
+    let [black, white] = seats;
+    let seconds = |value: f64| {
+        Duration::try_from_secs_f64(value).with_context(|| format!("{value} is no time"))
+    };
+    let setup = Setup {
+        width,
+        height,
+        variant: Variant::new(rule, args.win)?,
+        seats: [black?, white?],
+        opening: Opening::from_word(&args.opening)
+            .with_context(|| format!("there is no opening \"{}\" (see --help)", args.opening))?,
+        time: TimeControl {
+            turn: args.turn_time.map(seconds).transpose()?,
+            game: args.game_time.map(|minutes| seconds(minutes * 60.0)).transpose()?,
+            increment: Duration::ZERO,
+        },
+        thought: seconds(args.think)?,
+    };
+    Ok(setup.checked(engines)?)
+}
+
+/// `15` or `19x13`.
+pub fn size(text: &str) -> anyhow::Result<(u8, u8)> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u8>();
+    match (number(width), number(height)) {
+        (Ok(width), Ok(height)) => Ok((width, height)),
+        _ => bail!("\"{text}\" is no board size: try 15 or 19x13"),
+    }
+}
+
+/// `human`, `kakugo`, `5` or `level5`, `engine1`.
+pub fn player(word: &str) -> anyhow::Result<Player> {
+    let word = word.to_ascii_lowercase();
+    let number = |text: &str| text.parse::<usize>().ok();
+    match word.as_str() {
+        "human" | "me" => return Ok(Player::Human),
+        "kakugo" | "full" => return Ok(Player::Kakugo(FULL)),
+        _ => {}
+    }
+    if let Some(index) = word.strip_prefix("engine").and_then(number) {
+        return Ok(Player::Engine(index.checked_sub(1).context("engines count from 1")?));
+    }
+    match number(word.strip_prefix("level").unwrap_or(&word)) {
+        Some(level) if (1..=LEVELS.len()).contains(&level) => Ok(Player::Kakugo(level)),
+        _ => bail!("\"{word}\" is no player: human, kakugo, a level 1 to {FULL}, or engine1"),
+    }
+}

@@ -1,0 +1,580 @@
+//! The game as page and terminal share it: moves with undo and redo, opening choices, clocks, end.
+//!
+//! A game is a list of [`Step`]s and a cursor in it. Undo and redo move the cursor; a new step drops
+//! what lies beyond. Everything else (board, choices, colours, time used) follows from the steps
+//! before the cursor.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::board::{Board, Foul, Outcome, PlayError, Point, Side};
+
+use super::clock::MoveClock;
+use super::notation;
+use super::opening::{self, Choice};
+use super::setup::{Seat, Setup};
+
+/// One thing that a player did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// What was done.
+    pub action: Action,
+    /// By which seat.
+    pub seat: usize,
+    /// How long it took.
+    pub spent: Duration,
+}
+
+/// What a player can do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Place a stone.
+    Stone(Point),
+    /// Choose a colour, or to place more.
+    Choose(Choice),
+}
+
+/// How a game ends away from the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Forfeit {
+    /// Gave up.
+    Resigned,
+    /// Ran out of time.
+    Time,
+    /// An engine failed; the story.
+    Failed(String),
+}
+
+/// Why something cannot be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The game is over.
+    Over,
+    /// The rules of the board.
+    Board(PlayError, String),
+    /// A forbidden point in renju.
+    Forbidden(Foul, String),
+    /// The opening wants it elsewhere.
+    Opening(&'static str),
+    /// A colour must be chosen first.
+    ChooseFirst,
+    /// There is nothing to choose.
+    NoChoice,
+    /// Nothing to take back.
+    NothingToUndo,
+    /// Nothing to play again.
+    NothingToRedo,
+    /// Not this player's turn.
+    NotYourTurn(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Over => f.write_str("The game is over: take back a move or start a new game."),
+            Refusal::Board(PlayError::Occupied(side), point) => {
+                write!(f, "{point} is occupied by {side}.")
+            }
+            Refusal::Board(error, point) => write!(f, "{point} cannot be played: {error}."),
+            Refusal::Forbidden(foul, point) => {
+                write!(f, "{point} is forbidden to Black in renju: {}.", foul_name(*foul))
+            }
+            Refusal::Opening(why) => {
+                let mut letters = why.chars();
+                let first = letters.next().map(|c| c.to_ascii_uppercase());
+                write!(f, "{}{}.", first.map_or(String::new(), String::from), letters.as_str())
+            }
+            Refusal::ChooseFirst => f.write_str("First a colour must be chosen."),
+            Refusal::NoChoice => f.write_str("There is nothing to choose now."),
+            Refusal::NothingToUndo => f.write_str("There is no move to take back."),
+            Refusal::NothingToRedo => f.write_str("There is no move to play again."),
+            Refusal::NotYourTurn(name) => write!(f, "It is {name}'s turn."),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// A foul in words.
+pub fn foul_name(foul: Foul) -> &'static str {
+    match foul {
+        Foul::Overline => "an overline",
+        Foul::DoubleFour => "a double four",
+        Foul::DoubleThree => "a double three",
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// A row of the win length.
+    Row(Side),
+    /// Black played a forbidden point.
+    Foul(Foul),
+    /// The board is full.
+    Full,
+    /// This side lost away from the board.
+    Forfeit(Side, Forfeit),
+}
+
+impl End {
+    /// Who won; `None` for a draw.
+    pub const fn winner(&self) -> Option<Side> {
+        match self {
+            End::Row(side) => Some(*side),
+            End::Foul(_) => Some(Side::White),
+            End::Full => None,
+            End::Forfeit(loser, _) => Some(loser.opponent()),
+        }
+    }
+}
+
+/// A game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    setup: Setup,
+    steps: Vec<Step>,
+    at: usize,
+    board: Board,
+    forfeit: Option<(Side, Forfeit)>,
+    clock: MoveClock,
+}
+
+impl Game {
+    /// A new game; the set-up must have been checked.
+    pub fn new(setup: Setup) -> Game {
+        let board = empty_board(&setup);
+        let clock = MoveClock::default();
+        Game { setup, steps: Vec::new(), at: 0, board, forfeit: None, clock }
+    }
+
+    /// A game that begins with these moves, which must be legal up to the end of the game.
+    pub fn with_moves(setup: Setup, moves: &[Point]) -> Result<Game, (usize, Refusal)> {
+        let mut game = Game::new(setup);
+        for (number, &p) in moves.iter().enumerate() {
+            // A record shows what was played, forbidden or not.
+            let seat = game.seat_of(game.board.side_to_move());
+            let played = match game.end() {
+                Some(_) => Err(Refusal::Over),
+                None => game.place(p, seat, Duration::ZERO),
+            };
+            played.map_err(|refusal| (number, refusal))?;
+        }
+        Ok(game)
+    }
+
+    /// What was agreed.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Change the players' seats in a running game.
+    pub fn set_seats(&mut self, seats: [Seat; 2]) {
+        self.setup.seats = seats;
+    }
+
+    /// The position.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// All steps, those that could be redone included.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The stones of all steps.
+    pub fn line(&self) -> impl Iterator<Item = Point> + '_ {
+        self.steps.iter().filter_map(|step| match step.action {
+            Action::Stone(p) => Some(p),
+            Action::Choose(_) => None,
+        })
+    }
+
+    /// Number of steps played.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The choices made so far.
+    pub fn choices(&self) -> Vec<Choice> {
+        let chosen = |step: &Step| match step.action {
+            Action::Choose(choice) => Some(choice),
+            Action::Stone(_) => None,
+        };
+        self.steps[..self.at].iter().filter_map(chosen).collect()
+    }
+
+    /// The seat that plays `side`.
+    pub fn seat_of(&self, side: Side) -> usize {
+        match side {
+            Side::Black => opening::black_seat(&self.choices()),
+            Side::White => 1 - opening::black_seat(&self.choices()),
+        }
+    }
+
+    /// The colour that a seat plays.
+    pub fn side_of(&self, seat: usize) -> Side {
+        if self.seat_of(Side::Black) == seat { Side::Black } else { Side::White }
+    }
+
+    /// The seat that must do something now.
+    pub fn turn(&self) -> usize {
+        let choices = self.choices();
+        opening::swap_turn(self.setup.opening, self.board.ply(), &choices)
+            .map_or_else(|| self.seat_of(self.board.side_to_move()), |(seat, _)| seat)
+    }
+
+    /// What may be chosen now; empty if a stone is to be placed.
+    pub fn choices_offered(&self) -> &'static [Choice] {
+        let choices = self.choices();
+        match opening::swap_turn(self.setup.opening, self.board.ply(), &choices) {
+            Some((1, true)) if self.setup.opening == opening::Opening::Swap2 => {
+                &[Choice::Black, Choice::White, Choice::More]
+            }
+            Some((_, true)) => &[Choice::Black, Choice::White],
+            _ => &[],
+        }
+    }
+
+    /// Whether stones of both colours are still placed by one player.
+    pub fn is_placing(&self) -> bool {
+        let choices = self.choices();
+        opening::swap_turn(self.setup.opening, self.board.ply(), &choices).is_some()
+    }
+
+    /// How the game ended; `None` while it goes on.
+    pub fn end(&self) -> Option<End> {
+        match self.board.outcome() {
+            Outcome::Win(side) => return Some(End::Row(side)),
+            Outcome::Forbidden(foul) => return Some(End::Foul(foul)),
+            Outcome::Draw => return Some(End::Full),
+            Outcome::Ongoing => {}
+        }
+        let (loser, how) = self.forfeit.as_ref()?;
+        (self.at == self.steps.len()).then(|| End::Forfeit(*loser, how.clone()))
+    }
+
+    /// Why a stone may not be placed on `p` now.
+    pub fn objection(&self, p: Point) -> Option<Refusal> {
+        let name = || notation::name(p, self.board.height());
+        if self.end().is_some() {
+            return Some(Refusal::Over);
+        }
+        if !self.choices_offered().is_empty() {
+            return Some(Refusal::ChooseFirst);
+        }
+        if let Err(error) = self.board.clone().play(p) {
+            return Some(Refusal::Board(error, name()));
+        }
+        if let Some(why) = self.setup.opening.objects_to(&self.board, p) {
+            return Some(Refusal::Opening(why));
+        }
+        let side = self.board.side_to_move();
+        let foul = self.board.foul(p, side).filter(|_| !self.board.makes_five(p, side))?;
+        // Where nothing else is left, a forbidden point may be played: it loses.
+        let free = |q: Point| self.board.foul(q, side).is_none();
+        self.board.empty_points().any(free).then(|| Refusal::Forbidden(foul, name()))
+    }
+
+    /// Place a stone for whoever's turn it is.
+    pub fn play(&mut self, p: Point, now: Instant) -> Result<(), Refusal> {
+        match self.objection(p) {
+            Some(refusal) => Err(refusal),
+            None => self.play_forbidden_too(p, now),
+        }
+    }
+
+    /// As [`Game::play`], but a forbidden point is played and loses, as it does for engines.
+    pub fn play_forbidden_too(&mut self, p: Point, now: Instant) -> Result<(), Refusal> {
+        match self.objection(p) {
+            Some(Refusal::Forbidden(..)) | None => {
+                let spent = self.clock.take(now);
+                self.place(p, self.turn(), spent)
+            }
+            Some(refusal) => Err(refusal),
+        }
+    }
+
+    /// Choose in a swap opening.
+    pub fn choose(&mut self, choice: Choice, now: Instant) -> Result<(), Refusal> {
+        if self.end().is_some() {
+            return Err(Refusal::Over);
+        }
+        if !self.choices_offered().contains(&choice) {
+            return Err(Refusal::NoChoice);
+        }
+        let spent = self.clock.take(now);
+        self.push(Step { action: Action::Choose(choice), seat: self.turn(), spent });
+        Ok(())
+    }
+
+    fn place(&mut self, p: Point, seat: usize, spent: Duration) -> Result<(), Refusal> {
+        let name = notation::name(p, self.board.height());
+        self.board.play(p).map_err(|error| Refusal::Board(error, name))?;
+        self.push(Step { action: Action::Stone(p), seat, spent });
+        Ok(())
+    }
+
+    fn push(&mut self, step: Step) {
+        self.steps.truncate(self.at);
+        self.steps.push(step);
+        self.at = self.steps.len();
+        self.forfeit = None;
+    }
+
+    /// Take back up to `count` steps; tells how many.
+    pub fn undo(&mut self, count: usize, now: Instant) -> Result<usize, Refusal> {
+        if self.at == 0 {
+            return Err(Refusal::NothingToUndo);
+        }
+        let to = self.at.saturating_sub(count);
+        let undone = self.at - to;
+        self.jump(to, now);
+        Ok(undone)
+    }
+
+    /// Play up to `count` steps again; tells how many.
+    pub fn redo(&mut self, count: usize, now: Instant) -> Result<usize, Refusal> {
+        if self.at == self.steps.len() {
+            return Err(Refusal::NothingToRedo);
+        }
+        let to = self.at.saturating_add(count).min(self.steps.len());
+        let redone = to - self.at;
+        self.jump(to, now);
+        Ok(redone)
+    }
+
+    /// Go to the position after `ply` stones (or as many as there are).
+    pub fn go_to(&mut self, ply: usize, now: Instant) {
+        let is_stone = |step: &Step| matches!(step.action, Action::Stone(_));
+        let mut stones = 0;
+        let mut to = 0;
+        for (i, step) in self.steps.iter().enumerate() {
+            stones += usize::from(is_stone(step));
+            if stones > ply {
+                break;
+            }
+            to = i + 1;
+        }
+        self.jump(to, now);
+    }
+
+    /// Number of steps to take back so that a human is to move again, against a computer; 1 among
+    /// equals.
+    pub fn steps_to_own_turn(&self) -> usize {
+        let human = |seat: usize| !self.setup.seats[seat].player.is_computer();
+        if !human(0) && !human(1) {
+            return 1;
+        }
+        let back = self.steps[..self.at].iter().rev().position(|step| human(step.seat));
+        back.map_or(1, |steps| steps + 1)
+    }
+
+    fn jump(&mut self, to: usize, now: Instant) {
+        self.at = to.min(self.steps.len());
+        self.board = empty_board(&self.setup);
+        for step in &self.steps[..self.at] {
+            if let Action::Stone(p) = step.action {
+                self.board.play(p).expect("a stone that was played before");
+            }
+        }
+        self.clock.take(now);
+    }
+
+    /// The player on `seat` loses away from the board.
+    pub fn forfeit(&mut self, seat: usize, how: Forfeit, now: Instant) -> Result<(), Refusal> {
+        if self.end().is_some() {
+            return Err(Refusal::Over);
+        }
+        self.steps.truncate(self.at);
+        self.forfeit = Some((self.side_of(seat), how));
+        self.clock.hold(now);
+        Ok(())
+    }
+
+    /// Let the clock run, or hold it.
+    pub fn run_clock(&mut self, runs: bool, now: Instant) {
+        if runs && self.end().is_none() { self.clock.run(now) } else { self.clock.hold(now) }
+    }
+
+    /// Whether the clock runs.
+    pub fn clock_runs(&self) -> bool {
+        self.clock.is_running()
+    }
+
+    /// Time spent on the current move.
+    pub fn spent_now(&self, now: Instant) -> Duration {
+        self.clock.spent(now)
+    }
+
+    /// Time that a seat has used for finished steps, and their number.
+    fn used(&self, seat: usize) -> (Duration, u32) {
+        let own = self.steps[..self.at].iter().filter(|step| step.seat == seat);
+        own.fold((Duration::ZERO, 0), |(time, n), step| (time + step.spent, n + 1))
+    }
+
+    /// Time used by a seat altogether.
+    pub fn used_by(&self, seat: usize, now: Instant) -> Duration {
+        let running = if self.turn() == seat { self.clock.spent(now) } else { Duration::ZERO };
+        self.used(seat).0 + running
+    }
+
+    /// Time left to a seat for the game, and for the move in hand; `None` where there is no limit.
+    pub fn left(&self, seat: usize, now: Instant) -> (Option<Duration>, Option<Duration>) {
+        let running = if self.turn() == seat { self.clock.spent(now) } else { Duration::ZERO };
+        let (used, steps) = self.used(seat);
+        let gained = self.setup.time.increment * steps;
+        let game = self.setup.time.game.map(|time| (time + gained).saturating_sub(used + running));
+        (game, self.setup.time.turn.map(|turn| turn.saturating_sub(running)))
+    }
+
+    /// End the game if the time of whoever's turn it is has run out; whether it did.
+    pub fn check_flag(&mut self, now: Instant) -> bool {
+        let seat = self.turn();
+        let (game, turn) = self.left(seat, now);
+        let out = [game, turn].contains(&Some(Duration::ZERO)) && self.clock.is_running();
+        out && self.forfeit(seat, Forfeit::Time, now).is_ok()
+    }
+}
+
+fn empty_board(setup: &Setup) -> Board {
+    Board::new(setup.width, setup.height, setup.variant).expect("a checked set-up")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+    use crate::play::opening::Opening;
+    use crate::play::setup::{Player, TimeControl};
+
+    fn setup(change: impl FnOnce(&mut Setup)) -> Setup {
+        let seats =
+            ["Ann", "Bob"].map(|name| Seat { player: Player::Human, name: name.to_owned() });
+        let mut setup = Setup { seats, ..Setup::default() };
+        change(&mut setup);
+        setup.checked(&[]).unwrap()
+    }
+
+    fn at(x: u8, y: u8) -> Point {
+        Point::new(x, y).unwrap()
+    }
+
+    #[test]
+    fn a_new_move_drops_what_could_be_redone() {
+        let now = Instant::now();
+        let mut game = Game::new(setup(|_| {}));
+        for p in [at(0, 0), at(1, 1), at(2, 2)] {
+            game.play(p, now).unwrap();
+        }
+        assert_eq!(game.undo(9, now), Ok(3));
+        assert_eq!(game.undo(1, now), Err(Refusal::NothingToUndo));
+        assert_eq!(game.redo(2, now), Ok(2));
+        assert_eq!(game.board().ply(), 2);
+        game.play(at(5, 5), now).unwrap();
+        assert_eq!(game.redo(1, now), Err(Refusal::NothingToRedo));
+        assert_eq!(game.line().collect::<Vec<_>>(), [at(0, 0), at(1, 1), at(5, 5)]);
+        game.go_to(1, now);
+        assert_eq!((game.board().ply(), game.line().count()), (1, 3));
+    }
+
+    #[test]
+    fn undone_moves_give_their_time_back() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        let time = TimeControl {
+            game: Some(Duration::from_secs(100)),
+            increment: Duration::from_secs(2),
+            turn: None,
+        };
+        let mut game = Game::new(setup(|setup| setup.time = time));
+        game.run_clock(true, start);
+        game.play(at(7, 7), after(10)).unwrap();
+        assert_eq!(game.left(0, after(10)).0, Some(Duration::from_secs(92)));
+        game.play(at(7, 8), after(13)).unwrap();
+        assert_eq!(game.left(1, after(13)).0, Some(Duration::from_secs(99)));
+        assert_eq!(game.left(0, after(33)).0, Some(Duration::from_secs(72)));
+        game.undo(2, after(33)).unwrap();
+        assert_eq!(game.left(0, after(33)).0, Some(Duration::from_secs(100)));
+        assert!(!game.check_flag(after(132)));
+        assert!(game.check_flag(after(134)));
+        assert_eq!(game.end(), Some(End::Forfeit(Side::Black, Forfeit::Time)));
+    }
+
+    #[test]
+    fn a_held_clock_does_not_run_out() {
+        let start = Instant::now();
+        let later = start + Duration::from_secs(100);
+        let turn = Some(Duration::from_secs(5));
+        let mut game = Game::new(setup(|setup| setup.time.turn = turn));
+        game.run_clock(true, start);
+        game.run_clock(false, start + Duration::from_secs(3));
+        assert!(!game.check_flag(later));
+        game.run_clock(true, later);
+        assert!(game.check_flag(later + Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn resigning_ends_the_game_until_it_is_taken_back() {
+        let now = Instant::now();
+        let mut game = Game::new(setup(|_| {}));
+        game.play(at(7, 7), now).unwrap();
+        game.forfeit(1, Forfeit::Resigned, now).unwrap();
+        assert_eq!(game.end().and_then(|end| end.winner()), Some(Side::Black));
+        assert_eq!(game.play(at(8, 8), now), Err(Refusal::Over));
+        assert_eq!(game.forfeit(0, Forfeit::Resigned, now), Err(Refusal::Over));
+        game.undo(1, now).unwrap();
+        assert_eq!(game.end(), None);
+        game.redo(1, now).unwrap();
+        assert!(game.end().is_some());
+    }
+
+    #[test]
+    fn choices_are_steps_that_can_be_undone() {
+        let now = Instant::now();
+        let mut game = Game::new(setup(|setup| setup.opening = Opening::Swap2));
+        for p in [at(0, 0), at(5, 5), at(9, 9)] {
+            assert_eq!(game.turn(), 0);
+            game.play(p, now).unwrap();
+        }
+        assert_eq!(game.turn(), 1);
+        assert_eq!(game.play(at(1, 0), now), Err(Refusal::ChooseFirst));
+        game.choose(Choice::Black, now).unwrap();
+        assert_eq!((game.seat_of(Side::Black), game.turn()), (1, 0));
+        assert_eq!(game.choose(Choice::White, now), Err(Refusal::NoChoice));
+        game.undo(1, now).unwrap();
+        assert_eq!((game.turn(), game.board().ply()), (1, 3));
+        game.choose(Choice::More, now).unwrap();
+        game.play(at(1, 0), now).unwrap();
+        game.play(at(2, 0), now).unwrap();
+        assert_eq!(game.choices_offered(), [Choice::Black, Choice::White]);
+        game.choose(Choice::White, now).unwrap();
+        assert_eq!((game.seat_of(Side::White), game.turn()), (0, 0));
+    }
+
+    #[test]
+    fn where_only_forbidden_points_are_left_one_may_be_played_and_loses() {
+        let now = Instant::now();
+        let mut game = Game::new(setup(|setup| {
+            setup.variant = Variant::RENJU;
+            (setup.width, setup.height) = (6, 3);
+        }));
+        // Only the point between Black's stones in the lowest row is left: six in a row.
+        let black = [(0, 2), (1, 2), (3, 2), (4, 2), (0, 0), (1, 0), (5, 2), (3, 0), (4, 0)];
+        let white = [(2, 0), (0, 1), (1, 1), (2, 1), (4, 1), (5, 1), (5, 0), (3, 1)];
+        let filler = black.iter().zip(white.iter().map(Some).chain([None]));
+        for (&(bx, by), reply) in filler {
+            game.place(at(bx, by), 0, Duration::ZERO).unwrap();
+            if let Some(&(wx, wy)) = reply {
+                game.place(at(wx, wy), 1, Duration::ZERO).unwrap();
+            }
+        }
+        let overline = at(2, 2);
+        assert_eq!(game.board().empty_points().collect::<Vec<_>>(), [overline]);
+        game.board.set_side_to_move(Side::Black);
+        assert_eq!(game.objection(overline), None);
+        game.play(overline, now).unwrap();
+        assert!(matches!(game.end(), Some(End::Foul(_))), "{:?}", game.end());
+    }
+}

@@ -1,0 +1,14 @@
+//! Points as people write them: column letter, row number counted from the bottom (`h8`).
+
+use crate::board::Point;
+use crate::record::pos::{self, RowOrder};
+
+/// `p` on a board with `height` rows.
+pub fn name(p: Point, height: u8) -> String {
+    pos::write([p], height, RowOrder::FromBottom)
+}
+
+/// Several points, blanks between them.
+pub fn names(points: &[Point], height: u8) -> String {
+    points.iter().map(|&p| name(p, height)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,193 @@
+//! What people type at the terminal board, from text to [`Order`].
+
+use super::command::{player, size};
+use super::opening::{Choice, Opening};
+use super::setup::{Player, rule_of_word};
+use crate::board::Rule;
+
+/// A command.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Order {
+    /// Place a stone; the point as typed.
+    Place(String),
+    /// Take back so many steps; `None`: back to the human's turn.
+    Undo(Option<usize>),
+    /// Play so many steps again.
+    Redo(usize),
+    /// Suggest a move.
+    Hint,
+    /// Start again with the set-up.
+    New,
+    /// The rule of the next game.
+    Rule(Rule),
+    /// The size of the next game.
+    Size(u8, u8),
+    /// The win length of the next game.
+    Win(u8),
+    /// The opening of the next game.
+    Opening(Opening),
+    /// Names of the players.
+    Names(String, String),
+    /// The level of every Kakugo that plays.
+    Level(usize),
+    /// Who plays the first or the second seat.
+    Seat(usize, Player),
+    /// Choose in a swap opening.
+    Choose(Choice),
+    /// Let the computer go on after moves were taken back.
+    Go,
+    /// Give up.
+    Resign,
+    /// Draw the board.
+    Show,
+    /// List the moves.
+    Moves,
+    /// Save to a file.
+    Save(String),
+    /// Load a file.
+    Load(String),
+    /// List the orders.
+    Help,
+    /// End.
+    Quit,
+}
+
+/// All orders, for people.
+pub const HELP: &str = "\
+  h8             place a stone       undo [N]        take back
+  redo [N]       play again          hint            suggest a move
+  new            new game            resign          give up
+  rule NAME      freestyle, standard, renju, caro, caro6
+  size 19x15     columns x rows      win N           stones in a row that win
+  opening NAME   free, centre, pro, long-pro, swap, swap2
+  black PLAYER, white PLAYER         human, kakugo, 1 to 10, engine1
+  level N        of all Kakugos      names A B       of the players
+  take black, take white, take more  choose in a swap opening
+  go             computer, go on     show, moves     the board, the moves
+  save FILE, load FILE               .sgf .psq .rec .pos (.lib to load)
+  help, quit
+";
+
+/// Read a line; `None` for an empty one.
+///
+/// # Errors
+/// Says what is wrong and what would be right.
+pub fn parse(line: &str) -> Result<Option<Order>, String> {
+    let mut words = line.split_whitespace();
+    let Some(verb) = words.next() else { return Ok(None) };
+    let rest: Vec<&str> = words.collect();
+    let argument = rest.join(" ");
+    let needed = |what: &str| match argument.as_str() {
+        "" => Err(format!("{verb} what? {what}")),
+        argument => Ok(argument.to_owned()),
+    };
+    let number = |what: &str| {
+        let text = needed(what)?;
+        text.parse::<usize>().map_err(|_| format!("\"{text}\" is no number: {what}"))
+    };
+    let text = |error: anyhow::Error| format!("{error}.");
+    let order = match verb.to_ascii_lowercase().as_str() {
+        "undo" | "u" if argument.is_empty() => Order::Undo(None),
+        "undo" | "u" => Order::Undo(Some(number("Try: undo 2.")?)),
+        "redo" | "r" if argument.is_empty() => Order::Redo(1),
+        "redo" | "r" => Order::Redo(number("Try: redo 2.")?),
+        "hint" => Order::Hint,
+        "new" => Order::New,
+        "rule" => {
+            let hint = "Try: rule renju.";
+            let word = needed(hint)?.to_ascii_lowercase();
+            Order::Rule(rule_of_word(&word).ok_or(format!(
+                "There is no rule \"{word}\": freestyle, standard, renju, caro, caro6."
+            ))?)
+        }
+        "size" => {
+            let (width, height) = size(&needed("Try: size 19x15.")?).map_err(text)?;
+            Order::Size(width, height)
+        }
+        "win" => {
+            let length = number("Try: win 4.")?;
+            Order::Win(u8::try_from(length).unwrap_or(u8::MAX))
+        }
+        "opening" => {
+            let word = needed("Try: opening swap2.")?;
+            Order::Opening(Opening::from_word(&word).ok_or(format!(
+                "There is no opening \"{word}\": free, centre, pro, long-pro, swap, swap2."
+            ))?)
+        }
+        "names" => match rest[..] {
+            [black, white] => Order::Names(black.to_owned(), white.to_owned()),
+            _ => return Err("Two names, Black's first. Try: names Ann Bob.".to_owned()),
+        },
+        "level" => Order::Level(number("Try: level 3.")?),
+        "black" => Order::Seat(0, player(&needed("Try: black human.")?).map_err(text)?),
+        "white" => Order::Seat(1, player(&needed("Try: white 5.")?).map_err(text)?),
+        "take" => match argument.as_str() {
+            "black" => Order::Choose(Choice::Black),
+            "white" => Order::Choose(Choice::White),
+            "more" => Order::Choose(Choice::More),
+            _ => return Err("Try: take black, take white, take more.".to_owned()),
+        },
+        "go" => Order::Go,
+        "resign" => Order::Resign,
+        "show" => Order::Show,
+        "moves" => Order::Moves,
+        "save" => Order::Save(needed("Try: save game.sgf.")?),
+        "load" => Order::Load(needed("Try: load game.sgf.")?),
+        "help" | "?" => Order::Help,
+        "quit" | "exit" | "q" => Order::Quit,
+        word if is_point(word) && rest.is_empty() => Order::Place(word.to_owned()),
+        word => return Err(format!("\"{word}\" is neither a point nor an order. Try: help.")),
+    };
+    Ok(Some(order))
+}
+
+/// Letters, then digits.
+fn is_point(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    let letters = word.len() - digits.len();
+    (1..=2).contains(&letters)
+        && !digits.is_empty()
+        && digits.len() <= 3
+        && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_understood() {
+        let order = |line| parse(line).unwrap().unwrap();
+        assert_eq!(order("h8"), Order::Place("h8".into()));
+        assert_eq!(order(" AB12 "), Order::Place("ab12".into()));
+        assert_eq!(order("undo 2"), Order::Undo(Some(2)));
+        assert_eq!(order("undo"), Order::Undo(None));
+        assert_eq!(order("rule renju"), Order::Rule(Rule::Renju));
+        assert_eq!(order("size 19x15"), Order::Size(19, 15));
+        assert_eq!(order("size 7"), Order::Size(7, 7));
+        assert_eq!(order("win 4"), Order::Win(4));
+        assert_eq!(order("names A B"), Order::Names("A".into(), "B".into()));
+        assert_eq!(order("level 3"), Order::Level(3));
+        assert_eq!(order("white human"), Order::Seat(1, Player::Human));
+        assert_eq!(order("save my game.sgf"), Order::Save("my game.sgf".into()));
+        assert_eq!(order("QUIT"), Order::Quit);
+        assert_eq!(parse("  "), Ok(None));
+    }
+
+    #[test]
+    fn every_refusal_says_why() {
+        for (line, why) in [
+            ("8h", "neither a point nor an order"),
+            ("undo x", "is no number"),
+            ("rule chess", "There is no rule"),
+            ("size big", "is no board size"),
+            ("save", "save what?"),
+            ("names A", "Two names"),
+            ("black nobody", "is no player"),
+            ("level", "level what?"),
+            ("\u{7}\u{1b}é", "neither"),
+        ] {
+            assert!(parse(line).unwrap_err().contains(why), "{line}");
+        }
+    }
+}

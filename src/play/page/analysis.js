@@ -1,0 +1,304 @@
+// Analysis: verdict, best lines, ghosts, heat, threats, the graph, turning points.
+
+import { element } from './board.js';
+import { count, name, names } from './notation.js';
+
+const $ = id => document.getElementById(id);
+const other = side => (side === 'black' ? 'white' : 'black');
+
+export class Analysis {
+  constructor(board, send) {
+    this.board = board;
+    this.send = send;
+    this.found = null;
+    this.review = null;
+    this.preview = null; // a line shown step by step: { moves, side, shown }
+    $('analyse').addEventListener('change', () => this.ask());
+    $('lines').addEventListener('change', () => this.ask());
+    for (const id of ['show-ghosts', 'show-heat', 'show-threats']) {
+      $(id).addEventListener('change', () => this.draw());
+    }
+    $('explain').addEventListener('click', () => send({ do: 'explain' }));
+    $('graph').addEventListener('click', event => this.jump(event));
+    $('preview-back').addEventListener('click', () => this.step(-1));
+    $('preview-on').addEventListener('click', () => this.step(1));
+    $('preview-close').addEventListener('click', () => this.close());
+    $('preview-play').addEventListener('click', () => {
+      const first = this.preview?.moves[0];
+      this.close();
+      if (first) send({ do: 'play', x: first[0], y: first[1] });
+    });
+  }
+
+  ask() {
+    this.send({ do: 'analyse', on: $('analyse').checked, lines: Number($('lines').value) });
+  }
+
+  close() {
+    this.preview = null;
+    this.draw();
+  }
+
+  step(by) {
+    if (!this.preview) return;
+    const { moves, shown } = this.preview;
+    this.preview.shown = Math.max(1, Math.min(moves.length, shown + by));
+    this.draw();
+  }
+
+  open(moves, side) {
+    this.preview = { moves, side, shown: moves.length };
+    this.draw();
+  }
+
+  showState(state) {
+    if (this.state && this.state.version !== state.version) {
+      this.found = null;
+      if (this.preview && this.preview.ply !== state.at) this.preview = null;
+    }
+    this.state = state;
+    if (!state.reviewed && this.review) this.showReview(null);
+    $('analyse').checked = state.analyse !== null;
+    if (state.analyse) $('lines').value = String(state.analyse);
+    $('explain').disabled = state.moves.length === 0 || !state.owns;
+    const judged = state.values.filter(value => value !== null).length;
+    $('explaining').textContent =
+      state.thinking === 'review' ? `looking at move ${judged} of ${state.moves.length} …` : '';
+    this.drawBar();
+    this.drawGraph();
+    this.draw();
+  }
+
+  showFindings(found) {
+    if (found.version !== this.state?.version) return;
+    this.found = found;
+    this.draw();
+    this.drawBar();
+  }
+
+  showTime({ version, elapsed }) {
+    const node = $('verdict-time');
+    if (node && version === this.state?.version) node.textContent = seconds(elapsed);
+  }
+
+  showReview(review) {
+    this.review = review;
+    this.drawTurning();
+    if (review) this.drawGraph();
+  }
+
+  fromTop() {
+    return this.board.options.fromTop;
+  }
+
+  // Verdict, lines and what lies on the board.
+  draw() {
+    const { found, state } = this;
+    if (!state) return;
+    // What the opponent thinks stays with him until analysis is asked for.
+    const lines = state.analyse ? found?.lines ?? [] : [];
+    const best = lines[0];
+    const verdict = $('verdict');
+    verdict.replaceChildren();
+    if (best) {
+      const strong = document.createElement('b');
+      strong.textContent = `Black ${(best.permille / 10).toFixed(0)} %`;
+      verdict.append(strong, `  ${inWords(best.score)} · depth ${best.depth} · `
+        + `${count(found.nodes)} nodes · ${count(found.speed)}/s · `);
+      const time = document.createElement('span');
+      time.id = 'verdict-time';
+      time.textContent = seconds(found.elapsed);
+      verdict.append(time);
+    } else if (state.analyse && !state.end) {
+      verdict.textContent = 'thinking …';
+    }
+    this.drawLines(lines);
+    this.drawThreats();
+    this.drawPreview();
+    const ghosts = this.ghosts();
+    const covered = new Set(ghosts.map(ghost => ghost.p.join()));
+    const open = mark => !covered.has(mark.p.join());
+    const marks = this.marks().filter(open);
+    const marked = new Set(marks.map(mark => mark.p.join()));
+    const heat = this.heat().filter(open)
+      .map(point => (marked.has(point.p.join()) ? { ...point, text: '' } : point));
+    this.board.overlay({ ghosts, heat, threats: marks });
+  }
+
+  // Items stay what they are while their words change, so that a click always finds its line.
+  drawLines(lines) {
+    const list = $('best');
+    while (list.children.length > lines.length) list.lastChild.remove();
+    while (list.children.length < lines.length) {
+      const item = document.createElement('li');
+      const index = list.children.length;
+      const part = name => Object.assign(document.createElement('span'), { className: name });
+      item.append(part('score'), part('moves'));
+      item.title = `Line ${index + 1}: show on the board`;
+      item.addEventListener('click', () => {
+        const line = this.found?.lines[index];
+        if (line) this.open(line.moves, this.state.turn);
+      });
+      list.append(item);
+    }
+    lines.forEach((line, i) => {
+      const [score, moves] = list.children[i].children;
+      const percent = `${(line.permille / 10).toFixed(1)} %`;
+      score.textContent = /M/.test(line.score) ? line.score : percent;
+      moves.textContent = names(line.moves, this.state.height, this.fromTop());
+    });
+  }
+
+  ghosts() {
+    const { preview, found, state } = this;
+    const numbered = (moves, side) => moves.map((p, i) =>
+      ({ p, side: i % 2 ? other(side) : side, label: i + 1 }));
+    if (preview) return numbered(preview.moves.slice(0, preview.shown), preview.side);
+    if (!$('show-ghosts').checked || !state.analyse || !found?.lines.length) return [];
+    return numbered(found.lines[0].moves.slice(0, 8), state.turn);
+  }
+
+  heat() {
+    const { found, state, preview } = this;
+    if (!$('show-heat').checked || !found?.heat || preview) return [];
+    const own = permille => (state.turn === 'black' ? permille : 1000 - permille);
+    const searched = new Map(found.lines.map(line => [line.moves[0].join(), own(line.permille)]));
+    return found.heat.map(([x, y, value]) => {
+      const permille = searched.get([x, y].join());
+      const text = permille === undefined ? '' : Math.round(permille / 10);
+      return { p: [x, y], value: (value / 1000) ** 1.5, text };
+    });
+  }
+
+  marks() {
+    const { found, preview } = this;
+    if (!$('show-threats').checked || !found?.threats || preview) return [];
+    return found.threats.flatMap((threats, i) => {
+      const side = i ? 'white' : 'black';
+      const kinds = [['fives', 'five'], ['open_fours', 'open_four'], ['fours', 'four'],
+        ['open_threes', 'three']];
+      return kinds.flatMap(([key, kind]) => threats[key].map(p => ({ p, side, kind })));
+    });
+  }
+
+  drawThreats() {
+    const box = $('threats');
+    const threats = this.found?.threats;
+    box.hidden = !$('show-threats').checked || !threats;
+    const shown = JSON.stringify(threats);
+    if (box.hidden || this.threatsShown === shown) return;
+    this.threatsShown = shown;
+    const rows = threats.map((own, i) => {
+      const row = document.createElement('div');
+      const disc = document.createElement('i');
+      disc.className = `disc ${i ? 'white' : 'black'}`;
+      const counts = [['fives', '◇ five'], ['open_fours', '▣ open four'], ['fours', '□ four'],
+        ['open_threes', '△ open three']];
+      const words = counts.filter(([key]) => own[key].length)
+        .map(([key, word]) => `${word} ${own[key].length}`);
+      row.append(disc, ` ${words.join(' · ') || 'no threats'} `);
+      if (own.vcf.length) {
+        const button = document.createElement('button');
+        button.className = 'vcf';
+        button.textContent = `wins by fours in ${own.vcf.length}`;
+        button.addEventListener('click', () => this.open(own.vcf, i ? 'white' : 'black'));
+        row.append(button);
+      }
+      return row;
+    });
+    box.replaceChildren(...rows);
+  }
+
+  drawPreview() {
+    const { preview, state } = this;
+    $('preview').hidden = !preview;
+    if (!preview) return;
+    $('preview-count').textContent = `${preview.shown} of ${preview.moves.length}`;
+    $('preview-play').disabled = preview.side !== state.turn || !state.owns || state.end !== null;
+  }
+
+  drawBar() {
+    const { state, found } = this;
+    const decided = { black: 1000, white: 0 }[state.winner];
+    const value = decided ?? found?.lines[0]?.permille ?? state.values[state.at] ?? lastKnown(state);
+    $('bar-fill').style.height = `${value / 10}%`;
+    $('bar').title = `Black ${Math.round(value / 10)} %`;
+  }
+
+  // The evaluation after every move, Black below.
+  drawGraph() {
+    const { state } = this;
+    if (!state) return;
+    const graph = $('graph');
+    const last = Math.max(state.moves.length, 1);
+    const pad = last * .012;
+    graph.setAttribute('viewBox', `${-pad} 0 ${last + 2 * pad} 100`);
+    graph.setAttribute('preserveAspectRatio', 'none');
+    graph.replaceChildren();
+    const known = state.values.map((value, ply) => [ply, value]).filter(([, value]) => value !== null);
+    if (known.length) {
+      const path = known.map(([ply, value], i) => `${i ? 'L' : 'M'}${ply} ${100 - value / 10}`).join('');
+      const [from, to] = [known[0][0], known.at(-1)[0]];
+      element('path', { class: 'upper', d: `${path}V0H${from}z` }, graph);
+      element('path', { class: 'area', d: `${path}V100H${from}z` }, graph);
+      if (to > from) element('path', { class: 'curve', d: path }, graph);
+      else element('path', { class: 'curve dot', d: `${path}h.001` }, graph);
+    }
+    element('path', { class: 'middle', d: `M0 50H${last}` }, graph);
+    element('path', { class: 'here', d: `M${state.at} 0V100` }, graph);
+  }
+
+  jump(event) {
+    const box = $('graph').getBoundingClientRect();
+    const last = Math.max(this.state.moves.length, 1);
+    const share = (event.clientX - box.left) / box.width;
+    const ply = Math.round((share * 1.024 - .012) * last);
+    this.send({ do: 'goto', ply: Math.max(0, Math.min(this.state.moves.length, ply)) });
+  }
+
+  drawTurning() {
+    const { review, state } = this;
+    if (!review || !state) { $('turning').replaceChildren(); return; }
+    const items = review.turning_points.map(turning => {
+      const item = document.createElement('li');
+      const percent = value => `${Math.round(value / 10)} %`;
+      const at = p => name(p, state.height, this.fromTop());
+      const side = turning.side === 'black' ? 'Black' : 'White';
+      const better = turning.line.length ? `; better ${at(turning.line[0])}` : '';
+      item.textContent = `${turning.number}. ${side} ${at(turning.played)} ${turning.mistake} `
+        + `(${percent(turning.before)} → ${percent(turning.after)}${better})`;
+      if (turning.mistake === 'gave away much') item.className = 'slip';
+      item.addEventListener('click', () => {
+        this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
+          ply: turning.number - 1 };
+        this.send({ do: 'goto', ply: turning.number - 1 });
+      });
+      return item;
+    });
+    if (!items.length) {
+      const none = document.createElement('li');
+      none.className = 'slip';
+      none.textContent = 'No turning point found.';
+      items.push(none);
+    }
+    $('turning').replaceChildren(...items);
+  }
+}
+
+// A forced win in words; evaluations are for Black here.
+function inWords(score) {
+  const forced = score.match(/^([+-])M(\d+)$/);
+  if (!forced) return score > 0 ? `+${score}` : score;
+  return `${forced[1] === '+' ? 'Black' : 'White'} wins in ${forced[2]}`;
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function lastKnown(state) {
+  for (let ply = Math.min(state.at, state.values.length - 1); ply >= 0; ply--) {
+    if (state.values[ply] !== null) return state.values[ply];
+  }
+  return 500;
+}

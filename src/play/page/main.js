@@ -1,0 +1,165 @@
+// Wires the page together: messages in, clicks out.
+
+import { Analysis } from './analysis.js';
+import { Board } from './board.js';
+import { name } from './notation.js';
+import { showPlayers } from './players.js';
+import { linkedGame, recordsDialog } from './records.js';
+import { preparePlayers, setupDialog } from './setup.js';
+import { connect } from './socket.js';
+
+const $ = id => document.getElementById(id);
+const VIEW = 'kakugo-view';
+let state = null;
+let hello = null;
+let pending = null; // what the last command was for: 'setup', 'load' or 'save'
+
+const board = new Board($('board'), ([x, y]) => { pending = null; send({ do: 'play', x, y }); });
+const setup = setupDialog((values, playersOnly) => {
+  pending = 'setup';
+  send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
+});
+const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), command => {
+  pending = command.do;
+  send(command);
+});
+
+const sendRaw = connect({
+  hello(message) {
+    hello = message;
+    preparePlayers(message);
+    document.body.dataset.owns = message.owns;
+    const game = message.owns && linkedGame(location.hash);
+    if (game) {
+      history.replaceState(null, '', location.pathname);
+      send(game);
+    }
+  },
+  state(message) {
+    state = Object.assign(message, {
+      owns: hello?.owns ?? false,
+      occupied: new Set(message.moves.slice(0, message.at).map(p => p.join())),
+    });
+    const kind = state.players.find(player => player.seat === state.seat).kind;
+    state.open = state.owns && !state.end && !state.choices.length && kind === 'human';
+    if (pending === 'setup' && setup.isOpen()) setup.close();
+    if (pending === 'load' && records.isOpen()) records.close();
+    pending = null;
+    say('');
+    show();
+  },
+  analysis(message) { analysis.showFindings(message); },
+  record(message) { records.saved(message); },
+  time(message) { analysis.showTime(message); },
+  review(message) { analysis.showReview(message); },
+  refused(message) {
+    if (pending === 'setup') setup.refused(message.why);
+    else if (records.isOpen()) records.error(message.why);
+    else say(message.why);
+    pending = null;
+  },
+  gone(message) { $('status').textContent = message.why; },
+  lost() { $('status').textContent = 'The connection is lost; trying again …'; },
+});
+
+function send(command) {
+  if (!sendRaw(command)) say('Kakugo is not running any more.');
+}
+
+const analysis = new Analysis(board, send);
+
+let silence;
+function say(text) {
+  $('message').textContent = text;
+  $('message').hidden = !text;
+  clearTimeout(silence);
+  if (text) silence = setTimeout(() => say(''), 6000);
+}
+
+const RULES = { freestyle: 'freestyle', standard: 'standard (exactly)', renju: 'renju',
+  caro: 'caro', caro6: 'caro with overlines' };
+
+function show() {
+  const fromTop = board.options.fromTop;
+  $('variant').textContent = `${RULES[state.rule]} · ${state.win} in a row · ${state.width}×${state.height}`
+    + (state.opening === 'free' ? '' : ` · ${state.opening}`);
+  $('status').textContent = (hello.owns ? '' : 'Watching. ') + state.status
+    + (state.thinking === 'move' ? ' Thinking …' : state.paused ? ' Paused.' : '');
+  $('status').classList.toggle('over', state.end !== null);
+  const last = state.at ? ` ${name(state.moves[state.at - 1], state.height, fromTop)}` : '';
+  $('counter').textContent = state.at === state.moves.length
+    ? `${state.at}${last}` : `${state.at}/${state.moves.length}${last}`;
+  const able = (id, on) => { $(id).disabled = !(on && state.owns); };
+  able('first', state.can_undo);
+  able('undo', state.can_undo);
+  able('redo', state.can_redo);
+  able('last', state.can_redo);
+  able('hint', !state.end);
+  able('now', state.thinking === 'move');
+  able('pause', !state.end);
+  able('resign', !state.end);
+  able('new', true);
+  able('analyse', true);
+  $('pause').textContent = state.paused ? 'Go on' : 'Pause';
+  const words = { black: 'Take Black', white: 'Take White', more: 'Place two more' };
+  const human = state.players.find(player => player.seat === state.seat).kind === 'human';
+  const choices = human && state.owns && !state.end ? state.choices : [];
+  $('choices').hidden = !choices.length;
+  $('choices').replaceChildren(...choices.map(choice => {
+    const button = document.createElement('button');
+    button.className = 'main';
+    button.dataset.choice = choice;
+    button.textContent = words[choice];
+    button.addEventListener('click', () => send({ do: 'choose', choice }));
+    return button;
+  }));
+  board.show(state);
+  showPlayers(state);
+  analysis.showState(state);
+  document.title = state.end ? `${state.status} – Kakugo` : 'Kakugo';
+}
+
+const COMMANDS = {
+  first: () => ({ do: 'goto', ply: 0 }),
+  undo: () => ({ do: 'undo' }),
+  redo: () => ({ do: 'redo', count: 1 }),
+  last: () => ({ do: 'goto', ply: state.moves.length }),
+  hint: () => ({ do: 'hint' }),
+  now: () => ({ do: 'now' }),
+  pause: () => ({ do: 'pause', on: !state.paused }),
+  resign: () => ({ do: 'resign' }),
+};
+for (const [id, command] of Object.entries(COMMANDS)) {
+  $(id).addEventListener('click', () => send(command()));
+}
+
+document.addEventListener('keydown', event => {
+  const typing = event.target.closest('input, select, textarea, dialog');
+  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
+  const id = keys[event.key];
+  if (id) { $(id).click(); event.preventDefault(); }
+  if (event.key === 'n') { $('numbers').click(); }
+});
+
+// What this browser likes to see.
+function applyView() {
+  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked,
+    fromTop: $('rows-from').value === 'top' };
+  const theme = $('theme').value;
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  if (state) show();
+}
+const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme'];
+const value = node => (node.type === 'checkbox' ? node.checked : node.value);
+const kept = JSON.parse(localStorage.getItem(VIEW) ?? '{}');
+for (const id of VIEWS) {
+  if (id in kept) $(id)[$(id).type === 'checkbox' ? 'checked' : 'value'] = kept[id];
+  $(id).addEventListener('change', () => {
+    localStorage.setItem(VIEW, JSON.stringify(Object.fromEntries(VIEWS.map(v => [v, value($(v))]))));
+    applyView();
+  });
+}
+$('look').addEventListener('click', () => $('view').showModal());
+applyView();

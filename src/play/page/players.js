@@ -1,0 +1,37 @@
+// Names and clocks of both players; clocks run on between two messages.
+
+import { clock } from './notation.js';
+
+let state;
+let since = 0;
+
+export function showPlayers(next) {
+  state = next;
+  since = performance.now();
+  for (const [i, side] of ['black', 'white'].entries()) {
+    const seat = document.getElementById(`seat-${side}`);
+    seat.querySelector('b').textContent = state.players[i].name;
+    seat.querySelector('b').title = state.players[i].name;
+    const turn = !state.end && state.players[i].seat === state.seat;
+    seat.classList.toggle('turn', turn);
+  }
+  tick();
+}
+
+function tick() {
+  if (!state) return;
+  const gone = state.clock_runs ? performance.now() - since : 0;
+  for (const [i, side] of ['black', 'white'].entries()) {
+    const player = state.players[i];
+    const running = player.seat === state.seat ? gone : 0;
+    const limits = [player.left, player.turn_left].filter(limit => limit !== null);
+    const left = limits.map(limit => Math.max(0, limit - running));
+    const seat = document.getElementById(`seat-${side}`);
+    const text = left.length ? left.map(clock).join(' · ') : clock(player.used + running);
+    const time = seat.querySelector('time');
+    if (time.textContent !== text) time.textContent = text;
+    seat.classList.toggle('low', left.some(limit => limit < 10000) && running > 0);
+  }
+}
+
+setInterval(tick, 100);

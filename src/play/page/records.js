@@ -1,0 +1,114 @@
+// Records: open, save, share, and pictures of the board.
+
+import { name } from './notation.js';
+
+const $ = id => document.getElementById(id);
+
+// The position in a link: #p=15x15,renju,5,h8h9i8 with rows from the bottom.
+export function positionLink(state) {
+  const moves = state.moves.slice(0, state.at).map(p => name(p, state.height)).join('');
+  return `#p=${state.width}x${state.height},${state.rule},${state.win},${moves}`;
+}
+
+export function linkedGame(hash) {
+  const match = hash.match(/^#p=(\d+)x(\d+),([a-z0-9]+),(\d),([a-z0-9]*)$/);
+  if (!match) return null;
+  const [, width, height, rule, win, moves] = match;
+  const seat = { player: 'human' };
+  return { do: 'new', moves, setup: { width: Number(width), height: Number(height), rule,
+    win: Number(win), seats: [seat, seat], opening: 'free' } };
+}
+
+export function download(fileName, kind, content) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: kind }));
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// A drawing that needs no style sheet: what the style sheet says is written into every element.
+export function picture(svg) {
+  const copy = svg.cloneNode(true);
+  const kept = ['fill', 'stroke', 'stroke-width', 'opacity', 'font', 'text-anchor',
+    'dominant-baseline', 'stroke-dasharray', 'stroke-linecap'];
+  const from = svg.querySelectorAll('*');
+  copy.querySelectorAll('*').forEach((node, i) => {
+    const style = getComputedStyle(from[i]);
+    for (const key of kept) node.style.setProperty(key, style.getPropertyValue(key));
+    node.removeAttribute('class');
+  });
+  for (const attribute of ['id', 'class', 'tabindex', 'role', 'aria-label']) copy.removeAttribute(attribute);
+  const { width, height } = svg.viewBox.baseVal;
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', width);
+  copy.setAttribute('height', height);
+  const wood = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  wood.setAttribute('width', width);
+  wood.setAttribute('height', height);
+  wood.setAttribute('fill', getComputedStyle(svg).backgroundColor);
+  copy.prepend(wood);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+export async function pixels(svg) {
+  const { width, height } = svg.viewBox.baseVal;
+  const image = new Image();
+  const url = URL.createObjectURL(new Blob([picture(svg)], { type: 'image/svg+xml' }));
+  try {
+    image.src = url;
+    await image.decode();
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+  const canvas = Object.assign(document.createElement('canvas'), { width: width * 2, height: height * 2 });
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise(done => canvas.toBlob(done, 'image/png'));
+}
+
+// `send` carries commands to the server.
+export function recordsDialog(svg, current, send) {
+  const dialog = $('records');
+  $('files').addEventListener('click', () => { $('records-error').textContent = ''; dialog.showModal(); });
+  const copy = async text => {
+    try {
+      await navigator.clipboard.writeText(text);
+      $('records-error').textContent = 'Copied.';
+    } catch {
+      $('pos-text').value = text;
+      $('pos-text').select();
+    }
+  };
+  $('share').addEventListener('click', () => copy(location.origin + '/' + positionLink(current())));
+  $('watch').addEventListener('click', () => copy(`${location.origin}/#watch=${current().room}`));
+  $('picture-svg').addEventListener('click', () => download('board.svg', 'image/svg+xml', picture(svg)));
+  $('picture-png').addEventListener('click', async () =>
+    download('board.png', 'image/png', await pixels(svg)));
+  const rows = () => $('rows').value;
+  const load = (name, bytes) => send({ do: 'load', name, bytes, rows: rows() });
+  $('open-file').addEventListener('change', async () => {
+    const [file] = $('open-file').files;
+    if (!file) return;
+    $('records-error').textContent = '';
+    if (file.size > 100000) {
+      $('records-error').textContent = 'This file is too large for a game record.';
+    } else {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      load(file.name, Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
+    }
+    $('open-file').value = '';
+  });
+  $('open-text').addEventListener('click', () => load('text.pos', $('pos-text').value));
+  for (const button of dialog.querySelectorAll('[data-save]')) {
+    button.addEventListener('click', () =>
+      send({ do: 'save', format: button.dataset.save, rows: rows() }));
+  }
+  return {
+    saved(record) {
+      if (record.name.endsWith('.pos')) copy(record.text.trim());
+      else download(record.name, record.kind, record.text);
+    },
+    close: () => dialog.close(),
+    error: why => { $('records-error').textContent = why; }, isOpen: () => dialog.open,
+  };
+}

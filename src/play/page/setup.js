@@ -1,0 +1,90 @@
+// The dialog in which a game is set up; it remembers the last choice.
+
+const LAST = 'kakugo-setup';
+const $ = id => document.getElementById(id);
+
+export function preparePlayers(hello) {
+  const options = [['human', 'Human']];
+  hello.levels.forEach((level, i) => {
+    const rating = level.rating === null ? '' : ` (${level.rating} Elo)`;
+    options.push([`kakugo:${i + 1}`, `Kakugo ${i + 1} – ${level.name}${rating}`]);
+  });
+  hello.engines.forEach((engine, i) => options.push([`engine:${i}`, engine]));
+  for (const i of [0, 1]) {
+    $(`player-${i}`).replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+  }
+  $('player-1').value = `kakugo:${hello.levels.length}`;
+  restore();
+}
+
+const FIELDS = ['rule', 'win', 'width', 'height', 'player-0', 'player-1', 'name-0', 'name-1',
+  'opening', 'clock', 'turn-time', 'game-time', 'increment', 'thought'];
+
+function restore() {
+  const last = JSON.parse(localStorage.getItem(LAST) ?? '{}');
+  for (const field of FIELDS) {
+    if (field in last) $(field).value = last[field];
+    if ($(field).value === '' && $(field).options) $(field).selectedIndex = 0;
+  }
+  adapt();
+}
+
+// Show only the fields that mean something.
+function adapt() {
+  const clock = $('clock').value;
+  const show = (selector, on) =>
+    document.querySelectorAll(selector).forEach(node => { node.hidden = !on; });
+  show('.turn-only', clock === 'turn' || clock === 'both');
+  show('.game-only', clock === 'game' || clock === 'both');
+  show('.unclocked', clock === 'none');
+  const free = ['freestyle', 'standard'].includes($('rule').value);
+  $('win').disabled = !free;
+  if (!free) $('win').value = '5';
+}
+
+function player(value) {
+  const [kind, number] = value.split(':');
+  return kind === 'human' ? 'human' : { [kind]: Number(number) };
+}
+
+export function readSetup() {
+  const number = id => Number($(id).value);
+  const clock = $('clock').value;
+  const ms = (id, unit) => Math.round(number(id) * unit);
+  return {
+    width: number('width'), height: number('height'),
+    rule: $('rule').value, win: number('win'),
+    seats: [0, 1].map(i => ({ name: $(`name-${i}`).value, player: player($(`player-${i}`).value) })),
+    opening: $('opening').value,
+    turn_ms: clock === 'turn' || clock === 'both' ? ms('turn-time', 1000) : null,
+    game_ms: clock === 'game' || clock === 'both' ? ms('game-time', 60000) : null,
+    increment_ms: clock === 'game' || clock === 'both' ? ms('increment', 1000) : 0,
+    thought_ms: ms('thought', 1000),
+  };
+}
+
+// `start` is given the set-up and says whether it could be sent.
+export function setupDialog(start) {
+  const dialog = $('setup');
+  $('new').addEventListener('click', () => { $('setup-error').textContent = ''; dialog.showModal(); });
+  $('setup-cancel').addEventListener('click', () => dialog.close());
+  $('rule').addEventListener('change', adapt);
+  $('clock').addEventListener('change', adapt);
+  $('exchange').addEventListener('click', () => {
+    for (const field of ['player', 'name']) {
+      const [a, b] = [$(`${field}-0`), $(`${field}-1`)];
+      [a.value, b.value] = [b.value, a.value];
+    }
+  });
+  dialog.querySelector('form').addEventListener('submit', event => {
+    event.preventDefault();
+    const values = Object.fromEntries(FIELDS.map(field => [field, $(field).value]));
+    localStorage.setItem(LAST, JSON.stringify(values));
+    start(readSetup(), event.submitter?.id === 'setup-players');
+  });
+  return {
+    refused: why => { $('setup-error').textContent = why; },
+    close: () => dialog.close(),
+    isOpen: () => dialog.open,
+  };
+}

@@ -1,0 +1,548 @@
+//! A game that pages look at: its players, its analysis and whoever watches.
+//!
+//! All changes go through [`Room::obey`], the worker's outcomes and the ticker; after each,
+//! [`Room::settle`] compares what ought to be thought about now with what is, and stops or starts
+//! the worker accordingly. Every change is told to all pages as one full view, so that a page that
+//! missed something is right again after the next.
+
+use std::io;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::{Duration, Instant};
+
+use tokio::sync::broadcast;
+
+use crate::analysis::review::Review;
+use crate::arena::config::EngineConfig;
+use crate::board::{Point, Side};
+use crate::record::file::Format;
+use crate::record::pos::{self, RowOrder};
+use crate::search::Signals;
+
+use super::archive;
+use super::game::{Action, Forfeit, Game, Refusal};
+use super::players::{Decision, Players, Task};
+use super::setup::{Player, Setup};
+use super::view;
+use super::wire::Command;
+use super::worker::{Findings, Job, Outcome, Work, Worker, lock};
+
+/// Messages kept for a page that is slow to take them.
+const BACKLOG: usize = 64;
+
+/// Best lines that a page may ask for.
+const MOST_LINES: usize = 9;
+
+/// Time for a hint.
+const HINT_TIME: Duration = Duration::from_secs(1);
+
+/// What all rooms have in common.
+#[derive(Clone, Debug)]
+pub struct House {
+    /// Names of the other engines.
+    pub engines: Vec<String>,
+    /// What they are.
+    pub configs: &'static [EngineConfig],
+    /// The game that a new room begins with.
+    pub setup: Setup,
+    /// Transposition table of each room, in bytes.
+    pub hash_bytes: usize,
+    /// Threads of each search.
+    pub threads: usize,
+}
+
+/// What the worker is busy with. Two equal ones would think about the same thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    Decide { version: u64 },
+    Analyse { version: u64, lines: usize },
+    Hint,
+    Review,
+}
+
+/// A job under way.
+struct Running {
+    number: u64,
+    purpose: Purpose,
+    began: Instant,
+    signals: Arc<Signals>,
+}
+
+/// A room; see the module.
+pub struct Room {
+    /// By which pages find it.
+    pub id: String,
+    /// Whoever knows this may play; others watch.
+    pub key: String,
+    house: Arc<House>,
+    game: Game,
+    /// Counts changes of the position.
+    version: u64,
+    paused: bool,
+    analyse: Option<usize>,
+    /// The moves that the values and the review are about.
+    line: Vec<Point>,
+    /// Expected result for Black after so many stones, per mille.
+    values: Vec<Option<u32>>,
+    review: Option<Review>,
+    hint: Option<Point>,
+    findings: Option<Findings>,
+    pages: usize,
+    worker: Worker,
+    running: Option<Running>,
+    jobs: u64,
+    news: broadcast::Sender<Arc<str>>,
+}
+
+/// A room shared between pages, its worker and the ticker.
+pub type SharedRoom = Arc<Mutex<Room>>;
+
+impl Room {
+    /// A room with a new game.
+    ///
+    /// # Errors
+    /// The system has no thread left.
+    pub fn open(id: String, key: String, house: Arc<House>) -> io::Result<SharedRoom> {
+        let setup = house.setup.clone();
+        let players = Players::new(house.hash_bytes, house.threads, house.configs);
+        let mut failure = None;
+        let room = Arc::new_cyclic(|weak: &Weak<Mutex<Room>>| {
+            let home = weak.clone();
+            let worker = Worker::start(players, move |number, outcome| {
+                if let Some(room) = home.upgrade() {
+                    lock(&room).finished(number, outcome);
+                }
+            });
+            let worker = worker.unwrap_or_else(|error| {
+                failure = Some(error);
+                Worker::absent()
+            });
+            Mutex::new(Room {
+                id,
+                key,
+                house,
+                game: Game::new(setup),
+                version: 0,
+                paused: false,
+                analyse: None,
+                line: Vec::new(),
+                values: Vec::new(),
+                review: None,
+                hint: None,
+                findings: None,
+                pages: 0,
+                worker,
+                running: None,
+                jobs: 0,
+                news: broadcast::channel(BACKLOG).0,
+            })
+        });
+        failure.map_or(Ok(room), Err)
+    }
+
+    /// A page has come: what it hears from now on, and what it must know first.
+    pub fn enter(&mut self) -> (broadcast::Receiver<Arc<str>>, Vec<Arc<str>>) {
+        let news = self.news.subscribe();
+        self.pages += 1;
+        if self.pages == 1 {
+            self.settle(Instant::now());
+        }
+        (news, self.all())
+    }
+
+    /// A page has gone. When the last one goes, clocks and thinking stop.
+    pub fn leave(&mut self) {
+        self.pages = self.pages.saturating_sub(1);
+        if self.pages == 0 {
+            self.settle(Instant::now());
+            self.jobs += 1;
+            let signals = Arc::new(Signals::default());
+            self.worker.give(Job { number: self.jobs, signals, work: Work::Rest });
+        }
+    }
+
+    /// Whether anybody is here.
+    pub fn is_empty(&self) -> bool {
+        self.pages == 0
+    }
+
+    /// Everything a page must know.
+    pub fn all(&self) -> Vec<Arc<str>> {
+        let mut all = vec![self.view()];
+        all.extend(self.findings.as_ref().map(|findings| self.findings_view(findings)));
+        all.extend(self.review.as_ref().map(|review| view::review(review).to_string().into()));
+        all
+    }
+
+    fn view(&self) -> Arc<str> {
+        let thinking = self.running.as_ref().map(|running| match running.purpose {
+            Purpose::Decide { .. } => "move",
+            Purpose::Analyse { .. } => "analysis",
+            Purpose::Hint => "hint",
+            Purpose::Review => "review",
+        });
+        let around = view::Around {
+            paused: self.paused,
+            thinking,
+            analyse: self.analyse,
+            values: &self.values,
+            hint: self.hint,
+            version: self.version,
+            reviewed: self.review.is_some(),
+        };
+        view::state(&self.game, &around, Instant::now()).to_string().into()
+    }
+
+    fn findings_view(&self, findings: &Findings) -> Arc<str> {
+        view::findings(self.game.board(), self.version, findings).to_string().into()
+    }
+
+    fn tell(&self, message: Arc<str>) {
+        // Nobody listening is no error.
+        let _ = self.news.send(message);
+    }
+
+    fn tell_all(&self) {
+        self.tell(self.view());
+    }
+
+    /// Do what a page asks; the text is an answer for that page alone.
+    ///
+    /// # Errors
+    /// Why it cannot be done, for people.
+    pub fn obey(&mut self, command: Command) -> Result<Option<Arc<str>>, String> {
+        let now = Instant::now();
+        if let Command::Save { format, rows } = &command {
+            return self.save(format, (*rows).into()).map(Some);
+        }
+        if self.carry_out(command, now)? {
+            self.moved();
+        }
+        self.settle(now);
+        self.tell_all();
+        Ok(None)
+    }
+
+    fn save(&self, format: &str, rows: RowOrder) -> Result<Arc<str>, String> {
+        let format = Format::from_word(format, rows).ok_or("There is no such format.")?;
+        let text = format.write(&[archive::record_of(&self.game)]).map_err(|e| e.to_string())?;
+        Ok(view::record(format, &text).to_string().into())
+    }
+
+    fn load(&mut self, name: &str, bytes: &str, rows: RowOrder) -> Result<(), String> {
+        let format = Format::of_name(name, rows)
+            .ok_or("The name must end in .sgf, .psq, .rec, .lib, .pos or .txt.")?;
+        let bytes: Option<Vec<u8>> = bytes.chars().map(|c| u8::try_from(c).ok()).collect();
+        let bytes = bytes.ok_or("The page sent something that is no file.")?;
+        let games = format
+            .read(&bytes, &archive::record_of(&self.game))
+            .map_err(|error| format!("This is no game: {error}."))?;
+        let first = games.first().ok_or("The file holds no game.")?;
+        let game = archive::game_of(first)?;
+        self.start(game);
+        Ok(())
+    }
+
+    /// Whether the position changed.
+    fn carry_out(&mut self, command: Command, now: Instant) -> Result<bool, String> {
+        let told = |refusal: Refusal| refusal.to_string();
+        self.hint = None;
+        match command {
+            Command::New { setup, moves } => {
+                let setup = setup.setup(&self.house.engines)?;
+                let points = pos::read(&moves, setup.height, RowOrder::FromBottom)
+                    .map_err(|error| error.to_string())?;
+                let game = Game::with_moves(setup, &points)
+                    .map_err(|(number, refusal)| format!("Move {}: {refusal}", number + 1))?;
+                self.start(game);
+            }
+            Command::Play { x, y } => {
+                let p = Point::new(x, y).ok_or("That point is off the board.")?;
+                self.humans_turn()?;
+                self.game.play(p, now).map_err(told)?;
+                self.paused = false;
+            }
+            Command::Choose { choice } => {
+                self.humans_turn()?;
+                self.game.choose(choice.into(), now).map_err(told)?;
+            }
+            Command::Undo { count } => {
+                let count = count.unwrap_or_else(|| self.game.steps_to_own_turn());
+                self.game.undo(count, now).map_err(told)?;
+                self.hold_computer();
+            }
+            Command::Redo { count } => {
+                self.game.redo(count, now).map_err(told)?;
+                self.hold_computer();
+            }
+            Command::Goto { ply } => {
+                self.game.go_to(ply, now);
+                self.hold_computer();
+            }
+            Command::Resign => {
+                let seat = self.human_seat();
+                self.game.forfeit(seat, Forfeit::Resigned, now).map_err(told)?;
+            }
+            Command::Pause { on } => {
+                self.paused = on;
+                return Ok(false);
+            }
+            Command::Now => {
+                self.paused = false;
+                let player = self.game.setup().seats[self.game.turn()].player;
+                if matches!(player, Player::Engine(_)) {
+                    return Err("Only Kakugo can be asked to play at once.".to_owned());
+                }
+                if let Some(running) = &self.running {
+                    running.signals.stop();
+                }
+                return Ok(false);
+            }
+            Command::Hint => {
+                if self.game.end().is_some() {
+                    return Err(told(Refusal::Over));
+                }
+                let mut task = Task::of(&self.game, now);
+                task.limits.turn = Some(HINT_TIME);
+                task.limits.left = None;
+                self.begin(Purpose::Hint, Work::Hint(Box::new(task)));
+                return Ok(false);
+            }
+            Command::Analyse { on, lines } => {
+                self.analyse = on.then_some(lines.clamp(1, MOST_LINES));
+                return Ok(false);
+            }
+            Command::Explain => {
+                let moves: Vec<Point> = self.game.line().collect();
+                let empty = Game::new(self.game.setup().clone()).board().clone();
+                self.begin(Purpose::Review, Work::Review(empty, moves));
+                return Ok(false);
+            }
+            Command::Load { name, bytes, rows } => self.load(&name, &bytes, rows.into())?,
+            Command::Save { .. } => return Ok(false),
+            Command::Seats { seats } => {
+                let mut setup = self.game.setup().clone();
+                setup.seats = seats.map(|seat| seat.seat());
+                let setup = setup.checked(&self.house.engines).map_err(|e| e.to_string())?;
+                self.game.set_seats(setup.seats);
+                self.paused = false;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Replace the game.
+    pub fn start(&mut self, game: Game) {
+        self.game = game;
+        self.values.clear();
+        self.review = None;
+        self.paused = false;
+        self.hold_computer_with_moves();
+    }
+
+    fn humans_turn(&self) -> Result<(), String> {
+        let seat = &self.game.setup().seats[self.game.turn()];
+        if seat.player.is_computer() && self.game.end().is_none() {
+            return Err(Refusal::NotYourTurn(seat.name.clone()).to_string());
+        }
+        Ok(())
+    }
+
+    /// The human whose turn it is, or else the one who plays.
+    fn human_seat(&self) -> usize {
+        let human = |seat: &usize| self.game.setup().seats[*seat].player == Player::Human;
+        let turn = self.game.turn();
+        [turn, 1 - turn].into_iter().find(human).unwrap_or(turn)
+    }
+
+    /// Who takes back moves wants to look: the computer waits for a word.
+    fn hold_computer(&mut self) {
+        let seat = &self.game.setup().seats[self.game.turn()];
+        self.paused = seat.player.is_computer() && self.game.end().is_none();
+    }
+
+    fn hold_computer_with_moves(&mut self) {
+        if self.game.board().ply() > 0 {
+            self.hold_computer();
+        }
+    }
+
+    /// The position has changed.
+    fn moved(&mut self) {
+        self.version += 1;
+        self.findings = None;
+        let line: Vec<Point> = self.game.line().collect();
+        if line != self.line {
+            let same = line.iter().zip(&self.line).take_while(|(new, old)| new == old).count();
+            self.values.truncate(same + 1);
+            self.review = None;
+            self.line = line;
+        }
+    }
+
+    /// Stop and start thinking and clocks as the position demands.
+    fn settle(&mut self, now: Instant) {
+        let over = self.game.end().is_some();
+        let computer = self.game.setup().seats[self.game.turn()].player.is_computer();
+        let watched = self.pages > 0;
+        let goes = watched && !over && !self.paused;
+        // A human's clock starts with the first stone.
+        self.game.run_clock(goes && (computer || self.game.board().ply() > 0), now);
+        let wanted = if goes && computer {
+            Some(Purpose::Decide { version: self.version })
+        } else if !watched {
+            None
+        } else if let Some(lines) = self.analyse.filter(|_| !over) {
+            Some(Purpose::Analyse { version: self.version, lines })
+        } else {
+            None
+        };
+        let current = self.running.as_ref().map(|running| running.purpose);
+        let busy = matches!(current, Some(Purpose::Hint | Purpose::Review)) && watched;
+        let deciding = matches!(wanted, Some(Purpose::Decide { .. }));
+        if current == wanted || (busy && !deciding) {
+            return;
+        }
+        self.end_job();
+        match wanted {
+            Some(purpose @ Purpose::Decide { .. }) => {
+                let task = Task::of(&self.game, now);
+                self.begin(purpose, Work::Decide(Box::new(task)));
+            }
+            Some(purpose @ Purpose::Analyse { lines, .. }) => {
+                self.begin(purpose, Work::Analyse(self.game.board().clone(), lines));
+            }
+            _ => {}
+        }
+    }
+
+    fn end_job(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.signals.stop();
+        }
+    }
+
+    fn begin(&mut self, purpose: Purpose, work: Work) {
+        self.end_job();
+        self.jobs += 1;
+        let signals = Arc::new(Signals::default());
+        self.running = Some(Running {
+            number: self.jobs,
+            purpose,
+            began: Instant::now(),
+            signals: Arc::clone(&signals),
+        });
+        self.worker.give(Job { number: self.jobs, signals, work });
+    }
+
+    /// The worker is done with a job.
+    fn finished(&mut self, number: u64, outcome: Outcome) {
+        if self.running.as_ref().is_none_or(|running| running.number != number) {
+            return;
+        }
+        self.collect();
+        let now = Instant::now();
+        match outcome {
+            Outcome::Decided(decided) => {
+                self.running = None;
+                self.decided(decided, now);
+                self.moved();
+            }
+            // It stays the current job: nothing more is to be found here.
+            Outcome::Analysed => return,
+            Outcome::Hinted(hint) => {
+                self.running = None;
+                self.hint = hint;
+            }
+            Outcome::Reviewed(review) => {
+                self.running = None;
+                for (ply, judged) in review.positions.iter().enumerate() {
+                    self.note_value(ply, judged.black_permille);
+                }
+                self.tell(view::review(&review).to_string().into());
+                self.review = Some(review);
+            }
+        }
+        self.settle(now);
+        self.tell_all();
+    }
+
+    fn decided(&mut self, decided: Result<Decision, String>, now: Instant) {
+        let seat = self.game.turn();
+        self.game.check_flag(now);
+        let played = decided.and_then(|decision| {
+            if decision.actions.is_empty() {
+                return Err("no move".to_owned());
+            }
+            decision.actions.into_iter().try_for_each(|action| {
+                match action {
+                    Action::Stone(p) => self.game.play_forbidden_too(p, now),
+                    Action::Choose(choice) => self.game.choose(choice, now),
+                }
+                .map_err(|refusal| refusal.to_string())
+            })
+        });
+        if let Err(story) = played {
+            let _ = self.game.forfeit(seat, Forfeit::Failed(story), now);
+        }
+    }
+
+    /// Ten times a second: findings to the pages, flags.
+    pub fn tick(&mut self) {
+        if self.pages == 0 {
+            return;
+        }
+        if !self.collect() {
+            self.tell_time();
+        }
+        if self.game.check_flag(Instant::now()) {
+            self.moved();
+            self.settle(Instant::now());
+            self.tell_all();
+        }
+    }
+
+    /// Between two findings the pages see that time goes by.
+    fn tell_time(&self) {
+        if let Some(running) = &self.running {
+            let elapsed = running.began.elapsed();
+            self.tell(view::time(self.version, elapsed).to_string().into());
+        }
+    }
+
+    /// Pass findings on; whether there were any.
+    fn collect(&mut self) -> bool {
+        let Some(running) = &self.running else { return false };
+        let Some(findings) = self.worker.collect(running.number) else { return false };
+        let about_position =
+            matches!(running.purpose, Purpose::Decide { .. } | Purpose::Analyse { .. });
+        if about_position {
+            if let Some(line) = findings.lines.first() {
+                let black = self.game.board().side_to_move() == Side::Black;
+                let score = if black { line.score } else { -line.score };
+                self.note_value(self.game.board().ply(), score.win_rate_permille());
+            }
+            self.tell(self.findings_view(&findings));
+            self.findings = Some(findings);
+        } else {
+            for (ply, permille) in findings.reviewed {
+                self.note_value(ply, permille);
+            }
+            self.tell_all();
+        }
+        true
+    }
+
+    fn note_value(&mut self, ply: usize, permille: u32) {
+        if self.values.len() <= ply {
+            self.values.resize(ply + 1, None);
+        }
+        self.values[ply] = Some(permille);
+    }
+}
+
+/// Whoever holds the last reference is not waiting for an answer.
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.end_job();
+    }
+}

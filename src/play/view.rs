@@ -1,0 +1,252 @@
+//! What the page is told, as JSON: the state of the game, findings of a search, a review.
+//!
+//! Values are always Black's expected result, per mille; points are `[x, y]` from the top left.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::analysis::review::{Mistake, Review, TurningPoint};
+use crate::analysis::threats::Threats;
+use crate::board::{Board, Foul, Point, Side};
+use crate::record::file::Format;
+use crate::score::Score;
+
+use super::game::{Action, End, Forfeit, Game};
+use super::opening::Choice;
+use super::setup::{Player, rule_word};
+use super::status;
+use super::worker::Findings;
+
+/// What belongs to a game's state besides the game.
+pub struct Around<'a> {
+    /// Whether clocks and computers wait.
+    pub paused: bool,
+    /// What is being thought about.
+    pub thinking: Option<&'static str>,
+    /// Number of lines analysed.
+    pub analyse: Option<usize>,
+    /// Values after so many stones.
+    pub values: &'a [Option<u32>],
+    /// A move suggested.
+    pub hint: Option<Point>,
+    /// Counts changes of the position.
+    pub version: u64,
+    /// Whether there is a review of this game.
+    pub reviewed: bool,
+}
+
+fn point(p: Point) -> Value {
+    json!([p.x(), p.y()])
+}
+
+fn points<'a>(points: impl IntoIterator<Item = &'a Point>) -> Value {
+    points.into_iter().map(|&p| point(p)).collect()
+}
+
+fn ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Black => "black",
+        Side::White => "white",
+    }
+}
+
+/// The whole state of a game.
+pub fn state(game: &Game, around: &Around<'_>, now: Instant) -> Value {
+    let board = game.board();
+    let setup = game.setup();
+    let line: Vec<Point> = game.line().collect();
+    let side = board.side_to_move();
+    let end = game.end();
+    let choices: Vec<&str> = game.choices_offered().iter().map(|&c| choice_word(c)).collect();
+    let mut times: Vec<u64> = Vec::with_capacity(line.len());
+    for step in game.steps().iter().filter(|step| matches!(step.action, Action::Stone(_))) {
+        times.push(ms(step.spent));
+    }
+    json!({
+        "type": "state",
+        "version": around.version,
+        "width": board.width(),
+        "height": board.height(),
+        "rule": rule_word(setup.variant.rule()),
+        "win": setup.variant.win_length(),
+        "variant": setup.variant.to_string(),
+        "opening": setup.opening.word(),
+        "time": {
+            "turn": setup.time.turn.map(ms),
+            "game": setup.time.game.map(ms),
+            "increment": ms(setup.time.increment),
+            "thought": ms(setup.thought),
+        },
+        "moves": points(&line),
+        "times": times,
+        "at": board.ply(),
+        "can_undo": game.at() > 0,
+        "can_redo": game.at() < game.steps().len(),
+        "turn": side_word(side),
+        "seat": game.turn(),
+        "status": status::sentence(game),
+        "end": end.as_ref().map(end_word),
+        "winner": end.as_ref().and_then(End::winner).map(side_word),
+        "row": points(&board.winning_line()),
+        "forbidden": forbidden(game),
+        "choices": choices,
+        "players": Side::BOTH.map(|side| player(game, side, now)),
+        "clock_runs": game.clock_runs(),
+        "paused": around.paused,
+        "thinking": around.thinking,
+        "analyse": around.analyse,
+        "values": around.values,
+        "reviewed": around.reviewed,
+        "hint": around.hint.map(point),
+    })
+}
+
+fn player(game: &Game, side: Side, now: Instant) -> Value {
+    let index = game.seat_of(side);
+    let seat = &game.setup().seats[index];
+    let (left, turn) = game.left(index, now);
+    let (kind, number) = match seat.player {
+        Player::Human => ("human", 0),
+        Player::Kakugo(level) => ("kakugo", level),
+        Player::Engine(engine) => ("engine", engine),
+    };
+    json!({
+        "seat": index,
+        "name": seat.name,
+        "kind": kind,
+        "number": number,
+        "left": left.map(ms),
+        "turn_left": turn.map(ms),
+        "used": ms(game.used_by(index, now)),
+    })
+}
+
+fn forbidden(game: &Game) -> Value {
+    let board = game.board();
+    if game.end().is_some() || !board.variant().has_forbidden(Side::Black) {
+        return json!([]);
+    }
+    let fouls = board.empty_points().filter_map(|p| {
+        let foul = board.foul(p, Side::Black)?;
+        Some(json!([p.x(), p.y(), foul_word(foul)]))
+    });
+    fouls.collect()
+}
+
+fn foul_word(foul: Foul) -> &'static str {
+    match foul {
+        Foul::Overline => "6",
+        Foul::DoubleFour => "44",
+        Foul::DoubleThree => "33",
+    }
+}
+
+fn choice_word(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Black => "black",
+        Choice::White => "white",
+        Choice::More => "more",
+    }
+}
+
+fn end_word(end: &End) -> &'static str {
+    match end {
+        End::Row(_) => "row",
+        End::Foul(_) => "foul",
+        End::Full => "full",
+        End::Forfeit(_, Forfeit::Resigned) => "resigned",
+        End::Forfeit(_, Forfeit::Time) => "time",
+        End::Forfeit(_, Forfeit::Failed(_)) => "failed",
+    }
+}
+
+/// How long the search under way has taken.
+pub fn time(version: u64, elapsed: Duration) -> Value {
+    json!({ "type": "time", "version": version, "elapsed": ms(elapsed) })
+}
+
+/// What a search has found so far.
+pub fn findings(board: &Board, version: u64, findings: &Findings) -> Value {
+    let black = board.side_to_move() == Side::Black;
+    let view = |score: Score| if black { score } else { -score };
+    let lines: Vec<Value> = findings
+        .lines
+        .iter()
+        .map(|line| {
+            let score = view(line.score);
+            json!({
+                "depth": line.depth,
+                "score": score.to_string(),
+                "permille": score.win_rate_permille(),
+                "moves": points(&line.moves),
+            })
+        })
+        .collect();
+    let seconds = findings.elapsed.as_secs_f64();
+    let speed = if seconds > 0.0 { findings.nodes as f64 / seconds } else { 0.0 };
+    let seen = findings.threats.as_ref();
+    json!({
+        "type": "analysis",
+        "version": version,
+        "lines": lines,
+        "seldepth": findings.seldepth,
+        "nodes": findings.nodes,
+        "elapsed": ms(findings.elapsed),
+        "speed": speed.round(),
+        "threats": seen.map(|seen| seen.threats.each_ref().map(threats)),
+        "heat": seen.map(|seen| {
+            let heat = seen.candidates.iter().take(60);
+            heat.map(|&(p, value)| json!([p.x(), p.y(), (value * 1000.0).round()]))
+                .collect::<Value>()
+        }),
+    })
+}
+
+fn threats(threats: &Threats) -> Value {
+    json!({
+        "fives": points(&threats.fives),
+        "open_fours": points(&threats.open_fours),
+        "fours": points(&threats.fours),
+        "open_threes": points(&threats.open_threes),
+        "vcf": points(&threats.vcf),
+    })
+}
+
+/// The turning points of a game.
+pub fn review(review: &Review) -> Value {
+    let turning: Vec<Value> = review.turning_points.iter().map(turning_point).collect();
+    json!({ "type": "review", "positions": review.positions.len(), "turning_points": turning })
+}
+
+fn turning_point(turning: &TurningPoint) -> Value {
+    json!({
+        "number": turning.number,
+        "side": side_word(turning.side),
+        "played": point(turning.played),
+        "mistake": match turning.mistake {
+            Mistake::MissedFours => "missed a win by fours",
+            Mistake::MissedWin => "missed a forced win",
+            Mistake::AllowedWin => "allowed a forced win",
+            Mistake::Slip => "gave away much",
+        },
+        "before": turning.permille.0,
+        "after": turning.permille.1,
+        "line": points(&turning.line),
+    })
+}
+
+/// A record to be saved.
+pub fn record(format: Format, text: &str) -> Value {
+    let (ending, kind) = match format {
+        Format::Sgf => ("sgf", "application/x-go-sgf"),
+        Format::Psq => ("psq", "text/plain"),
+        Format::Rec => ("rec", "text/plain"),
+        _ => ("pos", "text/plain"),
+    };
+    json!({ "type": "record", "name": format!("kakugo.{ending}"), "kind": kind, "text": text })
+}

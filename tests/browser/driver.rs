@@ -1,0 +1,245 @@
+//! A headless Chromium driven over WebDriver, and the program it looks at.
+//!
+//! Where no Chromium or chromedriver is installed, [`browse`] says so on stderr and the test passes
+//! without having tested anything.
+
+use std::future::Future;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+/// Time for anything to happen; generous, since the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One browser at a time: each wants a core or two.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// A child process that ends with its owner.
+pub struct Process(pub Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// `pbrain-kakugo play` without opening a browser, and its address.
+pub fn serve(arguments: &[&str]) -> (Process, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(["play", "--no-browser", "--port", "0"])
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let url = line.split_whitespace().find(|word| word.starts_with("http://"));
+    (Process(child), url.expect("an address on the first line").to_owned())
+}
+
+/// A tab that shows the page.
+pub struct Page {
+    pub client: Client,
+    pub url: String,
+    pub server: Process,
+}
+
+/// How the browser looks.
+#[derive(Clone, Copy)]
+pub enum Screen {
+    Desktop,
+    /// 400 px wide, touch.
+    Phone,
+}
+
+fn is_installed(program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok()
+}
+
+/// Run a test in a browser that shows the page of `pbrain-kakugo play ARGUMENTS`.
+pub fn browse<F: Future<Output = ()>>(
+    screen: Screen,
+    arguments: &[&str],
+    test: impl FnOnce(Page) -> F,
+) {
+    if !is_installed("chromedriver") || !(is_installed("chromium") || is_installed("google-chrome"))
+    {
+        eprintln!("SKIPPED: no Chromium with chromedriver here (apt-get install chromium-driver)");
+        return;
+    }
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let driver = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let _driver = Process(driver);
+        let client = connect(port, screen).await;
+        let (server, url) = serve(arguments);
+        let page = Page { client: client.clone(), url, server };
+        page.open().await;
+        test(page).await;
+        client.close().await.unwrap();
+    });
+}
+
+async fn connect(port: u16, screen: Screen) -> Client {
+    let mut options = json!({
+        "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+            "--window-size=1280,860", "--hide-scrollbars"],
+    });
+    if matches!(screen, Screen::Phone) {
+        options["mobileEmulation"] = json!({ "deviceMetrics": { "width": 400, "height": 800, "pixelRatio": 2, "touch": true } });
+    }
+    let Value::Object(capabilities) = json!({ "goog:chromeOptions": options }) else {
+        unreachable!()
+    };
+    let began = Instant::now();
+    loop {
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities.clone())
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await;
+        match client {
+            Ok(client) => return client,
+            Err(error) => assert!(began.elapsed() < PATIENCE, "chromedriver: {error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+impl Page {
+    /// Load the page and wait for the game.
+    pub async fn open(&self) {
+        self.client.goto(&self.url).await.unwrap();
+        self.ready().await;
+    }
+
+    pub async fn ready(&self) {
+        self.until("document.querySelector('#board .grid') && !text('status').includes('onnect')")
+            .await;
+    }
+
+    /// What a JavaScript expression is; `text(id)` is an element's text, `count(css)` how many
+    /// elements there are.
+    pub async fn value(&self, expression: &str) -> Value {
+        let script = format!(
+            "const text = id => document.getElementById(id).textContent;
+             const count = css => document.querySelectorAll(css).length;
+             return {expression};"
+        );
+        self.client.execute(&script, Vec::new()).await.unwrap()
+    }
+
+    /// Wait until an expression holds.
+    pub async fn until(&self, expression: &str) {
+        let began = Instant::now();
+        while !self.value(&format!("Boolean({expression})")).await.as_bool().unwrap() {
+            if began.elapsed() > PATIENCE {
+                let status = self.value("text('status') + ' / ' + text('message')").await;
+                panic!("never: {expression}; the page says {status}");
+            }
+            tokio::time::sleep(Duration::from_millis(15)).await;
+        }
+    }
+
+    /// Wait until the status line holds these words.
+    pub async fn until_status(&self, words: &str) {
+        self.until(&format!("text('status').includes({})", json!(words))).await;
+    }
+
+    /// Click a point of the board, `h8` with rows from the bottom, as a hand would.
+    pub async fn click(&self, point: &str) {
+        let (x, y) = self.place_of(point).await;
+        let mouse = MouseActions::new("mouse".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(mouse).await.unwrap();
+    }
+
+    /// Where a point lies on the screen.
+    pub async fn place_of(&self, point: &str) -> (f64, f64) {
+        let script = "
+            const board = document.getElementById('board');
+            board.scrollIntoView({ block: 'nearest' });
+            const labels = [...board.querySelectorAll('.label')];
+            const find = text => labels.find(label => label.textContent === text);
+            const [, letters, digits] = arguments[0].match(/([a-z]+)([0-9]+)/);
+            const centre = (label, axis) => {
+                const box = label.getBoundingClientRect();
+                return axis === 'x' ? box.left + box.width / 2 : box.top + box.height / 2;
+            };
+            return [centre(find(letters), 'x'), centre(find(digits), 'y')];";
+        let place = self.client.execute(script, vec![json!(point)]).await.unwrap();
+        (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
+    }
+
+    /// Click points in turn, waiting until each stone lies on the board.
+    pub async fn play(&self, points: &str) {
+        for point in points.split_whitespace() {
+            let stones = self.stones().await;
+            self.click(point).await;
+            self.until(&format!("count('#board [data-point]') > {stones}")).await;
+        }
+    }
+
+    /// Number of stones on the board.
+    pub async fn stones(&self) -> u64 {
+        self.value("count('#board [data-point]')").await.as_u64().unwrap()
+    }
+
+    /// Click a button.
+    pub async fn press(&self, id: &str) {
+        let button = self.client.find(Locator::Id(id)).await.unwrap();
+        button.click().await.unwrap();
+    }
+
+    /// Fill in fields by their ids.
+    pub async fn fill(&self, fields: &[(&str, &str)]) {
+        for (id, value) in fields {
+            let script = "
+                const field = document.getElementById(arguments[0]);
+                if (field.type === 'checkbox') field.checked = arguments[1] === 'on';
+                else field.value = arguments[1];
+                field.dispatchEvent(new Event('change', { bubbles: true }));
+                return field.type === 'checkbox' || field.value === arguments[1];";
+            let filled = self.client.execute(script, vec![json!(id), json!(value)]).await.unwrap();
+            assert_eq!(filled, json!(true), "{id} takes no {value}");
+        }
+    }
+
+    /// Start a new game through the dialog.
+    pub async fn start(&self, fields: &[(&str, &str)]) {
+        self.press("new").await;
+        self.fill(fields).await;
+        self.press("setup-start").await;
+        self.until("!document.getElementById('setup').open").await;
+    }
+
+    /// Keep a picture in the folder that `KAKUGO_SHOTS` names, for people to look at.
+    pub async fn shot(&self, name: &str) {
+        if let Some(folder) = std::env::var_os("KAKUGO_SHOTS") {
+            let png = self.client.screenshot().await.unwrap();
+            let folder = std::path::PathBuf::from(folder);
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join(name).with_extension("png"), png).unwrap();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Games by clicks: the five tutorial programs that the page must cover by settings alone, undo and
+//! redo, swap2, clocks, a game against the engine.
+
+use crate::driver::{Screen, browse};
+
+/// Two people at one board.
+const PEOPLE: [(&str, &str); 2] = [("player-0", "human"), ("player-1", "human")];
+
+fn people<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    PEOPLE.iter().chain(more).copied().collect()
+}
+
+#[test]
+fn two_people_play_thirteen_by_thirteen_and_all_of_a_long_row_is_marked() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[("width", "13"), ("height", "13")])).await;
+        page.play("c7 a1 d7 a3 e7 a5 g7 a7 h7 a9").await;
+        assert_eq!(page.value("count('.row-mark')").await, 0);
+        page.play("f7").await;
+        page.until_status("Black wins with six in a row.").await;
+        assert_eq!(page.value("count('.row-mark')").await, 6);
+        page.shot("win-13").await;
+    });
+}
+
+#[test]
+fn any_board_and_row_length_with_names_and_a_status_line() {
+    browse(Screen::Desktop, &[], |page| async move {
+        for (win, moves, status) in [
+            ("3", "a1 a6 b1 b6 c1", "Ann (Black) wins with three in a row."),
+            ("4", "a1 g1 a2 g2 a3 g3 b6 g4", "Bob (White) wins with four in a row."),
+            ("5", "a1 g1 b2 g2 c3 g3 d4 g5 e5", "Ann (Black) wins with five in a row."),
+        ] {
+            let named = [("width", "7"), ("height", "6"), ("name-0", "Ann"), ("name-1", "Bob")];
+            page.start(&people(&[&named[..], &[("win", win)]].concat())).await;
+            page.until_status("Ann (Black)'s turn.").await;
+            assert_eq!(page.value("count('#board .label')").await, 13);
+            page.play(moves).await;
+            page.until_status(status).await;
+        }
+    });
+}
+
+#[test]
+fn a_wrong_move_is_explained_and_a_new_game_begins_empty() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[("width", "10"), ("height", "10")])).await;
+        page.play("e5").await;
+        page.click("e5").await;
+        page.until("text('message') === 'e5 is occupied by Black.'").await;
+        assert_eq!(page.stones().await, 1);
+        page.play("a1 f5 a2 g5 a3 h5 a4 d5").await;
+        page.until_status("Black wins").await;
+        page.click("j10").await;
+        page.until("text('message').startsWith('The game is over')").await;
+        page.start(&[]).await;
+        page.until_status("Black's turn.").await;
+        assert_eq!(page.stones().await, 0);
+    });
+}
+
+/// A full board without any row of three: stones by turns.
+fn drawn_game() -> String {
+    let black = |x: u8, y: u8| (x / 2 + y).is_multiple_of(2);
+    let all = || (0..15).flat_map(|y| (0..15).map(move |x| (x, y)));
+    let name = |(x, y): (u8, u8)| format!("{}{}", char::from(b'a' + x), y + 1);
+    let blacks: Vec<_> = all().filter(|&(x, y)| black(x, y)).map(name).collect();
+    let whites: Vec<_> = all().filter(|&(x, y)| !black(x, y)).map(name).collect();
+    assert_eq!((blacks.len(), whites.len()), (113, 112));
+    let pairs = blacks.iter().zip(whites.iter().map(Some).chain([None]));
+    pairs.map(|(b, w)| b.clone() + w.map_or("", String::as_str)).collect()
+}
+
+#[test]
+fn exactly_five_with_counter_take_back_and_a_draw_after_225_moves() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[("rule", "standard")])).await;
+        let labels =
+            page.value("[...document.querySelectorAll('.label')].map(l => l.textContent).join('')");
+        assert_eq!(labels.await, "abcdefghijklmno151413121110987654321");
+        page.play("c8 a1 d8 a3 e8 a5 g8 a7 h8 a9").await;
+        // Six in a row do not win.
+        page.play("f8").await;
+        page.until_status("White's turn.").await;
+        assert_eq!(page.value("text('counter')").await, "11 f8");
+        page.press("undo").await;
+        page.until("text('counter') === '10/11 a9'").await;
+        page.play("c9 b1 d9 b3 e9 b5 f9 b7 g9").await;
+        page.until_status("Black wins with five in a row.").await;
+        assert_eq!(page.value("count('.row-mark')").await, 5);
+        page.press("undo").await;
+        page.until("count('.row-mark') === 0 && count('.last') === 1").await;
+        // All but the last stone of a drawn game come as text.
+        let game = drawn_game();
+        let last = game.rfind(|c: char| c.is_alphabetic()).unwrap();
+        page.press("files").await;
+        page.fill(&[("pos-text", &game[..last])]).await;
+        page.press("open-text").await;
+        page.until("text('counter').startsWith('224')").await;
+        page.click(&game[last..]).await;
+        page.until_status("A draw: the board is full.").await;
+        assert_eq!(page.value("text('counter')").await, format!("225 {}", &game[last..]));
+    });
+}
+
+#[test]
+fn a_whole_game_against_the_engine_on_an_odd_board() {
+    browse(Screen::Desktop, &[], |page| async move {
+        let fields =
+            [("width", "12"), ("height", "9"), ("player-1", "kakugo:10"), ("thought", "0.1")];
+        page.start(&[&[("player-0", "human")], &fields[..]].concat()).await;
+        // Whoever plays along the edge loses.
+        let edge = "a1 c1 e1 g1 i1 k1 a9 c9 e9 g9 i9 k9 a3 a5 a7 l3 l5 l7".split(' ');
+        for point in edge {
+            page.until(
+                "text('status').includes(\"(Black)'s turn\") || text('status').includes('wins')",
+            )
+            .await;
+            if page.value("text('status').includes('wins')").await == true {
+                break;
+            }
+            page.click(point).await;
+            let moved = page.value("text('counter').split(' ')[0]").await;
+            page.until(&format!("text('counter').split(' ')[0] !== {moved} || text('message')"))
+                .await;
+        }
+        page.until_status("Kakugo (White) wins with five in a row.").await;
+        assert!(page.value("count('.row-mark') >= 5").await == true);
+        let stones = page.stones().await;
+        page.shot("lost").await;
+        // Back to the own turn, and on again.
+        page.press("undo").await;
+        page.until(&format!("count('#board [data-point]') === {}", stones - 2)).await;
+        page.press("last").await;
+        page.until_status("Kakugo (White) wins").await;
+        assert_eq!(page.stones().await, stones);
+    });
+}
+
+#[test]
+fn undo_and_redo_of_any_number_of_moves_and_keys() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[])).await;
+        page.play("h8 h9 i8 i9 j8").await;
+        page.press("first").await;
+        page.until("count('#board [data-point]') === 0").await;
+        page.press("last").await;
+        page.until("count('#board [data-point]') === 5").await;
+        let keys = |keys: &'static str| {
+            let board = page.client.find(fantoccini::Locator::Id("board"));
+            async move { board.await.unwrap().send_keys(keys).await.unwrap() }
+        };
+        keys("uu").await;
+        page.until("count('#board [data-point]') === 3").await;
+        keys("r").await;
+        page.until("count('#board [data-point]') === 4").await;
+        // From the last stone, i9, one to the right and up.
+        keys("\u{E014}\u{E013}\u{E007}").await;
+        page.until("document.querySelector('[data-point=j10]')").await;
+        assert_eq!(page.value("document.getElementById('redo').disabled").await, true);
+        keys("n").await;
+        page.until("count('.on-stone') === 5").await;
+    });
+}
+
+#[test]
+fn renju_shows_forbidden_points_and_refuses_them() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[("rule", "renju")])).await;
+        // A double three at h8.
+        page.play("h7 a1 h6 a3 g8 a5").await;
+        assert_eq!(page.value("count('.forbidden-point')").await, 0);
+        page.play("f8 a7").await;
+        page.until("count('.forbidden-point') >= 1").await;
+        page.shot("renju").await;
+        page.click("h8").await;
+        page.until("text('message').includes('h8 is forbidden to Black in renju: a double three')")
+            .await;
+        assert_eq!(page.stones().await, 8);
+    });
+}
+
+#[test]
+fn swap2_is_played_on_the_screen() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[("opening", "swap2"), ("name-0", "Ann"), ("name-1", "Bob")])).await;
+        page.until_status("Ann places stone 1, Black").await;
+        page.play("a1 b2 o15").await;
+        page.until_status("Bob takes Black or White, or places two more stones.").await;
+        page.click("h8").await;
+        page.until("text('message') === 'First a colour must be chosen.'").await;
+        page.client
+            .find(fantoccini::Locator::Css("[data-choice=more]"))
+            .await
+            .unwrap()
+            .click()
+            .await
+            .unwrap();
+        page.until_status("Bob places stone 4, White").await;
+        page.play("n14 c3").await;
+        page.until_status("Ann takes Black or White.").await;
+        page.client
+            .find(fantoccini::Locator::Css("[data-choice=white]"))
+            .await
+            .unwrap()
+            .click()
+            .await
+            .unwrap();
+        page.until_status("Ann (White)'s turn.").await;
+        assert_eq!(page.value("document.querySelector('#seat-black b').textContent").await, "Bob");
+        page.press("undo").await;
+        page.until_status("Ann takes Black or White.").await;
+    });
+}
+
+#[test]
+fn a_clock_that_runs_out_loses() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[("clock", "turn"), ("turn-time", "1")])).await;
+        // Nothing runs before the first stone.
+        page.play("h8").await;
+        page.until_status("Black wins: White ran out of time.").await;
+        page.press("undo").await;
+        page.until_status("Black's turn.").await;
+    });
+}

@@ -1,0 +1,8 @@
+//! The page in a real browser: whole games by clicks, analysis, records, safety.
+#![cfg(feature = "play")]
+
+mod driver;
+mod games;
+mod records;
+mod safety;
+mod work;

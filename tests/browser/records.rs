@@ -1,0 +1,109 @@
+//! Records on the page: saving, opening, bad files, links and pictures.
+
+use fantoccini::Locator;
+
+use crate::driver::{Page, Screen, browse};
+
+/// Press a save button and take what would have been downloaded.
+async fn saved(page: &Page, css: &str) -> String {
+    let script = "
+        window.blob = null;
+        URL.createObjectURL = blob => { window.blob = blob; return 'data:,'; };
+        HTMLAnchorElement.prototype.click = () => {};
+        document.querySelector(arguments[0]).click();";
+    page.client.execute(script, vec![css.into()]).await.unwrap();
+    page.until("window.blob").await;
+    let script = "const done = arguments[0]; window.blob.text().then(done);";
+    let text = page.client.execute_async(script, vec![]).await.unwrap();
+    text.as_str().unwrap().to_owned()
+}
+
+async fn open_file(page: &Page, name: &str, content: &[u8]) {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).unwrap();
+    if page.value("document.getElementById('records').open").await == false {
+        page.press("files").await;
+    }
+    let field = page.client.find(Locator::Id("open-file")).await.unwrap();
+    field.send_keys(path.to_str().unwrap()).await.unwrap();
+}
+
+#[test]
+fn games_are_saved_and_opened_again() {
+    browse(Screen::Desktop, &["--white", "human", "--names", "Ann", "Zoë"], |page| async move {
+        page.play("h8 h9 i8 a15").await;
+        page.press("files").await;
+        let sgf = saved(&page, "[data-save=sgf]").await;
+        assert!(sgf.contains("GM[4]") && sgf.contains("PW[Zoë]") && sgf.contains("B[hh]"), "{sgf}");
+        let psq = saved(&page, "[data-save=psq]").await;
+        assert!(psq.starts_with("Piskvorky 15x15") && psq.contains("\n1,1,"), "{psq}");
+        let svg = saved(&page, "#picture-svg").await;
+        assert!(svg.starts_with("<svg") && svg.matches("<circle").count() > 8, "{svg}");
+        page.client.refresh().await.unwrap();
+        page.ready().await;
+        page.start(&[("width", "9"), ("height", "9")]).await;
+        open_file(&page, "game.sgf", sgf.as_bytes()).await;
+        page.until("count('#board [data-point]') === 4").await;
+        assert_eq!(page.value("document.querySelector('#seat-white b').textContent").await, "Zoë");
+        assert_eq!(page.value("count('#board .label')").await, 30);
+    });
+}
+
+#[test]
+fn bad_files_are_refused_and_change_nothing() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9").await;
+        let long = "h8".repeat(100);
+        for (name, content, why) in [
+            ("bad.sgf", &b"(;GM[1]B[aa])"[..], "not Gomoku"),
+            ("bad.psq", b"hello", "psq"),
+            ("bad.lib", b"\xFFRenLib\xFF\x03\x00", "RenLib"),
+            ("bad.pos", long.as_bytes(), "occupied"),
+            ("bad.exe", b"MZ", "must end in"),
+        ] {
+            open_file(&page, name, content).await;
+            page.until(&format!("text('records-error').includes('{why}')")).await;
+            assert_eq!(page.stones().await, 2);
+        }
+    });
+}
+
+#[test]
+fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.press("files").await;
+        page.fill(&[("rows", "top"), ("pos-text", "a1b2")]).await;
+        page.press("open-text").await;
+        page.until("document.querySelector('[data-point=a15]')").await;
+        page.client.goto("about:blank").await.unwrap();
+        let link = format!("{}#p=12x9,renju,5,f5g6", page.url);
+        page.client.goto(&link).await.unwrap();
+        page.until("document.querySelector('[data-point=g6]')").await;
+        assert!(page.value("text('variant').startsWith('renju')").await == true);
+    });
+}
+
+#[test]
+fn the_picture_of_the_board_is_a_real_png() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9").await;
+        let script = "
+            const done = arguments[0];
+            import('/records.js').then(async records => {
+                const blob = await records.pixels(document.getElementById('board'));
+                const bitmap = await createImageBitmap(blob);
+                const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+                const context = canvas.getContext('2d');
+                context.drawImage(bitmap, 0, 0);
+                const at = (x, y) => [...context.getImageData(x, y, 1, 1).data];
+                done([blob.type, bitmap.width, at(2 * (44 + 7 * 40) + 14, 2 * (28 + 7 * 40) + 14), at(100, 40)]);
+            });";
+        let picture = page.client.execute_async(script, vec![]).await.unwrap();
+        assert_eq!(picture[0], "image/png");
+        assert_eq!(picture[1], 2 * (44 + 14 * 40 + 28));
+        let dark = picture[2].as_array().unwrap();
+        assert!(dark[0].as_u64().unwrap() < 90, "a black stone at h8, not {dark:?}");
+        let wood = picture[3].as_array().unwrap();
+        assert!(wood[0].as_u64().unwrap() > 150, "wood, not {wood:?}");
+    });
+}

@@ -1,0 +1,100 @@
+//! Nobody but the own page can drive the program.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::driver::{Screen, browse, serve};
+
+/// Send a request and return the beginning of the answer.
+fn ask(url: &str, path: &str, host: &str, origin: Option<&str>) -> String {
+    let address = url.trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let origin = origin.map_or(String::new(), |origin| format!("Origin: {origin}\r\n"));
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\n{origin}Connection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = [0; 4096];
+    let length = stream.read(&mut answer).unwrap();
+    String::from_utf8_lossy(&answer[..length]).into_owned()
+}
+
+#[test]
+fn only_the_own_host_and_origin_are_let_in() {
+    let (_server, url) = serve(&[]);
+    let host = url.trim_start_matches("http://").trim_end_matches('/');
+    let port = host.rsplit(':').next().unwrap();
+    let own = format!("http://{host}");
+    let socket = |host: &str, origin: Option<&str>| {
+        ask(&url, "/socket", host, origin).split(' ').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(socket(host, Some(&own)), "101");
+    assert_eq!(socket(host, Some("http://evil.example")), "403");
+    assert_eq!(socket(host, Some(&format!("http://evil.example:{port}"))), "403");
+    assert_eq!(socket(host, Some("null")), "403");
+    assert_eq!(socket(host, None), "403");
+    assert_eq!(socket("evil.example", Some("http://evil.example")), "421");
+    let rebound = format!("evil.example:{port}");
+    assert_eq!(socket(&rebound, Some(&format!("http://{rebound}"))), "421");
+    // Another local server is another origin.
+    assert_eq!(socket(host, Some("http://127.0.0.1:1")), "403");
+    assert!(ask(&url, "/", "evil.example", None).starts_with("HTTP/1.1 421"));
+}
+
+#[test]
+fn the_policy_is_strict_and_no_path_leads_to_files() {
+    let (_server, url) = serve(&[]);
+    let host = url.trim_start_matches("http://").trim_end_matches('/');
+    let page = ask(&url, "/", host, None);
+    let policy = page.lines().find(|line| line.starts_with("content-security-policy")).unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"));
+    assert!(!policy.contains("unsafe"), "{policy}");
+    for path in
+        ["/Cargo.toml", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/src"]
+    {
+        assert!(ask(&url, path, host, None).starts_with("HTTP/1.1 404"), "{path}");
+    }
+}
+
+#[test]
+fn messages_are_bounded_and_nonsense_is_survived() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8").await;
+        let script = "
+            const done = arguments[0];
+            const socket = new WebSocket(`ws://${location.host}/socket`);
+            const told = [];
+            socket.onmessage = event => told.push(JSON.parse(event.data));
+            socket.onclose = () => done(told.filter(m => m.type === 'refused').length);
+            socket.onopen = () => {
+                socket.send('{}');
+                for (const text of ['', 'x', '{\"do\":\"fly\"}', '{\"do\":\"play\",\"x\":99,\"y\":99}',
+                    '{\"do\":\"load\",\"name\":\"/etc/passwd\",\"bytes\":\"\",\"rows\":\"top\"}']) {
+                    socket.send(text);
+                }
+                socket.send('x'.repeat(300000));
+            };";
+        let refused = page.client.execute_async(script, vec![]).await.unwrap();
+        assert_eq!(refused, 5);
+        // The game goes on.
+        page.play("h9").await;
+    });
+}
+
+#[test]
+fn a_foreign_page_cannot_connect() {
+    browse(Screen::Desktop, &[], |page| async move {
+        let socket = page.url.replace("http://", "ws://") + "socket";
+        page.client.goto("data:text/html,<title>evil</title>").await.unwrap();
+        let script = "
+            const done = arguments[1];
+            const socket = new WebSocket(arguments[0]);
+            socket.onopen = () => done('open');
+            socket.onerror = () => done('refused');";
+        let outcome = page.client.execute_async(script, vec![socket.into()]).await.unwrap();
+        assert_eq!(outcome, "refused");
+    });
+}

@@ -1,0 +1,151 @@
+//! `analyze` and `convert` from the outside, the help of every subcommand, completions, man page.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn printed(arguments: &[&str], input: &[u8]) -> String {
+    let output = run(arguments, input);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(arguments: &[&str], input: &[u8]) -> String {
+    let output = run(arguments, input);
+    assert!(!output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn file(name: &str, content: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+const GAME: &str = "h8i9h9i10h10a1h11";
+
+#[test]
+fn conversions_go_round_exactly() {
+    let start = format!("{GAME}\n");
+    let convert = |text: &str, from: &str, to: &str| {
+        let arguments = ["convert", "-", "-", "--size", "20", "--from", from, "--to", to];
+        printed(&arguments, text.as_bytes())
+    };
+    for format in ["sgf", "psq", "rec", "offset", "pos-top", "pos-bottom"] {
+        let text = convert(&start, "pos-bottom", format);
+        assert_eq!(convert(&text, format, "pos-bottom"), start, "{format}");
+        let sgf = convert(&text, format, "sgf");
+        assert_eq!(convert(&sgf, "sgf", format), text, "{format} through sgf");
+        assert_eq!(convert(&text, format, format), text, "{format} to itself");
+    }
+}
+
+#[test]
+fn both_ways_up_differ_by_name() {
+    let up = printed(&["convert", "-", "-", "--from", "pos-bottom", "--to", "pos-top"], b"a1b2");
+    assert_eq!(up, "a15b14\n");
+    let in_file = file("rows.pos", b"a1b2");
+    let rows = ["convert", &in_file, "-", "--to", "pos", "--rows", "top", "--rows-out", "bottom"];
+    assert_eq!(printed(&rows, b""), "a15b14\n");
+}
+
+#[test]
+fn every_line_of_a_library_becomes_a_game() {
+    let mut library = b"\xFFRenLib\xFF\x03\x00".to_vec();
+    library.extend([0xFF; 10]);
+    library.extend([0x00, 0x00, 0x78, 0x00, 0x69, 0xC0, 0x79, 0x40]);
+    let input = file("two.lib", &library);
+    let sgf = printed(&["convert", &input, "-", "--to", "sgf", "--rule", "renju"], b"");
+    assert_eq!(sgf.matches("GM[4]").count(), 2, "{sgf}");
+    assert!(sgf.contains("RU[renju]"));
+    let second = printed(&["convert", &input, "-", "--to", "pos", "--game", "2"], b"");
+    assert_eq!(second, "h8i8\n");
+    assert!(refused(&["convert", &input, "-", "--to", "psq"], b"").contains("one game, not 2"));
+    assert!(
+        refused(&["convert", &input, "-", "--to", "pos", "--game", "3"], b"").contains("2 games")
+    );
+}
+
+#[test]
+fn bad_input_is_named_and_nothing_is_written() {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("never.sgf");
+    let _ = std::fs::remove_file(&out);
+    let out_name = out.to_str().unwrap();
+    let twice = file("twice.pos", b"h8h8");
+    let error = refused(&["convert", &twice, out_name], b"");
+    assert!(error.contains("twice.pos, game 1") && error.contains("move 2"), "{error}");
+    assert!(!out.exists());
+    assert!(
+        refused(&["convert", "-", "-", "--to", "sgf"], b"").contains("does not tell its format")
+    );
+    assert!(
+        refused(&["convert", "-", "-", "--from", "doc", "--to", "sgf"], b"")
+            .contains("no format \"doc\"")
+    );
+    let small = ["convert", "-", "-", "--from", "pos", "--to", "rec"];
+    assert!(refused(&small, b"h8").contains("20x20"));
+    assert!(refused(&["convert", "missing.sgf", "-", "--to", "psq"], b"").contains("missing.sgf"));
+}
+
+#[test]
+fn a_position_is_analysed_as_table_and_json() {
+    let table = printed(&["analyze", "h8i9h9i10", "--nodes", "3000"], b"");
+    assert!(table.contains("Black to move, freestyle.") && table.contains("\n  3. "), "{table}");
+    let json = printed(&["analyze", "h8a15h9c15h10e15", "--nodes", "3000", "--json"], b"");
+    let value: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["lines"][0]["eval"], "+M3");
+    assert_eq!(value["to_move"], "Black");
+    let threats = &value["threats"]["black"];
+    assert!(threats["open_four"].as_array().unwrap().contains(&"h11".into()), "{threats}");
+    assert!(threats["wins_by_fours"].as_array().unwrap().len() >= 3);
+    assert!(refused(&["analyze", "h8h8"], b"").contains("move 2"));
+    assert!(refused(&["analyze", "no such thing"], b"").contains("neither a file nor a position"));
+    assert!(refused(&["analyze", "a1b1a2b2a3b3a4b4a5"], b"").contains("Black has won"));
+}
+
+#[test]
+fn a_game_is_reported_move_by_move() {
+    let game = file("missed.pos", b"f8a15g8c15h8e15i8e8o1j8");
+    let report = printed(&["analyze", &game, "--nodes", "1000"], b"");
+    assert!(report.contains("   9    o1"), "{report}");
+    assert!(report.contains("   9. Black o1: missed a win by fours; better j8"), "{report}");
+    let json = printed(&["analyze", &game, "--nodes", "1000", "--json"], b"");
+    let value: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["positions"].as_array().unwrap().len(), 11);
+    let one = printed(&["analyze", &game, "--at", "8", "--nodes", "1000"], b"");
+    assert!(one.contains("+M1") && one.contains("j8"), "{one}");
+}
+
+#[test]
+fn help_completions_and_man_page_come_from_one_definition() {
+    for subcommand in ["analyze", "convert"] {
+        let help = printed(&[subcommand, "--help"], b"");
+        assert!(
+            help.contains("Examples:") && help.contains(&format!("pbrain-kakugo {subcommand} "))
+        );
+    }
+    if cfg!(feature = "play") {
+        let help = printed(&["play", "--help"], b"");
+        assert!(help.contains("Examples:") && help.contains("--engine"));
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(printed(&["completions", shell], b"").contains("analyze"), "{shell}");
+    }
+    let manual = printed(&["man"], b"");
+    assert!(manual.contains(".TH") && manual.contains("turning") || manual.contains("convert"));
+}

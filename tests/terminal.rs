@@ -1,0 +1,209 @@
+//! The board in the terminal, through a pipe and through a pseudo-terminal.
+#![cfg(feature = "play")]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");
+
+/// What `play --text ARGUMENTS` prints for this input.
+fn piped(arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new(PROGRAM)
+        .args(["play", "--text"])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || {
+        // The program may end before it has read everything.
+        let _ = stdin.write_all(input.as_bytes());
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The lines that are not rows of the board.
+fn said(output: &str) -> Vec<&str> {
+    let is_row = |line: &str| line.starts_with("  ") || line.starts_with(" 1");
+    output.lines().filter(|line| !is_row(line)).collect()
+}
+
+#[test]
+fn two_people_play_in_a_pipe() {
+    let output = piped(
+        &["--white", "human", "--names", "Ann", "Bob", "--size", "7x6", "--win", "4"],
+        "a1\na1\nz9\ng1\na2\ng2\na3\ng3\na4\na5\nquit\n",
+    );
+    let said = said(&output);
+    assert_eq!(said[0], "Move 0, freestyle, 4 in a row. Ann (Black)'s turn.");
+    assert!(said.contains(&"a1 is occupied by Black."));
+    assert!(said.contains(&"z9 is off the board."));
+    assert!(said.contains(&"Move 7, freestyle, 4 in a row. Ann (Black) wins with four in a row."));
+    assert!(said.contains(&"The game is over: take back a move or start a new game."));
+    assert!(output.contains("  1*X . . . . . O 1\n    a b c d e f g\n"));
+    assert!(!output.contains('\u{1b}') && !output.contains("> "), "a pipe gets plain text");
+}
+
+#[test]
+fn moves_are_taken_back_and_played_again() {
+    let output = piped(
+        &["--white", "human"],
+        "undo\nh8\nh9\ni8\nundo 2\nmoves\nredo\nredo 5\nmoves\nredo\n",
+    );
+    let said = said(&output);
+    assert_eq!(said[1], "There is no move to take back.");
+    let moves: Vec<&&str> = said.iter().filter(|line| line.starts_with("h8")).collect();
+    assert_eq!(moves, [&"h8", &"h8 h9 i8"]);
+    assert_eq!(*said.last().unwrap(), "There is no move to play again.");
+}
+
+#[test]
+fn settings_hold_from_an_empty_board_or_the_next_game() {
+    let output = piped(
+        &["--white", "human"],
+        "rule renju\nsize 19x13\nh8\nwin 4\nrule standard\nwin 4\nnew\nnames A B\nlevel 99\nopening pro\nnew\na1\n",
+    );
+    let said = said(&output);
+    assert!(said.contains(&"Move 0, renju. Black's turn."));
+    assert!(said.iter().any(|line| line.starts_with("win length 4 is not supported for renju")));
+    assert!(said.contains(&"This holds from the next game on: new."));
+    assert!(said.contains(&"Move 0, standard, 4 in a row. Black's turn."));
+    assert!(said.contains(&"Move 0, standard, 4 in a row. A (Black)'s turn."));
+    assert_eq!(*said.last().unwrap(), "The first stone belongs in the centre.");
+}
+
+#[test]
+fn renju_refuses_a_forbidden_point_and_shows_it() {
+    let output =
+        piped(&["--white", "human", "--rule", "renju"], "h7\na1\nh6\na3\ng8\na5\nf8\na7\nh8\n");
+    assert!(output.contains("  8 . . . . . X X ! . . . . . . . 8"), "{output}");
+    assert!(output.ends_with("h8 is forbidden to Black in renju: a double three.\n"));
+}
+
+#[test]
+fn a_human_plays_against_the_engine_and_engines_among_themselves() {
+    let output = piped(&["--think", "0.05"], "h8\nmoves\nhint\nquit\n");
+    assert!(output.contains("\nKakugo: "), "{output}");
+    assert!(output.contains("Kakugo would play "));
+    let output = piped(&["--black", "8", "--white", "1", "--size", "13x11", "--think", "0.05"], "");
+    let last = said(&output).last().copied().unwrap().to_owned();
+    assert!(last.contains("Master (Black) wins with"), "{last}");
+}
+
+#[test]
+fn another_engine_plays_by_the_gomocup_protocol() {
+    let engine = format!("\"{PROGRAM}\"");
+    let arguments =
+        ["--engine", &engine, "--black", "engine1", "--white", "human", "--think", "0.2"];
+    let output = piped(&arguments, "a1\nundo\na2\nquit\n");
+    assert_eq!(output.matches("\npbrain-kakugo: ").count(), 3, "{output}");
+    assert!(!output.contains("failed"), "{output}");
+    let output = piped(&["--engine", "/does/not/exist", "--white", "engine1"], "h8\n");
+    assert!(output.contains("Human (Black) wins: exist failed (cannot run"), "{output}");
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    for name in ["t.sgf", "t.psq", "t.pos"] {
+        let path = file(name);
+        let output = piped(
+            &["--white", "human"],
+            &format!("h8\nb3\nsave {path}\nnew\nload {path}\nmoves\n"),
+        );
+        assert!(output.contains(&format!("Saved to {path}.")));
+        assert!(output.ends_with("h8 b3\n"), "{name}: {output}");
+    }
+    let bad = file("bad.sgf");
+    std::fs::write(&bad, "(;GM[1])").unwrap();
+    let missing = file("missing.sgf");
+    let input = format!("h8\nload {bad}\nload {missing}\nload x.exe\nsave x.exe\nmoves\n");
+    let output = piped(&["--white", "human"], &input);
+    assert!(output.contains(&format!("Not loaded: {bad}: ")));
+    assert!(output.contains(&format!("Not loaded: {missing}: ")));
+    assert_eq!(output.matches("x.exe: the name must end in .sgf").count(), 2);
+    assert!(output.ends_with("\nh8\n"), "nothing changed");
+}
+
+#[test]
+fn swap2_is_negotiated_with_the_engine() {
+    let output = piped(&["--opening", "swap2", "--think", "0.3"], "a1\na1\no15\nb1\n");
+    assert!(output.contains("Opening: Human places stone 1, Black."));
+    assert!(output.contains("a1 is occupied by Black."));
+    let decided = ["Kakugo: takes Black", "Kakugo: takes White", "Kakugo: places two more"];
+    assert!(decided.iter().any(|words| output.contains(words)), "{output}");
+    assert!(!output.contains("failed"));
+}
+
+#[test]
+fn endless_lines_and_wild_bytes_do_no_harm() {
+    let output =
+        piped(&["--white", "human"], &format!("{}\n\u{0}\u{7f}é\nh8\n", "x".repeat(10_000)));
+    assert!(output.contains("neither a point nor an order"));
+    assert!(said(&output).last().unwrap().starts_with("Move 1"));
+}
+
+#[cfg(unix)]
+mod pseudo_terminal {
+    use super::PROGRAM;
+    use rexpect::session::spawn_command;
+    use std::process::Command;
+
+    fn command(arguments: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command
+            .args(["play", "--text"])
+            .args(arguments)
+            .env("TERM", "xterm")
+            .env_remove("NO_COLOR");
+        command
+    }
+
+    #[test]
+    fn a_keyboard_gets_a_prompt_and_colours() {
+        let command = command(&["--white", "human", "--win", "3", "--size", "5"]);
+        let mut session = spawn_command(command, Some(60_000)).unwrap();
+        session.exp_string("Type a point such as h8, or help.").unwrap();
+        for point in ["a1", "e5", "b1", "e4", "c1"] {
+            session.exp_string("\r\n> ").unwrap();
+            session.send_line(point).unwrap();
+        }
+        // The stones of the winning row stand out.
+        session.exp_string("*\u{1b}[1;7;36mX").unwrap();
+        session.exp_string("Black wins with three in a row.").unwrap();
+        session.send_line("quit").unwrap();
+        session.exp_eof().unwrap();
+    }
+
+    #[test]
+    fn ctrl_c_and_the_end_of_input_leave_at_once() {
+        let mut session = spawn_command(command(&["--think", "60"]), Some(60_000)).unwrap();
+        session.exp_string("> ").unwrap();
+        session.send_line("h8").unwrap();
+        session.exp_string("Kakugo (White)'s turn.").unwrap();
+        // It is thinking for a minute now.
+        session.send_control('c').unwrap();
+        session.exp_eof().unwrap();
+        let mut session = spawn_command(command(&["--white", "human"]), Some(60_000)).unwrap();
+        session.exp_string("> ").unwrap();
+        session.send_control('d').unwrap();
+        session.exp_eof().unwrap();
+    }
+
+    #[test]
+    fn no_color_is_respected() {
+        let mut command = command(&["--white", "human"]);
+        command.env("NO_COLOR", "1");
+        let mut session = spawn_command(command, Some(60_000)).unwrap();
+        let before = session.exp_string("\r\n> ").unwrap();
+        assert!(!before.contains("\u{1b}["), "{before:?}");
+        session.send_line("quit").unwrap();
+        session.exp_eof().unwrap();
+    }
+}
