@@ -69,6 +69,9 @@ pub struct EngineOptions {
     /// Skip lines that are not protocol instead of losing the game over them.
     #[serde(deserialize_with = "from_text")]
     pub lenient: Option<bool>,
+    /// In `SWAP2BOARD`, tell stones as `x,y,side` as in `BOARD` (Rapfi wants that).
+    #[serde(deserialize_with = "from_text")]
+    pub swap2_sides: Option<bool>,
 }
 
 impl EngineOptions {
@@ -125,6 +128,7 @@ impl EngineOptions {
             patience: self.patience.or(d.patience),
             pause: self.pause.or(d.pause),
             lenient: self.lenient.or(d.lenient),
+            swap2_sides: self.swap2_sides.or(d.swap2_sides),
         }
     }
 
@@ -165,6 +169,7 @@ impl EngineOptions {
             patience: Time(time(self.patience, DEFAULT_PATIENCE)),
             pause: Time(time(self.pause, Duration::ZERO)),
             lenient: self.lenient.unwrap_or(false),
+            swap2_sides: self.swap2_sides.unwrap_or(false),
         })
     }
 }
@@ -215,6 +220,8 @@ pub struct EngineConfig {
     pub pause: Time,
     /// Skip lines that are not protocol.
     pub lenient: bool,
+    /// In `SWAP2BOARD`, tell stones as `x,y,side`.
+    pub swap2_sides: bool,
 }
 
 /// Limits in a few words, for tables.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::adjudicate;
 use super::clock::Clock;
-use super::config::Settings;
+use super::config::{EngineConfig, Settings};
 use super::contestant::{Answer, Contestant, Expect, Fault};
 use super::job::Job;
 use super::journal::{GameRecord, PlayedMove, Reason};
@@ -71,8 +71,12 @@ impl<'e> Player<'e> {
         Player { engine, clock, in_step: false }
     }
 
-    pub(super) fn name(&self) -> String {
-        self.engine.config().name.clone()
+    pub(super) fn config(&self) -> &EngineConfig {
+        self.engine.config()
+    }
+
+    fn name(&self) -> String {
+        self.config().name.clone()
     }
 
     /// Ask with the clock running, the time left told before.
@@ -303,7 +307,7 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
-    use super::super::config::{EngineConfig, EngineOptions};
+    use super::super::config::EngineOptions;
     use super::super::output::{Line, Thoughts, classify};
     use super::*;
 
@@ -406,6 +410,20 @@ mod tests {
         assert_eq!((game.reason, game.winner()), (Reason::Crash, Some("a")));
         assert_eq!((game.opening, game.moves.len(), game.id, game.pair), (3, 5, 4, 2));
         assert!(b.killed, "nobody knows what it is doing");
+    }
+
+    #[test]
+    fn swap2_boards_are_told_with_sides_where_wanted() {
+        let mut a = Script::new(&["a"], vec!["1,1 2,2 3,3", "SWAP"]);
+        let mut b = Script::new(&["b", "swap2_sides=true"], vec!["4,4 5,5", "6,6"]);
+        let settings = Settings { swap2: true, ..settings([&a, &b], &[]) };
+        let job = Job { id: 0, pair: 0, opening: 0, players: [0, 1] };
+        let game = play(&settings, &job, [&mut a, &mut b], None);
+        assert!(matches!(game, Err(Abandoned::Stopped)));
+        let stones = "1,1\n2,2\n3,3\n4,4\n5,5\n";
+        assert_eq!(a.heard[..2], ["SWAP2BOARD\nDONE", &format!("SWAP2BOARD\n{stones}DONE")]);
+        assert_eq!(b.heard[0], "SWAP2BOARD\n1,1,2\n2,2,1\n3,3,2\nDONE");
+        assert!(b.heard[1].starts_with("BOARD\n1,1,2\n"), "White after the proposer's SWAP");
     }
 
     #[test]

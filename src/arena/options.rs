@@ -190,7 +190,8 @@ impl clap::Args for EngineArgs {
                 "engine",
                 "One engine: cmd=COMMAND (or \"self\"), name=, dir=, turn=5s, match=180s, \
                  increment=, tolerance=1s, nodes=, depth=, memory=350M, threads=, startup=10s, \
-                 patience=, pause=, lenient=true, env.NAME=, info.KEY=",
+                 patience=, pause=, lenient=true, swap2_sides=true, \
+                 env.NAME=, info.KEY=",
             ))
             .arg(words("each", "Settings of all engines, in the same words"))
     }

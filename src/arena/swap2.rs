@@ -3,7 +3,8 @@
 //! The first player puts three stones (black, white, black). The second takes Black (`SWAP`), or
 //! plays the fourth stone and stays White, or puts two more stones (white, black) and leaves the
 //! choice of colour to the first: `SWAP` for Black, or the sixth stone as White. The commands are
-//! `SWAP2BOARD`, the stones so far as `x,y` lines, `DONE`, as GomocupJudge sends them.
+//! `SWAP2BOARD`, the stones so far as `x,y` lines, `DONE`, as GomocupJudge sends them; Rapfi wants
+//! `x,y,side` as in `BOARD` (`swap2_sides`).
 
 use super::contestant::{Answer, Expect, Fault};
 use super::game::{Player, legal_point, played};
@@ -63,8 +64,13 @@ fn turn(
     count_is_right: impl Fn(usize) -> Result<(), String>,
 ) -> Result<usize, Failed> {
     let mut command = "SWAP2BOARD\n".to_owned();
+    let sides = players[side.index()].config().swap2_sides;
     for stone in board.stones() {
-        command += &format!("{}\n", stone.point);
+        command += &stone.point.to_string();
+        if sides {
+            command += if stone.side == side { ",1" } else { ",2" };
+        }
+        command.push('\n');
     }
     command += "DONE";
     let illegal = |detail: String| (side, Failure::Illegal, format!("swap2: {detail}"));
