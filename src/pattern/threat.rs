@@ -145,9 +145,9 @@ impl ThreatMap {
             let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
             let info = [0, 1].map(|side| map.info(side, code[side]));
             map.points[p.index()] = PointState { shapes, code, level: info.map(|i| i.level) };
-            for side in 0..2 {
-                map.totals.add(side, info[side]);
-                map.relist(p.index(), side, Level::Quiet as u8, info[side].level);
+            for (side, info) in info.into_iter().enumerate() {
+                map.totals.add(side, info);
+                map.relist(p.index(), side, Level::Quiet as u8, info.level);
             }
         }
         map

@@ -84,7 +84,7 @@ impl<'a> Searcher<'a> {
             vcf,
             moves: MoveStack::default(),
             frames: vec![Frame::default(); MAX_PLY + 4],
-            pv: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 4],
+            pv: (0..MAX_PLY + 4).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
             seldepth: 0,
             reductions: std::array::from_fn(|n| (logarithm(n) * 32.0).round() as i32),
         }
@@ -142,10 +142,12 @@ impl<'a> Searcher<'a> {
         let key = self.position.board().key();
         let entry = if excluded.is_some() { None } else { self.table.probe(key, ply) };
         let plies = depth / PLY;
-        if let Some(entry) = entry {
-            if !pv_node && entry.depth >= plies && settles(entry.bound, entry.score, alpha, beta) {
-                return entry.score;
-            }
+        if let Some(entry) = entry
+            && !pv_node
+            && entry.depth >= plies
+            && settles(entry.bound, entry.score, alpha, beta)
+        {
+            return entry.score;
         }
         let table_move = entry.and_then(|e| e.best).filter(|&p| self.position.board().is_empty(p));
 
@@ -175,34 +177,36 @@ impl<'a> Searcher<'a> {
         }
 
         // Forcing search: a win by fours ends the matter.
-        if excluded.is_none() && entry.is_none() && plies >= VCF_INNER_MIN_DEPTH && eval < beta {
-            if let Some(score) = self.wins_by_fours(ply, VCF_INNER_NODES) {
-                self.store(key, ply, plies, score, Bound::Exact, None, eval);
-                return score;
-            }
+        if excluded.is_none()
+            && entry.is_none()
+            && plies >= VCF_INNER_MIN_DEPTH
+            && eval < beta
+            && let Some(score) = self.wins_by_fours(ply, VCF_INNER_NODES)
+        {
+            self.store(key, ply, plies, score, Bound::Exact, None, eval);
+            return score;
         }
 
         // Singular extension: is the table's move the only good one?
         let mut singular = 0;
-        if let (Some(entry), Some(best)) = (entry, table_move) {
-            if plies >= SINGULAR_MIN_DEPTH
-                && ply > 0
-                && matches!(entry.bound, Bound::Lower | Bound::Exact)
-                && entry.depth >= plies - 3
-                && !entry.score.is_decided()
-                && excluded.is_none()
-            {
-                let limit = entry.score - SINGULAR_MARGIN * plies;
-                self.frames[ply].excluded = Some(best);
-                let score = self.search(limit - 1, limit, depth / 2, ply, node);
-                self.frames[ply].excluded = None;
-                self.pv[ply].clear();
-                if score < limit {
-                    singular = PLY;
-                } else if limit >= beta {
-                    // Several moves fail high: this node will, too.
-                    return limit;
-                }
+        if let (Some(entry), Some(best)) = (entry, table_move)
+            && plies >= SINGULAR_MIN_DEPTH
+            && ply > 0
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && entry.depth >= plies - 3
+            && !entry.score.is_decided()
+            && excluded.is_none()
+        {
+            let limit = entry.score - SINGULAR_MARGIN * plies;
+            self.frames[ply].excluded = Some(best);
+            let score = self.search(limit - 1, limit, depth / 2, ply, node);
+            self.frames[ply].excluded = None;
+            self.pv[ply].clear();
+            if score < limit {
+                singular = PLY;
+            } else if limit >= beta {
+                // Several moves fail high: this node will, too.
+                return limit;
             }
         }
 
@@ -297,10 +301,10 @@ impl<'a> Searcher<'a> {
         }
         self.moves.close(moves);
 
-        if best >= beta {
-            if let Some(p) = best_move {
-                self.reward(p, &tried, plies);
-            }
+        if best >= beta
+            && let Some(p) = best_move
+        {
+            self.reward(p, &tried, plies);
         }
         if excluded.is_none() {
             let bound = if best >= beta {

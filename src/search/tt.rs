@@ -132,17 +132,6 @@ impl Table {
         slot[0].store(key ^ data, Ordering::Relaxed);
         slot[1].store(data, Ordering::Relaxed);
     }
-
-    /// Per mille of the table in use by this search, from a sample.
-    pub fn fill_permille(&self) -> usize {
-        let sample = self.buckets.min(250);
-        let words = &self.words[self.skip..self.skip + sample * WORDS];
-        let used = words.chunks_exact(2).filter(|slot| {
-            let data = slot[1].load(Ordering::Relaxed);
-            data != 0 && generation_of(data) == self.generation
-        });
-        used.count() * 1000 / (sample * ENTRIES)
-    }
 }
 
 fn pack(entry: Entry, ply: usize, generation: u64) -> u64 {

@@ -83,10 +83,11 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
                 return Some(Win { plies: 3, first });
             }
             let restricted = self.position.board().variant().has_forbidden(own);
-            if !restricted && !threats.has_fours(other) {
-                if let Some(first) = self.first_at(own, Level::FourThree) {
-                    return Some(Win { plies: 5, first });
-                }
+            if !restricted
+                && !threats.has_fours(other)
+                && let Some(first) = self.first_at(own, Level::FourThree)
+            {
+                return Some(Win { plies: 5, first });
             }
             *threats.fours(own)
         };
