@@ -68,17 +68,20 @@ pub(super) fn children(pid: u32) -> Vec<u32> {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::hint::black_box;
+
     use super::*;
 
+    /// Other tests of this process come and go meanwhile: only the block itself can be counted on.
     #[test]
-    fn our_own_memory_can_be_read_and_grows() {
+    fn our_own_memory_can_be_read() {
         let before = Usage::of(std::process::id()).expect("our own memory");
         assert!(before.peak > 100_000, "{before:?}");
-        let block = vec![1u8; 64 << 20];
+        let block = black_box(vec![1u8; 64 << 20]);
         let after = Usage::of(std::process::id()).expect("our own memory");
-        assert!(after.private >= before.private + (60 << 20), "{before:?} {after:?}");
+        assert!(after.private >= 64 << 20, "{before:?} {after:?}");
         assert!(after.worst() >= 64 << 20);
-        assert_eq!(block.len(), 64 << 20);
+        drop(black_box(block));
     }
 
     #[test]
