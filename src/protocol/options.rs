@@ -134,6 +134,7 @@ impl Options {
             Info::WinLength(n) => self.win_length = u8::try_from(n).unwrap_or(0),
             Info::ShowDetail(n) => self.detail = n != 0,
             Info::GameType(_) | Info::Evaluate(_) | Info::Folder(_) => {}
+            Info::Ignored(ref text) if set_tunable(text) => log::info!("tuned {text}"),
             Info::Ignored(ref text) => log::info!("ignored INFO {text}"),
         }
     }
@@ -240,6 +241,17 @@ fn rule(number: i64, yixin: bool) -> Result<Rule, i64> {
 }
 
 /// Milliseconds; less than none is none.
+/// `NAME VALUE` of a tunable of the search; `false` if it is none, or if this is no tuning build.
+fn set_tunable(text: &str) -> bool {
+    #[cfg(feature = "tuning")]
+    if let Some((name, Ok(value))) = text.split_once(' ').map(|(n, v)| (n, v.trim().parse())) {
+        return crate::search::set_tunable(&name.to_lowercase(), value);
+    }
+    #[cfg(not(feature = "tuning"))]
+    let _ = text;
+    false
+}
+
 fn duration(ms: i64) -> Duration {
     Duration::from_millis(u64::try_from(ms).unwrap_or(0))
 }

@@ -75,7 +75,7 @@ impl<'a> Searcher<'a> {
         history: &'a mut History,
         vcf: &'a mut Vcf,
     ) -> Searcher<'a> {
-        let logarithm = |n: usize| (n.max(1) as f64).ln() * LMR_FACTOR.sqrt();
+        let logarithm = |n: usize| (n.max(1) as f64).ln() * f64::from(lmr_factor()).sqrt();
         Searcher {
             position,
             table,
@@ -162,15 +162,15 @@ impl<'a> Searcher<'a> {
 
         if !pv_node && !forced && excluded.is_none() && !beta.is_decided() && !alpha.is_decided() {
             // Reverse futility: far above beta, with nothing to answer.
-            if plies <= REVERSE_FUTILITY_MAX_DEPTH
-                && eval - REVERSE_FUTILITY_MARGIN * (plies - 1 - i32::from(improving)).max(0)
+            if plies <= reverse_futility_max_depth()
+                && eval - reverse_futility_margin() * (plies - 1 - i32::from(improving)).max(0)
                     >= beta
             {
                 return eval;
             }
             // Razoring: far below alpha, only fours can help.
-            if plies <= RAZORING_MAX_DEPTH
-                && eval + RAZORING_BASE + RAZORING_MARGIN * plies <= alpha
+            if plies <= razoring_max_depth()
+                && eval + razoring_base() + razoring_margin() * plies <= alpha
             {
                 return self.horizon(alpha, beta, ply);
             }
@@ -179,9 +179,9 @@ impl<'a> Searcher<'a> {
         // Forcing search: a win by fours ends the matter.
         if excluded.is_none()
             && entry.is_none()
-            && plies >= VCF_INNER_MIN_DEPTH
+            && plies >= vcf_inner_min_depth()
             && eval < beta
-            && let Some(score) = self.wins_by_fours(ply, VCF_INNER_NODES)
+            && let Some(score) = self.wins_by_fours(ply, vcf_inner_nodes())
         {
             self.store(key, ply, plies, score, Bound::Exact, None, eval);
             return score;
@@ -190,14 +190,14 @@ impl<'a> Searcher<'a> {
         // Singular extension: is the table's move the only good one?
         let mut singular = 0;
         if let (Some(entry), Some(best)) = (entry, table_move)
-            && plies >= SINGULAR_MIN_DEPTH
+            && plies >= singular_min_depth()
             && ply > 0
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && entry.depth >= plies - 3
             && !entry.score.is_decided()
             && excluded.is_none()
         {
-            let limit = entry.score - SINGULAR_MARGIN * plies;
+            let limit = entry.score - singular_margin() * plies;
             self.frames[ply].excluded = Some(best);
             let score = self.search(limit - 1, limit, depth / 2, ply, node);
             self.frames[ply].excluded = None;
@@ -261,7 +261,7 @@ impl<'a> Searcher<'a> {
             let score = if number == 1 {
                 -self.search(-beta, -alpha, next_depth, ply + 1, node.child_of_first())
             } else {
-                let reduction = if plies >= LMR_MIN_DEPTH && duty != Duty::StopFive {
+                let reduction = if plies >= lmr_min_depth() && duty != Duty::StopFive {
                     self.reduction(plies, number, side, p, quiet, improving, node)
                 } else {
                     0
@@ -371,7 +371,7 @@ impl<'a> Searcher<'a> {
         if eval >= beta {
             return eval;
         }
-        self.wins_by_fours(ply, VCF_HORIZON_NODES).unwrap_or(eval)
+        self.wins_by_fours(ply, vcf_horizon_nodes()).unwrap_or(eval)
     }
 
     /// Play each answer to a threatened five and look on from there.
@@ -395,13 +395,25 @@ impl<'a> Searcher<'a> {
     }
 
     /// The score of a win by fours, if the side to move has one that is found within the budget.
-    pub fn wins_by_fours(&mut self, ply: usize, budget: u32) -> Option<Score> {
+    pub fn wins_by_fours(&mut self, ply: usize, budget: i32) -> Option<Score> {
         if !self.position.threats().has_fours(self.position.side_to_move()) {
             return None;
         }
         let control = &mut self.control;
-        let win = self.vcf.search(&mut self.position, budget, || control.visit());
+        let win = self.vcf.search(&mut self.position, budget.unsigned_abs(), || control.visit());
         win.map(|win| Score::win_in(ply + win.plies))
+    }
+
+    /// How much the depth of the root's move `p`, the `number`-th, is reduced, in 1/1024 plies.
+    pub fn root_reduction(&self, depth: i32, number: usize, p: Point) -> i32 {
+        let position = &self.position;
+        let side = position.side_to_move();
+        let threatens = |side| position.threats().level(p, side) >= Level::OpenThree;
+        let quiet = !threatens(side) && !threatens(side.opponent());
+        if number == 1 || depth < lmr_min_depth() {
+            return 0;
+        }
+        self.reduction(depth, number, side, p, quiet, true, Node::Pv)
     }
 
     /// How much a late move's depth is reduced, in 1/1024 plies.
@@ -431,7 +443,7 @@ impl<'a> Searcher<'a> {
         if !quiet {
             r -= PLY / 2;
         }
-        r -= self.history.get(side, p) * PLY / LMR_HISTORY_DIVISOR;
+        r -= self.history.get(side, p) * PLY / lmr_history_divisor();
         r.clamp(0, (plies - 1) * PLY)
     }
 
@@ -485,6 +497,6 @@ fn settles(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
 
 /// How many moves a shallow node looks at.
 fn move_count_limit(plies: i32, improving: bool) -> usize {
-    let limit = f64::from(MOVE_COUNT_BASE) + f64::from(plies).powf(1.32);
+    let limit = f64::from(move_count_base()) + f64::from(plies).powf(1.32);
     (if improving { limit } else { limit / 2.0 }) as usize
 }

@@ -5,7 +5,7 @@
 
 use crate::board::{POINTS, Point, Side};
 
-use super::params::HISTORY_MAX;
+use super::params::history_max;
 
 /// What is remembered of moves.
 pub struct History {
@@ -25,7 +25,7 @@ impl Default for History {
 }
 
 impl History {
-    /// Counter of a move of `side`, within ±[`HISTORY_MAX`].
+    /// Counter of a move of `side`, within ±[`params::history_max`].
     pub fn get(&self, side: Side, p: Point) -> i32 {
         i32::from(self.main[side.index()][p.index()])
     }
@@ -33,9 +33,9 @@ impl History {
     /// A move of `side` did well (positive bonus) or not (negative).
     pub fn update(&mut self, side: Side, p: Point, bonus: i32) {
         let counter = &mut self.main[side.index()][p.index()];
-        let bonus = bonus.clamp(-HISTORY_MAX, HISTORY_MAX);
+        let bonus = bonus.clamp(-history_max(), history_max());
         let now = i32::from(*counter);
-        *counter = (now + bonus - now * bonus.abs() / HISTORY_MAX) as i16;
+        *counter = (now + bonus - now * bonus.abs() / history_max()) as i16;
     }
 
     /// Reward for a cutoff at this depth, in plies.
@@ -71,12 +71,12 @@ mod tests {
         for _ in 0..10_000 {
             history.update(Side::White, p, History::bonus(20));
         }
-        assert!(history.get(Side::White, p) > HISTORY_MAX / 2);
-        assert!(history.get(Side::White, p) <= HISTORY_MAX);
+        assert!(history.get(Side::White, p) > history_max() / 2);
+        assert!(history.get(Side::White, p) <= history_max());
         for _ in 0..10_000 {
-            history.update(Side::White, p, -HISTORY_MAX * 2);
+            history.update(Side::White, p, -history_max() * 2);
         }
-        assert!(history.get(Side::White, p) >= -HISTORY_MAX);
+        assert!(history.get(Side::White, p) >= -history_max());
         assert_eq!(history.get(Side::Black, p), 0);
     }
 }

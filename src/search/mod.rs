@@ -15,6 +15,9 @@ mod time;
 mod tt;
 pub mod vcf;
 
+#[cfg(feature = "tuning")]
+pub use params::set as set_tunable;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 

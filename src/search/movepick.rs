@@ -19,7 +19,7 @@ use crate::pattern::Level;
 use crate::pattern::set::PointSet;
 
 use super::history::History;
-use super::params::{COUNTER_MOVE_VALUE, HISTORY_ORDER_DIVISOR, TABLE_MOVE_VALUE};
+use super::params::{counter_move_value, history_order_divisor, table_move_value};
 
 /// What the opponent's threats leave us.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,11 +108,11 @@ impl MoveStack {
         let side = position.side_to_move();
         for p in points.iter().filter(|&p| board.is_empty(p) && position.is_legal(p)) {
             let value = if Some(p) == hints.table_move {
-                TABLE_MOVE_VALUE
+                table_move_value()
             } else {
                 position.move_value(p)
-                    + hints.history.get(side, p) / HISTORY_ORDER_DIVISOR
-                    + if Some(p) == hints.counter_move { COUNTER_MOVE_VALUE } else { 0 }
+                    + hints.history.get(side, p) / history_order_divisor()
+                    + if Some(p) == hints.counter_move { counter_move_value() } else { 0 }
             };
             self.moves.push(Ranked::new(p, value));
         }

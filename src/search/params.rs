@@ -4,56 +4,97 @@
 //! `_MARGIN` (score units, added or multiplied by depth), `_BASE` (constant term of a formula),
 //! `_DIVISOR` (what a quantity is divided by), `_NODES` (a budget of nodes), `_MS` (milliseconds).
 //! Depths are in plies.
+//!
+//! In a build with the feature `tuning`, `INFO NAME VALUE` changes a tunable; otherwise they are
+//! constants.
 
-/// Aspiration windows begin at this iteration.
-pub const ASPIRATION_MIN_DEPTH: i32 = 5;
-/// First half width of the aspiration window.
-pub const ASPIRATION_MARGIN: i32 = 20;
+/// A function for each tunable.
+macro_rules! tunables {
+    ($($(#[$doc:meta])* $name:ident = $value:expr;)*) => {
+        #[cfg(not(feature = "tuning"))]
+        mod fixed {
+            $($(#[$doc])* #[inline(always)] pub const fn $name() -> i32 { $value })*
+        }
+        #[cfg(not(feature = "tuning"))]
+        pub use fixed::{$($name),*};
 
-/// Reverse futility: a node whose evaluation beats beta by this much per ply fails high.
-pub const REVERSE_FUTILITY_MAX_DEPTH: i32 = 12;
-/// See [`REVERSE_FUTILITY_MAX_DEPTH`].
-pub const REVERSE_FUTILITY_MARGIN: i32 = 60;
+        #[cfg(feature = "tuning")]
+        mod live {
+            use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Razoring: a node whose evaluation is this far below alpha is left to the forcing search.
-pub const RAZORING_MAX_DEPTH: i32 = 3;
-/// Constant part of the razoring margin.
-pub const RAZORING_BASE: i32 = 20;
-/// Part of the razoring margin per ply.
-pub const RAZORING_MARGIN: i32 = 15;
+            $($(#[$doc])* pub fn $name() -> i32 { values::$name.load(Ordering::Relaxed) })*
 
-/// Move-count pruning keeps this many moves at depth 0.
-pub const MOVE_COUNT_BASE: i32 = 3;
+            /// Change the tunable called `name`; `false` if there is none.
+            pub fn set(name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => values::$name.store(value, Ordering::Relaxed),)*
+                    _ => return false,
+                }
+                true
+            }
 
-/// Late moves are reduced from this depth on.
-pub const LMR_MIN_DEPTH: i32 = 2;
-/// Reduction, in 1/1024 ply, is this times ln(depth) ln(move number).
-pub const LMR_FACTOR: f64 = 900.0;
-/// History that takes a ply off the reduction.
-pub const LMR_HISTORY_DIVISOR: i32 = 6000;
+            #[allow(non_upper_case_globals)]
+            mod values {
+                use super::AtomicI32;
+                $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+            }
+        }
+        #[cfg(feature = "tuning")]
+        pub use live::{set, $($name),*};
+    };
+}
 
-/// Singular extension is tried from this depth on.
-pub const SINGULAR_MIN_DEPTH: i32 = 6;
-/// The other moves must stay this much per ply below the table's score.
-pub const SINGULAR_MARGIN: i32 = 2;
+tunables! {
+    /// Aspiration windows begin at this iteration.
+    aspiration_min_depth = 5;
+    /// First half width of the aspiration window.
+    aspiration_margin = 20;
 
-/// Largest value of a history counter.
-pub const HISTORY_MAX: i32 = 8192;
-/// Ordering value of the table's move: above all others.
-pub const TABLE_MOVE_VALUE: i32 = 1_000_000;
-/// Ordering bonus of the counter move.
-pub const COUNTER_MOVE_VALUE: i32 = 40;
-/// What ordering by history is divided by.
-pub const HISTORY_ORDER_DIVISOR: i32 = 24;
+    /// Reverse futility: a node whose evaluation beats beta by this much per ply fails high.
+    reverse_futility_max_depth = 12;
+    /// See [`reverse_futility_max_depth`].
+    reverse_futility_margin = 60;
 
-/// Budget of the forcing search at the horizon, in attacker's moves.
-pub const VCF_HORIZON_NODES: u32 = 40;
-/// Budget at inner nodes near the horizon.
-pub const VCF_INNER_NODES: u32 = 150;
-/// Inner nodes run the forcing search from this depth on.
-pub const VCF_INNER_MIN_DEPTH: i32 = 3;
-/// Budget at the root.
-pub const VCF_ROOT_NODES: u32 = 200_000;
+    /// Razoring: a node whose evaluation is this far below alpha is left to the forcing search.
+    razoring_max_depth = 3;
+    /// Constant part of the razoring margin.
+    razoring_base = 20;
+    /// Part of the razoring margin per ply.
+    razoring_margin = 15;
+
+    /// Move-count pruning keeps this many moves at depth 0.
+    move_count_base = 3;
+
+    /// Late moves are reduced from this depth on.
+    lmr_min_depth = 2;
+    /// Reduction, in 1/1024 ply, is this times ln(depth) ln(move number).
+    lmr_factor = 900;
+    /// History that takes a ply off the reduction.
+    lmr_history_divisor = 6000;
+
+    /// Singular extension is tried from this depth on.
+    singular_min_depth = 6;
+    /// The other moves must stay this much per ply below the table's score.
+    singular_margin = 2;
+
+    /// Largest value of a history counter.
+    history_max = 8192;
+    /// Ordering value of the table's move: above all others.
+    table_move_value = 1_000_000;
+    /// Ordering bonus of the counter move.
+    counter_move_value = 40;
+    /// What ordering by history is divided by.
+    history_order_divisor = 24;
+
+    /// Budget of the forcing search at the horizon, in attacker's moves.
+    vcf_horizon_nodes = 40;
+    /// Budget at inner nodes near the horizon.
+    vcf_inner_nodes = 150;
+    /// Inner nodes run the forcing search from this depth on.
+    vcf_inner_min_depth = 3;
+    /// Budget at the root.
+    vcf_root_nodes = 200_000;
+}
 
 /// Part of a turn that is never used: one in this many, within the two bounds below.
 pub const TURN_MARGIN_DIVISOR: u32 = 8;

@@ -123,8 +123,8 @@ impl<'a, 'r> Root<'a, 'r> {
     fn aspire(&mut self, depth: i32, line: usize) {
         let expected = self.moves[line].score;
         let known = !expected.is_decided() && expected > -Score::INFINITE;
-        let mut margin = ASPIRATION_MARGIN;
-        let (mut alpha, mut beta) = if depth >= ASPIRATION_MIN_DEPTH && known {
+        let mut margin = aspiration_margin();
+        let (mut alpha, mut beta) = if depth >= aspiration_min_depth() && known {
             (expected - margin, expected + margin)
         } else {
             (-Score::INFINITE, Score::INFINITE)
@@ -160,11 +160,11 @@ impl<'a, 'r> Root<'a, 'r> {
         let next = (depth - 1) * PLY;
         for i in line..self.moves.len() {
             let p = self.moves[i].point;
+            let reduction = self.searcher.root_reduction(depth, i - line + 1, p);
             self.searcher.position.push(p);
             let score = if i == line {
                 -self.searcher.search(-beta, -alpha, next, 1, Node::Pv)
             } else {
-                let reduction = if depth >= 3 && i > line + 4 { PLY } else { 0 };
                 let mut score =
                     -self.searcher.search(-alpha - 1, -alpha, next - reduction, 1, Node::Cut);
                 if score > alpha && reduction > 0 {
@@ -253,7 +253,8 @@ impl<'a, 'r> Root<'a, 'r> {
     /// A win by fours. The budget follows the nodes spent on the regular search.
     fn search_for_fours(&mut self) -> Option<RootMove> {
         let spent = u32::try_from(self.searcher.control.nodes() / 4).unwrap_or(u32::MAX);
-        let budget = spent.clamp(VCF_INNER_NODES, VCF_ROOT_NODES);
+        let (least, most) = (vcf_inner_nodes().unsigned_abs(), vcf_root_nodes().unsigned_abs());
+        let budget = spent.clamp(least, most.max(least));
         let searcher = &mut self.searcher;
         let control = &mut searcher.control;
         let win = searcher.vcf.search(&mut searcher.position, budget, || control.visit())?;
