@@ -101,10 +101,19 @@ impl Position {
 
     /// The static value for the side to move.
     pub fn evaluate(&self) -> Score {
+        self.evaluate_given(self.threat_mask())
+    }
+
+    /// [`Position::evaluate`], where [`Position::threat_mask`] is known.
+    pub fn evaluate_given(&self, mask: usize) -> Score {
         let side = self.side_to_move();
         let points = self.threats.worth_to_move(side) - self.threats.worth_waiting(side.opponent());
-        let threats = self.weights.threat(side, threat_mask(&self.threats, side));
-        Score::from_eval((points + threats) / VALUE_SCALE)
+        Score::from_eval((points + self.weights.threat(side, mask)) / VALUE_SCALE)
+    }
+
+    /// Which strong threats there are: [`weights::threat_mask`] for the side to move.
+    pub fn threat_mask(&self) -> usize {
+        threat_mask(&self.threats, self.side_to_move())
     }
 
     /// How promising a move to the free point `p` looks, for ordering: what it makes and what it

@@ -4,6 +4,7 @@
 //! nothing else: 32 or 40 points at most. Each change is logged with the point's old state, so
 //! undoing a move restores states instead of computing them again.
 
+use crate::board::lines::REGION_REACH;
 use crate::board::{Board, Direction, Lines, POINTS, Point, Side, Stone};
 
 use super::code::{self, CODE_TABLE};
@@ -28,7 +29,7 @@ pub type CodeInfos = [Box<[CodeInfo; CODE_TABLE]>; 2];
 /// What a stone of either colour would make of a free point.
 #[derive(Clone, Copy, Default, Debug)]
 struct PointState {
-    /// A byte per direction: Black's shape in the lower four bits, White's in the upper four.
+    /// Four bits per direction, Black's shapes in the lower half, White's in the upper half.
     shapes: u32,
     code: [u16; 2],
     level: [u8; 2],
@@ -37,7 +38,8 @@ struct PointState {
 /// Sums over all free points, per colour.
 #[derive(Clone, Copy, Debug)]
 struct Totals {
-    counts: [[u16; Level::COUNT]; 2],
+    /// By level; longer than needed, so that an index needs no check but a mask.
+    counts: [[u16; 16]; 2],
     to_move: [i32; 2],
     waiting: [i32; 2],
 }
@@ -46,13 +48,13 @@ impl Totals {
     fn add(&mut self, side: usize, info: CodeInfo) {
         self.to_move[side] += i32::from(info.to_move);
         self.waiting[side] += i32::from(info.waiting);
-        self.counts[side][usize::from(info.level) % Level::COUNT] += 1;
+        self.counts[side][usize::from(info.level) % 16] += 1;
     }
 
     fn subtract(&mut self, side: usize, info: CodeInfo) {
         self.to_move[side] -= i32::from(info.to_move);
         self.waiting[side] -= i32::from(info.waiting);
-        self.counts[side][usize::from(info.level) % Level::COUNT] -= 1;
+        self.counts[side][usize::from(info.level) % 16] -= 1;
     }
 }
 
@@ -91,11 +93,15 @@ struct Logged {
 /// More than one move can log: the point itself, and the points on its lines within reach.
 const LOG_PER_MOVE: usize = 64;
 
-/// Four shapes of one colour, four bits each, out of the bytes of [`PointState::shapes`].
+/// Four shapes of one colour, four bits each, out of [`PointState::shapes`].
 fn of_side(shapes: u32, side: usize) -> u16 {
-    let x = (shapes >> (4 * side)) & 0x0F0F_0F0F;
-    let x = (x | x >> 4) & 0x00FF_00FF;
-    (x | x >> 8) as u16
+    (shapes >> (16 * side)) as u16
+}
+
+/// Both shapes of one direction, as the [`LineTable`] packs them, where [`PointState::shapes`] has
+/// those of the first direction.
+fn spread(shapes: u8) -> u32 {
+    u32::from(shapes & 0x0F) | u32::from(shapes >> 4) << 16
 }
 
 fn is_four(level: u8) -> bool {
@@ -130,7 +136,7 @@ impl ThreatMap {
             codes: code::table(),
             infos,
             points: Box::new([PointState::default(); POINTS]),
-            totals: Totals { counts: [[0; Level::COUNT]; 2], to_move: [0; 2], waiting: [0; 2] },
+            totals: Totals { counts: [[0; 16]; 2], to_move: [0; 2], waiting: [0; 2] },
             fours: [PointSet::EMPTY; 2],
             threes: [PointSet::EMPTY; 2],
             log: vec![Logged::default(); 1 << 12],
@@ -139,7 +145,7 @@ impl ThreatMap {
         };
         for p in board.empty_points() {
             let byte = |d: Direction| {
-                u32::from(map.table.shapes(board.lines().region(p, d).bits(), 0)) << (8 * d.index())
+                spread(map.table.shapes(board.lines().region(p, d).bits(), 0)) << (4 * d.index())
             };
             let shapes = Direction::ALL.into_iter().map(byte).sum();
             let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
@@ -162,9 +168,7 @@ impl ThreatMap {
         self.leave(stone.point);
         for d in Direction::ALL {
             let region = lines.region(stone.point, d).bits();
-            for sign in [-1, 1] {
-                self.update_ray(stone.point, d, region, sign);
-            }
+            self.update_line(stone.point, d, region);
         }
     }
 
@@ -204,35 +208,23 @@ impl ThreatMap {
         self.infos[side][usize::from(code) % CODE_TABLE]
     }
 
-    /// Look again at the free points on one side of a new stone, nearest first.
-    fn update_ray(&mut self, from: Point, d: Direction, region: u64, sign: i32) {
-        let mut seen = 0;
-        for distance in 1..=self.table.reach() {
-            let k = sign * distance;
-            let cell = (region >> (24 + 2 * k)) & 0b11;
-            match cell {
-                0b11 => {
-                    let index = (from.index() as i32 + d.stride() * k) as usize % POINTS;
-                    let shapes = self.table.shapes(region, k);
-                    self.reshape(index, d, shapes);
-                }
-                0b00 => return,
-                stone => {
-                    // Behind a stone of each colour, nobody's shapes depend on what lies before.
-                    seen |= stone;
-                    if seen == 0b11 {
-                        return;
-                    }
-                }
-            }
+    /// Look again at the free points of a line through a new stone.
+    fn update_line(&mut self, from: Point, d: Direction, region: u64) {
+        let mut free = affected(region, self.table.reach() as u32);
+        while free != 0 {
+            let k = (free.trailing_zeros() / 2) as i32 - REGION_REACH as i32;
+            free &= free - 1;
+            let index = (from.index() as i32 + d.stride() * k) as usize % POINTS;
+            self.reshape(index, d, self.table.shapes(region, k));
         }
     }
 
     /// Set the shapes of one direction at a free point.
+    #[inline]
     fn reshape(&mut self, index: usize, d: Direction, shapes: u8) {
         let state = &mut self.points[index % POINTS];
-        let shift = 8 * d.index() as u32;
-        let changed = (state.shapes >> shift) as u8 ^ shapes;
+        let shift = 4 * d.index() as u32;
+        let changed = (state.shapes >> shift & 0x000F_000F) ^ spread(shapes);
         if changed == 0 {
             return;
         }
@@ -240,9 +232,9 @@ impl ThreatMap {
         logged.state = *state;
         logged.index = index as u32;
         self.logged += 1;
-        state.shapes ^= u32::from(changed) << shift;
+        state.shapes ^= changed << shift;
         for side in 0..2 {
-            if changed >> (4 * side) & 0x0F == 0 {
+            if of_side(changed, side) == 0 {
                 continue;
             }
             let state = &mut self.points[index % POINTS];
@@ -272,7 +264,7 @@ impl ThreatMap {
     /// Whether `side` can make a five or a four with its next stone.
     pub fn has_fours(&self, side: Side) -> bool {
         let counts = &self.totals.counts[side.index()];
-        counts[Level::Four as usize..].iter().any(|&n| n > 0)
+        counts[Level::Four as usize..Level::COUNT].iter().any(|&n| n > 0)
     }
 
     /// What `side` would make at the free point `p`.
@@ -289,8 +281,7 @@ impl ThreatMap {
 
     /// The shape that `side` would make at the free point `p` in one direction.
     pub fn shape(&self, p: Point, side: Side, d: Direction) -> Shape {
-        let byte = self.points[p.index()].shapes >> (8 * d.index());
-        Shape::from_index((byte >> (4 * side.index()) & 0b1111) as usize)
+        Shape::from_index(usize::from(self.shapes(p, side) >> (4 * d.index()) & 0b1111))
     }
 
     /// The shapes of `side` at the free point `p`, four bits per direction.
@@ -312,7 +303,7 @@ impl ThreatMap {
 
     /// Numbers of free points per level for `side`.
     #[inline]
-    pub fn counts(&self, side: Side) -> &[u16; Level::COUNT] {
+    pub fn counts(&self, side: Side) -> &[u16; 16] {
         &self.totals.counts[side.index()]
     }
 
@@ -366,6 +357,28 @@ impl ThreatMap {
         self.infos[side.index()][usize::from(self.codes[DOUBLE_FOUR])].level
             == Level::Forbidden as u8
     }
+}
+
+/// The lower bit of every cell of a region.
+const LOW: u64 = 0x5555_5555_5555_5555;
+/// Position of a region's centre.
+const CENTRE: u32 = 2 * REGION_REACH;
+
+/// The free cells of a region, one bit each at the cell's position, whose shapes a stone at the
+/// centre can change: within reach, before a wall, and not behind stones of both colours, since
+/// nobody's line goes through both.
+#[inline]
+fn affected(region: u64, reach: u32) -> u64 {
+    let (a, b) = (region & LOW, region >> 1 & LOW);
+    let wall = !(a | b) & LOW;
+    let (one, other) = (a & !b, b & !a);
+    let ahead = |cells: u64| (cells >> (CENTRE + 2)).trailing_zeros() / 2;
+    let behind = |cells: u64| (cells << (64 - CENTRE)).leading_zeros() / 2;
+    let up = ahead(wall).min(ahead(one).max(ahead(other))).min(reach);
+    let down = behind(wall).min(behind(one).max(behind(other))).min(reach);
+    let mask =
+        ((1 << (2 * up)) - 1) << (CENTRE + 2) | ((1 << (2 * down)) - 1) << (CENTRE - 2 * down);
+    a & b & mask
 }
 
 /// Four shapes, packed, that only a colour bound by renju's rules may not play.

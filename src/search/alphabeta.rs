@@ -5,11 +5,12 @@
 
 use crate::board::Point;
 use crate::eval::Position;
+use crate::eval::weights::ORDER_SCALE;
 use crate::pattern::Level;
 use crate::score::Score;
 
 use super::control::Control;
-use super::history::History;
+use super::history::{History, Played, RELATIONS};
 use super::movepick::{Duty, Hints, MoveStack, duty};
 use super::params::*;
 use super::tt::{Bound, Entry, Table};
@@ -109,7 +110,7 @@ impl<'a> Searcher<'a> {
         &mut self,
         mut alpha: Score,
         mut beta: Score,
-        depth: i32,
+        mut depth: i32,
         ply: usize,
         node: Node,
     ) -> Score {
@@ -151,12 +152,16 @@ impl<'a> Searcher<'a> {
         }
         let table_move = entry.and_then(|e| e.best).filter(|&p| self.position.board().is_empty(p));
 
+        let table_pv = pv_node || entry.is_some_and(|e| e.pv);
+
         let (duty, points) = duty(&self.position);
         let forced = duty != Duty::Free;
-        let eval = match entry {
+        let mask = self.position.threat_mask();
+        let raw = match entry {
             Some(entry) if entry.bound != Bound::None => entry.eval,
-            _ => self.position.evaluate(),
+            _ => self.position.evaluate_given(mask),
         };
+        let eval = self.corrected(raw, mask);
         self.frames[ply].eval = eval;
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
 
@@ -183,8 +188,15 @@ impl<'a> Searcher<'a> {
             && eval < beta
             && let Some(score) = self.wins_by_fours(ply, vcf_inner_nodes())
         {
-            self.store(key, ply, plies, score, Bound::Exact, None, eval);
+            let bound = Bound::Exact;
+            let entry = Entry { best: None, score, bound, depth: plies, eval: raw, pv: table_pv };
+            self.table.store(key, ply, entry);
             return score;
+        }
+
+        // A position that no search has looked at yet is not worth the full depth.
+        if table_move.is_none() && !forced && plies >= iir_min_depth() && excluded.is_none() {
+            depth -= iir_reduction();
         }
 
         // Singular extension: is the table's move the only good one?
@@ -214,13 +226,14 @@ impl<'a> Searcher<'a> {
             Some(last) => self.history.counter_move(last.side, last.point),
             None => None,
         };
-        let hints = Hints { history: self.history, table_move, counter_move };
+        let after = self.last_points();
+        let hints = Hints { history: self.history, table_move, counter_move, after };
         let mut moves = self.moves.open(&self.position, &points, &hints);
         if moves.total() == 0 && duty == Duty::Free {
             // No free legal point near a stone: look everywhere.
             self.moves.close(moves);
             let all = self.position.board().empty_points().collect();
-            let hints = Hints { history: self.history, table_move, counter_move };
+            let hints = Hints { history: self.history, table_move, counter_move, after };
             moves = self.moves.open(&self.position, &all, &hints);
         }
         if moves.total() == 0 {
@@ -236,39 +249,50 @@ impl<'a> Searcher<'a> {
         let mut best_move = None;
         let mut number = 0;
         let mut tried = [None; 32];
-        while let Some(p) = self.moves.next(&mut moves) {
+        let mut top_value = None;
+        let limit = move_count_limit(plies, improving);
+        while let Some((p, value)) = self.moves.next(&mut moves) {
             if Some(p) == excluded {
                 continue;
             }
+            let top = if Some(p) == table_move { value } else { *top_value.get_or_insert(value) };
             let threats = self.position.threats();
             let makes = threats.level(p, side);
             let prevents = threats.level(p, side.opponent());
             let quiet = makes < Level::OpenThree && prevents < Level::OpenThree;
+            let played = Played { side, point: p, level: makes, after };
 
             // Late moves are left out once one is known that does not lose.
-            if !best.is_loss() && number >= move_count_limit(plies, improving) {
-                continue;
+            if number >= limit && !best.is_loss() {
+                break;
             }
             number += 1;
 
             let mut extension = if Some(p) == table_move { singular } else { 0 };
             if duty == Duty::StopFive {
-                extension = extension.max(PLY);
+                extension = extension.max(five_extension());
             }
-            let next_depth = depth - PLY + extension;
+            let mut next_depth = depth - PLY + extension;
+            if alpha > alpha_before && plies > 2 && plies < raised_max_depth() && !forced {
+                next_depth -= raised_reduction();
+            }
             self.frames[ply].current = Some(p);
             self.position.push(p);
             let score = if number == 1 {
                 -self.search(-beta, -alpha, next_depth, ply + 1, node.child_of_first())
             } else {
-                let reduction = if plies >= lmr_min_depth() && duty != Duty::StopFive {
-                    self.reduction(plies, number, side, p, quiet, improving, node)
-                } else {
-                    0
-                };
+                let mut reduction = 0;
+                if plies >= lmr_min_depth() && duty != Duty::StopFive {
+                    let late =
+                        Late { played, quiet, improving, node, table_pv, behind: top - value };
+                    reduction = self.reduction(plies, number, &late);
+                }
                 let mut score =
                     -self.search(-alpha - 1, -alpha, next_depth - reduction, ply + 1, Node::Cut);
                 if score > alpha && reduction > 0 {
+                    if score > best + lmr_deeper_margin() && !score.is_decided() && ply > 0 {
+                        next_depth += PLY;
+                    }
                     score = -self.search(-alpha - 1, -alpha, next_depth, ply + 1, node.child());
                 }
                 if score > alpha && pv_node {
@@ -296,7 +320,7 @@ impl<'a> Searcher<'a> {
                 }
             }
             if number <= tried.len() && Some(p) != best_move {
-                tried[number - 1] = Some(p);
+                tried[number - 1] = Some(played);
             }
         }
         self.moves.close(moves);
@@ -304,7 +328,8 @@ impl<'a> Searcher<'a> {
         if best >= beta
             && let Some(p) = best_move
         {
-            self.reward(p, &tried, plies);
+            let level = self.position.threats().level(p, side);
+            self.reward(&Played { side, point: p, level, after }, &tried, plies);
         }
         if excluded.is_none() {
             let bound = if best >= beta {
@@ -314,7 +339,18 @@ impl<'a> Searcher<'a> {
             } else {
                 Bound::Upper
             };
-            self.store(key, ply, plies, best, bound, best_move, eval);
+            let pv = table_pv;
+            let plies = depth / PLY;
+            let entry = Entry { best: best_move, score: best, bound, depth: plies, eval: raw, pv };
+            self.table.store(key, ply, entry);
+            let says_more = match bound {
+                Bound::Lower => best > eval,
+                Bound::Upper => best < eval,
+                _ => true,
+            };
+            if says_more && !best.is_decided() && !forced {
+                self.history.correct(side, mask, best.value() - eval.value(), plies);
+            }
         } else if number == 0 {
             return alpha_before;
         }
@@ -367,7 +403,8 @@ impl<'a> Searcher<'a> {
         if self.position.threats().count(self.position.side_to_move().opponent(), Level::Five) > 0 {
             return self.answer_five(alpha, beta, ply);
         }
-        let eval = self.position.evaluate();
+        let mask = self.position.threat_mask();
+        let eval = self.corrected(self.position.evaluate_given(mask), mask);
         if eval >= beta {
             return eval;
         }
@@ -406,73 +443,80 @@ impl<'a> Searcher<'a> {
 
     /// How much the depth of the root's move `p`, the `number`-th, is reduced, in 1/1024 plies.
     pub fn root_reduction(&self, depth: i32, number: usize, p: Point) -> i32 {
-        let position = &self.position;
-        let side = position.side_to_move();
-        let threatens = |side| position.threats().level(p, side) >= Level::OpenThree;
-        let quiet = !threatens(side) && !threatens(side.opponent());
         if number == 1 || depth < lmr_min_depth() {
             return 0;
         }
-        self.reduction(depth, number, side, p, quiet, true, Node::Pv)
+        let threats = self.position.threats();
+        let side = self.position.side_to_move();
+        let makes = threats.level(p, side);
+        let quiet =
+            makes < Level::OpenThree && threats.level(p, side.opponent()) < Level::OpenThree;
+        let played = Played { side, point: p, level: makes, after: self.last_points() };
+        let late =
+            Late { played, quiet, improving: true, node: Node::Pv, table_pv: true, behind: 0 };
+        self.reduction(depth, number, &late)
     }
 
     /// How much a late move's depth is reduced, in 1/1024 plies.
-    #[allow(clippy::too_many_arguments)]
-    fn reduction(
-        &self,
-        plies: i32,
-        number: usize,
-        side: crate::board::Side,
-        p: Point,
-        quiet: bool,
-        improving: bool,
-        node: Node,
-    ) -> i32 {
+    fn reduction(&self, plies: i32, number: usize, late: &Late) -> i32 {
         let by_depth = self.reductions[(plies as usize).min(63)];
         let by_number = self.reductions[number.min(63)];
         let mut r = by_depth * by_number / 1024;
-        if node == Node::Pv {
-            r -= PLY / 2;
+        match late.node {
+            Node::Pv => r -= lmr_pv(),
+            Node::Cut => r += lmr_cut(),
+            Node::All => {}
         }
-        if node == Node::Cut {
-            r += 3 * PLY / 2;
+        if late.table_pv {
+            r -= lmr_table_pv();
         }
-        if !improving {
-            r += PLY / 4;
+        if !late.improving {
+            r += lmr_not_improving();
         }
-        if !quiet {
-            r -= PLY / 2;
+        if !late.quiet {
+            r -= lmr_threat();
         }
-        r -= self.history.get(side, p) * PLY / lmr_history_divisor();
+        let behind = (late.behind - lmr_policy_free()).max(0);
+        r += (behind * lmr_policy() / ORDER_SCALE).min(lmr_policy_max());
+        r -= self.history.get(&late.played) * PLY / lmr_history_divisor();
         r.clamp(0, (plies - 1) * PLY)
     }
 
-    /// A move caused a cutoff: reward it, and blame those tried before it.
-    fn reward(&mut self, best: Point, tried: &[Option<Point>], plies: i32) {
-        let side = self.position.side_to_move();
-        let bonus = History::bonus(plies);
-        self.history.update(side, best, bonus);
-        for &p in tried.iter().flatten().filter(|&&p| p != best) {
-            self.history.update(side, p, -bonus);
-        }
-        if let Some(last) = self.position.board().last_stone() {
-            self.history.set_counter_move(last.side, last.point, best);
-        }
+    /// The points of the last stones, latest first.
+    pub fn last_points(&self) -> [Option<Point>; RELATIONS] {
+        let mut stones = self.position.board().stones().rev().map(|stone| stone.point);
+        std::array::from_fn(|_| stones.next())
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn store(
-        &self,
-        key: u64,
-        ply: usize,
-        depth: i32,
-        score: Score,
-        bound: Bound,
-        best: Option<Point>,
-        eval: Score,
-    ) {
-        self.table.store(key, ply, Entry { best, score, bound, depth, eval });
+    /// An evaluation, corrected by what searches of positions with the same threats came to.
+    fn corrected(&self, raw: Score, mask: usize) -> Score {
+        let correction = self.history.correction(self.position.side_to_move(), mask);
+        Score::from_eval(raw.value() + correction * correction_weight() / 16)
     }
+
+    /// A move caused a cutoff: reward it, and blame those tried before it.
+    fn reward(&mut self, best: &Played, tried: &[Option<Played>], plies: i32) {
+        let bonus = History::bonus(plies);
+        self.history.update(best, bonus);
+        for played in tried.iter().flatten().filter(|played| played.point != best.point) {
+            self.history.update(played, -bonus);
+        }
+        if let Some(last) = self.position.board().last_stone() {
+            self.history.set_counter_move(last.side, last.point, best.point);
+        }
+    }
+}
+
+/// What decides how much a late move is reduced, besides depth and number.
+struct Late {
+    played: Played,
+    /// Whether it neither makes nor prevents a threat.
+    quiet: bool,
+    improving: bool,
+    node: Node,
+    table_pv: bool,
+    /// How much less the ordering thinks of it than of the best move, in 1/[`ORDER_SCALE`] nats.
+    behind: i32,
 }
 
 impl Node {

@@ -1,17 +1,52 @@
-//! How well moves did elsewhere in the tree.
+//! How well moves did elsewhere in the tree, and how far evaluations were off there.
 //!
 //! Counters grow when a move causes a cutoff and shrink when it was tried in vain. The update pulls
 //! towards a limit ("gravity"), so counters stay bounded and forget slowly.
+//!
+//! Gomoku replies are local and look the same all over the board, so besides the plain history by
+//! point there is one by what the move makes and where it lies relative to each of the last two
+//! stones ("continuation").
 
 use crate::board::{POINTS, Point, Side};
+use crate::pattern::Level;
 
 use super::params::history_max;
+
+/// How many of the last stones a move is seen in relation to.
+pub const RELATIONS: usize = 2;
+
+/// Farther apart than this, per axis, distances are not told apart.
+const FAR: i32 = 7;
+const OFFSETS: usize = (2 * FAR as usize + 1) * (2 * FAR as usize + 1);
+const RELATED: usize = OFFSETS * 16;
+
+/// Kinds of threats told apart by the correction of evaluations.
+const CORRECTIONS: usize = 1 << 12;
+
+/// Largest correction, in 1/16 score units.
+const CORRECTION_MAX: i32 = 16 * 256;
 
 /// What is remembered of moves.
 pub struct History {
     main: [Box<[i16; POINTS]>; 2],
+    /// By relation, colour, offset and level.
+    continuation: [[Box<[i16; RELATED]>; 2]; RELATIONS],
     /// The reply that last refuted a move: by the refuted move's colour and point.
     counter: [Box<[u16; POINTS]>; 2],
+    correction: [Box<[i16; CORRECTIONS]>; 2],
+}
+
+/// A move as history sees it.
+#[derive(Clone, Copy)]
+pub struct Played {
+    /// Who plays.
+    pub side: Side,
+    /// Where.
+    pub point: Point,
+    /// What it makes.
+    pub level: Level,
+    /// The last stones before it, latest first.
+    pub after: [Option<Point>; RELATIONS],
 }
 
 const NO_MOVE: u16 = u16::MAX;
@@ -20,27 +55,70 @@ impl Default for History {
     fn default() -> History {
         let main = || Box::new([0; POINTS]);
         let counter = || Box::new([NO_MOVE; POINTS]);
-        History { main: [main(), main()], counter: [counter(), counter()] }
+        let related = || Box::new([0; RELATED]);
+        let correction = || Box::new([0; CORRECTIONS]);
+        History {
+            main: [main(), main()],
+            continuation: std::array::from_fn(|_| [related(), related()]),
+            counter: [counter(), counter()],
+            correction: [correction(), correction()],
+        }
     }
 }
 
+fn related(point: Point, before: Point, level: Level) -> usize {
+    let axis = |a: u8, b: u8| (i32::from(a) - i32::from(b)).clamp(-FAR, FAR) + FAR;
+    let offset = axis(point.y(), before.y()) * (2 * FAR + 1) + axis(point.x(), before.x());
+    (offset as usize * 16 + level as usize) % RELATED
+}
+
+/// Move a counter by `bonus`, less the closer it is to the limit.
+fn pull(counter: &mut i16, bonus: i32, limit: i32) {
+    let now = i32::from(*counter);
+    *counter = (now + bonus - now * bonus.abs() / limit) as i16;
+}
+
 impl History {
-    /// Counter of a move of `side`, within ±[`params::history_max`].
-    pub fn get(&self, side: Side, p: Point) -> i32 {
-        i32::from(self.main[side.index()][p.index()])
+    /// How well the move did before: a sum of counters, each within ±[`history_max`].
+    #[inline]
+    pub fn get(&self, played: &Played) -> i32 {
+        let side = played.side.index();
+        let mut sum = i32::from(self.main[side][played.point.index()]);
+        for (table, before) in self.continuation.iter().zip(played.after) {
+            if let Some(before) = before {
+                sum += i32::from(table[side][related(played.point, before, played.level)]);
+            }
+        }
+        sum
     }
 
-    /// A move of `side` did well (positive bonus) or not (negative).
-    pub fn update(&mut self, side: Side, p: Point, bonus: i32) {
-        let counter = &mut self.main[side.index()][p.index()];
+    /// The move did well (positive bonus) or not (negative).
+    pub fn update(&mut self, played: &Played, bonus: i32) {
+        let side = played.side.index();
         let bonus = bonus.clamp(-history_max(), history_max());
-        let now = i32::from(*counter);
-        *counter = (now + bonus - now * bonus.abs() / history_max()) as i16;
+        pull(&mut self.main[side][played.point.index()], bonus, history_max());
+        for (table, before) in self.continuation.iter_mut().zip(played.after) {
+            if let Some(before) = before {
+                let counter = &mut table[side][related(played.point, before, played.level)];
+                pull(counter, bonus, history_max());
+            }
+        }
     }
 
     /// Reward for a cutoff at this depth, in plies.
     pub fn bonus(depth: i32) -> i32 {
         (16 * depth * depth + 64 * depth).min(1600)
+    }
+
+    /// What evaluations of `side` to move with these threats lacked of late, in score units.
+    pub fn correction(&self, side: Side, threats: usize) -> i32 {
+        i32::from(self.correction[side.index()][threats % CORRECTIONS]) / 16
+    }
+
+    /// An evaluation was `error` score units too low according to a search of this depth.
+    pub fn correct(&mut self, side: Side, threats: usize, error: i32, depth: i32) {
+        let bonus = (error * depth).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
+        pull(&mut self.correction[side.index()][threats % CORRECTIONS], bonus, CORRECTION_MAX);
     }
 
     /// The reply of `side.opponent()` that last refuted the move `p` of `side`.
@@ -67,16 +145,44 @@ mod tests {
     #[test]
     fn counters_stay_within_bounds() {
         let mut history = History::default();
-        let p = Point::new(3, 4).unwrap();
+        let point = Point::new(3, 4).unwrap();
+        let after = [Point::new(4, 4), None];
+        let played = Played { side: Side::White, point, level: Level::Quiet, after };
         for _ in 0..10_000 {
-            history.update(Side::White, p, History::bonus(20));
+            history.update(&played, History::bonus(20));
         }
-        assert!(history.get(Side::White, p) > history_max() / 2);
-        assert!(history.get(Side::White, p) <= history_max());
+        assert!(history.get(&played) > history_max());
+        assert!(history.get(&played) <= 2 * history_max());
         for _ in 0..10_000 {
-            history.update(Side::White, p, -history_max() * 2);
+            history.update(&played, -history_max() * 2);
         }
-        assert!(history.get(Side::White, p) >= -history_max());
-        assert_eq!(history.get(Side::Black, p), 0);
+        assert!(history.get(&played) >= -2 * history_max());
+        assert_eq!(history.get(&Played { side: Side::Black, ..played }), 0);
+    }
+
+    #[test]
+    fn relations_hold_all_over_the_board() {
+        let mut history = History::default();
+        let at = |x, y| Point::new(x, y).unwrap();
+        let played = |p: Point, before: Point, level| Played {
+            side: Side::Black,
+            point: p,
+            level,
+            after: [Some(before), None],
+        };
+        history.update(&played(at(3, 3), at(4, 5), Level::OpenThree), 1000);
+        assert!(history.get(&played(at(9, 9), at(10, 11), Level::OpenThree)) > 0);
+        assert_eq!(history.get(&played(at(9, 9), at(10, 11), Level::Quiet)), 0);
+        assert_eq!(history.get(&played(at(9, 9), at(10, 10), Level::OpenThree)), 0);
+    }
+
+    #[test]
+    fn evaluations_that_were_too_low_are_raised() {
+        let mut history = History::default();
+        (0..100).for_each(|_| history.correct(Side::White, 77, 50, 8));
+        assert!((20..=256).contains(&history.correction(Side::White, 77)));
+        assert_eq!(history.correction(Side::Black, 77), 0);
+        (0..10_000).for_each(|_| history.correct(Side::White, 77, -9_000, 30));
+        assert!(history.correction(Side::White, 77) >= -256);
     }
 }

@@ -18,7 +18,7 @@ use crate::eval::Position;
 use crate::pattern::Level;
 use crate::pattern::set::PointSet;
 
-use super::history::History;
+use super::history::{History, Played, RELATIONS};
 use super::params::{counter_move_value, history_order_divisor, table_move_value};
 
 /// What the opponent's threats leave us.
@@ -63,6 +63,10 @@ impl Ranked {
         Ranked(i64::from(value) * POINTS as i64 + (POINTS - 1 - point.index()) as i64)
     }
 
+    fn value(self) -> i32 {
+        self.0.div_euclid(POINTS as i64) as i32
+    }
+
     fn point(self) -> Point {
         Point::from_index(POINTS - 1 - self.0.rem_euclid(POINTS as i64) as usize)
     }
@@ -76,6 +80,8 @@ pub struct Hints<'a> {
     pub table_move: Option<Point>,
     /// The reply that refuted the opponent's last move elsewhere.
     pub counter_move: Option<Point>,
+    /// The last stones, latest first.
+    pub after: [Option<Point>; RELATIONS],
 }
 
 /// The moves of all nodes on the current path, one run of them per node, in one buffer: nothing is
@@ -110,8 +116,10 @@ impl MoveStack {
             let value = if Some(p) == hints.table_move {
                 table_move_value()
             } else {
+                let level = position.threats().level(p, side);
+                let played = Played { side, point: p, level, after: hints.after };
                 position.move_value(p)
-                    + hints.history.get(side, p) / history_order_divisor()
+                    + hints.history.get(&played) / history_order_divisor()
                     + if Some(p) == hints.counter_move { counter_move_value() } else { 0 }
             };
             self.moves.push(Ranked::new(p, value));
@@ -119,13 +127,13 @@ impl MoveStack {
         Moves { start, next: start, end: self.moves.len() }
     }
 
-    /// The best move that has not been handed out yet.
-    pub fn next(&mut self, moves: &mut Moves) -> Option<Point> {
+    /// The best move that has not been handed out yet, and its value for ordering.
+    pub fn next(&mut self, moves: &mut Moves) -> Option<(Point, i32)> {
         let rest = &mut self.moves[moves.next..moves.end];
         let (best, &ranked) = rest.iter().enumerate().max_by_key(|&(_, ranked)| ranked)?;
         rest.swap(0, best);
         moves.next += 1;
-        Some(ranked.point())
+        Some((ranked.point(), ranked.value()))
     }
 
     /// Forget the moves of a node.

@@ -70,7 +70,38 @@ tunables! {
     /// Reduction, in 1/1024 ply, is this times ln(depth) ln(move number).
     lmr_factor = 900;
     /// History that takes a ply off the reduction.
-    lmr_history_divisor = 6000;
+    lmr_history_divisor = 9000;
+    /// Reduction for what the ordering thinks less of a move than of the best, per nat.
+    lmr_policy = 128;
+    /// Less than this, in 1/256 nat, the ordering's opinion does not count.
+    lmr_policy_free = 512;
+    /// Most that the ordering's opinion reduces.
+    lmr_policy_max = 2048;
+    /// Reduced less where the table says that the position was in a principal variation.
+    lmr_table_pv = 512;
+    /// Reduced more in nodes expected to fail high.
+    lmr_cut = 1536;
+    /// Reduced more where the position does not get better.
+    lmr_not_improving = 256;
+    /// Moves that make or prevent threats are reduced less.
+    lmr_threat = 512;
+    /// Reduced less in the principal variation.
+    lmr_pv = 512;
+    /// A reduced move that beats the best by this much is searched a ply deeper.
+    lmr_deeper_margin = 60;
+
+    /// After a move has raised alpha the others are searched this much less deep...
+    raised_reduction = 1024;
+    /// ... at depths below this.
+    raised_max_depth = 12;
+
+    /// Nodes without a move from the table are searched this much less deep...
+    iir_reduction = 700;
+    /// ... from this depth on.
+    iir_min_depth = 4;
+
+    /// Extension for the only answer to a four.
+    five_extension = 1331;
 
     /// Singular extension is tried from this depth on.
     singular_min_depth = 6;
@@ -79,12 +110,15 @@ tunables! {
 
     /// Largest value of a history counter.
     history_max = 8192;
+    /// Part of the correction by recent searches that is added to evaluations, in 1/16.
+    correction_weight = 8;
+
     /// Ordering value of the table's move: above all others.
     table_move_value = 1_000_000;
     /// Ordering bonus of the counter move.
     counter_move_value = 40;
     /// What ordering by history is divided by.
-    history_order_divisor = 24;
+    history_order_divisor = 40;
 
     /// Budget of the forcing search at the horizon, in attacker's moves.
     vcf_horizon_nodes = 40;

@@ -225,10 +225,11 @@ impl<'a, 'r> Root<'a, 'r> {
         let searcher = &mut self.searcher;
         let key = searcher.position.board().key();
         let table_move = searcher.table.probe(key, 0).and_then(|entry| entry.best);
-        let hints = Hints { history: searcher.history, table_move, counter_move: None };
+        let after = searcher.last_points();
+        let hints = Hints { history: searcher.history, table_move, counter_move: None, after };
         let mut moves = searcher.moves.open(&searcher.position, points, &hints);
         let mut list = Vec::with_capacity(moves.total());
-        while let Some(p) = searcher.moves.next(&mut moves) {
+        while let Some((p, _)) = searcher.moves.next(&mut moves) {
             list.push(RootMove::new(p));
         }
         searcher.moves.close(moves);

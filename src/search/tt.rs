@@ -3,7 +3,7 @@
 //! ```text
 //! bucket   64 bytes = 4 entries
 //! entry    word 0: key ^ word 1
-//!          word 1: | static eval 16 | score 16 | move 16 | depth 8 | generation 6, bound 2 |
+//!          word 1: | static eval 16 | score 16 | move 16 | depth 8 | generation 5, pv 1, bound 2 |
 //! ```
 //!
 //! Threads share the table without locks: a torn entry fails the XOR check and is taken for a miss
@@ -43,12 +43,14 @@ pub struct Entry {
     pub depth: i32,
     /// Static evaluation.
     pub eval: Score,
+    /// Whether the position was part of a principal variation.
+    pub pv: bool,
 }
 
 const ENTRIES: usize = 4;
 const WORDS: usize = 2 * ENTRIES;
 const NO_MOVE: u64 = 0xFFFF;
-const GENERATIONS: u64 = 64;
+const GENERATIONS: u64 = 32;
 
 /// A table of fixed size.
 pub struct Table {
@@ -143,7 +145,8 @@ fn pack(entry: Entry, ply: usize, generation: u64) -> u64 {
         | u64::from(score) << 32
         | best << 16
         | depth << 8
-        | generation << 2
+        | generation << 3
+        | u64::from(entry.pv) << 2
         | entry.bound as u64
 }
 
@@ -152,7 +155,7 @@ fn depth_of(data: u64) -> i32 {
 }
 
 fn generation_of(data: u64) -> u64 {
-    data >> 2 & (GENERATIONS - 1)
+    data >> 3 & (GENERATIONS - 1)
 }
 
 fn unpack(data: u64, ply: usize) -> Entry {
@@ -169,6 +172,7 @@ fn unpack(data: u64, ply: usize) -> Entry {
         },
         depth: depth_of(data),
         eval: signed(48),
+        pv: data & 0b100 != 0,
     }
 }
 
@@ -183,6 +187,7 @@ mod tests {
             bound: Bound::Lower,
             depth,
             eval: Score::from_eval(-321),
+            pv: true,
         }
     }
 
