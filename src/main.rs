@@ -41,9 +41,10 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    let setup = protocol::Setup { began: protocol::process_began() };
     start_log();
     let outcome = match Arguments::parse().task {
-        None => speak_protocol().map(succeed),
+        None => speak_protocol(setup).map(succeed),
         Some(Task::Perft(arguments)) => tools::perft::run(&arguments).map(succeed),
         Some(Task::Bench) => tools::bench::run().map(succeed),
         Some(Task::Match(arguments)) => play_match(*arguments),
@@ -107,7 +108,7 @@ fn start_log() {
     }
 }
 
-fn speak_protocol() -> anyhow::Result<()> {
+fn speak_protocol(setup: protocol::Setup) -> anyhow::Result<()> {
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     if io::stdin().is_terminal() {
         eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");
@@ -118,5 +119,5 @@ fn speak_protocol() -> anyhow::Result<()> {
             process::exit(0);
         }
     })?;
-    protocol::serve(io::stdin(), io::stdout())
+    protocol::serve(io::stdin(), io::stdout(), setup)
 }

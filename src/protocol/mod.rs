@@ -5,6 +5,7 @@
 //! between: one thread reads lines, one thinks, and the session alone decides what is answered.
 //! `protocol.md` documents every command and is replayed by the tests.
 
+mod birth;
 mod block;
 pub mod command;
 mod game;
@@ -18,7 +19,8 @@ pub mod reply;
 pub mod session;
 mod thinker;
 
+pub use birth::process_began;
 pub use command::{Command, CommandError, Entry, Field, Info};
 pub use hangup::stdout_hung_up;
 pub use reply::Reply;
-pub use session::serve;
+pub use session::{Setup, serve};

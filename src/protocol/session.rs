@@ -35,7 +35,21 @@ const QUEUE: usize = 256;
 const MAX_WAITING: usize = 4096;
 
 /// Commands that arrive this early were on their way before the process ran.
-const STARTUP: Duration = Duration::from_millis(100);
+const STARTUP: Duration = Duration::from_millis(150);
+
+/// How a session begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    /// When the process began, see [`process_began`](super::process_began).
+    pub began: Instant,
+}
+
+impl Default for Setup {
+    /// A session that begins now.
+    fn default() -> Setup {
+        Setup { began: Instant::now() }
+    }
+}
 
 /// Speak the protocol until `END`, the end of the input, or until nobody reads the output.
 ///
@@ -44,8 +58,11 @@ const STARTUP: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// A thread cannot be started.
-pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> anyhow::Result<()> {
-    let began = Instant::now();
+pub fn serve(
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    setup: Setup,
+) -> anyhow::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
     let thinker = Thinker::start(sender.clone()).context("starting the thinking thread")?;
     thread::Builder::new()
@@ -55,7 +72,7 @@ pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> anyhow::R
             let _ = sender.send(Event::InputEnded);
         })
         .context("starting the reading thread")?;
-    if let Err(error) = Session::new(output, thinker, began).run(&events) {
+    if let Err(error) = Session::new(output, thinker, setup.began).run(&events) {
         log::info!("nobody reads the output: {error}");
     }
     Ok(())

@@ -30,7 +30,7 @@ use alphabeta::Searcher;
 use control::Control;
 use history::History;
 use root::Root;
-use time::Clock;
+use time::{Clock, Lag};
 use tt::Table;
 use vcf::Vcf;
 
@@ -156,8 +156,8 @@ pub struct Engine {
     hash_bytes: usize,
     history: History,
     vcf: Vcf,
-    /// The longest gap seen lately between two looks at the clock.
-    lag: Duration,
+    /// How long the machine let earlier searches wait.
+    lag: Lag,
 }
 
 impl Engine {
@@ -168,7 +168,7 @@ impl Engine {
             hash_bytes,
             history: History::default(),
             vcf: Vcf::default(),
-            lag: Duration::ZERO,
+            lag: Lag::default(),
         }
     }
 
@@ -211,8 +211,7 @@ impl Engine {
             Searcher::new(position, &self.table, control, &mut self.history, &mut self.vcf);
         let mut root = Root::new(searcher, limits, reporter);
         let answer = root.run();
-        // Lag fades slowly: a machine that was busy a moment ago may be so again.
-        self.lag = (self.lag * 3 / 4).max(root.lag());
+        self.lag.learn(root.lag(), limits.start.elapsed());
         answer
     }
 }
