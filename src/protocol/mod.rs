@@ -17,10 +17,11 @@ mod position;
 mod progress;
 pub mod reply;
 pub mod session;
+mod stdio;
 mod thinker;
 
 pub use birth::process_began;
 pub use command::{Command, CommandError, Entry, Field, Info};
-pub use hangup::stdout_hung_up;
 pub use reply::Reply;
 pub use session::{Setup, serve};
+pub use stdio::speak;
