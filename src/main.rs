@@ -8,8 +8,10 @@ use kakugo::{arena, protocol, tools};
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
-#[command(name = "pbrain-kakugo", version)]
+#[command(name = "pbrain-kakugo", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(flatten)]
+    setup: protocol::Setup,
     #[command(subcommand)]
     task: Option<Task>,
 }
@@ -36,13 +38,12 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    let setup = protocol::Setup { began: protocol::process_began() };
     // Some managers take stderr for answers, so it stays silent unless a variable asks.
     let asks = |variable: &&&str| env::var_os(variable).is_some();
     if let Some(variable) = ["KAKUGO_LOG", "RUST_LOG"].iter().find(asks) {
         env_logger::Builder::from_env(*variable).init();
     }
-    run(Arguments::parse(), setup).unwrap_or_else(|error| {
+    run(Arguments::parse()).unwrap_or_else(|error| {
         // Who reads us has read enough: `pbrain-kakugo man | head`.
         if let Some(io::ErrorKind::BrokenPipe) = error.downcast_ref().map(io::Error::kind) {
             return ExitCode::SUCCESS;
@@ -52,9 +53,9 @@ fn main() -> ExitCode {
     })
 }
 
-fn run(arguments: Arguments, setup: protocol::Setup) -> anyhow::Result<ExitCode> {
+fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let done = match arguments.task {
-        None => protocol::speak(setup, || process::exit(0)),
+        None => protocol::speak(arguments.setup, || process::exit(0)),
         #[cfg(feature = "play")]
         Some(Task::Play(args)) => kakugo::play::run(&args),
         Some(Task::Analyze(args)) => tools::analyze::run(&args),

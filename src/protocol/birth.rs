@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 /// stopped: then what happened before is not ours.
 const OLDEST: Duration = Duration::from_millis(250);
 
-/// When this process was made, to be asked early in `main`: now, where that cannot be known.
-pub fn process_began() -> Instant {
+/// When this process was made: now, where that cannot be known.
+pub(super) fn process_began() -> Instant {
     let now = Instant::now();
     let age = age().filter(|&age| age <= OLDEST);
     age.and_then(|age| now.checked_sub(age)).unwrap_or(now)

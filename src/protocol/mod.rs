@@ -20,7 +20,6 @@ pub mod session;
 mod stdio;
 mod thinker;
 
-pub use birth::process_began;
 pub use command::{Command, CommandError, Entry, Field, Info};
 pub use reply::Reply;
 pub use session::{Setup, serve};

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
+use super::birth::process_began;
 use super::block::Assembler;
 use super::command::{Command, CommandError};
 use super::game::{Game, Refusal, Response};
@@ -26,6 +27,7 @@ use super::input::{Line, read_lines};
 use super::progress::Progress;
 use super::reply::Reply;
 use super::thinker::{Decision, Event, Task, Thinker};
+use crate::level::Level;
 use crate::search::Report;
 
 /// Events that may wait before the reading thread does.
@@ -38,16 +40,20 @@ const MAX_WAITING: usize = 4096;
 const STARTUP: Duration = Duration::from_millis(150);
 
 /// How a session begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Setup {
-    /// When the process began, see [`process_began`](super::process_began).
+    /// When the process began.
+    #[arg(skip = process_began())]
     pub began: Instant,
+    /// Play at this level in games by the protocol, from 1 (a beginner) to 10 (full strength)
+    #[arg(long, value_name = "N")]
+    pub level: Option<Level>,
 }
 
 impl Default for Setup {
-    /// A session that begins now.
+    /// A session at full strength that begins now.
     fn default() -> Setup {
-        Setup { began: Instant::now() }
+        Setup { began: Instant::now(), level: None }
     }
 }
 
@@ -64,7 +70,8 @@ pub fn serve(
     setup: Setup,
 ) -> anyhow::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
-    let thinker = Thinker::start(sender.clone()).context("starting the thinking thread")?;
+    let thinker = Thinker::start(sender.clone(), setup.level.unwrap_or_default())
+        .context("starting the thinking thread")?;
     thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || {
