@@ -65,6 +65,14 @@ struct Running {
     purpose: Purpose,
     began: Instant,
     signals: Arc<Signals>,
+    /// Nothing more is to be found.
+    done: bool,
+}
+
+impl Running {
+    fn is_about_position(&self) -> bool {
+        matches!(self.purpose, Purpose::Decide { .. } | Purpose::Analyse { .. })
+    }
 }
 
 /// A room; see the module.
@@ -430,6 +438,7 @@ impl Room {
             purpose,
             began: Instant::now(),
             signals: Arc::clone(&signals),
+            done: false,
         });
         self.worker.give(Job { number: self.jobs, signals, work });
     }
@@ -447,8 +456,11 @@ impl Room {
                 self.decided(decided, now);
                 self.moved();
             }
-            // It stays the current job: nothing more is to be found here.
-            Outcome::Analysed => return,
+            // It stays the current job, lest it be begun again.
+            Outcome::Analysed => {
+                self.running.iter_mut().for_each(|running| running.done = true);
+                return;
+            }
             Outcome::Hinted(hint) => {
                 self.running = None;
                 self.hint = hint;
@@ -492,7 +504,7 @@ impl Room {
             return;
         }
         if !self.collect() {
-            self.tell_time();
+            self.tell_pace();
         }
         if self.game.check_flag(Instant::now()) {
             self.moved();
@@ -501,11 +513,11 @@ impl Room {
         }
     }
 
-    /// Between two findings the pages see that time goes by.
-    fn tell_time(&self) {
-        if let Some(running) = &self.running {
-            let elapsed = running.began.elapsed();
-            self.tell(view::time(self.version, elapsed).to_string().into());
+    /// Between two findings the pages see the search go on.
+    fn tell_pace(&self) {
+        if let Some(running) = self.running.as_ref().filter(|r| r.is_about_position() && !r.done) {
+            let (elapsed, nodes) = (running.began.elapsed(), running.signals.nodes());
+            self.tell(view::pace(self.version, elapsed, nodes).to_string().into());
         }
     }
 
@@ -513,9 +525,7 @@ impl Room {
     fn collect(&mut self) -> bool {
         let Some(running) = &self.running else { return false };
         let Some(findings) = self.worker.collect(running.number) else { return false };
-        let about_position =
-            matches!(running.purpose, Purpose::Decide { .. } | Purpose::Analyse { .. });
-        if about_position {
+        if running.is_about_position() {
             if let Some(line) = findings.lines.first() {
                 let black = self.game.board().side_to_move() == Side::Black;
                 let score = if black { line.score } else { -line.score };

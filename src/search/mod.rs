@@ -18,7 +18,7 @@ pub mod vcf;
 #[cfg(feature = "tuning")]
 pub use params::set as set_tunable;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Point};
@@ -74,10 +74,11 @@ impl Default for Limits {
     }
 }
 
-/// How other threads talk to a running search.
+/// How other threads talk to a running search, and see it run.
 #[derive(Default, Debug)]
 pub struct Signals {
     stop: AtomicBool,
+    nodes: AtomicU64,
 }
 
 impl Signals {
@@ -94,6 +95,11 @@ impl Signals {
     /// Whether the search was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Nodes of the search that runs, or ran last, but for the latest few hundred.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
     }
 }
 
@@ -204,6 +210,7 @@ impl Engine {
     ) -> Answer {
         self.table.next_generation();
         self.history.age();
+        signals.nodes.store(0, Ordering::Relaxed);
         let clock = Clock::new(limits, self.lag);
         let control = Control::new(limits, signals, clock);
         let position = Position::new(board);
