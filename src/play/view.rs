@@ -12,7 +12,8 @@ use crate::board::{Board, Foul, Point, Side};
 use crate::record::file::Format;
 use crate::score::Score;
 
-use super::game::{Action, End, Forfeit, Game};
+use super::end::{End, Forfeit};
+use super::game::{Action, Game};
 use super::opening::Choice;
 use super::setup::{Player, rule_word};
 use super::status;
