@@ -5,6 +5,10 @@
 //! levels search few nodes and choose among several good moves with some blur. The top level is the
 //! engine as it is.
 
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
 use rand::Rng;
 
 use crate::analysis::sight;
@@ -37,9 +41,9 @@ enum Strength {
 
 /// All levels, weakest first; level numbers count from 1.
 ///
-/// The ratings are measured, not guessed. To fill them in, let neighbours play each other:
-/// `pbrain-kakugo match` with two engines `pbrain-kakugo --level N` and `--level N+1`, freestyle
-/// 15x15, 1 s a move, 400 games each, and add up the differences from level 1 (which stays 0).
+/// The ratings are measured, not guessed. To fill them in, let neighbours play each other
+/// (`pbrain-kakugo match --engine "self --level 1" --engine "self --level 2"`, freestyle 15x15, 1 s
+/// a move, 400 games each) and add up the differences from level 1, which stays 0.
 pub const LEVELS: [Level; 10] = [
     level("Beginner", None, Strength::Glance { blind: 30, blur: 500.0 }),
     level("Novice", None, Strength::Glance { blind: 18, blur: 300.0 }),
@@ -63,6 +67,34 @@ pub const FULL: usize = LEVELS.len();
 /// Lines among which a searching level chooses.
 const CHOICE: usize = 5;
 
+/// There is no such level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownLevel;
+
+impl fmt::Display for UnknownLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "levels are numbered 1 to {FULL}")
+    }
+}
+
+impl Error for UnknownLevel {}
+
+/// A level's number, from 1.
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    fn from_str(number: &str) -> Result<Level, UnknownLevel> {
+        number.parse().ok().and_then(Level::of).ok_or(UnknownLevel)
+    }
+}
+
+/// Full strength.
+impl Default for Level {
+    fn default() -> Level {
+        LEVELS[FULL - 1]
+    }
+}
+
 impl Level {
     /// Level `number`, from 1.
     pub fn of(number: usize) -> Option<Level> {
@@ -85,8 +117,9 @@ impl Level {
                 .unwrap_or_else(|| engine.think(board, limits, signals, reporter)),
             Strength::Search { nodes, blur } => {
                 let max_nodes = Some(limits.max_nodes.map_or(nodes, |limit| limit.min(nodes)));
-                let limits = Limits { max_nodes, multi_pv: CHOICE, ..limits.clone() };
-                let mut heard = Heard { reporter, lines: Vec::new() };
+                let mut heard = Heard { reporter, wanted: limits.multi_pv, lines: Vec::new() };
+                let multi_pv = limits.multi_pv.max(CHOICE);
+                let limits = Limits { max_nodes, multi_pv, ..limits.clone() };
                 // Nothing remembered from stronger searches of the same board.
                 engine.clear();
                 let answer = engine.think(board, &limits, signals, &mut heard);
@@ -123,6 +156,8 @@ fn misjudgement(typical: f64, random: &mut impl Rng) -> f64 {
 /// Passes reports on and remembers the newest line of each rank.
 struct Heard<'a> {
     reporter: &'a mut dyn Reporter,
+    /// Lines that were asked for.
+    wanted: usize,
     lines: Vec<(Score, Vec<Point>)>,
 }
 
@@ -132,14 +167,16 @@ impl Reporter for Heard<'_> {
             self.lines.clear();
         }
         self.lines.push((report.score, report.pv.clone()));
-        self.reporter.report(report);
+        if report.line < self.wanted.max(1) {
+            self.reporter.report(report);
+        }
     }
 }
 
 impl Heard<'_> {
     /// The line that looks best to a blurred eye.
     fn choose(self, answer: Answer, blur: f64, random: &mut impl Rng) -> Answer {
-        let judged = self.lines.into_iter().map(|(score, pv)| {
+        let judged = self.lines.into_iter().take(CHOICE).map(|(score, pv)| {
             let seen = f64::from(score.value()) + misjudgement(blur, random);
             (seen, score, pv)
         });

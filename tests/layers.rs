@@ -1,7 +1,7 @@
 //! Dependencies point down: no module of the library may name one above it.
 //!
 //! ```text
-//! main → {arena, play, tools} → protocol → search → eval → pattern → {board, score}
+//! main → {arena, play, tools} → protocol → level → search → eval → pattern → {board, score}
 //! ```
 //!
 //! Game records (`record`) know the board and scores only and serve arena, play and tools. The
@@ -21,7 +21,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["eval", "pattern", "board", "score"]),
     ("search::params", &["board", "score"]),
     ("search::time", &["board", "score"]),
-    ("protocol", &["search", "eval", "pattern", "board", "score"]),
+    ("protocol", &["level", "search", "eval", "pattern", "board", "score"]),
     ("level", &["analysis", "search", "eval", "board", "score"]),
     ("analysis", &["search", "eval", "pattern", "record", "board", "score"]),
     ("arena", &["protocol::command", "protocol::reply", "record", "board", "score"]),

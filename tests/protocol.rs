@@ -30,7 +30,12 @@ struct Engine {
 
 impl Engine {
     fn start() -> Engine {
+        Engine::start_with(&[])
+    }
+
+    fn start_with(arguments: &[&str]) -> Engine {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+            .args(arguments)
             .env_remove("RUST_LOG")
             .env_remove("KAKUGO_LOG")
             .stdin(Stdio::piped())
@@ -430,6 +435,69 @@ mod ends {
     #[test]
     fn output_closed_while_thinking() {
         closed_output("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n", "");
+    }
+}
+
+mod levels {
+    //! `--level N`.
+
+    use super::*;
+
+    /// White has a four with one end open.
+    const MUST_BLOCK: &str = "BOARD 7,7,1 3,8,2 7,9,1 4,8,2 9,7,1 5,8,2 2,8,1 6,8,2 DONE";
+
+    fn blocks(engine: &mut Engine) -> bool {
+        engine.ask_move(MUST_BLOCK) == Point::new(7, 8).unwrap()
+    }
+
+    #[test]
+    fn a_beginner_overlooks_what_the_full_engine_sees() {
+        let mut engine = Engine::start_with(&["--level", "1"]);
+        engine.send("START 15\nINFO timeout_turn 60000\n");
+        assert_eq!(engine.answer(), "OK");
+        // It overlooks three points in ten, so that this fails once in some million runs.
+        assert!(!(0..40).all(|_| blocks(&mut engine)), "a beginner never overlooks a four");
+        assert!((0..40).any(|_| blocks(&mut engine)), "even a beginner mostly sees a four");
+        engine.end();
+        for arguments in [&["--level", "10"][..], &["--level=10"], &[]] {
+            let mut engine = Engine::start_with(arguments);
+            engine.send("START 15\nINFO timeout_turn 100\n");
+            assert_eq!(engine.answer(), "OK");
+            assert!((0..10).all(|_| blocks(&mut engine)), "{arguments:?}");
+            engine.end();
+        }
+    }
+
+    #[test]
+    fn a_searching_level_looks_at_few_nodes_and_tells_one_line() {
+        let mut engine = Engine::start_with(&["--level", "5"]);
+        engine.send("START 15\nINFO timeout_turn 600000\nINFO show_detail 1\n");
+        assert_eq!(engine.answer(), "OK");
+        engine.say("BOARD 7,7,1 8,8,2 9,6,1 6,9,2 DONE");
+        let lines: Vec<String> =
+            std::iter::repeat_with(|| engine.line()).take_while(|line| !is_move(line)).collect();
+        let told = |key: &str| lines.iter().filter_map(|line| line.strip_prefix(key)).next_back();
+        assert!(told("INFO NODES ").is_some_and(|n| n.parse::<u32>().unwrap() < 3000), "{lines:?}");
+        assert_eq!(told("INFO PV 0"), Some(""), "{lines:?}");
+        assert_eq!(told("INFO PV 1"), None, "{lines:?}");
+        engine.end();
+    }
+
+    #[test]
+    fn levels_that_do_not_exist_are_refused() {
+        for level in ["0", "11", "-1", "x", ""] {
+            let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+                .arg(format!("--level={level}"))
+                .output()
+                .unwrap();
+            let errors = String::from_utf8(output.stderr).unwrap();
+            assert!(!output.status.success(), "{level}");
+            assert!(errors.contains("levels are numbered 1 to 10"), "{level}: {errors}");
+        }
+    }
+
+    fn is_move(line: &str) -> bool {
+        matches!(Reply::parse(line), Reply::Move(_))
     }
 }
 

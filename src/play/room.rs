@@ -11,20 +11,22 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::broadcast;
 
-use crate::analysis::review::Review;
 use crate::arena::config::EngineConfig;
-use crate::board::{Point, Side};
+use crate::board::Point;
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
-use crate::search::Signals;
 
 use super::archive;
-use super::game::{Action, Forfeit, Game, Refusal};
+use super::desk::{Desk, Purpose};
+use super::end::Forfeit;
+use super::game::{Action, Game};
+use super::insight::Insight;
 use super::players::{Decision, Players, Task};
+use super::refusal::Refusal;
 use super::setup::{Player, Setup};
 use super::view;
 use super::wire::Command;
-use super::worker::{Findings, Job, Outcome, Work, Worker, lock};
+use super::worker::{Findings, Outcome, Work, Worker, lock};
 
 /// Messages kept for a page that is slow to take them.
 const BACKLOG: usize = 64;
@@ -50,23 +52,6 @@ pub struct House {
     pub threads: usize,
 }
 
-/// What the worker is busy with. Two equal ones would think about the same thing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Purpose {
-    Decide { version: u64 },
-    Analyse { version: u64, lines: usize },
-    Hint,
-    Review,
-}
-
-/// A job under way.
-struct Running {
-    number: u64,
-    purpose: Purpose,
-    began: Instant,
-    signals: Arc<Signals>,
-}
-
 /// A room; see the module.
 pub struct Room {
     /// By which pages find it.
@@ -79,17 +64,9 @@ pub struct Room {
     version: u64,
     paused: bool,
     analyse: Option<usize>,
-    /// The moves that the values and the review are about.
-    line: Vec<Point>,
-    /// Expected result for Black after so many stones, per mille.
-    values: Vec<Option<u32>>,
-    review: Option<Review>,
-    hint: Option<Point>,
-    findings: Option<Findings>,
+    insight: Insight,
     pages: usize,
-    worker: Worker,
-    running: Option<Running>,
-    jobs: u64,
+    desk: Desk,
     news: broadcast::Sender<Arc<str>>,
 }
 
@@ -124,15 +101,9 @@ impl Room {
                 version: 0,
                 paused: false,
                 analyse: None,
-                line: Vec::new(),
-                values: Vec::new(),
-                review: None,
-                hint: None,
-                findings: None,
+                insight: Insight::default(),
                 pages: 0,
-                worker,
-                running: None,
-                jobs: 0,
+                desk: Desk::new(worker),
                 news: broadcast::channel(BACKLOG).0,
             })
         });
@@ -154,9 +125,7 @@ impl Room {
         self.pages = self.pages.saturating_sub(1);
         if self.pages == 0 {
             self.settle(Instant::now());
-            self.jobs += 1;
-            let signals = Arc::new(Signals::default());
-            self.worker.give(Job { number: self.jobs, signals, work: Work::Rest });
+            self.desk.rest();
         }
     }
 
@@ -168,26 +137,21 @@ impl Room {
     /// Everything a page must know.
     pub fn all(&self) -> Vec<Arc<str>> {
         let mut all = vec![self.view()];
-        all.extend(self.findings.as_ref().map(|findings| self.findings_view(findings)));
-        all.extend(self.review.as_ref().map(|review| view::review(review).to_string().into()));
+        all.extend(self.insight.findings.as_ref().map(|found| self.findings_view(found)));
+        let review = self.insight.review.as_ref();
+        all.extend(review.map(|review| view::review(review).to_string().into()));
         all
     }
 
     fn view(&self) -> Arc<str> {
-        let thinking = self.running.as_ref().map(|running| match running.purpose {
-            Purpose::Decide { .. } => "move",
-            Purpose::Analyse { .. } => "analysis",
-            Purpose::Hint => "hint",
-            Purpose::Review => "review",
-        });
         let around = view::Around {
             paused: self.paused,
-            thinking,
+            thinking: self.desk.purpose().map(Purpose::word),
             analyse: self.analyse,
-            values: &self.values,
-            hint: self.hint,
+            values: &self.insight.values,
+            hint: self.insight.hint,
             version: self.version,
-            reviewed: self.review.is_some(),
+            reviewed: self.insight.review.is_some(),
         };
         view::state(&self.game, &around, Instant::now()).to_string().into()
     }
@@ -245,7 +209,7 @@ impl Room {
     /// Whether the position changed.
     fn carry_out(&mut self, command: Command, now: Instant) -> Result<bool, String> {
         let told = |refusal: Refusal| refusal.to_string();
-        self.hint = None;
+        self.insight.hint = None;
         match command {
             Command::New { setup, moves } => {
                 let setup = setup.setup(&self.house.engines)?;
@@ -292,9 +256,7 @@ impl Room {
                 if matches!(player, Player::Engine(_)) {
                     return Err("Only Kakugo can be asked to play at once.".to_owned());
                 }
-                if let Some(running) = &self.running {
-                    running.signals.stop();
-                }
+                self.desk.hasten();
                 return Ok(false);
             }
             Command::Hint => {
@@ -304,7 +266,7 @@ impl Room {
                 let mut task = Task::of(&self.game, now);
                 task.limits.turn = Some(HINT_TIME);
                 task.limits.left = None;
-                self.begin(Purpose::Hint, Work::Hint(Box::new(task)));
+                self.desk.begin(Purpose::Hint, Work::Hint(Box::new(task)));
                 return Ok(false);
             }
             Command::Analyse { on, lines } => {
@@ -314,7 +276,7 @@ impl Room {
             Command::Explain => {
                 let moves: Vec<Point> = self.game.line().collect();
                 let empty = Game::new(self.game.setup().clone()).board().clone();
-                self.begin(Purpose::Review, Work::Review(empty, moves));
+                self.desk.begin(Purpose::Review, Work::Review(empty, moves));
                 return Ok(false);
             }
             Command::Load { name, bytes, rows } => self.load(&name, &bytes, rows.into())?,
@@ -333,8 +295,7 @@ impl Room {
     /// Replace the game.
     pub fn start(&mut self, game: Game) {
         self.game = game;
-        self.values.clear();
-        self.review = None;
+        self.insight = Insight::default();
         self.paused = false;
         self.hold_computer_with_moves();
     }
@@ -369,14 +330,7 @@ impl Room {
     /// The position has changed.
     fn moved(&mut self) {
         self.version += 1;
-        self.findings = None;
-        let line: Vec<Point> = self.game.line().collect();
-        if line != self.line {
-            let same = line.iter().zip(&self.line).take_while(|(new, old)| new == old).count();
-            self.values.truncate(same + 1);
-            self.review = None;
-            self.line = line;
-        }
+        self.insight.follow(self.game.line().collect());
     }
 
     /// Stop and start thinking and clocks as the position demands.
@@ -396,70 +350,46 @@ impl Room {
         } else {
             None
         };
-        let current = self.running.as_ref().map(|running| running.purpose);
+        let current = self.desk.purpose();
         let busy = matches!(current, Some(Purpose::Hint | Purpose::Review)) && watched;
         let deciding = matches!(wanted, Some(Purpose::Decide { .. }));
         if current == wanted || (busy && !deciding) {
             return;
         }
-        self.end_job();
+        self.desk.end();
         match wanted {
             Some(purpose @ Purpose::Decide { .. }) => {
                 let task = Task::of(&self.game, now);
-                self.begin(purpose, Work::Decide(Box::new(task)));
+                self.desk.begin(purpose, Work::Decide(Box::new(task)));
             }
             Some(purpose @ Purpose::Analyse { lines, .. }) => {
-                self.begin(purpose, Work::Analyse(self.game.board().clone(), lines));
+                self.desk.begin(purpose, Work::Analyse(self.game.board().clone(), lines));
             }
             _ => {}
         }
     }
 
-    fn end_job(&mut self) {
-        if let Some(running) = self.running.take() {
-            running.signals.stop();
-        }
-    }
-
-    fn begin(&mut self, purpose: Purpose, work: Work) {
-        self.end_job();
-        self.jobs += 1;
-        let signals = Arc::new(Signals::default());
-        self.running = Some(Running {
-            number: self.jobs,
-            purpose,
-            began: Instant::now(),
-            signals: Arc::clone(&signals),
-        });
-        self.worker.give(Job { number: self.jobs, signals, work });
-    }
-
     /// The worker is done with a job.
     fn finished(&mut self, number: u64, outcome: Outcome) {
-        if self.running.as_ref().is_none_or(|running| running.number != number) {
+        if !self.desk.awaits(number) {
             return;
         }
         self.collect();
+        if matches!(outcome, Outcome::Analysed) {
+            return self.desk.exhaust();
+        }
+        self.desk.finish();
         let now = Instant::now();
         match outcome {
+            Outcome::Analysed => {}
             Outcome::Decided(decided) => {
-                self.running = None;
                 self.decided(decided, now);
                 self.moved();
             }
-            // It stays the current job: nothing more is to be found here.
-            Outcome::Analysed => return,
-            Outcome::Hinted(hint) => {
-                self.running = None;
-                self.hint = hint;
-            }
+            Outcome::Hinted(hint) => self.insight.hint = hint,
             Outcome::Reviewed(review) => {
-                self.running = None;
-                for (ply, judged) in review.positions.iter().enumerate() {
-                    self.note_value(ply, judged.black_permille);
-                }
                 self.tell(view::review(&review).to_string().into());
-                self.review = Some(review);
+                self.insight.learn_review(review);
             }
         }
         self.settle(now);
@@ -492,7 +422,7 @@ impl Room {
             return;
         }
         if !self.collect() {
-            self.tell_time();
+            self.tell_pace();
         }
         if self.game.check_flag(Instant::now()) {
             self.moved();
@@ -501,48 +431,25 @@ impl Room {
         }
     }
 
-    /// Between two findings the pages see that time goes by.
-    fn tell_time(&self) {
-        if let Some(running) = &self.running {
-            let elapsed = running.began.elapsed();
-            self.tell(view::time(self.version, elapsed).to_string().into());
+    /// Between two findings the pages see the search go on.
+    fn tell_pace(&self) {
+        if let Some((elapsed, nodes)) = self.desk.pace() {
+            self.tell(view::pace(self.version, elapsed, nodes).to_string().into());
         }
     }
 
     /// Pass findings on; whether there were any.
     fn collect(&mut self) -> bool {
-        let Some(running) = &self.running else { return false };
-        let Some(findings) = self.worker.collect(running.number) else { return false };
-        let about_position =
-            matches!(running.purpose, Purpose::Decide { .. } | Purpose::Analyse { .. });
-        if about_position {
-            if let Some(line) = findings.lines.first() {
-                let black = self.game.board().side_to_move() == Side::Black;
-                let score = if black { line.score } else { -line.score };
-                self.note_value(self.game.board().ply(), score.win_rate_permille());
-            }
+        let Some((purpose, findings)) = self.desk.collect() else { return false };
+        if purpose.is_about_position() {
             self.tell(self.findings_view(&findings));
-            self.findings = Some(findings);
+            self.insight.learn(self.game.board(), findings);
         } else {
             for (ply, permille) in findings.reviewed {
-                self.note_value(ply, permille);
+                self.insight.note(ply, permille);
             }
             self.tell_all();
         }
         true
-    }
-
-    fn note_value(&mut self, ply: usize, permille: u32) {
-        if self.values.len() <= ply {
-            self.values.resize(ply + 1, None);
-        }
-        self.values[ply] = Some(permille);
-    }
-}
-
-/// Whoever holds the last reference is not waiting for an answer.
-impl Drop for Room {
-    fn drop(&mut self) {
-        self.end_job();
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::board::Side;
 
-use super::game::{End, Forfeit, Game, foul_name};
+use super::end::{End, Forfeit};
+use super::game::Game;
 use super::opening::Choice;
+use super::refusal::foul_name;
 
 /// Where the game stands, in one sentence.
 pub fn sentence(game: &Game) -> String {

@@ -8,10 +8,12 @@ use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 use super::archive;
-use super::game::{Action, Forfeit, Game, Refusal};
+use super::end::Forfeit;
+use super::game::{Action, Game};
 use super::notation;
 use super::order::{HELP, Order, parse};
 use super::players::{Players, Task};
+use super::refusal::Refusal;
 use super::setup::{Player, Setup};
 use super::status;
 use crate::analysis::drawing::{Style, draw};

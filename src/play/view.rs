@@ -12,7 +12,8 @@ use crate::board::{Board, Foul, Point, Side};
 use crate::record::file::Format;
 use crate::score::Score;
 
-use super::game::{Action, End, Forfeit, Game};
+use super::end::{End, Forfeit};
+use super::game::{Action, Game};
 use super::opening::Choice;
 use super::setup::{Player, rule_word};
 use super::status;
@@ -165,9 +166,21 @@ fn end_word(end: &End) -> &'static str {
     }
 }
 
-/// How long the search under way has taken.
-pub fn time(version: u64, elapsed: Duration) -> Value {
-    json!({ "type": "time", "version": version, "elapsed": ms(elapsed) })
+/// How long the search under way has taken, and how many nodes it has seen.
+pub fn pace(version: u64, elapsed: Duration, nodes: u64) -> Value {
+    json!({
+        "type": "pace",
+        "version": version,
+        "elapsed": ms(elapsed),
+        "nodes": nodes,
+        "speed": speed(nodes, elapsed),
+    })
+}
+
+/// Nodes a second.
+fn speed(nodes: u64, elapsed: Duration) -> f64 {
+    let seconds = elapsed.as_secs_f64();
+    if seconds > 0.0 { (nodes as f64 / seconds).round() } else { 0.0 }
 }
 
 /// What a search has found so far.
@@ -187,8 +200,6 @@ pub fn findings(board: &Board, version: u64, findings: &Findings) -> Value {
             })
         })
         .collect();
-    let seconds = findings.elapsed.as_secs_f64();
-    let speed = if seconds > 0.0 { findings.nodes as f64 / seconds } else { 0.0 };
     let seen = findings.threats.as_ref();
     json!({
         "type": "analysis",
@@ -197,7 +208,7 @@ pub fn findings(board: &Board, version: u64, findings: &Findings) -> Value {
         "seldepth": findings.seldepth,
         "nodes": findings.nodes,
         "elapsed": ms(findings.elapsed),
-        "speed": speed.round(),
+        "speed": speed(findings.nodes, findings.elapsed),
         "threats": seen.map(|seen| seen.threats.each_ref().map(threats)),
         "heat": seen.map(|seen| {
             let heat = seen.candidates.iter().take(60);

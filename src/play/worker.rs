@@ -241,7 +241,6 @@ impl Reporter for Notes<'_> {
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::search::{Engine, Silent};
     use std::thread;
     use std::time::Instant;
 
@@ -281,45 +280,5 @@ mod tests {
         assert_eq!(outcomes.recv_timeout(Duration::from_secs(60)), Ok(1));
         third.stop();
         let _ = outcomes.recv_timeout(Duration::from_secs(1)).map(|number| assert_eq!(number, 3));
-    }
-
-    #[test]
-    #[ignore = "a measurement, for a quiet machine: cargo test --release -- --ignored watching"]
-    fn watching_does_not_slow_the_search() {
-        let board = middle_game();
-        let limits = || Limits {
-            start: Instant::now(),
-            turn: Some(Duration::from_secs(3)),
-            multi_pv: 3,
-            ..Limits::default()
-        };
-        let speed = |watched: bool| {
-            let findings = Mutex::new(Findings { number: 1, ..Findings::default() });
-            let over = Signals::default();
-            let began = Instant::now();
-            let answer = thread::scope(|scope| {
-                if watched {
-                    scope.spawn(|| {
-                        while !over.is_stopped() {
-                            let seen = lock(&findings).clone();
-                            let view = crate::play::view::findings(&board, 1, &seen);
-                            std::hint::black_box(view.to_string());
-                            thread::sleep(Duration::from_millis(120));
-                        }
-                    });
-                }
-                let mut engine = Engine::new(64 << 20);
-                let mut notes = Notes(&findings);
-                let reporter: &mut dyn Reporter = if watched { &mut notes } else { &mut Silent };
-                let answer = engine.think(&board, &limits(), &Signals::default(), reporter);
-                over.stop();
-                answer
-            });
-            answer.nodes as f64 / began.elapsed().as_secs_f64()
-        };
-        let rounds: Vec<(f64, f64)> = (0..4).map(|_| (speed(false), speed(true))).collect();
-        for (alone, watched) in &rounds {
-            println!("{alone:.0} nodes/s alone, {watched:.0} watched");
-        }
     }
 }

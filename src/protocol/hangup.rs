@@ -5,7 +5,7 @@
 
 /// Wait until the reader of stdout is gone: `true` then, `false` at once where that cannot be seen.
 #[cfg(unix)]
-pub fn stdout_hung_up() -> bool {
+pub(super) fn stdout_hung_up() -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
     let stdout = std::io::stdout();
     loop {
@@ -20,6 +20,6 @@ pub fn stdout_hung_up() -> bool {
 
 /// Wait until the reader of stdout is gone: `true` then, `false` at once where that cannot be seen.
 #[cfg(not(unix))]
-pub fn stdout_hung_up() -> bool {
+pub(super) fn stdout_hung_up() -> bool {
     false
 }

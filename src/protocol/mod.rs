@@ -5,6 +5,7 @@
 //! between: one thread reads lines, one thinks, and the session alone decides what is answered.
 //! `protocol.md` documents every command and is replayed by the tests.
 
+mod birth;
 mod block;
 pub mod command;
 mod game;
@@ -16,9 +17,10 @@ mod position;
 mod progress;
 pub mod reply;
 pub mod session;
+mod stdio;
 mod thinker;
 
 pub use command::{Command, CommandError, Entry, Field, Info};
-pub use hangup::stdout_hung_up;
 pub use reply::Reply;
-pub use session::serve;
+pub use session::{Setup, serve};
+pub use stdio::speak;

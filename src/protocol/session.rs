@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
+use super::birth::process_began;
 use super::block::Assembler;
 use super::command::{Command, CommandError};
 use super::game::{Game, Refusal, Response};
@@ -26,6 +27,7 @@ use super::input::{Line, read_lines};
 use super::progress::Progress;
 use super::reply::Reply;
 use super::thinker::{Decision, Event, Task, Thinker};
+use crate::level::Level;
 use crate::search::Report;
 
 /// Events that may wait before the reading thread does.
@@ -35,7 +37,25 @@ const QUEUE: usize = 256;
 const MAX_WAITING: usize = 4096;
 
 /// Commands that arrive this early were on their way before the process ran.
-const STARTUP: Duration = Duration::from_millis(100);
+const STARTUP: Duration = Duration::from_millis(150);
+
+/// How a session begins.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct Setup {
+    /// When the process began.
+    #[arg(skip = process_began())]
+    pub began: Instant,
+    /// Play at this level in games by the protocol, from 1 (a beginner) to 10 (full strength)
+    #[arg(long, value_name = "N")]
+    pub level: Option<Level>,
+}
+
+impl Default for Setup {
+    /// A session at full strength that begins now.
+    fn default() -> Setup {
+        Setup { began: Instant::now(), level: None }
+    }
+}
 
 /// Speak the protocol until `END`, the end of the input, or until nobody reads the output.
 ///
@@ -44,10 +64,14 @@ const STARTUP: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// A thread cannot be started.
-pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> anyhow::Result<()> {
-    let began = Instant::now();
+pub fn serve(
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    setup: Setup,
+) -> anyhow::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
-    let thinker = Thinker::start(sender.clone()).context("starting the thinking thread")?;
+    let thinker = Thinker::start(sender.clone(), setup.level.unwrap_or_default())
+        .context("starting the thinking thread")?;
     thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || {
@@ -55,7 +79,7 @@ pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> anyhow::R
             let _ = sender.send(Event::InputEnded);
         })
         .context("starting the reading thread")?;
-    if let Err(error) = Session::new(output, thinker, began).run(&events) {
+    if let Err(error) = Session::new(output, thinker, setup.began).run(&events) {
         log::info!("nobody reads the output: {error}");
     }
     Ok(())

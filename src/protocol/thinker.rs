@@ -13,6 +13,7 @@ use std::{io, thread};
 
 use super::input::Line;
 use crate::board::{Board, Point};
+use crate::level::Level;
 use crate::search::swap2::{self, Choice};
 use crate::search::{Engine, Limits, Report, Reporter, Signals};
 
@@ -67,14 +68,14 @@ pub(super) struct Thinker {
 
 impl Thinker {
     /// Start the thread; it ends some time after the thinker or the receiver of `events` is gone.
-    pub(super) fn start(events: SyncSender<Event>) -> io::Result<Thinker> {
+    pub(super) fn start(events: SyncSender<Event>, level: Level) -> io::Result<Thinker> {
         let (jobs, todo) = channel();
         let signals = Arc::new(Signals::default());
         let stop = Arc::clone(&signals);
         thread::Builder::new()
             .name("thinker".to_owned())
             .stack_size(STACK_BYTES)
-            .spawn(move || work(&todo, &events, &stop))?;
+            .spawn(move || work(level, &todo, &events, &stop))?;
         Ok(Thinker { jobs, signals, used: false })
     }
 
@@ -109,7 +110,7 @@ impl Drop for Thinker {
     }
 }
 
-fn work(todo: &Receiver<Job>, events: &SyncSender<Event>, signals: &Signals) {
+fn work(level: Level, todo: &Receiver<Job>, events: &SyncSender<Event>, signals: &Signals) {
     let mut engine = None;
     while let Ok(job) = todo.recv() {
         match job {
@@ -117,7 +118,7 @@ fn work(todo: &Receiver<Job>, events: &SyncSender<Event>, signals: &Signals) {
                 let _ = unpanicked(|| engine.as_mut().map(Engine::clear));
             }
             Job::Think(task) => {
-                let decision = unpanicked(|| think(&mut engine, &task, events, signals));
+                let decision = unpanicked(|| think(level, &mut engine, &task, events, signals));
                 if decision.is_err() {
                     engine = None;
                 }
@@ -130,6 +131,7 @@ fn work(todo: &Receiver<Job>, events: &SyncSender<Event>, signals: &Signals) {
 }
 
 fn think(
+    level: Level,
     engine: &mut Option<Engine>,
     task: &Task,
     events: &SyncSender<Event>,
@@ -138,14 +140,13 @@ fn think(
     let engine = engine.get_or_insert_with(|| Engine::new(task.hash_bytes));
     engine.set_hash_bytes(task.hash_bytes);
     engine.set_threads(task.threads);
-    let mut reporter = Forward(events);
+    let (reporter, random) = (&mut Forward(events), &mut rand::rng());
     if task.swap2 {
-        let random = &mut rand::rng();
-        let choice =
-            swap2::choose(engine, &task.board, &task.limits, signals, &mut reporter, random);
+        let choice = swap2::choose(engine, &task.board, &task.limits, signals, reporter, random);
         return Decision::Swap2(choice);
     }
-    Decision::Stone(engine.think(&task.board, &task.limits, signals, &mut reporter).best)
+    let answer = level.think(engine, &task.board, &task.limits, signals, reporter, random);
+    Decision::Stone(answer.best)
 }
 
 /// Passes reports on; where the session is too slow for them they are dropped.

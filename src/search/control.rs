@@ -1,5 +1,7 @@
 //! When a running search must end: stop signal, clock, node limit.
 
+use std::sync::atomic::Ordering;
+
 use super::time::Clock;
 use super::{Limits, Signals};
 
@@ -12,6 +14,8 @@ pub struct Control<'a> {
     clock: Clock,
     max_nodes: u64,
     nodes: u64,
+    /// Those that the signals tell of.
+    told_nodes: u64,
     next_look: u64,
     stopped: bool,
     /// Until the first iteration is done only a raised signal or the clock may stop us.
@@ -27,6 +31,7 @@ impl<'a> Control<'a> {
             clock,
             max_nodes,
             nodes: 0,
+            told_nodes: 0,
             next_look: 0,
             stopped: false,
             has_answer: false,
@@ -44,6 +49,8 @@ impl<'a> Control<'a> {
     }
 
     fn look(&mut self) {
+        self.signals.nodes.fetch_add(self.nodes - self.told_nodes, Ordering::Relaxed);
+        self.told_nodes = self.nodes;
         let limit = self.has_answer && self.nodes >= self.max_nodes;
         self.next_look = (self.nodes + LOOK_EVERY).min(self.max_nodes.max(self.nodes + 1));
         if limit || self.signals.is_stopped() || self.clock.is_up() {
@@ -74,5 +81,23 @@ impl<'a> Control<'a> {
     /// Whether another iteration may begin.
     pub fn may_go_on(&self, scale: f64) -> bool {
         !self.stopped && self.nodes < self.max_nodes && !self.clock.is_enough(scale)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::time::Lag;
+
+    #[test]
+    fn what_is_told_of_the_nodes_is_hardly_behind() {
+        let (limits, signals) = (Limits::default(), Signals::default());
+        // Two threads of one search.
+        let control = || Control::new(&limits, &signals, Clock::new(&limits, Lag::default()));
+        let mut controls = [control(), control()];
+        for n in 1..=10_000 {
+            assert!(!controls.iter_mut().any(Control::visit));
+            assert!(signals.nodes() <= 2 * n && signals.nodes() + 2 * LOOK_EVERY > 2 * n);
+        }
     }
 }

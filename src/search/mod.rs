@@ -18,7 +18,7 @@ pub mod vcf;
 #[cfg(feature = "tuning")]
 pub use params::set as set_tunable;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Point};
@@ -30,7 +30,7 @@ use alphabeta::Searcher;
 use control::Control;
 use history::History;
 use root::Root;
-use time::Clock;
+use time::{Clock, Lag};
 use tt::Table;
 use vcf::Vcf;
 
@@ -74,10 +74,11 @@ impl Default for Limits {
     }
 }
 
-/// How other threads talk to a running search.
+/// How other threads talk to a running search, and see it run.
 #[derive(Default, Debug)]
 pub struct Signals {
     stop: AtomicBool,
+    nodes: AtomicU64,
 }
 
 impl Signals {
@@ -94,6 +95,11 @@ impl Signals {
     /// Whether the search was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Nodes of the search that runs, or ran last, but for the latest few hundred.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
     }
 }
 
@@ -156,8 +162,8 @@ pub struct Engine {
     hash_bytes: usize,
     history: History,
     vcf: Vcf,
-    /// The longest gap seen lately between two looks at the clock.
-    lag: Duration,
+    /// How long the machine let earlier searches wait.
+    lag: Lag,
 }
 
 impl Engine {
@@ -168,7 +174,7 @@ impl Engine {
             hash_bytes,
             history: History::default(),
             vcf: Vcf::default(),
-            lag: Duration::ZERO,
+            lag: Lag::default(),
         }
     }
 
@@ -204,6 +210,7 @@ impl Engine {
     ) -> Answer {
         self.table.next_generation();
         self.history.age();
+        signals.nodes.store(0, Ordering::Relaxed);
         let clock = Clock::new(limits, self.lag);
         let control = Control::new(limits, signals, clock);
         let position = Position::new(board);
@@ -211,8 +218,7 @@ impl Engine {
             Searcher::new(position, &self.table, control, &mut self.history, &mut self.vcf);
         let mut root = Root::new(searcher, limits, reporter);
         let answer = root.run();
-        // Lag fades slowly: a machine that was busy a moment ago may be so again.
-        self.lag = (self.lag * 3 / 4).max(root.lag());
+        self.lag.learn(root.lag(), limits.start.elapsed());
         answer
     }
 }

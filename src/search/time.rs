@@ -2,7 +2,7 @@
 //!
 //! A [`Plan`] has two times: after `optimum` no new iteration begins, at `maximum` the search stops
 //! wherever it is. Both count from the arrival of the command. The margin kept free grows with the
-//! lag that was really seen between two looks at the clock, so that a loaded machine makes the
+//! [`Lag`] that was really seen between two looks at the clock, so that a loaded machine makes the
 //! engine more careful by itself.
 
 use std::time::{Duration, Instant};
@@ -12,6 +12,21 @@ use super::params::{
     MATCH_MARGIN_MS, MATCH_MAXIMUM_DIVISOR, MATCH_OPTIMUM_DIVISOR, TURN_MARGIN_DIVISOR,
     TURN_MARGIN_MAX_MS, TURN_MARGIN_MIN_MS,
 };
+
+/// Lag expected before any was measured: a process that has just begun still waits for its memory.
+const FIRST_LAG: Duration = Duration::from_millis(20);
+
+/// Lag expected at least, however quiet the machine seemed.
+const LEAST_LAG: Duration = Duration::from_millis(2);
+
+/// A search shorter than this has not seen how busy the machine is.
+const LAG_SEEN_AFTER: Duration = Duration::from_millis(5);
+
+/// Moves that may still come and whose way to the manager and back must be paid for.
+const MOVES_TO_COME: u32 = 60;
+
+/// Most that such a way is expected to cost.
+const WAY_MAX: Duration = Duration::from_millis(5);
 
 /// When to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,12 +38,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Divide the time that `limits` grant, on a machine whose clock showed gaps of up to `lag`.
+    /// Divide the time that `limits` grant, on a machine that leaves us waiting for `lag`.
     pub fn new(limits: &Limits, lag: Duration) -> Plan {
         let turn = limits.turn.map(|turn| turn.saturating_sub(turn_margin(turn, lag)));
         let Some(left) = limits.left else { return Plan { optimum: turn, maximum: turn } };
-        let margin = Duration::from_millis(MATCH_MARGIN_MS) + lag;
-        let left = left.saturating_sub(margin);
+        let left = left.saturating_sub(match_margin(lag));
         let maximum = (left / MATCH_MAXIMUM_DIVISOR + limits.increment / 2).min(left);
         let optimum = (left / MATCH_OPTIMUM_DIVISOR + limits.increment / 2).min(left);
         let cap = |time: Duration| turn.map_or(time, |turn| turn.min(time));
@@ -36,13 +50,43 @@ impl Plan {
     }
 }
 
-/// Part of the turn time that is not used.
+/// Part of the turn time that is not used. We may have to wait twice: to see that the time is up,
+/// and to say so.
 fn turn_margin(turn: Duration, lag: Duration) -> Duration {
     let fixed = (turn / TURN_MARGIN_DIVISOR).clamp(
         Duration::from_millis(TURN_MARGIN_MIN_MS),
         Duration::from_millis(TURN_MARGIN_MAX_MS),
     );
-    fixed + lag.min(turn / 4)
+    fixed + (lag + lag / 2).min(turn / 2)
+}
+
+/// Part of the match time that is not used: for this move as above, and for the waiting at moves
+/// to come.
+fn match_margin(lag: Duration) -> Duration {
+    let later = (lag / 2).min(WAY_MAX) * MOVES_TO_COME;
+    Duration::from_millis(MATCH_MARGIN_MS) + lag + lag / 2 + later
+}
+
+/// How long the machine lets us wait, as far as earlier searches have seen.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Lag {
+    seen: Option<Duration>,
+}
+
+impl Lag {
+    /// What to expect of the next search.
+    pub fn expected(self) -> Duration {
+        self.seen.map_or(FIRST_LAG, |seen| seen.max(LEAST_LAG))
+    }
+
+    /// Learn from a search that took `elapsed` and whose longest gap between two looks at the
+    /// clock was `gap`. Lag fades slowly: a machine that was busy a moment ago may be so again.
+    pub fn learn(&mut self, gap: Duration, elapsed: Duration) {
+        let faded = self.seen.map(|seen| seen * 4 / 5);
+        if faded.is_some() || elapsed >= LAG_SEEN_AFTER {
+            self.seen = Some(faded.unwrap_or_default().max(gap));
+        }
+    }
 }
 
 /// Watches the clock for one search.
@@ -56,8 +100,8 @@ pub struct Clock {
 
 impl Clock {
     /// A clock for a search under `limits`; `lag` is what earlier searches saw.
-    pub fn new(limits: &Limits, lag: Duration) -> Clock {
-        let plan = Plan::new(limits, lag);
+    pub fn new(limits: &Limits, lag: Lag) -> Clock {
+        let plan = Plan::new(limits, lag.expected());
         Clock { start: limits.start, plan, last_look: Instant::now(), lag: Duration::ZERO }
     }
 
@@ -130,10 +174,40 @@ mod tests {
     }
 
     #[test]
+    fn the_way_to_the_manager_is_paid_for_on_a_busy_machine() {
+        let (lag, way) = (Duration::from_millis(10), 5);
+        for total in [2000, 10_000] {
+            let mut left = Duration::from_millis(total);
+            for ply in 0..100 {
+                let limits = Limits { left: Some(left), ..Limits::default() };
+                let cost = Plan::new(&limits, lag).maximum.unwrap() + Duration::from_millis(way);
+                left = left.checked_sub(cost).unwrap_or_else(|| panic!("lost at {ply} of {total}"));
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_search_is_careful_and_the_next_knows_better() {
+        let maximum = |lag: Lag| {
+            let turn = Some(Duration::from_millis(200));
+            Plan::new(&Limits { turn, ..Limits::default() }, lag.expected()).maximum.unwrap()
+        };
+        let mut lag = Lag::default();
+        assert!(maximum(lag) <= Duration::from_millis(150));
+        lag.learn(Duration::ZERO, Duration::from_millis(1));
+        assert!(maximum(lag) <= Duration::from_millis(150), "nothing was seen in so short a time");
+        lag.learn(Duration::from_millis(1), Duration::from_millis(100));
+        assert!(maximum(lag) >= Duration::from_millis(165));
+        lag.learn(Duration::from_millis(30), Duration::from_millis(100));
+        lag.learn(Duration::ZERO, Duration::from_millis(100));
+        assert_eq!(lag.expected(), Duration::from_millis(24), "lag fades slowly");
+    }
+
+    #[test]
     fn a_lagging_machine_gets_a_wider_margin() {
         let limits = Limits { turn: Some(Duration::from_millis(400)), ..Limits::default() };
         let calm = Plan::new(&limits, Duration::ZERO).maximum.unwrap();
         let loaded = Plan::new(&limits, Duration::from_millis(40)).maximum.unwrap();
-        assert_eq!(calm - loaded, Duration::from_millis(40));
+        assert_eq!(calm - loaded, Duration::from_millis(60));
     }
 }

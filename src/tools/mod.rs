@@ -5,6 +5,7 @@ pub mod bench;
 pub mod convert;
 pub mod games;
 pub mod judge;
+pub mod manual;
 pub mod perft;
 pub mod selfplay;
 pub mod solve;

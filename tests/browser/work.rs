@@ -1,8 +1,9 @@
 //! What the page does beyond the game: analysis, threats, explanation, reload, tabs, small screens,
 //! and how fast it is.
 
+use std::collections::{HashMap, HashSet};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -25,11 +26,13 @@ fn analysis_lines_appear_and_stop() {
         page.fill(&[("lines", "3")]).await;
         page.press("show-heat").await;
         page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
-        page.until("count('#best li') === 3 && /depth [4-9]/.test(text('verdict'))").await;
+        page.until("count('#best li') === 3 && /depth ([4-9]|[1-9][0-9])/.test(text('verdict'))")
+            .await;
         assert!(page.value("count('.ghost') > 0 && count('.heat-point') > 5").await == true);
         let overflow = page.value("document.documentElement.scrollWidth - innerWidth").await;
         assert!(overflow.as_i64().unwrap() <= 0, "{overflow} px too wide");
         page.shot("analysis").await;
+        nodes_are_counted_within_an_iteration(&page).await;
         // A line can be walked through.
         page.client
             .find(fantoccini::Locator::Css("#best li"))
@@ -49,6 +52,21 @@ fn analysis_lines_appear_and_stop() {
         let used = cpu_seconds(&page) - before;
         assert!(used < 0.4, "{used} s of work while resting");
     });
+}
+
+/// The verdict shows at least three counts of nodes while it shows one depth.
+async fn nodes_are_counted_within_an_iteration(page: &Page) {
+    let mut counts: HashMap<String, HashSet<String>> = HashMap::new();
+    let began = Instant::now();
+    while counts.values().all(|nodes| nodes.len() < 3) {
+        assert!(began.elapsed() < Duration::from_secs(60), "{counts:?}");
+        let verdict = page.value("text('verdict')").await;
+        let mut parts = verdict.as_str().unwrap().split(" · ").skip(1).map(str::to_owned);
+        let (depth, nodes) = (parts.next().unwrap(), parts.next().unwrap());
+        assert!(depth.starts_with("depth ") && nodes.ends_with(" nodes"), "{verdict}");
+        counts.entry(depth).or_default().insert(nodes);
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
 }
 
 /// Time that the program has used, in seconds (0 where the system does not tell).
@@ -77,7 +95,7 @@ fn closing_the_last_tab_stops_thinking_and_ctrl_c_ends_everything() {
             page.ready().await;
             let id = page.server.0.id().to_string();
             Command::new("kill").args(["-INT", &id]).status().unwrap();
-            let began = std::time::Instant::now();
+            let began = Instant::now();
             while page.server.0.try_wait().unwrap().is_none() {
                 assert!(began.elapsed() < Duration::from_secs(20), "still there");
                 tokio::time::sleep(Duration::from_millis(20)).await;

@@ -5,6 +5,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kakugo::protocol::Setup;
+
 /// Longest wait for a line. It says that something hangs, not that it is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -24,7 +26,8 @@ impl Conversation {
         let (answers, output) = channel();
         thread::spawn(move || {
             let input = Input { commands, rest: Vec::new() };
-            let outcome = kakugo::protocol::serve(input, Output { answers: answers.clone() });
+            let output = Output { answers: answers.clone() };
+            let outcome = kakugo::protocol::serve(input, output, Setup::default());
             let _ = answers.send(format!("<end: {outcome:?}>"));
         });
         Conversation { input, output }

@@ -76,9 +76,12 @@ export class Analysis {
     this.drawBar();
   }
 
-  showTime({ version, elapsed }) {
-    const node = $('verdict-time');
-    if (node && version === this.state?.version) node.textContent = seconds(elapsed);
+  // Between two findings the search goes on.
+  showPace({ version, ...pace }) {
+    const node = $('verdict-pace');
+    if (node && version === this.state?.version && pace.nodes >= this.found.nodes) {
+      node.textContent = inNumbers(pace);
+    }
   }
 
   showReview(review) {
@@ -103,12 +106,10 @@ export class Analysis {
     if (best) {
       const strong = document.createElement('b');
       strong.textContent = `Black ${(best.permille / 10).toFixed(0)} %`;
-      verdict.append(strong, `  ${inWords(best.score)} · depth ${best.depth} · `
-        + `${count(found.nodes)} nodes · ${count(found.speed)}/s · `);
-      const time = document.createElement('span');
-      time.id = 'verdict-time';
-      time.textContent = seconds(found.elapsed);
-      verdict.append(time);
+      const pace = document.createElement('span');
+      pace.id = 'verdict-pace';
+      pace.textContent = inNumbers(found);
+      verdict.append(strong, `  ${inWords(best.score)} · depth ${best.depth} · `, pace);
     } else if (state.analyse && !state.end) {
       verdict.textContent = 'thinking …';
     }
@@ -292,8 +293,8 @@ function inWords(score) {
   return `${forced[1] === '+' ? 'Black' : 'White'} wins in ${forced[2]}`;
 }
 
-function seconds(ms) {
-  return `${(ms / 1000).toFixed(1)} s`;
+function inNumbers({ nodes, speed, elapsed }) {
+  return `${count(nodes)} nodes · ${count(speed)}/s · ${(elapsed / 1000).toFixed(1)} s`;
 }
 
 function lastKnown(state) {

@@ -50,7 +50,7 @@ const sendRaw = connect({
   },
   analysis(message) { analysis.showFindings(message); },
   record(message) { records.saved(message); },
-  time(message) { analysis.showTime(message); },
+  pace(message) { analysis.showPace(message); },
   review(message) { analysis.showReview(message); },
   refused(message) {
     if (pending === 'setup') setup.refused(message.why);

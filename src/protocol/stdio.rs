@@ -1,0 +1,29 @@
+//! The protocol on this process's own stdin and stdout.
+
+use std::io::{self, IsTerminal};
+use std::{panic, thread};
+
+use super::hangup::stdout_hung_up;
+use super::session::{Setup, serve};
+
+/// Speak the protocol on stdin and stdout. Where it can be seen that nobody reads stdout any more,
+/// `exit` is called, which must not return.
+///
+/// stderr stays silent, since some managers take it for answers; only a person at a terminal is
+/// told what this is. The search's panics go to the log.
+///
+/// # Errors
+/// A thread cannot be started.
+pub fn speak(setup: Setup, exit: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
+    panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    if io::stdin().is_terminal() {
+        eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");
+        eprintln!("For other uses see --help.");
+    }
+    thread::Builder::new().name("hang-up".to_owned()).spawn(|| {
+        if stdout_hung_up() {
+            exit();
+        }
+    })?;
+    serve(io::stdin(), io::stdout(), setup)
+}
