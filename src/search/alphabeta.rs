@@ -7,11 +7,12 @@ use crate::board::Point;
 use crate::eval::Position;
 use crate::eval::weights::ORDER_SCALE;
 use crate::pattern::Level;
+use crate::pattern::set::PointSet;
 use crate::score::Score;
 
 use super::control::Control;
 use super::history::{History, Played, RELATIONS};
-use super::movepick::{Duty, Hints, MoveStack, duty};
+use super::movepick::{Duty, Hints, MoveStack, doubles_win, duty};
 use super::params::*;
 use super::tt::{Bound, Entry, Table};
 use super::vcf::{Vcf, stops};
@@ -155,7 +156,7 @@ impl<'a> Searcher<'a> {
         let table_pv = pv_node || entry.is_some_and(|e| e.pv);
 
         let (duty, points) = duty(&self.position);
-        let forced = duty != Duty::Free;
+        let forced = matches!(duty, Duty::StopFive | Duty::StopOpenFour);
         let mask = self.position.threat_mask();
         let raw = match entry {
             Some(entry) if entry.bound != Bound::None => entry.eval,
@@ -227,31 +228,38 @@ impl<'a> Searcher<'a> {
             None => None,
         };
         let after = self.last_points();
-        let hints = Hints { history: self.history, table_move, counter_move, after };
-        let mut moves = self.moves.open(&self.position, &points, &hints);
-        if moves.total() == 0 && duty == Duty::Free {
-            // No free legal point near a stone: look everywhere.
-            self.moves.close(moves);
-            let all = self.position.board().empty_points().collect();
-            let hints = Hints { history: self.history, table_move, counter_move, after };
-            moves = self.moves.open(&self.position, &all, &hints);
-        }
-        if moves.total() == 0 {
-            self.moves.close(moves);
-            return self.no_move(duty, ply);
-        }
+        let hints = Hints { table_move, counter_move, after };
+        let mut moves = self.moves.open(points, hints);
 
         let alpha_before = alpha;
-        let mut best = Score::loss_in(if duty == Duty::StopOpenFour { ply + 4 } else { 0 });
-        if duty != Duty::StopOpenFour {
-            best = -Score::INFINITE;
-        }
+        // What the moves that are not listed come to.
+        let mut best = match duty {
+            Duty::StopOpenFour => Score::loss_in(ply + 4),
+            Duty::StopDouble => Score::loss_in(ply + 6),
+            Duty::StopFive | Duty::Free => -Score::INFINITE,
+        };
         let mut best_move = None;
         let mut number = 0;
+        // Moves that turned out to lose by force say nothing about how late the next one is.
+        let mut losing = 0;
         let mut tried = [None; 32];
         let mut top_value = None;
         let limit = move_count_limit(plies, improving);
-        while let Some((p, value)) = self.moves.next(&mut moves) {
+        let mut offered = false;
+        loop {
+            let next = self.moves.next(&mut moves, &self.position, self.history);
+            let Some((p, value)) = next else {
+                if offered || duty != Duty::Free {
+                    break;
+                }
+                // No free legal point near a stone: look everywhere.
+                self.moves.close(moves);
+                let all: PointSet = self.position.board().empty_points().collect();
+                moves = self.moves.open(all, hints);
+                offered = true;
+                continue;
+            };
+            offered = true;
             if Some(p) == excluded {
                 continue;
             }
@@ -285,7 +293,7 @@ impl<'a> Searcher<'a> {
                 if plies >= lmr_min_depth() && duty != Duty::StopFive {
                     let late =
                         Late { played, quiet, improving, node, table_pv, behind: top - value };
-                    reduction = self.reduction(plies, number, &late);
+                    reduction = self.reduction(plies, number - losing, &late);
                 }
                 let mut score =
                     -self.search(-alpha - 1, -alpha, next_depth - reduction, ply + 1, Node::Cut);
@@ -306,6 +314,7 @@ impl<'a> Searcher<'a> {
                 return Score::ZERO;
             }
 
+            losing += usize::from(score.is_loss());
             if score > best {
                 best = score;
                 if score > alpha {
@@ -324,6 +333,9 @@ impl<'a> Searcher<'a> {
             }
         }
         self.moves.close(moves);
+        if number == 0 {
+            return if excluded.is_some() { alpha_before } else { self.no_move(duty, ply) };
+        }
 
         if best >= beta
             && let Some(p) = best_move
@@ -351,8 +363,6 @@ impl<'a> Searcher<'a> {
             if says_more && !best.is_decided() && !forced {
                 self.history.correct(side, mask, best.value() - eval.value(), plies);
             }
-        } else if number == 0 {
-            return alpha_before;
         }
         best
     }
@@ -378,11 +388,7 @@ impl<'a> Searcher<'a> {
         if threats.count(side, Level::OpenFour) > 0 {
             return Some(Score::win_in(ply + 3));
         }
-        // A four with an open three, or two open threes, against an opponent who cannot make a four:
-        // his answers gain no time. (Black in renju might find the next step forbidden.)
-        let double =
-            threats.count(side, Level::FourThree) + threats.count(side, Level::DoubleThree);
-        if double > 0 && !threats.has_fours(other) && !board.variant().has_forbidden(side) {
+        if doubles_win(&self.position, side) {
             return Some(Score::win_in(ply + 5));
         }
         None
@@ -393,6 +399,7 @@ impl<'a> Searcher<'a> {
         match duty {
             Duty::StopFive => Score::loss_in(ply + 2),
             Duty::StopOpenFour => Score::loss_in(ply + 4),
+            Duty::StopDouble => Score::loss_in(ply + 6),
             // Every free point is forbidden: playing one loses.
             Duty::Free => Score::loss_in(ply + 2),
         }

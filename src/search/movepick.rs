@@ -9,11 +9,14 @@
 //! - a five: only the points that stop it;
 //! - an open four next move: the points that keep every such threat below an open four, and our own
 //!   fours, which gain time; nothing else can help, so this loses no defence;
+//! - a four with an open three, or two open threes, next move, while we have no fours: the points
+//!   that break each such double, and whatever makes a three, which may become a four with tempo;
+//!   any other move loses in five plies more, as the position itself shows;
 //! - otherwise: all points near stones.
 //!
 //! Ties are broken by point, so that the order is the same on every machine.
 
-use crate::board::{POINTS, Point};
+use crate::board::{POINTS, Point, Side};
 use crate::eval::Position;
 use crate::pattern::Level;
 use crate::pattern::set::PointSet;
@@ -28,6 +31,8 @@ pub enum Duty {
     StopFive,
     /// He threatens an open four: stop it or make fours.
     StopOpenFour,
+    /// He threatens a four with an open three, or two open threes: break it or make threes.
+    StopDouble,
     /// Nothing forced.
     Free,
 }
@@ -48,9 +53,42 @@ pub fn duty(position: &Position) -> (Duty, PointSet) {
     } else if threats.count(attacker, Level::OpenFour) > 0 {
         let fours = threats.fours(attacker.opponent());
         (Duty::StopOpenFour, answers_to_all(Level::OpenFour).union(fours))
+    } else if doubles_win(position, attacker) {
+        let of_level = |level| {
+            let listed = if level >= Level::Four {
+                threats.fours(attacker)
+            } else {
+                threats.threes(attacker)
+            };
+            listed.iter().filter(move |&p| threats.level(p, attacker) == level)
+        };
+        let breaking = [Level::FourThree, Level::DoubleThree]
+            .into_iter()
+            .flat_map(|level| of_level(level).map(move |p| position.answers(p, attacker, level)))
+            .reduce(|all, answers| all.intersection(&answers))
+            .unwrap_or(PointSet::EMPTY);
+        let own = attacker.opponent();
+        let makes_three = |p: &Point| {
+            let level = threats.level(*p, own);
+            level >= Level::Three && level != Level::DoubleTwo
+        };
+        let threes: PointSet = position.near().iter().filter(makes_three).collect();
+        (Duty::StopDouble, breaking.union(&threes))
     } else {
         (Duty::Free, *position.near())
     }
+}
+
+/// Whether `attacker` has a double threat that wins in five plies if he is to move: a four with an
+/// open three, or two open threes, against an opponent who cannot make a four, so that his answers
+/// gain no time. (Black in renju might find the next step forbidden.)
+pub fn doubles_win(position: &Position, attacker: Side) -> bool {
+    let threats = position.threats();
+    let doubles =
+        threats.count(attacker, Level::FourThree) + threats.count(attacker, Level::DoubleThree);
+    doubles > 0
+        && !threats.has_fours(attacker.opponent())
+        && !position.board().variant().has_forbidden(attacker)
 }
 
 /// A move, packed below its ordering value so that the larger number is the better move and ties
@@ -73,9 +111,8 @@ impl Ranked {
 }
 
 /// What ordering knows besides the position.
-pub struct Hints<'a> {
-    /// What did well elsewhere.
-    pub history: &'a History,
+#[derive(Clone, Copy)]
+pub struct Hints {
     /// The best move of an earlier search of this position.
     pub table_move: Option<Point>,
     /// The reply that refuted the opponent's last move elsewhere.
@@ -93,47 +130,76 @@ pub struct MoveStack {
 
 /// The moves of one node that have not been handed out yet.
 pub struct Moves {
+    points: PointSet,
+    hints: Hints,
+    stage: Stage,
     start: usize,
     next: usize,
-    end: usize,
 }
 
-impl Moves {
-    /// Number of moves, handed out or not.
-    pub fn total(&self) -> usize {
-        self.end - self.start
-    }
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The table's move comes before anything is listed: often no other is needed.
+    TableMove,
+    /// The others are still to be listed.
+    Listing,
+    /// Handing out the list.
+    List,
 }
 
 impl MoveStack {
-    /// List the legal moves among `points`. Must be followed by [`MoveStack::close`], and nothing
-    /// that was opened later may still be open then.
-    pub fn open(&mut self, position: &Position, points: &PointSet, hints: &Hints<'_>) -> Moves {
+    /// Begin to hand out the legal moves among `points`. Must be followed by [`MoveStack::close`],
+    /// and nothing that was opened later may still be open then.
+    pub fn open(&mut self, points: PointSet, hints: Hints) -> Moves {
         let start = self.moves.len();
-        let board = position.board();
-        let side = position.side_to_move();
-        for p in points.iter().filter(|&p| board.is_empty(p) && position.is_legal(p)) {
-            let value = if Some(p) == hints.table_move {
-                table_move_value()
-            } else {
-                let level = position.threats().level(p, side);
-                let played = Played { side, point: p, level, after: hints.after };
-                position.move_value(p)
-                    + hints.history.get(&played) / history_order_divisor()
-                    + if Some(p) == hints.counter_move { counter_move_value() } else { 0 }
-            };
-            self.moves.push(Ranked::new(p, value));
-        }
-        Moves { start, next: start, end: self.moves.len() }
+        Moves { points, hints, stage: Stage::TableMove, start, next: start }
     }
 
-    /// The best move that has not been handed out yet, and its value for ordering.
-    pub fn next(&mut self, moves: &mut Moves) -> Option<(Point, i32)> {
-        let rest = &mut self.moves[moves.next..moves.end];
+    /// The best move that has not been handed out yet, and its value for ordering. `position` is
+    /// that of the node.
+    pub fn next(
+        &mut self,
+        moves: &mut Moves,
+        position: &Position,
+        history: &History,
+    ) -> Option<(Point, i32)> {
+        if moves.stage == Stage::TableMove {
+            moves.stage = Stage::Listing;
+            if let Some(p) = moves.hints.table_move {
+                if moves.points.contains(p) && position.board().is_empty(p) && position.is_legal(p)
+                {
+                    return Some((p, table_move_value()));
+                }
+                moves.hints.table_move = None;
+            }
+        }
+        if moves.stage == Stage::Listing {
+            moves.stage = Stage::List;
+            self.list(moves, position, history);
+        }
+        let rest = &mut self.moves[moves.next..];
         let (best, &ranked) = rest.iter().enumerate().max_by_key(|&(_, ranked)| ranked)?;
         rest.swap(0, best);
         moves.next += 1;
         Some((ranked.point(), ranked.value()))
+    }
+
+    /// Rate all moves but the table's.
+    fn list(&mut self, moves: &Moves, position: &Position, history: &History) {
+        let Hints { table_move, counter_move, after } = moves.hints;
+        let board = position.board();
+        let side = position.side_to_move();
+        for p in moves.points.iter() {
+            if Some(p) == table_move || !board.is_empty(p) || !position.is_legal(p) {
+                continue;
+            }
+            let level = position.threats().level(p, side);
+            let played = Played { side, point: p, level, after };
+            let value = position.move_value(p)
+                + history.get(&played) / history_order_divisor()
+                + if Some(p) == counter_move { counter_move_value() } else { 0 };
+            self.moves.push(Ranked::new(p, value));
+        }
     }
 
     /// Forget the moves of a node.

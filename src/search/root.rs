@@ -158,9 +158,10 @@ impl<'a, 'r> Root<'a, 'r> {
     fn search_moves(&mut self, mut alpha: Score, beta: Score, depth: i32, line: usize) -> Score {
         let mut best = -Score::INFINITE;
         let next = (depth - 1) * PLY;
+        let mut losing = 0;
         for i in line..self.moves.len() {
             let p = self.moves[i].point;
-            let reduction = self.searcher.root_reduction(depth, i - line + 1, p);
+            let reduction = self.searcher.root_reduction(depth, i - line + 1 - losing, p);
             self.searcher.position.push(p);
             let score = if i == line {
                 -self.searcher.search(-beta, -alpha, next, 1, Node::Pv)
@@ -179,6 +180,7 @@ impl<'a, 'r> Root<'a, 'r> {
             if self.searcher.control.is_stopped() {
                 return best;
             }
+            losing += usize::from(score.is_loss());
             let raised = i == line || score > alpha;
             self.moves[i].score = if raised { score } else { -Score::INFINITE };
             if raised {
@@ -209,6 +211,7 @@ impl<'a, 'r> Root<'a, 'r> {
         let opening: PointSet = centre.into_iter().filter(|_| board.ply() == 0).collect();
         let choices = match duty {
             Duty::Free => [opening, points, all],
+            Duty::StopDouble => [points, *position.near(), all],
             Duty::StopFive | Duty::StopOpenFour => [points, *fours, all],
         };
         for choice in &choices {
@@ -225,11 +228,12 @@ impl<'a, 'r> Root<'a, 'r> {
         let searcher = &mut self.searcher;
         let key = searcher.position.board().key();
         let table_move = searcher.table.probe(key, 0).and_then(|entry| entry.best);
-        let after = searcher.last_points();
-        let hints = Hints { history: searcher.history, table_move, counter_move: None, after };
-        let mut moves = searcher.moves.open(&searcher.position, points, &hints);
-        let mut list = Vec::with_capacity(moves.total());
-        while let Some((p, _)) = searcher.moves.next(&mut moves) {
+        let hints = Hints { table_move, counter_move: None, after: searcher.last_points() };
+        let mut moves = searcher.moves.open(*points, hints);
+        let mut list = Vec::new();
+        while let Some((p, _)) =
+            searcher.moves.next(&mut moves, &searcher.position, searcher.history)
+        {
             list.push(RootMove::new(p));
         }
         searcher.moves.close(moves);
