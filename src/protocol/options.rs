@@ -27,7 +27,8 @@ const DEFAULT_MEMORY: usize = 350_000_000;
 /// the rest is reserve for what the system adds.
 const MEMORY_BASELINE: usize = 16 << 20;
 
-/// What each further thread takes, in bytes.
+/// What each further thread takes, in bytes: its stack, what it remembers and what the system adds.
+/// Measured: 1 MB at most; the rest is reserve, as above.
 const MEMORY_PER_THREAD: usize = 4 << 20;
 
 /// Smallest transposition table, in bytes, however little memory is granted.
@@ -156,9 +157,21 @@ impl Options {
         Variant::new(rule, self.win_length).map_err(UnsupportedVariant::WinLength)
     }
 
-    /// Threads to search with.
+    /// Threads to search with: as many as asked for, where the memory granted has room for them.
     pub(super) fn threads(&self) -> usize {
-        self.threads
+        let spare = self.memory().saturating_sub(MEMORY_BASELINE + MIN_HASH);
+        self.threads.min(1 + spare / MEMORY_PER_THREAD)
+    }
+
+    /// Memory for the process, in bytes. Who names but the size of the table does not mind the rest.
+    fn memory(&self) -> usize {
+        let default = if self.hash_size.is_some() { usize::MAX } else { DEFAULT_MEMORY };
+        self.max_memory.unwrap_or(default)
+    }
+
+    /// What the process takes besides the transposition table, in bytes.
+    fn own_needs(&self) -> usize {
+        MEMORY_BASELINE + MEMORY_PER_THREAD * (self.threads() - 1)
     }
 
     /// What is left of the match time; `None` without a limit.
@@ -207,18 +220,14 @@ impl Options {
 
     /// Size of the transposition table, in bytes, that keeps the process within `max_memory`.
     pub(super) fn hash_bytes(&self) -> usize {
-        let own_needs = MEMORY_BASELINE + MEMORY_PER_THREAD * (self.threads - 1);
-        let granted = match (self.max_memory, self.hash_size) {
-            (None, Some(_)) => usize::MAX,
-            (memory, _) => memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(own_needs),
-        };
+        let granted = self.memory().saturating_sub(self.own_needs());
         granted.min(self.hash_size.unwrap_or(granted)).clamp(MIN_HASH, 1024 << MAX_HASH_LOG2_KB)
     }
 
     /// Base-2 logarithm of the largest transposition table in KB, as `YXSHOWINFO` tells it.
     pub(super) fn max_hash_log2_kb(&self) -> u32 {
         let Some(memory) = self.max_memory else { return MAX_HASH_LOG2_KB };
-        let kb = memory.saturating_sub(MEMORY_BASELINE).max(MIN_HASH) / 1024;
+        let kb = memory.saturating_sub(self.own_needs()).max(MIN_HASH) / 1024;
         kb.ilog2().min(MAX_HASH_LOG2_KB)
     }
 }
@@ -376,6 +385,23 @@ mod tests {
         assert_eq!(hash(&["hash_size 1024", "max_memory 1"]), MIN_HASH);
         assert_eq!(hash(&["hash_size 9223372036854775807"]), 1 << 30);
         assert_eq!(hash(&["max_memory 9223372036854775807"]), 1 << 30);
+    }
+
+    #[test]
+    fn threads_get_their_share_of_the_memory_granted() {
+        let asked = |memory: usize, threads| {
+            let options = Options { max_memory: Some(memory), threads, ..Options::default() };
+            (options.threads(), options.hash_bytes())
+        };
+        let four = MEMORY_BASELINE + 3 * MEMORY_PER_THREAD;
+        assert_eq!(asked(100_000_000, 4), (4, 100_000_000 - four));
+        assert_eq!(asked(four + MIN_HASH, 4), (4, MIN_HASH));
+        assert_eq!(asked(four + MIN_HASH - 1, 4).0, 3);
+        assert_eq!(asked(1, 64), (1, MIN_HASH));
+        for memory in (0..600).map(|mb| MEMORY_BASELINE + MIN_HASH + mb * 1_000_000) {
+            let (threads, hash) = asked(memory, 64);
+            assert!(MEMORY_BASELINE + (threads - 1) * MEMORY_PER_THREAD + hash <= memory);
+        }
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! When a running search must end: stop signal, clock, node limit.
+//!
+//! The threads of a search have a control each. They share the signals, which count the nodes of all,
+//! and a flag that says that the search is over.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::time::Clock;
 use super::{Limits, Signals};
@@ -11,6 +14,8 @@ const LOOK_EVERY: u64 = 256;
 /// Counts nodes and says when to stop.
 pub struct Control<'a> {
     signals: &'a Signals,
+    /// Raised when one of the threads has settled the matter.
+    over: &'a AtomicBool,
     clock: Clock,
     max_nodes: u64,
     nodes: u64,
@@ -23,11 +28,17 @@ pub struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    /// Watch over one search.
-    pub fn new(limits: &Limits, signals: &'a Signals, clock: Clock) -> Control<'a> {
+    /// Watch over one thread of a search.
+    pub fn new(
+        limits: &Limits,
+        signals: &'a Signals,
+        over: &'a AtomicBool,
+        clock: Clock,
+    ) -> Control<'a> {
         let max_nodes = limits.max_nodes.unwrap_or(u64::MAX);
         Control {
             signals,
+            over,
             clock,
             max_nodes,
             nodes: 0,
@@ -49,13 +60,20 @@ impl<'a> Control<'a> {
     }
 
     fn look(&mut self) {
-        self.signals.nodes.fetch_add(self.nodes - self.told_nodes, Ordering::Relaxed);
-        self.told_nodes = self.nodes;
-        let limit = self.has_answer && self.nodes >= self.max_nodes;
-        self.next_look = (self.nodes + LOOK_EVERY).min(self.max_nodes.max(self.nodes + 1));
-        if limit || self.signals.is_stopped() || self.clock.is_up() {
+        self.tell_nodes();
+        let granted = self.max_nodes.saturating_sub(self.signals.nodes());
+        let limit = self.has_answer && granted == 0;
+        self.next_look = self.nodes + granted.clamp(1, LOOK_EVERY);
+        let over = self.over.load(Ordering::Relaxed) || self.signals.is_stopped();
+        if limit || over || self.clock.is_up() {
             self.stopped = true;
         }
+    }
+
+    /// Let the signals know of the latest nodes.
+    pub fn tell_nodes(&mut self) {
+        self.signals.nodes.fetch_add(self.nodes - self.told_nodes, Ordering::Relaxed);
+        self.told_nodes = self.nodes;
     }
 
     /// Whether the search must end.
@@ -68,9 +86,14 @@ impl<'a> Control<'a> {
         self.has_answer = true;
     }
 
-    /// Nodes so far.
+    /// Nodes of this thread so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Nodes of all threads so far, but for the latest few hundred of the others.
+    pub fn total_nodes(&self) -> u64 {
+        self.signals.nodes() + (self.nodes - self.told_nodes)
     }
 
     /// The clock.
@@ -80,7 +103,7 @@ impl<'a> Control<'a> {
 
     /// Whether another iteration may begin.
     pub fn may_go_on(&self, scale: f64) -> bool {
-        !self.stopped && self.nodes < self.max_nodes && !self.clock.is_enough(scale)
+        !self.stopped && self.total_nodes() < self.max_nodes && !self.clock.is_enough(scale)
     }
 }
 
@@ -92,12 +115,41 @@ mod tests {
     #[test]
     fn what_is_told_of_the_nodes_is_hardly_behind() {
         let (limits, signals) = (Limits::default(), Signals::default());
+        let over = AtomicBool::new(false);
         // Two threads of one search.
-        let control = || Control::new(&limits, &signals, Clock::new(&limits, Lag::default()));
+        let clock = || Clock::new(&limits, Lag::default());
+        let control = || Control::new(&limits, &signals, &over, clock());
         let mut controls = [control(), control()];
         for n in 1..=10_000 {
             assert!(!controls.iter_mut().any(Control::visit));
             assert!(signals.nodes() <= 2 * n && signals.nodes() + 2 * LOOK_EVERY > 2 * n);
         }
+        controls.iter_mut().for_each(Control::tell_nodes);
+        assert_eq!(signals.nodes(), 20_000);
+        assert!(controls.iter().all(|control| control.total_nodes() == 20_000));
+    }
+
+    #[test]
+    fn what_one_thread_settles_ends_the_others() {
+        let (limits, signals) = (Limits::default(), Signals::default());
+        let over = AtomicBool::new(false);
+        let mut control =
+            Control::new(&limits, &signals, &over, Clock::new(&limits, Lag::default()));
+        assert!(!(0..1000).any(|_| control.visit()));
+        over.store(true, Ordering::Relaxed);
+        assert!((0..LOOK_EVERY).any(|_| control.visit()));
+    }
+
+    #[test]
+    fn the_node_limit_holds_for_all_threads_together() {
+        let limits = Limits { max_nodes: Some(5000), ..Limits::default() };
+        let (signals, over) = (Signals::default(), AtomicBool::new(false));
+        let clock = || Clock::new(&limits, Lag::default());
+        let control = || Control::new(&limits, &signals, &over, clock());
+        let mut controls = [control(), control(), control()];
+        controls.iter_mut().for_each(Control::has_answer);
+        while !controls.iter_mut().all(Control::visit) {}
+        let total: u64 = controls.iter().map(Control::nodes).sum();
+        assert!((5000..5000 + 3 * LOOK_EVERY).contains(&total), "{total}");
     }
 }

@@ -11,6 +11,7 @@ mod movepick;
 mod params;
 mod root;
 pub mod swap2;
+mod threads;
 mod time;
 mod tt;
 pub mod vcf;
@@ -26,13 +27,9 @@ use crate::eval::Position;
 use crate::pattern::set::PointSet;
 use crate::score::Score;
 
-use alphabeta::Searcher;
-use control::Control;
-use history::History;
-use root::Root;
-use time::{Clock, Lag};
+use threads::{Memory, Task};
+use time::Lag;
 use tt::Table;
-use vcf::Vcf;
 
 /// What bounds a search. The default bounds nothing: it runs until stopped.
 #[derive(Clone, Debug)]
@@ -47,7 +44,7 @@ pub struct Limits {
     pub increment: Duration,
     /// Iterations, in plies.
     pub max_depth: Option<u32>,
-    /// Nodes.
+    /// Nodes, of all threads together.
     pub max_nodes: Option<u64>,
     /// Number of best lines to report (at least 1).
     pub multi_pv: usize,
@@ -145,7 +142,7 @@ pub struct Answer {
     pub score: Score,
     /// Last finished iteration, in plies.
     pub depth: u32,
-    /// Nodes searched.
+    /// Nodes searched, by all threads.
     pub nodes: u64,
     /// The moves expected from here.
     pub pv: Vec<Point>,
@@ -160,8 +157,10 @@ pub fn candidates(position: &Position) -> PointSet {
 pub struct Engine {
     table: Table,
     hash_bytes: usize,
-    history: History,
-    vcf: Vcf,
+    /// What the main thread remembers.
+    memory: Memory,
+    /// What each further thread remembers.
+    others: Vec<Memory>,
     /// How long the machine let earlier searches wait.
     lag: Lag,
 }
@@ -172,8 +171,8 @@ impl Engine {
         Engine {
             table: Table::new(hash_bytes),
             hash_bytes,
-            history: History::default(),
-            vcf: Vcf::default(),
+            memory: Memory::default(),
+            others: Vec::new(),
             lag: Lag::default(),
         }
     }
@@ -188,16 +187,16 @@ impl Engine {
         }
     }
 
-    /// Search with this many threads (at least 1).
+    /// Search with this many threads (at least 1). With one, equal searches give equal answers.
     pub fn set_threads(&mut self, threads: usize) {
-        let _ = threads;
+        self.others.resize_with(threads.saturating_sub(1), Memory::default);
     }
 
     /// Forget everything learnt: a new game.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.history = History::default();
-        self.vcf = Vcf::default();
+        self.memory = Memory::default();
+        self.others.fill_with(Memory::default);
     }
 
     /// Find the best move for the side to move.
@@ -209,16 +208,12 @@ impl Engine {
         reporter: &mut dyn Reporter,
     ) -> Answer {
         self.table.next_generation();
-        self.history.age();
+        self.memory.age();
+        self.others.iter_mut().for_each(Memory::age);
         signals.nodes.store(0, Ordering::Relaxed);
-        let clock = Clock::new(limits, self.lag);
-        let control = Control::new(limits, signals, clock);
-        let position = Position::new(board);
-        let searcher =
-            Searcher::new(position, &self.table, control, &mut self.history, &mut self.vcf);
-        let mut root = Root::new(searcher, limits, reporter);
-        let answer = root.run();
-        self.lag.learn(root.lag(), limits.start.elapsed());
+        let task = Task { board, table: &self.table, limits, signals, lag: self.lag };
+        let (answer, gap) = task.run(&mut self.memory, &mut self.others, reporter);
+        self.lag.learn(gap, limits.start.elapsed());
         answer
     }
 }

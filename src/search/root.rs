@@ -30,6 +30,8 @@ pub struct Root<'a, 'r> {
     moves: Vec<RootMove>,
     /// Iterations since the best move last changed.
     stable: u32,
+    /// The result of the last iteration that was finished, and its depth.
+    finished: Option<(RootMove, u32)>,
 }
 
 impl<'a, 'r> Root<'a, 'r> {
@@ -39,7 +41,7 @@ impl<'a, 'r> Root<'a, 'r> {
         limits: &'a Limits,
         reporter: &'r mut dyn Reporter,
     ) -> Root<'a, 'r> {
-        Root { searcher, limits, reporter, moves: Vec::new(), stable: 0 }
+        Root { searcher, limits, reporter, moves: Vec::new(), stable: 0, finished: None }
     }
 
     /// The longest gap between two looks at the clock.
@@ -47,8 +49,9 @@ impl<'a, 'r> Root<'a, 'r> {
         self.searcher.control.clock().lag()
     }
 
-    /// Search until the limits say stop.
-    pub fn run(&mut self) -> Answer {
+    /// Search until the limits say stop. Where the answer is not plain at once, `begin` is called
+    /// before the first iteration.
+    pub fn run(&mut self, begin: impl FnOnce()) -> Answer {
         self.moves = self.root_moves();
         let Some(first) = self.moves.first() else {
             return Answer { best: None, score: Score::ZERO, depth: 0, nodes: 0, pv: Vec::new() };
@@ -63,28 +66,51 @@ impl<'a, 'r> Root<'a, 'r> {
         } else if at_once {
             self.moves[0].score = self.searcher.position.evaluate();
         } else {
-            depth = self.deepen();
+            begin();
+            depth = self.deepen(|_| false);
         }
+        self.searcher.control.tell_nodes();
         let best = &self.moves[0];
         let point = if best.pv.is_empty() { fallback } else { best.point };
         Answer {
             best: Some(point),
             score: best.score.max(Score::loss_in(0)),
             depth,
-            nodes: self.searcher.control.nodes(),
+            nodes: self.searcher.control.total_nodes(),
             pv: if best.pv.is_empty() { vec![point] } else { best.pv.clone() },
         }
     }
 
-    /// Iterate from depth 1 on. Returns the last depth that was finished.
-    fn deepen(&mut self) -> u32 {
+    /// Search beside another thread until all are told to stop, without the iterations that `skip`
+    /// names. The answer is that of the last finished iteration, if there is one.
+    pub fn assist(&mut self, skip: impl Fn(u32) -> bool) -> Option<Answer> {
+        self.moves = self.root_moves();
+        self.searcher.control.has_answer();
+        if !self.moves.is_empty() {
+            self.deepen(skip);
+        }
+        self.searcher.control.tell_nodes();
+        let (best, depth) = self.finished.take()?;
+        let nodes = self.searcher.control.nodes();
+        Some(Answer { best: Some(best.point), score: best.score, depth, nodes, pv: best.pv })
+    }
+
+    /// Whether an iteration was broken off.
+    pub fn is_stopped(&self) -> bool {
+        self.searcher.control.is_stopped()
+    }
+
+    /// Iterate from depth 1 on, without the depths that `skip` names. Returns the last depth that
+    /// was finished.
+    fn deepen(&mut self, skip: impl Fn(u32) -> bool) -> u32 {
         let room = self.searcher.position.board().empty_count();
         let deepest = self.limits.max_depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
         let mut finished = 0;
-        for depth in 1..=deepest.min(room as u32 + 1) {
+        for depth in (1..=deepest.min(room as u32 + 1)).filter(|&depth| !skip(depth)) {
             if let Some(win) = self.search_for_fours() {
                 self.settle_on(win);
                 self.tell(depth);
+                self.finished = Some((self.moves[0].clone(), depth));
                 return depth;
             }
             self.iterate(depth as i32);
@@ -92,6 +118,7 @@ impl<'a, 'r> Root<'a, 'r> {
                 break;
             }
             finished = depth;
+            self.finished = Some((self.moves[0].clone(), depth));
             self.searcher.control.has_answer();
             self.tell(depth);
             let score = self.moves[0].score;
@@ -293,7 +320,7 @@ impl<'a, 'r> Root<'a, 'r> {
                 depth,
                 seldepth: self.searcher.seldepth.max(depth as usize) as u32,
                 score: m.score,
-                nodes: control.nodes(),
+                nodes: control.total_nodes(),
                 elapsed: control.clock().elapsed(),
                 pv: m.pv.clone(),
             });

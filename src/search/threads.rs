@@ -1,0 +1,382 @@
+//! Several threads on one position ("lazy SMP").
+//!
+//! All threads search the same root and share nothing but the transposition table: what one finds
+//! out saves the others work. The caller's thread is the main one. It alone reports and looks at the
+//! clock, and when it is done all others are stopped. The others leave out every other few depths,
+//! each in its own rhythm, so that they run ahead of the main thread and apart from each other.
+//!
+//! In the end each thread has a best move of its own, and they vote. A proven win needs no vote and
+//! ends the search, whoever finds it.
+
+use std::cmp::Reverse;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
+use std::time::{Duration, Instant};
+
+use super::alphabeta::Searcher;
+use super::control::Control;
+use super::history::History;
+use super::root::Root;
+use super::time::{Clock, Lag};
+use super::tt::Table;
+use super::vcf::Vcf;
+use super::{Answer, Limits, Report, Reporter, Signals, Silent};
+use crate::board::Board;
+use crate::eval::Position;
+use crate::score::Score;
+
+/// Stack of a thread, in bytes: the search recurses once a ply.
+const STACK_BYTES: usize = 16 << 20;
+
+/// What the vote of the thread with the lowest score counts, in points of score.
+const LEAST_VOTE: i32 = 15;
+
+/// What one thread remembers from move to move.
+#[derive(Default)]
+pub struct Memory {
+    history: History,
+    vcf: Vcf,
+}
+
+impl Memory {
+    /// Let old knowledge fade before a new search.
+    pub fn age(&mut self) {
+        self.history.age();
+    }
+}
+
+/// A search for several threads.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The position.
+    pub board: &'a Board,
+    /// What the threads share.
+    pub table: &'a Table,
+    /// What bounds the search.
+    pub limits: &'a Limits,
+    /// How others stop it.
+    pub signals: &'a Signals,
+    /// How long the machine let earlier searches wait.
+    pub lag: Lag,
+}
+
+impl<'a> Task<'a> {
+    /// Search with a thread for each of the memories, `main` for the caller's. Returns the answer,
+    /// and the longest time that the search had to wait for the machine.
+    pub fn run(
+        self,
+        main: &mut Memory,
+        others: &mut [Memory],
+        reporter: &mut dyn Reporter,
+    ) -> (Answer, Duration) {
+        let over = AtomicBool::new(false);
+        let searcher = self.searcher(main, &over, Clock::new(self.limits, self.lag));
+        let mut root = Root::new(searcher, self.limits, reporter);
+        if others.is_empty() {
+            return (root.run(|| {}), root.lag());
+        }
+        let (answer, votes, wait) = scope(|scope| {
+            // Whatever happens here, the scope must not wait for threads that go on for ever.
+            let end = Raise(&over);
+            let mut started = Vec::new();
+            let answer = root.run(|| {
+                let threads = (1..).zip(others);
+                let start = |(number, memory)| self.start(scope, number, memory, &over);
+                started.extend(threads.map(start).map_while(Result::ok));
+            });
+            drop(end);
+            let ended = Instant::now();
+            // A thread that panicked has no vote.
+            let results = started.into_iter().filter_map(|thread| thread.join().ok().flatten());
+            (answer, results.collect(), ended.elapsed())
+        });
+        let (lag, lost) = (root.lag().max(wait), answer.score.is_loss() && !root.is_stopped());
+        (self.settle(answer, lost, votes, reporter), lag)
+    }
+
+    /// Start a thread besides the main one. With fewer threads than asked for the search does, too.
+    fn start<'scope>(
+        self,
+        scope: &'scope Scope<'scope, '_>,
+        number: usize,
+        memory: &'scope mut Memory,
+        over: &'scope AtomicBool,
+    ) -> io::Result<ScopedJoinHandle<'scope, Option<Answer>>>
+    where
+        'a: 'scope,
+    {
+        let work = move || {
+            let &Limits { start, max_depth, max_nodes, .. } = self.limits;
+            let limits = Limits { start, max_depth, max_nodes, ..Limits::default() };
+            let searcher = self.searcher(memory, over, Clock::new(&limits, Lag::default()));
+            let found =
+                Root::new(searcher, &limits, &mut Silent).assist(|depth| skips(number, depth));
+            // Where several lines are asked for, the main thread looks for the others, too.
+            if self.limits.multi_pv <= 1 && found.as_ref().is_some_and(|f| f.score.is_win()) {
+                over.store(true, Ordering::Relaxed);
+            }
+            found
+        };
+        let builder = Builder::new().name(format!("search {number}")).stack_size(STACK_BYTES);
+        builder
+            .spawn_scoped(scope, work)
+            .inspect_err(|error| log::warn!("search thread {number} cannot be started: {error}"))
+    }
+
+    fn searcher<'b>(
+        self,
+        memory: &'b mut Memory,
+        over: &'b AtomicBool,
+        clock: Clock,
+    ) -> Searcher<'b>
+    where
+        'a: 'b,
+    {
+        let control = Control::new(self.limits, self.signals, over, clock);
+        let position = Position::new(self.board);
+        Searcher::new(position, self.table, control, &mut memory.history, &mut memory.vcf)
+    }
+
+    /// The answer of all threads: the main one's `own` and the others' `votes`. Where the main one
+    /// has proven that everything loses, it also knows the longest defence.
+    fn settle(
+        self,
+        own: Answer,
+        lost: bool,
+        votes: Vec<Answer>,
+        reporter: &mut dyn Reporter,
+    ) -> Answer {
+        let nodes = self.signals.nodes();
+        if votes.is_empty() || lost || self.limits.multi_pv > 1 {
+            return Answer { nodes, ..own };
+        }
+        let mut answers = vec![own];
+        answers.extend(votes);
+        let elected = elect(&answers);
+        let answer = Answer { nodes, ..answers.swap_remove(elected) };
+        if elected != 0 {
+            reporter.report(&Report {
+                line: 0,
+                depth: answer.depth,
+                seldepth: answer.depth.max(answer.pv.len() as u32),
+                score: answer.score,
+                nodes,
+                elapsed: self.limits.start.elapsed(),
+                pv: answer.pv.clone(),
+            });
+        }
+        answer
+    }
+}
+
+/// Raises a flag when it goes.
+struct Raise<'a>(&'a AtomicBool);
+
+impl Drop for Raise<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whether the thread with this number (from 1) leaves out a depth. Each searches and skips runs of
+/// equal length in turn: two threads have runs of one, the next four of two, and so on, so that no
+/// two of them do the same.
+fn skips(number: usize, depth: u32) -> bool {
+    let (mut run, mut phase) = (1, number.saturating_sub(1));
+    while phase >= 2 * run {
+        phase -= 2 * run;
+        run += 1;
+    }
+    (depth as usize + phase) / run % 2 == 1
+}
+
+/// Which of the answers (at least one) to give. The shortest win, else the move with the most
+/// weight; where things are equal, the earlier.
+fn elect(answers: &[Answer]) -> usize {
+    let first_of = |key: &dyn Fn(&Answer) -> (i64, Score)| {
+        (0..answers.len()).min_by_key(|&i| Reverse(key(&answers[i]))).unwrap_or(0)
+    };
+    if answers.iter().any(|answer| answer.score.is_win()) {
+        return first_of(&|answer| (0, answer.score));
+    }
+    // One who sees a loss must not outweigh the rest by the size of it.
+    let value = |answer: &Answer| i64::from(Score::from_eval(answer.score.value()).value());
+    let lowest = answers.iter().map(value).min().unwrap_or(0);
+    let weight = |answer: &Answer| {
+        (value(answer) - lowest + i64::from(LEAST_VOTE)) * i64::from(answer.depth)
+    };
+    let votes = |best| answers.iter().filter(|a| a.best == best).map(weight).sum::<i64>();
+    let best = answers[first_of(&|answer| (votes(answer.best), Score::ZERO))].best;
+    first_of(&|answer| {
+        let depth = if answer.best == best { i64::from(answer.depth) } else { -1 };
+        (depth, answer.score)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::thread;
+
+    use super::*;
+    use crate::board::{Point, Rule, Variant};
+    use crate::search::Engine;
+
+    /// Far more than a loaded machine makes a search wait.
+    const SLACK: Duration = Duration::from_secs(20);
+
+    fn board(stones: &[(u8, u8)]) -> Board {
+        let mut board = Board::new(15, 15, Variant::five(Rule::Freestyle)).unwrap();
+        stones.iter().for_each(|&(x, y)| board.play(Point::new(x, y).unwrap()).unwrap());
+        board
+    }
+
+    fn middle_game() -> Board {
+        board(&[(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7)])
+    }
+
+    fn engine(threads: usize) -> Engine {
+        let mut engine = Engine::new(1 << 22);
+        engine.set_threads(threads);
+        engine
+    }
+
+    fn nodes(n: u64) -> Limits {
+        Limits { max_nodes: Some(n), ..Limits::default() }
+    }
+
+    fn answer(x: u8, score: i32, depth: u32) -> Answer {
+        let best = Point::new(x, 0);
+        let pv = best.into_iter().collect();
+        Answer { best, score: Score::from_value(score), depth, nodes: 0, pv }
+    }
+
+    #[test]
+    fn the_shortest_win_is_elected() {
+        let win = |x, plies| answer(x, Score::win_in(plies).value(), 5);
+        assert_eq!(elect(&[answer(1, 300, 20), win(2, 9), win(3, 7), answer(1, 300, 20)]), 2);
+        assert_eq!(elect(&[win(1, 7), win(2, 7)]), 0);
+    }
+
+    #[test]
+    fn most_votes_elect_a_move_and_the_deepest_speaks_for_it() {
+        assert_eq!(elect(&[answer(1, 10, 9), answer(2, 0, 9), answer(2, 0, 10)]), 2);
+        assert_eq!(elect(&[answer(1, 60, 10), answer(2, 0, 10), answer(2, 0, 10)]), 0);
+        assert_eq!(elect(&[answer(1, 0, 8), answer(2, 0, 10)]), 1);
+        assert_eq!(elect(&[answer(1, 0, 8), answer(2, 0, 8)]), 0);
+        assert_eq!(elect(&[answer(1, 0, 8)]), 0);
+    }
+
+    #[test]
+    fn who_has_finished_nothing_or_sees_a_loss_is_outvoted() {
+        assert_eq!(elect(&[answer(1, 500, 0), answer(2, -40, 1)]), 1);
+        let loss = Score::loss_in(6).value();
+        assert_eq!(elect(&[answer(1, loss, 12), answer(2, -40, 9), answer(3, -45, 10)]), 2);
+    }
+
+    #[test]
+    fn each_thread_skips_half_of_the_depths_in_its_own_way() {
+        let rhythm = |number| (1..=60).map(|depth| skips(number, depth)).collect::<Vec<_>>();
+        let rhythms: HashSet<_> = (1..=12).map(rhythm).collect();
+        assert_eq!(rhythms.len(), 12);
+        for number in 1..=12 {
+            let skipped = rhythm(number).into_iter().filter(|&skipped| skipped).count();
+            assert!((27..=33).contains(&skipped), "{number}: {skipped}");
+        }
+    }
+
+    #[test]
+    fn one_thread_is_deterministic_also_after_several_were_at_work() {
+        let think = |engine: &mut Engine| {
+            let answer =
+                engine.think(&middle_game(), &nodes(5000), &Signals::default(), &mut Silent);
+            (answer.pv, answer.score, answer.depth, answer.nodes)
+        };
+        let mut used = engine(3);
+        think(&mut used);
+        used.set_threads(1);
+        used.clear();
+        assert_eq!(think(&mut used), think(&mut engine(1)));
+    }
+
+    #[test]
+    fn the_node_limit_is_for_all_threads() {
+        for threads in [1, 2, 4] {
+            let signals = Signals::default();
+            let answer =
+                engine(threads).think(&middle_game(), &nodes(30_000), &signals, &mut Silent);
+            assert!((30_000..36_000).contains(&answer.nodes), "{threads}: {}", answer.nodes);
+            assert_eq!(answer.nodes, signals.nodes());
+            assert_eq!(answer.pv.first(), answer.best.as_ref());
+        }
+    }
+
+    #[test]
+    fn the_clock_ends_all_threads() {
+        for threads in [2, 4] {
+            let limits = Limits { turn: Some(Duration::from_millis(300)), ..Limits::default() };
+            let signals = Signals::default();
+            let answer = engine(threads).think(&middle_game(), &limits, &signals, &mut Silent);
+            assert!(limits.start.elapsed() < SLACK);
+            assert!(middle_game().is_empty(answer.best.unwrap()));
+        }
+    }
+
+    #[test]
+    fn a_signal_ends_all_threads() {
+        for threads in [2, 4] {
+            let (signals, board) = (Signals::default(), middle_game());
+            let waited = scope(|scope| {
+                let stopping = scope.spawn(|| {
+                    thread::sleep(Duration::from_millis(300));
+                    signals.stop();
+                    Instant::now()
+                });
+                let limits = Limits { multi_pv: 3, ..Limits::default() };
+                let answer = engine(threads).think(&board, &limits, &signals, &mut Silent);
+                assert!(answer.best.is_some() && answer.nodes > 0);
+                stopping.join().unwrap().elapsed()
+            });
+            assert!(waited < SLACK);
+        }
+    }
+
+    #[test]
+    fn a_win_is_found_and_ends_the_search() {
+        // Two pairs that cross: a double three is to come.
+        let board = board(&[(7, 7), (0, 0), (8, 8), (14, 0), (7, 9), (0, 14), (9, 6), (14, 14)]);
+        for threads in [1, 2, 4] {
+            let mut last = Vec::new();
+            let mut lines = Lines(&mut last);
+            let answer =
+                engine(threads).think(&board, &nodes(3_000_000), &Signals::default(), &mut lines);
+            assert!(answer.score.is_win(), "{threads}: {:?}", answer.score);
+            assert!(answer.nodes < 3_000_000);
+            assert_eq!(last, answer.pv, "what is played was reported");
+        }
+    }
+
+    /// Keeps the last line reported.
+    struct Lines<'a>(&'a mut Vec<Point>);
+
+    impl Reporter for Lines<'_> {
+        fn report(&mut self, report: &Report) {
+            *self.0 = report.pv.clone();
+        }
+    }
+
+    #[test]
+    fn a_panic_of_the_reporter_does_not_leave_threads_behind() {
+        struct Panics;
+        impl Reporter for Panics {
+            fn report(&mut self, _: &Report) {
+                panic!("as expected");
+            }
+        }
+        let thread = thread::spawn(|| {
+            engine(2).think(&middle_game(), &Limits::default(), &Signals::default(), &mut Panics)
+        });
+        assert!(thread.join().is_err());
+    }
+}
