@@ -227,7 +227,7 @@ impl Args {
         let shard = shard.map_err(anyhow::Error::msg)?;
         let seed = options.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let (width, height) = parse_size(options.size.as_deref().unwrap_or("15"))?;
-        let rule = parse_rule(options.rule.as_deref().unwrap_or("freestyle"))?;
+        let rule = options.rule.as_deref().unwrap_or("freestyle").parse::<Rule>()?;
         let variant = Variant::new(rule, options.win_length.unwrap_or(5))?;
         let sprt = options.sprt.as_deref().map(str::parse::<Sprt>).transpose();
         let sprt = sprt.map_err(anyhow::Error::msg)?;
@@ -339,15 +339,4 @@ fn parse_size(text: &str) -> Result<(u8, u8)> {
     let (width, height) = text.split_once('x').unwrap_or((text, text));
     let number = |s: &str| s.parse().with_context(|| format!("\"{text}\" is not a board size"));
     Ok((number(width)?, number(height)?))
-}
-
-fn parse_rule(text: &str) -> Result<Rule> {
-    Ok(match text {
-        "freestyle" | "0" => Rule::Freestyle,
-        "standard" | "1" => Rule::Standard,
-        "renju" | "4" => Rule::Renju,
-        "caro" | "9" => Rule::Caro,
-        "caro-overline" | "8" => Rule::CaroOverline,
-        _ => bail!("unknown rule \"{text}\""),
-    })
 }
