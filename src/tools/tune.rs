@@ -281,7 +281,7 @@ impl Model {
         loss
     }
 
-    /// Returns the cross-entropy.
+    /// Returns the divergence: the cross-entropy beyond what the target itself has.
     fn learn_value(&mut self, position: &Position, target: f64) -> f64 {
         let side = position.side_to_move();
         let rule = position.board().variant().rule();
@@ -303,7 +303,8 @@ impl Model {
             self.sections[other].waiting.gradient[code(p, side.opponent())] -= error;
         }
         let log = |p: f64| p.max(1e-12).ln();
-        -(target * log(predicted) + (1.0 - target) * log(1.0 - predicted))
+        target * (log(target) - log(predicted))
+            + (1.0 - target) * (log(1.0 - target) - log(1.0 - predicted))
     }
 
     fn learn_order(&mut self, position: &Position, best: Point, loss: &mut Loss) {
