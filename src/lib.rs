@@ -4,7 +4,7 @@
 //!
 //! | module | what it is | start reading at |
 //! |---|---|---|
-//! | [`board`] | the rules: stones, moves, undo, what wins, what is forbidden | [`board::Board`] |
+//! | [`mod@board`] | the rules: stones, moves, undo, what wins, what is forbidden | [`board::Board`] |
 //! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
 //! | [`record`] | games as data, and their text formats | [`record::Game`] |
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |

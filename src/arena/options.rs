@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::config::{EngineOptions, Format, Order, Settings, Symmetry};
 use super::game::Prover;
 use super::job::Shard;
+use super::journal::Journal;
 use super::opening::{self, Source};
 use super::sprt::Sprt;
 use crate::board::{Board, Rule, Variant};
@@ -225,9 +226,9 @@ impl Args {
         let options = self.options.over(file.options);
         let shard = options.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse);
         let shard = shard.map_err(anyhow::Error::msg)?;
-        let seed = options.seed.unwrap_or_else(|| rand::random::<u32>().into());
+        let seed = options.seed.map_or_else(|| options.own_seed(), Ok)?;
         let (width, height) = parse_size(options.size.as_deref().unwrap_or("15"))?;
-        let rule = parse_rule(options.rule.as_deref().unwrap_or("freestyle"))?;
+        let rule = options.rule.as_deref().unwrap_or("freestyle").parse::<Rule>()?;
         let variant = Variant::new(rule, options.win_length.unwrap_or(5))?;
         let sprt = options.sprt.as_deref().map(str::parse::<Sprt>).transpose();
         let sprt = sprt.map_err(anyhow::Error::msg)?;
@@ -273,6 +274,14 @@ impl Outputs {
 }
 
 impl MatchOptions {
+    /// The seed of the match that is continued, or else a new one.
+    fn own_seed(&self) -> Result<u64> {
+        match self.record.as_deref().filter(|path| self.resume && path.exists()) {
+            Some(path) => Ok(Journal::read(path)?.settings.seed),
+            None => Ok(rand::random::<u32>().into()),
+        }
+    }
+
     fn over(self, base: MatchOptions) -> MatchOptions {
         MatchOptions {
             rule: self.rule.or(base.rule),
@@ -339,15 +348,4 @@ fn parse_size(text: &str) -> Result<(u8, u8)> {
     let (width, height) = text.split_once('x').unwrap_or((text, text));
     let number = |s: &str| s.parse().with_context(|| format!("\"{text}\" is not a board size"));
     Ok((number(width)?, number(height)?))
-}
-
-fn parse_rule(text: &str) -> Result<Rule> {
-    Ok(match text {
-        "freestyle" | "0" => Rule::Freestyle,
-        "standard" | "1" => Rule::Standard,
-        "renju" | "4" => Rule::Renju,
-        "caro" | "9" => Rule::Caro,
-        "caro-overline" | "8" => Rule::CaroOverline,
-        _ => bail!("unknown rule \"{text}\""),
-    })
 }

@@ -16,7 +16,7 @@ use std::fmt;
 pub use lines::{Cell, Lines};
 pub use point::{Direction, POINTS, Point};
 pub use renju::Foul;
-pub use rule::{FiveRule, Rule, Side, UnsupportedWinLength, Variant};
+pub use rule::{FiveRule, Rule, Side, UnknownRule, UnsupportedWinLength, Variant};
 
 /// Smallest width and height.
 pub const MIN_SIZE: u8 = 3;

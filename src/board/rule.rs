@@ -3,7 +3,9 @@
 //! Every rule asks the same question about the run of equal stones through the last one: how long
 //! is it, and are both of its ends taken by the opponent? [`FiveRule`] answers it for one colour.
 
+use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
 /// A colour. Black moves first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -63,6 +65,17 @@ impl Rule {
     pub const ALL: [Rule; 5] =
         [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::CaroOverline];
 
+    /// The word for the rule in commands, files and messages.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Rule::Freestyle => "freestyle",
+            Rule::Standard => "standard",
+            Rule::Renju => "renju",
+            Rule::Caro => "caro",
+            Rule::CaroOverline => "caro-overline",
+        }
+    }
+
     /// The number by which the Gomocup protocol knows the rule.
     pub const fn number(self) -> u32 {
         match self {
@@ -75,14 +88,39 @@ impl Rule {
     }
 }
 
+/// Words that name no rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownRule(String);
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no rule \"{}\": ", self.0)?;
+        let words = Rule::ALL.map(Rule::word);
+        write!(f, "{}, or Gomocup's number", words.join(", "))
+    }
+}
+
+impl Error for UnknownRule {}
+
+/// The word or the number of a rule.
+impl FromStr for Rule {
+    type Err = UnknownRule;
+
+    fn from_str(text: &str) -> Result<Rule, UnknownRule> {
+        let name = text.trim();
+        let is_named = |rule: &Rule| {
+            name.eq_ignore_ascii_case(rule.word()) || rule.number().to_string() == name
+        };
+        let named = Rule::ALL.into_iter().find(is_named);
+        named.ok_or_else(|| UnknownRule(name.chars().take(40).collect()))
+    }
+}
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Rule::Freestyle => "freestyle",
-            Rule::Standard => "standard",
-            Rule::Renju => "renju",
-            Rule::Caro => "caro",
             Rule::CaroOverline => "caro with overlines",
+            rule => rule.word(),
         })
     }
 }

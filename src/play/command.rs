@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::analysis::drawing::Style;
 use crate::arena::config::EngineConfig;
-use crate::board::Variant;
+use crate::board::{Rule, Variant};
 use crate::level::{FULL, LEVELS};
 
 use super::brains;
@@ -18,7 +18,7 @@ use super::opening::Opening;
 use super::players::{Players, STACK_BYTES};
 use super::room::House;
 use super::server::Server;
-use super::setup::{Player, Seat, Setup, TimeControl, rule_of_word};
+use super::setup::{Player, Seat, Setup, TimeControl};
 use super::terminal::Terminal;
 
 /// Play and analyse: a page in the browser, or a board in the terminal with --text.
@@ -28,9 +28,9 @@ pub struct PlayArgs {
     /// Play in the terminal instead of the browser.
     #[arg(long)]
     text: bool,
-    /// Rule: freestyle, standard, renju, caro, caro6 (caro where six or more win, too).
+    /// Rule: freestyle, standard, renju, caro, caro-overline (caro where six or more win, too).
     #[arg(long, default_value = "freestyle")]
-    rule: String,
+    rule: Rule,
     /// Stones in a row that win, 3 to 6 (freestyle and standard).
     #[arg(long, default_value_t = 5)]
     win: u8,
@@ -161,8 +161,6 @@ fn engines(args: &PlayArgs) -> anyhow::Result<&'static [EngineConfig]> {
 }
 
 fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
-    let rule = rule_of_word(&args.rule)
-        .with_context(|| format!("there is no rule \"{}\" (see --help)", args.rule))?;
     let (width, height) = size(&args.size)?;
     let empty = String::new;
     let names = args.names.clone().unwrap_or_else(|| vec![empty(), empty()]);
@@ -176,7 +174,7 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
     let setup = Setup {
         width,
         height,
-        variant: Variant::new(rule, args.win)?,
+        variant: Variant::new(args.rule, args.win)?,
         seats: [black?, white?],
         opening: Opening::from_word(&args.opening)
             .with_context(|| format!("there is no opening \"{}\" (see --help)", args.opening))?,

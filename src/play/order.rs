@@ -2,8 +2,8 @@
 
 use super::command::{player, size};
 use super::opening::{Choice, Opening};
-use super::setup::{Player, rule_of_word};
-use crate::board::Rule;
+use super::setup::Player;
+use crate::board::{Rule, UnknownRule};
 
 /// A command.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,7 +57,7 @@ pub const HELP: &str = "\
   h8             place a stone       undo [N]        take back
   redo [N]       play again          hint            suggest a move
   new            new game            resign          give up
-  rule NAME      freestyle, standard, renju, caro, caro6
+  rule NAME      freestyle, standard, renju, caro, caro-overline
   size 19x15     columns x rows      win N           stones in a row that win
   opening NAME   free, centre, pro, long-pro, swap, swap2
   black PLAYER, white PLAYER         human, kakugo, 1 to 10, engine1
@@ -94,11 +94,8 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "hint" => Order::Hint,
         "new" => Order::New,
         "rule" => {
-            let hint = "Try: rule renju.";
-            let word = needed(hint)?.to_ascii_lowercase();
-            Order::Rule(rule_of_word(&word).ok_or(format!(
-                "There is no rule \"{word}\": freestyle, standard, renju, caro, caro6."
-            ))?)
+            let word = needed("Try: rule renju.")?;
+            Order::Rule(word.parse().map_err(|error: UnknownRule| text(error.into()))?)
         }
         "size" => {
             let (width, height) = size(&needed("Try: size 19x15.")?).map_err(text)?;
@@ -179,7 +176,7 @@ mod tests {
         for (line, why) in [
             ("8h", "neither a point nor an order"),
             ("undo x", "is no number"),
-            ("rule chess", "There is no rule"),
+            ("rule chess", "there is no rule"),
             ("size big", "is no board size"),
             ("save", "save what?"),
             ("names A", "Two names"),

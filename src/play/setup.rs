@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::board::{Board, Rule, Side, UnsupportedSize, Variant};
+use crate::board::{Board, Side, UnsupportedSize, Variant};
 use crate::level::{FULL, Level};
 
 use super::opening::Opening;
@@ -163,25 +163,6 @@ pub fn tidy(name: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     let plain_name: String = name.chars().map(plain).take(NAME_LENGTH).collect();
     plain_name.trim().to_owned()
-}
-
-/// The words for rules in messages, commands and links.
-const RULE_WORDS: [(Rule, &str); 5] = [
-    (Rule::Freestyle, "freestyle"),
-    (Rule::Standard, "standard"),
-    (Rule::Renju, "renju"),
-    (Rule::Caro, "caro"),
-    (Rule::CaroOverline, "caro6"),
-];
-
-/// The word for a rule.
-pub fn rule_word(rule: Rule) -> &'static str {
-    RULE_WORDS.iter().find(|(r, _)| *r == rule).map_or("freestyle", |(_, word)| word)
-}
-
-/// The rule with this word.
-pub fn rule_of_word(word: &str) -> Option<Rule> {
-    RULE_WORDS.iter().find(|(_, w)| *w == word).map(|(rule, _)| *rule)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::score::Score;
 use super::end::{End, Forfeit};
 use super::game::{Action, Game};
 use super::opening::Choice;
-use super::setup::{Player, rule_word};
+use super::setup::Player;
 use super::status;
 use super::worker::Findings;
 
@@ -73,7 +73,7 @@ pub fn state(game: &Game, around: &Around<'_>, now: Instant) -> Value {
         "version": around.version,
         "width": board.width(),
         "height": board.height(),
-        "rule": rule_word(setup.variant.rule()),
+        "rule": setup.variant.rule().word(),
         "win": setup.variant.win_length(),
         "variant": setup.variant.to_string(),
         "opening": setup.opening.word(),

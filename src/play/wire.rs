@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::board::Variant;
+use crate::board::{Rule, Variant};
 use crate::record::pos::RowOrder;
 
 use super::opening::{Choice, Opening};
-use super::setup::{Player, Seat, Setup, TimeControl, rule_of_word, tidy};
+use super::setup::{Player, Seat, Setup, TimeControl, tidy};
 
 /// What a page can ask for.
 #[derive(Deserialize, Debug)]
@@ -197,8 +197,7 @@ impl SetupWire {
     /// # Errors
     /// Says what cannot be played.
     pub fn setup(&self, engines: &[String]) -> Result<Setup, String> {
-        let rule = rule_of_word(&self.rule)
-            .ok_or_else(|| format!("there is no rule \"{}\"", tidy(&self.rule)))?;
+        let rule = tidy(&self.rule).parse::<Rule>().map_err(|error| error.to_string())?;
         let variant = Variant::new(rule, self.win).map_err(|error| error.to_string())?;
         let opening = Opening::from_word(&self.opening)
             .ok_or_else(|| format!("there is no opening \"{}\"", tidy(&self.opening)))?;

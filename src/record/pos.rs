@@ -46,7 +46,7 @@ pub fn write(points: impl IntoIterator<Item = Point>, height: u8, rows: RowOrder
     })
 }
 
-/// Read what [`write`] writes; blanks and commas between points are allowed, letters may be
+/// Read what [`write()`] writes; blanks and commas between points are allowed, letters may be
 /// capitals.
 pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, FormatError> {
     let mut points = Vec::new();

@@ -95,13 +95,7 @@ fn letter_index(letter: char) -> Option<u8> {
 
 /// `freestyle`, or `freestyle 4` for another win length.
 fn rule_name(variant: Variant) -> String {
-    let name = match variant.rule() {
-        Rule::Freestyle => "freestyle",
-        Rule::Standard => "standard",
-        Rule::Renju => "renju",
-        Rule::Caro => "caro",
-        Rule::CaroOverline => "caro-overline",
-    };
+    let name = variant.rule().word();
     match variant.win_length() {
         5 => name.to_owned(),
         length => format!("{name} {length}"),
@@ -111,12 +105,9 @@ fn rule_name(variant: Variant) -> String {
 fn read_rule(text: &str) -> Option<Variant> {
     let (name, length) = text.trim().split_once(' ').unwrap_or((text.trim(), "5"));
     let rule = match name.to_ascii_lowercase().as_str() {
-        "freestyle" | "free" | "0" => Rule::Freestyle,
-        "standard" | "1" => Rule::Standard,
-        "renju" | "rif" | "4" => Rule::Renju,
-        "caro" | "9" => Rule::Caro,
-        "caro-overline" | "8" => Rule::CaroOverline,
-        _ => return None,
+        "free" => Rule::Freestyle,
+        "rif" => Rule::Renju,
+        name => name.parse().ok()?,
     };
     Variant::new(rule, length.trim().parse().ok()?).ok()
 }

@@ -45,10 +45,9 @@ pub struct Board {
     /// Size where the format does not tell: 15 or 19x13.
     #[arg(long, default_value = "15")]
     size: String,
-    /// Rule where the format does not tell.
-    #[arg(long, default_value = "freestyle",
-        value_parser = ["freestyle", "standard", "renju", "caro", "caro6"])]
-    rule: String,
+    /// Rule where the format does not tell: freestyle, standard, renju, caro, caro-overline.
+    #[arg(long, default_value = "freestyle", value_name = "RULE")]
+    rule: Rule,
     /// Stones in a row that win, 3 to 6.
     #[arg(long, default_value_t = 5)]
     win: u8,
@@ -92,14 +91,7 @@ impl Board {
             let side = text.parse::<u8>().ok().filter(|n| (MIN_SIZE..=MAX_SIZE).contains(n));
             side.with_context(|| format!("\"{}\" is no board size: try 15 or 19x13", self.size))
         };
-        let rule = match self.rule.as_str() {
-            "standard" => Rule::Standard,
-            "renju" => Rule::Renju,
-            "caro" => Rule::Caro,
-            "caro6" => Rule::CaroOverline,
-            _ => Rule::Freestyle,
-        };
-        Ok(Game::new(side(width)?, side(height)?, Variant::new(rule, self.win)?))
+        Ok(Game::new(side(width)?, side(height)?, Variant::new(self.rule, self.win)?))
     }
 }
 

@@ -47,7 +47,7 @@ pub fn perft(board: &mut Board, depth: u32) -> u64 {
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// freestyle, standard, renju, caro, caro-overline, or the protocol's number
-    #[arg(long, default_value = "freestyle", value_parser = parse_rule)]
+    #[arg(long, default_value = "freestyle")]
     pub rule: Rule,
     /// Columns and rows
     #[arg(long, default_value = "15x15", value_name = "WxH", value_parser = parse_size)]
@@ -58,18 +58,6 @@ pub struct Args {
     /// Count sequences of up to this many moves
     #[arg(long, default_value_t = 3)]
     pub depth: u32,
-}
-
-fn parse_rule(text: &str) -> Result<Rule, String> {
-    let named = match text.to_ascii_lowercase().as_str() {
-        "freestyle" => Some(Rule::Freestyle),
-        "standard" => Some(Rule::Standard),
-        "renju" => Some(Rule::Renju),
-        "caro" => Some(Rule::Caro),
-        "caro-overline" => Some(Rule::CaroOverline),
-        number => Rule::ALL.into_iter().find(|rule| rule.number().to_string() == number),
-    };
-    named.ok_or_else(|| "expected freestyle, standard, renju, caro or caro-overline".to_owned())
 }
 
 fn parse_size(text: &str) -> Result<(u8, u8), String> {
@@ -133,10 +121,12 @@ mod tests {
     #[test]
     fn rules_and_sizes_are_read() {
         for rule in Rule::ALL {
-            assert_eq!(parse_rule(&rule.number().to_string()), Ok(rule));
+            assert_eq!(rule.number().to_string().parse(), Ok(rule));
+            assert_eq!(rule.word().to_uppercase().parse(), Ok(rule));
         }
-        assert_eq!(parse_rule("Caro-Overline"), Ok(Rule::CaroOverline));
-        assert!(parse_rule("2").is_err());
+        for bad in ["2", "", "caro overline", "renjus"] {
+            assert!(bad.parse::<Rule>().is_err(), "{bad}");
+        }
         assert_eq!(parse_size("20x15"), Ok((20, 15)));
         for bad in ["15", "15x", "x15", "15x15x15", "256x3", "-3x3"] {
             assert!(parse_size(bad).is_err(), "{bad}");

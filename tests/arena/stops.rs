@@ -12,6 +12,7 @@ tests![
     an_interrupt_ends_cleanly_with_the_results_so_far,
     shards_merge_to_the_whole,
     a_record_is_neither_overwritten_nor_continued_by_another_match,
+    a_match_that_is_continued_keeps_the_seed_it_drew,
     a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers,
 ];
 
@@ -149,6 +150,21 @@ fn a_record_is_neither_overwritten_nor_continued_by_another_match() {
     refused(&["--games", "2"], "--resume continues");
     refused(&["--games", "2", "--resume", "--rule", "renju"], "another match");
     assert_eq!(field.recorded("games.jsonl").len(), 2);
+}
+
+fn a_match_that_is_continued_keeps_the_seed_it_drew() {
+    let toys = two_toys();
+    let field = Field::new();
+    let words = line(&[&toys[0], &toys[1]], &["--openings", "balanced:3", "--games", "6"]);
+    let whole = field.play(&words);
+    let path = field.path("games.jsonl");
+    let record = std::fs::read_to_string(&path).unwrap();
+    let beginning: Vec<&str> = record.lines().take(3).collect();
+    std::fs::write(&path, beginning.join("\n") + "\n").unwrap();
+    let continued = field.play(&[&words[..], &["--resume"]].concat());
+    assert!(continued.status.success(), "{}", text(&continued.stderr));
+    assert_eq!(text(&continued.stdout), text(&whole.stdout));
+    assert_eq!(field.recorded("games.jsonl").len(), 6);
 }
 
 fn a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers() {

@@ -77,7 +77,7 @@ function say(text) {
 }
 
 const RULES = { freestyle: 'freestyle', standard: 'standard (exactly)', renju: 'renju',
-  caro: 'caro', caro6: 'caro with overlines' };
+  caro: 'caro', 'caro-overline': 'caro with overlines' };
 
 function show() {
   const fromTop = board.options.fromTop;
