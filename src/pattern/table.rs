@@ -11,7 +11,7 @@
 //!     5      11           364        129 KiB   standard, renju, caro
 //! ```
 //!
-//! Shapes are defined by what they can become ([`Builder::shape`]): a three is what one more stone
+//! Shapes are defined by what they can become (`Builder::shape`): a three is what one more stone
 //! makes a four. So one recursion over "add one more stone" serves every rule and win length.
 
 use std::sync::OnceLock;

@@ -62,10 +62,16 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table that takes at most `bytes` (at least one kilobyte).
+    /// A table that takes at most `bytes` (at least one kilobyte); less where the system does not
+    /// give as much.
     pub fn new(bytes: usize) -> Table {
-        let buckets = (bytes.max(1024) / 64).saturating_sub(1).max(1);
-        let words: Vec<AtomicU64> = bytemuck::allocation::zeroed_vec((buckets + 1) * WORDS);
+        let mut buckets = (bytes.max(1024) / 64).saturating_sub(1).max(1);
+        let words: Vec<AtomicU64> = loop {
+            match bytemuck::allocation::try_zeroed_vec((buckets + 1) * WORDS) {
+                Ok(words) => break words,
+                Err(()) => buckets = (buckets / 2).max(1),
+            }
+        };
         let skip = words.as_ptr().align_offset(64).min(WORDS);
         Table { words, skip, buckets, generation: 0 }
     }
@@ -217,6 +223,14 @@ mod tests {
         table.store(5, 0, entry(4));
         table.clear();
         assert_eq!(table.probe(5, 0), None);
+    }
+
+    #[test]
+    fn a_table_larger_than_any_memory_shrinks() {
+        let table = Table::new(1 << 60);
+        assert!(table.words.len() * 8 < 1 << 60);
+        table.store(7, 0, entry(4));
+        assert_eq!(table.probe(7, 0), Some(entry(4)));
     }
 
     #[test]
