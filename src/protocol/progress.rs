@@ -1,13 +1,15 @@
 //! A search that runs: how long it may, and what of it is told.
 //!
 //! Managers that read nothing while they wait must not find a full pipe, and none may find a line
-//! after the time limit: so reports are thinned out, and cease shortly before the limit.
+//! after the time limit: so reports are thinned out, and cease shortly before the limit. A search that
+//! does not end in time is answered for with the best move that it has reported.
 
 use std::time::{Duration, Instant};
 
 use super::info::Info;
 use super::reply::{Reply, detail, summary};
-use crate::search::{Limits, Report};
+use crate::board::Point;
+use crate::search::{Lag, Limits, Report};
 
 /// Least time between two reports of one search.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
@@ -18,12 +20,29 @@ const QUIET_MARGIN: Duration = Duration::from_millis(10);
 /// A limit that `INFO` sets while a search runs is enforced this much early.
 const LAG_MARGIN: Duration = Duration::from_millis(30);
 
+/// How long a search that was told to stop may take before it is answered for.
+const GRACE: Duration = Duration::from_millis(8);
+
+/// What is to be done with a search that has not ended in time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Due {
+    /// Tell it to stop.
+    Stop,
+    /// Play this for it.
+    Answer(Point),
+}
+
 /// A search that runs.
 #[derive(Debug)]
 pub(super) struct Progress {
     start: Instant,
     quiet_from: Option<Instant>,
     stop_at: Option<Instant>,
+    answer_by: Option<Instant>,
+    /// The move to play if it is stopped now; never one of a swap2 opening, whose searches answer
+    /// other questions.
+    best: Option<Point>,
+    swap2: bool,
     lines: usize,
     told: Instant,
     untold: Vec<Report>,
@@ -31,13 +50,16 @@ pub(super) struct Progress {
 
 impl Progress {
     /// A search within these limits begins.
-    pub(super) fn new(limits: &Limits) -> Progress {
+    pub(super) fn new(limits: &Limits, lag: Lag, swap2: bool) -> Progress {
         let end = limits.turn.into_iter().chain(limits.left).min();
         let quiet_from = end.map(|end| end.saturating_sub(QUIET_MARGIN));
         Progress {
             start: limits.start,
             quiet_from: quiet_from.and_then(|end| limits.start.checked_add(end)),
             stop_at: None,
+            answer_by: limits.answer_by(lag).and_then(|time| limits.start.checked_add(time)),
+            best: None,
+            swap2,
             lines: limits.multi_pv,
             told: limits.start,
             untold: Vec::new(),
@@ -49,9 +71,12 @@ impl Progress {
         self.start
     }
 
-    /// When it must be stopped, if `INFO` has shortened its time since it began.
-    pub(super) fn stop_at(&self) -> Option<Instant> {
-        self.stop_at
+    /// What must be done unless the search ends before, and when: it must be stopped if `INFO` has
+    /// shortened its time since it began, and answered for at last.
+    pub(super) fn due(&self) -> Option<(Instant, Due)> {
+        let stop = self.stop_at.map(|at| (at, Due::Stop));
+        let answer = self.answer_by.zip(self.best.map(Due::Answer));
+        stop.into_iter().chain(answer).min_by_key(|&(at, _)| at)
     }
 
     /// The search has been told to stop.
@@ -74,6 +99,8 @@ impl Progress {
         };
         self.stop_at = earlier(self.stop_at, LAG_MARGIN);
         self.quiet_from = earlier(self.quiet_from, QUIET_MARGIN);
+        let at_once = Instant::now() + GRACE;
+        self.answer_by = earlier(self.answer_by, QUIET_MARGIN).map(|time| time.max(at_once));
     }
 
     /// Take a report, and give back what is to be told now.
@@ -82,6 +109,9 @@ impl Progress {
         let last_line = report.line + 1 >= self.lines;
         let mut replies = Vec::new();
         if report.line == 0 {
+            if !self.swap2 {
+                self.best = report.pv.first().copied();
+            }
             if due && self.lines > 1 {
                 replies = self.flush(with_detail);
             }
@@ -130,10 +160,14 @@ mod tests {
         }
     }
 
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
     fn limits(turn_ms: u64, ago_ms: u64, multi_pv: usize) -> Limits {
         Limits {
-            start: Instant::now().checked_sub(Duration::from_millis(ago_ms)).unwrap(),
-            turn: Some(Duration::from_millis(turn_ms)),
+            start: Instant::now().checked_sub(ms(ago_ms)).unwrap(),
+            turn: Some(ms(turn_ms)),
             multi_pv,
             ..Limits::default()
         }
@@ -148,7 +182,7 @@ mod tests {
 
     #[test]
     fn reports_are_thinned_out_but_the_last_is_told() {
-        let mut progress = Progress::new(&limits(600_000, 0, 1));
+        let mut progress = Progress::new(&limits(600_000, 0, 1), Lag::default(), false);
         assert!((1..50).all(|depth| progress.report(report(0, depth), false).is_empty()));
         assert_eq!(depths(&progress.flush(false)), ["49-49"]);
         assert!(progress.flush(false).is_empty());
@@ -156,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_report_that_is_due_is_told_with_all_its_lines() {
-        let mut progress = Progress::new(&limits(600_000, 5_000, 2));
+        let mut progress = Progress::new(&limits(600_000, 5_000, 2), Lag::default(), false);
         assert!(progress.report(report(0, 3), false).is_empty());
         assert_eq!(depths(&progress.report(report(1, 3), false)), ["3-3", "3-3"]);
         assert!(progress.report(report(0, 4), false).is_empty());
@@ -165,7 +199,7 @@ mod tests {
 
     #[test]
     fn missing_lines_do_not_hold_the_others_back() {
-        let mut progress = Progress::new(&limits(600_000, 5_000, 9));
+        let mut progress = Progress::new(&limits(600_000, 5_000, 9), Lag::default(), false);
         assert!(progress.report(report(0, 3), false).is_empty());
         assert!(progress.report(report(1, 3), false).is_empty());
         assert_eq!(depths(&progress.report(report(0, 4), false)), ["3-3", "3-3"]);
@@ -173,22 +207,47 @@ mod tests {
 
     #[test]
     fn nothing_is_told_after_the_limit() {
-        let mut progress = Progress::new(&limits(1_000, 995, 1));
+        let mut progress = Progress::new(&limits(1_000, 995, 1), Lag::default(), false);
         assert!(progress.report(report(0, 7), true).is_empty());
         assert!(progress.flush(true).is_empty());
     }
 
     #[test]
     fn info_can_shorten_the_time_and_not_lengthen_it() {
-        let mut progress = Progress::new(&limits(600_000, 0, 1));
+        let mut progress = Progress::new(&limits(600_000, 0, 1), Lag::default(), false);
         progress.hasten(&Info::Rule(1));
-        assert_eq!(progress.stop_at(), None);
+        assert_eq!(progress.due(), None);
         progress.hasten(&Info::TimeoutTurn(50_000));
-        let first = progress.stop_at().unwrap();
-        assert_eq!(first, progress.start() + Duration::from_millis(50_000) - LAG_MARGIN);
+        let first = progress.due().unwrap();
+        assert_eq!(first, (progress.start() + ms(50_000) - LAG_MARGIN, Due::Stop));
         progress.hasten(&Info::TimeoutTurn(90_000));
-        assert_eq!(progress.stop_at(), Some(first));
+        assert_eq!(progress.due(), Some(first));
         progress.hasten(&Info::TimeoutTurn(0));
-        assert!(progress.stop_at().unwrap() <= Instant::now());
+        assert!(progress.due().unwrap().0 <= Instant::now());
+    }
+
+    #[test]
+    fn a_search_that_does_not_end_is_answered_for_with_what_it_found() {
+        let mut progress = Progress::new(&limits(1_000, 0, 1), Lag::default(), false);
+        assert_eq!(progress.due(), None, "there is nothing to answer");
+        let [first, second] = [(3, 4), (4, 4)].map(|(x, y)| Point::new(x, y).unwrap());
+        progress.report(Report { pv: vec![first, second], ..report(0, 1) }, false);
+        progress.report(Report { pv: vec![second], ..report(1, 1) }, false);
+        let (at, due) = progress.due().unwrap();
+        assert_eq!(due, Due::Answer(first));
+        assert!(at < progress.start() + ms(1_000) && at > progress.start() + ms(900));
+        progress.hasten(&Info::TimeoutTurn(0));
+        assert_eq!(progress.due().unwrap().1, Due::Stop);
+        progress.stopping();
+        let (at, due) = progress.due().unwrap();
+        assert_eq!(due, Due::Answer(first));
+        assert!(at > Instant::now() && at < Instant::now() + ms(20), "soon, not at once");
+    }
+
+    #[test]
+    fn an_opening_is_never_answered_for_with_a_move() {
+        let mut progress = Progress::new(&limits(1_000, 0, 1), Lag::default(), true);
+        progress.report(Report { pv: vec![Point::new(3, 4).unwrap()], ..report(0, 1) }, false);
+        assert_eq!(progress.due(), None);
     }
 }

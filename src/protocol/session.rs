@@ -10,6 +10,10 @@
 //! either idle or waiting for the thinking thread, and never in between. While it waits, `END`, the
 //! end of input, `YXSTOP` and `INFO` act at once; all other commands wait for the move, in order, so
 //! that every answer belongs to the oldest command that has none yet.
+//!
+//! On a busy machine the thinking thread may come too late to see that its time is up. The session,
+//! which sleeps, is woken in time: it then answers with the best move reported so far, and ignores
+//! the search that it answered for.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -24,11 +28,11 @@ use super::block::Assembler;
 use super::command::{Command, CommandError};
 use super::game::{Game, Refusal, Response};
 use super::input::{Line, read_lines};
-use super::progress::Progress;
+use super::progress::{Due, Progress};
 use super::reply::Reply;
 use super::thinker::{Decision, Event, Task, Thinker};
 use crate::level::Level;
-use crate::search::Report;
+use crate::search::{Lag, Report};
 
 /// Events that may wait before the reading thread does.
 const QUEUE: usize = 256;
@@ -98,6 +102,10 @@ struct Session<W> {
     game: Game,
     /// The search that runs.
     search: Option<Progress>,
+    /// Searches that were answered for and have not ended yet.
+    overtaken: usize,
+    /// How busy the machine is.
+    lag: Lag,
     /// Commands that wait for its end.
     waiting: VecDeque<Arrived>,
     /// When the session began.
@@ -114,6 +122,8 @@ impl<W: Write> Session<W> {
             assembler: Assembler::default(),
             game: Game::default(),
             search: None,
+            overtaken: 0,
+            lag: Lag::default(),
             waiting: VecDeque::new(),
             began,
             answered: began,
@@ -123,32 +133,50 @@ impl<W: Write> Session<W> {
     /// Handle events until the end; fails when the output does.
     fn run(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         loop {
-            match self.next_event(events) {
+            let event = match self.search.as_ref().and_then(Progress::due) {
+                None => events.recv().ok(),
+                Some((at, due)) => {
+                    match events.recv_timeout(at.saturating_duration_since(Instant::now())) {
+                        Err(RecvTimeoutError::Timeout) => {
+                            self.on_due(due)?;
+                            continue;
+                        }
+                        event => event.ok(),
+                    }
+                }
+            };
+            match event {
                 Some(Event::Line(line)) => match self.assemble(&line) {
                     None => {}
                     Some(Ok(Command::End)) => return Ok(()),
                     Some(command) => self.take(Arrived { command, at: line.arrived })?,
                 },
+                Some(Event::Report(_)) if self.overtaken > 0 => {}
                 Some(Event::Report(report)) => self.on_report(report)?,
-                Some(Event::Decided(decision)) => self.on_decision(decision)?,
+                Some(Event::Decided(decision, lag)) => {
+                    self.lag = lag;
+                    if self.overtaken > 0 {
+                        self.overtaken -= 1;
+                    } else {
+                        self.on_decision(decision)?;
+                    }
+                }
                 Some(Event::InputEnded) | None => return Ok(()),
             }
         }
     }
 
-    /// Wait for an event, and stop the search on the way if its time was shortened.
-    fn next_event(&mut self, events: &Receiver<Event>) -> Option<Event> {
-        let search = self.search.as_mut();
-        if let Some((search, stop_at)) = search.and_then(|s| s.stop_at().map(|at| (s, at))) {
-            match events.recv_timeout(stop_at.saturating_duration_since(Instant::now())) {
-                Err(RecvTimeoutError::Timeout) => {
-                    search.stopping();
-                    self.thinker.stop();
-                }
-                event => return event.ok(),
+    /// The search has not ended in its time: stop it, or answer for it.
+    fn on_due(&mut self, due: Due) -> io::Result<()> {
+        self.thinker.stop();
+        match due {
+            Due::Stop => self.search.iter_mut().for_each(Progress::stopping),
+            Due::Answer(best) => {
+                self.overtaken += 1;
+                self.on_decision(Ok(Decision::Stone(Some(best))))?;
             }
         }
-        events.recv().ok()
+        Ok(())
     }
 
     fn assemble(&mut self, line: &Line) -> Option<Result<Command, CommandError>> {
@@ -223,7 +251,7 @@ impl<W: Write> Session<W> {
         let start = if early { self.answered } else { arrived.max(self.answered) };
         let options = &self.game.options;
         let limits = options.limits(start, multi_pv);
-        self.search = Some(Progress::new(&limits));
+        self.search = Some(Progress::new(&limits, self.lag, swap2));
         let (hash_bytes, threads) = (options.hash_bytes(), options.threads());
         self.thinker.think(Task { board, limits, swap2, hash_bytes, threads });
         Ok(())
@@ -290,4 +318,64 @@ fn abandons_search(command: &Command) -> bool {
             | Command::Swap2Board(_)
             | Command::Takeback(_)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Point;
+    use crate::score::Score;
+    use std::sync::mpsc::SyncSender;
+
+    /// Says the lines to the session.
+    fn say(events: &SyncSender<Event>, lines: &[&str]) {
+        for line in lines {
+            let line = Line { text: (*line).to_owned(), overlong: false, arrived: Instant::now() };
+            events.send(Event::Line(line)).unwrap();
+        }
+    }
+
+    fn report(best: Point) -> Event {
+        Event::Report(Report {
+            line: 0,
+            depth: 1,
+            seldepth: 1,
+            score: Score::ZERO,
+            nodes: 1,
+            elapsed: Duration::ZERO,
+            pv: vec![best],
+        })
+    }
+
+    /// What the session answers to the events that `script` sends. Its real thinker reports to
+    /// nobody.
+    fn answers(script: impl FnOnce(&SyncSender<Event>) + Send + 'static) -> String {
+        let (sender, events) = sync_channel(QUEUE);
+        let (unheard, _keep) = sync_channel(QUEUE);
+        let thinker = Thinker::start(unheard, Level::default()).unwrap();
+        let player = thread::spawn(move || script(&sender));
+        let mut output = Vec::new();
+        Session::new(&mut output, thinker, Instant::now()).run(&events).unwrap();
+        player.join().unwrap();
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn a_search_that_comes_too_late_is_answered_for_and_then_ignored() {
+        let [first, late] = [(7, 7), (3, 3)].map(|(x, y)| Point::new(x, y).unwrap());
+        let output = answers(move |events| {
+            say(events, &["START 15", "INFO timeout_turn 100", "BEGIN"]);
+            events.send(report(first)).unwrap();
+            // Long after the turn is over, on any machine.
+            thread::sleep(Duration::from_millis(400));
+            say(events, &["INFO timeout_turn 600000", "TURN 8,8"]);
+            // The search that was answered for ends only now.
+            events.send(report(late)).unwrap();
+            let decision = |p| Event::Decided(Ok(Decision::Stone(Some(p))), Lag::default());
+            events.send(decision(late)).unwrap();
+            events.send(decision(Point::new(9, 9).unwrap())).unwrap();
+        });
+        let said: Vec<&str> = output.lines().filter(|line| !line.contains("pv h8")).collect();
+        assert_eq!(said, ["OK", "7,7", "9,9"]);
+    }
 }

@@ -15,7 +15,7 @@ use super::input::Line;
 use crate::board::{Board, Point};
 use crate::level::Level;
 use crate::search::swap2::{self, Choice};
-use crate::search::{Engine, Limits, Report, Reporter, Signals};
+use crate::search::{Engine, Lag, Limits, Report, Reporter, Signals};
 
 /// Stack of the thinking thread, in bytes: the search recurses once a ply.
 const STACK_BYTES: usize = 16 << 20;
@@ -30,7 +30,7 @@ pub(super) enum Event {
     /// The search found something.
     Report(Report),
     /// The search is done.
-    Decided(Result<Decision, String>),
+    Decided(Result<Decision, String>, Lag),
 }
 
 /// What a search came to.
@@ -45,7 +45,7 @@ pub(super) enum Decision {
 /// What the thread is to do.
 enum Job {
     Forget,
-    Think(Box<Task>),
+    Think(Box<Task>, Arc<Signals>),
 }
 
 /// A position to think about.
@@ -61,6 +61,7 @@ pub(super) struct Task {
 /// The session's end of the thread.
 pub(super) struct Thinker {
     jobs: Sender<Job>,
+    /// Those of the latest task: an earlier one may not have seen yet that it was stopped.
     signals: Arc<Signals>,
     /// Whether there is something to forget.
     used: bool,
@@ -70,20 +71,18 @@ impl Thinker {
     /// Start the thread; it ends some time after the thinker or the receiver of `events` is gone.
     pub(super) fn start(events: SyncSender<Event>, level: Level) -> io::Result<Thinker> {
         let (jobs, todo) = channel();
-        let signals = Arc::new(Signals::default());
-        let stop = Arc::clone(&signals);
         thread::Builder::new()
             .name("thinker".to_owned())
             .stack_size(STACK_BYTES)
-            .spawn(move || work(level, &todo, &events, &stop))?;
-        Ok(Thinker { jobs, signals, used: false })
+            .spawn(move || work(level, &todo, &events))?;
+        Ok(Thinker { jobs, signals: Arc::default(), used: false })
     }
 
     /// Think; a [`Event::Decided`] will follow.
     pub(super) fn think(&mut self, task: Task) {
         self.used = true;
-        self.signals.reset();
-        self.send(Job::Think(Box::new(task)));
+        self.signals = Arc::default();
+        self.send(Job::Think(Box::new(task), Arc::clone(&self.signals)));
     }
 
     /// Ask for the decision now.
@@ -110,19 +109,20 @@ impl Drop for Thinker {
     }
 }
 
-fn work(level: Level, todo: &Receiver<Job>, events: &SyncSender<Event>, signals: &Signals) {
+fn work(level: Level, todo: &Receiver<Job>, events: &SyncSender<Event>) {
     let mut engine = None;
     while let Ok(job) = todo.recv() {
         match job {
             Job::Forget => {
                 let _ = unpanicked(|| engine.as_mut().map(Engine::clear));
             }
-            Job::Think(task) => {
-                let decision = unpanicked(|| think(level, &mut engine, &task, events, signals));
+            Job::Think(task, signals) => {
+                let decision = unpanicked(|| think(level, &mut engine, &task, events, &signals));
                 if decision.is_err() {
                     engine = None;
                 }
-                if events.send(Event::Decided(decision)).is_err() {
+                let lag = engine.as_ref().map(Engine::lag).unwrap_or_default();
+                if events.send(Event::Decided(decision, lag)).is_err() {
                     return;
                 }
             }

@@ -18,6 +18,7 @@ pub mod vcf;
 
 #[cfg(feature = "tuning")]
 pub use params::set as set_tunable;
+pub use time::Lag;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -28,7 +29,6 @@ use crate::pattern::set::PointSet;
 use crate::score::Score;
 
 use threads::{Memory, Task};
-use time::Lag;
 use tt::Table;
 
 /// What bounds a search. The default bounds nothing: it runs until stopped.
@@ -82,11 +82,6 @@ impl Signals {
     /// Ask the search to answer now with the best move it has.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Forget an earlier [`Signals::stop`].
-    pub fn reset(&self) {
-        self.stop.store(false, Ordering::Relaxed);
     }
 
     /// Whether the search was asked to stop.
@@ -197,6 +192,12 @@ impl Engine {
         self.table.clear();
         self.memory = Memory::default();
         self.others.fill_with(Memory::default);
+    }
+
+    /// How long the machine let a thread of ours wait that had work to do, as far as the latest
+    /// searches have seen.
+    pub fn lag(&self) -> Lag {
+        self.lag
     }
 
     /// Find the best move for the side to move.

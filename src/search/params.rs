@@ -130,12 +130,14 @@ tunables! {
     vcf_root_nodes = 200_000;
 }
 
-/// Part of a turn that is never used: one in this many, within the two bounds below.
-pub const TURN_MARGIN_DIVISOR: u32 = 8;
-/// Least margin on a turn.
-pub const TURN_MARGIN_MIN_MS: u64 = 2;
-/// Largest margin on a turn, before measured lag.
-pub const TURN_MARGIN_MAX_MS: u64 = 30;
+/// Part of a turn that is never used: one in this many.
+pub const TURN_MARGIN_DIVISOR: u32 = 10;
+/// What is not used of a turn besides: to wake whoever has to do with it.
+pub const TURN_MARGIN_MS: u64 = 5;
+/// Largest margin on a turn, lag included.
+pub const TURN_MARGIN_MAX_MS: u64 = 40;
+/// An answer is given this long before the match time is over, even if the search goes on.
+pub const ANSWER_MARGIN_MS: u64 = 30;
 /// Margin kept on the match time.
 pub const MATCH_MARGIN_MS: u64 = 60;
 /// At most one part in this many of the time left goes to one move.

@@ -4,13 +4,17 @@
 //! wherever it is. Both count from the arrival of the command. The margin kept free grows with the
 //! [`Lag`] that was really seen between two looks at the clock, so that a loaded machine makes the
 //! engine more careful by itself.
+//!
+//! A thread that thinks may yet have to wait long for a busy machine, while one that sleeps is woken
+//! soon after its time. So whoever waits for a search should answer for it, with what it has found
+//! so far, once [`Limits::answer_by`] has passed.
 
 use std::time::{Duration, Instant};
 
 use super::Limits;
 use super::params::{
-    MATCH_MARGIN_MS, MATCH_MAXIMUM_DIVISOR, MATCH_OPTIMUM_DIVISOR, TURN_MARGIN_DIVISOR,
-    TURN_MARGIN_MAX_MS, TURN_MARGIN_MIN_MS,
+    ANSWER_MARGIN_MS, MATCH_MARGIN_MS, MATCH_MAXIMUM_DIVISOR, MATCH_OPTIMUM_DIVISOR,
+    TURN_MARGIN_DIVISOR, TURN_MARGIN_MAX_MS, TURN_MARGIN_MS,
 };
 
 /// Lag expected before any was measured: a process that has just begun still waits for its memory.
@@ -40,7 +44,8 @@ pub struct Plan {
 impl Plan {
     /// Divide the time that `limits` grant, on a machine that leaves us waiting for `lag`.
     pub fn new(limits: &Limits, lag: Duration) -> Plan {
-        let turn = limits.turn.map(|turn| turn.saturating_sub(turn_margin(turn, lag)));
+        let turn =
+            limits.turn.map(|turn| turn_answer_by(turn, lag).saturating_sub(lag.min(turn / 8)));
         let Some(left) = limits.left else { return Plan { optimum: turn, maximum: turn } };
         let left = left.saturating_sub(match_margin(lag));
         let maximum = (left / MATCH_MAXIMUM_DIVISOR + limits.increment / 2).min(left);
@@ -50,14 +55,24 @@ impl Plan {
     }
 }
 
-/// Part of the turn time that is not used. We may have to wait twice: to see that the time is up,
-/// and to say so.
-fn turn_margin(turn: Duration, lag: Duration) -> Duration {
-    let fixed = (turn / TURN_MARGIN_DIVISOR).clamp(
-        Duration::from_millis(TURN_MARGIN_MIN_MS),
-        Duration::from_millis(TURN_MARGIN_MAX_MS),
-    );
-    fixed + (lag + lag / 2).min(turn / 2)
+impl Limits {
+    /// Time from the start after which an answer must be given, though the search has not ended,
+    /// on a machine that lets threads that think wait; `None`: no limit.
+    pub fn answer_by(&self, lag: Lag) -> Option<Duration> {
+        let turn = self.turn.map(|turn| turn_answer_by(turn, lag.expected()));
+        let left =
+            self.left.map(|left| left.saturating_sub(Duration::from_millis(ANSWER_MARGIN_MS)));
+        turn.into_iter().chain(left).min()
+    }
+}
+
+/// What of the turn time may be used before the answer is on its way. Three sleepers have to be
+/// woken: who reads the command, who answers, and the manager; the more others want the machine, the
+/// longer each takes.
+fn turn_answer_by(turn: Duration, lag: Duration) -> Duration {
+    let waking = Duration::from_millis(TURN_MARGIN_MS).min(turn / 5);
+    let margin = turn / TURN_MARGIN_DIVISOR + waking + lag.min(turn / 4);
+    turn.saturating_sub(margin.min(Duration::from_millis(TURN_MARGIN_MAX_MS)))
 }
 
 /// Part of the match time that is not used: for this move as above, and for the waiting at moves
@@ -67,7 +82,7 @@ fn match_margin(lag: Duration) -> Duration {
     Duration::from_millis(MATCH_MARGIN_MS) + lag + lag / 2 + later
 }
 
-/// How long the machine lets us wait, as far as earlier searches have seen.
+/// How long the machine lets a thread wait that has work to do, as far as searches have seen.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Lag {
     seen: Option<Duration>,
@@ -193,11 +208,11 @@ mod tests {
             Plan::new(&Limits { turn, ..Limits::default() }, lag.expected()).maximum.unwrap()
         };
         let mut lag = Lag::default();
-        assert!(maximum(lag) <= Duration::from_millis(150));
+        assert!(maximum(lag) <= Duration::from_millis(155));
         lag.learn(Duration::ZERO, Duration::from_millis(1));
-        assert!(maximum(lag) <= Duration::from_millis(150), "nothing was seen in so short a time");
+        assert!(maximum(lag) <= Duration::from_millis(155), "nothing was seen in so short a time");
         lag.learn(Duration::from_millis(1), Duration::from_millis(100));
-        assert!(maximum(lag) >= Duration::from_millis(165));
+        assert!(maximum(lag) >= Duration::from_millis(170));
         lag.learn(Duration::from_millis(30), Duration::from_millis(100));
         lag.learn(Duration::ZERO, Duration::from_millis(100));
         assert_eq!(lag.expected(), Duration::from_millis(24), "lag fades slowly");
@@ -208,6 +223,19 @@ mod tests {
         let limits = Limits { turn: Some(Duration::from_millis(400)), ..Limits::default() };
         let calm = Plan::new(&limits, Duration::ZERO).maximum.unwrap();
         let loaded = Plan::new(&limits, Duration::from_millis(40)).maximum.unwrap();
-        assert_eq!(calm - loaded, Duration::from_millis(60));
+        assert_eq!(calm - loaded, Duration::from_millis(40));
+    }
+
+    #[test]
+    fn the_search_ends_before_somebody_else_must_answer() {
+        for (turn, left) in [(Some(50), None), (None, Some(500)), (Some(300), Some(200))] {
+            let ms = |time: Option<u64>| time.map(Duration::from_millis);
+            let limits = Limits { turn: ms(turn), left: ms(left), ..Limits::default() };
+            let by = limits.answer_by(Lag::default()).unwrap();
+            assert!(Plan::new(&limits, Lag::default().expected()).maximum.unwrap() < by);
+            assert!(turn.is_none_or(|turn| by < Duration::from_millis(turn)));
+            assert!(left.is_none_or(|left| by < Duration::from_millis(left)));
+        }
+        assert_eq!(Limits::default().answer_by(Lag::default()), None);
     }
 }
