@@ -15,7 +15,7 @@ use super::history::{History, Played, RELATIONS};
 use super::movepick::{Duty, Hints, MoveStack, doubles_win, duty};
 use super::params::*;
 use super::tt::{Bound, Entry, Table};
-use super::vcf::{Vcf, stops};
+use super::vcf::{Effort, Vcf, stops};
 
 /// One ply, in the unit of depth.
 pub const PLY: i32 = 1024;
@@ -444,7 +444,9 @@ impl<'a> Searcher<'a> {
             return None;
         }
         let control = &mut self.control;
-        let win = self.vcf.search(&mut self.position, budget.unsigned_abs(), || control.visit());
+        let (moves, plain) = (budget.unsigned_abs(), vcf_plain_moves().unsigned_abs());
+        let effort = Effort { moves, plain };
+        let win = self.vcf.search(&mut self.position, effort, || control.visit());
         win.map(|win| Score::win_in(ply + win.plies))
     }
 

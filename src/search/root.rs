@@ -10,6 +10,7 @@ use crate::score::Score;
 use super::alphabeta::{MAX_PLY, Node, PLY, Searcher};
 use super::movepick::{Duty, Hints, duty};
 use super::params::*;
+use super::vcf::Effort;
 use super::{Answer, Limits, Report, Reporter};
 
 /// A move of the root and what the search thinks of it.
@@ -289,7 +290,9 @@ impl<'a, 'r> Root<'a, 'r> {
         let budget = spent.clamp(least, most.max(least));
         let searcher = &mut self.searcher;
         let control = &mut searcher.control;
-        let win = searcher.vcf.search(&mut searcher.position, budget, || control.visit())?;
+        let win = searcher
+            .vcf
+            .search(&mut searcher.position, Effort::full(budget), || control.visit())?;
         let p = win.first;
         Some(RootMove { point: p, score: Score::win_in(win.plies), pv: vec![p] })
     }

@@ -37,6 +37,23 @@ pub struct Win {
     pub first: Point,
 }
 
+/// How far an attack may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Attacker's moves that may be tried.
+    pub moves: u32,
+    /// From this attacker's move of a line on, a four that makes nothing else is only tried after
+    /// two that did.
+    pub plain: u32,
+}
+
+impl Effort {
+    /// Every four, and at most this many of them.
+    pub fn full(moves: u32) -> Effort {
+        Effort { moves, plain: u32::MAX }
+    }
+}
+
 /// One attack under way.
 struct Attack<'a, F> {
     position: &'a mut Position,
@@ -46,21 +63,30 @@ struct Attack<'a, F> {
     side: Side,
     /// Attacker's moves left to try.
     budget: u32,
-    /// Whether something was left out for lack of budget.
+    /// See [`Effort::plain`].
+    plain: u32,
+    /// Attacker's moves on the board.
+    depth: u32,
+    /// How many of them, at the end, made more than a four.
+    rich: u32,
+    /// Whether something was left out.
     cut_short: bool,
 }
 
 impl Vcf {
-    /// Look for a win of the side to move, trying at most `budget` attacker's moves. `interrupt` is
-    /// called for each of them; `true` gives up.
+    /// Look for a win of the side to move. `interrupt` is called for each move played; `true` gives
+    /// up.
     pub fn search(
         &mut self,
         position: &mut Position,
-        budget: u32,
+        effort: Effort,
         interrupt: impl FnMut() -> bool,
     ) -> Option<Win> {
         let side = position.side_to_move();
-        Attack { position, vcf: self, interrupt, side, budget, cut_short: false }.attacker()
+        let Effort { moves: budget, plain } = effort;
+        let (depth, rich, cut_short) = (0, 0, false);
+        let vcf = self;
+        Attack { position, vcf, interrupt, side, budget, plain, depth, rich, cut_short }.attacker()
     }
 
     fn slot(&mut self, key: u64) -> &mut (u64, u32) {
@@ -113,6 +139,10 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
     /// Try each of the attacker's `moves`, the strongest fours first.
     fn try_fours(&mut self, moves: &PointSet) -> Option<Win> {
         for level in [Level::OpenFour, Level::FourThree, Level::FourPlus, Level::Four] {
+            if level == Level::Four && self.depth >= self.plain && self.rich < 2 {
+                self.cut_short = true;
+                break;
+            }
             for p in moves.iter() {
                 if self.position.threats().level(p, self.side) != level
                     || !self.position.is_legal(p)
@@ -123,10 +153,15 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
                     self.cut_short = true;
                     return None;
                 }
-                self.budget = if (self.interrupt)() { 0 } else { self.budget - 1 };
-                self.position.push(p);
+                self.budget -= 1;
+                let rich = self.rich;
+                self.rich = if level == Level::Four { 0 } else { rich + 1 };
+                self.depth += 1;
+                self.push(p);
                 let plies = self.defender();
                 self.position.pop();
+                self.depth -= 1;
+                self.rich = rich;
                 if let Some(plies) = plies {
                     return Some(Win { plies: plies + 1, first: p });
                 }
@@ -145,12 +180,19 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
             if !self.position.is_legal(p) {
                 continue;
             }
-            self.position.push(p);
+            self.push(p);
             let win = self.attacker();
             self.position.pop();
             longest = longest.max(win?.plies + 1);
         }
         Some(longest)
+    }
+
+    fn push(&mut self, p: Point) {
+        if (self.interrupt)() {
+            self.budget = 0;
+        }
+        self.position.push(p);
     }
 
     fn first_at(&self, side: Side, level: Level) -> Option<Point> {
@@ -188,7 +230,7 @@ pub fn prove(board: &Board, budget: u32) -> Option<Vec<Point>> {
     let mut vcf = Vcf::default();
     let mut line = Vec::new();
     loop {
-        let win = vcf.search(&mut position, budget, || false)?;
+        let win = vcf.search(&mut position, Effort::full(budget), || false)?;
         line.push(win.first);
         if win.plies == 1 {
             return Some(line);
@@ -209,7 +251,7 @@ fn longest_defence(position: &mut Position, vcf: &mut Vcf, budget: u32) -> Optio
         stops(position, attacker).iter().filter(|&p| legal(position, p)).collect();
     let held_out = |p: &Point| {
         position.push(*p);
-        let plies = vcf.search(position, budget, || false).map_or(0, |win| win.plies);
+        let plies = vcf.search(position, Effort::full(budget), || false).map_or(0, |win| win.plies);
         position.pop();
         plies
     };
