@@ -167,6 +167,11 @@ impl Board {
         self.key
     }
 
+    /// What [`Board::key`] will be when the side to move has played the free point `p`.
+    pub fn key_after(&self, p: Point) -> u64 {
+        self.key ^ zobrist::stone(self.side_to_move, p) ^ zobrist::white_to_move()
+    }
+
     /// The lines of the board.
     pub const fn lines(&self) -> &Lines {
         &self.lines

@@ -23,6 +23,7 @@ pub struct Position {
     threats: ThreatMap,
     near: Near,
     nears: Vec<Near>,
+    free: PointSet,
     weights: &'static Weights,
 }
 
@@ -35,6 +36,7 @@ impl Position {
             threats: ThreatMap::new(board, weights.infos()),
             near: Near::new(board),
             nears: Vec::with_capacity(256),
+            free: board.empty_points().collect(),
             weights,
         }
     }
@@ -61,11 +63,14 @@ impl Position {
         self.threats.push(self.board.lines(), stone);
         self.nears.push(self.near);
         self.near.add(p);
+        self.free.remove(p);
     }
 
     /// Take back the last [`Position::push`].
     pub fn pop(&mut self) {
-        self.board.undo();
+        if let Some(stone) = self.board.undo() {
+            self.free.insert(stone.point);
+        }
         self.threats.pop();
         if let Some(near) = self.nears.pop() {
             self.near = near;
@@ -82,9 +87,9 @@ impl Position {
         self.push_pass();
     }
 
-    /// Points near stones, occupied ones included.
-    pub fn near(&self) -> &PointSet {
-        self.near.points()
+    /// The free points near stones.
+    pub fn near(&self) -> PointSet {
+        self.near.points().intersection(&self.free)
     }
 
     /// Whether the side to move may play the free point `p`.

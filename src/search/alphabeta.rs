@@ -47,8 +47,6 @@ impl Node {
 #[derive(Clone, Copy, Default)]
 struct Frame {
     eval: Score,
-    /// The move being searched.
-    current: Option<Point>,
     /// The move left out by a singular search.
     excluded: Option<Point>,
 }
@@ -104,6 +102,12 @@ impl<'a> Searcher<'a> {
         line.clear();
         line.push(best);
         line.extend_from_slice(tail);
+    }
+
+    /// Play a move that is to be searched.
+    pub fn push(&mut self, p: Point) {
+        self.table.prefetch(self.position.board().key_after(p));
+        self.position.push(p);
     }
 
     /// Search the moves of a node. `depth` in 1/1024 plies.
@@ -284,8 +288,7 @@ impl<'a> Searcher<'a> {
             if alpha > alpha_before && plies > 2 && plies < raised_max_depth() && !forced {
                 next_depth -= raised_reduction();
             }
-            self.frames[ply].current = Some(p);
-            self.position.push(p);
+            self.push(p);
             let score = if number == 1 {
                 -self.search(-beta, -alpha, next_depth, ply + 1, node.child_of_first())
             } else {

@@ -75,7 +75,7 @@ pub fn duty(position: &Position) -> (Duty, PointSet) {
         let threes: PointSet = position.near().iter().filter(makes_three).collect();
         (Duty::StopDouble, breaking.union(&threes))
     } else {
-        (Duty::Free, *position.near())
+        (Duty::Free, position.near())
     }
 }
 
@@ -94,19 +94,20 @@ pub fn doubles_win(position: &Position, attacker: Side) -> bool {
 /// A move, packed below its ordering value so that the larger number is the better move and ties
 /// fall to the smaller point: the order never depends on how the moves were stored.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Ranked(i64);
+struct Ranked(i32);
 
 impl Ranked {
+    /// Values are sums of two `i16` and some hundreds for history, so nothing is lost.
     fn new(point: Point, value: i32) -> Ranked {
-        Ranked(i64::from(value) * POINTS as i64 + (POINTS - 1 - point.index()) as i64)
+        Ranked(value * POINTS as i32 + (POINTS - 1 - point.index()) as i32)
     }
 
     fn value(self) -> i32 {
-        self.0.div_euclid(POINTS as i64) as i32
+        self.0.div_euclid(POINTS as i32)
     }
 
     fn point(self) -> Point {
-        Point::from_index(POINTS - 1 - self.0.rem_euclid(POINTS as i64) as usize)
+        Point::from_index(POINTS - 1 - self.0.rem_euclid(POINTS as i32) as usize)
     }
 }
 
@@ -148,7 +149,7 @@ enum Stage {
 }
 
 impl MoveStack {
-    /// Begin to hand out the legal moves among `points`. Must be followed by [`MoveStack::close`],
+    /// Begin to hand out the legal moves among the free `points`. Must be followed by [`MoveStack::close`],
     /// and nothing that was opened later may still be open then.
     pub fn open(&mut self, points: PointSet, hints: Hints) -> Moves {
         let start = self.moves.len();
@@ -166,8 +167,7 @@ impl MoveStack {
         if moves.stage == Stage::TableMove {
             moves.stage = Stage::Listing;
             if let Some(p) = moves.hints.table_move {
-                if moves.points.contains(p) && position.board().is_empty(p) && position.is_legal(p)
-                {
+                if moves.points.contains(p) && position.is_legal(p) {
                     return Some((p, table_move_value()));
                 }
                 moves.hints.table_move = None;
@@ -178,7 +178,9 @@ impl MoveStack {
             self.list(moves, position, history);
         }
         let rest = &mut self.moves[moves.next..];
-        let (best, &ranked) = rest.iter().enumerate().max_by_key(|&(_, ranked)| ranked)?;
+        // In two passes, of which the first takes several moves at once.
+        let ranked = rest.iter().copied().max()?;
+        let best = rest.iter().position(|&other| other == ranked)?;
         rest.swap(0, best);
         moves.next += 1;
         Some((ranked.point(), ranked.value()))
@@ -187,10 +189,9 @@ impl MoveStack {
     /// Rate all moves but the table's.
     fn list(&mut self, moves: &Moves, position: &Position, history: &History) {
         let Hints { table_move, counter_move, after } = moves.hints;
-        let board = position.board();
         let side = position.side_to_move();
         for p in moves.points.iter() {
-            if Some(p) == table_move || !board.is_empty(p) || !position.is_legal(p) {
+            if Some(p) == table_move || !position.is_legal(p) {
                 continue;
             }
             let level = position.threats().level(p, side);

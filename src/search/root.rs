@@ -190,7 +190,7 @@ impl<'a, 'r> Root<'a, 'r> {
         for i in line..self.moves.len() {
             let p = self.moves[i].point;
             let reduction = self.searcher.root_reduction(depth, i - line + 1 - losing, p);
-            self.searcher.position.push(p);
+            self.searcher.push(p);
             let score = if i == line {
                 -self.searcher.search(-beta, -alpha, next, 1, Node::Pv)
             } else {
@@ -239,7 +239,7 @@ impl<'a, 'r> Root<'a, 'r> {
         let opening: PointSet = centre.into_iter().filter(|_| board.ply() == 0).collect();
         let choices = match duty {
             Duty::Free => [opening, points, all],
-            Duty::StopDouble => [points, *position.near(), all],
+            Duty::StopDouble => [points, position.near(), all],
             Duty::StopFive | Duty::StopOpenFour => [points, *fours, all],
         };
         for choice in &choices {

@@ -95,6 +95,21 @@ impl Table {
         &self.words[start..start + WORDS]
     }
 
+    /// Ask the memory for what it has under this key, which will be probed soon.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket = self.bucket(key).as_ptr();
+            // SAFETY: a prefetch neither reads nor writes, and this address is a bucket's.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
     /// What is known of the position with this key. `ply` is its distance from the root: scores come
     /// back counted from there.
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
