@@ -64,6 +64,8 @@ pub struct Searcher<'a> {
     pv: Vec<Vec<Point>>,
     pub(super) seldepth: usize,
     reductions: [i32; 64],
+    /// See [`move_count_limit`], by plies and whether the position improves.
+    move_limits: [[usize; 2]; 64],
 }
 
 impl<'a> Searcher<'a> {
@@ -87,6 +89,9 @@ impl<'a> Searcher<'a> {
             pv: (0..MAX_PLY + 4).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
             seldepth: 0,
             reductions: std::array::from_fn(|n| (logarithm(n) * 32.0).round() as i32),
+            move_limits: std::array::from_fn(|plies| {
+                [false, true].map(|improving| move_count_limit(plies as i32, improving))
+            }),
         }
     }
 
@@ -248,7 +253,7 @@ impl<'a> Searcher<'a> {
         let mut losing = 0;
         let mut tried = [None; 32];
         let mut top_value = None;
-        let limit = move_count_limit(plies, improving);
+        let limit = self.move_limits[plies.clamp(0, 63) as usize][usize::from(improving)];
         let mut offered = false;
         loop {
             let next = self.moves.next(&mut moves, &self.position, self.history);

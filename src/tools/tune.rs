@@ -46,6 +46,9 @@ pub struct TuneArgs {
     /// Step size of Adam at the start; it falls to a tenth.
     #[arg(long, default_value_t = 0.02)]
     rate: f64,
+    /// The same for the value, a sum over all free points: what each is worth must move less.
+    #[arg(long, default_value_t = 0.001)]
+    value_rate: f64,
     /// Positions per step.
     #[arg(long, default_value_t = 4096)]
     batch: usize,
@@ -81,7 +84,9 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     for epoch in 0..args.epochs {
         train.shuffle(&mut rng);
         let progress = f64::from(epoch) / f64::from(args.epochs);
-        model.rate = args.rate * (1.0 - 0.9 * progress);
+        // Half a cosine, down to a hundredth.
+        let fall = 0.01 + 0.99 * 0.5 * (1.0 + (progress * std::f64::consts::PI).cos());
+        (model.rate, model.value_rate) = (args.rate * fall, args.value_rate * fall);
         model.decay = args.decay;
         let mut sum = Loss::default();
         let mut pending = 0;
@@ -227,6 +232,7 @@ struct Section {
 struct Model {
     sections: Vec<Section>,
     rate: f64,
+    value_rate: f64,
     decay: f64,
     time: i32,
     /// Positions since the last step.
@@ -248,7 +254,7 @@ impl Model {
                 }
             })
             .collect();
-        Model { sections, rate: 0.0, decay: 0.0, time: 0, seen: 0.0 }
+        Model { sections, rate: 0.0, value_rate: 0.0, decay: 0.0, time: 0, seen: 0.0 }
     }
 
     /// Replay a game, adding to the gradient at each position that the evaluation would be asked
@@ -352,17 +358,18 @@ impl Model {
         let scale = 1.0 / self.seen;
         for section in &mut self.sections {
             let tables = [
-                &mut section.to_move,
-                &mut section.waiting,
-                &mut section.own_move,
-                &mut section.other_move,
+                (&mut section.to_move, self.value_rate),
+                (&mut section.waiting, self.value_rate),
+                (&mut section.own_move, self.rate),
+                (&mut section.other_move, self.rate),
             ];
-            for table in tables {
+            for (table, rate) in tables {
                 table.gradient.iter_mut().for_each(|g| *g *= scale);
-                table.step(self.rate, self.decay, self.time);
+                table.step(rate, self.decay, self.time);
             }
             section.threat.gradient.iter_mut().for_each(|g| *g *= scale);
-            section.threat.step(self.rate, self.decay, self.time);
+            // One of them counts at a time.
+            section.threat.step(10.0 * self.value_rate, self.decay, self.time);
         }
         self.seen = 0.0;
     }
@@ -425,7 +432,7 @@ mod tests {
             stones: stones.map(|xy| (point(xy), 100)).to_vec(),
         };
         let mut model = Model::new();
-        model.rate = 0.01;
+        (model.rate, model.value_rate) = (0.01, 0.01);
         let before = model.learn(&game, 1.0);
         model.step();
         let after = (0..50).map(|_| {
