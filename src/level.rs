@@ -41,20 +41,22 @@ enum Strength {
 
 /// All levels, weakest first; level numbers count from 1.
 ///
-/// The ratings are measured, not guessed. To fill them in, let neighbours play each other
-/// (`pbrain-kakugo match --engine "self --level 1" --engine "self --level 2"`, freestyle 15x15, 1 s
-/// a move, 400 games each) and add up the differences from level 1, which stays 0.
+/// The ratings are measured: neighbours played each other, freestyle 15x15, 1 s a move (`pbrain-kakugo
+/// match --engine "self --level 1" --engine "self --level 2" --each turn=1s --openings balanced:200
+/// --seed 5 --games 200`), and the differences add up from level 1, which is 0. 200 games a pair up
+/// to level 7 (each difference within 50 to 80), 100 for level 8 (70), 40 for level 9 (85), and no more
+/// than 12 for level 10 (119), which depends on the machine and the time anyway.
 pub const LEVELS: [Level; 10] = [
-    level("Beginner", None, Strength::Glance { blind: 30, blur: 500.0 }),
-    level("Novice", None, Strength::Glance { blind: 18, blur: 300.0 }),
-    level("Learner", None, Strength::Glance { blind: 8, blur: 150.0 }),
-    level("Casual", None, Strength::Glance { blind: 2, blur: 50.0 }),
-    level("Club player", None, Strength::Search { nodes: 300, blur: 60.0 }),
-    level("Strong club player", None, Strength::Search { nodes: 1_500, blur: 40.0 }),
-    level("Expert", None, Strength::Search { nodes: 8_000, blur: 25.0 }),
-    level("Master", None, Strength::Search { nodes: 40_000, blur: 12.0 }),
-    level("Grandmaster", None, Strength::Search { nodes: 250_000, blur: 5.0 }),
-    level("Full strength", None, Strength::Full),
+    level("Beginner", Some(0), Strength::Glance { blind: 30, blur: 500.0 }),
+    level("Novice", Some(308), Strength::Glance { blind: 18, blur: 300.0 }),
+    level("Learner", Some(638), Strength::Glance { blind: 8, blur: 150.0 }),
+    level("Casual", Some(933), Strength::Glance { blind: 2, blur: 50.0 }),
+    level("Club player", Some(1_305), Strength::Search { nodes: 300, blur: 60.0 }),
+    level("Strong club player", Some(1_436), Strength::Search { nodes: 1_500, blur: 40.0 }),
+    level("Expert", Some(1_671), Strength::Search { nodes: 8_000, blur: 25.0 }),
+    level("Master", Some(1_881), Strength::Search { nodes: 40_000, blur: 12.0 }),
+    level("Grandmaster", Some(2_008), Strength::Search { nodes: 250_000, blur: 5.0 }),
+    level("Full strength", Some(2_097), Strength::Full),
 ];
 
 const fn level(name: &'static str, rating: Option<i32>, strength: Strength) -> Level {
@@ -196,6 +198,13 @@ mod tests {
     use crate::search::Silent;
     use rand::SeedableRng;
     use rand::rngs::StdRng;
+
+    #[test]
+    fn ratings_count_from_the_first_level_and_rise() {
+        let ratings: Vec<i32> = LEVELS.iter().filter_map(|level| level.rating).collect();
+        assert_eq!(ratings[0], 0);
+        assert!(ratings.is_sorted_by(|a, b| a < b), "{ratings:?}");
+    }
 
     fn winner(levels: [usize; 2], seed: u64) -> Option<Side> {
         let mut random = StdRng::seed_from_u64(seed);

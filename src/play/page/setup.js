@@ -6,7 +6,8 @@ const $ = id => document.getElementById(id);
 export function preparePlayers(hello) {
   const options = [['human', 'Human']];
   hello.levels.forEach((level, i) => {
-    const rating = level.rating === null ? '' : ` (${level.rating} Elo)`;
+    // Elo above the first level.
+    const rating = level.rating ? ` (+${level.rating} Elo)` : '';
     options.push([`kakugo:${i + 1}`, `Kakugo ${i + 1} – ${level.name}${rating}`]);
   });
   hello.engines.forEach((engine, i) => options.push([`engine:${i}`, engine]));
