@@ -119,9 +119,9 @@ fn a_whole_game_against_the_engine_on_an_odd_board() {
             if page.value("text('status').includes('wins')").await == true {
                 break;
             }
+            let before = page.value("text('counter').split(' ')[0]").await;
             page.click(point).await;
-            let moved = page.value("text('counter').split(' ')[0]").await;
-            page.until(&format!("text('counter').split(' ')[0] !== {moved} || text('message')"))
+            page.until(&format!("text('counter').split(' ')[0] !== {before} || text('message')"))
                 .await;
         }
         page.until_status("Kakugo (White) wins with five in a row.").await;
