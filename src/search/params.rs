@@ -136,7 +136,7 @@ tunables! {
 /// Part of a turn that is never used: one in this many.
 pub const TURN_MARGIN_DIVISOR: u32 = 10;
 /// What is not used of a turn besides: to wake whoever has to do with it.
-pub const TURN_MARGIN_MS: u64 = 5;
+pub const TURN_MARGIN_MS: u64 = 7;
 /// Largest margin on a turn, lag included.
 pub const TURN_MARGIN_MAX_MS: u64 = 40;
 /// An answer is given this long before the match time is over, even if the search goes on.
