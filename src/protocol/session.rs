@@ -326,6 +326,27 @@ mod tests {
     use crate::board::Point;
     use crate::score::Score;
     use std::sync::mpsc::SyncSender;
+    use std::sync::{Arc, Mutex};
+
+    /// Output that others can watch.
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Shared {
+        fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
 
     /// Says the lines to the session.
     fn say(events: &SyncSender<Event>, lines: &[&str]) {
@@ -347,27 +368,29 @@ mod tests {
         })
     }
 
-    /// What the session answers to the events that `script` sends. Its real thinker reports to
-    /// nobody.
-    fn answers(script: impl FnOnce(&SyncSender<Event>) + Send + 'static) -> String {
+    /// What the session answers to the events that `script` sends, which sees the output. Its real
+    /// thinker reports to nobody.
+    fn answers(script: impl FnOnce(&SyncSender<Event>, &Shared) + Send + 'static) -> String {
         let (sender, events) = sync_channel(QUEUE);
         let (unheard, _keep) = sync_channel(QUEUE);
         let thinker = Thinker::start(unheard, Level::default()).unwrap();
-        let player = thread::spawn(move || script(&sender));
-        let mut output = Vec::new();
-        Session::new(&mut output, thinker, Instant::now()).run(&events).unwrap();
+        let output = Shared::default();
+        let watched = output.clone();
+        let player = thread::spawn(move || script(&sender, &watched));
+        Session::new(output.clone(), thinker, Instant::now()).run(&events).unwrap();
         player.join().unwrap();
-        String::from_utf8(output).unwrap()
+        output.text()
     }
 
     #[test]
     fn a_search_that_comes_too_late_is_answered_for_and_then_ignored() {
         let [first, late] = [(7, 7), (3, 3)].map(|(x, y)| Point::new(x, y).unwrap());
-        let output = answers(move |events| {
+        let output = answers(move |events, output| {
             say(events, &["START 15", "INFO timeout_turn 100", "BEGIN"]);
             events.send(report(first)).unwrap();
-            // Long after the turn is over, on any machine.
-            thread::sleep(Duration::from_millis(400));
+            // A second or a minute, as the machine has time.
+            let answered = |_: &u32| output.text().contains("7,7");
+            (0..60_000).inspect(|_| thread::sleep(Duration::from_millis(1))).find(answered);
             say(events, &["INFO timeout_turn 600000", "TURN 8,8"]);
             // The search that was answered for ends only now.
             events.send(report(late)).unwrap();

@@ -106,3 +106,18 @@ fn sequences_are_counted_as_by_the_twin() {
         assert_eq!(board.key(), key);
     }
 }
+
+#[test]
+fn the_key_after_a_move_is_known_before_it() {
+    for &(rule, win_length, drawing, ..) in ROWS {
+        let variant = Variant::new(rule, win_length).unwrap();
+        let (mut board, _) = diagram::parse(variant, drawing).unwrap();
+        let free: Vec<_> = board.empty_points().collect();
+        for p in free {
+            let foretold = board.key_after(p);
+            board.play(p).unwrap();
+            assert_eq!(board.key(), foretold, "{p:?} on\n{board}");
+            board.undo();
+        }
+    }
+}
