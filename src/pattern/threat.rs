@@ -35,26 +35,43 @@ struct PointState {
     level: [u8; 2],
 }
 
+/// What all free points together are worth to a colour.
+#[derive(Clone, Copy, Default, Debug)]
+struct Worth {
+    to_move: i32,
+    waiting: i32,
+}
+
+impl Worth {
+    #[inline]
+    fn change(&mut self, old: CodeInfo, new: CodeInfo) {
+        self.to_move += i32::from(new.to_move) - i32::from(old.to_move);
+        self.waiting += i32::from(new.waiting) - i32::from(old.waiting);
+    }
+}
+
 /// Sums over all free points, per colour.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 struct Totals {
     /// By level; longer than needed, so that an index needs no check but a mask.
     counts: [[u16; 16]; 2],
-    to_move: [i32; 2],
-    waiting: [i32; 2],
+    worth: [Worth; 2],
 }
 
 impl Totals {
     fn add(&mut self, side: usize, info: CodeInfo) {
-        self.to_move[side] += i32::from(info.to_move);
-        self.waiting[side] += i32::from(info.waiting);
+        self.worth[side].change(CodeInfo::default(), info);
         self.counts[side][usize::from(info.level) % 16] += 1;
     }
 
     fn subtract(&mut self, side: usize, info: CodeInfo) {
-        self.to_move[side] -= i32::from(info.to_move);
-        self.waiting[side] -= i32::from(info.waiting);
+        self.worth[side].change(info, CodeInfo::default());
         self.counts[side][usize::from(info.level) % 16] -= 1;
+    }
+
+    fn recount(&mut self, side: usize, old: u8, new: u8) {
+        self.counts[side][usize::from(old) % 16] -= 1;
+        self.counts[side][usize::from(new) % 16] += 1;
     }
 }
 
@@ -136,7 +153,7 @@ impl ThreatMap {
             codes: code::table(),
             infos,
             points: Box::new([PointState::default(); POINTS]),
-            totals: Totals { counts: [[0; 16]; 2], to_move: [0; 2], waiting: [0; 2] },
+            totals: Totals::default(),
             fours: [PointSet::EMPTY; 2],
             threes: [PointSet::EMPTY; 2],
             log: vec![Logged::default(); 1 << 12],
@@ -211,17 +228,20 @@ impl ThreatMap {
     /// Look again at the free points of a line through a new stone.
     fn update_line(&mut self, from: Point, d: Direction, region: u64) {
         let mut free = affected(region, self.table.reach() as u32);
+        // Kept apart from the rest until the end, so that it stays in registers.
+        let mut worth = self.totals.worth;
         while free != 0 {
             let k = (free.trailing_zeros() / 2) as i32 - REGION_REACH as i32;
             free &= free - 1;
             let index = (from.index() as i32 + d.stride() * k) as usize % POINTS;
-            self.reshape(index, d, self.table.shapes(region, k));
+            self.reshape(index, d, self.table.shapes(region, k), &mut worth);
         }
+        self.totals.worth = worth;
     }
 
     /// Set the shapes of one direction at a free point.
     #[inline]
-    fn reshape(&mut self, index: usize, d: Direction, shapes: u8) {
+    fn reshape(&mut self, index: usize, d: Direction, shapes: u8, worth: &mut [Worth; 2]) {
         let state = &mut self.points[index % POINTS];
         let shift = 4 * d.index() as u32;
         let changed = (state.shapes >> shift & 0x000F_000F) ^ spread(shapes);
@@ -233,7 +253,7 @@ impl ThreatMap {
         logged.index = index as u32;
         self.logged += 1;
         state.shapes ^= changed << shift;
-        for side in 0..2 {
+        for (side, worth) in worth.iter_mut().enumerate() {
             if of_side(changed, side) == 0 {
                 continue;
             }
@@ -243,9 +263,9 @@ impl ThreatMap {
             let new = self.infos[side][usize::from(code) % CODE_TABLE];
             let old = self.infos[side][usize::from(old_code) % CODE_TABLE];
             state.level[side] = new.level;
-            self.totals.add(side, new);
-            self.totals.subtract(side, old);
+            worth.change(old, new);
             if new.level != old.level {
+                self.totals.recount(side, old.level, new.level);
                 self.relist(index, side, old.level, new.level);
             }
         }
@@ -292,13 +312,13 @@ impl ThreatMap {
     /// What all free points are worth to `side`, which is to move: fractions of a score unit.
     #[inline]
     pub fn worth_to_move(&self, side: Side) -> i32 {
-        self.totals.to_move[side.index()]
+        self.totals.worth[side.index()].to_move
     }
 
     /// What all free points are worth to `side`, whose opponent is to move.
     #[inline]
     pub fn worth_waiting(&self, side: Side) -> i32 {
-        self.totals.waiting[side.index()]
+        self.totals.worth[side.index()].waiting
     }
 
     /// Numbers of free points per level for `side`.
