@@ -3,7 +3,7 @@
 //! ```text
 //! game    mark 0xA7 | rule u8 | win length u8 | width u8 | height u8 | opening stones u8
 //!         | result u8 (0 Black won, 1 White won, 2 draw) | stones u16
-//! stone   point u16 (y * 32 + x) | expectation i8
+//! stone   point u16 (y * 32 + x; 0x8000 more: not the search's choice) | expectation i8
 //! ```
 //!
 //! Numbers are little-endian; rules are Gomocup's numbers. The expectation is what the search
@@ -15,6 +15,19 @@ use crate::score::Score;
 
 const MARK: u8 = 0xA7;
 const HEADER: usize = 9;
+/// Marks a stone that the search did not choose.
+const RANDOM: u16 = 0x8000;
+
+/// A stone of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// Where.
+    pub point: Point,
+    /// What the search expected before it, for the side to move: from -127, lost, to 127, won.
+    pub expectation: i8,
+    /// Played at random, not chosen by the search.
+    pub random: bool,
+}
 
 /// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,8 +40,8 @@ pub struct Game {
     pub opening: usize,
     /// Who won; `None`: a draw.
     pub winner: Option<Side>,
-    /// All stones, Black first, and what was expected before each.
-    pub stones: Vec<(Point, i8)>,
+    /// All stones, Black first.
+    pub stones: Vec<Ply>,
 }
 
 /// A score as an expectation from -127 to 127.
@@ -57,9 +70,10 @@ impl Game {
             stones[0],
             stones[1],
         ];
-        for &(point, expectation) in &self.stones {
-            bytes.extend((point.index() as u16).to_le_bytes());
-            bytes.push(expectation as u8);
+        for ply in &self.stones {
+            let mark = if ply.random { RANDOM } else { 0 };
+            bytes.extend((ply.point.index() as u16 | mark).to_le_bytes());
+            bytes.push(ply.expectation as u8);
         }
         bytes
     }
@@ -77,8 +91,12 @@ impl Game {
         let stones = body
             .chunks_exact(3)
             .map(|s| {
-                let index = usize::from(u16::from_le_bytes([s[0], s[1]]));
-                (Point::from_index(index), s[2] as i8)
+                let index = u16::from_le_bytes([s[0], s[1]]);
+                Ply {
+                    point: Point::from_index(usize::from(index & !RANDOM)),
+                    expectation: s[2] as i8,
+                    random: index & RANDOM != 0,
+                }
             })
             .collect();
         *bytes = &bytes[HEADER + 3 * count..];
@@ -105,11 +123,13 @@ mod tests {
             size: (15, 15),
             opening: 2,
             winner: Some(Side::White),
-            stones: vec![
-                (Point::new(7, 7).unwrap(), 0),
-                (Point::new(8, 6).unwrap(), 0),
-                (Point::new(14, 0).unwrap(), -127),
-            ],
+            stones: [(7, 7, 0, false), (8, 6, 11, true), (14, 0, -127, false)]
+                .map(|(x, y, expectation, random)| Ply {
+                    point: Point::new(x, y).unwrap(),
+                    expectation,
+                    random,
+                })
+                .to_vec(),
         };
         let draw = Game { winner: None, variant: Variant::CARO, ..game.clone() };
         let mut bytes = [game.to_bytes(), draw.to_bytes(), game.to_bytes()].concat();

@@ -13,12 +13,15 @@ use std::sync::mpsc;
 use anyhow::Context;
 use clap::Args;
 use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
 use crate::board::{Board, Outcome, Point, Rule, Side, Variant};
-use crate::search::{Engine, Limits, Signals, Silent};
+use crate::eval::Position;
+use crate::eval::weights::ORDER_SCALE;
+use crate::search::{self, Engine, Limits, Signals, Silent};
 
-use super::games::{Game, expectation};
+use super::games::{Game, Ply, expectation};
 
 /// Play games of the engine against itself and append them to a file.
 #[derive(Args, Debug)]
@@ -40,6 +43,10 @@ pub struct SelfplayArgs {
     /// Play only under this rule (Gomocup number).
     #[arg(long)]
     rule: Option<u32>,
+    /// One move in this many is drawn by its ordering value, so that games leave the beaten track;
+    /// 0: none.
+    #[arg(long, default_value_t = 12)]
+    stray: u32,
 }
 
 /// What is played, in turn.
@@ -97,7 +104,7 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<()> {
                     let (rule, size) = settings[(n % settings.len() as u64) as usize];
                     let seed = args.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ n;
                     let rng = StdRng::seed_from_u64(seed);
-                    let game = play(&mut engine, Variant::five(rule), size, args.nodes, rng);
+                    let game = play(&mut engine, Variant::five(rule), size, args, rng);
                     if sender.send(game).is_err() {
                         return;
                     }
@@ -116,10 +123,17 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<()> {
 }
 
 /// Play one game.
-fn play(engine: &mut Engine, variant: Variant, size: u8, nodes: u64, mut rng: StdRng) -> Game {
+fn play(
+    engine: &mut Engine,
+    variant: Variant,
+    size: u8,
+    args: &SelfplayArgs,
+    mut rng: StdRng,
+) -> Game {
     let mut board = opening(engine, variant, size, &mut rng);
     let opening = board.ply();
-    let mut stones: Vec<(Point, i8)> = board.stones().map(|s| (s.point, 0)).collect();
+    let given = |point| Ply { point, expectation: 0, random: false };
+    let mut stones: Vec<Ply> = board.stones().map(|s| given(s.point)).collect();
     let most = board.empty_count() * 3 / 4;
     engine.clear();
     let winner = loop {
@@ -131,18 +145,31 @@ fn play(engine: &mut Engine, variant: Variant, size: u8, nodes: u64, mut rng: St
             Outcome::Ongoing => {}
         }
         let side = board.side_to_move();
-        let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
+        let limits = Limits { max_nodes: Some(args.nodes), ..Limits::default() };
         let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
         let Some(best) = answer.best else { break None };
-        stones.push((best, expectation(answer.score)));
+        let expectation = expectation(answer.score);
+        let stray = args.stray > 0 && rng.random_ratio(1, args.stray) && !answer.score.is_decided();
+        let point = if stray { drawn(&board, &mut rng).unwrap_or(best) } else { best };
+        stones.push(Ply { point, expectation, random: point != best });
         if answer.score.is_win() {
             break Some(side);
         }
-        if board.play(best).is_err() {
+        if board.play(point).is_err() {
             break None;
         }
     };
     Game { variant, size: (size, size), opening, winner, stones }
+}
+
+/// A candidate, drawn with the probability that its ordering value says.
+fn drawn(board: &Board, rng: &mut StdRng) -> Option<Point> {
+    let position = Position::new(board);
+    let points: Vec<Point> =
+        search::candidates(&position).iter().filter(|&p| position.is_legal(p)).collect();
+    let nats = |&p: &Point| f64::from(position.move_value(p)) / f64::from(ORDER_SCALE);
+    let highest = points.iter().map(nats).fold(f64::MIN, f64::max);
+    points.choose_weighted(rng, |p| (nats(p) - highest).exp()).ok().copied()
 }
 
 /// A few random stones that leave the game open.
