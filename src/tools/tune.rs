@@ -3,14 +3,16 @@
 //! Both models are sums over table entries, so both fits are convex:
 //!
 //! - *value*: logistic regression (binary cross-entropy) of the game's expected result, a mixture of
-//!   what the search thought and how the game ended, on the codes of all free points and the threat
-//!   mask;
+//!   what the search thought from here on and how the game ended ([`targets`]), on the codes
+//!   of all free points and the threat mask;
 //! - *order*: multinomial logistic regression (softmax cross-entropy) of the move that the search
 //!   chose among the candidates.
 //!
 //! Three thousand codes are too many to be seen often, so an entry is the sum of a number for each of
-//! its four shapes, one for its level, and one of its own that is pulled towards zero: rare codes
-//! fall back on what their shapes are worth. Optimised with Adam (Kingma and Ba, 2015).
+//! its four shapes, one for the two strongest of them, one for its level, and one of its own: rare
+//! codes fall back on what their shapes are worth. Each of these is in turn the sum of one that all
+//! rules and colours share and one of the rule's own. All but the shared numbers of shapes and levels
+//! are pulled towards zero. Optimised with Adam (Kingma and Ba, 2015).
 
 use std::path::PathBuf;
 
@@ -20,7 +22,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-use crate::board::{Point, Variant};
+use crate::board::{Point, Side, Variant};
 use crate::eval::Position;
 use crate::eval::weights::{
     ORDER_SCALE, RuleWeights, SECTIONS, THREATS, VALUE_SCALE, section, threat_mask,
@@ -29,7 +31,7 @@ use crate::pattern::code::{self, CODES};
 use crate::pattern::{Level, Shape};
 use crate::search;
 
-use super::games::Game;
+use super::games::{Game, Ply};
 
 /// Fit the numbers of `weights.bin` to games made by `selfplay`.
 #[derive(Args, Debug)]
@@ -52,9 +54,10 @@ pub struct TuneArgs {
     /// Positions per step.
     #[arg(long, default_value_t = 4096)]
     batch: usize,
-    /// Share of the game's result in the target; the rest is the search's expectation.
-    #[arg(long, default_value_t = 0.3)]
-    result_share: f64,
+    /// How far the value looks ahead in the game: 0 learns what the search expected at once, 1 the
+    /// game's result; between, expectations count less by this factor per ply.
+    #[arg(long, default_value_t = 0.9)]
+    lambda: f64,
     /// Pull of each code's own number towards zero.
     #[arg(long, default_value_t = 0.00002)]
     decay: f64,
@@ -91,7 +94,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
         let mut sum = Loss::default();
         let mut pending = 0;
         for (_, game) in &train {
-            let loss = model.learn(game, args.result_share);
+            let loss = model.learn(game, args.lambda);
             pending += loss.positions as usize;
             sum.add(loss);
             if pending >= args.batch {
@@ -102,7 +105,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
         model.step();
         let mut checked = Loss::default();
         for (_, game) in &check {
-            checked.add(model.learn(game, args.result_share));
+            checked.add(model.learn(game, args.lambda));
         }
         model.forget_gradient();
         println!("epoch {}: learnt {sum}, checked {checked}", epoch + 1);
@@ -169,14 +172,82 @@ impl Numbers {
     }
 }
 
-/// A table over codes: what shapes and level suggest, plus each code's own number.
+/// Numbers for what a code consists of: each of its shapes, its two strongest shapes together, its
+/// level, and the code itself.
 #[derive(Clone)]
-struct CodeNumbers {
+struct Parts {
     shapes: Numbers,
+    pairs: Numbers,
     levels: Numbers,
     own: Numbers,
-    /// Shapes and level of each code.
-    makeup: Vec<([Shape; 4], Level)>,
+}
+
+/// How strongly [`Parts`] are pulled towards zero.
+#[derive(Clone, Copy)]
+struct Pull {
+    shapes: f64,
+    pairs: f64,
+    own: f64,
+}
+
+impl Parts {
+    fn new() -> Parts {
+        Parts {
+            shapes: Numbers::new(Shape::COUNT),
+            pairs: Numbers::new(Shape::COUNT * Shape::COUNT),
+            levels: Numbers::new(Level::COUNT),
+            own: Numbers::new(CODES),
+        }
+    }
+
+    /// Add `gradient` to that of all parts of the code `c`.
+    fn push(&mut self, c: usize, makeup: &Makeup, gradient: f64) {
+        makeup.shapes.iter().for_each(|&s| self.shapes.gradient[s as usize] += gradient);
+        self.pairs.gradient[makeup.pair] += gradient;
+        self.levels.gradient[makeup.level as usize] += gradient;
+        self.own.gradient[c] += gradient;
+    }
+
+    fn step(&mut self, rate: f64, pull: Pull, time: i32) {
+        // A dead line is the zero point of the shapes, or the sums would not be unique.
+        self.shapes.gradient[Shape::Dead as usize] = 0.0;
+        self.shapes.step(rate, pull.shapes, time);
+        self.pairs.step(rate, pull.pairs, time);
+        self.levels.step(rate, pull.shapes, time);
+        self.own.step(rate, pull.own, time);
+    }
+
+    fn sum(&self, c: usize, makeup: &Makeup) -> f64 {
+        makeup.shapes.iter().map(|&s| self.shapes.value[s as usize]).sum::<f64>()
+            + self.pairs.value[makeup.pair]
+            + self.levels.value[makeup.level as usize]
+            + self.own.value[c]
+    }
+}
+
+/// What a code consists of.
+#[derive(Clone, Copy)]
+struct Makeup {
+    shapes: [Shape; 4],
+    /// Index of its two strongest shapes.
+    pair: usize,
+    level: Level,
+}
+
+impl Makeup {
+    fn of(code: usize, restricted: bool) -> Makeup {
+        let shapes = code::shapes_of(code as u16);
+        let mut sorted = shapes.map(|s| s as usize);
+        sorted.sort_unstable();
+        let pair = sorted[3] * Shape::COUNT + sorted[2];
+        Makeup { shapes, pair, level: Level::of(shapes, restricted) }
+    }
+}
+
+/// A table over codes, for one rule and colour: what all of them have in common, plus its own part.
+struct CodeNumbers {
+    parts: Parts,
+    makeup: Vec<Makeup>,
     /// The sums, and the gradient with respect to them.
     total: Vec<f64>,
     gradient: Vec<f64>,
@@ -184,37 +255,27 @@ struct CodeNumbers {
 
 impl CodeNumbers {
     fn new(restricted: bool) -> CodeNumbers {
-        let makeup = (0..CODES)
-            .map(|c| {
-                let shapes = code::shapes_of(c as u16);
-                (shapes, Level::of(shapes, restricted))
-            })
-            .collect();
         CodeNumbers {
-            shapes: Numbers::new(Shape::COUNT),
-            levels: Numbers::new(Level::COUNT),
-            own: Numbers::new(CODES),
-            makeup,
+            parts: Parts::new(),
+            makeup: (0..CODES).map(|c| Makeup::of(c, restricted)).collect(),
             total: vec![0.0; CODES],
             gradient: vec![0.0; CODES],
         }
     }
 
-    fn step(&mut self, rate: f64, decay: f64, time: i32) {
-        for (c, (shapes, level)) in self.makeup.iter().enumerate() {
-            let g = std::mem::take(&mut self.gradient[c]);
-            shapes.iter().for_each(|&s| self.shapes.gradient[s as usize] += g);
-            self.levels.gradient[*level as usize] += g;
-            self.own.gradient[c] = g;
+    /// Hand the gradient down to the parts, here and in common.
+    fn push(&mut self, common: &mut Parts, scale: f64) {
+        for (c, makeup) in self.makeup.iter().enumerate() {
+            let gradient = scale * std::mem::take(&mut self.gradient[c]);
+            self.parts.push(c, makeup, gradient);
+            common.push(c, makeup, gradient);
         }
-        // A dead line is the zero point of the shapes, or the sums would not be unique.
-        self.shapes.gradient[Shape::Dead as usize] = 0.0;
-        self.shapes.step(rate, 0.0, time);
-        self.levels.step(rate, 0.0, time);
-        self.own.step(rate, decay, time);
-        for (c, (shapes, level)) in self.makeup.iter().enumerate() {
-            let lines: f64 = shapes.iter().map(|&s| self.shapes.value[s as usize]).sum();
-            self.total[c] = lines + self.levels.value[*level as usize] + self.own.value[c];
+    }
+
+    fn step(&mut self, common: &Parts, rate: f64, pull: Pull, time: i32) {
+        self.parts.step(rate, pull, time);
+        for (c, makeup) in self.makeup.iter().enumerate() {
+            self.total[c] = common.sum(c, makeup) + self.parts.sum(c, makeup);
         }
     }
 }
@@ -228,9 +289,17 @@ struct Section {
     threat: Numbers,
 }
 
+impl Section {
+    fn tables(&mut self) -> [&mut CodeNumbers; 4] {
+        [&mut self.to_move, &mut self.waiting, &mut self.own_move, &mut self.other_move]
+    }
+}
+
 /// All numbers, and where the optimisation stands.
 struct Model {
     sections: Vec<Section>,
+    /// What the sections have in common, by table.
+    common: [Parts; 4],
     rate: f64,
     value_rate: f64,
     decay: f64,
@@ -254,32 +323,36 @@ impl Model {
                 }
             })
             .collect();
-        Model { sections, rate: 0.0, value_rate: 0.0, decay: 0.0, time: 0, seen: 0.0 }
+        Model {
+            sections,
+            common: std::array::from_fn(|_| Parts::new()),
+            rate: 0.0,
+            value_rate: 0.0,
+            decay: 0.0,
+            time: 0,
+            seen: 0.0,
+        }
     }
 
     /// Replay a game, adding to the gradient at each position that the evaluation would be asked
     /// about.
-    fn learn(&mut self, game: &Game, result_share: f64) -> Loss {
+    fn learn(&mut self, game: &Game, lambda: f64) -> Loss {
         let mut loss = Loss::default();
         let Some(board) = game.board() else { return loss };
         let mut position = Position::new(&board);
-        for (ply, &(best, expectation)) in game.stones.iter().enumerate() {
-            let side = position.side_to_move();
+        let targets = targets(game, lambda);
+        for (ply, &Ply { point: best, random, .. }) in game.stones.iter().enumerate() {
             if !position.board().is_empty(best) {
                 break;
             }
             if ply >= game.opening {
-                let result = match game.winner {
-                    None => 0.5,
-                    Some(winner) => f64::from(u8::from(winner == side)),
-                };
-                let expected = 0.5 + f64::from(expectation) / 254.0;
-                let target = result_share * result + (1.0 - result_share) * expected;
                 if is_quiet(&position) {
-                    loss.value += self.learn_value(&position, target);
+                    loss.value += self.learn_value(&position, targets[ply]);
                     loss.positions += 1.0;
                 }
-                self.learn_order(&position, best, &mut loss);
+                if !random {
+                    self.learn_order(&position, best, &mut loss);
+                }
             }
             position.push(best);
         }
@@ -356,16 +429,21 @@ impl Model {
         }
         self.time += 1;
         let scale = 1.0 / self.seen;
+        let rates = [self.value_rate, self.value_rate, self.rate, self.rate];
         for section in &mut self.sections {
-            let tables = [
-                (&mut section.to_move, self.value_rate),
-                (&mut section.waiting, self.value_rate),
-                (&mut section.own_move, self.rate),
-                (&mut section.other_move, self.rate),
-            ];
-            for (table, rate) in tables {
-                table.gradient.iter_mut().for_each(|g| *g *= scale);
-                table.step(rate, self.decay, self.time);
+            for (table, common) in section.tables().into_iter().zip(&mut self.common) {
+                table.push(common, scale);
+            }
+        }
+        let common = Pull { shapes: 0.0, pairs: self.decay / 4.0, own: self.decay };
+        for (parts, rate) in self.common.iter_mut().zip(rates) {
+            parts.step(rate, common, self.time);
+        }
+        let apart = Pull { shapes: self.decay / 4.0, pairs: self.decay, own: 4.0 * self.decay };
+        for section in &mut self.sections {
+            for ((table, common), rate) in section.tables().into_iter().zip(&self.common).zip(rates)
+            {
+                table.step(common, rate, apart, self.time);
             }
             section.threat.gradient.iter_mut().for_each(|g| *g *= scale);
             // One of them counts at a time.
@@ -375,11 +453,9 @@ impl Model {
     }
 
     fn forget_gradient(&mut self) {
-        for s in &mut self.sections {
-            for table in [&mut s.to_move, &mut s.waiting, &mut s.own_move, &mut s.other_move] {
-                table.gradient.fill(0.0);
-            }
-            s.threat.gradient.fill(0.0);
+        for section in &mut self.sections {
+            section.tables().into_iter().for_each(|table| table.gradient.fill(0.0));
+            section.threat.gradient.fill(0.0);
         }
         self.seen = 0.0;
     }
@@ -405,6 +481,31 @@ impl Model {
     }
 }
 
+/// What the side to move may expect before each stone, from 0 to 1: what the search expected then,
+/// and, with weight `lambda`, what the game held from the next stone on (Sutton's TD(lambda)). A
+/// random stone says nothing about what was to be had before it.
+fn targets(game: &Game, lambda: f64) -> Vec<f64> {
+    let last_mover = Side::BOTH[(game.stones.len() + 1) % 2];
+    let mut after = match game.winner {
+        None => 0.5,
+        Some(winner) => f64::from(u8::from(winner == last_mover)),
+    };
+    let mut targets: Vec<f64> = game
+        .stones
+        .iter()
+        .rev()
+        .map(|ply| {
+            let expected = 0.5 + f64::from(ply.expectation) / 254.0;
+            let lambda = if ply.random { 0.0 } else { lambda };
+            let target = lambda * after + (1.0 - lambda) * expected;
+            after = 1.0 - target;
+            target
+        })
+        .collect();
+    targets.reverse();
+    targets
+}
+
 /// Whether the search would ask the evaluation about this position, rather than know better.
 fn is_quiet(position: &Position) -> bool {
     let side = position.side_to_move();
@@ -417,7 +518,19 @@ fn is_quiet(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Side;
+
+    #[test]
+    fn targets_look_ahead_as_far_as_the_game_was_not_random() {
+        let ply = |expectation, random| Ply { point: Point::from_index(0), expectation, random };
+        let stones = vec![ply(0, false), ply(127, true), ply(-127, false), ply(0, false)];
+        let (variant, size, winner) = (Variant::FREESTYLE, (9, 7), Some(Side::White));
+        let game = Game { variant, size, opening: 0, winner, stones };
+        assert_eq!(targets(&game, 0.0), [0.5, 1.0, 0.0, 0.5]);
+        assert_eq!(targets(&game, 1.0), [0.0, 1.0, 0.0, 1.0]);
+        assert_eq!(targets(&game, 0.5), [0.25, 1.0, 0.125, 0.75]);
+        let drawn = Game { winner: None, ..game };
+        assert_eq!(targets(&drawn, 1.0), [0.0, 1.0, 0.5, 0.5]);
+    }
 
     /// The side that is about to win must come out ahead after learning from won games.
     #[test]
@@ -429,7 +542,9 @@ mod tests {
             size: (9, 7),
             opening: 4,
             winner: Some(Side::Black),
-            stones: stones.map(|xy| (point(xy), 100)).to_vec(),
+            stones: stones
+                .map(|xy| Ply { point: point(xy), expectation: 100, random: false })
+                .to_vec(),
         };
         let mut model = Model::new();
         (model.rate, model.value_rate) = (0.01, 0.01);
