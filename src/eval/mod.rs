@@ -31,14 +31,23 @@ impl Position {
     /// Look at a board.
     pub fn new(board: &Board) -> Position {
         let weights = Weights::of(board.variant());
-        Position {
-            board: board.clone(),
-            threats: ThreatMap::new(board, weights.infos()),
-            near: Near::new(board),
+        // The value depends on the last stone, so that one is played.
+        let mut before = board.clone();
+        let last = before.undo();
+        let mut position = Position {
+            threats: ThreatMap::new(&before, weights.infos()),
+            near: Near::new(&before),
             nears: Vec::with_capacity(256),
-            free: board.empty_points().collect(),
+            free: before.empty_points().collect(),
             weights,
+            board: before,
+        };
+        if let Some(stone) = last {
+            position.board.set_side_to_move(stone.side);
+            position.push(stone.point);
+            position.board.set_side_to_move(board.side_to_move());
         }
+        position
     }
 
     /// The board.
@@ -111,9 +120,11 @@ impl Position {
 
     /// [`Position::evaluate`], where [`Position::threat_mask`] is known.
     pub fn evaluate_given(&self, mask: usize) -> Score {
-        let side = self.side_to_move();
-        let points = self.threats.worth_to_move(side) - self.threats.worth_waiting(side.opponent());
-        Score::from_eval((points + self.weights.threat(side, mask)) / VALUE_SCALE)
+        let (side, other) = (self.side_to_move(), self.side_to_move().opponent());
+        let now = self.threats.worth(side).to_move - self.threats.worth(other).waiting;
+        let before =
+            self.threats.worth_before(side).waiting - self.threats.worth_before(other).to_move;
+        Score::from_eval(((now + before) / 2 + self.weights.threat(side, mask)) / VALUE_SCALE)
     }
 
     /// Which strong threats there are: [`weights::threat_mask`] for the side to move.

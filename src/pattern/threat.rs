@@ -35,11 +35,13 @@ struct PointState {
     level: [u8; 2],
 }
 
-/// What all free points together are worth to a colour.
+/// What all free points together are worth to a colour, in fractions of a score unit.
 #[derive(Clone, Copy, Default, Debug)]
-struct Worth {
-    to_move: i32,
-    waiting: i32,
+pub struct Worth {
+    /// If that colour is to move.
+    pub to_move: i32,
+    /// If its opponent is.
+    pub waiting: i32,
 }
 
 impl Worth {
@@ -309,16 +311,16 @@ impl ThreatMap {
         of_side(self.points[p.index()].shapes, side.index())
     }
 
-    /// What all free points are worth to `side`, which is to move: fractions of a score unit.
+    /// What all free points are worth to `side`.
     #[inline]
-    pub fn worth_to_move(&self, side: Side) -> i32 {
-        self.totals.worth[side.index()].to_move
+    pub fn worth(&self, side: Side) -> Worth {
+        self.totals.worth[side.index()]
     }
 
-    /// What all free points are worth to `side`, whose opponent is to move.
+    /// The same before the last [`ThreatMap::push`].
     #[inline]
-    pub fn worth_waiting(&self, side: Side) -> i32 {
-        self.totals.worth[side.index()].waiting
+    pub fn worth_before(&self, side: Side) -> Worth {
+        self.marks.last().map_or(self.totals, |mark| mark.totals).worth[side.index()]
     }
 
     /// Numbers of free points per level for `side`.

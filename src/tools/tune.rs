@@ -341,19 +341,21 @@ impl Model {
         let Some(board) = game.board() else { return loss };
         let mut position = Position::new(&board);
         let targets = targets(game, lambda);
+        let mut before = Codes::default();
         for (ply, &Ply { point: best, random, .. }) in game.stones.iter().enumerate() {
             if !position.board().is_empty(best) {
                 break;
             }
             if ply >= game.opening {
                 if is_quiet(&position) {
-                    loss.value += self.learn_value(&position, targets[ply]);
+                    loss.value += self.learn_value(&position, &before, targets[ply]);
                     loss.positions += 1.0;
                 }
                 if !random {
                     self.learn_order(&position, best, &mut loss);
                 }
             }
+            before = Codes::of(&position);
             position.push(best);
         }
         self.seen += loss.positions;
@@ -361,26 +363,33 @@ impl Model {
     }
 
     /// Returns the divergence: the cross-entropy beyond what the target itself has.
-    fn learn_value(&mut self, position: &Position, target: f64) -> f64 {
+    fn learn_value(&mut self, position: &Position, before: &Codes, target: f64) -> f64 {
         let side = position.side_to_move();
         let rule = position.board().variant().rule();
-        let threats = position.threats();
         let (own, other) = (section(rule, side), section(rule, side.opponent()));
-        let mask = threat_mask(threats, side);
-        let points: Vec<Point> = position.board().empty_points().collect();
-        let code = |p: &Point, side| usize::from(threats.code(*p, side));
+        let mask = threat_mask(position.threats(), side);
+        let now = Codes::of(position);
         let mut logit = self.sections[own].threat.value[mask];
-        for p in &points {
-            logit += self.sections[own].to_move.total[code(p, side)];
-            logit -= self.sections[other].waiting.total[code(p, side.opponent())];
-        }
+        let sum = |numbers: &CodeNumbers, codes: &[u16]| -> f64 {
+            codes.iter().map(|&c| numbers.total[usize::from(c)]).sum()
+        };
+        let [mine, his] = [side.index(), side.opponent().index()];
+        let sections = &self.sections;
+        logit += 0.5 * sum(&sections[own].to_move, &now.0[mine]);
+        logit -= 0.5 * sum(&sections[other].waiting, &now.0[his]);
+        logit += 0.5 * sum(&sections[own].waiting, &before.0[mine]);
+        logit -= 0.5 * sum(&sections[other].to_move, &before.0[his]);
         let predicted = 1.0 / (1.0 + (-logit).exp());
         let error = predicted - target;
         self.sections[own].threat.gradient[mask] += error;
-        for p in &points {
-            self.sections[own].to_move.gradient[code(p, side)] += error;
-            self.sections[other].waiting.gradient[code(p, side.opponent())] -= error;
-        }
+        let spread = |numbers: &mut CodeNumbers, codes: &[u16], error: f64| {
+            codes.iter().for_each(|&c| numbers.gradient[usize::from(c)] += error);
+        };
+        let sections = &mut self.sections;
+        spread(&mut sections[own].to_move, &now.0[mine], 0.5 * error);
+        spread(&mut sections[other].waiting, &now.0[his], -0.5 * error);
+        spread(&mut sections[own].waiting, &before.0[mine], 0.5 * error);
+        spread(&mut sections[other].to_move, &before.0[his], -0.5 * error);
         let log = |p: f64| p.max(1e-12).ln();
         target * (log(target) - log(predicted))
             + (1.0 - target) * (log(1.0 - target) - log(1.0 - predicted))
@@ -478,6 +487,19 @@ impl Model {
                 threat: integers(&s.threat.value, value),
             })
             .collect()
+    }
+}
+
+/// The codes of the free points, per colour.
+#[derive(Default)]
+struct Codes([Vec<u16>; 2]);
+
+impl Codes {
+    fn of(position: &Position) -> Codes {
+        let of_side = |side| {
+            position.board().empty_points().map(|p| position.threats().code(p, side)).collect()
+        };
+        Codes(Side::BOTH.map(of_side))
     }
 }
 
