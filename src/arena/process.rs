@@ -11,7 +11,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -27,6 +27,8 @@ const MAX_PENDING: usize = 4096;
 const KEPT_STDERR: usize = 5;
 /// Time to end after `END` before the process group is killed (Piskvork gives 700 ms).
 const FAREWELL: Duration = Duration::from_millis(700);
+/// Time for the last words of a process that has ended to arrive.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// What may come out of an engine.
 #[derive(Debug)]
@@ -47,6 +49,8 @@ pub struct Process {
     input: Option<Sender<String>>,
     output: Receiver<Option<Arrived>>,
     stderr: Arc<Mutex<VecDeque<String>>>,
+    /// Fills `stderr` until the pipe is closed.
+    listener: JoinHandle<()>,
 }
 
 impl Process {
@@ -79,8 +83,8 @@ impl Process {
         thread::spawn(move || read_lines(BufReader::new(stdout), &lines_out));
         let kept = Arc::new(Mutex::new(VecDeque::new()));
         let keep = Arc::clone(&kept);
-        thread::spawn(move || keep_last_lines(BufReader::new(stderr), &keep));
-        Ok(Process { child, input: Some(input), output, stderr: kept })
+        let listener = thread::spawn(move || keep_last_lines(BufReader::new(stderr), &keep));
+        Ok(Process { child, input: Some(input), output, stderr: kept, listener })
     }
 
     /// The process's number.
@@ -139,8 +143,13 @@ impl Process {
         }
     }
 
-    /// The last lines of stderr, joined.
+    /// The last lines of stderr, joined. Called when the process has ended: what it wrote may still
+    /// be in the pipe, so this waits a moment for the end of it (a child that lives on holds it open).
     pub fn last_words(&self) -> String {
+        let deadline = Instant::now() + LAST_WORDS;
+        while !self.listener.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
+        }
         let lines = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         lines.iter().map(String::as_str).collect::<Vec<_>>().join(" / ")
     }

@@ -36,7 +36,7 @@ struct PointState {
 }
 
 /// What all free points together are worth to a colour, in fractions of a score unit.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Worth {
     /// If that colour is to move.
     pub to_move: i32,
@@ -317,7 +317,7 @@ impl ThreatMap {
         self.totals.worth[side.index()]
     }
 
-    /// The same before the last [`ThreatMap::push`].
+    /// The same before the last [`ThreatMap::push`] that was not taken back.
     #[inline]
     pub fn worth_before(&self, side: Side) -> Worth {
         self.marks.last().map_or(self.totals, |mark| mark.totals).worth[side.index()]
