@@ -32,7 +32,7 @@ pub struct SelfplayArgs {
     #[arg(long, default_value_t = 1000)]
     games: u64,
     /// Nodes per move.
-    #[arg(long, default_value_t = 2500)]
+    #[arg(long, default_value_t = 1500)]
     nodes: u64,
     /// Games at a time.
     #[arg(long, default_value_t = 2)]
@@ -45,7 +45,7 @@ pub struct SelfplayArgs {
     rule: Option<u32>,
     /// One move in this many is drawn by its ordering value, so that games leave the beaten track;
     /// 0: none.
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 10)]
     stray: u32,
 }
 

@@ -43,23 +43,24 @@ pub struct TuneArgs {
     #[arg(long)]
     out: PathBuf,
     /// Passes over the games.
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 7)]
     epochs: u32,
-    /// Step size of Adam at the start; it falls to a tenth.
+    /// Step size of Adam at the start; it falls to a hundredth.
     #[arg(long, default_value_t = 0.02)]
     rate: f64,
     /// The same for the value, a sum over all free points: what each is worth must move less.
     #[arg(long, default_value_t = 0.001)]
     value_rate: f64,
     /// Positions per step.
-    #[arg(long, default_value_t = 4096)]
+    #[arg(long, default_value_t = 512)]
     batch: usize,
     /// How far the value looks ahead in the game: 0 learns what the search expected at once, 1 the
     /// game's result; between, expectations count less by this factor per ply.
     #[arg(long, default_value_t = 0.9)]
     lambda: f64,
-    /// Pull of each code's own number towards zero.
-    #[arg(long, default_value_t = 0.00002)]
+    /// Pull of each code's own number towards zero; other parts are pulled a quarter to four times as
+    /// hard.
+    #[arg(long, default_value_t = 0.0001)]
     decay: f64,
     /// Seed of the order of the games.
     #[arg(long, default_value_t = 1)]
