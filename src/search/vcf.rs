@@ -139,17 +139,14 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
     /// Try each of the attacker's `moves`, the strongest fours first.
     fn try_fours(&mut self, moves: &PointSet) -> Option<Win> {
         for level in [Level::OpenFour, Level::FourThree, Level::FourPlus, Level::Four] {
-            if level == Level::Four && self.depth >= self.plain && self.rich < 2 {
-                self.cut_short = true;
-                break;
-            }
+            let skipped = level == Level::Four && self.depth >= self.plain && self.rich < 2;
             for p in moves.iter() {
                 if self.position.threats().level(p, self.side) != level
                     || !self.position.is_legal(p)
                 {
                     continue;
                 }
-                if self.budget == 0 {
+                if skipped || self.budget == 0 {
                     self.cut_short = true;
                     return None;
                 }
