@@ -3,7 +3,7 @@
 //! Both models are sums over table entries, so both fits are convex:
 //!
 //! - *value*: logistic regression (binary cross-entropy) of the game's expected result, a mixture of
-//!   what the search thought from here on and how the game ended ([`targets`]), on the codes
+//!   what the search thought from here on and how the game ended (`targets`), on the codes
 //!   of all free points and the threat mask;
 //! - *order*: multinomial logistic regression (softmax cross-entropy) of the move that the search
 //!   chose among the candidates.
