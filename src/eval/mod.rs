@@ -1,9 +1,10 @@
 //! From a position to a score.
 //!
 //! A [`Position`] is a board whose shapes, near points and value follow every move. The value is the
-//! sum of what each free point is worth to either colour, which depends on who is to move, plus a
-//! number for the strongest threats that both colours have. All of these numbers ([`weights`]) are
-//! tuned on games of the engine against itself (`pbrain-kakugo tune`).
+//! sum of what each free point is worth to either colour, which depends on who is to move, averaged
+//! with the same sum before the last stone, plus a number for the strongest threats that both colours
+//! have. All of these numbers ([`weights`]) are tuned on games of the engine against itself
+//! (`pbrain-kakugo tune`).
 
 pub mod weights;
 
