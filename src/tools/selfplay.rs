@@ -205,3 +205,29 @@ fn random_stones(variant: Variant, size: u8, rng: &mut StdRng) -> Option<Board> 
     }
     Some(board)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many stones of a game, and how many of them at random.
+    fn strays(stray: u32) -> (usize, usize) {
+        let (file, rule) = (PathBuf::new(), None);
+        let args = SelfplayArgs { file, games: 1, nodes: 60, concurrency: 1, seed: 1, rule, stray };
+        let mut engine = Engine::new(1 << 20);
+        let rng = StdRng::seed_from_u64(5);
+        let game = play(&mut engine, Variant::FREESTYLE, 15, &args, rng);
+        let searched = &game.stones[game.opening..];
+        (searched.len(), searched.iter().filter(|ply| ply.random).count())
+    }
+
+    #[test]
+    fn strays_are_played_as_often_as_asked_and_marked() {
+        let (stones, random) = strays(0);
+        assert!(stones > 2);
+        assert_eq!(random, 0);
+        // Decided positions are played out, and a drawn move may be the best.
+        let (stones, random) = strays(1);
+        assert!(3 * random > stones, "{random} of {stones}");
+    }
+}

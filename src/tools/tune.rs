@@ -3,8 +3,8 @@
 //! Both models are sums over table entries, so both fits are convex:
 //!
 //! - *value*: logistic regression (binary cross-entropy) of the game's expected result, a mixture of
-//!   what the search thought from here on and how the game ended (`targets`), on the codes
-//!   of all free points and the threat mask;
+//!   what the search thought from here on and how the game ended, on the codes of all free points,
+//!   now and before the last stone, and the threat mask;
 //! - *order*: multinomial logistic regression (softmax cross-entropy) of the move that the search
 //!   chose among the candidates.
 //!
@@ -55,7 +55,7 @@ pub struct TuneArgs {
     #[arg(long, default_value_t = 512)]
     batch: usize,
     /// How far the value looks ahead in the game: 0 learns what the search expected at once, 1 the
-    /// game's result; between, expectations count less by this factor per ply.
+    /// game's result; between, what lies farther ahead counts less by this factor per ply.
     #[arg(long, default_value_t = 0.9)]
     lambda: f64,
     /// Pull of each code's own number towards zero; other parts are pulled a quarter to four times as
@@ -363,6 +363,21 @@ impl Model {
         loss
     }
 
+    /// The value that [`Position::evaluate`] would give with these numbers, as a logit.
+    fn logit(&self, position: &Position, now: &Codes, before: &Codes) -> f64 {
+        let side = position.side_to_move();
+        let rule = position.board().variant().rule();
+        let own = &self.sections[section(rule, side)];
+        let other = &self.sections[section(rule, side.opponent())];
+        let sum = |numbers: &CodeNumbers, codes: &[u16]| -> f64 {
+            codes.iter().map(|&c| numbers.total[usize::from(c)]).sum()
+        };
+        let [mine, his] = [side.index(), side.opponent().index()];
+        let value_now = sum(&own.to_move, &now.0[mine]) - sum(&other.waiting, &now.0[his]);
+        let value_before = sum(&own.waiting, &before.0[mine]) - sum(&other.to_move, &before.0[his]);
+        0.5 * (value_now + value_before) + own.threat.value[threat_mask(position.threats(), side)]
+    }
+
     /// Returns the divergence: the cross-entropy beyond what the target itself has.
     fn learn_value(&mut self, position: &Position, before: &Codes, target: f64) -> f64 {
         let side = position.side_to_move();
@@ -370,17 +385,8 @@ impl Model {
         let (own, other) = (section(rule, side), section(rule, side.opponent()));
         let mask = threat_mask(position.threats(), side);
         let now = Codes::of(position);
-        let mut logit = self.sections[own].threat.value[mask];
-        let sum = |numbers: &CodeNumbers, codes: &[u16]| -> f64 {
-            codes.iter().map(|&c| numbers.total[usize::from(c)]).sum()
-        };
         let [mine, his] = [side.index(), side.opponent().index()];
-        let sections = &self.sections;
-        logit += 0.5 * sum(&sections[own].to_move, &now.0[mine]);
-        logit -= 0.5 * sum(&sections[other].waiting, &now.0[his]);
-        logit += 0.5 * sum(&sections[own].waiting, &before.0[mine]);
-        logit -= 0.5 * sum(&sections[other].to_move, &before.0[his]);
-        let predicted = 1.0 / (1.0 + (-logit).exp());
+        let predicted = 1.0 / (1.0 + (-self.logit(position, &now, before)).exp());
         let error = predicted - target;
         self.sections[own].threat.gradient[mask] += error;
         let spread = |numbers: &mut CodeNumbers, codes: &[u16], error: f64| {
@@ -541,6 +547,31 @@ fn is_quiet(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Board, Rule};
+
+    /// What is fitted is what the engine evaluates: with the embedded numbers both say the same.
+    #[test]
+    fn the_model_is_the_evaluation() {
+        let value = LOGIT * f64::from(VALUE_SCALE);
+        let units = |numbers: &[i16]| numbers.iter().map(|&n| f64::from(n) / value).collect();
+        let mut model = Model::new();
+        for (section, embedded) in model.sections.iter_mut().zip(RuleWeights::embedded()) {
+            section.to_move.total = units(&embedded.to_move);
+            section.waiting.total = units(&embedded.waiting);
+            section.threat.value = units(&embedded.threat);
+        }
+        for rule in [Rule::Freestyle, Rule::Renju] {
+            let board = Board::new(15, 15, Variant::five(rule)).unwrap();
+            let mut position = Position::new(&board);
+            for (x, y) in [(7, 7), (8, 6), (6, 8), (8, 8), (7, 5), (6, 6), (8, 7), (5, 9)] {
+                let before = Codes::of(&position);
+                position.push(Point::new(x, y).unwrap());
+                let model = LOGIT * model.logit(&position, &Codes::of(&position), &before);
+                let engine = f64::from(position.evaluate().value());
+                assert!((model - engine).abs() < 1.5, "{rule:?} {x},{y}: {model} {engine}");
+            }
+        }
+    }
 
     #[test]
     fn targets_look_ahead_as_far_as_the_game_was_not_random() {
