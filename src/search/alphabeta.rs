@@ -14,8 +14,10 @@ use super::control::Control;
 use super::history::{History, Played, RELATIONS};
 use super::movepick::{Duty, Hints, MoveStack, doubles_win, duty};
 use super::params::*;
+use super::threads::Memory;
 use super::tt::{Bound, Entry, Table};
-use super::vcf::{Effort, Vcf, stops};
+use super::vcf::{Effort, Vcf, Win, stops};
+use super::vct::Vct;
 
 /// One ply, in the unit of depth.
 pub const PLY: i32 = 1024;
@@ -58,6 +60,9 @@ pub struct Searcher<'a> {
     pub(super) control: Control<'a>,
     pub(super) history: &'a mut History,
     pub(super) vcf: &'a mut Vcf,
+    vct: &'a mut Vct,
+    /// Nodes that went into [`Searcher::win_by_threats`].
+    vct_nodes: u64,
     pub(super) moves: MoveStack,
     frames: Vec<Frame>,
     /// Principal variation of each ply of the current path.
@@ -74,16 +79,17 @@ impl<'a> Searcher<'a> {
         position: Position,
         table: &'a Table,
         control: Control<'a>,
-        history: &'a mut History,
-        vcf: &'a mut Vcf,
+        memory: &'a mut Memory,
     ) -> Searcher<'a> {
         let logarithm = |n: usize| (n.max(1) as f64).ln() * f64::from(lmr_factor()).sqrt();
         Searcher {
             position,
             table,
             control,
-            history,
-            vcf,
+            history: &mut memory.history,
+            vcf: &mut memory.vcf,
+            vct: &mut memory.vct,
+            vct_nodes: 0,
             moves: MoveStack::default(),
             frames: vec![Frame::default(); MAX_PLY + 4],
             pv: (0..MAX_PLY + 4).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
@@ -456,6 +462,21 @@ impl<'a> Searcher<'a> {
         let effort = Effort { moves, plain };
         let win = self.vcf.search(&mut self.position, effort, || control.visit());
         win.map(|win| Score::win_in(ply + win.plies))
+    }
+
+    /// A win of the side to move by threats, if it is found with that part of all nodes that is
+    /// granted to it and not used yet.
+    pub fn win_by_threats(&mut self) -> Option<Win> {
+        let before = self.control.nodes();
+        let granted = before * u64::from(vct_percent().unsigned_abs()) / 100;
+        let budget = u32::try_from(granted.saturating_sub(self.vct_nodes)).unwrap_or(u32::MAX);
+        if budget < vct_min_nodes().unsigned_abs() {
+            return None;
+        }
+        let control = &mut self.control;
+        let win = self.vct.search(&mut self.position, self.vcf, budget, || control.visit());
+        self.vct_nodes += self.control.nodes() - before;
+        win
     }
 
     /// How much the depth of the root's move `p`, the `number`-th, is reduced, in 1/1024 plies.

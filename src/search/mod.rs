@@ -15,6 +15,7 @@ mod threads;
 mod time;
 mod tt;
 pub mod vcf;
+pub mod vct;
 
 #[cfg(feature = "tuning")]
 pub use params::set as set_tunable;

@@ -131,6 +131,18 @@ tunables! {
     vcf_plain_moves = 0;
     /// Budget at the root.
     vcf_root_nodes = 200_000;
+
+    /// Part of all nodes that goes into the search for threats at the root, in hundredths.
+    vct_percent = 10;
+    /// Fewer nodes than this are not worth an attempt.
+    vct_min_nodes = 32;
+    /// Budget of the forcing search that helps at each of its nodes.
+    vct_fours = 10;
+    /// First guess of how many more positions an attack leads to, per nat that the ordering thinks
+    /// less of it than of the best.
+    vct_doubt = 4;
+    /// An attack is left for another that looks easier by more than one part in this many.
+    vct_patience = 4;
 }
 
 /// Part of a turn that is never used: one in this many.

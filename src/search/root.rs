@@ -10,7 +10,7 @@ use crate::score::Score;
 use super::alphabeta::{MAX_PLY, Node, PLY, Searcher};
 use super::movepick::{Duty, Hints, duty};
 use super::params::*;
-use super::vcf::Effort;
+use super::vcf::{Effort, Win};
 use super::{Answer, Limits, Report, Reporter};
 
 /// A move of the root and what the search thinks of it.
@@ -108,7 +108,7 @@ impl<'a, 'r> Root<'a, 'r> {
         let deepest = self.limits.max_depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
         let mut finished = 0;
         for depth in (1..=deepest.min(room as u32 + 1)).filter(|&depth| !skip(depth)) {
-            if let Some(win) = self.search_for_fours() {
+            if let Some(win) = self.search_for_fours().or_else(|| self.search_for_threats()) {
                 self.settle_on(win);
                 self.tell(depth);
                 self.finished = Some((self.moves[0].clone(), depth));
@@ -280,7 +280,7 @@ impl<'a, 'r> Root<'a, 'r> {
         } else {
             return None;
         };
-        Some(RootMove { point: p, score: Score::win_in(plies), pv: vec![p] })
+        Some(RootMove::winning(Win { plies, first: p }))
     }
 
     /// A win by fours. The budget follows the nodes spent on the regular search.
@@ -293,8 +293,13 @@ impl<'a, 'r> Root<'a, 'r> {
         let win = searcher
             .vcf
             .search(&mut searcher.position, Effort::full(budget), || control.visit())?;
-        let p = win.first;
-        Some(RootMove { point: p, score: Score::win_in(win.plies), pv: vec![p] })
+        Some(RootMove::winning(win))
+    }
+
+    /// A win by threats.
+    fn search_for_threats(&mut self) -> Option<RootMove> {
+        let win = self.searcher.win_by_threats()?;
+        Some(RootMove::winning(win))
     }
 
     /// The outcome is clear: this is the move.
@@ -334,5 +339,10 @@ impl<'a, 'r> Root<'a, 'r> {
 impl RootMove {
     fn new(point: Point) -> RootMove {
         RootMove { point, score: -Score::INFINITE, pv: Vec::new() }
+    }
+
+    fn winning(win: Win) -> RootMove {
+        let point = win.first;
+        RootMove { point, score: Score::win_in(win.plies), pv: vec![point] }
     }
 }

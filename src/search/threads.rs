@@ -21,6 +21,7 @@ use super::root::Root;
 use super::time::{Clock, Lag};
 use super::tt::Table;
 use super::vcf::Vcf;
+use super::vct::Vct;
 use super::{Answer, Limits, Report, Reporter, Signals, Silent};
 use crate::board::Board;
 use crate::eval::Position;
@@ -35,8 +36,9 @@ const LEAST_VOTE: i32 = 15;
 /// What one thread remembers from move to move.
 #[derive(Default)]
 pub struct Memory {
-    history: History,
-    vcf: Vcf,
+    pub(super) history: History,
+    pub(super) vcf: Vcf,
+    pub(super) vct: Vct,
 }
 
 impl Memory {
@@ -135,7 +137,7 @@ impl<'a> Task<'a> {
     {
         let control = Control::new(self.limits, self.signals, over, clock);
         let position = Position::new(self.board);
-        Searcher::new(position, self.table, control, &mut memory.history, &mut memory.vcf)
+        Searcher::new(position, self.table, control, memory)
     }
 
     /// The answer of all threads: the main one's `own` and the others' `votes`. Where the main one

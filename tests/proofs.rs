@@ -1,0 +1,190 @@
+//! Wins by fours and by threats that the solvers claim hold against every defence, and what a plain
+//! search of all moves finds, they find, too.
+
+use kakugo::board::{Board, Outcome, Point, Rule, Side, Variant};
+use kakugo::eval::Position;
+use kakugo::search::vcf::{Effort, Vcf, Win};
+use kakugo::search::vct::Vct;
+use rand::Rng;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::{IndexedRandom, IteratorRandom};
+
+const BUDGET: u32 = 3_000;
+
+/// A board with stones thrown onto a part of it, nobody having five.
+fn random_board(
+    random: &mut StdRng,
+    variant: Variant,
+    size: u8,
+    window: u8,
+    stones: usize,
+) -> Board {
+    let mut board = Board::new(size, size, variant).unwrap();
+    let corner = [(); 2].map(|()| random.random_range(0..=size - window));
+    while board.ply() < stones {
+        let [x, y] = corner.map(|c| c + random.random_range(0..window));
+        let p = Point::new(x, y).unwrap();
+        let side = board.side_to_move();
+        if !board.is_empty(p) || board.makes_five(p, side) || board.foul(p, side).is_some() {
+            if random.random_ratio(1, 50) {
+                break;
+            }
+            continue;
+        }
+        board.play(p).unwrap();
+    }
+    board
+}
+
+/// What looks for wins.
+trait Solver: Default {
+    fn solve(&mut self, board: &Board) -> Option<Win>;
+}
+
+#[derive(Default)]
+struct Fours(Vcf);
+
+impl Solver for Fours {
+    fn solve(&mut self, board: &Board) -> Option<Win> {
+        self.0.search(&mut Position::new(board), Effort::full(BUDGET), || false)
+    }
+}
+
+#[derive(Default)]
+struct Threats(Vct, Vcf);
+
+impl Solver for Threats {
+    fn solve(&mut self, board: &Board) -> Option<Win> {
+        self.0.search(&mut Position::new(board), &mut self.1, BUDGET, || false)
+    }
+}
+
+/// Play the claimed win against every answer at each step. Of the answers that leave the attacker a
+/// win in at most five plies, only one in twenty is followed up. Returns the number of positions seen.
+fn replay<S: Solver>(solver: &mut S, board: &mut Board, random: &mut StdRng) -> usize {
+    let side = board.side_to_move();
+    let win = solver.solve(board).unwrap_or_else(|| panic!("no win any more:\n{board}"));
+    assert!(board.foul(win.first, side).is_none(), "forbidden {}:\n{board}", win.first);
+    board.play(win.first).unwrap();
+    let mut seen = 1;
+    if win.plies == 1 {
+        assert_eq!(board.outcome(), Outcome::Win(side), "{board}");
+    } else {
+        assert_eq!(board.outcome(), Outcome::Ongoing, "{board}");
+        let answers: Vec<Point> = board.empty_points().collect();
+        for p in answers {
+            if board.foul(p, side.opponent()).is_some() {
+                continue;
+            }
+            board.play(p).unwrap();
+            assert_eq!(board.outcome(), Outcome::Ongoing, "{p} makes five:\n{board}");
+            let next = solver.solve(board);
+            let next = next.unwrap_or_else(|| panic!("{p} refutes {}:\n{board}", win.first));
+            if next.plies > 5 || random.random_ratio(1, 20) {
+                seen += replay(solver, board, random);
+            }
+            board.undo();
+        }
+    }
+    board.undo();
+    seen
+}
+
+/// Replay wins that `S` claims in random positions, until `wanted` of more than this many plies were
+/// seen under each rule, and with other win lengths.
+fn claims_hold<S: Solver>(seed: u64, longer_than: usize, wanted: usize) {
+    let mut random = StdRng::seed_from_u64(seed);
+    let others = [(Rule::Freestyle, 4), (Rule::Standard, 4), (Rule::Freestyle, 6)];
+    let others = others.map(|(rule, length)| Variant::new(rule, length).unwrap());
+    for variant in Rule::ALL.map(Variant::five).into_iter().chain(others) {
+        let mut replayed = 0;
+        while replayed < wanted {
+            let stones = random.random_range(8..30);
+            let mut board = random_board(&mut random, variant, 15, 9, stones);
+            let mut solver = S::default();
+            if let Some(win) = solver.solve(&board)
+                && (longer_than + 1..=15).contains(&win.plies)
+            {
+                replay(&mut solver, &mut board, &mut random);
+                replayed += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn wins_by_fours_hold_against_every_defence() {
+    claims_hold::<Fours>(1, 5, 20);
+}
+
+#[test]
+fn wins_by_threats_hold_against_every_defence() {
+    claims_hold::<Threats>(2, 5, 10);
+}
+
+/// Where `side` would make five.
+fn fives(board: &Board, side: Side) -> Vec<Point> {
+    board.empty_points().filter(|&p| board.makes_five(p, side)).collect()
+}
+
+/// Whether the side to move wins in this many plies (1, 3 or 5), found by trying every move. One that
+/// does not win even where the opponent passes is no threat, and left out.
+fn wins_in(board: &mut Board, plies: usize) -> bool {
+    let (side, other) = (board.side_to_move(), board.side_to_move().opponent());
+    if !fives(board, side).is_empty() {
+        return true;
+    }
+    let stops = fives(board, other);
+    if plies == 1 || stops.len() > 1 {
+        return false;
+    }
+    let moves: Vec<Point> = match stops[..] {
+        [stop] => vec![stop],
+        _ => board.empty_points().collect(),
+    };
+    moves.into_iter().any(|p| {
+        board.play(p).unwrap();
+        let wins = {
+            board.set_side_to_move(side);
+            let threat = wins_in(board, plies - 2);
+            board.set_side_to_move(other);
+            let answers: Vec<Point> = board.empty_points().collect();
+            threat
+                && fives(board, other).is_empty()
+                && answers.into_iter().all(|answer| {
+                    board.play(answer).unwrap();
+                    let wins = wins_in(board, plies - 2);
+                    board.undo();
+                    wins
+                })
+        };
+        board.undo();
+        wins
+    })
+}
+
+#[test]
+fn threats_find_every_win_that_a_plain_search_finds() {
+    let mut random = StdRng::seed_from_u64(3);
+    let mut found = [0; 6];
+    let mut none = 0;
+    while found[3] < 60 || found[5] < 60 {
+        let rule = *[Rule::Freestyle, Rule::Standard].choose(&mut random).unwrap();
+        let stones = (6..16).choose(&mut random).unwrap();
+        let mut board = random_board(&mut random, Variant::five(rule), 8, 7, stones);
+        let win = Threats::default().solve(&board);
+        match [1, 3, 5].into_iter().find(|&plies| wins_in(&mut board, plies)) {
+            Some(plies) => {
+                let win = win.unwrap_or_else(|| panic!("a win in {plies} is missed:\n{board}"));
+                assert!(win.plies >= plies, "{} plies are too few:\n{board}", win.plies);
+                found[plies] += 1;
+            }
+            None => {
+                assert!(win.is_none_or(|win| win.plies > 5), "no win in five plies:\n{board}");
+                none += 1;
+            }
+        }
+    }
+    assert!(none > 100, "{none} positions without a win");
+}
