@@ -171,6 +171,11 @@ impl Game {
         Ok(if board.variant() == variant { board.clone() } else { under(board, variant) })
     }
 
+    /// The game's position, unless the game is over.
+    pub(super) fn undecided(&self) -> Option<Board> {
+        self.board().ok().filter(|board| check_playable(board).is_ok())
+    }
+
     /// An empty board of the game's size.
     fn empty_board(&self) -> Result<Board, Refusal> {
         let board = self.board.as_ref().ok_or(Refusal::NoGame)?;

@@ -34,7 +34,9 @@ pub enum Info {
     Rule(i64),
     /// `win_length`: stones in a row that win, our own key.
     WinLength(i64),
-    /// `game_type`: who the opponent is; changes nothing here.
+    /// `pondering`: whether to think while the opponent does.
+    Pondering(i64),
+    /// `game_type`: who the opponent is, 2 and 3 in a tournament.
     GameType(i64),
     /// `show_detail`: how much to tell while thinking.
     ShowDetail(i64),
@@ -66,6 +68,7 @@ impl Info {
             "max_depth" => int(Info::MaxDepth),
             "rule" => int(Info::Rule),
             "win_length" => int(Info::WinLength),
+            "pondering" => int(Info::Pondering),
             "game_type" => int(Info::GameType),
             "show_detail" => int(Info::ShowDetail),
             "evaluate" => point(value).ok().map(Info::Evaluate),
@@ -91,6 +94,7 @@ impl fmt::Display for Info {
             Info::MaxDepth(n) => write!(f, "INFO max_depth {n}"),
             Info::Rule(n) => write!(f, "INFO rule {n}"),
             Info::WinLength(n) => write!(f, "INFO win_length {n}"),
+            Info::Pondering(n) => write!(f, "INFO pondering {n}"),
             Info::GameType(n) => write!(f, "INFO game_type {n}"),
             Info::ShowDetail(n) => write!(f, "INFO show_detail {n}"),
             Info::Evaluate(p) => write!(f, "INFO evaluate {p}"),

@@ -85,6 +85,8 @@ pub(super) struct Options {
     threads: usize,
     max_nodes: Option<u64>,
     max_depth: Option<u32>,
+    pondering: bool,
+    tournament: bool,
     yixin: bool,
     detail: bool,
 }
@@ -105,6 +107,8 @@ impl Default for Options {
             threads: 1,
             max_nodes: None,
             max_depth: None,
+            pondering: false,
+            tournament: false,
             yixin: false,
             detail: false,
         }
@@ -134,7 +138,9 @@ impl Options {
             Info::Rule(number) => self.rule = rule(number, self.yixin),
             Info::WinLength(n) => self.win_length = u8::try_from(n).unwrap_or(0),
             Info::ShowDetail(n) => self.detail = n != 0,
-            Info::GameType(_) | Info::Evaluate(_) | Info::Folder(_) => {}
+            Info::Pondering(n) => self.pondering = n != 0,
+            Info::GameType(n) => self.tournament = matches!(n, 2 | 3),
+            Info::Evaluate(_) | Info::Folder(_) => {}
             Info::Ignored(ref text) if set_tunable(text) => log::info!("tuned {text}"),
             Info::Ignored(ref text) => log::info!("ignored INFO {text}"),
         }
@@ -149,6 +155,11 @@ impl Options {
     /// Whether a search is to be told in detail.
     pub(super) fn wants_detail(&self) -> bool {
         self.detail
+    }
+
+    /// Whether to think while the opponent does: only where asked for, and never in a tournament.
+    pub(super) fn may_ponder(&self) -> bool {
+        self.pondering && !self.tournament
     }
 
     /// The rule to play by.

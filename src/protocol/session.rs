@@ -11,6 +11,10 @@
 //! end of input, `YXSTOP` and `INFO` act at once; all other commands wait for the move, in order, so
 //! that every answer belongs to the oldest command that has none yet.
 //!
+//! Where pondering is asked for, the thinking thread goes on in the position after our move, so that
+//! its table is full of answers by the time the opponent's move comes. Nobody hears of that search,
+//! and any command but `INFO` ends it.
+//!
 //! On a busy machine the thinking thread may come too late to see that its time is up. The session,
 //! which sleeps, is woken in time: it then answers with the best move reported so far, and ignores
 //! the search that it answered for.
@@ -32,7 +36,7 @@ use super::progress::{Due, Progress};
 use super::reply::Reply;
 use super::thinker::{Decision, Event, Task, Thinker};
 use crate::level::Level;
-use crate::search::{Lag, Report};
+use crate::search::{Lag, Limits, Report};
 
 /// Events that may wait before the reading thread does.
 const QUEUE: usize = 256;
@@ -102,8 +106,9 @@ struct Session<W> {
     game: Game,
     /// The search that runs.
     search: Option<Progress>,
-    /// Searches that were answered for and have not ended yet.
-    overtaken: usize,
+    /// Searches that have not ended yet and are not heard any more: they were answered for, or
+    /// only pondered.
+    unheard: usize,
     /// How busy the machine is.
     lag: Lag,
     /// Commands that wait for its end.
@@ -122,7 +127,7 @@ impl<W: Write> Session<W> {
             assembler: Assembler::default(),
             game: Game::default(),
             search: None,
-            overtaken: 0,
+            unheard: 0,
             lag: Lag::default(),
             waiting: VecDeque::new(),
             began,
@@ -151,12 +156,12 @@ impl<W: Write> Session<W> {
                     Some(Ok(Command::End)) => return Ok(()),
                     Some(command) => self.take(Arrived { command, at: line.arrived })?,
                 },
-                Some(Event::Report(_)) if self.overtaken > 0 => {}
+                Some(Event::Report(_)) if self.unheard > 0 => {}
                 Some(Event::Report(report)) => self.on_report(report)?,
                 Some(Event::Decided(decision, lag)) => {
                     self.lag = lag;
-                    if self.overtaken > 0 {
-                        self.overtaken -= 1;
+                    if self.unheard > 0 {
+                        self.unheard -= 1;
                     } else {
                         self.on_decision(decision)?;
                     }
@@ -172,7 +177,7 @@ impl<W: Write> Session<W> {
         match due {
             Due::Stop => self.search.iter_mut().for_each(Progress::stopping),
             Due::Answer(best) => {
-                self.overtaken += 1;
+                self.unheard += 1;
                 self.on_decision(Ok(Decision::Stone(Some(best))))?;
             }
         }
@@ -217,6 +222,10 @@ impl<W: Write> Session<W> {
     }
 
     fn meet(&mut self, Arrived { command, at }: Arrived) -> io::Result<()> {
+        if !matches!(command, Ok(Command::Info(_))) {
+            // Whatever still runs is not heard.
+            self.thinker.stop();
+        }
         let response = match command {
             Ok(command) => self.game.respond(command),
             Err(error @ CommandError::Unknown(_)) => {
@@ -257,6 +266,16 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
+    /// Think on the opponent's time, if that is wanted and there is something to think about.
+    fn ponder(&mut self) {
+        let options = &self.game.options;
+        let (hash_bytes, threads) = (options.hash_bytes(), options.threads());
+        let limits = Limits { start: Instant::now(), ..Limits::default() };
+        let Some(board) = self.game.undecided().filter(|_| options.may_ponder()) else { return };
+        self.unheard += 1;
+        self.thinker.think(Task { board, limits, swap2: false, hash_bytes, threads });
+    }
+
     fn on_report(&mut self, report: Report) -> io::Result<()> {
         let Some(search) = &mut self.search else { return Ok(()) };
         let replies = search.report(report, self.game.options.wants_detail());
@@ -278,12 +297,16 @@ impl<W: Write> Session<W> {
         };
         let reply = self.game.carry_out(decision);
         self.say(&reply)?;
+        let moved = matches!(reply, Reply::Move(_));
         self.answered = Instant::now();
         self.game.options.charge(self.answered.saturating_duration_since(search.start()));
         while self.search.is_none()
             && let Some(arrived) = self.waiting.pop_front()
         {
             self.meet(arrived)?;
+        }
+        if moved && self.search.is_none() {
+            self.ponder();
         }
         let abandoned = |arrived: &Arrived| arrived.command.as_ref().is_ok_and(abandons_search);
         if self.search.is_some() && self.waiting.iter().any(abandoned) {
@@ -368,6 +391,10 @@ mod tests {
         })
     }
 
+    fn decided(best: Point) -> Event {
+        Event::Decided(Ok(Decision::Stone(Some(best))), Lag::default())
+    }
+
     /// What the session answers to the events that `script` sends, which sees the output. Its real
     /// thinker reports to nobody.
     fn answers(script: impl FnOnce(&SyncSender<Event>, &Shared) + Send + 'static) -> String {
@@ -394,11 +421,45 @@ mod tests {
             say(events, &["INFO timeout_turn 600000", "TURN 8,8"]);
             // The search that was answered for ends only now.
             events.send(report(late)).unwrap();
-            let decision = |p| Event::Decided(Ok(Decision::Stone(Some(p))), Lag::default());
-            events.send(decision(late)).unwrap();
-            events.send(decision(Point::new(9, 9).unwrap())).unwrap();
+            events.send(decided(late)).unwrap();
+            events.send(decided(Point::new(9, 9).unwrap())).unwrap();
         });
         let said: Vec<&str> = output.lines().filter(|line| !line.contains("pv h8")).collect();
         assert_eq!(said, ["OK", "7,7", "9,9"]);
+    }
+
+    /// What is said where three searches end, after the `first` of which the opponent moves, and the
+    /// game is set up by these lines.
+    fn said_with_three_searches(setup: &'static [&'static str]) -> Vec<String> {
+        let [first, second, third] = [7, 8, 9].map(|x| Point::new(x, 7).unwrap());
+        let output = answers(move |events, _| {
+            say(events, &["START 15", "INFO timeout_turn 600000"]);
+            say(events, setup);
+            say(events, &["BEGIN"]);
+            events.send(decided(first)).unwrap();
+            say(events, &["INFO time_left 500000", "TURN 0,0"]);
+            events.send(report(second)).unwrap();
+            events.send(decided(second)).unwrap();
+            events.send(decided(third)).unwrap();
+        });
+        output.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn nobody_hears_of_pondering() {
+        // The second search is the pondering.
+        assert_eq!(said_with_three_searches(&["INFO pondering 1"]), ["OK", "7,7", "9,7"]);
+    }
+
+    #[test]
+    fn only_who_is_asked_to_ponders_and_never_in_a_tournament() {
+        let played = ["OK", "7,7", "8,7"];
+        assert_eq!(said_with_three_searches(&[]), played);
+        assert_eq!(said_with_three_searches(&["INFO pondering 0"]), played);
+        for tournament in
+            [&["INFO game_type 2", "INFO pondering 1"], &["INFO pondering 1", "INFO game_type 3"]]
+        {
+            assert_eq!(said_with_three_searches(tournament), played);
+        }
     }
 }
