@@ -82,6 +82,28 @@ fn every_line_of_a_library_becomes_a_game() {
 }
 
 #[test]
+fn a_library_is_read_with_all_that_renlib_writes_into_it() {
+    // The tree of our own game: h8 with a comment, i9 and beside it i8; below i9 a text for the
+    // point h9, which is no move, and then h9 as one; g7 has a mark and a comment in two lines.
+    let nodes: [&[u8]; 9] = [
+        b"\x00\x00",
+        b"\x78\x08the centre\0\0",
+        b"\x69\x80",
+        b"\x68\xC3\x00\x01A\0",
+        b"\x68\x00",
+        b"\x87\x58one\x08two\0",
+        b"\x79\x01\x00\x01B\0",
+        b"\x88\x00",
+        b"\x97\x40",
+    ];
+    let header = b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
+    let input = file("full.lib", &[&header[..], &nodes.concat()].concat());
+    assert_eq!(printed(&["convert", &input, "-", "--to", "pos"], b""), "h8i9h9g7\nh8i8h7g6\n");
+    let sgf = printed(&["convert", &input, "-", "--to", "sgf"], b"");
+    assert!(sgf.contains("C[the centre]") && sgf.contains("C[one\ntwo]"), "{sgf}");
+}
+
+#[test]
 fn bad_input_is_named_and_nothing_is_written() {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("never.sgf");
     let _ = std::fs::remove_file(&out);
