@@ -22,8 +22,8 @@ use crate::search::{Answer, Engine, Limits, Report, Reporter, Signals};
 pub struct Level {
     /// What people call it.
     pub name: &'static str,
-    /// Measured rating, Elo relative to the first level; `None`: not measured yet.
-    pub rating: Option<i32>,
+    /// Measured rating, Elo above the first level.
+    pub rating: i32,
     strength: Strength,
 }
 
@@ -47,19 +47,19 @@ enum Strength {
 /// to level 7 (each difference within 50 to 80), 100 for level 8 (70), 40 for level 9 (85), and no more
 /// than 12 for level 10 (119), which depends on the machine and the time anyway.
 pub const LEVELS: [Level; 10] = [
-    level("Beginner", Some(0), Strength::Glance { blind: 30, blur: 500.0 }),
-    level("Novice", Some(308), Strength::Glance { blind: 18, blur: 300.0 }),
-    level("Learner", Some(638), Strength::Glance { blind: 8, blur: 150.0 }),
-    level("Casual", Some(933), Strength::Glance { blind: 2, blur: 50.0 }),
-    level("Club player", Some(1_305), Strength::Search { nodes: 300, blur: 60.0 }),
-    level("Strong club player", Some(1_436), Strength::Search { nodes: 1_500, blur: 40.0 }),
-    level("Expert", Some(1_671), Strength::Search { nodes: 8_000, blur: 25.0 }),
-    level("Master", Some(1_881), Strength::Search { nodes: 40_000, blur: 12.0 }),
-    level("Grandmaster", Some(2_008), Strength::Search { nodes: 250_000, blur: 5.0 }),
-    level("Full strength", Some(2_097), Strength::Full),
+    level("Beginner", 0, Strength::Glance { blind: 30, blur: 500.0 }),
+    level("Novice", 308, Strength::Glance { blind: 18, blur: 300.0 }),
+    level("Learner", 638, Strength::Glance { blind: 8, blur: 150.0 }),
+    level("Casual", 933, Strength::Glance { blind: 2, blur: 50.0 }),
+    level("Club player", 1_305, Strength::Search { nodes: 300, blur: 60.0 }),
+    level("Strong club player", 1_436, Strength::Search { nodes: 1_500, blur: 40.0 }),
+    level("Expert", 1_671, Strength::Search { nodes: 8_000, blur: 25.0 }),
+    level("Master", 1_881, Strength::Search { nodes: 40_000, blur: 12.0 }),
+    level("Grandmaster", 2_008, Strength::Search { nodes: 250_000, blur: 5.0 }),
+    level("Full strength", 2_097, Strength::Full),
 ];
 
-const fn level(name: &'static str, rating: Option<i32>, strength: Strength) -> Level {
+const fn level(name: &'static str, rating: i32, strength: Strength) -> Level {
     Level { name, rating, strength }
 }
 
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn ratings_count_from_the_first_level_and_rise() {
-        let ratings: Vec<i32> = LEVELS.iter().filter_map(|level| level.rating).collect();
+        let ratings: Vec<i32> = LEVELS.iter().map(|level| level.rating).collect();
         assert_eq!(ratings[0], 0);
         assert!(ratings.is_sorted_by(|a, b| a < b), "{ratings:?}");
     }

@@ -6,9 +6,7 @@ const $ = id => document.getElementById(id);
 export function preparePlayers(hello) {
   const options = [['human', 'Human']];
   hello.levels.forEach((level, i) => {
-    // Elo above the first level.
-    const rating = level.rating ? ` (+${level.rating} Elo)` : '';
-    options.push([`kakugo:${i + 1}`, `Kakugo ${i + 1} – ${level.name}${rating}`]);
+    options.push([`kakugo:${i + 1}`, `Kakugo ${i + 1} – ${level.name} (Elo ${level.rating})`]);
   });
   hello.engines.forEach((engine, i) => options.push([`engine:${i}`, engine]));
   for (const i of [0, 1]) {
