@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::board::{Point, Side};
 use crate::record;
+use crate::record::pos::RowOrder;
 
 use super::game::{Action, Game};
 use super::opening::Opening;
@@ -44,8 +45,8 @@ fn whole_ms(time: Duration) -> Option<Duration> {
 /// A game at the board that shows a record, between two humans of its names.
 ///
 /// # Errors
-/// Says which move cannot be played.
-pub fn game_of(record: &record::Game) -> Result<Game, String> {
+/// Says which move cannot be played, its rows counted as `rows` says.
+pub fn game_of(record: &record::Game, rows: RowOrder) -> Result<Game, String> {
     let seat = |name: &str| Seat { player: Player::Human, name: name.to_owned() };
     let setup = Setup {
         width: record.width,
@@ -58,7 +59,16 @@ pub fn game_of(record: &record::Game) -> Result<Game, String> {
     let setup = setup.checked(&[]).map_err(|error| error.to_string())?;
     let points: Vec<Point> = record.points().collect();
     Game::with_moves(setup, &points)
-        .map_err(|(number, refusal)| format!("Move {}: {refusal}", number + 1))
+        .map_err(|(number, why)| format!("Move {}: {}", number + 1, why.in_words(rows)))
+}
+
+/// What to say where a file holds more games than the one shown; empty for a single one.
+pub fn note_of(games: usize) -> String {
+    if games > 1 {
+        format!("The file holds {games} games: this is the first.")
+    } else {
+        String::new()
+    }
 }
 
 #[cfg(test)]
@@ -78,7 +88,7 @@ mod tests {
             game.play(Point::new(x, y).unwrap(), now).unwrap();
         }
         let text = sgf::write(&record_of(&game));
-        let back = game_of(&sgf::read(&text).unwrap()[0]).unwrap();
+        let back = game_of(&sgf::read(&text).unwrap()[0], RowOrder::FromBottom).unwrap();
         assert!(back.line().eq(game.line()));
         assert_eq!(back.end(), game.end());
         assert_eq!(record_of(&back), record_of(&game));
@@ -89,8 +99,11 @@ mod tests {
         let p = Point::new(3, 3).unwrap();
         let mut record = record::Game::new(15, 15, crate::board::Variant::FREESTYLE);
         record.moves = vec![record::Move::new(p), record::Move::new(p)];
-        assert_eq!(game_of(&record).unwrap_err(), "Move 2: d12 is occupied by Black.");
+        let why = |record: &record::Game, rows| game_of(record, rows).unwrap_err();
+        let (top, bottom) = (RowOrder::FromTop, RowOrder::FromBottom);
+        assert_eq!(why(&record, bottom), "Move 2: d12 is occupied by Black.");
+        assert_eq!(why(&record, top), "Move 2: d4 is occupied by Black.");
         record.width = 2;
-        assert!(game_of(&record).unwrap_err().contains("2x15"));
+        assert!(why(&record, bottom).contains("2x15"));
     }
 }

@@ -10,9 +10,8 @@ use crate::board::{Board, Outcome, Point, Side};
 
 use super::clock::MoveClock;
 use super::end::{End, Forfeit};
-use super::notation;
 use super::opening::{self, Choice};
-use super::refusal::Refusal;
+use super::refusal::{Refusal, Spot};
 use super::setup::{Seat, Setup};
 
 /// One thing that a player did.
@@ -163,7 +162,7 @@ impl Game {
 
     /// Why a stone may not be placed on `p` now.
     pub fn objection(&self, p: Point) -> Option<Refusal> {
-        let name = || notation::name(p, self.board.height());
+        let spot = self.spot(p);
         if self.end().is_some() {
             return Some(Refusal::Over);
         }
@@ -171,7 +170,7 @@ impl Game {
             return Some(Refusal::ChooseFirst);
         }
         if let Err(error) = self.board.clone().play(p) {
-            return Some(Refusal::Board(error, name()));
+            return Some(Refusal::Board(error, spot));
         }
         if let Some(why) = self.setup.opening.objects_to(&self.board, p) {
             return Some(Refusal::Opening(why));
@@ -180,7 +179,7 @@ impl Game {
         let foul = self.board.foul(p, side).filter(|_| !self.board.makes_five(p, side))?;
         // Where nothing else is left, a forbidden point may be played: it loses.
         let free = |q: Point| self.board.foul(q, side).is_none();
-        self.board.empty_points().any(free).then(|| Refusal::Forbidden(foul, name()))
+        self.board.empty_points().any(free).then_some(Refusal::Forbidden(foul, spot))
     }
 
     /// Place a stone for whoever's turn it is.
@@ -216,10 +215,14 @@ impl Game {
     }
 
     fn place(&mut self, p: Point, seat: usize, spent: Duration) -> Result<(), Refusal> {
-        let name = notation::name(p, self.board.height());
-        self.board.play(p).map_err(|error| Refusal::Board(error, name))?;
+        let spot = self.spot(p);
+        self.board.play(p).map_err(|error| Refusal::Board(error, spot))?;
         self.push(Step { action: Action::Stone(p), seat, spent });
         Ok(())
+    }
+
+    fn spot(&self, point: Point) -> Spot {
+        Spot { point, height: self.board.height() }
     }
 
     fn push(&mut self, step: Step) {
@@ -264,6 +267,43 @@ impl Game {
             to = i + 1;
         }
         self.jump(to, now);
+    }
+
+    /// Do what a computer decided, whose seat is to move. It forfeits if its time is up or what it
+    /// wants cannot be done.
+    pub fn carry_out(&mut self, decided: Result<Vec<Action>, String>, now: Instant) {
+        let seat = self.turn();
+        if self.check_flag(now) {
+            return;
+        }
+        let done = decided.and_then(|actions| {
+            if actions.is_empty() {
+                return Err("no move".to_owned());
+            }
+            actions.into_iter().try_for_each(|action| self.act(action, now)).map_err(|refusal| {
+                match refusal {
+                    Refusal::Board(..) => "a move that cannot be played".to_owned(),
+                    refusal => refusal.to_string().trim_end_matches('.').to_owned(),
+                }
+            })
+        });
+        if let Err(story) = done {
+            let _ = self.forfeit(seat, Forfeit::Failed(story), now);
+        }
+    }
+
+    fn act(&mut self, action: Action, now: Instant) -> Result<(), Refusal> {
+        match action {
+            Action::Stone(p) => self.play_forbidden_too(p, now),
+            Action::Choose(choice) => self.choose(choice, now),
+        }
+    }
+
+    /// The seat of the human who may resign: the one to move, or else the one who waits.
+    pub fn human_seat(&self) -> usize {
+        let human = |seat: &usize| !self.setup.seats[*seat].player.is_computer();
+        let turn = self.turn();
+        [turn, 1 - turn].into_iter().find(human).unwrap_or(turn)
     }
 
     /// Number of steps to take back so that a human is to move again, against a computer; 1 among

@@ -5,7 +5,12 @@ use crate::record::pos::{self, RowOrder};
 
 /// `p` on a board with `height` rows.
 pub fn name(p: Point, height: u8) -> String {
-    pos::write([p], height, RowOrder::FromBottom)
+    name_by(p, height, RowOrder::FromBottom)
+}
+
+/// `p` on a board with `height` rows, which count as `rows` says.
+pub fn name_by(p: Point, height: u8, rows: RowOrder) -> String {
+    pos::write([p], height, rows)
 }
 
 /// Several points, blanks between them.

@@ -2,7 +2,19 @@
 
 use std::fmt;
 
-use crate::board::{Foul, PlayError};
+use crate::board::{Foul, PlayError, Point};
+use crate::record::pos::RowOrder;
+
+use super::notation;
+
+/// A point of a board with so many rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The point.
+    pub point: Point,
+    /// Rows of the board.
+    pub height: u8,
+}
 
 /// Why something cannot be done.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,9 +22,9 @@ pub enum Refusal {
     /// The game is over.
     Over,
     /// The rules of the board.
-    Board(PlayError, String),
+    Board(PlayError, Spot),
     /// A forbidden point in renju.
-    Forbidden(Foul, String),
+    Forbidden(Foul, Spot),
     /// The opening wants it elsewhere.
     Opening(&'static str),
     /// A colour must be chosen first.
@@ -27,28 +39,38 @@ pub enum Refusal {
     NotYourTurn(String),
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Refusal {
+    /// In words, for people whose rows count as `rows` says.
+    pub fn in_words(&self, rows: RowOrder) -> String {
+        let name = |spot: &Spot| notation::name_by(spot.point, spot.height, rows);
+        let plain = |words: &str| words.to_owned();
         match self {
-            Refusal::Over => f.write_str("The game is over: take back a move or start a new game."),
-            Refusal::Board(PlayError::Occupied(side), point) => {
-                write!(f, "{point} is occupied by {side}.")
+            Refusal::Over => plain("The game is over: take back a move or start a new game."),
+            Refusal::Board(PlayError::Occupied(side), spot) => {
+                format!("{} is occupied by {side}.", name(spot))
             }
-            Refusal::Board(error, point) => write!(f, "{point} cannot be played: {error}."),
-            Refusal::Forbidden(foul, point) => {
-                write!(f, "{point} is forbidden to Black in renju: {}.", foul_name(*foul))
+            Refusal::Board(error, spot) => format!("{} cannot be played: {error}.", name(spot)),
+            Refusal::Forbidden(foul, spot) => {
+                format!("{} is forbidden to Black in renju: {}.", name(spot), foul_name(*foul))
             }
             Refusal::Opening(why) => {
                 let mut letters = why.chars();
                 let first = letters.next().map(|c| c.to_ascii_uppercase());
-                write!(f, "{}{}.", first.map_or(String::new(), String::from), letters.as_str())
+                format!("{}{}.", first.map_or(String::new(), String::from), letters.as_str())
             }
-            Refusal::ChooseFirst => f.write_str("First a colour must be chosen."),
-            Refusal::NoChoice => f.write_str("There is nothing to choose now."),
-            Refusal::NothingToUndo => f.write_str("There is no move to take back."),
-            Refusal::NothingToRedo => f.write_str("There is no move to play again."),
-            Refusal::NotYourTurn(name) => write!(f, "It is {name}'s turn."),
+            Refusal::ChooseFirst => plain("First a colour must be chosen."),
+            Refusal::NoChoice => plain("There is nothing to choose now."),
+            Refusal::NothingToUndo => plain("There is no move to take back."),
+            Refusal::NothingToRedo => plain("There is no move to play again."),
+            Refusal::NotYourTurn(name) => format!("It is {name}'s turn."),
         }
+    }
+}
+
+/// In words, rows from the bottom.
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words(RowOrder::FromBottom))
     }
 }
 

@@ -19,9 +19,9 @@ use crate::record::pos::{self, RowOrder};
 use super::archive;
 use super::desk::{Desk, Purpose};
 use super::end::Forfeit;
-use super::game::{Action, Game};
+use super::game::Game;
 use super::insight::Insight;
-use super::players::{Decision, Players, Task};
+use super::players::{Players, Task};
 use super::refusal::Refusal;
 use super::setup::{Player, Setup};
 use super::view;
@@ -65,6 +65,8 @@ pub struct Room {
     paused: bool,
     analyse: Option<usize>,
     insight: Insight,
+    /// Something to know about the latest change.
+    note: String,
     pages: usize,
     desk: Desk,
     news: broadcast::Sender<Arc<str>>,
@@ -102,6 +104,7 @@ impl Room {
                 paused: false,
                 analyse: None,
                 insight: Insight::default(),
+                note: String::new(),
                 pages: 0,
                 desk: Desk::new(worker),
                 news: broadcast::channel(BACKLOG).0,
@@ -150,6 +153,7 @@ impl Room {
             analyse: self.analyse,
             values: &self.insight.values,
             hint: self.insight.hint,
+            note: &self.note,
             version: self.version,
             reviewed: self.insight.review.is_some(),
         };
@@ -201,8 +205,9 @@ impl Room {
             .read(&bytes, &archive::record_of(&self.game))
             .map_err(|error| format!("This is no game: {error}."))?;
         let first = games.first().ok_or("The file holds no game.")?;
-        let game = archive::game_of(first)?;
+        let game = archive::game_of(first, rows)?;
         self.start(game);
+        self.note = archive::note_of(games.len());
         Ok(())
     }
 
@@ -210,6 +215,7 @@ impl Room {
     fn carry_out(&mut self, command: Command, now: Instant) -> Result<bool, String> {
         let told = |refusal: Refusal| refusal.to_string();
         self.insight.hint = None;
+        self.note.clear();
         match command {
             Command::New { setup, moves } => {
                 let setup = setup.setup(&self.house.engines)?;
@@ -219,10 +225,10 @@ impl Room {
                     .map_err(|(number, refusal)| format!("Move {}: {refusal}", number + 1))?;
                 self.start(game);
             }
-            Command::Play { x, y } => {
+            Command::Play { x, y, rows } => {
                 let p = Point::new(x, y).ok_or("That point is off the board.")?;
                 self.humans_turn()?;
-                self.game.play(p, now).map_err(told)?;
+                self.game.play(p, now).map_err(|refusal| refusal.in_words(rows.into()))?;
                 self.paused = false;
             }
             Command::Choose { choice } => {
@@ -243,7 +249,7 @@ impl Room {
                 self.hold_computer();
             }
             Command::Resign => {
-                let seat = self.human_seat();
+                let seat = self.game.human_seat();
                 self.game.forfeit(seat, Forfeit::Resigned, now).map_err(told)?;
             }
             Command::Pause { on } => {
@@ -306,13 +312,6 @@ impl Room {
             return Err(Refusal::NotYourTurn(seat.name.clone()).to_string());
         }
         Ok(())
-    }
-
-    /// The human whose turn it is, or else the one who plays.
-    fn human_seat(&self) -> usize {
-        let human = |seat: &usize| self.game.setup().seats[*seat].player == Player::Human;
-        let turn = self.game.turn();
-        [turn, 1 - turn].into_iter().find(human).unwrap_or(turn)
     }
 
     /// Who takes back moves wants to look: the computer waits for a word.
@@ -383,7 +382,7 @@ impl Room {
         match outcome {
             Outcome::Analysed => {}
             Outcome::Decided(decided) => {
-                self.decided(decided, now);
+                self.game.carry_out(decided.map(|decision| decision.actions), now);
                 self.moved();
             }
             Outcome::Hinted(hint) => self.insight.hint = hint,
@@ -394,26 +393,6 @@ impl Room {
         }
         self.settle(now);
         self.tell_all();
-    }
-
-    fn decided(&mut self, decided: Result<Decision, String>, now: Instant) {
-        let seat = self.game.turn();
-        self.game.check_flag(now);
-        let played = decided.and_then(|decision| {
-            if decision.actions.is_empty() {
-                return Err("no move".to_owned());
-            }
-            decision.actions.into_iter().try_for_each(|action| {
-                match action {
-                    Action::Stone(p) => self.game.play_forbidden_too(p, now),
-                    Action::Choose(choice) => self.game.choose(choice, now),
-                }
-                .map_err(|refusal| refusal.to_string())
-            })
-        });
-        if let Err(story) = played {
-            let _ = self.game.forfeit(seat, Forfeit::Failed(story), now);
-        }
     }
 
     /// Ten times a second: findings to the pages, flags.

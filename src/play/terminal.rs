@@ -291,7 +291,8 @@ impl Terminal {
         let pattern = archive::record_of(&self.game);
         let games = format.read(&bytes, &pattern).map_err(|error| failed(&error))?;
         let first = games.first().ok_or_else(|| failed(&"no game"))?;
-        let game = archive::game_of(first).map_err(|why| failed(&why.trim_end_matches('.')))?;
+        let game = archive::game_of(first, RowOrder::FromBottom)
+            .map_err(|why| failed(&why.trim_end_matches('.')))?;
         self.setup = game.setup().clone();
         self.start(game);
         Ok(())

@@ -31,6 +31,8 @@ pub struct Around<'a> {
     pub values: &'a [Option<u32>],
     /// A move suggested.
     pub hint: Option<Point>,
+    /// Something to know about the latest change; empty for nothing.
+    pub note: &'a str,
     /// Counts changes of the position.
     pub version: u64,
     /// Whether there is a review of this game.
@@ -104,6 +106,7 @@ pub fn state(game: &Game, around: &Around<'_>, now: Instant) -> Value {
         "values": around.values,
         "reviewed": around.reviewed,
         "hint": around.hint.map(point),
+        "note": around.note,
     })
 }
 

@@ -30,6 +30,9 @@ pub enum Command {
         x: u8,
         /// Row from the top, from 0.
         y: u8,
+        /// Where row 1 lies for whoever hears why it cannot be played.
+        #[serde(default)]
+        rows: RowsWire,
     },
     /// Choose in a swap opening.
     Choose {
@@ -144,10 +147,11 @@ pub enum ChoiceWire {
 }
 
 /// Where row 1 lies.
-#[derive(Deserialize, Clone, Copy, Debug)]
+#[derive(Deserialize, Clone, Copy, Default, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum RowsWire {
     /// At the bottom, as people count.
+    #[default]
     Bottom,
     /// At the top.
     Top,

@@ -181,6 +181,55 @@ fn renju_shows_forbidden_points_and_refuses_them() {
 }
 
 #[test]
+fn rows_may_count_from_the_top_wherever_points_are_named() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[("rule", "renju"), ("height", "9")])).await;
+        page.fill(&[("rows-from", "top")]).await;
+        let labels =
+            page.value("[...document.querySelectorAll('.label')].map(l => l.textContent).join('')");
+        assert_eq!(labels.await, "abcdefghijklmno123456789");
+        // `data-point` counts from the bottom whatever is shown.
+        page.play("h3").await;
+        page.until("document.querySelector('[data-point=h7]')").await;
+        assert_eq!(page.value("text('counter')").await, "1 h3");
+        page.click("h3").await;
+        page.until("text('message') === 'h3 is occupied by Black.'").await;
+        page.play("a1 h4 a3 g2 a5 f2 a7").await;
+        page.click("h2").await;
+        page.until("text('message').includes('h2 is forbidden to Black in renju')").await;
+        // Lines: the first ghost stone lies where the first line says.
+        page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
+        page.until("count('#best li') > 0 && count('.ghost') > 0").await;
+        let agree = "(() => {
+            const [, letter, row] = document.querySelector('#best .moves').textContent
+                .match(/^([a-z])([0-9]+)/);
+            const find = t => [...document.querySelectorAll('.label')].find(l => l.textContent === t);
+            const body = document.querySelector('.ghost .body');
+            return body.getAttribute('cx') === find(letter).getAttribute('x')
+                && body.getAttribute('cy') === find(row).getAttribute('y'); })()";
+        page.until(agree).await;
+        page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
+        // Text is read and written as the board is labelled.
+        page.press("files").await;
+        page.fill(&[("pos-text", "a1a1")]).await;
+        page.press("open-text").await;
+        page.until("text('records-error') === 'Move 2: a1 is occupied by Black.'").await;
+        page.fill(&[("pos-text", "c1")]).await;
+        page.press("open-text").await;
+        page.until("document.querySelector('[data-point=c9]') && text('counter') === '1 c1'").await;
+        // It stays so after a reload, and can be turned back.
+        page.client.refresh().await.unwrap();
+        page.ready().await;
+        page.until("text('counter') === '1 c1'").await;
+        page.fill(&[("rows-from", "bottom")]).await;
+        page.until(
+            "text('counter') === '1 c9' && document.getElementById('rows').value === 'bottom'",
+        )
+        .await;
+    });
+}
+
+#[test]
 fn swap2_is_played_on_the_screen() {
     browse(Screen::Desktop, &[], |page| async move {
         page.start(&people(&[("opening", "swap2"), ("name-0", "Ann"), ("name-1", "Bob")])).await;

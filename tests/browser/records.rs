@@ -69,6 +69,17 @@ fn bad_files_are_refused_and_change_nothing() {
 }
 
 #[test]
+fn of_a_file_with_several_games_the_first_is_shown_and_said_so() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        open_file(&page, "three.pos", b"h8h9\na1\nb2\n").await;
+        page.until("text('message') === 'The file holds 3 games: this is the first.'").await;
+        assert_eq!(page.stones().await, 2);
+        page.play("c3").await;
+        page.until("text('message') === ''").await;
+    });
+}
+
+#[test]
 fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.press("files").await;

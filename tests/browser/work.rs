@@ -135,6 +135,10 @@ fn a_lost_game_is_explained() {
         page.press("explain").await;
         page.until("[...document.querySelectorAll('#turning li')].some(li => li.textContent.startsWith('9. Black o1 missed a win by fours'))").await;
         page.shot("explained").await;
+        page.fill(&[("rows-from", "top")]).await;
+        page.until("text('turning').includes('9. Black o15 missed a win')").await;
+        page.fill(&[("rows-from", "bottom")]).await;
+        page.until("text('turning').includes('9. Black o1 missed a win')").await;
         page.client
             .find(fantoccini::Locator::Css("#turning li"))
             .await

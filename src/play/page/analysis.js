@@ -7,7 +7,7 @@ const $ = id => document.getElementById(id);
 const other = side => (side === 'black' ? 'white' : 'black');
 
 export class Analysis {
-  constructor(board, send) {
+  constructor(board, send, play) {
     this.board = board;
     this.send = send;
     this.found = null;
@@ -26,7 +26,7 @@ export class Analysis {
     $('preview-play').addEventListener('click', () => {
       const first = this.preview?.moves[0];
       this.close();
-      if (first) send({ do: 'play', x: first[0], y: first[1] });
+      if (first) play(first);
     });
   }
 

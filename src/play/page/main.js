@@ -14,7 +14,7 @@ let state = null;
 let hello = null;
 let pending = null; // what the last command was for: 'setup', 'load' or 'save'
 
-const board = new Board($('board'), ([x, y]) => { pending = null; send({ do: 'play', x, y }); });
+const board = new Board($('board'), point => { pending = null; play(point); });
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
@@ -45,7 +45,7 @@ const sendRaw = connect({
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'load' && records.isOpen()) records.close();
     pending = null;
-    say('');
+    say(message.note);
     show();
   },
   analysis(message) { analysis.showFindings(message); },
@@ -66,7 +66,11 @@ function send(command) {
   if (!sendRaw(command)) say('Kakugo is not running any more.');
 }
 
-const analysis = new Analysis(board, send);
+function play([x, y]) {
+  send({ do: 'play', x, y, rows: $('rows-from').value });
+}
+
+const analysis = new Analysis(board, send, play);
 
 let silence;
 function say(text) {
@@ -144,12 +148,15 @@ document.addEventListener('keydown', event => {
 
 // What this browser likes to see.
 function applyView() {
-  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked,
-    fromTop: $('rows-from').value === 'top' };
+  const rows = $('rows-from').value;
+  const fromTop = rows === 'top';
+  // Text is read and written as the board shows it, until somebody chooses otherwise.
+  if (fromTop !== board.options.fromTop) $('rows').value = rows;
+  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked, fromTop };
   const theme = $('theme').value;
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  if (state) show();
+  if (state) { show(); analysis.drawTurning(); }
 }
 const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
