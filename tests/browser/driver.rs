@@ -10,7 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::actions::{
+    InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
+};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -176,6 +178,19 @@ impl Page {
         self.client.perform_actions(mouse).await.unwrap();
     }
 
+    /// Put a finger down at one point, move it to another and lift it. A tap, if they are the same.
+    pub async fn touch(&self, from: &str, to: &str) {
+        let (x, y) = self.place_of(from).await;
+        let (to_x, to_y) = self.place_of(to).await;
+        let moved = Some(Duration::from_millis(60));
+        let finger = TouchActions::new("finger".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::MoveTo { duration: moved, x: to_x, y: to_y })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(finger).await.unwrap();
+    }
+
     /// Where a point lies on the screen.
     pub async fn place_of(&self, point: &str) -> (f64, f64) {
         let script = "
@@ -211,6 +226,22 @@ impl Page {
     pub async fn press(&self, id: &str) {
         let button = self.client.find(Locator::Id(id)).await.unwrap();
         button.click().await.unwrap();
+    }
+
+    /// Touch a button.
+    pub async fn tap(&self, id: &str) {
+        let script = "
+            const button = document.getElementById(arguments[0]);
+            button.scrollIntoView({ block: 'center' });
+            const box = button.getBoundingClientRect();
+            return [box.left + box.width / 2, box.top + box.height / 2];";
+        let place = self.client.execute(script, vec![json!(id)]).await.unwrap();
+        let (x, y) = (place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
+        let finger = TouchActions::new("finger".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(finger).await.unwrap();
     }
 
     /// Fill in fields by their ids.

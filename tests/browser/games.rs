@@ -263,6 +263,64 @@ fn swap2_is_played_on_the_screen() {
 }
 
 #[test]
+fn the_computer_is_paused_hastened_and_resigned_to() {
+    browse(Screen::Desktop, &[], |page| async move {
+        // Left alone it would think for ten minutes.
+        let computer = [("player-0", "human"), ("player-1", "kakugo:10"), ("thought", "600")];
+        page.start(&computer).await;
+        assert_eq!(page.value("document.getElementById('now').disabled").await, true);
+        page.play("h8").await;
+        page.until_status("Thinking").await;
+        page.press("now").await;
+        page.until("count('#board [data-point]') === 2").await;
+        page.until_status("Human (Black)'s turn.").await;
+        page.play("a1").await;
+        page.until_status("Thinking").await;
+        page.press("pause").await;
+        page.until("text('status').endsWith('Paused.') && text('pause') === 'Go on'").await;
+        let used = |side: &str| format!("document.querySelector('#seat-{side} time').textContent");
+        let white = page.value(&used("white")).await;
+        tokio::time::sleep(std::time::Duration::from_millis(1200)).await;
+        assert_eq!(page.value(&used("white")).await, white, "the clock stands");
+        assert_eq!(page.stones().await, 3);
+        page.press("pause").await;
+        page.until_status("Thinking").await;
+        page.press("now").await;
+        page.until("count('#board [data-point]') === 4").await;
+        // A pause in the human's turn holds the human's clock; a stone ends the pause.
+        page.press("pause").await;
+        page.until_status("Paused.").await;
+        page.play("a2").await;
+        page.until_status("Thinking").await;
+        // Taking back while it thinks stops it.
+        page.press("undo").await;
+        page.until_status("Human (Black)'s turn.").await;
+        assert_eq!(page.stones().await, 4);
+        page.play("a2").await;
+        page.until_status("Thinking").await;
+        page.press("resign").await;
+        page.until_status("Kakugo (White) wins: Human resigned.").await;
+        for id in ["resign", "pause", "now", "hint"] {
+            let disabled = format!("document.getElementById('{id}').disabled");
+            assert_eq!(page.value(&disabled).await, true, "{id}");
+        }
+        page.press("undo").await;
+        page.until_status("Human (Black)'s turn.").await;
+    });
+}
+
+#[test]
+fn a_hint_is_marked_until_the_next_move() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9").await;
+        page.press("hint").await;
+        page.until("count('.hint') === 1").await;
+        page.play("a1").await;
+        page.until("count('.hint') === 0").await;
+    });
+}
+
+#[test]
 fn a_clock_that_runs_out_loses() {
     browse(Screen::Desktop, &[], |page| async move {
         page.start(&people(&[("clock", "turn"), ("turn-time", "1")])).await;

@@ -198,7 +198,26 @@ fn a_phone_shows_everything_and_a_tap_plays() {
             .value("document.getElementById('board').getBoundingClientRect().width / 15.5")
             .await;
         assert!(cell.as_f64().unwrap() > 22.0, "{cell} px between lines");
-        page.play("h8 h9").await;
+        // A finger, not a mouse: a tap plays, one stone each.
+        let kinds = "window.kinds = new Set();
+            document.getElementById('board').addEventListener('pointerdown',
+                event => window.kinds.add(event.pointerType));";
+        page.client.execute(kinds, vec![]).await.unwrap();
+        for (point, stones) in [("h8", 1), ("h9", 2)] {
+            page.touch(point, point).await;
+            page.until(&format!("document.querySelector('[data-point={point}]')")).await;
+            assert_eq!(page.stones().await, stones);
+        }
+        assert_eq!(page.value("[...window.kinds].join()").await, "touch");
+        // A finger that slides elsewhere plays nothing, and leaves no stone hovering.
+        page.touch("c4", "e4").await;
+        page.touch("c4", "c4").await;
+        page.until("document.querySelector('[data-point=c4]')").await;
+        assert_eq!(page.stones().await, 3);
+        assert_eq!(page.value("count('.hover')").await, 0);
+        // Buttons take a finger, too.
+        page.tap("undo").await;
+        page.until("count('#board [data-point]') === 2").await;
         page.press("new").await;
         page.until("document.getElementById('setup').open").await;
         let fits = "(() => { const box = document.getElementById('setup').getBoundingClientRect();
