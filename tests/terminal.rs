@@ -3,6 +3,7 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");
 
@@ -93,6 +94,35 @@ fn a_human_plays_against_the_engine_and_engines_among_themselves() {
     let output = piped(&["--black", "8", "--white", "1", "--size", "13x11", "--think", "0.05"], "");
     let last = said(&output).last().copied().unwrap().to_owned();
     assert!(last.contains("Master (Black) wins with"), "{last}");
+}
+
+#[test]
+fn a_script_is_taken_in_order_and_stop_cuts_the_move_before_it_short() {
+    // Without stop this would take ten minutes.
+    let began = Instant::now();
+    let output = piped(&["--think", "300"], "h8\nstop\nmoves\ni11\nnow\nhint\nstop\nstop\n");
+    assert!(began.elapsed() < Duration::from_secs(100));
+    assert_eq!(output.matches("\nKakugo: ").count(), 2, "{output}");
+    let moves = output.lines().find(|line| line.starts_with("h8 ")).unwrap();
+    assert_eq!(moves.split(' ').count(), 2, "{moves}");
+    assert!(output.contains("\nKakugo would play "), "{output}");
+    assert!(output.ends_with("\nNobody is thinking now.\n"), "{output}");
+    // Undo waits for the move.
+    let output = piped(&["--think", "0.5"], "h8\nundo\nh9\n");
+    assert_eq!(output.matches("\nKakugo: ").count(), 2, "{output}");
+    assert!(output.contains("Move 0, freestyle. Human (Black)'s turn."));
+}
+
+#[test]
+fn a_pause_holds_the_computer_until_go() {
+    let script = "pause\ngo\nblack 1\npause\nundo\npause\nlevels\n";
+    let output = piped(&["--white", "human"], script);
+    let said = said(&output);
+    assert!(said.contains(&"Move 0, freestyle. Black's turn. Paused: go."), "{output}");
+    let computer: Vec<&&str> =
+        said.iter().filter(|line| line.starts_with("Kakugo Beginner: ")).collect();
+    assert_eq!(computer.len(), 1, "{output}");
+    assert!(output.contains("\n   1 Beginner             Elo     0\n"), "{output}");
 }
 
 #[test]
@@ -192,6 +222,46 @@ mod pseudo_terminal {
         session.exp_eof().unwrap();
         let mut session = spawn_command(command(&["--white", "human"]), Some(60_000)).unwrap();
         session.exp_string("> ").unwrap();
+        session.send_control('d').unwrap();
+        session.exp_eof().unwrap();
+    }
+
+    #[test]
+    fn words_typed_while_the_computer_thinks_act_at_once() {
+        // Whatever is not cut short takes longer than this test has.
+        let mut session = spawn_command(command(&["--think", "600"]), Some(60_000)).unwrap();
+        let mut turn = |line: &str, expected: &[&str]| {
+            session.send_line(line).unwrap();
+            for words in expected {
+                session.exp_string(words).unwrap();
+            }
+        };
+        turn("h8", &["Kakugo (White)'s turn."]);
+        turn("stop", &["Kakugo: ", "Move 2, ", "Human (Black)'s turn.", "> "]);
+        turn("a1", &["Kakugo (White)'s turn."]);
+        turn("undo", &["Move 2, ", "Human (Black)'s turn.", "> "]);
+        turn("a2", &["Kakugo (White)'s turn."]);
+        turn("pause", &["Move 3, ", "Paused: go.", "> "]);
+        turn("go", &["Move 3, ", "Kakugo (White)'s turn."]);
+        // What can wait does; the word after it does not.
+        turn("moves", &[]);
+        turn("now", &["Kakugo: ", "Move 4, ", "Human (Black)'s turn.", "h8 ", "> "]);
+        turn("hint", &[]);
+        turn("stop", &["Kakugo would play ", "> "]);
+        turn("a3", &["Kakugo (White)'s turn."]);
+        turn("resign", &["Kakugo (White) wins: Human resigned.", "> "]);
+        turn("new", &["Move 0, ", "> "]);
+        turn("h8", &["Kakugo (White)'s turn."]);
+        turn("quit", &[]);
+        session.exp_eof().unwrap();
+    }
+
+    #[test]
+    fn leaving_while_the_computer_thinks_ends_the_program() {
+        let mut session = spawn_command(command(&["--think", "600"]), Some(60_000)).unwrap();
+        session.exp_string("> ").unwrap();
+        session.send_line("h8").unwrap();
+        session.exp_string("Kakugo (White)'s turn.").unwrap();
         session.send_control('d').unwrap();
         session.exp_eof().unwrap();
     }

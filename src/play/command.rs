@@ -1,6 +1,6 @@
 //! `pbrain-kakugo play`: the arguments, and which board they ask for.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufReader, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr};
 use std::thread;
 use std::time::Duration;
@@ -89,6 +89,7 @@ Examples:
   pbrain-kakugo play --text --white human --size 13    two people at one keyboard
   pbrain-kakugo play --text --size 7x6 --win 4 --names Ann Bob --white human
   printf 'h8\\nquit\\n' | pbrain-kakugo play --text --white 3
+  printf 'h8\\nstop\\nmoves\\n' | pbrain-kakugo play --text   stop: play at once
 ";
 
 /// The same port every time keeps links and the browser's memory of settings.
@@ -143,7 +144,7 @@ fn play_text(setup: Setup, engines: Vec<String>, players: Players) -> anyhow::Re
     let style = Style::of_terminal(io::stdout().is_terminal(), |name| std::env::var_os(name));
     let playing = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
         let terminal = Terminal::new(setup, engines, players, style, at_keyboard);
-        terminal.run(io::stdin().lock(), io::stdout().lock())
+        terminal.run(BufReader::new(io::stdin()), io::stdout().lock())
     })?;
     let ended = playing.join().map_err(|_| anyhow!("the game broke down"))?;
     match ended {

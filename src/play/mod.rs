@@ -12,6 +12,7 @@ mod desk;
 pub mod end;
 mod files;
 pub mod game;
+mod inbox;
 mod insight;
 pub mod notation;
 pub mod opening;

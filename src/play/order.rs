@@ -34,8 +34,14 @@ pub enum Order {
     Seat(usize, Player),
     /// Choose in a swap opening.
     Choose(Choice),
-    /// Let the computer go on after moves were taken back.
+    /// Let the computer play what it has found.
+    Stop,
+    /// Stop clocks and thinking.
+    Pause,
+    /// Go on after a pause, or after moves were taken back.
     Go,
+    /// List the levels.
+    Levels,
     /// Give up.
     Resign,
     /// Draw the board.
@@ -52,20 +58,39 @@ pub enum Order {
     Quit,
 }
 
+impl Order {
+    /// Whether people at a keyboard want it done at once, even if the computer thinks.
+    pub const fn breaks_off(&self) -> bool {
+        matches!(
+            self,
+            Order::Undo(_)
+                | Order::Resign
+                | Order::Pause
+                | Order::New
+                | Order::Load(_)
+                | Order::Quit
+        )
+    }
+}
+
 /// All orders, for people.
 pub const HELP: &str = "\
   h8             place a stone       undo [N]        take back
   redo [N]       play again          hint            suggest a move
   new            new game            resign          give up
+  stop, now      computer, play what you have found so far
+  pause          stop clocks and computer            go              go on
   rule NAME      freestyle, standard, renju, caro, caro-overline
   size 19x15     columns x rows      win N           stones in a row that win
   opening NAME   free, centre, pro, long-pro, swap, swap2
   black PLAYER, white PLAYER         human, kakugo, 1 to 10, engine1
-  level N        of all Kakugos      names A B       of the players
+  level N        of all Kakugos      levels          what they are worth
+  names A B      of the players      show, moves     the board, the moves
   take black, take white, take more  choose in a swap opening
-  go             computer, go on     show, moves     the board, the moves
   save FILE, load FILE               .sgf .psq .rec .pos (.lib to load)
   help, quit
+While the computer thinks, stop, undo, resign, pause, new, load and quit act at once.
+In a script all lines are taken in order, and stop cuts the move before it short.
 ";
 
 /// Read a line; `None` for an empty one.
@@ -125,6 +150,9 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
             _ => return Err("Try: take black, take white, take more.".to_owned()),
         },
         "go" => Order::Go,
+        "stop" | "now" => Order::Stop,
+        "pause" => Order::Pause,
+        "levels" => Order::Levels,
         "resign" => Order::Resign,
         "show" => Order::Show,
         "moves" => Order::Moves,
@@ -168,6 +196,8 @@ mod tests {
         assert_eq!(order("white human"), Order::Seat(1, Player::Human));
         assert_eq!(order("save my game.sgf"), Order::Save("my game.sgf".into()));
         assert_eq!(order("QUIT"), Order::Quit);
+        assert_eq!((order("stop"), order("now")), (Order::Stop, Order::Stop));
+        assert!(order("undo").breaks_off() && !order("moves").breaks_off());
         assert_eq!(parse("  "), Ok(None));
     }
 

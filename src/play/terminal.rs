@@ -2,28 +2,31 @@
 //!
 //! It reads lines from any input and writes to any output, so that it works at a keyboard, over ssh,
 //! in a pipe and in tests. The prompt is only shown at a keyboard.
+//!
+//! While the computer thinks, lines are read ahead. At a keyboard some of them act at once (`stop`,
+//! `undo`, `resign`, `pause`, `new`, `load`, `quit`); all others wait for its move. A script's lines
+//! are taken in order: only `stop` as the very next line cuts the thinking short.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 use super::archive;
-use super::end::Forfeit;
+use super::end::{End, Forfeit};
 use super::game::{Action, Game};
+use super::inbox::{Heard, Inbox};
 use super::notation;
 use super::order::{HELP, Order, parse};
 use super::players::{Players, Task};
 use super::refusal::Refusal;
-use super::setup::{Player, Setup};
+use super::setup::{Player, Seat, Setup};
 use super::status;
 use crate::analysis::drawing::{Style, draw};
 use crate::board::{Point, Variant};
+use crate::level::{LEVELS, Level};
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
 use crate::search::{Signals, Silent};
-
-/// Longest line that is read, in bytes.
-const LINE_BYTES: u64 = 4096;
 
 /// Largest file that is read, in bytes.
 const FILE_BYTES: u64 = 16 << 20;
@@ -37,7 +40,7 @@ pub struct Terminal {
     players: Players,
     style: Style,
     at_keyboard: bool,
-    /// Whether a computer waits because moves were taken back.
+    /// Whether clocks and computers wait: a pause, or moves were taken back.
     held: bool,
 }
 
@@ -46,6 +49,7 @@ enum Then {
     Nothing,
     Say(String),
     Draw,
+    DrawAndSay(String),
     Quit,
 }
 
@@ -66,32 +70,36 @@ impl Terminal {
     ///
     /// # Errors
     /// Reading or writing failed.
-    pub fn run(mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    pub fn run(
+        mut self,
+        input: impl BufRead + Send + 'static,
+        mut output: impl Write,
+    ) -> io::Result<()> {
+        let inbox = Inbox::of(input)?;
         if self.at_keyboard {
             writeln!(output, "Kakugo. Type a point such as h8, or help.")?;
         }
         self.show(&mut output)?;
         loop {
-            self.let_computers_play(&mut output)?;
+            self.let_computers_play(&inbox, &mut output)?;
             if self.at_keyboard {
                 write!(output, "> ")?;
             }
             output.flush()?;
-            let mut line = Vec::new();
-            let mut bounded = io::Read::take(&mut input, LINE_BYTES);
-            if bounded.read_until(b'\n', &mut line)? == 0 {
-                return Ok(());
-            }
-            let line = String::from_utf8_lossy(&line);
+            let Some(line) = inbox.next()? else { return Ok(()) };
             let then = match parse(&line) {
                 Ok(None) => Ok(Then::Nothing),
-                Ok(Some(order)) => self.carry_out(order),
+                Ok(Some(order)) => self.carry_out(order, &inbox),
                 Err(why) => Err(why),
             };
             match then {
                 Ok(Then::Nothing) => {}
                 Ok(Then::Say(text)) => writeln!(output, "{}", text.trim_end())?,
                 Ok(Then::Draw) => self.show(&mut output)?,
+                Ok(Then::DrawAndSay(text)) => {
+                    self.show(&mut output)?;
+                    writeln!(output, "{text}")?;
+                }
                 Ok(Then::Quit) => return Ok(()),
                 Err(why) => writeln!(output, "{}", self.style.warn(&why))?,
             }
@@ -103,40 +111,54 @@ impl Terminal {
         writeln!(output, "{}", draw(board, self.style).trim_end())?;
         let (variant, moves) = (board.variant(), board.ply());
         let status = status::sentence(&self.game);
-        writeln!(output, "Move {moves}, {variant}. {}", self.style.strong(&status))
+        write!(output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
+        let waits = self.held && self.game.end().is_none();
+        writeln!(output, "{}", if waits { " Paused: go." } else { "" })
     }
 
-    fn let_computers_play(&mut self, output: &mut impl Write) -> io::Result<()> {
+    fn heard(&self) -> Heard {
+        if self.at_keyboard { Heard::Any } else { Heard::Next }
+    }
+
+    /// Let a computer think, unless somebody breaks it off. `hasty`: it can be told to answer now.
+    fn think<T>(
+        &mut self,
+        inbox: &Inbox,
+        hasty: bool,
+        think: impl FnOnce(&mut Players, &Signals) -> T,
+    ) -> Option<T> {
+        let (heard, at_keyboard) = (self.heard(), self.at_keyboard);
+        let ends = move |line: &str| match parse(line) {
+            Ok(Some(Order::Stop)) => hasty,
+            Ok(Some(order)) => at_keyboard && order.breaks_off(),
+            _ => false,
+        };
+        let players = &mut self.players;
+        let (thought, stopped) = inbox.listen(heard, ends, |signals| think(players, signals));
+        let hastened = || hasty && inbox.take(heard, |line| parse(line) == Ok(Some(Order::Stop)));
+        (!stopped || hastened()).then_some(thought)
+    }
+
+    fn let_computers_play(&mut self, inbox: &Inbox, output: &mut impl Write) -> io::Result<()> {
         while !self.held && self.game.end().is_none() {
-            let seat = self.game.turn();
-            if !self.game.setup().seats[seat].player.is_computer() {
+            let seat = self.game.setup().seats[self.game.turn()].clone();
+            if !seat.player.is_computer() {
                 break;
             }
             let now = Instant::now();
             self.game.run_clock(true, now);
             let task = Task::of(&self.game, now);
-            let decided = self.players.decide(&task, &Signals::default(), &mut Silent);
-            let now = Instant::now();
-            let _ = self.game.check_flag(now);
-            let name = self.game.setup().seats[seat].name.clone();
-            let mut played = Vec::new();
-            let outcome = decided.and_then(|decision| {
-                if decision.actions.is_empty() {
-                    return Err("no move".to_owned());
-                }
-                decision.actions.into_iter().try_for_each(|action| {
-                    played.push(self.in_words(action));
-                    match action {
-                        Action::Stone(p) => self.game.play_forbidden_too(p, now),
-                        Action::Choose(choice) => self.game.choose(choice, now),
-                    }
-                    .map_err(|refusal| refusal.to_string())
-                })
+            let hasty = !matches!(seat.player, Player::Engine(_));
+            let decided = self.think(inbox, hasty, |players, signals| {
+                players.decide(&task, signals, &mut Silent)
             });
-            if let Err(story) = outcome {
-                let _ = self.game.forfeit(seat, Forfeit::Failed(story), now);
-            } else {
-                writeln!(output, "{name}: {}", played.join(", "))?;
+            // Broken off: the line that did it comes next.
+            let Some(decided) = decided else { break };
+            let actions = decided.map(|decision| decision.actions);
+            let words = actions.as_ref().map_or(String::new(), |actions| self.in_words(actions));
+            self.game.carry_out(actions, Instant::now());
+            if !matches!(self.game.end(), Some(End::Forfeit(..))) {
+                writeln!(output, "{}: {words}", seat.name)?;
             }
             self.show(output)?;
             output.flush()?;
@@ -146,17 +168,18 @@ impl Terminal {
         Ok(())
     }
 
-    fn in_words(&self, action: Action) -> String {
+    fn in_words(&self, actions: &[Action]) -> String {
         use super::opening::Choice;
-        match action {
-            Action::Stone(p) => notation::name(p, self.game.board().height()),
+        let word = |action: &Action| match action {
+            Action::Stone(p) => notation::name(*p, self.game.board().height()),
             Action::Choose(Choice::Black) => "takes Black".to_owned(),
             Action::Choose(Choice::White) => "takes White".to_owned(),
             Action::Choose(Choice::More) => "places two more".to_owned(),
-        }
+        };
+        actions.iter().map(word).collect::<Vec<_>>().join(", ")
     }
 
-    fn carry_out(&mut self, order: Order) -> Result<Then, String> {
+    fn carry_out(&mut self, order: Order, inbox: &Inbox) -> Result<Then, String> {
         let now = Instant::now();
         let told = |refusal: Refusal| refusal.to_string();
         if self.game.check_flag(now) {
@@ -171,32 +194,53 @@ impl Terminal {
             Order::Undo(count) => {
                 let count = count.unwrap_or_else(|| self.game.steps_to_own_turn());
                 self.game.undo(count, now).map_err(told)?;
-                self.held = true;
+                self.hold_computer();
             }
             Order::Redo(count) => {
                 self.game.redo(count, now).map_err(told)?;
-                self.held = true;
+                self.hold_computer();
             }
             Order::Choose(choice) => self.game.choose(choice, now).map_err(told)?,
             Order::Go => self.held = false,
+            Order::Pause => self.held = true,
+            Order::Stop => return Err(self.nothing_to_stop()),
             Order::Resign => {
-                let seat = self.game.turn();
+                let seat = self.game.human_seat();
                 self.game.forfeit(seat, Forfeit::Resigned, now).map_err(told)?;
             }
             Order::New => self.start(Game::new(self.setup.clone())),
-            Order::Hint => return self.hint(now),
+            Order::Hint => return self.hint(now, inbox),
             Order::Show => {}
             Order::Moves => {
                 let moves: Vec<Point> = self.game.board().stones().map(|s| s.point).collect();
                 return Ok(Then::Say(notation::names(&moves, self.game.board().height())));
             }
             Order::Save(name) => return self.save(&name),
-            Order::Load(name) => self.load(&name)?,
+            Order::Load(name) => {
+                let note = self.load(&name)?;
+                return Ok(if note.is_empty() { Then::Draw } else { Then::DrawAndSay(note) });
+            }
+            Order::Levels => return Ok(Then::Say(levels())),
             Order::Help => return Ok(Then::Say(HELP.to_owned())),
             Order::Quit => return Ok(Then::Quit),
             order => return self.agree(order),
         }
         Ok(Then::Draw)
+    }
+
+    /// Who takes back moves wants to look: the computer waits for a word.
+    fn hold_computer(&mut self) {
+        self.held = self.game.setup().seats[self.game.turn()].player.is_computer();
+    }
+
+    fn nothing_to_stop(&self) -> String {
+        let other = |seat: &Seat| matches!(seat.player, Player::Engine(_));
+        let why = if self.game.setup().seats.iter().any(other) {
+            "Only Kakugo can be asked to play at once."
+        } else {
+            "Nobody is thinking now."
+        };
+        why.to_owned()
     }
 
     fn point(&self, text: &str) -> Result<Point, String> {
@@ -262,14 +306,15 @@ impl Terminal {
         self.held = false;
     }
 
-    fn hint(&mut self, now: Instant) -> Result<Then, String> {
+    fn hint(&mut self, now: Instant, inbox: &Inbox) -> Result<Then, String> {
         if self.game.end().is_some() {
             return Err(Refusal::Over.to_string());
         }
         let task = Task { player: Player::Human, ..Task::of(&self.game, now) };
-        let decision = self.players.decide(&task, &Signals::default(), &mut Silent)?;
-        let words: Vec<String> = decision.actions.iter().map(|&a| self.in_words(a)).collect();
-        Ok(Then::Say(format!("Kakugo would play {}.", words.join(", "))))
+        let decided =
+            self.think(inbox, true, |players, signals| players.decide(&task, signals, &mut Silent));
+        let Some(decided) = decided else { return Ok(Then::Nothing) };
+        Ok(Then::Say(format!("Kakugo would play {}.", self.in_words(&decided?.actions))))
     }
 
     fn save(&self, name: &str) -> Result<Then, String> {
@@ -280,7 +325,8 @@ impl Terminal {
         Ok(Then::Say(format!("Saved to {name}.")))
     }
 
-    fn load(&mut self, name: &str) -> Result<(), String> {
+    /// Show a record; tells what is to be known about it.
+    fn load(&mut self, name: &str) -> Result<String, String> {
         let format = format_of(name)?;
         let failed = |error: &dyn std::fmt::Display| format!("Not loaded: {name}: {error}.");
         let size = fs::metadata(name).map_err(|error| failed(&error))?.len();
@@ -295,8 +341,16 @@ impl Terminal {
             .map_err(|why| failed(&why.trim_end_matches('.')))?;
         self.setup = game.setup().clone();
         self.start(game);
-        Ok(())
+        Ok(archive::note_of(games.len()))
     }
+}
+
+/// All levels, one a line.
+fn levels() -> String {
+    let line = |(i, level): (usize, &Level)| {
+        format!("  {:2} {:20} Elo {:5}\n", i + 1, level.name, level.rating)
+    };
+    LEVELS.iter().enumerate().map(line).collect()
 }
 
 fn format_of(name: &str) -> Result<Format, String> {
