@@ -25,7 +25,7 @@ use super::players::{Players, Task};
 use super::refusal::Refusal;
 use super::setup::{Player, Setup};
 use super::view;
-use super::wire::Command;
+use super::wire::{Command, bytes_of};
 use super::worker::{Findings, Outcome, Work, Worker, lock};
 
 /// Messages kept for a page that is slow to take them.
@@ -199,8 +199,7 @@ impl Room {
     fn load(&mut self, name: &str, bytes: &str, rows: RowOrder) -> Result<(), String> {
         let format = Format::of_name(name, rows)
             .ok_or("The name must end in .sgf, .psq, .rec, .lib, .pos or .txt.")?;
-        let bytes: Option<Vec<u8>> = bytes.chars().map(|c| u8::try_from(c).ok()).collect();
-        let bytes = bytes.ok_or("The page sent something that is no file.")?;
+        let bytes = bytes_of(bytes).ok_or("The page sent something that is no file.")?;
         let games = format
             .read(&bytes, &archive::record_of(&self.game))
             .map_err(|error| format!("This is no game: {error}."))?;

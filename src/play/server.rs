@@ -30,8 +30,8 @@ use super::wire::Command;
 use super::worker::lock;
 use crate::level::LEVELS;
 
-/// Largest message a page may send, in bytes: a game record with comments fits.
-const MESSAGE_BYTES: usize = 256 << 10;
+/// Largest message a page may send, in bytes: a file of a million bytes in hexadecimal digits fits.
+const MESSAGE_BYTES: usize = 2 << 20;
 
 /// Most rooms kept; the oldest that nobody looks at makes way.
 const MOST_ROOMS: usize = 32;
@@ -294,18 +294,17 @@ async fn converse(
     }
 }
 
-/// What only the asking page hears: a refusal.
+/// What only the asking page hears: a record, a refusal. Who watches may take a record home.
 fn answer(room: &SharedRoom, owns: bool, text: &str) -> Option<Arc<str>> {
-    let why = if !owns {
-        "You are watching this game.".to_owned()
-    } else {
-        match serde_json::from_str::<Command>(text) {
-            Ok(command) => match lock(room).obey(command) {
+    let why = match serde_json::from_str::<Command>(text) {
+        Ok(command) if owns || matches!(command, Command::Save { .. }) => {
+            match lock(room).obey(command) {
                 Ok(answer) => return answer,
                 Err(why) => why,
-            },
-            Err(error) => format!("The page sent something unknown: {error}"),
+            }
         }
+        Ok(_) => "You are watching this game.".to_owned(),
+        Err(error) => format!("The page sent something unknown: {error}"),
     };
     Some(json!({ "type": "refused", "why": why }).to_string().into())
 }

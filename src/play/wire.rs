@@ -78,7 +78,7 @@ pub enum Command {
     Load {
         /// The file's name, which tells the format.
         name: String,
-        /// Its bytes, each as the character of that number.
+        /// Its bytes, two hexadecimal digits each.
         bytes: String,
         /// Where row 1 of pos text lies: `bottom` or `top`.
         rows: RowsWire,
@@ -176,6 +176,17 @@ impl From<ChoiceWire> for Choice {
     }
 }
 
+/// The bytes that hexadecimal digits tell.
+pub fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    let value = |digit: u8| char::from(digit).to_digit(16).and_then(|v| u8::try_from(v).ok());
+    let pairs = digits.as_bytes().chunks(2);
+    let byte = |pair: &[u8]| match *pair {
+        [high, low] => Some(value(high)? << 4 | value(low)?),
+        _ => None,
+    };
+    pairs.map(byte).collect()
+}
+
 /// Longest time that a page may set, in ms: a day.
 const LONGEST_MS: u64 = 24 * 3600 * 1000;
 
@@ -239,6 +250,16 @@ mod tests {
         assert_eq!(setup.seats[1].player, Player::Kakugo(3));
         assert_eq!(setup.time.turn, Some(Duration::from_secs(1)));
         assert_eq!(setup.time.game, None);
+    }
+
+    #[test]
+    fn files_come_through_byte_for_byte() {
+        let all: Vec<u8> = (0..=255).collect();
+        let digits: String = all.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(bytes_of(&digits), Some(all));
+        for nonsense in ["0", "0g", "é", "+1", "00 "] {
+            assert_eq!(bytes_of(nonsense), None, "{nonsense}");
+        }
     }
 
     #[test]

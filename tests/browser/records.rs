@@ -69,6 +69,24 @@ fn bad_files_are_refused_and_change_nothing() {
 }
 
 #[test]
+fn a_large_library_is_opened() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        // h8, and below it 100,000 times i9: mostly bytes that text would have to escape.
+        let mut library = b"\xFFRenLib\xFF\x03\x04".to_vec();
+        library.extend([0xFF; 10]);
+        library.extend([0x00, 0x00, 0x78, 0x00]);
+        library.extend([0x69, 0xC0].repeat(99_999));
+        library.extend([0x69, 0x40]);
+        open_file(&page, "large.lib", &library).await;
+        page.until("text('message') === 'The file holds 100000 games: this is the first.'").await;
+        assert_eq!(page.value("text('counter')").await, "2 i9");
+        open_file(&page, "larger.lib", &library.repeat(6)).await;
+        page.until("text('records-error') === 'This file is too large for a game record.'").await;
+        assert_eq!(page.stones().await, 2);
+    });
+}
+
+#[test]
 fn of_a_file_with_several_games_the_first_is_shown_and_said_so() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         open_file(&page, "three.pos", b"h8h9\na1\nb2\n").await;
@@ -91,6 +109,17 @@ fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
         page.client.goto(&link).await.unwrap();
         page.until("document.querySelector('[data-point=g6]')").await;
         assert!(page.value("text('variant').startsWith('renju')").await == true);
+        // The link that the page itself makes leads to the same, pasted into this very tab, too.
+        let own = "import('/records.js').then(records => arguments[0](records.positionLink(
+            { width: 9, height: 10, rule: 'caro-overline', win: 5, moves: [[1, 2], [3, 4]], at: 2 })));";
+        let own = page.client.execute_async(own, vec![]).await.unwrap();
+        page.client.execute("location.hash = arguments[0]", vec![own]).await.unwrap();
+        page.until("document.querySelector('[data-point=b8]') && text('variant').includes('9×10')")
+            .await;
+        assert!(page.value("text('variant').startsWith('caro with overlines')").await == true);
+        page.client.execute("location.hash = '#p=nonsense'", vec![]).await.unwrap();
+        page.until("text('message') === 'This link holds no position.'").await;
+        assert_eq!(page.stones().await, 2);
     });
 }
 

@@ -75,7 +75,7 @@ fn messages_are_bounded_and_nonsense_is_survived() {
                     '{\"do\":\"load\",\"name\":\"/etc/passwd\",\"bytes\":\"\",\"rows\":\"top\"}']) {
                     socket.send(text);
                 }
-                socket.send('x'.repeat(300000));
+                socket.send('x'.repeat(3000000));
             };";
         let refused = page.client.execute_async(script, vec![]).await.unwrap();
         assert_eq!(refused, 5);

@@ -179,6 +179,19 @@ fn a_reload_keeps_the_game_and_another_tab_has_its_own_or_watches() {
             .await;
         page.click("a1").await;
         page.until("text('message') === 'You are watching this game.'").await;
+        for id in ["new", "undo", "hint", "resign", "analyse", "explain"] {
+            let disabled = format!("document.getElementById('{id}').disabled");
+            assert_eq!(page.value(&disabled).await, true, "{id}");
+        }
+        // A record may be taken home.
+        page.press("files").await;
+        page.client
+            .execute("navigator.clipboard.writeText = text => { window.copied = text; }", vec![])
+            .await
+            .unwrap();
+        let copy = fantoccini::Locator::Css("[data-save=pos]");
+        page.client.find(copy).await.unwrap().click().await.unwrap();
+        page.until("window.copied === 'h8h9i8'").await;
         page.client.switch_to_window(first).await.unwrap();
         page.play("i9").await;
         page.client

@@ -12,6 +12,7 @@ const $ = id => document.getElementById(id);
 const VIEW = 'kakugo-view';
 let state = null;
 let hello = null;
+let greeting = ''; // to be said with the first state
 let pending = null; // what the last command was for: 'setup', 'load' or 'save'
 
 const board = new Board($('board'), point => { pending = null; play(point); });
@@ -29,11 +30,11 @@ const sendRaw = connect({
     hello = message;
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
-    const game = message.owns && linkedGame(location.hash);
-    if (game) {
-      history.replaceState(null, '', location.pathname);
-      send(game);
-    }
+    if (!message.owns || !location.hash.startsWith('#p=')) return;
+    const game = linkedGame(location.hash);
+    history.replaceState(null, '', location.pathname);
+    if (game) send(game);
+    else greeting = 'This link holds no position.';
   },
   state(message) {
     state = Object.assign(message, {
@@ -45,7 +46,8 @@ const sendRaw = connect({
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'load' && records.isOpen()) records.close();
     pending = null;
-    say(message.note);
+    say(message.note || greeting);
+    greeting = '';
     show();
   },
   analysis(message) { analysis.showFindings(message); },
@@ -61,6 +63,9 @@ const sendRaw = connect({
   gone(message) { $('status').textContent = message.why; },
   lost() { $('status').textContent = 'The connection is lost; trying again …'; },
 });
+
+// A link pasted into the address of this very page.
+addEventListener('hashchange', () => location.reload());
 
 function send(command) {
   if (!sendRaw(command)) say('Kakugo is not running any more.');

@@ -11,7 +11,7 @@ export function positionLink(state) {
 }
 
 export function linkedGame(hash) {
-  const match = hash.match(/^#p=(\d+)x(\d+),([a-z0-9]+),(\d),([a-z0-9]*)$/);
+  const match = hash.match(/^#p=(\d+)x(\d+),([a-z0-9-]+),(\d),([a-z0-9]*)$/);
   if (!match) return null;
   const [, width, height, rule, win, moves] = match;
   const seat = { player: 'human' };
@@ -66,6 +66,11 @@ export async function pixels(svg) {
   return new Promise(done => canvas.toBlob(done, 'image/png'));
 }
 
+// Bytes as two hexadecimal digits each.
+function digits(bytes) {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
 // `send` carries commands to the server.
 export function recordsDialog(svg, current, send) {
   const dialog = $('records');
@@ -85,20 +90,19 @@ export function recordsDialog(svg, current, send) {
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));
   const rows = () => $('rows').value;
-  const load = (name, bytes) => send({ do: 'load', name, bytes, rows: rows() });
+  const load = (name, bytes) => send({ do: 'load', name, bytes: digits(bytes), rows: rows() });
   $('open-file').addEventListener('change', async () => {
     const [file] = $('open-file').files;
     if (!file) return;
     $('records-error').textContent = '';
-    if (file.size > 100000) {
+    if (file.size > 1e6) {
       $('records-error').textContent = 'This file is too large for a game record.';
     } else {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      load(file.name, Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
+      load(file.name, new Uint8Array(await file.arrayBuffer()));
     }
     $('open-file').value = '';
   });
-  $('open-text').addEventListener('click', () => load('text.pos', $('pos-text').value));
+  $('open-text').addEventListener('click', () => load('text.pos', new TextEncoder().encode($('pos-text').value)));
   for (const button of dialog.querySelectorAll('[data-save]')) {
     button.addEventListener('click', () =>
       send({ do: 'save', format: button.dataset.save, rows: rows() }));
