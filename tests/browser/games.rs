@@ -321,6 +321,25 @@ fn a_hint_is_marked_until_the_next_move() {
 }
 
 #[test]
+fn another_engine_plays_and_may_fail() {
+    let engine = format!("cmd={:?} name=Other", env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let arguments = ["--engine", &engine, "--engine", "/does/not/exist"];
+    browse(Screen::Desktop, &arguments, |page| async move {
+        let other = [("player-0", "human"), ("player-1", "engine:0"), ("thought", "0.2")];
+        page.start(&other).await;
+        page.play("h8").await;
+        page.until("count('#board [data-point]') === 2").await;
+        assert_eq!(
+            page.value("document.querySelector('#seat-white b').textContent").await,
+            "Other"
+        );
+        page.start(&[("player-1", "engine:1")]).await;
+        page.play("h8").await;
+        page.until_status("Human (Black) wins: exist failed (cannot run").await;
+    });
+}
+
+#[test]
 fn a_clock_that_runs_out_loses() {
     browse(Screen::Desktop, &[], |page| async move {
         page.start(&people(&[("clock", "turn"), ("turn-time", "1")])).await;

@@ -49,6 +49,7 @@ export class Analysis {
   open(moves, side) {
     this.preview = { moves, side, shown: moves.length };
     this.draw();
+    this.board.svg.scrollIntoView({ block: 'nearest' });
   }
 
   showState(state) {
@@ -61,7 +62,7 @@ export class Analysis {
     $('analyse').checked = state.analyse !== null;
     if (state.analyse) $('lines').value = String(state.analyse);
     $('explain').disabled = state.moves.length === 0 || !state.owns;
-    const judged = state.values.filter(value => value !== null).length;
+    const judged = state.values.filter(value => value != null).length;
     $('explaining').textContent =
       state.thinking === 'review' ? `looking at move ${judged} of ${state.moves.length} …` : '';
     this.drawBar();
@@ -74,6 +75,11 @@ export class Analysis {
     this.found = found;
     this.draw();
     this.drawBar();
+    // The next state tells the same.
+    if (found.lines.length) {
+      this.state.values[this.state.at] = found.lines[0].permille;
+      this.drawGraph();
+    }
   }
 
   // Between two findings the search goes on.
@@ -236,7 +242,8 @@ export class Analysis {
     graph.setAttribute('viewBox', `${-pad} 0 ${last + 2 * pad} 100`);
     graph.setAttribute('preserveAspectRatio', 'none');
     graph.replaceChildren();
-    const known = state.values.map((value, ply) => [ply, value]).filter(([, value]) => value !== null);
+    const known = state.values.map((value, ply) => [ply, value])
+      .filter(([, value]) => value != null);
     if (known.length) {
       const path = known.map(([ply, value], i) => `${i ? 'L' : 'M'}${ply} ${100 - value / 10}`).join('');
       const [from, to] = [known[0][0], known.at(-1)[0]];
@@ -272,6 +279,7 @@ export class Analysis {
       item.addEventListener('click', () => {
         this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
           ply: turning.number - 1 };
+        this.board.svg.scrollIntoView({ block: 'nearest' });
         this.send({ do: 'goto', ply: turning.number - 1 });
       });
       return item;
@@ -299,7 +307,7 @@ function inNumbers({ nodes, speed, elapsed }) {
 
 function lastKnown(state) {
   for (let ply = Math.min(state.at, state.values.length - 1); ply >= 0; ply--) {
-    if (state.values[ply] !== null) return state.values[ply];
+    if (state.values[ply] != null) return state.values[ply];
   }
   return 500;
 }

@@ -3,14 +3,20 @@
 const LAST = 'kakugo-setup';
 const $ = id => document.getElementById(id);
 
+function group(label, options) {
+  const node = Object.assign(document.createElement('optgroup'), { label });
+  node.append(...options.map(([value, text]) => new Option(text, value)));
+  return node;
+}
+
 export function preparePlayers(hello) {
-  const options = [['human', 'Human']];
-  hello.levels.forEach((level, i) => {
-    options.push([`kakugo:${i + 1}`, `Kakugo ${i + 1} – ${level.name} (Elo ${level.rating})`]);
-  });
-  hello.engines.forEach((engine, i) => options.push([`engine:${i}`, engine]));
+  const levels = hello.levels.map((level, i) =>
+    [`kakugo:${i + 1}`, `${i + 1} ${level.name} · ${level.rating}`]);
+  const engines = hello.engines.map((engine, i) => [`engine:${i}`, engine]);
   for (const i of [0, 1]) {
-    $(`player-${i}`).replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+    const groups = [group('Kakugo: level · Elo above level 1', levels)];
+    if (engines.length) groups.push(group('Other engines', engines));
+    $(`player-${i}`).replaceChildren(new Option('Human', 'human'), ...groups);
   }
   $('player-1').value = `kakugo:${hello.levels.length}`;
   restore();
