@@ -314,7 +314,10 @@ fn a_hint_is_marked_until_the_next_move() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8 h9").await;
         page.press("hint").await;
-        page.until("count('.hint') === 1").await;
+        page.until(
+            "count('.hint') === 1 && /^Kakugo would play [a-o][0-9]+[.]$/.test(text('message'))",
+        )
+        .await;
         page.play("a1").await;
         page.until("count('.hint') === 0").await;
     });

@@ -111,6 +111,9 @@ export class Board {
     this.top = 28;
     const [w, h] = [this.left + (width - 1) * CELL + 28, this.top + (height - 1) * CELL + margin];
     this.svg.setAttribute('viewBox', `0 0 ${w} ${h}`);
+    // The style sheet makes the board as wide as the window's height allows.
+    document.documentElement.style.setProperty('--ratio', (w / h).toFixed(3));
+    document.documentElement.style.setProperty('--widest', `${Math.round(w * 2.2)}px`);
     this.svg.replaceChildren();
     const defs = element('defs', {}, this.svg);
     gradient(defs, 'black-stone', [['0', '#70767d'], ['.45', '#33373c'], ['1', '#0f1113']]);
@@ -125,12 +128,16 @@ export class Board {
       element('circle', { class: 'star', cx, cy, r: 4 }, still);
     }
     if (coordinates) {
+      // Names stay readable on large boards.
+      const size = Math.max(13, Math.min(20, Math.max(w, h) / 52)).toFixed(1);
+      const label = (x, y, text) =>
+        element('text', { class: 'label', x, y, 'font-size': size }, still, text);
       for (let x = 0; x < width; x++) {
-        element('text', { class: 'label', x: this.left + x * CELL, y: h - 14 }, still, letters(x));
+        label(this.left + x * CELL, h - 14, letters(x));
       }
       for (let y = 0; y < height; y++) {
         const row = fromTop ? y + 1 : height - y;
-        element('text', { class: 'label', x: 15, y: this.top + y * CELL }, still, row);
+        label(15, this.top + y * CELL, row);
       }
     }
     const layer = () => element('g', {}, this.svg);

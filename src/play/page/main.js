@@ -46,7 +46,8 @@ const sendRaw = connect({
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'load' && records.isOpen()) records.close();
     pending = null;
-    say(message.note || greeting);
+    const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
+    say(message.note || greeting || (hint ? `Kakugo would play ${hint}.` : ''));
     greeting = '';
     show();
   },
@@ -103,7 +104,7 @@ function show() {
   able('undo', state.can_undo);
   able('redo', state.can_redo);
   able('last', state.can_redo);
-  able('hint', !state.end);
+  able('hint', !state.end && !state.choices.length);
   able('now', state.thinking === 'move');
   able('pause', !state.end);
   able('resign', !state.end);

@@ -31,7 +31,7 @@ export function download(fileName, kind, content) {
 export function picture(svg) {
   const copy = svg.cloneNode(true);
   const kept = ['fill', 'stroke', 'stroke-width', 'opacity', 'font', 'text-anchor',
-    'dominant-baseline', 'stroke-dasharray', 'stroke-linecap'];
+    'dominant-baseline', 'stroke-dasharray', 'stroke-linecap', 'paint-order'];
   const from = svg.querySelectorAll('*');
   copy.querySelectorAll('*').forEach((node, i) => {
     const style = getComputedStyle(from[i]);
