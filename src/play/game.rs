@@ -1,8 +1,12 @@
-//! The game as page and terminal share it: moves with undo and redo, opening choices, clocks, end.
+//! The game as page and terminal share it: moves with undo and redo, and how it ends. Whose turn it
+//! is stands in `turns`, what the clocks show in `time`.
 //!
 //! A game is a list of [`Step`]s and a cursor in it. Undo and redo move the cursor; a new step drops
 //! what lies beyond. Everything else (board, choices, colours, time used) follows from the steps
 //! before the cursor.
+
+mod time;
+mod turns;
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +14,7 @@ use crate::board::{Board, Outcome, Point, Side};
 
 use super::clock::MoveClock;
 use super::end::{End, Forfeit};
-use super::opening::{self, Choice};
+use super::opening::Choice;
 use super::refusal::{Refusal, Spot};
 use super::setup::{Seat, Setup};
 
@@ -99,53 +103,6 @@ impl Game {
     /// Number of steps played.
     pub fn at(&self) -> usize {
         self.at
-    }
-
-    /// The choices made so far.
-    pub fn choices(&self) -> Vec<Choice> {
-        let chosen = |step: &Step| match step.action {
-            Action::Choose(choice) => Some(choice),
-            Action::Stone(_) => None,
-        };
-        self.steps[..self.at].iter().filter_map(chosen).collect()
-    }
-
-    /// The seat that plays `side`.
-    pub fn seat_of(&self, side: Side) -> usize {
-        match side {
-            Side::Black => opening::black_seat(&self.choices()),
-            Side::White => 1 - opening::black_seat(&self.choices()),
-        }
-    }
-
-    /// The colour that a seat plays.
-    pub fn side_of(&self, seat: usize) -> Side {
-        if self.seat_of(Side::Black) == seat { Side::Black } else { Side::White }
-    }
-
-    /// The seat that must do something now.
-    pub fn turn(&self) -> usize {
-        let choices = self.choices();
-        opening::swap_turn(self.setup.opening, self.board.ply(), &choices)
-            .map_or_else(|| self.seat_of(self.board.side_to_move()), |(seat, _)| seat)
-    }
-
-    /// What may be chosen now; empty if a stone is to be placed.
-    pub fn choices_offered(&self) -> &'static [Choice] {
-        let choices = self.choices();
-        match opening::swap_turn(self.setup.opening, self.board.ply(), &choices) {
-            Some((1, true)) if self.setup.opening == opening::Opening::Swap2 => {
-                &[Choice::Black, Choice::White, Choice::More]
-            }
-            Some((_, true)) => &[Choice::Black, Choice::White],
-            _ => &[],
-        }
-    }
-
-    /// Whether stones of both colours are still placed by one player.
-    pub fn is_placing(&self) -> bool {
-        let choices = self.choices();
-        opening::swap_turn(self.setup.opening, self.board.ply(), &choices).is_some()
     }
 
     /// How the game ended; `None` while it goes on.
@@ -299,24 +256,6 @@ impl Game {
         }
     }
 
-    /// The seat of the human who may resign: the one to move, or else the one who waits.
-    pub fn human_seat(&self) -> usize {
-        let human = |seat: &usize| !self.setup.seats[*seat].player.is_computer();
-        let turn = self.turn();
-        [turn, 1 - turn].into_iter().find(human).unwrap_or(turn)
-    }
-
-    /// Number of steps to take back so that a human is to move again, against a computer; 1 among
-    /// equals.
-    pub fn steps_to_own_turn(&self) -> usize {
-        let human = |seat: usize| !self.setup.seats[seat].player.is_computer();
-        if !human(0) && !human(1) {
-            return 1;
-        }
-        let back = self.steps[..self.at].iter().rev().position(|step| human(step.seat));
-        back.map_or(1, |steps| steps + 1)
-    }
-
     fn jump(&mut self, to: usize, now: Instant) {
         self.at = to.min(self.steps.len());
         self.board = empty_board(&self.setup);
@@ -338,50 +277,6 @@ impl Game {
         self.clock.hold(now);
         Ok(())
     }
-
-    /// Let the clock run, or hold it.
-    pub fn run_clock(&mut self, runs: bool, now: Instant) {
-        if runs && self.end().is_none() { self.clock.run(now) } else { self.clock.hold(now) }
-    }
-
-    /// Whether the clock runs.
-    pub fn clock_runs(&self) -> bool {
-        self.clock.is_running()
-    }
-
-    /// Time spent on the current move.
-    pub fn spent_now(&self, now: Instant) -> Duration {
-        self.clock.spent(now)
-    }
-
-    /// Time that a seat has used for finished steps, and their number.
-    fn used(&self, seat: usize) -> (Duration, u32) {
-        let own = self.steps[..self.at].iter().filter(|step| step.seat == seat);
-        own.fold((Duration::ZERO, 0), |(time, n), step| (time + step.spent, n + 1))
-    }
-
-    /// Time used by a seat altogether.
-    pub fn used_by(&self, seat: usize, now: Instant) -> Duration {
-        let running = if self.turn() == seat { self.clock.spent(now) } else { Duration::ZERO };
-        self.used(seat).0 + running
-    }
-
-    /// Time left to a seat for the game, and for the move in hand; `None` where there is no limit.
-    pub fn left(&self, seat: usize, now: Instant) -> (Option<Duration>, Option<Duration>) {
-        let running = if self.turn() == seat { self.clock.spent(now) } else { Duration::ZERO };
-        let (used, steps) = self.used(seat);
-        let gained = self.setup.time.increment * steps;
-        let game = self.setup.time.game.map(|time| (time + gained).saturating_sub(used + running));
-        (game, self.setup.time.turn.map(|turn| turn.saturating_sub(running)))
-    }
-
-    /// End the game if the time of whoever's turn it is has run out; whether it did.
-    pub fn check_flag(&mut self, now: Instant) -> bool {
-        let seat = self.turn();
-        let (game, turn) = self.left(seat, now);
-        let out = [game, turn].contains(&Some(Duration::ZERO)) && self.clock.is_running();
-        out && self.forfeit(seat, Forfeit::Time, now).is_ok()
-    }
 }
 
 fn empty_board(setup: &Setup) -> Board {
@@ -392,10 +287,9 @@ fn empty_board(setup: &Setup) -> Board {
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::play::opening::Opening;
-    use crate::play::setup::{Player, TimeControl};
+    use crate::play::setup::Player;
 
-    fn setup(change: impl FnOnce(&mut Setup)) -> Setup {
+    pub fn setup(change: impl FnOnce(&mut Setup)) -> Setup {
         let seats =
             ["Ann", "Bob"].map(|name| Seat { player: Player::Human, name: name.to_owned() });
         let mut setup = Setup { seats, ..Setup::default() };
@@ -403,7 +297,7 @@ mod tests {
         setup.checked(&[]).unwrap()
     }
 
-    fn at(x: u8, y: u8) -> Point {
+    pub fn at(x: u8, y: u8) -> Point {
         Point::new(x, y).unwrap()
     }
 
@@ -426,42 +320,6 @@ mod tests {
     }
 
     #[test]
-    fn undone_moves_give_their_time_back() {
-        let start = Instant::now();
-        let after = |seconds| start + Duration::from_secs(seconds);
-        let time = TimeControl {
-            game: Some(Duration::from_secs(100)),
-            increment: Duration::from_secs(2),
-            turn: None,
-        };
-        let mut game = Game::new(setup(|setup| setup.time = time));
-        game.run_clock(true, start);
-        game.play(at(7, 7), after(10)).unwrap();
-        assert_eq!(game.left(0, after(10)).0, Some(Duration::from_secs(92)));
-        game.play(at(7, 8), after(13)).unwrap();
-        assert_eq!(game.left(1, after(13)).0, Some(Duration::from_secs(99)));
-        assert_eq!(game.left(0, after(33)).0, Some(Duration::from_secs(72)));
-        game.undo(2, after(33)).unwrap();
-        assert_eq!(game.left(0, after(33)).0, Some(Duration::from_secs(100)));
-        assert!(!game.check_flag(after(132)));
-        assert!(game.check_flag(after(134)));
-        assert_eq!(game.end(), Some(End::Forfeit(Side::Black, Forfeit::Time)));
-    }
-
-    #[test]
-    fn a_held_clock_does_not_run_out() {
-        let start = Instant::now();
-        let later = start + Duration::from_secs(100);
-        let turn = Some(Duration::from_secs(5));
-        let mut game = Game::new(setup(|setup| setup.time.turn = turn));
-        game.run_clock(true, start);
-        game.run_clock(false, start + Duration::from_secs(3));
-        assert!(!game.check_flag(later));
-        game.run_clock(true, later);
-        assert!(game.check_flag(later + Duration::from_secs(2)));
-    }
-
-    #[test]
     fn resigning_ends_the_game_until_it_is_taken_back() {
         let now = Instant::now();
         let mut game = Game::new(setup(|_| {}));
@@ -474,29 +332,6 @@ mod tests {
         assert_eq!(game.end(), None);
         game.redo(1, now).unwrap();
         assert!(game.end().is_some());
-    }
-
-    #[test]
-    fn choices_are_steps_that_can_be_undone() {
-        let now = Instant::now();
-        let mut game = Game::new(setup(|setup| setup.opening = Opening::Swap2));
-        for p in [at(0, 0), at(5, 5), at(9, 9)] {
-            assert_eq!(game.turn(), 0);
-            game.play(p, now).unwrap();
-        }
-        assert_eq!(game.turn(), 1);
-        assert_eq!(game.play(at(1, 0), now), Err(Refusal::ChooseFirst));
-        game.choose(Choice::Black, now).unwrap();
-        assert_eq!((game.seat_of(Side::Black), game.turn()), (1, 0));
-        assert_eq!(game.choose(Choice::White, now), Err(Refusal::NoChoice));
-        game.undo(1, now).unwrap();
-        assert_eq!((game.turn(), game.board().ply()), (1, 3));
-        game.choose(Choice::More, now).unwrap();
-        game.play(at(1, 0), now).unwrap();
-        game.play(at(2, 0), now).unwrap();
-        assert_eq!(game.choices_offered(), [Choice::Black, Choice::White]);
-        game.choose(Choice::White, now).unwrap();
-        assert_eq!((game.seat_of(Side::White), game.turn()), (0, 0));
     }
 
     #[test]

@@ -5,37 +5,26 @@
 //! the worker accordingly. Every change is told to all pages as one full view, so that a page that
 //! missed something is right again after the next.
 
+mod orders;
+
 use std::io;
 use std::sync::{Arc, Mutex, Weak};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::sync::broadcast;
 
 use crate::arena::config::EngineConfig;
-use crate::board::Point;
-use crate::record::file::Format;
-use crate::record::pos::{self, RowOrder};
 
-use super::archive;
 use super::desk::{Desk, Purpose};
-use super::end::Forfeit;
 use super::game::Game;
 use super::insight::Insight;
 use super::players::{Players, Task};
-use super::refusal::Refusal;
-use super::setup::{Player, Setup};
+use super::setup::Setup;
 use super::view;
-use super::wire::{Command, bytes_of};
 use super::worker::{Findings, Outcome, Work, Worker, lock};
 
 /// Messages kept for a page that is slow to take them.
 const BACKLOG: usize = 64;
-
-/// Best lines that a page may ask for.
-const MOST_LINES: usize = 9;
-
-/// Time for a hint.
-const HINT_TIME: Duration = Duration::from_secs(1);
 
 /// What all rooms have in common.
 #[derive(Clone, Debug)]
@@ -171,158 +160,6 @@ impl Room {
 
     fn tell_all(&self) {
         self.tell(self.view());
-    }
-
-    /// Do what a page asks; the text is an answer for that page alone.
-    ///
-    /// # Errors
-    /// Why it cannot be done, for people.
-    pub fn obey(&mut self, command: Command) -> Result<Option<Arc<str>>, String> {
-        let now = Instant::now();
-        if let Command::Save { format, rows } = &command {
-            return self.save(format, (*rows).into()).map(Some);
-        }
-        if self.carry_out(command, now)? {
-            self.moved();
-        }
-        self.settle(now);
-        self.tell_all();
-        Ok(None)
-    }
-
-    fn save(&self, format: &str, rows: RowOrder) -> Result<Arc<str>, String> {
-        let format = Format::from_word(format, rows).ok_or("There is no such format.")?;
-        let text = format.write(&[archive::record_of(&self.game)]).map_err(|e| e.to_string())?;
-        Ok(view::record(format, &text).to_string().into())
-    }
-
-    fn load(&mut self, name: &str, bytes: &str, rows: RowOrder) -> Result<(), String> {
-        let format = Format::of_name(name, rows)
-            .ok_or("The name must end in .sgf, .psq, .rec, .lib, .pos or .txt.")?;
-        let bytes = bytes_of(bytes).ok_or("The page sent something that is no file.")?;
-        let games = format
-            .read(&bytes, &archive::record_of(&self.game))
-            .map_err(|error| format!("This is no game: {error}."))?;
-        let first = games.first().ok_or("The file holds no game.")?;
-        let game = archive::game_of(first, rows)?;
-        self.start(game);
-        self.note = archive::note_of(games.len());
-        Ok(())
-    }
-
-    /// Whether the position changed.
-    fn carry_out(&mut self, command: Command, now: Instant) -> Result<bool, String> {
-        let told = |refusal: Refusal| refusal.to_string();
-        self.insight.hint = None;
-        self.note.clear();
-        match command {
-            Command::New { setup, moves } => {
-                let setup = setup.setup(&self.house.engines)?;
-                let points = pos::read(&moves, setup.height, RowOrder::FromBottom)
-                    .map_err(|error| error.to_string())?;
-                let game = Game::with_moves(setup, &points)
-                    .map_err(|(number, refusal)| format!("Move {}: {refusal}", number + 1))?;
-                self.start(game);
-            }
-            Command::Play { x, y, rows } => {
-                let p = Point::new(x, y).ok_or("That point is off the board.")?;
-                self.humans_turn()?;
-                self.game.play(p, now).map_err(|refusal| refusal.in_words(rows.into()))?;
-                self.paused = false;
-            }
-            Command::Choose { choice } => {
-                self.humans_turn()?;
-                self.game.choose(choice.into(), now).map_err(told)?;
-            }
-            Command::Undo { count } => {
-                let count = count.unwrap_or_else(|| self.game.steps_to_own_turn());
-                self.game.undo(count, now).map_err(told)?;
-                self.hold_computer();
-            }
-            Command::Redo { count } => {
-                self.game.redo(count, now).map_err(told)?;
-                self.hold_computer();
-            }
-            Command::Goto { ply } => {
-                self.game.go_to(ply, now);
-                self.hold_computer();
-            }
-            Command::Resign => {
-                let seat = self.game.human_seat();
-                self.game.forfeit(seat, Forfeit::Resigned, now).map_err(told)?;
-            }
-            Command::Pause { on } => {
-                self.paused = on;
-                return Ok(false);
-            }
-            Command::Now => {
-                self.paused = false;
-                let player = self.game.setup().seats[self.game.turn()].player;
-                if matches!(player, Player::Engine(_)) {
-                    return Err("Only Kakugo can be asked to play at once.".to_owned());
-                }
-                self.desk.hasten();
-                return Ok(false);
-            }
-            Command::Hint => {
-                if self.game.end().is_some() {
-                    return Err(told(Refusal::Over));
-                }
-                let mut task = Task::of(&self.game, now);
-                task.limits.turn = Some(HINT_TIME);
-                task.limits.left = None;
-                self.desk.begin(Purpose::Hint, Work::Hint(Box::new(task)));
-                return Ok(false);
-            }
-            Command::Analyse { on, lines } => {
-                self.analyse = on.then_some(lines.clamp(1, MOST_LINES));
-                return Ok(false);
-            }
-            Command::Explain => {
-                let moves: Vec<Point> = self.game.line().collect();
-                let empty = Game::new(self.game.setup().clone()).board().clone();
-                self.desk.begin(Purpose::Review, Work::Review(empty, moves));
-                return Ok(false);
-            }
-            Command::Load { name, bytes, rows } => self.load(&name, &bytes, rows.into())?,
-            Command::Save { .. } => return Ok(false),
-            Command::Seats { seats } => {
-                let mut setup = self.game.setup().clone();
-                setup.seats = seats.map(|seat| seat.seat());
-                let setup = setup.checked(&self.house.engines).map_err(|e| e.to_string())?;
-                self.game.set_seats(setup.seats);
-                self.paused = false;
-            }
-        }
-        Ok(true)
-    }
-
-    /// Replace the game.
-    pub fn start(&mut self, game: Game) {
-        self.game = game;
-        self.insight = Insight::default();
-        self.paused = false;
-        self.hold_computer_with_moves();
-    }
-
-    fn humans_turn(&self) -> Result<(), String> {
-        let seat = &self.game.setup().seats[self.game.turn()];
-        if seat.player.is_computer() && self.game.end().is_none() {
-            return Err(Refusal::NotYourTurn(seat.name.clone()).to_string());
-        }
-        Ok(())
-    }
-
-    /// Who takes back moves wants to look: the computer waits for a word.
-    fn hold_computer(&mut self) {
-        let seat = &self.game.setup().seats[self.game.turn()];
-        self.paused = seat.player.is_computer() && self.game.end().is_none();
-    }
-
-    fn hold_computer_with_moves(&mut self) {
-        if self.game.board().ply() > 0 {
-            self.hold_computer();
-        }
     }
 
     /// The position has changed.

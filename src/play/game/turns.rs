@@ -1,0 +1,104 @@
+//! Whose turn it is, and who plays which colour.
+
+use super::{Action, Game, Step};
+use crate::board::Side;
+use crate::play::opening::{self, Choice};
+
+impl Game {
+    /// The choices made so far.
+    pub fn choices(&self) -> Vec<Choice> {
+        let chosen = |step: &Step| match step.action {
+            Action::Choose(choice) => Some(choice),
+            Action::Stone(_) => None,
+        };
+        self.steps[..self.at].iter().filter_map(chosen).collect()
+    }
+
+    /// The seat that plays `side`.
+    pub fn seat_of(&self, side: Side) -> usize {
+        match side {
+            Side::Black => opening::black_seat(&self.choices()),
+            Side::White => 1 - opening::black_seat(&self.choices()),
+        }
+    }
+
+    /// The colour that a seat plays.
+    pub fn side_of(&self, seat: usize) -> Side {
+        if self.seat_of(Side::Black) == seat { Side::Black } else { Side::White }
+    }
+
+    /// The seat that must do something now.
+    pub fn turn(&self) -> usize {
+        let choices = self.choices();
+        opening::swap_turn(self.setup.opening, self.board.ply(), &choices)
+            .map_or_else(|| self.seat_of(self.board.side_to_move()), |(seat, _)| seat)
+    }
+
+    /// What may be chosen now; empty if a stone is to be placed.
+    pub fn choices_offered(&self) -> &'static [Choice] {
+        let choices = self.choices();
+        match opening::swap_turn(self.setup.opening, self.board.ply(), &choices) {
+            Some((1, true)) if self.setup.opening == opening::Opening::Swap2 => {
+                &[Choice::Black, Choice::White, Choice::More]
+            }
+            Some((_, true)) => &[Choice::Black, Choice::White],
+            _ => &[],
+        }
+    }
+
+    /// Whether stones of both colours are still placed by one player.
+    pub fn is_placing(&self) -> bool {
+        let choices = self.choices();
+        opening::swap_turn(self.setup.opening, self.board.ply(), &choices).is_some()
+    }
+
+    /// The seat of the human who may resign: the one to move, or else the one who waits.
+    pub fn human_seat(&self) -> usize {
+        let human = |seat: &usize| !self.setup.seats[*seat].player.is_computer();
+        let turn = self.turn();
+        [turn, 1 - turn].into_iter().find(human).unwrap_or(turn)
+    }
+
+    /// Number of steps to take back so that a human is to move again, against a computer; 1 among
+    /// equals.
+    pub fn steps_to_own_turn(&self) -> usize {
+        let human = |seat: usize| !self.setup.seats[seat].player.is_computer();
+        if !human(0) && !human(1) {
+            return 1;
+        }
+        let back = self.steps[..self.at].iter().rev().position(|step| human(step.seat));
+        back.map_or(1, |steps| steps + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::game::tests::{at, setup};
+    use crate::play::opening::Opening;
+    use crate::play::refusal::Refusal;
+    use std::time::Instant;
+
+    #[test]
+    fn choices_are_steps_that_can_be_undone() {
+        let now = Instant::now();
+        let mut game = Game::new(setup(|setup| setup.opening = Opening::Swap2));
+        for p in [at(0, 0), at(5, 5), at(9, 9)] {
+            assert_eq!(game.turn(), 0);
+            game.play(p, now).unwrap();
+        }
+        assert_eq!(game.turn(), 1);
+        assert_eq!(game.play(at(1, 0), now), Err(Refusal::ChooseFirst));
+        game.choose(Choice::Black, now).unwrap();
+        assert_eq!((game.seat_of(Side::Black), game.turn()), (1, 0));
+        assert_eq!(game.choose(Choice::White, now), Err(Refusal::NoChoice));
+        game.undo(1, now).unwrap();
+        assert_eq!((game.turn(), game.board().ply()), (1, 3));
+        game.choose(Choice::More, now).unwrap();
+        game.play(at(1, 0), now).unwrap();
+        game.play(at(2, 0), now).unwrap();
+        assert_eq!(game.choices_offered(), [Choice::Black, Choice::White]);
+        game.choose(Choice::White, now).unwrap();
+        assert_eq!((game.seat_of(Side::White), game.turn()), (0, 0));
+    }
+}
