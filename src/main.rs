@@ -4,11 +4,13 @@ use std::process::{self, ExitCode};
 use std::{env, io};
 
 use clap::{CommandFactory, Parser, Subcommand};
+use kakugo::tools::examples;
 use kakugo::{arena, protocol, tools};
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
 #[command(name = "pbrain-kakugo", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = examples::PROGRAM)]
 struct Arguments {
     #[command(flatten)]
     setup: protocol::Setup,
@@ -24,16 +26,24 @@ enum Task {
     Analyze(tools::analyze::AnalyzeArgs),
     Convert(tools::convert::ConvertArgs),
     /// Play matches between engines.
+    #[command(after_help = examples::MATCH)]
     Match(Box<arena::Args>),
     /// Search fixed positions and print the node signature.
+    #[command(after_help = examples::BENCH)]
     Bench,
     /// Count legal move sequences.
+    #[command(after_help = examples::PERFT)]
     Perft(tools::perft::Args),
+    #[command(after_help = examples::SOLVE)]
     Solve(tools::solve::SolveArgs),
+    #[command(after_help = examples::SELFPLAY)]
     Selfplay(tools::selfplay::SelfplayArgs),
+    #[command(after_help = examples::TUNE)]
     Tune(tools::tune::TuneArgs),
+    #[command(after_help = examples::COMPLETIONS)]
     Completions(tools::manual::CompletionsArgs),
-    /// Print the man page (roff), e.g. `pbrain-kakugo man | man -l -`.
+    /// Print the man page (roff).
+    #[command(after_help = examples::MAN)]
     Man,
 }
 

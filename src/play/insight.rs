@@ -25,6 +25,7 @@ impl Insight {
     /// The position has changed, and the game's moves are these now: keep what still holds.
     pub fn follow(&mut self, line: Vec<Point>) {
         self.findings = None;
+        self.hint = None;
         if line != self.line {
             let same = line.iter().zip(&self.line).take_while(|(new, old)| new == old).count();
             self.values.truncate(same + 1);

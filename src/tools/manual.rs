@@ -5,7 +5,7 @@ use std::io;
 use clap::{Args, Command};
 use clap_complete::{Generator, Shell};
 
-/// Print completions for a shell, e.g. `pbrain-kakugo completions bash`.
+/// Print completions for a shell.
 #[derive(Args)]
 pub struct CompletionsArgs {
     /// The shell.

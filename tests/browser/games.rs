@@ -318,6 +318,12 @@ fn a_hint_is_marked_until_the_next_move() {
             "count('.hint') === 1 && /^Kakugo would play [a-o][0-9]+[.]$/.test(text('message'))",
         )
         .await;
+        // What is refused does not take it away.
+        page.click("h9").await;
+        page.until("text('message') === 'h9 is occupied by White.'").await;
+        page.press("pause").await;
+        page.until_status("Paused.").await;
+        assert_eq!(page.value("count('.hint')").await, 1);
         page.play("a1").await;
         page.until("count('.hint') === 0").await;
     });

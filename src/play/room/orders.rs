@@ -35,8 +35,14 @@ impl Room {
         if let Command::Save { format, rows } = &command {
             return self.save(format, (*rows).into()).map(Some);
         }
-        if self.carry_out(command, now)? {
-            self.moved();
+        let note = std::mem::take(&mut self.note);
+        match self.carry_out(command, now) {
+            Ok(true) => self.moved(),
+            Ok(false) => {}
+            Err(why) => {
+                self.note = note;
+                return Err(why);
+            }
         }
         self.settle(now);
         self.tell_all();
@@ -66,8 +72,6 @@ impl Room {
     /// Whether the position changed.
     fn carry_out(&mut self, command: Command, now: Instant) -> Result<bool, String> {
         let told = |refusal: Refusal| refusal.to_string();
-        self.insight.hint = None;
-        self.note.clear();
         match command {
             Command::New { setup, moves } => {
                 let setup = setup.setup(&self.house.engines)?;

@@ -1,0 +1,71 @@
+//! The examples that `--help` and the man page show, of commands that do not keep their own.
+
+/// Of the program itself.
+pub const PROGRAM: &str = "\
+Examples:
+  pbrain-kakugo                       what managers run: the protocol
+  pbrain-kakugo --level 3             the same, weaker
+  pbrain-kakugo play                  a board in the browser
+  pbrain-kakugo play --text           a board in the terminal
+  pbrain-kakugo analyze game.sgf      a game, move by move
+  pbrain-kakugo help match            all about a command
+";
+
+/// Of `match`.
+pub const MATCH: &str = "\
+Examples:
+  pbrain-kakugo match --engine self --engine ./pbrain-other --each turn=100ms --games 20
+  pbrain-kakugo match --engine self --engine ./pbrain-other name=Other --each turn=1s \\
+      memory=100M --openings balanced:50 --games 100 --concurrency 2 --record games.jsonl
+  pbrain-kakugo match --engine ./new name=new --engine ./old name=old --each turn=100ms \\
+      --openings balanced:500 --sprt elo0=0,elo1=10 --concurrency 2
+  pbrain-kakugo match --engine \"self --level 5\" --engine \"self --level 6\" name=six \\
+      --each turn=1s --rule renju --games 40 --openings balanced:20
+  pbrain-kakugo match --config match.toml --record games.jsonl --resume
+";
+
+/// Of `bench`.
+pub const BENCH: &str = "\
+Example:
+  pbrain-kakugo bench                 the last line is the signature
+";
+
+/// Of `perft`.
+pub const PERFT: &str = "\
+Examples:
+  pbrain-kakugo perft --depth 2
+  pbrain-kakugo perft --rule renju --size 9x9 --depth 3
+";
+
+/// Of `solve`.
+pub const SOLVE: &str = "\
+Example:
+  pbrain-kakugo solve positions.jsonl --time 500 --unsolved
+";
+
+/// Of `selfplay`.
+pub const SELFPLAY: &str = "\
+Examples:
+  pbrain-kakugo selfplay games.jsonl --games 10000 --nodes 2000
+  pbrain-kakugo selfplay renju.jsonl --rule 4 --seed 7
+";
+
+/// Of `tune`.
+pub const TUNE: &str = "\
+Example:
+  pbrain-kakugo tune games.jsonl renju.jsonl --out weights.bin
+";
+
+/// Of `completions`.
+pub const COMPLETIONS: &str = "\
+Examples:
+  pbrain-kakugo completions bash > ~/.local/share/bash-completion/completions/pbrain-kakugo
+  pbrain-kakugo completions fish > ~/.config/fish/completions/pbrain-kakugo.fish
+";
+
+/// Of `man`.
+pub const MAN: &str = "\
+Examples:
+  pbrain-kakugo man | man -l -
+  pbrain-kakugo man > ~/.local/share/man/man1/pbrain-kakugo.1
+";
