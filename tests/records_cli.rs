@@ -128,6 +128,15 @@ fn bad_input_is_named_and_nothing_is_written() {
 fn a_position_is_analysed_as_table_and_json() {
     let table = printed(&["analyze", "h8i9h9i10", "--nodes", "3000"], b"");
     assert!(table.contains("Black to move, freestyle.") && table.contains("\n  3. "), "{table}");
+    for nodes in ["2000", "5000", "20000", "50000"] {
+        let arguments = ["analyze", "h8h9i9g7", "--nodes", nodes, "--lines", "5", "--json"];
+        let value: Value = serde_json::from_str(&printed(&arguments, b"")).unwrap();
+        let lines = value["lines"].as_array().unwrap();
+        assert_eq!(lines.len(), 5);
+        assert_eq!(lines[0]["moves"][0], value["best"], "{nodes}");
+        let value_of = |line: &Value| line["black_permille"].as_u64().unwrap();
+        assert!(lines[1..].is_sorted_by(|a, b| value_of(a) >= value_of(b)), "{lines:?}");
+    }
     let json = printed(&["analyze", "h8a15h9c15h10e15", "--nodes", "3000", "--json"], b"");
     let value: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["lines"][0]["eval"], "+M3");

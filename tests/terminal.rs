@@ -115,7 +115,7 @@ fn a_script_is_taken_in_order_and_stop_cuts_the_move_before_it_short() {
 
 #[test]
 fn a_pause_holds_the_computer_until_go() {
-    let script = "pause\ngo\nblack 1\npause\nundo\npause\nlevels\n";
+    let script = "pause\ngo\nblack 1\npause\nundo\npause\nlevels\nhelp\n";
     let output = piped(&["--white", "human"], script);
     let said = said(&output);
     assert!(said.contains(&"Move 0, freestyle. Black's turn. Paused: go."), "{output}");
@@ -123,6 +123,7 @@ fn a_pause_holds_the_computer_until_go() {
         said.iter().filter(|line| line.starts_with("Kakugo Beginner: ")).collect();
     assert_eq!(computer.len(), 1, "{output}");
     assert!(output.contains("\n   1 Beginner             Elo     0\n"), "{output}");
+    assert!(output.contains("\n  h8             place a stone "), "{output}");
 }
 
 #[test]

@@ -74,8 +74,7 @@ impl Order {
 }
 
 /// All orders, for people.
-pub const HELP: &str = "\
-  h8             place a stone       undo [N]        take back
+pub const HELP: &str = "  h8             place a stone       undo [N]        take back
   redo [N]       play again          hint            suggest a move
   new            new game            resign          give up
   stop, now      computer, play what you have found so far

@@ -4,6 +4,7 @@
 //! can tell an answer it waits for from one that came too late. While a search runs, its findings
 //! lie in [`Findings`], which the server's ticker collects: the search never waits for a page.
 
+use std::cmp::Reverse;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -137,7 +138,12 @@ impl Worker {
     pub fn collect(&self, number: u64) -> Option<Findings> {
         let mut findings = lock(&self.findings);
         let news = findings.number == number && std::mem::take(&mut findings.fresh);
-        news.then(|| findings.clone())
+        news.then(|| {
+            let mut findings = findings.clone();
+            // Lines are searched one after the other: a later one may turn out better.
+            findings.lines.sort_by_key(|line| Reverse(line.score));
+            findings
+        })
     }
 }
 
@@ -250,6 +256,28 @@ mod tests {
             board.play(Point::new(x, y).unwrap()).unwrap();
         }
         board
+    }
+
+    #[test]
+    fn the_best_line_comes_first() {
+        let findings = Mutex::new(Findings { number: 1, ..Findings::default() });
+        for (line, score) in [10, 30, 20].into_iter().enumerate() {
+            let point = Point::new(line as u8, 0).unwrap();
+            Notes(&findings).report(&Report {
+                line,
+                depth: 5,
+                seldepth: 5,
+                score: Score::from_value(score),
+                nodes: 1,
+                elapsed: Duration::ZERO,
+                pv: vec![point],
+            });
+        }
+        let worker = Worker { jobs: channel().0, findings: Arc::new(findings) };
+        let lines = worker.collect(1).unwrap().lines;
+        let columns: Vec<u8> = lines.iter().map(|line| line.moves[0].x()).collect();
+        assert_eq!(columns, [1, 2, 0]);
+        assert!(worker.collect(1).is_none());
     }
 
     #[test]

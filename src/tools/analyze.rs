@@ -1,5 +1,6 @@
 //! What the engine thinks of a position, or of every move of a game.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -139,6 +140,9 @@ fn one_position(args: &AnalyzeArgs, board: &Board, engine: &mut Engine) -> anyho
     ensure!(over == Outcome::Ongoing, "the game is over: {}", outcome_name(over));
     let mut lines = Lines::default();
     let answer = engine.think(board, &limits(args)?, &Signals::default(), &mut lines);
+    // Lines are searched one after the other: a later one may turn out better, and the very best
+    // may have come up after the last full round.
+    lines.0.sort_by_key(|line| (line.pv.first().copied() != answer.best, Reverse(line.score)));
     let threats = threats::of(board);
     let side = board.side_to_move();
     let height = board.height();
@@ -162,13 +166,13 @@ fn one_position(args: &AnalyzeArgs, board: &Board, engine: &mut Engine) -> anyho
     }
     let mut text = format!("{}{side} to move, {}.\n\n", draw(board, Style::Plain), board.variant());
     writeln!(text, "{:>4} {:>6} {:>7} {:>8} {:>10}  line", "", "depth", "Black", "eval", "nodes")?;
-    for line in &lines.0 {
+    for (number, line) in (1..).zip(&lines.0) {
         let black = if side == Side::Black { line.score } else { -line.score };
         let percent = f64::from(black.win_rate_permille()) / 10.0;
         writeln!(
             text,
             "{:>3}. {:>6} {percent:>5.1} % {:>8} {:>10}  {}",
-            line.line + 1,
+            number,
             format!("{}-{}", line.depth, line.seldepth),
             line.score.to_string(),
             line.nodes,
