@@ -192,7 +192,8 @@ impl Options {
             (Some(TimeLeft::Zero), Some(_)) => Some(Duration::ZERO),
             (Some(TimeLeft::Ms(ms)), _) => Some(duration(ms)),
             (None, Some(game)) => {
-                Some(duration(i64::try_from(game.as_millis()).unwrap_or(i64::MAX) - self.used_ms))
+                let granted = i64::try_from(game.as_millis()).unwrap_or(i64::MAX);
+                Some(duration(granted.saturating_sub(self.used_ms)))
             }
         }
     }
@@ -413,6 +414,16 @@ mod tests {
             let (threads, hash) = asked(memory, 64);
             assert!(MEMORY_BASELINE + (threads - 1) * MEMORY_PER_THREAD + hash <= memory);
         }
+    }
+
+    #[test]
+    fn an_increment_without_end_gives_time_without_end() {
+        let increment = format!("time_increment {}", i64::MAX);
+        let mut options = options(&["timeout_match 10000", &increment]);
+        options.charge(Duration::from_secs(1));
+        options.charge(Duration::from_secs(1));
+        let left = options.limits(Instant::now(), 1).left;
+        assert!(left.is_some_and(|left| left > Duration::from_secs(1 << 40)), "{left:?}");
     }
 
     #[test]
