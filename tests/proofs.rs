@@ -56,7 +56,15 @@ struct Threats(Vct, Vcf);
 
 impl Solver for Threats {
     fn solve(&mut self, board: &Board) -> Option<Win> {
-        self.0.search(&mut Position::new(board), &mut self.1, BUDGET, || false)
+        let mut position = Position::new(board);
+        let win = self.0.search(&mut position, &mut self.1, BUDGET, || false)?;
+        let line = self.0.line(&mut position);
+        assert_eq!(position.board().key(), board.key());
+        assert_eq!(line.first(), Some(&win.first), "{board}");
+        assert!(line.len() <= win.plies, "{} plies, not {}:\n{board}", line.len(), win.plies);
+        let mut board = board.clone();
+        line.into_iter().for_each(|p| board.play(p).unwrap());
+        Some(win)
     }
 }
 

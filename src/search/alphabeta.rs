@@ -60,7 +60,7 @@ pub struct Searcher<'a> {
     pub(super) control: Control<'a>,
     pub(super) history: &'a mut History,
     pub(super) vcf: &'a mut Vcf,
-    vct: &'a mut Vct,
+    pub(super) vct: &'a mut Vct,
     /// Nodes that went into [`Searcher::win_by_threats`].
     vct_nodes: u64,
     pub(super) moves: MoveStack,

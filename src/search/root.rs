@@ -299,7 +299,8 @@ impl<'a, 'r> Root<'a, 'r> {
     /// A win by threats.
     fn search_for_threats(&mut self) -> Option<RootMove> {
         let win = self.searcher.win_by_threats()?;
-        Some(RootMove::winning(win))
+        let pv = self.searcher.vct.line(&mut self.searcher.position);
+        Some(RootMove { pv, ..RootMove::winning(win) })
     }
 
     /// The outcome is clear: this is the move.

@@ -127,6 +127,38 @@ impl Vct {
         best.filter(|_| numbers.phi == 0).map(|first| Win { plies, first })
     }
 
+    /// How the side to move wins after [`Vct::search`] has found that it does, against the defence
+    /// that holds out longest; as far as the memory goes, which need not be up to the five.
+    pub fn line(&self, position: &mut Position) -> Vec<Point> {
+        let attacker = position.side_to_move();
+        let mut line = Vec::new();
+        while let Some(p) = self.next_of_line(position, attacker) {
+            position.push(p);
+            line.push(p);
+        }
+        line.iter().for_each(|_| position.pop());
+        line
+    }
+
+    fn next_of_line(&self, position: &Position, attacker: Side) -> Option<Point> {
+        let free = |&p: &Point| position.board().is_empty(p) && position.is_legal(p);
+        if position.side_to_move() == attacker {
+            let entry = self.probe(key(position, attacker))?;
+            return entry.best.filter(free).filter(|_| entry.numbers.phi == 0);
+        }
+        let held_out = |p: Point| {
+            let child = self.probe(salted(position.board().key_after(p), attacker))?;
+            (child.numbers.phi == 0).then_some((child.numbers.plies, p))
+        };
+        let answers = duty(position).1;
+        answers
+            .iter()
+            .filter(free)
+            .filter_map(held_out)
+            .max_by_key(|&(plies, _)| plies)
+            .map(|(_, p)| p)
+    }
+
     fn bucket(key: u64) -> usize {
         (key >> 40) as usize % BUCKETS
     }
