@@ -52,12 +52,12 @@ impl Solver for Fours {
 }
 
 #[derive(Default)]
-struct Threats(Vct, Vcf);
+struct Threats(Vct);
 
 impl Solver for Threats {
     fn solve(&mut self, board: &Board) -> Option<Win> {
         let mut position = Position::new(board);
-        let win = self.0.search(&mut position, &mut self.1, BUDGET, || false)?;
+        let win = self.0.search(&mut position, BUDGET, || false)?;
         let line = self.0.line(&mut position);
         assert_eq!(position.board().key(), board.key());
         assert_eq!(line.first(), Some(&win.first), "{board}");

@@ -23,13 +23,13 @@ const DEFAULT_TURN: Duration = Duration::from_secs(30);
 const DEFAULT_MEMORY: usize = 350_000_000;
 
 /// What the process takes besides the transposition table, in bytes: the program, tables of shapes,
-/// stacks and the search's own state with one thread. Measured: 5 MB at most, under every rule on 20x20;
+/// stacks and the search's own state with one thread. Measured: 7 MB at most, under every rule on 20x20;
 /// the rest is reserve for what the system adds.
 const MEMORY_BASELINE: usize = 16 << 20;
 
 /// What each further thread takes, in bytes: its stack, what it remembers and what the system adds.
-/// Measured: 1 MB at most; the rest is reserve, as above.
-const MEMORY_PER_THREAD: usize = 4 << 20;
+/// Measured: 3 MB at most; the rest is reserve, as above.
+const MEMORY_PER_THREAD: usize = 6 << 20;
 
 /// Smallest transposition table, in bytes, however little memory is granted.
 const MIN_HASH: usize = 64 << 10;

@@ -474,7 +474,7 @@ impl<'a> Searcher<'a> {
             return None;
         }
         let control = &mut self.control;
-        let win = self.vct.search(&mut self.position, self.vcf, budget, || control.visit());
+        let win = self.vct.search(&mut self.position, budget, || control.visit());
         self.vct_nodes += self.control.nodes() - before;
         win
     }

@@ -76,13 +76,15 @@ const FREE: Entry =
 /// Searches for wins by threats, with a memory of what earlier ones found.
 pub struct Vct {
     table: Box<[[Entry; WAYS]]>,
+    /// For wins by fours on the way: another one's memory is for attacks with other budgets.
+    vcf: Vcf,
     /// The moves of the nodes on the current path, and the first guess at their delta.
     moves: Vec<(Point, u32)>,
 }
 
 impl Default for Vct {
     fn default() -> Vct {
-        Vct { table: vec![[FREE; WAYS]; BUCKETS].into(), moves: Vec::new() }
+        Vct { table: vec![[FREE; WAYS]; BUCKETS].into(), vcf: Vcf::default(), moves: Vec::new() }
     }
 }
 
@@ -97,7 +99,6 @@ enum Glance {
 struct Attack<'a, F> {
     position: &'a mut Position,
     vct: &'a mut Vct,
-    vcf: &'a mut Vcf,
     /// Called per node; `true` ends the attack.
     interrupt: F,
     attacker: Side,
@@ -107,11 +108,10 @@ struct Attack<'a, F> {
 
 impl Vct {
     /// Look for a win of the side to move within so many nodes. `interrupt` is called at each; `true`
-    /// gives up. `vcf` helps with fours.
+    /// gives up.
     pub fn search(
         &mut self,
         position: &mut Position,
-        vcf: &mut Vcf,
         budget: u32,
         interrupt: impl FnMut() -> bool,
     ) -> Option<Win> {
@@ -120,7 +120,7 @@ impl Vct {
         let key = key(position, attacker);
         if self.probe(key).is_none_or(|entry| !entry.numbers.are_final()) {
             let vct = &mut *self;
-            Attack { position, vct, vcf, interrupt, attacker, nodes: 0, budget }.node(NEVER, NEVER);
+            Attack { position, vct, interrupt, attacker, nodes: 0, budget }.node(NEVER, NEVER);
         }
         let Entry { numbers, best, .. } = self.probe(key)?;
         let plies = usize::from(numbers.plies);
@@ -343,6 +343,6 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
         let may = is_new && self.position.threats().has_fours(self.position.side_to_move());
         let effort = Effort { moves: vct_fours().unsigned_abs(), plain: 1 };
         let interrupt = || false;
-        may.then(|| self.vcf.search(self.position, effort, interrupt)).flatten()
+        may.then(|| self.vct.vcf.search(self.position, effort, interrupt)).flatten()
     }
 }
