@@ -47,7 +47,8 @@ const sendRaw = connect({
     if (pending === 'load' && records.isOpen()) records.close();
     pending = null;
     const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
-    say(message.note || greeting || (hint ? `Kakugo would play ${hint}.` : ''));
+    if (greeting) warn(greeting);
+    else tell(message.note || (hint ? `Kakugo would play ${hint}.` : ''));
     greeting = '';
     show();
   },
@@ -58,7 +59,7 @@ const sendRaw = connect({
   refused(message) {
     if (pending === 'setup') setup.refused(message.why);
     else if (records.isOpen()) records.error(message.why);
-    else say(message.why);
+    else warn(message.why);
     pending = null;
   },
   gone(message) { $('status').textContent = message.why; },
@@ -69,7 +70,7 @@ const sendRaw = connect({
 addEventListener('hashchange', () => location.reload());
 
 function send(command) {
-  if (!sendRaw(command)) say('Kakugo is not running any more.');
+  if (!sendRaw(command)) warn('Kakugo is not running any more.');
 }
 
 function play([x, y]) {
@@ -79,11 +80,16 @@ function play([x, y]) {
 const analysis = new Analysis(board, send, play);
 
 let silence;
-function say(text) {
+function tell(text, isWarning = false) {
   $('message').textContent = text;
   $('message').hidden = !text;
+  $('message').classList.toggle('warning', isWarning);
   clearTimeout(silence);
-  if (text) silence = setTimeout(() => say(''), 6000);
+  if (text) silence = setTimeout(() => tell(''), 6000);
+}
+
+function warn(text) {
+  tell(text, true);
 }
 
 const RULES = { freestyle: 'freestyle', standard: 'standard (exactly)', renju: 'renju',
