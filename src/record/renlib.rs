@@ -15,7 +15,7 @@
 //! eighth. A library saved from the middle of a line keeps sibling flags of siblings that it left
 //! out, and has no leaf flag if it is one line only.
 //!
-//! CITE: RenLib by Frank Arkbo, <https://www.renju.se/renlib/>.
+//! Source: RenLib by Frank Arkbo, <https://www.renju.se/renlib/>.
 
 use super::{FormatError, Game, Move};
 use crate::board::{Point, Variant};
