@@ -51,6 +51,8 @@ struct Frame {
     eval: Score,
     /// The move left out by a singular search.
     excluded: Option<Point>,
+    /// Whether the position was or could become part of a principal variation.
+    pv: bool,
 }
 
 /// One thread's search of one position.
@@ -179,6 +181,8 @@ impl<'a> Searcher<'a> {
         };
         let eval = self.corrected(raw, mask);
         self.frames[ply].eval = eval;
+        self.frames[ply].pv = table_pv;
+        self.frames[ply + 1].pv = false;
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
 
         if !pv_node && !forced && excluded.is_none() && !beta.is_decided() && !alpha.is_decided() {
@@ -238,6 +242,11 @@ impl<'a> Searcher<'a> {
             }
         }
 
+        // Far above beta already, and expected to be: a shallower search will do.
+        let clear = node == Node::Cut
+            && !forced
+            && eval >= beta + fail_high_base() + fail_high_margin() * plies;
+
         let counter_move = match self.position.board().last_stone() {
             Some(last) => self.history.counter_move(last.side, last.point),
             None => None,
@@ -294,6 +303,9 @@ impl<'a> Searcher<'a> {
             let mut extension = if Some(p) == table_move { singular } else { 0 };
             if duty == Duty::StopFive {
                 extension = extension.max(five_extension());
+            }
+            if clear && makes < Level::Four {
+                extension -= fail_high_reduction();
             }
             let mut next_depth = depth - PLY + extension;
             if alpha > alpha_before && plies > 2 && plies < raised_max_depth() && !forced {
@@ -365,7 +377,16 @@ impl<'a> Searcher<'a> {
             } else {
                 Bound::Upper
             };
-            let pv = table_pv;
+            // What refutes a move of the principal variation may become part of it; what turned out
+            // to be refuted by a move from outside is part of it no more.
+            let pv = if plies < pv_min_depth() {
+                table_pv
+            } else if best <= alpha_before {
+                table_pv || (ply > 0 && self.frames[ply - 1].pv)
+            } else {
+                table_pv && self.frames[ply + 1].pv
+            };
+            self.frames[ply].pv = pv;
             let plies = depth / PLY;
             let entry = Entry { best: best_move, score: best, bound, depth: plies, eval: raw, pv };
             self.table.store(key, ply, entry);

@@ -90,6 +90,16 @@ tunables! {
     /// A reduced move that beats the best by this much is searched a ply deeper.
     lmr_deeper_margin = 60;
 
+    /// From this depth on what nodes of the principal variation lead to counts as part of it, too.
+    pv_min_depth = 4;
+
+    /// Nodes expected to fail high are searched this much less deep...
+    fail_high_reduction = 1024;
+    /// ... where the evaluation beats beta by this much...
+    fail_high_base = -9;
+    /// ... and this much more per ply.
+    fail_high_margin = 15;
+
     /// After a move has raised alpha the others are searched this much less deep...
     raised_reduction = 1024;
     /// ... at depths below this.
