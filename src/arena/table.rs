@@ -80,6 +80,12 @@ pub fn lines(journal: &Journal, tally: &Tally) -> Vec<(String, String)> {
         };
         line("Ends", format!("{count:>5}  {text}"));
     }
+    // A few short games may well be alike.
+    if tally.repeats * 20 > tally.games() {
+        let what = "games repeat earlier ones and say nothing new: the margins are too small; play \
+                    more openings, or --symmetry random";
+        line("Note", format!("{} {what}", tally.repeats));
+    }
     if tally.beyond > 0 {
         line("Note", format!("{} games beyond the end of the test are not counted", tally.beyond));
     }

@@ -1,10 +1,11 @@
 //! What the games of a match add up to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::journal::{GameRecord, Journal, Reason};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Pentanomial, Wdl};
+use crate::board::Point;
 
 /// Games and pairs of one engine against another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,6 +42,8 @@ pub struct Tally {
     pub verdict: Option<Verdict>,
     /// Games played beyond the verdict, which are not counted.
     pub beyond: usize,
+    /// Games that went like an earlier one of the same two, move by move.
+    pub repeats: u64,
 }
 
 impl Tally {
@@ -59,12 +62,15 @@ impl Tally {
             2 => tally.run_course(journal),
             _ => None,
         };
+        let mut seen = HashSet::new();
         for game in journal.games.values() {
             if last_pair.is_some_and(|last| game.pair > last) {
                 tally.beyond += 1;
                 continue;
             }
             let Some((black, white)) = index(&game.black).zip(index(&game.white)) else { continue };
+            let moves: Vec<Point> = game.moves.iter().map(|m| m.at).collect();
+            tally.repeats += u64::from(!seen.insert((black, white, moves)));
             tally.scores[black][white].wdl.add(game.points(&game.black));
             tally.scores[white][black].wdl.add(game.points(&game.white));
             tally.colours.add(game.points(&game.black));

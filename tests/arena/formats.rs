@@ -7,6 +7,7 @@ tests![
     a_configuration_file_says_what_the_command_line_says,
     everybody_meets_everybody_in_a_round_robin,
     a_gauntlet_is_one_against_all,
+    games_that_repeat_earlier_ones_are_told,
     exports_can_be_read_back,
     the_page_is_whole_and_safe,
     what_engines_tell_is_recorded,
@@ -62,6 +63,14 @@ fn everybody_meets_everybody_in_a_round_robin() {
     for name in ["T0", "T1", "T2", "T3", "± 95%"] {
         assert!(table.contains(name), "{table}");
     }
+}
+
+fn games_that_repeat_earlier_ones_are_told() {
+    let table =
+        |games| field_of(2, &["--games", games, "--seed", "1", "--openings", "balanced:2"]).2;
+    let told = table("12");
+    assert!(told.contains("8 games repeat earlier ones"), "{told}");
+    assert!(!table("4").contains("repeat"));
 }
 
 fn a_gauntlet_is_one_against_all() {
