@@ -1,7 +1,7 @@
 //! VCT: winning by continuous threats, fours and open threes.
 //!
-//! The attacker plays only threats, and the defender only what could help against them: see
-//! [`duty`]. Such a tree is deep and uneven, so it is searched by proof numbers, depth first (df-pn:
+//! The attacker plays only threats, and the defender only what could help against them, as in the
+//! main search. Such a tree is deep and uneven, so it is searched by proof numbers, depth first (df-pn:
 //! Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002): next comes what
 //! is nearest to being settled. Each player has two numbers at each node. *Phi* is about how many
 //! more positions must be settled his way until the node is, *delta* is the same for his opponent;
