@@ -265,9 +265,9 @@ fn swap2_is_played_on_the_screen() {
 #[test]
 fn the_computer_is_paused_hastened_and_resigned_to() {
     browse(Screen::Desktop, &[], |page| async move {
-        // Left alone it would think for ten minutes.
-        let computer = [("player-0", "human"), ("player-1", "kakugo:10"), ("thought", "600")];
-        page.start(&computer).await;
+        // Left alone it would think for ten minutes: six in a row are not won by force so soon.
+        let players = [("player-0", "human"), ("player-1", "kakugo:10")];
+        page.start(&[&players[..], &[("thought", "600"), ("win", "6")]].concat()).await;
         assert_eq!(page.value("document.getElementById('now').disabled").await, true);
         page.play("h8").await;
         page.until_status("Thinking").await;
