@@ -13,7 +13,7 @@
 //!
 //! Where pondering is asked for, the thinking thread goes on in the position after our move, so that
 //! its table is full of answers by the time the opponent's move comes. Nobody hears of that search,
-//! and any command but `INFO` ends it.
+//! and any command but `INFO` ends it, and an `INFO` that forbids it.
 //!
 //! On a busy machine the thinking thread may come too late to see that its time is up. The session,
 //! which sleeps, is woken in time: it then answers with the best move reported so far, and ignores
@@ -222,8 +222,9 @@ impl<W: Write> Session<W> {
     }
 
     fn meet(&mut self, Arrived { command, at }: Arrived) -> io::Result<()> {
-        if !matches!(command, Ok(Command::Info(_))) {
-            // Whatever still runs is not heard.
+        // Whatever still runs is not heard; pondering may go on where nothing but an option changes.
+        let is_info = matches!(command, Ok(Command::Info(_)));
+        if !is_info {
             self.thinker.stop();
         }
         let response = match command {
@@ -234,7 +235,12 @@ impl<W: Write> Session<W> {
             Err(error) => Err(Refusal::Command(error)),
         };
         match response {
-            Ok(Response::Nothing) => Ok(()),
+            Ok(Response::Nothing) => {
+                if is_info && !self.game.options.may_ponder() {
+                    self.thinker.stop();
+                }
+                Ok(())
+            }
             Ok(Response::Say(replies)) => self.say_all(&replies),
             Ok(Response::NewGame) => {
                 self.thinker.forget();
