@@ -3,6 +3,8 @@
 //! An [`Engine`] owns what outlives a move (transposition table, histories). [`Engine::think`] takes
 //! a position, [`Limits`] and a [`Signals`] flag that another thread may raise, tells a
 //! [`Reporter`] what it finds, and returns an [`Answer`]. It neither prints nor knows the protocol.
+//!
+//! [`vcf`] and [`vct`] look for forced wins alone: by fours, and by fours and threes.
 
 mod alphabeta;
 mod control;
