@@ -77,7 +77,11 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     let mut games = Vec::new();
     for path in &args.files {
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        games.extend(Game::read_all(&bytes).0);
+        let (whole, torn) = Game::read_all(&bytes);
+        if torn > 0 {
+            println!("{}: the last {torn} bytes are a game cut short, left out", path.display());
+        }
+        games.extend(whole);
     }
     anyhow::ensure!(games.len() >= VALIDATION, "only {} games", games.len());
     let (check, mut train): (Vec<_>, Vec<_>) =
