@@ -163,7 +163,7 @@ impl<'a> Searcher<'a> {
         let plies = depth / PLY;
         if let Some(entry) = entry
             && !pv_node
-            && entry.depth >= plies
+            && (entry.depth >= plies || entry.is_proof())
             && settles(entry.bound, entry.score, alpha, beta)
         {
             return entry.score;

@@ -47,6 +47,19 @@ pub struct Entry {
     pub pv: bool,
 }
 
+impl Entry {
+    /// Whether it tells of a win or a loss that holds whatever the depth: only moves that lose
+    /// anyway were left out on the way to it.
+    pub fn is_proof(&self) -> bool {
+        match self.bound {
+            Bound::Exact => self.score.is_decided(),
+            Bound::Lower => self.score.is_win(),
+            Bound::Upper => self.score.is_loss(),
+            Bound::None => false,
+        }
+    }
+}
+
 const ENTRIES: usize = 4;
 const WORDS: usize = 2 * ENTRIES;
 const NO_MOVE: u64 = 0xFFFF;
@@ -220,6 +233,17 @@ mod tests {
         let nearer = table.probe(0xDEAD_BEEF_0123_4567, 1).unwrap();
         assert_eq!(nearer.score, Score::win_in(10));
         assert_eq!(table.probe(0xDEAD_BEEF_0123_4568, 3), None);
+    }
+
+    #[test]
+    fn only_what_was_shown_is_a_proof() {
+        let proves = |bound, score| Entry { bound, score, ..entry(3) }.is_proof();
+        let (win, loss, level) = (Score::win_in(9), Score::loss_in(8), Score::from_eval(50));
+        assert!(proves(Bound::Lower, win) && proves(Bound::Exact, win));
+        assert!(proves(Bound::Upper, loss) && proves(Bound::Exact, loss));
+        // "At most a win" and "at least a loss" say nothing.
+        assert!(!proves(Bound::Upper, win) && !proves(Bound::Lower, loss));
+        assert!(!proves(Bound::None, win) && !proves(Bound::Exact, level));
     }
 
     #[test]
