@@ -479,8 +479,7 @@ impl<'a> Searcher<'a> {
             return None;
         }
         let control = &mut self.control;
-        let (moves, plain) = (budget.unsigned_abs(), vcf_plain_moves().unsigned_abs());
-        let effort = Effort { moves, plain };
+        let effort = Effort { moves: budget.unsigned_abs(), narrow: true };
         let win = self.vcf.search(&mut self.position, effort, || control.visit());
         win.map(|win| Score::win_in(ply + win.plies))
     }

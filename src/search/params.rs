@@ -136,9 +136,6 @@ tunables! {
     vcf_inner_nodes = 150;
     /// Inner nodes run the forcing search from this depth on.
     vcf_inner_min_depth = 3;
-    /// Outside the root a four that makes nothing else is tried among the first of a line only, or
-    /// after two that did.
-    vcf_plain_moves = 0;
     /// Budget at the root.
     vcf_root_nodes = 200_000;
 

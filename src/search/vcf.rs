@@ -42,15 +42,15 @@ pub struct Win {
 pub struct Effort {
     /// Attacker's moves that may be tried.
     pub moves: u32,
-    /// From this attacker's move of a line on, a four that makes nothing else is only tried after
-    /// two that did.
-    pub plain: u32,
+    /// Leave out fours that rarely lead on: those that make nothing else, unless two before did, and
+    /// those far from the attacker's last stone. (The idea is Rapfi's.)
+    pub narrow: bool,
 }
 
 impl Effort {
     /// Every four, and at most this many of them.
     pub fn full(moves: u32) -> Effort {
-        Effort { moves, plain: u32::MAX }
+        Effort { moves, narrow: false }
     }
 }
 
@@ -63,11 +63,11 @@ struct Attack<'a, F> {
     side: Side,
     /// Attacker's moves left to try.
     budget: u32,
-    /// See [`Effort::plain`].
-    plain: u32,
-    /// Attacker's moves on the board.
-    depth: u32,
-    /// How many of them, at the end, made more than a four.
+    /// See [`Effort::narrow`].
+    narrow: bool,
+    /// The attacker's last stone in this attack.
+    last: Option<Point>,
+    /// How many of his moves, up to that, made more than a four.
     rich: u32,
     /// Whether something was left out.
     cut_short: bool,
@@ -83,10 +83,10 @@ impl Vcf {
         interrupt: impl FnMut() -> bool,
     ) -> Option<Win> {
         let side = position.side_to_move();
-        let Effort { moves: budget, plain } = effort;
-        let (depth, rich, cut_short) = (0, 0, false);
+        let Effort { moves: budget, narrow } = effort;
+        let (last, rich, cut_short) = (None, 0, false);
         let vcf = self;
-        Attack { position, vcf, interrupt, side, budget, plain, depth, rich, cut_short }.attacker()
+        Attack { position, vcf, interrupt, side, budget, narrow, last, rich, cut_short }.attacker()
     }
 
     fn slot(&mut self, key: u64) -> &mut (u64, u32) {
@@ -139,26 +139,29 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
     /// Try each of the attacker's `moves`, the strongest fours first.
     fn try_fours(&mut self, moves: &PointSet) -> Option<Win> {
         for level in [Level::OpenFour, Level::FourThree, Level::FourPlus, Level::Four] {
-            let skipped = level == Level::Four && self.depth >= self.plain && self.rich < 2;
+            let plain = level == Level::Four && self.rich < 2;
             for p in moves.iter() {
                 if self.position.threats().level(p, self.side) != level
                     || !self.position.is_legal(p)
                 {
                     continue;
                 }
-                if skipped || self.budget == 0 {
+                if self.budget == 0 {
                     self.cut_short = true;
                     return None;
                 }
+                if self.narrow && (plain || self.last.is_some_and(|last| !is_near(last, p))) {
+                    self.cut_short = true;
+                    continue;
+                }
                 self.budget -= 1;
-                let rich = self.rich;
+                let (last, rich) = (self.last, self.rich);
+                self.last = Some(p);
                 self.rich = if level == Level::Four { 0 } else { rich + 1 };
-                self.depth += 1;
                 self.push(p);
                 let plies = self.defender();
                 self.position.pop();
-                self.depth -= 1;
-                self.rich = rich;
+                (self.last, self.rich) = (last, rich);
                 if let Some(plies) = plies {
                     return Some(Win { plies: plies + 1, first: p });
                 }
@@ -199,6 +202,13 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
         }
         threats.points_at(side, level).next()
     }
+}
+
+/// Whether two points lie so close that stones on them may belong to the same shape.
+fn is_near(a: Point, b: Point) -> bool {
+    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
+    let on_line = dx == 0 || dy == 0 || dx == dy;
+    a.distance(b) <= if on_line { 4 } else { 2 }
 }
 
 /// The free points that stop every five `attacker` threatens.

@@ -341,7 +341,7 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
     fn wins_by_fours(&mut self) -> Option<Win> {
         let is_new = self.vct.probe(key(self.position, self.attacker)).is_none();
         let may = is_new && self.position.threats().has_fours(self.position.side_to_move());
-        let effort = Effort { moves: vct_fours().unsigned_abs(), plain: 1 };
+        let effort = Effort { moves: vct_fours().unsigned_abs(), narrow: true };
         let interrupt = || false;
         may.then(|| self.vct.vcf.search(self.position, effort, interrupt)).flatten()
     }
