@@ -187,9 +187,10 @@ impl<'a> Searcher<'a> {
 
         if !pv_node && !forced && excluded.is_none() && !beta.is_decided() && !alpha.is_decided() {
             // Reverse futility: far above beta, with nothing to answer.
+            let new = node == Node::Cut && table_move.is_none();
+            let margin = reverse_futility_margin() - if new { reverse_futility_new() } else { 0 };
             if plies <= reverse_futility_max_depth()
-                && eval - reverse_futility_margin() * (plies - 1 - i32::from(improving)).max(0)
-                    >= beta
+                && eval - margin * (plies - 1 - i32::from(improving)).max(0) >= beta
             {
                 return eval;
             }
@@ -217,6 +218,9 @@ impl<'a> Searcher<'a> {
         // A position that no search has looked at yet is not worth the full depth.
         if table_move.is_none() && !forced && plies >= iir_min_depth() && excluded.is_none() {
             depth -= iir_reduction();
+            if node == Node::Cut {
+                depth -= iir_cut_reduction();
+            }
         }
 
         // Singular extension: is the table's move the only good one?
@@ -236,9 +240,14 @@ impl<'a> Searcher<'a> {
             self.pv[ply].clear();
             if score < limit {
                 singular = PLY;
+                if !pv_node && score < limit - singular_double_margin() {
+                    singular += singular_double_extension();
+                }
             } else if limit >= beta {
                 // Several moves fail high: this node will, too.
                 return limit;
+            } else if entry.score >= beta {
+                singular = -singular_reduction();
             }
         }
 
@@ -317,8 +326,8 @@ impl<'a> Searcher<'a> {
             } else {
                 let mut reduction = 0;
                 if plies >= lmr_min_depth() && duty != Duty::StopFive {
-                    let late =
-                        Late { played, quiet, improving, node, table_pv, behind: top - value };
+                    let (forced, behind) = (duty != Duty::Free, top - value);
+                    let late = Late { played, quiet, forced, improving, node, table_pv, behind };
                     reduction = self.reduction(plies, number - losing, &late);
                 }
                 let mut score =
@@ -510,8 +519,9 @@ impl<'a> Searcher<'a> {
         let quiet =
             makes < Level::OpenThree && threats.level(p, side.opponent()) < Level::OpenThree;
         let played = Played { side, point: p, level: makes, after: self.last_points() };
-        let late =
-            Late { played, quiet, improving: true, node: Node::Pv, table_pv: true, behind: 0 };
+        let (forced, improving, table_pv, behind) = (false, true, true, 0);
+        let node = Node::Pv;
+        let late = Late { played, quiet, forced, improving, node, table_pv, behind };
         self.reduction(depth, number, &late)
     }
 
@@ -537,7 +547,11 @@ impl<'a> Searcher<'a> {
         let behind = (late.behind - lmr_policy_free()).max(0);
         r += (behind * lmr_policy() / ORDER_SCALE).min(lmr_policy_max());
         r -= self.history.get(&late.played) * PLY / lmr_history_divisor();
-        r.clamp(0, (plies - 1) * PLY)
+        r = r.max(0);
+        if late.forced {
+            r += lmr_forced();
+        }
+        r.min((plies - 1) * PLY)
     }
 
     /// The points of the last stones, latest first.
@@ -570,6 +584,8 @@ struct Late {
     played: Played,
     /// Whether it neither makes nor prevents a threat.
     quiet: bool,
+    /// Whether the moves of the node must answer a threat.
+    forced: bool,
     improving: bool,
     node: Node,
     table_pv: bool,
@@ -599,6 +615,7 @@ fn settles(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
 
 /// How many moves a shallow node looks at.
 fn move_count_limit(plies: i32, improving: bool) -> usize {
-    let limit = f64::from(move_count_base()) + f64::from(plies).powf(1.32);
-    (if improving { limit } else { limit / 2.0 }) as usize
+    let hundredth = |n: i32| f64::from(n) / 100.0;
+    let limit = f64::from(move_count_base()) + f64::from(plies).powf(hundredth(move_count_power()));
+    (if improving { limit } else { limit * hundredth(move_count_not_improving()) }) as usize
 }

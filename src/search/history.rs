@@ -10,7 +10,9 @@
 use crate::board::{POINTS, Point, Side};
 use crate::pattern::Level;
 
-use super::params::history_max;
+use super::params::{
+    history_follow_up_weight, history_max, history_point_weight, history_reply_weight,
+};
 
 /// How many of the last stones a move is seen in relation to.
 pub const RELATIONS: usize = 2;
@@ -79,17 +81,19 @@ fn pull(counter: &mut i16, bonus: i32, limit: i32) {
 }
 
 impl History {
-    /// How well the move did before: a sum of counters, each within ±[`history_max`].
+    /// How well the move did before: a weighted sum of counters, each within ±[`history_max`].
     #[inline]
     pub fn get(&self, played: &Played) -> i32 {
         let side = played.side.index();
-        let mut sum = i32::from(self.main[side][played.point.index()]);
-        for (table, before) in self.continuation.iter().zip(played.after) {
+        let mut sum = history_point_weight() * i32::from(self.main[side][played.point.index()]);
+        let weights = [history_reply_weight(), history_follow_up_weight()];
+        for ((table, before), weight) in self.continuation.iter().zip(played.after).zip(weights) {
             if let Some(before) = before {
-                sum += i32::from(table[side][related(played.point, before, played.level)]);
+                let counter = table[side][related(played.point, before, played.level)];
+                sum += weight * i32::from(counter);
             }
         }
-        sum
+        sum / 16
     }
 
     /// The move did well (positive bonus) or not (negative).
@@ -148,15 +152,15 @@ mod tests {
         let point = Point::new(3, 4).unwrap();
         let after = [Point::new(4, 4), None];
         let played = Played { side: Side::White, point, level: Level::Quiet, after };
+        let most = (history_point_weight() + history_reply_weight()) * history_max() / 16;
         for _ in 0..10_000 {
             history.update(&played, History::bonus(20));
         }
-        assert!(history.get(&played) > history_max());
-        assert!(history.get(&played) <= 2 * history_max());
+        assert!((most * 3 / 4..=most).contains(&history.get(&played)));
         for _ in 0..10_000 {
             history.update(&played, -history_max() * 2);
         }
-        assert!(history.get(&played) >= -2 * history_max());
+        assert!((-most..=-most * 3 / 4).contains(&history.get(&played)));
         assert_eq!(history.get(&Played { side: Side::Black, ..played }), 0);
     }
 

@@ -97,7 +97,7 @@ pub fn doubles_win(position: &Position, attacker: Side) -> bool {
 struct Ranked(i32);
 
 impl Ranked {
-    /// Values are sums of two `i16` and some hundreds for history, so nothing is lost.
+    /// Values are sums of two `i16` and a thousand or two for history, so nothing is lost.
     fn new(point: Point, value: i32) -> Ranked {
         Ranked(value * POINTS as i32 + (POINTS - 1 - point.index()) as i32)
     }
