@@ -269,3 +269,20 @@ fn longest_defence(position: &mut Position, vcf: &mut Vcf, budget: u32) -> Optio
     let fives = position.threats().points_at(attacker, Level::Five).find(|&p| legal(position, p));
     fives.or_else(|| position.board().empty_points().find(|&p| legal(position, p)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_is_four_along_a_line_and_two_beside_it() {
+        let at = |x, y| Point::new(x, y).unwrap();
+        let centre = at(9, 9);
+        let near = |x, y| is_near(centre, at(x, y)) && is_near(at(x, y), centre);
+        assert!(near(13, 9) && near(9, 5) && near(13, 13) && near(5, 13) && near(11, 10));
+        assert!(!near(14, 9) && !near(9, 4) && !near(14, 14) && !near(12, 10) && !near(10, 6));
+        let all = (0..19).flat_map(|x| (0..19).map(move |y| (x, y)));
+        // Eight rays of four, and eight points a knight's move away.
+        assert_eq!(all.filter(|&(x, y)| near(x, y)).count(), 1 + 8 * 4 + 8);
+    }
+}
