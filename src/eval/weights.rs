@@ -137,9 +137,9 @@ impl Weights {
             let mut infos = Box::new([CodeInfo::default(); CODE_TABLE]);
             for (code, info) in infos.iter_mut().enumerate().take(CODES) {
                 let shapes = code::shapes_of(code as u16);
-                let level = Level::of(shapes, variant.has_forbidden(side)) as u8;
+                let level = Level::of(shapes, variant.has_forbidden(side));
                 let (to_move, waiting) = (of(side).to_move[code], of(side).waiting[code]);
-                *info = CodeInfo { to_move, waiting, level };
+                *info = CodeInfo::new(to_move, waiting, level);
             }
             infos
         };
@@ -209,6 +209,8 @@ pub fn threat_mask(threats: &ThreatMap, side: Side) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use crate::board::POINTS;
+
     use super::*;
 
     #[test]
@@ -216,6 +218,15 @@ mod tests {
         for (i, &(rule, side)) in SECTIONS.iter().enumerate() {
             assert_eq!(section(rule, side), i);
         }
+    }
+
+    #[test]
+    fn sums_over_a_full_board_fit() {
+        let most = RuleWeights::embedded()
+            .iter()
+            .flat_map(|s| s.to_move.iter().chain(&s.waiting).map(|w| i32::from(*w).abs()))
+            .max();
+        assert!(most.is_some_and(|most| most * (POINTS as i32) < 1 << 24), "{most:?}");
     }
 
     #[test]

@@ -55,12 +55,14 @@ impl LineTable {
     /// lower four bits, White's in the upper four.
     #[inline]
     pub fn shapes(&self, region: u64, k: i32) -> u8 {
-        let centre = (REGION_REACH as i32 + k) as u32;
-        let before = (region >> (2 * (centre - self.reach))) & self.mask;
-        let after = (region >> (2 * (centre + 1))) & self.mask;
-        let row = self.before[before as usize % RAW_HALVES];
-        let column = self.after[after as usize % RAW_HALVES];
-        self.shapes[row as usize + usize::from(column)]
+        self.of_line(region).shapes(k)
+    }
+
+    /// For many cells of one region.
+    #[inline]
+    pub fn of_line(&self, region: u64) -> OfLine<'_> {
+        let LineTable { reach, mask, before, after, shapes } = self;
+        OfLine { region, reach: *reach, mask: *mask, before, after, shapes }
     }
 
     fn build(variant: Variant) -> LineTable {
@@ -80,6 +82,29 @@ impl LineTable {
         }
         let shapes = black.iter().zip(&white).map(|(b, w)| b | w << 4).collect();
         LineTable { reach, mask: (1 << (2 * reach)) - 1, before, after, shapes }
+    }
+}
+
+/// The table, looked at for the cells of one region.
+pub struct OfLine<'t> {
+    region: u64,
+    reach: u32,
+    mask: u64,
+    before: &'t [u32; RAW_HALVES],
+    after: &'t [u16; RAW_HALVES],
+    shapes: &'t [u8],
+}
+
+impl OfLine<'_> {
+    /// [`LineTable::shapes`] at cell `k` of the region.
+    #[inline]
+    pub fn shapes(&self, k: i32) -> u8 {
+        let centre = (REGION_REACH as i32 + k) as u32;
+        let before = (self.region >> (2 * (centre - self.reach))) & self.mask;
+        let after = (self.region >> (2 * (centre + 1))) & self.mask;
+        let row = self.before[before as usize % RAW_HALVES];
+        let column = self.after[after as usize % RAW_HALVES];
+        self.shapes[row as usize + usize::from(column)]
     }
 }
 

@@ -12,15 +12,38 @@ use super::set::PointSet;
 use super::table::LineTable;
 use super::{Level, Shape};
 
-/// What is known of a point by its code, for one colour: filled in by the evaluation.
+/// What is known of a point by its code, for one colour: filled in by the evaluation. One number, so
+/// that a sum over points takes one addition:
+///
+/// ```text
+/// bits  0 .. 13   the level's number, or the sum of such numbers
+/// bits 14 .. 38   worth to its colour if the opponent is to move, signed
+/// bits 39 .. 63   worth to its colour if that colour is to move, signed
+/// ```
 #[derive(Clone, Copy, Default, Debug)]
-pub struct CodeInfo {
-    /// Worth of the point to its colour if that colour is to move, in fractions of a score unit.
-    pub to_move: i16,
-    /// Worth of the point to its colour if the opponent is to move.
-    pub waiting: i16,
-    /// [`Level`] as a number.
-    pub level: u8,
+pub struct CodeInfo(i64);
+
+impl CodeInfo {
+    /// Worths in fractions of a score unit.
+    pub fn new(to_move: i16, waiting: i16, level: Level) -> CodeInfo {
+        CodeInfo((i64::from(to_move) << 39) + (i64::from(waiting) << 14) + level as i64)
+    }
+
+    /// The level's number, of one point.
+    fn level(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// The worth of one point or of a sum.
+    fn worth(self) -> Worth {
+        let waiting = self.0 << 25 >> 39;
+        Worth { to_move: (((self.0 >> 14) - waiting) >> 25) as i32, waiting: waiting as i32 }
+    }
+
+    /// In a sum: `old` becomes `new`.
+    fn change(&mut self, old: CodeInfo, new: CodeInfo) {
+        self.0 += new.0 - old.0;
+    }
 }
 
 /// [`CodeInfo`] per colour and code.
@@ -44,31 +67,23 @@ pub struct Worth {
     pub waiting: i32,
 }
 
-impl Worth {
-    #[inline]
-    fn change(&mut self, old: CodeInfo, new: CodeInfo) {
-        self.to_move += i32::from(new.to_move) - i32::from(old.to_move);
-        self.waiting += i32::from(new.waiting) - i32::from(old.waiting);
-    }
-}
-
 /// Sums over all free points, per colour.
 #[derive(Clone, Copy, Default, Debug)]
 struct Totals {
     /// By level; longer than needed, so that an index needs no check but a mask.
     counts: [[u16; 16]; 2],
-    worth: [Worth; 2],
+    worth: [CodeInfo; 2],
 }
 
 impl Totals {
     fn add(&mut self, side: usize, info: CodeInfo) {
         self.worth[side].change(CodeInfo::default(), info);
-        self.counts[side][usize::from(info.level) % 16] += 1;
+        self.counts[side][usize::from(info.level()) % 16] += 1;
     }
 
     fn subtract(&mut self, side: usize, info: CodeInfo) {
         self.worth[side].change(info, CodeInfo::default());
-        self.counts[side][usize::from(info.level) % 16] -= 1;
+        self.counts[side][usize::from(info.level()) % 16] -= 1;
     }
 
     fn recount(&mut self, side: usize, old: u8, new: u8) {
@@ -99,6 +114,8 @@ pub struct ThreatMap {
     /// Old states, up to `logged`; longer than needed, so that writing needs no growth check.
     log: Vec<Logged>,
     logged: usize,
+    /// Room for a list of [`ThreatMap::recode`].
+    relevelled: [Relevelled; LOG_PER_MOVE],
     marks: Vec<Mark>,
 }
 
@@ -109,8 +126,18 @@ struct Logged {
     index: u32,
 }
 
-/// More than one move can log: the point itself, and the points on its lines within reach.
-const LOG_PER_MOVE: usize = 64;
+/// More than one move can log along one line: the points within reach, on either side.
+const LOG_PER_LINE: usize = 16;
+/// More than one move can log: the point itself, and its lines.
+const LOG_PER_MOVE: usize = 128;
+
+/// A point whose level has changed.
+#[derive(Clone, Copy, Default, Debug)]
+struct Relevelled {
+    index: u32,
+    old: [u8; 2],
+    new: [u8; 2],
+}
 
 /// Four shapes of one colour, four bits each, out of [`PointState::shapes`].
 fn of_side(shapes: u32, side: usize) -> u16 {
@@ -160,6 +187,7 @@ impl ThreatMap {
             threes: [PointSet::EMPTY; 2],
             log: vec![Logged::default(); 1 << 12],
             logged: 0,
+            relevelled: [Relevelled::default(); LOG_PER_MOVE],
             marks: Vec::with_capacity(256),
         };
         for p in board.empty_points() {
@@ -169,10 +197,10 @@ impl ThreatMap {
             let shapes = Direction::ALL.into_iter().map(byte).sum();
             let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
             let info = [0, 1].map(|side| map.info(side, code[side]));
-            map.points[p.index()] = PointState { shapes, code, level: info.map(|i| i.level) };
+            map.points[p.index()] = PointState { shapes, code, level: info.map(CodeInfo::level) };
             for (side, info) in info.into_iter().enumerate() {
                 map.totals.add(side, info);
-                map.relist(p.index(), side, Level::Quiet as u8, info.level);
+                map.relist(p.index(), side, Level::Quiet as u8, info.level());
             }
         }
         map
@@ -185,24 +213,32 @@ impl ThreatMap {
             self.log.resize(2 * self.log.len(), Logged::default());
         }
         self.leave(stone.point);
+        // In three passes, each over what the one before found to change: hardly a branch in them
+        // depends on what is found, so the processor works on many points at a time.
+        let first = self.logged;
         for d in Direction::ALL {
             let region = lines.region(stone.point, d).bits();
-            self.update_line(stone.point, d, region);
+            self.reshape_line(stone.point, d, region);
         }
+        self.recode(first);
     }
 
     /// Take back the last [`ThreatMap::push`].
     pub fn pop(&mut self) {
         let Some(mark) = self.marks.pop() else { return };
-        for &Logged { state: old, index } in self.log[mark.log..self.logged].iter().rev() {
+        let ThreatMap { points, log, logged, fours, threes, .. } = self;
+        for &Logged { state: old, index } in log[mark.log..*logged].iter().rev() {
             let index = index as usize % POINTS;
+            let now = std::mem::replace(&mut points[index], old).level;
+            if now == old.level {
+                continue;
+            }
             for side in 0..2 {
-                let (now, then) = (self.points[index].level[side], old.level[side]);
-                if now != then {
-                    relist(&mut self.fours[side], &mut self.threes[side], index, now, then);
+                if now[side] != old.level[side] {
+                    let (fours, threes) = (&mut fours[side], &mut threes[side]);
+                    relist(fours, threes, index, now[side], old.level[side]);
                 }
             }
-            self.points[index] = old;
         }
         self.logged = mark.log;
         self.totals = mark.totals;
@@ -217,7 +253,7 @@ impl ThreatMap {
         for side in 0..2 {
             let info = self.info(side, state.code[side]);
             self.totals.subtract(side, info);
-            self.relist(index, side, info.level, Level::Quiet as u8);
+            self.relist(index, side, info.level(), Level::Quiet as u8);
             self.points[index].level[side] = Level::Quiet as u8;
         }
     }
@@ -227,48 +263,54 @@ impl ThreatMap {
         self.infos[side][usize::from(code) % CODE_TABLE]
     }
 
-    /// Look again at the free points of a line through a new stone.
-    fn update_line(&mut self, from: Point, d: Direction, region: u64) {
+    /// Set the shapes of the free points of a line through a new stone, and log where they change.
+    fn reshape_line(&mut self, from: Point, d: Direction, region: u64) {
+        let line = self.table.of_line(region);
         let mut free = affected(region, self.table.reach() as u32);
-        // Kept apart from the rest until the end, so that it stays in registers.
-        let mut worth = self.totals.worth;
+        let shift = 4 * d.index() as u32;
+        let ThreatMap { points, log, logged, .. } = self;
+        let log = &mut log[*logged..][..LOG_PER_LINE];
+        let mut changes = 0;
         while free != 0 {
             let k = (free.trailing_zeros() / 2) as i32 - REGION_REACH as i32;
             free &= free - 1;
             let index = (from.index() as i32 + d.stride() * k) as usize % POINTS;
-            self.reshape(index, d, self.table.shapes(region, k), &mut worth);
+            let state = &mut points[index];
+            let changed = (state.shapes >> shift & 0x000F_000F) ^ spread(line.shapes(k));
+            log[changes % LOG_PER_LINE] = Logged { state: *state, index: index as u32 };
+            changes += usize::from(changed != 0);
+            state.shapes ^= changed << shift;
         }
-        self.totals.worth = worth;
+        *logged += changes;
     }
 
-    /// Set the shapes of one direction at a free point.
-    #[inline]
-    fn reshape(&mut self, index: usize, d: Direction, shapes: u8, worth: &mut [Worth; 2]) {
-        let state = &mut self.points[index % POINTS];
-        let shift = 4 * d.index() as u32;
-        let changed = (state.shapes >> shift & 0x000F_000F) ^ spread(shapes);
-        if changed == 0 {
-            return;
+    /// Set the codes and levels of the points logged from `first` on, by their shapes.
+    fn recode(&mut self, first: usize) {
+        let ThreatMap { points, log, logged, totals, relevelled, .. } = self;
+        let codes = self.codes;
+        let infos = [&*self.infos[0], &*self.infos[1]];
+        let info = |side: usize, code: u16| infos[side][usize::from(code) % CODE_TABLE];
+        let [mut black, mut white] = totals.worth;
+        let mut count = 0;
+        for &Logged { state: old, index } in &log[first..*logged] {
+            let state = &mut points[index as usize % POINTS];
+            let code = [0, 1].map(|side| codes[usize::from(of_side(state.shapes, side))]);
+            let new = [info(0, code[0]), info(1, code[1])];
+            black.change(info(0, old.code[0]), new[0]);
+            white.change(info(1, old.code[1]), new[1]);
+            let level = new.map(CodeInfo::level);
+            *state = PointState { shapes: state.shapes, code, level };
+            relevelled[count % LOG_PER_MOVE] = Relevelled { index, old: old.level, new: level };
+            count += usize::from(old.level != level);
         }
-        let logged = &mut self.log[self.logged];
-        logged.state = *state;
-        logged.index = index as u32;
-        self.logged += 1;
-        state.shapes ^= changed << shift;
-        for (side, worth) in worth.iter_mut().enumerate() {
-            if of_side(changed, side) == 0 {
-                continue;
-            }
-            let state = &mut self.points[index % POINTS];
-            let code = self.codes[usize::from(of_side(state.shapes, side))];
-            let old_code = std::mem::replace(&mut state.code[side], code);
-            let new = self.infos[side][usize::from(code) % CODE_TABLE];
-            let old = self.infos[side][usize::from(old_code) % CODE_TABLE];
-            state.level[side] = new.level;
-            worth.change(old, new);
-            if new.level != old.level {
-                self.totals.recount(side, old.level, new.level);
-                self.relist(index, side, old.level, new.level);
+        totals.worth = [black, white];
+        for &Relevelled { index, old, new } in &relevelled[..count % LOG_PER_MOVE] {
+            for side in 0..2 {
+                if old[side] != new[side] {
+                    totals.recount(side, old[side], new[side]);
+                    let (fours, threes) = (&mut self.fours[side], &mut self.threes[side]);
+                    relist(fours, threes, index as usize, old[side], new[side]);
+                }
             }
         }
     }
@@ -314,13 +356,13 @@ impl ThreatMap {
     /// What all free points are worth to `side`.
     #[inline]
     pub fn worth(&self, side: Side) -> Worth {
-        self.totals.worth[side.index()]
+        self.totals.worth[side.index()].worth()
     }
 
     /// The same before the last [`ThreatMap::push`] that was not taken back.
     #[inline]
     pub fn worth_before(&self, side: Side) -> Worth {
-        self.marks.last().map_or(self.totals, |mark| mark.totals).worth[side.index()]
+        self.marks.last().map_or(self.totals, |mark| mark.totals).worth[side.index()].worth()
     }
 
     /// Numbers of free points per level for `side`.
@@ -352,32 +394,27 @@ impl ThreatMap {
     pub fn answers(&self, lines: &Lines, p: Point, attacker: Side, level: Level) -> PointSet {
         let mut answers = PointSet::EMPTY;
         answers.insert(p);
-        let restricted = self.is_restricted(attacker);
-        let shapes = Direction::ALL.map(|d| self.shape(p, attacker, d));
+        let shapes = self.shapes(p, attacker);
         for d in Direction::ALL {
-            if shapes[d.index()] < Shape::OpenThree {
+            if self.shape(p, attacker, d) < Shape::OpenThree {
                 continue;
             }
             let region = lines.region(p, d);
+            let others = shapes & !(0b1111 << (4 * d.index()));
             for k in (-self.table.reach()..=self.table.reach()).filter(|&k| k != 0) {
                 if !region.is_empty(k) {
                     continue;
                 }
                 let blocked = region.with_stone(k, attacker.opponent());
                 let byte = self.table.shapes(blocked.bits(), 0) >> (4 * attacker.index()) & 0x0F;
-                let mut left = shapes;
-                left[d.index()] = Shape::from_index(usize::from(byte));
-                if Level::of(left, restricted) < level {
+                let left = others | u16::from(byte) << (4 * d.index());
+                let code = self.codes[usize::from(left)];
+                if self.info(attacker.index(), code).level() < level as u8 {
                     answers.insert(p.step_unchecked(d, k));
                 }
             }
         }
         answers
-    }
-
-    fn is_restricted(&self, side: Side) -> bool {
-        self.infos[side.index()][usize::from(self.codes[DOUBLE_FOUR])].level
-            == Level::Forbidden as u8
     }
 }
 
@@ -403,5 +440,24 @@ fn affected(region: u64, reach: u32) -> u64 {
     a & b & mask
 }
 
-/// Four shapes, packed, that only a colour bound by renju's rules may not play.
-const DOUBLE_FOUR: usize = Shape::DoubleFour as usize;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_keep_their_parts_apart() {
+        let numbers = [-32_768, -1_000, -1, 0, 1, 999, 32_767];
+        let mut sum = CodeInfo::default();
+        let (mut to_move, mut waiting) = (0, 0);
+        for (a, b) in numbers.into_iter().flat_map(|a| numbers.map(|b| (a, b))) {
+            sum.change(CodeInfo::default(), CodeInfo::new(a, b, Level::Five));
+            to_move += i32::from(a);
+            waiting += i32::from(b);
+            assert_eq!(sum.worth(), Worth { to_move, waiting });
+        }
+        let one = CodeInfo::new(-7, 5, Level::FourThree);
+        assert_eq!(one.level(), Level::FourThree as u8);
+        sum.change(CodeInfo::new(999, -1, Level::Five), one);
+        assert_eq!(sum.worth(), Worth { to_move: to_move - 1_006, waiting: waiting + 6 });
+    }
+}
