@@ -19,8 +19,12 @@ pub const RELATIONS: usize = 2;
 
 /// Farther apart than this, per axis, distances are not told apart.
 const FAR: i32 = 7;
-const OFFSETS: usize = (2 * FAR as usize + 1) * (2 * FAR as usize + 1);
-const RELATED: usize = OFFSETS * 16;
+const SPAN: usize = 2 * FAR as usize + 1;
+/// Longer than needed, so that an index needs no check but a mask.
+const RELATED: usize = (SPAN * SPAN * 16).next_power_of_two();
+
+/// Counters by relation to a stone, and level.
+type Related = [i16; RELATED];
 
 /// Kinds of threats told apart by the correction of evaluations.
 const CORRECTIONS: usize = 1 << 12;
@@ -32,7 +36,7 @@ const CORRECTION_MAX: i32 = 16 * 256;
 pub struct History {
     main: [Box<[i16; POINTS]>; 2],
     /// By relation, colour, offset and level.
-    continuation: [[Box<[i16; RELATED]>; 2]; RELATIONS],
+    continuation: [[Box<Related>; 2]; RELATIONS],
     /// The reply that last refuted a move: by the refuted move's colour and point.
     counter: [Box<[u16; POINTS]>; 2],
     correction: [Box<[i16; CORRECTIONS]>; 2],
@@ -68,10 +72,34 @@ impl Default for History {
     }
 }
 
+/// A distance along one axis (plus 32) as a place in a row of `SPAN`, times `step`.
+const fn axis(step: usize) -> [u16; 64] {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        let distance = i as i32 - 32;
+        let near = if distance < -FAR {
+            -FAR
+        } else if distance > FAR {
+            FAR
+        } else {
+            distance
+        };
+        table[i] = ((near + FAR) as usize * step) as u16;
+        i += 1;
+    }
+    table
+}
+
+/// Where the counter of a move is that makes `level` at this distance from an earlier stone.
+#[inline]
 fn related(point: Point, before: Point, level: Level) -> usize {
-    let axis = |a: u8, b: u8| (i32::from(a) - i32::from(b)).clamp(-FAR, FAR) + FAR;
-    let offset = axis(point.y(), before.y()) * (2 * FAR + 1) + axis(point.x(), before.x());
-    (offset as usize * 16 + level as usize) % RELATED
+    static ACROSS: [u16; 64] = axis(16);
+    static DOWN: [u16; 64] = axis(16 * SPAN);
+    let apart = |a: u8, b: u8| usize::from(a + 32 - b) % 64;
+    let across = ACROSS[apart(point.x(), before.x())];
+    let down = DOWN[apart(point.y(), before.y())];
+    (usize::from(across) + usize::from(down) + level as usize) % RELATED
 }
 
 /// Move a counter by `bonus`, less the closer it is to the limit.
@@ -84,16 +112,18 @@ impl History {
     /// How well the move did before: a weighted sum of counters, each within ±[`history_max`].
     #[inline]
     pub fn get(&self, played: &Played) -> i32 {
-        let side = played.side.index();
-        let mut sum = history_point_weight() * i32::from(self.main[side][played.point.index()]);
-        let weights = [history_reply_weight(), history_follow_up_weight()];
-        for ((table, before), weight) in self.continuation.iter().zip(played.after).zip(weights) {
-            if let Some(before) = before {
-                let counter = table[side][related(played.point, before, played.level)];
-                sum += weight * i32::from(counter);
-            }
-        }
-        sum / 16
+        self.of_moves(played.side, played.after).sum(played.point, played.level) / 16
+    }
+
+    /// What is known of the moves of `side` after these stones.
+    pub fn of_moves(&self, side: Side, after: [Option<Point>; RELATIONS]) -> OfMoves<'_> {
+        static NOTHING: Related = [0; RELATED];
+        let anywhere = Point::from_index(0);
+        let related = std::array::from_fn(|i| match after[i] {
+            Some(before) => (&*self.continuation[i][side.index()], before),
+            None => (&NOTHING, anywhere),
+        });
+        OfMoves { main: &self.main[side.index()], related }
     }
 
     /// The move did well (positive bonus) or not (negative).
@@ -139,6 +169,24 @@ impl History {
     /// Let old knowledge fade before a new search.
     pub fn age(&mut self) {
         self.main.iter_mut().flat_map(|side| side.iter_mut()).for_each(|h| *h /= 2);
+    }
+}
+
+/// History of the moves of one node.
+pub struct OfMoves<'h> {
+    main: &'h [i16; POINTS],
+    related: [(&'h Related, Point); RELATIONS],
+}
+
+impl OfMoves<'_> {
+    /// 16 times [`History::get`].
+    #[inline]
+    pub fn sum(&self, point: Point, level: Level) -> i32 {
+        let counter =
+            |(table, before): (&Related, Point)| i32::from(table[related(point, before, level)]);
+        history_point_weight() * i32::from(self.main[point.index()])
+            + history_reply_weight() * counter(self.related[0])
+            + history_follow_up_weight() * counter(self.related[1])
     }
 }
 

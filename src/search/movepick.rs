@@ -21,7 +21,7 @@ use crate::eval::Position;
 use crate::pattern::Level;
 use crate::pattern::set::PointSet;
 
-use super::history::{History, Played, RELATIONS};
+use super::history::{History, RELATIONS};
 use super::params::{counter_move_value, history_order_divisor, table_move_value};
 
 /// What the opponent's threats leave us.
@@ -190,17 +190,17 @@ impl MoveStack {
     fn list(&mut self, moves: &Moves, position: &Position, history: &History) {
         let Hints { table_move, counter_move, after } = moves.hints;
         let side = position.side_to_move();
-        for p in moves.points.iter() {
+        let history = history.of_moves(side, after);
+        moves.points.iter().for_each(|p| {
             if Some(p) == table_move || !position.is_legal(p) {
-                continue;
+                return;
             }
             let level = position.threats().level(p, side);
-            let played = Played { side, point: p, level, after };
             let value = position.move_value(p)
-                + history.get(&played) / history_order_divisor()
+                + history.sum(p, level) / (16 * history_order_divisor())
                 + if Some(p) == counter_move { counter_move_value() } else { 0 };
             self.moves.push(Ranked::new(p, value));
-        }
+        });
     }
 
     /// Forget the moves of a node.
