@@ -165,7 +165,9 @@ tunables! {
     vcf_inner_nodes = 22;
     /// Inner nodes run the forcing search from this depth on.
     vcf_inner_min_depth = 3;
-    /// Budget at the root.
+    /// Budget at the root before the first iteration; later it grows with the nodes searched...
+    vcf_root_least = 500;
+    /// ... up to this.
     vcf_root_nodes = 200_000;
 
     /// Part of all nodes that goes into the search for threats at the root, in hundredths.

@@ -286,7 +286,7 @@ impl<'a, 'r> Root<'a, 'r> {
     /// A win by fours. The budget follows the nodes spent on the regular search.
     fn search_for_fours(&mut self) -> Option<RootMove> {
         let spent = u32::try_from(self.searcher.control.nodes() / 4).unwrap_or(u32::MAX);
-        let (least, most) = (vcf_inner_nodes().unsigned_abs(), vcf_root_nodes().unsigned_abs());
+        let (least, most) = (vcf_root_least().unsigned_abs(), vcf_root_nodes().unsigned_abs());
         let budget = spent.clamp(least, most.max(least));
         let searcher = &mut self.searcher;
         let control = &mut searcher.control;
