@@ -85,6 +85,7 @@ impl Table {
                 Err(()) => buckets = (buckets / 2).max(1),
             }
         };
+        prefer_large_pages(&words);
         let skip = words.as_ptr().align_offset(64).min(WORDS);
         Table { words, skip, buckets, generation: 0 }
     }
@@ -169,6 +170,27 @@ impl Table {
         slot[1].store(data, Ordering::Relaxed);
     }
 }
+
+/// Ask the system to back the table with large pages. A new table is paid for at its first use, page
+/// by page, which with small ones takes a third of the first tenth of a second; and later fewer
+/// addresses have to be looked up. Where the system refuses, all is as before.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn prefer_large_pages(words: &[AtomicU64]) {
+    use rustix::mm::{Advice, madvise};
+    let start = words.as_ptr();
+    let page = rustix::param::page_size();
+    // The advice is for whole pages.
+    let before = start.align_offset(page);
+    if let Some(whole) = words.get(before..) {
+        let bytes = size_of_val(whole) / page * page;
+        // SAFETY: the pages lie within the slice, and this advice leaves their contents alone.
+        let _ = unsafe { madvise(whole.as_ptr().cast_mut().cast(), bytes, Advice::LinuxHugepage) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn prefer_large_pages(_: &[AtomicU64]) {}
 
 fn pack(entry: Entry, ply: usize, generation: u64) -> u64 {
     let score = entry.score.seen_from_descendant(ply).value() as i16 as u16;
