@@ -69,6 +69,10 @@ impl<'a, 'r> Root<'a, 'r> {
         } else {
             begin();
             depth = self.deepen(|_| false);
+            // What the broken-off iteration came to: its nodes count, and it may have changed the move.
+            if self.is_stopped() && self.limits.multi_pv <= 1 {
+                self.tell(depth.max(1));
+            }
         }
         self.searcher.control.tell_nodes();
         let best = &self.moves[0];

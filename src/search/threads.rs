@@ -349,22 +349,40 @@ mod tests {
         // Two pairs that cross: a double three is to come.
         let board = board(&[(7, 7), (0, 0), (8, 8), (14, 0), (7, 9), (0, 14), (9, 6), (14, 14)]);
         for threads in [1, 2, 4] {
-            let mut last = Vec::new();
-            let mut lines = Lines(&mut last);
+            let mut last = Last::default();
             let answer =
-                engine(threads).think(&board, &nodes(3_000_000), &Signals::default(), &mut lines);
+                engine(threads).think(&board, &nodes(3_000_000), &Signals::default(), &mut last);
             assert!(answer.score.is_win(), "{threads}: {:?}", answer.score);
             assert!(answer.nodes < 3_000_000);
-            assert_eq!(last, answer.pv, "what is played was reported");
+            assert_eq!(last.pv, answer.pv, "what is played was reported");
         }
     }
 
-    /// Keeps the last line reported.
-    struct Lines<'a>(&'a mut Vec<Point>);
+    #[test]
+    fn the_last_report_tells_of_the_answer_and_counts_all_nodes() {
+        for limit in [1, 500, 5_000, 20_000] {
+            let mut last = Last::default();
+            let answer =
+                engine(1).think(&middle_game(), &nodes(limit), &Signals::default(), &mut last);
+            assert_eq!((last.nodes, last.depth), (answer.nodes, answer.depth), "{limit}");
+            assert_eq!((last.pv, last.score), (answer.pv, Some(answer.score)), "{limit}");
+        }
+    }
 
-    impl Reporter for Lines<'_> {
+    /// Keeps the last report.
+    #[derive(Default)]
+    struct Last {
+        pv: Vec<Point>,
+        score: Option<Score>,
+        depth: u32,
+        nodes: u64,
+    }
+
+    impl Reporter for Last {
         fn report(&mut self, report: &Report) {
-            *self.0 = report.pv.clone();
+            self.pv = report.pv.clone();
+            self.score = Some(report.score);
+            (self.depth, self.nodes) = (report.depth, report.nodes);
         }
     }
 
