@@ -423,6 +423,12 @@ impl<'a> Searcher<'a> {
         if board.empty_count() == 0 {
             return Some(Score::ZERO);
         }
+        let doubtful = threats.count(side, Level::Forbidden) as usize;
+        if doubtful == board.empty_count()
+            && board.empty_points().all(|p| board.foul(p, side).is_some())
+        {
+            return Some(self.no_move(Duty::Free, ply));
+        }
         match threats.count(other, Level::Five) {
             0 => {}
             1 => return None,

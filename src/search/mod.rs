@@ -221,3 +221,41 @@ impl Engine {
         answer
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Rule, Side, Variant};
+
+    #[test]
+    fn to_have_only_forbidden_points_left_is_seen_to_lose() {
+        // Free are the middle of a row that would be too long for Black, and two points beside
+        // a white stone.
+        let at = |x, y| Point::new(x, y).unwrap();
+        let mut board = Board::new(15, 15, Variant::five(Rule::Renju)).unwrap();
+        for x in [0, 1, 2, 4, 5, 6] {
+            board.place(at(x, 0), Side::Black).unwrap();
+        }
+        board.place(at(1, 5), Side::White).unwrap();
+        board.place(at(13, 9), Side::White).unwrap();
+        let free = [at(3, 0), at(0, 5), at(14, 9)];
+        let rest: Vec<_> = board.empty_points().filter(|p| !free.contains(p)).collect();
+        rest.into_iter().for_each(|p| board.block(p).unwrap());
+        for (side, first) in [(Side::Black, None), (Side::White, Some(free[1]))] {
+            let mut board = board.clone();
+            if let Some(p) = first {
+                board.place(p, Side::Black).unwrap();
+            }
+            board.set_side_to_move(side);
+            let answer = Engine::new(1 << 16).think(
+                &board,
+                &Limits::default(),
+                &Signals::default(),
+                &mut Silent,
+            );
+            let decided = if side == Side::Black { Score::loss_in(4) } else { Score::win_in(3) };
+            assert_eq!(answer.score, decided, "{side:?}");
+            assert_ne!(answer.best, Some(free[0]));
+        }
+    }
+}
