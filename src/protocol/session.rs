@@ -468,4 +468,36 @@ mod tests {
             assert_eq!(said_with_three_searches(tournament), played);
         }
     }
+
+    #[test]
+    fn pondering_outlives_only_options_that_allow_it() {
+        for (line, goes_on) in [
+            ("INFO time_left 500000", true),
+            ("INFO pondering 1", true),
+            ("INFO pondering 0", false),
+            ("INFO game_type 2", false),
+            ("TURN 0,0", false),
+        ] {
+            let (unheard, _keep) = sync_channel(QUEUE);
+            let thinker = Thinker::start(unheard, Level::default()).unwrap();
+            let mut session = Session::new(Shared::default(), thinker, Instant::now());
+            for line in ["START 15", "INFO pondering 1", "BEGIN"] {
+                session.hear(line);
+            }
+            session.on_decision(Ok(Decision::Stone(Point::new(7, 7)))).unwrap();
+            let pondering = Arc::clone(&session.thinker.signals);
+            assert_eq!(session.unheard, 1);
+            assert!(!pondering.is_stopped());
+            session.hear(line);
+            assert_eq!(pondering.is_stopped(), !goes_on, "{line}");
+        }
+    }
+
+    impl Session<Shared> {
+        fn hear(&mut self, text: &str) {
+            let line = Line { text: text.to_owned(), overlong: false, arrived: Instant::now() };
+            let command = self.assemble(&line).unwrap();
+            self.take(Arrived { command, at: line.arrived }).unwrap();
+        }
+    }
 }

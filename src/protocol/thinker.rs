@@ -62,7 +62,7 @@ pub(super) struct Task {
 pub(super) struct Thinker {
     jobs: Sender<Job>,
     /// Those of the latest task: an earlier one may not have seen yet that it was stopped.
-    signals: Arc<Signals>,
+    pub(super) signals: Arc<Signals>,
     /// Whether there is something to forget.
     used: bool,
 }
