@@ -423,6 +423,7 @@ impl<'a> Searcher<'a> {
         if board.empty_count() == 0 {
             return Some(Score::ZERO);
         }
+        // Nothing is left but points that the shapes doubt; if all are forbidden, one must be played.
         let doubtful = threats.count(side, Level::Forbidden) as usize;
         if doubtful == board.empty_count()
             && board.empty_points().all(|p| board.foul(p, side).is_some())

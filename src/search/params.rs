@@ -9,7 +9,8 @@
 //! changes of all of them at once, from balanced openings of freestyle 15x15 and 20x20, standard and
 //! renju by lot, 4,500 pairs, each game won or lost moving every value by 1.5 % of its step.
 //! 3,600 more pairs moved them, but not to a better search (285 to 284 games won at 50,000 nodes):
-//! they are as good as this method makes them.
+//! they are as good as this method makes them at such nodes. For searches of millions of nodes they
+//! were not tuned; the README's results at 1 s a move tell what they are worth there.
 //!
 //! In a build with the feature `tuning`, `INFO NAME VALUE` changes a tunable; otherwise they are
 //! constants.
