@@ -1,10 +1,14 @@
 //! Wins by fours and by threats that the solvers claim hold against every defence, and what a plain
-//! search of all moves finds, they find, too.
+//! search of all moves finds, they find, too. What the whole search calls won or lost is so.
+
+use std::collections::HashMap;
 
 use kakugo::board::{Board, Outcome, Point, Rule, Side, Variant};
 use kakugo::eval::Position;
+use kakugo::score::Score;
 use kakugo::search::vcf::{Effort, Vcf, Win};
 use kakugo::search::vct::Vct;
+use kakugo::search::{Engine, Limits, Signals, Silent};
 use rand::Rng;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -193,4 +197,64 @@ fn threats_find_every_win_that_a_plain_search_finds() {
         }
     }
     assert!(none > 100, "{none} positions without a win");
+}
+
+/// The true score for the side to move, by trying every move to the end of the game. Who has nothing
+/// left but forbidden points has lost by playing one.
+fn true_score(board: &mut Board, known: &mut HashMap<u64, Score>) -> Score {
+    if let Some(&score) = known.get(&board.key()) {
+        return score;
+    }
+    let side = board.side_to_move();
+    let moves: Vec<Point> = board.empty_points().collect();
+    let mut best = if moves.is_empty() { Score::ZERO } else { Score::loss_in(2) };
+    for p in moves {
+        if board.foul(p, side).is_some() {
+            continue;
+        }
+        board.play(p).unwrap();
+        let score = match board.outcome() {
+            Outcome::Win(_) => Score::win_in(1),
+            _ => -true_score(board, known).seen_from_ancestor(1),
+        };
+        board.undo();
+        best = best.max(score);
+    }
+    known.insert(board.key(), best);
+    best
+}
+
+#[test]
+fn what_the_search_calls_won_or_lost_is_so() {
+    let others = [(Rule::Freestyle, 4), (Rule::Standard, 4)];
+    let others = others.map(|(rule, length)| Variant::new(rule, length).unwrap());
+    let mut random = StdRng::seed_from_u64(4);
+    for variant in Rule::ALL.map(Variant::five).into_iter().chain(others) {
+        let size = if variant.win_length() == 5 { 7 } else { 5 };
+        let [mut wins, mut losses, mut neither] = [0; 3];
+        while wins < 20 || losses < 20 || neither < 20 {
+            let free = random.random_range(7..=10);
+            let board =
+                random_board(&mut random, variant, size, size, usize::from(size).pow(2) - free);
+            let limits = Limits::default();
+            if board.empty_count() > 11 {
+                continue;
+            }
+            let answer =
+                Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent);
+            let truth = true_score(&mut board.clone(), &mut HashMap::new());
+            match answer.score {
+                score if score.is_win() => {
+                    assert!(truth.is_win(), "{score} is {truth}:\n{board}");
+                    assert!(score <= truth, "{score} is too soon for {truth}:\n{board}");
+                    wins += 1;
+                }
+                score if score.is_loss() => {
+                    assert!(truth.is_loss(), "{score} is {truth}:\n{board}");
+                    losses += 1;
+                }
+                _ => neither += 1,
+            }
+        }
+    }
 }
