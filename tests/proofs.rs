@@ -236,10 +236,11 @@ fn what_the_search_calls_won_or_lost_is_so() {
             let free = random.random_range(7..=10);
             let board =
                 random_board(&mut random, variant, size, size, usize::from(size).pow(2) - free);
-            let limits = Limits::default();
             if board.empty_count() > 11 {
+                // Filling ended early, and trying every move would take too long.
                 continue;
             }
+            let limits = Limits::default();
             let answer =
                 Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent);
             let truth = true_score(&mut board.clone(), &mut HashMap::new());
