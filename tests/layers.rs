@@ -1,4 +1,5 @@
-//! Dependencies point down: no module of the library may name one above it.
+//! Dependencies point down: no module of the library may name one above it, and no two files of a
+//! folder may name each other, directly or around a circle.
 //!
 //! ```text
 //! main → {arena, play, tools} → protocol → level → search → eval → pattern → {board, score}
@@ -6,8 +7,9 @@
 //!
 //! Game records (`record`) know the board and scores only and serve arena, play and tools. The
 //! checker reads paths that begin with `crate::`, `kakugo::` or climb to the root by `super::`.
-//! Comments do not count, unit tests do.
+//! Comments do not count. Unit tests count between modules, not between the files of one.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A module, and the modules it may name besides itself. The longest prefix that fits counts.
@@ -39,6 +41,18 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// Modules that may not even name their parent and siblings.
 const SEALED: &[&str] = &["eval::kernel"];
+
+/// Circles between files that are known, to be untied: the folder, and the files and folders in it
+/// that a circle joins. A `mod.rs` is `mod`. This list may only shrink.
+#[rustfmt::skip]
+const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
+    ("arena", &["charts", "clock", "command", "config", "contestant", "engine", "export", "game", "job", "journal", "live", "memory", "mod", "opening", "options", "process", "report", "runner", "setup", "sprt", "swap2", "table", "tally"]),
+    ("board", &["lines", "mod", "point", "renju", "zobrist"]),
+    ("eval", &["mod", "weights"]),
+    ("play", &["command", "order", "terminal"]),
+    ("protocol", &["block", "command", "info"]),
+    ("search", &["alphabeta", "control", "history", "mod", "movepick", "params", "root", "threads", "time", "vct"]),
+];
 
 fn is_within(path: &str, module: &str) -> bool {
     path.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
@@ -161,6 +175,153 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files.filter(|file| file.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
+/// The text without unit tests: items after `#[cfg(test)]`, which end with a semicolon or with a
+/// brace as far to the right as they began.
+fn without_tests(code: &str) -> String {
+    let mut kept = Vec::new();
+    let mut lines = code.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push(line);
+            continue;
+        }
+        let end = format!("{}}}", &line[..line.len() - line.trim_start().len()]);
+        lines.by_ref().find(|line| line.trim_end() == end || line.trim_end().ends_with(';'));
+    }
+    kept.join("\n")
+}
+
+/// Every path of the crate that the file of `module` names, tests left out. `modules` are those that
+/// have a file.
+fn named_by_file(module: &str, text: &str, modules: &BTreeSet<String>) -> Vec<String> {
+    let code = without_tests(&code(text));
+    let own: Vec<&str> = module.split("::").collect();
+    let mut paths = Vec::new();
+    for (at, _) in code.match_indices("::") {
+        let name = code[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+        let before = &code[..at - name.len()];
+        if before.ends_with("::") || name.is_empty() {
+            continue;
+        }
+        let mut rest = &code[at + 2..];
+        let start = match name {
+            "crate" | "kakugo" => String::new(),
+            "self" => module.to_owned(),
+            "super" => {
+                let mut steps = 1;
+                while let Some(shorter) = rest.strip_prefix("super::") {
+                    rest = shorter;
+                    steps += 1;
+                }
+                own[..own.len().saturating_sub(steps)].join("::")
+            }
+            child if modules.contains(&format!("{module}::{child}")) => {
+                format!("{module}::{child}")
+            }
+            _ => continue,
+        };
+        read_tree(rest, &start, &mut paths);
+    }
+    paths
+}
+
+/// The module, of those that have a file, that a path leads into.
+fn file_of<'a>(path: &str, modules: &'a BTreeSet<String>) -> Option<&'a str> {
+    let fitting = modules.iter().filter(|module| is_within(path, module));
+    fitting.max_by_key(|module| module.len()).map(String::as_str)
+}
+
+/// Which entry of `folder` a module's file belongs to: a file or folder there, or its `mod.rs`.
+fn entry<'a>(module: &'a str, folder: &str) -> Option<&'a str> {
+    let rest = module.strip_prefix(folder)?;
+    if rest.is_empty() {
+        return Some("mod");
+    }
+    Some(identifier(rest.strip_prefix("::")?))
+}
+
+type Arrows<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+
+/// The shortest way from `start` back to itself.
+fn circle<'a>(start: &'a str, arrows: &Arrows<'a>) -> Option<Vec<&'a str>> {
+    let mut ways = vec![vec![start]];
+    let mut seen = BTreeSet::new();
+    while !ways.is_empty() {
+        let mut longer = Vec::new();
+        for way in &ways {
+            for &next in arrows.get(way[way.len() - 1]).into_iter().flatten() {
+                if next == start {
+                    return Some(way.clone());
+                }
+                if seen.insert(next) {
+                    longer.push([&way[..], &[next]].concat());
+                }
+            }
+        }
+        ways = longer;
+    }
+    None
+}
+
+/// What can be reached from `start`.
+fn reach<'a>(start: &'a str, arrows: &Arrows<'a>) -> BTreeSet<&'a str> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![start]);
+    while let Some(here) = open.pop() {
+        open.extend(arrows.get(here).into_iter().flatten().filter(|&next| seen.insert(*next)));
+    }
+    seen
+}
+
+/// The groups of entries of one folder that name each other around circles, each with the shortest of
+/// these circles through its first entry.
+fn circles<'a>(folder: &str, named: &[(&'a str, &'a str)]) -> BTreeMap<Vec<&'a str>, Vec<&'a str>> {
+    let mut arrows = Arrows::new();
+    for &(from, to) in named {
+        if let (Some(from), Some(to)) = (entry(from, folder), entry(to, folder))
+            && from != to
+        {
+            arrows.entry(from).or_default().insert(to);
+        }
+    }
+    let joined = |start| {
+        let back = |other: &&str| reach(other, &arrows).contains(start);
+        reach(start, &arrows).into_iter().filter(back).collect::<Vec<_>>()
+    };
+    let found = arrows.keys().filter_map(|&start| Some((joined(start), circle(start, &arrows)?)));
+    // The first entry of a group comes first, and its circle stays.
+    let mut circles = BTreeMap::new();
+    found.for_each(|(group, way)| _ = circles.entry(group).or_insert(way));
+    circles
+}
+
+/// What is wrong with the circles in the folders of these files, given as module and text, compared
+/// with those that are known.
+fn circle_faults(files: &[(String, String)], known: &[(&str, &[&str])]) -> Vec<String> {
+    let modules: BTreeSet<String> = files.iter().map(|(module, _)| module.clone()).collect();
+    let mut named = Vec::new();
+    for (module, text) in files {
+        let paths = named_by_file(module, text, &modules);
+        named.extend(paths.iter().filter_map(|path| Some((&module[..], file_of(path, &modules)?))));
+    }
+    let mut faults = Vec::new();
+    let mut gone: Vec<_> = known.to_vec();
+    for folder in &modules {
+        for (group, way) in circles(folder, &named) {
+            let before = gone.len();
+            gone.retain(|&known| known != (&folder[..], &group[..]));
+            if gone.len() == before {
+                let way = [&way[..], &way[..1]].concat().join(" → ");
+                faults.push(format!("({folder:?}, &{group:?}), // {way}"));
+            }
+        }
+    }
+    let gone = gone.iter().map(|(folder, group)| {
+        format!("({folder:?}, &{group:?}) is no longer a circle: take it off the list")
+    });
+    faults.extend(gone);
+    faults
+}
+
 #[test]
 fn no_arrow_points_up() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -221,4 +382,64 @@ fn files_are_modules() {
     assert_eq!(module_of(Path::new("board/mod.rs")), "board");
     assert_eq!(module_of(Path::new("eval/kernel/avx2.rs")), "eval::kernel::avx2");
     assert_eq!(module_of(Path::new("score.rs")), "score");
+}
+
+#[test]
+fn no_files_import_each_other() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let read = |file: PathBuf| {
+        let module = module_of(file.strip_prefix(&root).unwrap());
+        (module, std::fs::read_to_string(file).unwrap())
+    };
+    let files: Vec<_> = sources(&root).into_iter().map(read).collect();
+    let faults = circle_faults(&files, KNOWN_CIRCLES);
+    assert!(faults.is_empty(), "circles between files:\n{}", faults.join("\n"));
+}
+
+fn faults(files: &[(&str, &str)], known: &[(&str, &[&str])]) -> Vec<String> {
+    let owned = |&(module, text): &(&str, &str)| (module.to_owned(), text.to_owned());
+    circle_faults(&files.iter().map(owned).collect::<Vec<_>>(), known)
+}
+
+#[test]
+fn circles_are_seen_and_named() {
+    let pair = [("a", ""), ("a::b", "use super::c::C;"), ("a::c", "use crate::a::b;")];
+    assert_eq!(faults(&pair, &[]), [r#"("a", &["b", "c"]), // b → c → b"#]);
+    let mixed = [("a", "pub use b::B;"), ("a::b", "fn f() { super::g(); }")];
+    assert_eq!(faults(&mixed, &[]), [r#"("a", &["b", "mod"]), // b → mod → b"#]);
+    let long = [
+        ("a", ""),
+        ("a::b", "use super::{d, c::{self, C}};"),
+        ("a::c", "use super::d::*;"),
+        ("a::d", "mod inner { use crate::{x, a::b::B as Other}; }"),
+    ];
+    assert_eq!(faults(&long, &[]), [r#"("a", &["b", "c", "d"]), // b → d → b"#]);
+    let folders = [
+        ("a", ""),
+        ("a::b", ""),
+        ("a::b::x", "use super::super::c::y::Y;"),
+        ("a::b::z", ""),
+        ("a::c::y", ""),
+        ("a::c", "use super::b::z;"),
+    ];
+    assert_eq!(faults(&folders, &[]), [r#"("a", &["b", "c"]), // b → c → b"#]);
+}
+
+#[test]
+fn what_is_no_circle_passes() {
+    let tree = [
+        ("a", "mod b; mod c; pub use b::B; use self::c::C;"),
+        ("a::b", "//! [`super::g`]\nuse super::c::C; // super::d\nuse crate::x::Y;"),
+        ("a::c", "use std::fmt;\n#[cfg(test)]\nmod tests {\n    use super::super::b;\n}\n"),
+        ("x", "#[cfg(test)]\nuse super::a::b;\n"),
+    ];
+    assert_eq!(faults(&tree, &[]), [""; 0]);
+}
+
+#[test]
+fn known_circles_pass_until_they_are_untied() {
+    let pair = [("a", ""), ("a::b", "use super::c::C;"), ("a::c", "use super::b::B;")];
+    assert_eq!(faults(&pair, &[("a", &["b", "c"])]), [""; 0]);
+    assert_eq!(faults(&pair, &[("a", &["b", "c", "d"])]).len(), 2);
+    assert_eq!(faults(&pair[..2], &[("a", &["b", "c"])]).len(), 1);
 }
