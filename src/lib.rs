@@ -12,7 +12,8 @@
 //! | [`search`] | finding the best move | [`search::Engine`] |
 //! | [`analysis`] | threats and turning points, for people | [`analysis::threats`], [`analysis::review`] |
 //! | [`level`] | the engine made weaker on purpose | [`level::LEVELS`] |
-//! | [`protocol`] | speaking with managers (`protocol.md`) | [`protocol::serve`] |
+//! | [`protocol`] | the language of managers and engines (`protocol.md`) | [`protocol::Command`], [`protocol::Reply`] |
+//! | [`session`] | playing by the protocol | [`session::serve`] |
 //! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
 //! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
 //! | `play` (a feature) | the board for people: page and terminal | `play::game::Game` |
@@ -31,4 +32,5 @@ pub mod protocol;
 pub mod record;
 pub mod score;
 pub mod search;
+pub mod session;
 pub mod tools;

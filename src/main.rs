@@ -5,7 +5,7 @@ use std::{env, io};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use kakugo::tools::examples;
-use kakugo::{arena, protocol, tools};
+use kakugo::{arena, session, tools};
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
@@ -13,7 +13,7 @@ use kakugo::{arena, protocol, tools};
 #[command(after_help = examples::PROGRAM)]
 struct Arguments {
     #[command(flatten)]
-    setup: protocol::Setup,
+    setup: session::Setup,
     #[command(subcommand)]
     task: Option<Task>,
 }
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let done = match arguments.task {
-        None => protocol::speak(arguments.setup, || process::exit(0)),
+        None => session::speak(arguments.setup, || process::exit(0)),
         #[cfg(feature = "play")]
         Some(Task::Play(args)) => kakugo::play::run(&args),
         Some(Task::Analyze(args)) => tools::analyze::run(&args),

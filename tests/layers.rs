@@ -2,7 +2,8 @@
 //! folder may name each other, directly or around a circle.
 //!
 //! ```text
-//! main → {arena, play, tools} → protocol → level → search → eval → pattern → {board, score}
+//! main → session → level → search → eval → pattern → {board, score}
+//! main → {arena, play, tools} → protocol → {board, score}
 //! ```
 //!
 //! Game records (`record`) know the board and scores only and serve arena, play and tools. The
@@ -23,7 +24,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["eval", "pattern", "board", "score"]),
     ("search::params", &["board", "score"]),
     ("search::time", &["board", "score"]),
-    ("protocol", &["level", "search", "eval", "pattern", "board", "score"]),
+    ("protocol", &["search", "board", "score"]),
+    ("session", &["protocol", "level", "search", "eval", "pattern", "board", "score"]),
     ("level", &["analysis", "search", "eval", "board", "score"]),
     ("analysis", &["search", "eval", "pattern", "record", "board", "score"]),
     ("arena", &["protocol::command", "protocol::reply", "record", "board", "score"]),
@@ -36,7 +38,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("tools", &["analysis", "protocol", "search", "eval", "pattern", "record", "board", "score"]),
     ("lib", &[]),
-    ("main", &["arena", "play", "tools", "protocol"]),
+    ("main", &["arena", "play", "tools", "session"]),
 ];
 
 /// Modules that may not even name their parent and siblings.
@@ -349,7 +351,7 @@ fn upward_arrows_are_seen() {
     assert_eq!(wrong("search::time", "use crate::eval::Evaluator;"), 1);
     assert_eq!(wrong("eval::kernel::avx2", "use super::super::network::Layer;"), 1);
     assert_eq!(wrong("eval::kernel", "use crate::board::Board;"), 1);
-    assert_eq!(wrong("arena::game", "use crate::protocol::session::serve;"), 1);
+    assert_eq!(wrong("arena::game", "use crate::session::serve;"), 1);
     assert_eq!(wrong("arena", "use crate::{protocol, search::Limits};"), 2);
     assert_eq!(wrong("play::web", "use crate::tools::perft;"), 1);
     assert_eq!(wrong("main", "use kakugo::search::Engine;"), 1);
@@ -367,7 +369,7 @@ fn downward_arrows_are_fine() {
     right("arena::engine", "use crate::record::psq;");
     right("board::lines", "//! [`crate::search`] uses this.\nuse super::rule::Side;");
     right("board", "mod tests { use super::rule::Rule; use crate::board; use crate::board!; }");
-    right("main", "use kakugo::{play, protocol::session};");
+    right("main", "use kakugo::{play, session};");
 }
 
 #[test]

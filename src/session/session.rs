@@ -28,14 +28,12 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::birth::process_began;
-use super::block::Assembler;
-use super::command::{Command, CommandError};
 use super::game::{Game, Refusal, Response};
 use super::input::{Line, read_lines};
 use super::progress::{Due, Progress};
-use super::reply::Reply;
 use super::thinker::{Decision, Event, Task, Thinker};
 use crate::level::Level;
+use crate::protocol::{Assembler, Command, CommandError, Reply};
 use crate::search::{Lag, Limits, Report};
 
 /// Events that may wait before the reading thread does.

@@ -6,9 +6,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::info::Info;
-use super::reply::{Reply, detail, summary};
 use crate::board::Point;
+use crate::protocol::Info;
+use crate::protocol::{
+    Reply,
+    reply::{detail, summary},
+};
 use crate::search::{Lag, Limits, Report};
 
 /// Least time between two reports of one search.

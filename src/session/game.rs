@@ -5,13 +5,11 @@
 
 use std::fmt;
 
-use super::block::Entry;
-use super::command::{Command, CommandError};
 use super::options::{Options, UnsupportedVariant, max_threads};
 use super::position::{Unplayable, alternate, any_point, check_playable, set_up, under};
-use super::reply::Reply;
 use super::thinker::Decision;
 use crate::board::{Board, Point, Side, UnsupportedSize};
+use crate::protocol::{Command, CommandError, Entry, Reply};
 use crate::search::swap2::Choice;
 
 /// Why a command cannot be met.

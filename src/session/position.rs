@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use super::block::{Entry, Field};
 use crate::board::{Board, Cell, PlayError, Point, Side, Stone, Variant};
+use crate::protocol::{Entry, Field};
 
 /// Why a position is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -118,7 +118,7 @@ mod tests {
 
     fn entries(text: &str) -> Vec<Entry> {
         match format!("BOARD\n{text}\nDONE").parse() {
-            Ok(super::super::Command::Board(entries)) => entries,
+            Ok(crate::protocol::Command::Board(entries)) => entries,
             other => panic!("{other:?}"),
         }
     }

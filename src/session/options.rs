@@ -9,8 +9,8 @@ use std::num::NonZero;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::info::Info;
 use crate::board::{Rule, UnsupportedWinLength, Variant};
+use crate::protocol::Info;
 use crate::search::Limits;
 
 /// From this value on, in ms, managers mean that there is no limit.

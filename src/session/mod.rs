@@ -1,0 +1,19 @@
+//! Playing by the Gomocup protocol: from a manager's commands to the engine's answers.
+//!
+//! One thread reads lines, one thinks, and the [`session`] between them alone decides what is
+//! answered. The language itself is in [`crate::protocol`].
+
+mod birth;
+mod game;
+mod hangup;
+mod input;
+mod options;
+mod position;
+mod progress;
+#[expect(clippy::module_inception, reason = "the loop is the session, the module all it needs")]
+mod session;
+mod stdio;
+mod thinker;
+
+pub use session::{Setup, serve};
+pub use stdio::speak;
