@@ -147,7 +147,8 @@ fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option
     });
     let (best, _) = judged.max_by(|a, b| a.1.total_cmp(&b.1))?;
     let score = position.evaluate();
-    Some(Answer { best: Some(best), score, depth: 0, nodes: 0, pv: vec![best] })
+    let (pv, root_nodes) = (vec![best], Vec::new());
+    Some(Answer { best: Some(best), score, depth: 0, nodes: 0, pv, root_nodes })
 }
 
 /// An error around zero of about `typical` size: the sum of three dice, nearly a bell curve.

@@ -144,6 +144,10 @@ pub struct Answer {
     pub nodes: u64,
     /// The moves expected from here.
     pub pv: Vec<Point>,
+    /// Nodes that the last finished iteration spent on each root move that it searched, the most
+    /// promising first: how much the search thinks of each. Of one thread; empty where no iteration
+    /// was needed.
+    pub root_nodes: Vec<(Point, u64)>,
 }
 
 /// The points that the search considers for the side to move, legality not checked.
@@ -224,6 +228,8 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::board::{Rule, Side, Variant};
 
@@ -257,5 +263,25 @@ mod tests {
             assert_eq!(answer.score, decided, "{side:?}");
             assert_ne!(answer.best, Some(free[0]));
         }
+    }
+
+    #[test]
+    fn the_nodes_of_the_root_moves_are_those_of_the_last_iteration() {
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        for (x, y) in [(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7)] {
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        let think = |depth| {
+            let limits = Limits { max_depth: Some(depth), ..Limits::default() };
+            Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent)
+        };
+        let (shallow, deep) = (think(5), think(6));
+        let sum: u64 = deep.root_nodes.iter().map(|&(_, nodes)| nodes).sum();
+        // The iteration's own proof searches count for no move.
+        let iteration = deep.nodes - shallow.nodes;
+        assert!(sum <= iteration && 2 * sum > iteration, "{sum} of {iteration}");
+        let points: HashSet<_> = deep.root_nodes.iter().map(|&(p, _)| p).collect();
+        assert!(points.len() == deep.root_nodes.len() && points.len() > 10);
+        assert!(deep.best.is_some_and(|best| points.contains(&best)));
     }
 }

@@ -21,6 +21,9 @@ struct RootMove {
     score: Score,
     /// The expected line, this move first.
     pv: Vec<Point>,
+    /// Nodes that this iteration spent on the move, and the last finished one.
+    nodes: u64,
+    finished_nodes: u64,
 }
 
 /// One run of iterative deepening.
@@ -55,7 +58,8 @@ impl<'a, 'r> Root<'a, 'r> {
     pub fn run(&mut self, begin: impl FnOnce()) -> Answer {
         self.moves = self.root_moves();
         let Some(first) = self.moves.first() else {
-            return Answer { best: None, score: Score::ZERO, depth: 0, nodes: 0, pv: Vec::new() };
+            let (pv, root_nodes) = (Vec::new(), Vec::new());
+            return Answer { best: None, score: Score::ZERO, depth: 0, nodes: 0, pv, root_nodes };
         };
         let fallback = first.point;
         let at_once = self.moves.len() == 1 && self.limits.is_timed();
@@ -83,6 +87,7 @@ impl<'a, 'r> Root<'a, 'r> {
             depth,
             nodes: self.searcher.control.total_nodes(),
             pv: if best.pv.is_empty() { vec![point] } else { best.pv.clone() },
+            root_nodes: self.root_nodes(),
         }
     }
 
@@ -96,8 +101,15 @@ impl<'a, 'r> Root<'a, 'r> {
         }
         self.searcher.control.tell_nodes();
         let (best, depth) = self.finished.take()?;
-        let nodes = self.searcher.control.nodes();
-        Some(Answer { best: Some(best.point), score: best.score, depth, nodes, pv: best.pv })
+        let (nodes, root_nodes) = (self.searcher.control.nodes(), self.root_nodes());
+        let RootMove { point, score, pv, .. } = best;
+        Some(Answer { best: Some(point), score, depth, nodes, pv, root_nodes })
+    }
+
+    /// Nodes that the last finished iteration spent on each of the moves that it searched.
+    fn root_nodes(&self) -> Vec<(Point, u64)> {
+        let spent = self.moves.iter().filter(|m| m.finished_nodes > 0);
+        spent.map(|m| (m.point, m.finished_nodes)).collect()
     }
 
     /// Whether an iteration was broken off.
@@ -123,6 +135,7 @@ impl<'a, 'r> Root<'a, 'r> {
                 break;
             }
             finished = depth;
+            self.moves.iter_mut().for_each(|m| m.finished_nodes = m.nodes);
             self.finished = Some((self.moves[0].clone(), depth));
             self.searcher.control.has_answer();
             self.tell(depth);
@@ -142,6 +155,7 @@ impl<'a, 'r> Root<'a, 'r> {
     fn iterate(&mut self, depth: i32) {
         let lines = self.limits.multi_pv.clamp(1, self.moves.len());
         let best_before = self.moves[0].point;
+        self.moves.iter_mut().for_each(|m| m.nodes = 0);
         for line in 0..lines {
             self.aspire(depth, line);
             if self.searcher.control.is_stopped() {
@@ -194,6 +208,7 @@ impl<'a, 'r> Root<'a, 'r> {
         for i in line..self.moves.len() {
             let p = self.moves[i].point;
             let reduction = self.searcher.root_reduction(depth, i - line + 1 - losing, p);
+            let nodes_before = self.searcher.control.nodes();
             self.searcher.push(p);
             let score = if i == line {
                 -self.searcher.search(-beta, -alpha, next, 1, Node::Pv)
@@ -209,6 +224,7 @@ impl<'a, 'r> Root<'a, 'r> {
                 score
             };
             self.searcher.position.pop();
+            self.moves[i].nodes += self.searcher.control.nodes() - nodes_before;
             if self.searcher.control.is_stopped() {
                 return best;
             }
@@ -343,11 +359,11 @@ impl<'a, 'r> Root<'a, 'r> {
 
 impl RootMove {
     fn new(point: Point) -> RootMove {
-        RootMove { point, score: -Score::INFINITE, pv: Vec::new() }
+        RootMove { point, score: -Score::INFINITE, pv: Vec::new(), nodes: 0, finished_nodes: 0 }
     }
 
     fn winning(win: Win) -> RootMove {
         let point = win.first;
-        RootMove { point, score: Score::win_in(win.plies), pv: vec![point] }
+        RootMove { score: Score::win_in(win.plies), pv: vec![point], ..RootMove::new(point) }
     }
 }

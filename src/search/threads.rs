@@ -251,7 +251,14 @@ mod tests {
     fn answer(x: u8, score: i32, depth: u32) -> Answer {
         let best = Point::new(x, 0);
         let pv = best.into_iter().collect();
-        Answer { best, score: Score::from_value(score), depth, nodes: 0, pv }
+        Answer {
+            best,
+            score: Score::from_value(score),
+            depth,
+            nodes: 0,
+            pv,
+            root_nodes: Vec::new(),
+        }
     }
 
     #[test]
