@@ -46,14 +46,15 @@ Example:
 /// Of `selfplay`.
 pub const SELFPLAY: &str = "\
 Examples:
-  pbrain-kakugo selfplay games.jsonl --games 10000 --nodes 2000
-  pbrain-kakugo selfplay renju.jsonl --rule 4 --seed 7
+  pbrain-kakugo selfplay a.games --games 100000 --threads 2
+  pbrain-kakugo selfplay renju.games --rule renju --size 13-20 --nodes 1000 --seed 7
+  pbrain-kakugo selfplay --check a.games renju.games
 ";
 
 /// Of `tune`.
 pub const TUNE: &str = "\
 Example:
-  pbrain-kakugo tune games.jsonl renju.jsonl --out weights.bin
+  pbrain-kakugo tune a.games renju.games --out weights.bin
 ";
 
 /// Of `completions`.

@@ -4,7 +4,6 @@ pub mod analyze;
 pub mod bench;
 pub mod convert;
 pub mod examples;
-pub mod games;
 pub mod judge;
 pub mod manual;
 pub mod perft;

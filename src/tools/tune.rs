@@ -31,7 +31,7 @@ use crate::pattern::code::{self, CODES};
 use crate::pattern::{Level, Shape};
 use crate::search;
 
-use super::games::{Game, Ply};
+use super::selfplay::{SelfPlayGame, read};
 
 /// Fit the numbers of `weights.bin` to games made by `selfplay`.
 #[derive(Args, Debug)]
@@ -77,11 +77,12 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     let mut games = Vec::new();
     for path in &args.files {
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        let (whole, torn) = Game::read_all(&bytes);
-        if torn > 0 {
-            println!("{}: the last {torn} bytes are a game cut short, left out", path.display());
+        let reading =
+            read(&bytes, |game| games.push(game)).with_context(|| path.display().to_string())?;
+        let lost = reading.torn + reading.damaged.iter().map(|range| range.len()).sum::<usize>();
+        if lost > 0 {
+            println!("{}: {lost} bytes are no whole games, left out", path.display());
         }
-        games.extend(whole);
     }
     anyhow::ensure!(games.len() >= VALIDATION, "only {} games", games.len());
     let (check, mut train): (Vec<_>, Vec<_>) =
@@ -341,27 +342,24 @@ impl Model {
 
     /// Replay a game, adding to the gradient at each position that the evaluation would be asked
     /// about.
-    fn learn(&mut self, game: &Game, lambda: f64) -> Loss {
+    fn learn(&mut self, game: &SelfPlayGame, lambda: f64) -> Loss {
         let mut loss = Loss::default();
         let Some(board) = game.board() else { return loss };
         let mut position = Position::new(&board);
         let targets = targets(game, lambda);
         let mut before = Codes::default();
-        for (ply, &Ply { point: best, random, .. }) in game.stones.iter().enumerate() {
-            if !position.board().is_empty(best) {
-                break;
-            }
-            if ply >= game.opening {
-                if is_quiet(&position) {
-                    loss.value += self.learn_value(&position, &before, targets[ply]);
-                    loss.positions += 1.0;
-                }
-                if !random {
-                    self.learn_order(&position, best, &mut loss);
-                }
-            }
+        for &p in &game.opening {
             before = Codes::of(&position);
-            position.push(best);
+            position.push(p);
+        }
+        for (m, target) in game.moves.iter().zip(targets) {
+            if is_quiet(&position) {
+                loss.value += self.learn_value(&position, &before, target);
+                loss.positions += 1.0;
+            }
+            self.learn_order(&position, m.choice, &mut loss);
+            before = Codes::of(&position);
+            position.push(m.point);
         }
         self.seen += loss.positions;
         loss
@@ -514,22 +512,22 @@ impl Codes {
     }
 }
 
-/// What the side to move may expect before each stone, from 0 to 1: what the search expected then,
-/// and, with weight `lambda`, what the game held from the next stone on (Sutton's TD(lambda)). A
-/// random stone says nothing about what was to be had before it.
-fn targets(game: &Game, lambda: f64) -> Vec<f64> {
-    let last_mover = Side::BOTH[(game.stones.len() + 1) % 2];
+/// What the side to move may expect before each move, from 0 to 1: what the search expected then,
+/// and, with weight `lambda`, what the game held from the next move on (Sutton's TD(lambda)). A
+/// stray says nothing about what was to be had before it.
+fn targets(game: &SelfPlayGame, lambda: f64) -> Vec<f64> {
+    let last_mover = Side::BOTH[(game.opening.len() + game.moves.len() + 1) % 2];
     let mut after = match game.winner {
         None => 0.5,
         Some(winner) => f64::from(u8::from(winner == last_mover)),
     };
     let mut targets: Vec<f64> = game
-        .stones
+        .moves
         .iter()
         .rev()
-        .map(|ply| {
-            let expected = 0.5 + f64::from(ply.expectation) / 254.0;
-            let lambda = if ply.random { 0.0 } else { lambda };
+        .map(|m| {
+            let expected = f64::from(m.score.win_rate_permille()) / 1000.0;
+            let lambda = if m.is_stray() { 0.0 } else { lambda };
             let target = lambda * after + (1.0 - lambda) * expected;
             after = 1.0 - target;
             target
@@ -552,6 +550,8 @@ fn is_quiet(position: &Position) -> bool {
 mod tests {
     use super::*;
     use crate::board::{Board, Rule};
+    use crate::score::Score;
+    use crate::tools::selfplay::SearchedMove;
 
     /// What is fitted is what the engine evaluates: with the embedded numbers both say the same.
     #[test]
@@ -577,16 +577,26 @@ mod tests {
         }
     }
 
+    fn searched(point: Point, score: Score) -> SearchedMove {
+        SearchedMove { point, choice: point, score, shares: Vec::new() }
+    }
+
+    fn game(opening: Vec<Point>, moves: Vec<SearchedMove>) -> SelfPlayGame {
+        let (variant, winner) = (Variant::FREESTYLE, Some(Side::White));
+        SelfPlayGame { number: 0, variant, width: 9, height: 7, winner, opening, moves }
+    }
+
     #[test]
     fn targets_look_ahead_as_far_as_the_game_was_not_random() {
-        let ply = |expectation, random| Ply { point: Point::from_index(0), expectation, random };
-        let stones = vec![ply(0, false), ply(127, true), ply(-127, false), ply(0, false)];
-        let (variant, size, winner) = (Variant::FREESTYLE, (9, 7), Some(Side::White));
-        let game = Game { variant, size, opening: 0, winner, stones };
+        let p = |x| Point::new(x, 0).unwrap();
+        let stray = SearchedMove { choice: p(5), ..searched(p(1), Score::win_in(3)) };
+        let (lost, even) = (Score::loss_in(4), Score::ZERO);
+        let moves = vec![searched(p(0), even), stray, searched(p(2), lost), searched(p(3), even)];
+        let game = game(Vec::new(), moves);
         assert_eq!(targets(&game, 0.0), [0.5, 1.0, 0.0, 0.5]);
         assert_eq!(targets(&game, 1.0), [0.0, 1.0, 0.0, 1.0]);
         assert_eq!(targets(&game, 0.5), [0.25, 1.0, 0.125, 0.75]);
-        let drawn = Game { winner: None, ..game };
+        let drawn = SelfPlayGame { winner: None, ..game };
         assert_eq!(targets(&drawn, 1.0), [0.0, 1.0, 0.5, 0.5]);
     }
 
@@ -594,15 +604,10 @@ mod tests {
     #[test]
     fn learning_moves_the_value_towards_the_result() {
         let stones = [(3, 2), (3, 3), (4, 2), (4, 4), (5, 2)];
-        let point = |(x, y): (u8, u8)| Point::new(x, y).unwrap();
-        let game = Game {
-            variant: Variant::FREESTYLE,
-            size: (9, 7),
-            opening: 4,
+        let [opening @ .., last] = stones.map(|(x, y)| Point::new(x, y).unwrap());
+        let game = SelfPlayGame {
             winner: Some(Side::Black),
-            stones: stones
-                .map(|xy| Ply { point: point(xy), expectation: 100, random: false })
-                .to_vec(),
+            ..game(opening.to_vec(), vec![searched(last, Score::from_eval(400))])
         };
         let mut model = Model::new();
         (model.rate, model.value_rate) = (0.01, 0.01);
