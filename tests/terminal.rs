@@ -185,6 +185,16 @@ mod pseudo_terminal {
     use super::PROGRAM;
     use rexpect::session::spawn_command;
     use std::process::Command;
+    use std::sync::Once;
+
+    /// Let children begin with the default action of Ctrl-C, also where this test was started with
+    /// it ignored (by `&` in a script, say). What is ignored stays so in a new program, while what
+    /// has a handler gets its default action back.
+    fn give_children_default_signals() {
+        static HANDLER: Once = Once::new();
+        let interrupted = || std::process::exit(130);
+        HANDLER.call_once(|| ctrlc::set_handler(interrupted).expect("the only handler"));
+    }
 
     fn command(arguments: &[&str]) -> Command {
         let mut command = Command::new(PROGRAM);
@@ -214,6 +224,7 @@ mod pseudo_terminal {
 
     #[test]
     fn ctrl_c_and_the_end_of_input_leave_at_once() {
+        give_children_default_signals();
         let mut session = spawn_command(command(&["--think", "60"]), Some(60_000)).unwrap();
         session.exp_string("> ").unwrap();
         session.send_line("h8").unwrap();
