@@ -16,7 +16,7 @@
 //! | [`session`] | playing by the protocol | [`session::serve`] |
 //! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
 //! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
-//! | `play` (a feature) | the board for people: page and terminal | `play::game::Game` |
+//! | `play` (a feature) | the board for people: page and terminal | `play::game::live::LiveGame` |
 //!
 //! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last four.
 

@@ -51,7 +51,6 @@ const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
     ("arena", &["charts", "clock", "command", "config", "contestant", "engine", "export", "game", "job", "journal", "live", "memory", "mod", "opening", "options", "process", "report", "runner", "setup", "sprt", "swap2", "table", "tally"]),
     ("board", &["lines", "mod", "point", "renju", "zobrist"]),
     ("eval", &["mod", "weights"]),
-    ("play", &["command", "order", "terminal"]),
     ("protocol", &["block", "command", "info"]),
     ("search", &["alphabeta", "control", "history", "mod", "movepick", "params", "root", "threads", "time", "vct"]),
 ];

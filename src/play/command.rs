@@ -5,21 +5,20 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use clap::Args;
 
 use crate::analysis::drawing::Style;
 use crate::arena::config::EngineConfig;
 use crate::board::{Rule, Variant};
-use crate::level::{FULL, LEVELS};
 
 use super::brains;
-use super::opening::Opening;
-use super::players::{Players, STACK_BYTES};
-use super::room::House;
-use super::server::Server;
-use super::setup::{Player, Seat, Setup, TimeControl};
-use super::terminal::Terminal;
+use super::computers::{Computers, STACK_BYTES};
+use super::game::opening::Opening;
+use super::game::setup::{Seat, Setup, TimeControl, size};
+use super::page::server::Server;
+use super::rooms::room::RoomSettings;
+use super::terminal::board::Terminal;
 
 /// Play and analyse: a page in the browser, or a board in the terminal with --text.
 #[derive(Args, Debug)]
@@ -106,22 +105,22 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let hash_bytes = (args.hash as usize) << 20;
     let threads = args.threads as usize;
     if args.text {
-        return play_text(setup, names, Players::new(hash_bytes, threads, configs));
+        return play_text(setup, names, Computers::new(hash_bytes, threads, configs));
     }
-    let house = House { engines: names, configs, setup, hash_bytes, threads };
+    let settings = RoomSettings { engines: names, configs, setup, hash_bytes, threads };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("starting the server")?;
-    runtime.block_on(serve(args, house))
+    runtime.block_on(serve(args, settings))
 }
 
-async fn serve(args: &PlayArgs, house: House) -> anyhow::Result<()> {
+async fn serve(args: &PlayArgs, settings: RoomSettings) -> anyhow::Result<()> {
     let server = match args.port {
-        Some(port) => Server::bind(args.host, port, house).await?,
-        None => match Server::bind(args.host, USUAL_PORT, house.clone()).await {
+        Some(port) => Server::bind(args.host, port, settings).await?,
+        None => match Server::bind(args.host, USUAL_PORT, settings.clone()).await {
             Ok(server) => server,
-            Err(_) => Server::bind(args.host, 0, house).await?,
+            Err(_) => Server::bind(args.host, 0, settings).await?,
         },
     };
     let url = server.url();
@@ -139,7 +138,7 @@ async fn serve(args: &PlayArgs, house: House) -> anyhow::Result<()> {
 }
 
 /// The terminal board, on a thread with stack enough for a search.
-fn play_text(setup: Setup, engines: Vec<String>, players: Players) -> anyhow::Result<()> {
+fn play_text(setup: Setup, engines: Vec<String>, players: Computers) -> anyhow::Result<()> {
     let at_keyboard = io::stdin().is_terminal();
     let style = Style::of_terminal(io::stdout().is_terminal(), |name| std::env::var_os(name));
     let playing = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
@@ -166,7 +165,7 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
     let empty = String::new;
     let names = args.names.clone().unwrap_or_else(|| vec![empty(), empty()]);
     let seats = [(&args.black, 0), (&args.white, 1)].map(|(word, i)| {
-        player(word).map(|player| Seat { player, name: names.get(i).cloned().unwrap_or_default() })
+        word.parse().map(|player| Seat { player, name: names.get(i).cloned().unwrap_or_default() })
     });
     let [black, white] = seats;
     let seconds = |value: f64| {
@@ -187,32 +186,4 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
         thought: seconds(args.think)?,
     };
     Ok(setup.checked(engines)?)
-}
-
-/// `15` or `19x13`.
-pub fn size(text: &str) -> anyhow::Result<(u8, u8)> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let number = |text: &str| text.trim().parse::<u8>();
-    match (number(width), number(height)) {
-        (Ok(width), Ok(height)) => Ok((width, height)),
-        _ => bail!("\"{text}\" is no board size: try 15 or 19x13"),
-    }
-}
-
-/// `human`, `kakugo`, `5` or `level5`, `engine1`.
-pub fn player(word: &str) -> anyhow::Result<Player> {
-    let word = word.to_ascii_lowercase();
-    let number = |text: &str| text.parse::<usize>().ok();
-    match word.as_str() {
-        "human" | "me" => return Ok(Player::Human),
-        "kakugo" | "full" => return Ok(Player::Kakugo(FULL)),
-        _ => {}
-    }
-    if let Some(index) = word.strip_prefix("engine").and_then(number) {
-        return Ok(Player::Engine(index.checked_sub(1).context("engines count from 1")?));
-    }
-    match number(word.strip_prefix("level").unwrap_or(&word)) {
-        Some(level) if (1..=LEVELS.len()).contains(&level) => Ok(Player::Kakugo(level)),
-        _ => bail!("\"{word}\" is no player: human, kakugo, a level 1 to {FULL}, or engine1"),
-    }
 }

@@ -1,31 +1,22 @@
 //! The board for people: a page in the browser and a text board in the terminal.
 //!
-//! Both show the same [`game::Game`], which knows nothing of either: moves with undo and redo,
-//! opening choices, clocks, how it ended and what to say about it. Whoever plays by himself is
-//! asked through [`players`].
+//! Both show the same [`game::live::LiveGame`], which knows nothing of either. Computers that play
+//! are asked through [`computers`].
+//!
+//! | folder | what |
+//! |---|---|
+//! | `game` | a game between two players: moves, undo, openings, clocks, ends, records |
+//! | `rooms` | the games that pages look at, and what is thought about them |
+//! | `page` | the page's files and its server |
+//! | `terminal` | the text board |
 
-mod archive;
 mod brains;
-pub mod clock;
 mod command;
-mod desk;
-pub mod end;
-mod files;
+pub mod computers;
 pub mod game;
-mod inbox;
-mod insight;
-pub mod notation;
-pub mod opening;
-mod order;
-pub mod players;
-pub mod refusal;
-mod room;
-pub mod server;
-pub mod setup;
-pub mod status;
+mod lock;
+mod page;
+mod rooms;
 mod terminal;
-mod view;
-mod wire;
-mod worker;
 
 pub use command::{PlayArgs, run};

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::Game;
-use crate::play::end::Forfeit;
+use super::end::Forfeit;
+use super::live::LiveGame;
 
-impl Game {
+impl LiveGame {
     /// Let the clock run, or hold it.
     pub fn run_clock(&mut self, runs: bool, now: Instant) {
         if runs && self.end().is_none() { self.clock.run(now) } else { self.clock.hold(now) }
@@ -55,9 +55,9 @@ impl Game {
 mod tests {
     use super::*;
     use crate::board::Side;
-    use crate::play::end::End;
-    use crate::play::game::tests::{at, setup};
-    use crate::play::setup::TimeControl;
+    use crate::play::game::end::End;
+    use crate::play::game::live::tests::{at, setup};
+    use crate::play::game::setup::TimeControl;
 
     #[test]
     fn undone_moves_give_their_time_back() {
@@ -68,7 +68,7 @@ mod tests {
             increment: Duration::from_secs(2),
             turn: None,
         };
-        let mut game = Game::new(setup(|setup| setup.time = time));
+        let mut game = LiveGame::new(setup(|setup| setup.time = time));
         game.run_clock(true, start);
         game.play(at(7, 7), after(10)).unwrap();
         assert_eq!(game.left(0, after(10)).0, Some(Duration::from_secs(92)));
@@ -87,7 +87,7 @@ mod tests {
         let start = Instant::now();
         let later = start + Duration::from_secs(100);
         let turn = Some(Duration::from_secs(5));
-        let mut game = Game::new(setup(|setup| setup.time.turn = turn));
+        let mut game = LiveGame::new(setup(|setup| setup.time.turn = turn));
         game.run_clock(true, start);
         game.run_clock(false, start + Duration::from_secs(3));
         assert!(!game.check_flag(later));

@@ -1,10 +1,10 @@
 //! Whose turn it is, and who plays which colour.
 
-use super::{Action, Game, Step};
+use super::live::{Action, LiveGame, Step};
+use super::opening::{self, Choice};
 use crate::board::Side;
-use crate::play::opening::{self, Choice};
 
-impl Game {
+impl LiveGame {
     /// The choices made so far.
     pub fn choices(&self) -> Vec<Choice> {
         let chosen = |step: &Step| match step.action {
@@ -74,24 +74,24 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::game::tests::{at, setup};
-    use crate::play::opening::Opening;
-    use crate::play::refusal::Refusal;
+    use crate::play::game::error::GameError;
+    use crate::play::game::live::tests::{at, setup};
+    use crate::play::game::opening::Opening;
     use std::time::Instant;
 
     #[test]
     fn choices_are_steps_that_can_be_undone() {
         let now = Instant::now();
-        let mut game = Game::new(setup(|setup| setup.opening = Opening::Swap2));
+        let mut game = LiveGame::new(setup(|setup| setup.opening = Opening::Swap2));
         for p in [at(0, 0), at(5, 5), at(9, 9)] {
             assert_eq!(game.turn(), 0);
             game.play(p, now).unwrap();
         }
         assert_eq!(game.turn(), 1);
-        assert_eq!(game.play(at(1, 0), now), Err(Refusal::ChooseFirst));
+        assert_eq!(game.play(at(1, 0), now), Err(GameError::ChooseFirst));
         game.choose(Choice::Black, now).unwrap();
         assert_eq!((game.seat_of(Side::Black), game.turn()), (1, 0));
-        assert_eq!(game.choose(Choice::White, now), Err(Refusal::NoChoice));
+        assert_eq!(game.choose(Choice::White, now), Err(GameError::NoChoice));
         game.undo(1, now).unwrap();
         assert_eq!((game.turn(), game.board().ply()), (1, 3));
         game.choose(Choice::More, now).unwrap();

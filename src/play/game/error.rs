@@ -18,7 +18,7 @@ pub struct Spot {
 
 /// Why something cannot be done.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum GameError {
     /// The game is over.
     Over,
     /// The rules of the board.
@@ -39,42 +39,42 @@ pub enum Refusal {
     NotYourTurn(String),
 }
 
-impl Refusal {
+impl GameError {
     /// In words, for people whose rows count as `rows` says.
     pub fn in_words(&self, rows: RowOrder) -> String {
         let name = |spot: &Spot| notation::name_by(spot.point, spot.height, rows);
         let plain = |words: &str| words.to_owned();
         match self {
-            Refusal::Over => plain("The game is over: take back a move or start a new game."),
-            Refusal::Board(PlayError::Occupied(side), spot) => {
+            GameError::Over => plain("The game is over: take back a move or start a new game."),
+            GameError::Board(PlayError::Occupied(side), spot) => {
                 format!("{} is occupied by {side}.", name(spot))
             }
-            Refusal::Board(error, spot) => format!("{} cannot be played: {error}.", name(spot)),
-            Refusal::Forbidden(foul, spot) => {
+            GameError::Board(error, spot) => format!("{} cannot be played: {error}.", name(spot)),
+            GameError::Forbidden(foul, spot) => {
                 format!("{} is forbidden to Black in renju: {}.", name(spot), foul_name(*foul))
             }
-            Refusal::Opening(why) => {
+            GameError::Opening(why) => {
                 let mut letters = why.chars();
                 let first = letters.next().map(|c| c.to_ascii_uppercase());
                 format!("{}{}.", first.map_or(String::new(), String::from), letters.as_str())
             }
-            Refusal::ChooseFirst => plain("First a colour must be chosen."),
-            Refusal::NoChoice => plain("There is nothing to choose now."),
-            Refusal::NothingToUndo => plain("There is no move to take back."),
-            Refusal::NothingToRedo => plain("There is no move to play again."),
-            Refusal::NotYourTurn(name) => format!("It is {name}'s turn."),
+            GameError::ChooseFirst => plain("First a colour must be chosen."),
+            GameError::NoChoice => plain("There is nothing to choose now."),
+            GameError::NothingToUndo => plain("There is no move to take back."),
+            GameError::NothingToRedo => plain("There is no move to play again."),
+            GameError::NotYourTurn(name) => format!("It is {name}'s turn."),
         }
     }
 }
 
 /// In words, rows from the bottom.
-impl fmt::Display for Refusal {
+impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.in_words(RowOrder::FromBottom))
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for GameError {}
 
 /// A foul in words.
 pub fn foul_name(foul: Foul) -> &'static str {

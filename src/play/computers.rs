@@ -1,6 +1,6 @@
 //! The players that move by themselves.
 //!
-//! [`Players::decide`] turns a [`Task`] into what to do at the board. It blocks, so callers that
+//! [`Computers::decide`] turns a [`Task`] into what to do at the board. It blocks, so callers that
 //! have something else to do give it a thread of its own with [`STACK_BYTES`] of stack.
 
 use std::time::Instant;
@@ -15,9 +15,9 @@ use crate::search::swap2;
 use crate::search::{Engine, Limits, Reporter, Signals};
 
 use super::brains::Brain;
-use super::game::{Action, Game};
-use super::opening::{Choice, Opening};
-use super::setup::Player;
+use super::game::live::{Action, LiveGame};
+use super::game::opening::{Choice, Opening};
+use super::game::setup::PlayerKind;
 
 /// Stack of a thread that thinks, in bytes: the search recurses once a ply.
 pub const STACK_BYTES: usize = 16 << 20;
@@ -28,7 +28,7 @@ pub struct Task {
     /// The position.
     pub board: Board,
     /// Who decides.
-    pub player: Player,
+    pub player: PlayerKind,
     /// The opening played.
     pub opening: Opening,
     /// Choices offered; empty: place a stone.
@@ -50,7 +50,7 @@ pub struct Decision {
 
 impl Task {
     /// What the player whose turn it is has to decide.
-    pub fn of(game: &Game, now: Instant) -> Task {
+    pub fn of(game: &LiveGame, now: Instant) -> Task {
         let seat = game.turn();
         let (left, turn) = game.left(seat, now);
         let time = game.setup().time;
@@ -73,7 +73,7 @@ impl Task {
 }
 
 /// All that the computer players keep between moves.
-pub struct Players {
+pub struct Computers {
     hash_bytes: usize,
     threads: usize,
     engine: Option<Engine>,
@@ -82,12 +82,12 @@ pub struct Players {
     brains: Vec<Option<Brain>>,
 }
 
-impl Players {
-    /// Players whose search uses a table of `hash_bytes` bytes and `threads` threads, and the other
+impl Computers {
+    /// Computers whose search uses a table of `hash_bytes` bytes and `threads` threads, and the other
     /// engines that `configs` describe.
-    pub fn new(hash_bytes: usize, threads: usize, configs: &'static [EngineConfig]) -> Players {
+    pub fn new(hash_bytes: usize, threads: usize, configs: &'static [EngineConfig]) -> Computers {
         let brains = configs.iter().map(|_| None).collect();
-        Players { hash_bytes, threads, engine: None, configs, brains }
+        Computers { hash_bytes, threads, engine: None, configs, brains }
     }
 
     /// The search engine, made at first use.
@@ -121,9 +121,9 @@ impl Players {
         }
         let random = &mut rand::rng();
         let level = match task.player {
-            Player::Kakugo(number) => number,
-            Player::Human => FULL,
-            Player::Engine(number) => return self.ask_brain(number, task, signals),
+            PlayerKind::Kakugo(number) => number,
+            PlayerKind::Human => FULL,
+            PlayerKind::Engine(number) => return self.ask_brain(number, task, signals),
         };
         let level = Level::of(level).ok_or("no such level")?;
         let answer =

@@ -7,17 +7,17 @@
 use std::cmp::Reverse;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{io, thread};
 
 use crate::analysis::review::{self, Review};
 use crate::analysis::threats::{self, Threats};
 use crate::board::{Board, Point};
+use crate::play::computers::{Computers, Decision, STACK_BYTES, Task};
+use crate::play::lock::lock;
 use crate::score::Score;
 use crate::search::{Limits, Report, Reporter, Signals};
-
-use super::players::{Decision, Players, STACK_BYTES, Task};
 
 /// Something to think about.
 pub struct Job {
@@ -57,7 +57,7 @@ pub enum Outcome {
 
 /// One line found by a search.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct Variation {
     /// Depth, in plies.
     pub depth: u32,
     /// Value for the side to move.
@@ -72,7 +72,7 @@ pub struct Findings {
     /// The job's number.
     pub number: u64,
     /// Best lines, best first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Variation>,
     /// Longest path looked at, in plies.
     pub seldepth: u32,
     /// Nodes searched.
@@ -102,15 +102,10 @@ pub struct Worker {
     findings: Arc<Mutex<Findings>>,
 }
 
-/// Lock, whatever happened to another holder.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Worker {
     /// Start the thread. `done` is called on it with every job's number and outcome.
     pub fn start(
-        players: Players,
+        players: Computers,
         done: impl Fn(u64, Outcome) + Send + 'static,
     ) -> io::Result<Worker> {
         let (jobs, todo) = channel();
@@ -148,7 +143,7 @@ impl Worker {
 }
 
 fn work(
-    mut players: Players,
+    mut players: Computers,
     todo: &Receiver<Job>,
     findings: &Mutex<Findings>,
     done: &dyn Fn(u64, Outcome),
@@ -174,7 +169,7 @@ fn work(
 }
 
 fn carry_out(
-    players: &mut Players,
+    players: &mut Computers,
     work: Work,
     signals: &Signals,
     findings: &Mutex<Findings>,
@@ -230,7 +225,7 @@ impl Notes<'_> {
 impl Reporter for Notes<'_> {
     fn report(&mut self, report: &Report) {
         let mut findings = lock(self.0);
-        let line = Line { depth: report.depth, score: report.score, moves: report.pv.clone() };
+        let line = Variation { depth: report.depth, score: report.score, moves: report.pv.clone() };
         if let Some(old) = findings.lines.get_mut(report.line) {
             *old = line;
         } else {
@@ -286,7 +281,7 @@ mod tests {
     #[test]
     fn a_stopped_job_reports_and_a_later_one_is_carried_out() {
         let (done, outcomes) = channel();
-        let players = Players::new(1 << 20, 1, &[]);
+        let players = Computers::new(1 << 20, 1, &[]);
         let worker = Worker::start(players, move |number, _| {
             let _ = done.send(number);
         })

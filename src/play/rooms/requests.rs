@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::Room;
+use super::jobs::Work;
+use super::known::Known;
+use super::messages::{Command, bytes_of};
+use super::room::Room;
+use super::thinking::Purpose;
+use super::view;
 use crate::board::Point;
-use crate::play::archive;
-use crate::play::desk::Purpose;
-use crate::play::end::Forfeit;
-use crate::play::game::Game;
-use crate::play::insight::Insight;
-use crate::play::players::Task;
-use crate::play::refusal::Refusal;
-use crate::play::setup::Player;
-use crate::play::view;
-use crate::play::wire::{Command, bytes_of};
-use crate::play::worker::Work;
+use crate::play::computers::Task;
+use crate::play::game::end::Forfeit;
+use crate::play::game::error::GameError;
+use crate::play::game::live::LiveGame;
+use crate::play::game::records;
+use crate::play::game::setup::PlayerKind;
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
 
@@ -51,7 +51,7 @@ impl Room {
 
     fn save(&self, format: &str, rows: RowOrder) -> Result<Arc<str>, String> {
         let format = Format::from_word(format, rows).ok_or("There is no such format.")?;
-        let text = format.write(&[archive::record_of(&self.game)]).map_err(|e| e.to_string())?;
+        let text = format.write(&[records::record_of(&self.game)]).map_err(|e| e.to_string())?;
         Ok(view::record(format, &text).to_string().into())
     }
 
@@ -60,24 +60,24 @@ impl Room {
             .ok_or("The name must end in .sgf, .psq, .rec, .lib, .pos or .txt.")?;
         let bytes = bytes_of(bytes).ok_or("The page sent something that is no file.")?;
         let games = format
-            .read(&bytes, &archive::record_of(&self.game))
+            .read(&bytes, &records::record_of(&self.game))
             .map_err(|error| format!("This is no game: {error}."))?;
         let first = games.first().ok_or("The file holds no game.")?;
-        let game = archive::game_of(first, rows)?;
+        let game = records::game_of(first, rows)?;
         self.start(game);
-        self.note = archive::note_of(games.len());
+        self.note = records::note_of(games.len());
         Ok(())
     }
 
     /// Whether the position changed.
     fn carry_out(&mut self, command: Command, now: Instant) -> Result<bool, String> {
-        let told = |refusal: Refusal| refusal.to_string();
+        let told = |refusal: GameError| refusal.to_string();
         match command {
             Command::New { setup, moves } => {
-                let setup = setup.setup(&self.house.engines)?;
+                let setup = setup.setup(&self.settings.engines)?;
                 let points = pos::read(&moves, setup.height, RowOrder::FromBottom)
                     .map_err(|error| error.to_string())?;
-                let game = Game::with_moves(setup, &points)
+                let game = LiveGame::with_moves(setup, &points)
                     .map_err(|(number, refusal)| format!("Move {}: {refusal}", number + 1))?;
                 self.start(game);
             }
@@ -115,20 +115,20 @@ impl Room {
             Command::Now => {
                 self.paused = false;
                 let player = self.game.setup().seats[self.game.turn()].player;
-                if matches!(player, Player::Engine(_)) {
+                if matches!(player, PlayerKind::Engine(_)) {
                     return Err("Only Kakugo can be asked to play at once.".to_owned());
                 }
-                self.desk.hasten();
+                self.thinking.hasten();
                 return Ok(false);
             }
             Command::Hint => {
                 if self.game.end().is_some() {
-                    return Err(told(Refusal::Over));
+                    return Err(told(GameError::Over));
                 }
                 let mut task = Task::of(&self.game, now);
                 task.limits.turn = Some(HINT_TIME);
                 task.limits.left = None;
-                self.desk.begin(Purpose::Hint, Work::Hint(Box::new(task)));
+                self.thinking.begin(Purpose::Hint, Work::Hint(Box::new(task)));
                 return Ok(false);
             }
             Command::Analyse { on, lines } => {
@@ -137,8 +137,8 @@ impl Room {
             }
             Command::Explain => {
                 let moves: Vec<Point> = self.game.line().collect();
-                let empty = Game::new(self.game.setup().clone()).board().clone();
-                self.desk.begin(Purpose::Review, Work::Review(empty, moves));
+                let empty = LiveGame::new(self.game.setup().clone()).board().clone();
+                self.thinking.begin(Purpose::Review, Work::Review(empty, moves));
                 return Ok(false);
             }
             Command::Load { name, bytes, rows } => self.load(&name, &bytes, rows.into())?,
@@ -146,7 +146,7 @@ impl Room {
             Command::Seats { seats } => {
                 let mut setup = self.game.setup().clone();
                 setup.seats = seats.map(|seat| seat.seat());
-                let setup = setup.checked(&self.house.engines).map_err(|e| e.to_string())?;
+                let setup = setup.checked(&self.settings.engines).map_err(|e| e.to_string())?;
                 self.game.set_seats(setup.seats);
                 self.paused = false;
             }
@@ -155,9 +155,9 @@ impl Room {
     }
 
     /// Replace the game.
-    pub fn start(&mut self, game: Game) {
+    pub fn start(&mut self, game: LiveGame) {
         self.game = game;
-        self.insight = Insight::default();
+        self.known = Known::default();
         self.paused = false;
         self.hold_computer_with_moves();
     }
@@ -165,7 +165,7 @@ impl Room {
     fn humans_turn(&self) -> Result<(), String> {
         let seat = &self.game.setup().seats[self.game.turn()];
         if seat.player.is_computer() && self.game.end().is_none() {
-            return Err(Refusal::NotYourTurn(seat.name.clone()).to_string());
+            return Err(GameError::NotYourTurn(seat.name.clone()).to_string());
         }
         Ok(())
     }

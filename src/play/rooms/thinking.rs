@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::search::Signals;
 
-use super::worker::{Findings, Job, Work, Worker};
+use super::jobs::{Findings, Job, Work, Worker};
 
 /// What the worker is busy with. Two equal ones would think about the same thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,16 +59,16 @@ struct Running {
 }
 
 /// A worker and what it is busy with.
-pub struct Desk {
+pub struct Thinking {
     worker: Worker,
     running: Option<Running>,
     jobs: u64,
 }
 
-impl Desk {
+impl Thinking {
     /// Nothing to do yet.
-    pub fn new(worker: Worker) -> Desk {
-        Desk { worker, running: None, jobs: 0 }
+    pub fn new(worker: Worker) -> Thinking {
+        Thinking { worker, running: None, jobs: 0 }
     }
 
     /// What is being thought about.
@@ -141,7 +141,7 @@ impl Desk {
 }
 
 /// Nobody waits for an answer any more.
-impl Drop for Desk {
+impl Drop for Thinking {
     fn drop(&mut self) {
         self.end();
     }

@@ -11,19 +11,17 @@ use std::fs;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use super::archive;
-use super::end::{End, Forfeit};
-use super::game::{Action, Game};
-use super::inbox::{Heard, Inbox};
-use super::notation;
+use super::lines::{Lines, Noticed};
 use super::order::{HELP, Order, parse};
-use super::players::{Players, Task};
-use super::refusal::Refusal;
-use super::setup::{Player, Seat, Setup};
-use super::status;
 use crate::analysis::drawing::{Style, draw};
 use crate::board::{Point, Variant};
 use crate::level::{LEVELS, Level};
+use crate::play::computers::{Computers, Task};
+use crate::play::game::end::{End, Forfeit};
+use crate::play::game::error::GameError;
+use crate::play::game::live::{Action, LiveGame};
+use crate::play::game::setup::{PlayerKind, Seat, Setup};
+use crate::play::game::{notation, records, status};
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
 use crate::search::{Signals, Silent};
@@ -33,11 +31,11 @@ const FILE_BYTES: u64 = 16 << 20;
 
 /// A terminal board.
 pub struct Terminal {
-    game: Game,
+    game: LiveGame,
     /// What the next game is played by.
     setup: Setup,
     engines: Vec<String>,
-    players: Players,
+    players: Computers,
     style: Style,
     at_keyboard: bool,
     /// Whether clocks and computers wait: a pause, or moves were taken back.
@@ -58,11 +56,11 @@ impl Terminal {
     pub fn new(
         setup: Setup,
         engines: Vec<String>,
-        players: Players,
+        players: Computers,
         style: Style,
         at_keyboard: bool,
     ) -> Terminal {
-        let game = Game::new(setup.clone());
+        let game = LiveGame::new(setup.clone());
         Terminal { game, setup, engines, players, style, at_keyboard, held: false }
     }
 
@@ -75,21 +73,21 @@ impl Terminal {
         input: impl BufRead + Send + 'static,
         mut output: impl Write,
     ) -> io::Result<()> {
-        let inbox = Inbox::of(input)?;
+        let lines = Lines::of(input)?;
         if self.at_keyboard {
             writeln!(output, "Kakugo. Type a point such as h8, or help.")?;
         }
         self.show(&mut output)?;
         loop {
-            self.let_computers_play(&inbox, &mut output)?;
+            self.let_computers_play(&lines, &mut output)?;
             if self.at_keyboard {
                 write!(output, "> ")?;
             }
             output.flush()?;
-            let Some(line) = inbox.next()? else { return Ok(()) };
+            let Some(line) = lines.next()? else { return Ok(()) };
             let then = match parse(&line) {
                 Ok(None) => Ok(Then::Nothing),
-                Ok(Some(order)) => self.carry_out(order, &inbox),
+                Ok(Some(order)) => self.carry_out(order, &lines),
                 Err(why) => Err(why),
             };
             match then {
@@ -116,30 +114,30 @@ impl Terminal {
         writeln!(output, "{}", if waits { " Paused: go." } else { "" })
     }
 
-    fn heard(&self) -> Heard {
-        if self.at_keyboard { Heard::Any } else { Heard::Next }
+    fn noticed(&self) -> Noticed {
+        if self.at_keyboard { Noticed::Any } else { Noticed::Next }
     }
 
     /// Let a computer think, unless somebody breaks it off. `hasty`: it can be told to answer now.
     fn think<T>(
         &mut self,
-        inbox: &Inbox,
+        lines: &Lines,
         hasty: bool,
-        think: impl FnOnce(&mut Players, &Signals) -> T,
+        think: impl FnOnce(&mut Computers, &Signals) -> T,
     ) -> Option<T> {
-        let (heard, at_keyboard) = (self.heard(), self.at_keyboard);
+        let (noticed, at_keyboard) = (self.noticed(), self.at_keyboard);
         let ends = move |line: &str| match parse(line) {
             Ok(Some(Order::Stop)) => hasty,
             Ok(Some(order)) => at_keyboard && order.breaks_off(),
             _ => false,
         };
         let players = &mut self.players;
-        let (thought, stopped) = inbox.listen(heard, ends, |signals| think(players, signals));
-        let hastened = || hasty && inbox.take(heard, |line| parse(line) == Ok(Some(Order::Stop)));
+        let (thought, stopped) = lines.listen(noticed, ends, |signals| think(players, signals));
+        let hastened = || hasty && lines.take(noticed, |line| parse(line) == Ok(Some(Order::Stop)));
         (!stopped || hastened()).then_some(thought)
     }
 
-    fn let_computers_play(&mut self, inbox: &Inbox, output: &mut impl Write) -> io::Result<()> {
+    fn let_computers_play(&mut self, lines: &Lines, output: &mut impl Write) -> io::Result<()> {
         while !self.held && self.game.end().is_none() {
             let seat = self.game.setup().seats[self.game.turn()].clone();
             if !seat.player.is_computer() {
@@ -148,8 +146,8 @@ impl Terminal {
             let now = Instant::now();
             self.game.run_clock(true, now);
             let task = Task::of(&self.game, now);
-            let hasty = !matches!(seat.player, Player::Engine(_));
-            let decided = self.think(inbox, hasty, |players, signals| {
+            let hasty = !matches!(seat.player, PlayerKind::Engine(_));
+            let decided = self.think(lines, hasty, |players, signals| {
                 players.decide(&task, signals, &mut Silent)
             });
             // Broken off: the line that did it comes next.
@@ -169,7 +167,7 @@ impl Terminal {
     }
 
     fn in_words(&self, actions: &[Action]) -> String {
-        use super::opening::Choice;
+        use crate::play::game::opening::Choice;
         let word = |action: &Action| match action {
             Action::Stone(p) => notation::name(*p, self.game.board().height()),
             Action::Choose(Choice::Black) => "takes Black".to_owned(),
@@ -179,9 +177,9 @@ impl Terminal {
         actions.iter().map(word).collect::<Vec<_>>().join(", ")
     }
 
-    fn carry_out(&mut self, order: Order, inbox: &Inbox) -> Result<Then, String> {
+    fn carry_out(&mut self, order: Order, lines: &Lines) -> Result<Then, String> {
         let now = Instant::now();
-        let told = |refusal: Refusal| refusal.to_string();
+        let told = |refusal: GameError| refusal.to_string();
         if self.game.check_flag(now) {
             return Ok(Then::Draw);
         }
@@ -208,8 +206,8 @@ impl Terminal {
                 let seat = self.game.human_seat();
                 self.game.forfeit(seat, Forfeit::Resigned, now).map_err(told)?;
             }
-            Order::New => self.start(Game::new(self.setup.clone())),
-            Order::Hint => return self.hint(now, inbox),
+            Order::New => self.start(LiveGame::new(self.setup.clone())),
+            Order::Hint => return self.hint(now, lines),
             Order::Show => {}
             Order::Moves => {
                 let moves: Vec<Point> = self.game.board().stones().map(|s| s.point).collect();
@@ -234,7 +232,7 @@ impl Terminal {
     }
 
     fn nothing_to_stop(&self) -> String {
-        let other = |seat: &Seat| matches!(seat.player, Player::Engine(_));
+        let other = |seat: &Seat| matches!(seat.player, PlayerKind::Engine(_));
         let why = if self.game.setup().seats.iter().any(other) {
             "Only Kakugo can be asked to play at once."
         } else {
@@ -276,8 +274,8 @@ impl Terminal {
             Order::Level(level) => {
                 players = true;
                 for seat in &mut setup.seats {
-                    if let Player::Kakugo(_) = seat.player {
-                        seat.player = Player::Kakugo(level);
+                    if let PlayerKind::Kakugo(_) = seat.player {
+                        seat.player = PlayerKind::Kakugo(level);
                         seat.name.clear();
                     }
                 }
@@ -294,32 +292,32 @@ impl Terminal {
             self.game.set_seats(self.setup.seats.clone());
             self.held = false;
         } else if self.game.steps().is_empty() {
-            self.start(Game::new(self.setup.clone()));
+            self.start(LiveGame::new(self.setup.clone()));
         } else {
             return Ok(Then::Say("This holds from the next game on: new.".to_owned()));
         }
         Ok(Then::Draw)
     }
 
-    fn start(&mut self, game: Game) {
+    fn start(&mut self, game: LiveGame) {
         self.game = game;
         self.held = false;
     }
 
-    fn hint(&mut self, now: Instant, inbox: &Inbox) -> Result<Then, String> {
+    fn hint(&mut self, now: Instant, lines: &Lines) -> Result<Then, String> {
         if self.game.end().is_some() {
-            return Err(Refusal::Over.to_string());
+            return Err(GameError::Over.to_string());
         }
-        let task = Task { player: Player::Human, ..Task::of(&self.game, now) };
+        let task = Task { player: PlayerKind::Human, ..Task::of(&self.game, now) };
         let decided =
-            self.think(inbox, true, |players, signals| players.decide(&task, signals, &mut Silent));
+            self.think(lines, true, |players, signals| players.decide(&task, signals, &mut Silent));
         let Some(decided) = decided else { return Ok(Then::Nothing) };
         Ok(Then::Say(format!("Kakugo would play {}.", self.in_words(&decided?.actions))))
     }
 
     fn save(&self, name: &str) -> Result<Then, String> {
         let format = format_of(name)?;
-        let record = archive::record_of(&self.game);
+        let record = records::record_of(&self.game);
         let text = format.write(&[record]).map_err(|error| format!("Not saved: {error}."))?;
         fs::write(name, text).map_err(|error| format!("Not saved: {name}: {error}."))?;
         Ok(Then::Say(format!("Saved to {name}.")))
@@ -334,14 +332,14 @@ impl Terminal {
             return Err(failed(&"too large for a game record"));
         }
         let bytes = fs::read(name).map_err(|error| failed(&error))?;
-        let pattern = archive::record_of(&self.game);
+        let pattern = records::record_of(&self.game);
         let games = format.read(&bytes, &pattern).map_err(|error| failed(&error))?;
         let first = games.first().ok_or_else(|| failed(&"no game"))?;
-        let game = archive::game_of(first, RowOrder::FromBottom)
+        let game = records::game_of(first, RowOrder::FromBottom)
             .map_err(|why| failed(&why.trim_end_matches('.')))?;
         self.setup = game.setup().clone();
         self.start(game);
-        Ok(archive::note_of(games.len()))
+        Ok(records::note_of(games.len()))
     }
 }
 

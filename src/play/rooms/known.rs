@@ -4,11 +4,11 @@
 use crate::analysis::review::Review;
 use crate::board::{Board, Point, Side};
 
-use super::worker::Findings;
+use super::jobs::Findings;
 
 /// What is known of a game.
 #[derive(Default)]
-pub struct Insight {
+pub struct Known {
     /// The moves that all this is about.
     line: Vec<Point>,
     /// Expected result for Black after so many stones, per mille.
@@ -21,7 +21,7 @@ pub struct Insight {
     pub findings: Option<Findings>,
 }
 
-impl Insight {
+impl Known {
     /// The position has changed, and the game's moves are these now: keep what still holds.
     pub fn follow(&mut self, line: Vec<Point>) {
         self.findings = None;
@@ -71,16 +71,16 @@ mod tests {
 
     #[test]
     fn values_hold_up_to_where_the_game_took_another_way() {
-        let mut insight = Insight::default();
-        insight.follow(line(&[1, 2, 3]));
+        let mut known = Known::default();
+        known.follow(line(&[1, 2, 3]));
         for ply in 0..=3 {
-            insight.note(ply, 500 + ply as u32);
+            known.note(ply, 500 + ply as u32);
         }
-        insight.follow(line(&[1, 2, 3]));
-        assert_eq!(insight.values.len(), 4, "the same moves: all still holds");
-        insight.follow(line(&[1, 2, 4, 5]));
-        assert_eq!(insight.values, [Some(500), Some(501), Some(502)]);
-        insight.note(4, 7);
-        assert_eq!(insight.values, [Some(500), Some(501), Some(502), None, Some(7)]);
+        known.follow(line(&[1, 2, 3]));
+        assert_eq!(known.values.len(), 4, "the same moves: all still holds");
+        known.follow(line(&[1, 2, 4, 5]));
+        assert_eq!(known.values, [Some(500), Some(501), Some(502)]);
+        known.note(4, 7);
+        assert_eq!(known.values, [Some(500), Some(501), Some(502), None, Some(7)]);
     }
 }

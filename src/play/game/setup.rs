@@ -1,17 +1,20 @@
 //! What is agreed before a game: board, rule, players, opening, time.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::{Context, bail};
+
 use crate::board::{Board, Side, UnsupportedSize, Variant};
-use crate::level::{FULL, Level};
+use crate::level::{FULL, LEVELS, Level};
 
 use super::opening::Opening;
 
 /// Who makes the moves of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Player {
-    /// Somebody at the board.
+pub enum PlayerKind {
+    /// A person at the board.
     Human,
     /// Kakugo at this strength level, from 1.
     Kakugo(usize),
@@ -19,10 +22,42 @@ pub enum Player {
     Engine(usize),
 }
 
-impl Player {
+impl PlayerKind {
     /// Whether it moves by itself.
     pub const fn is_computer(self) -> bool {
-        !matches!(self, Player::Human)
+        !matches!(self, PlayerKind::Human)
+    }
+}
+
+/// `human`, `kakugo`, `5` or `level5`, `engine1`.
+impl FromStr for PlayerKind {
+    type Err = anyhow::Error;
+
+    fn from_str(word: &str) -> anyhow::Result<PlayerKind> {
+        let word = word.to_ascii_lowercase();
+        let number = |text: &str| text.parse::<usize>().ok();
+        match word.as_str() {
+            "human" | "me" => return Ok(PlayerKind::Human),
+            "kakugo" | "full" => return Ok(PlayerKind::Kakugo(FULL)),
+            _ => {}
+        }
+        if let Some(index) = word.strip_prefix("engine").and_then(number) {
+            return Ok(PlayerKind::Engine(index.checked_sub(1).context("engines count from 1")?));
+        }
+        match number(word.strip_prefix("level").unwrap_or(&word)) {
+            Some(level) if (1..=LEVELS.len()).contains(&level) => Ok(PlayerKind::Kakugo(level)),
+            _ => bail!("\"{word}\" is no player: human, kakugo, a level 1 to {FULL}, or engine1"),
+        }
+    }
+}
+
+/// The columns and rows that `15` or `19x13` tell.
+pub fn size(text: &str) -> anyhow::Result<(u8, u8)> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u8>();
+    match (number(width), number(height)) {
+        (Ok(width), Ok(height)) => Ok((width, height)),
+        _ => bail!("\"{text}\" is no board size: try 15 or 19x13"),
     }
 }
 
@@ -30,7 +65,7 @@ impl Player {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seat {
     /// Who plays.
-    pub player: Player,
+    pub player: PlayerKind,
     /// What to call the player.
     pub name: String,
 }
@@ -83,7 +118,7 @@ impl Default for Setup {
             width: 15,
             height: 15,
             variant: Variant::FREESTYLE,
-            seats: [seat(Player::Human), seat(Player::Kakugo(FULL))],
+            seats: [seat(PlayerKind::Human), seat(PlayerKind::Kakugo(FULL))],
             opening: Opening::Free,
             time: TimeControl::default(),
             thought: Duration::from_secs(2),
@@ -132,12 +167,12 @@ impl Setup {
         }
         for seat in &mut self.seats {
             let name = match seat.player {
-                Player::Human => "Human".to_owned(),
-                Player::Kakugo(n) => {
+                PlayerKind::Human => "Human".to_owned(),
+                PlayerKind::Kakugo(n) => {
                     let level = Level::of(n).ok_or(SetupError::Level(n))?;
                     if n == FULL { "Kakugo".to_owned() } else { format!("Kakugo {}", level.name) }
                 }
-                Player::Engine(n) => engines.get(n).ok_or(SetupError::Engine(n))?.clone(),
+                PlayerKind::Engine(n) => engines.get(n).ok_or(SetupError::Engine(n))?.clone(),
             };
             seat.name = tidy(&seat.name);
             if seat.name.is_empty() {
@@ -147,7 +182,7 @@ impl Setup {
         if self.seats[0].name == self.seats[1].name {
             let (first, second) = (Side::Black, Side::White);
             for (seat, side) in self.seats.iter_mut().zip([first, second]) {
-                seat.name = if seat.player == Player::Human {
+                seat.name = if seat.player == PlayerKind::Human {
                     side.to_string()
                 } else {
                     format!("{} {}", seat.name, side.index() + 1)
@@ -175,7 +210,7 @@ mod tests {
         assert_eq!(setup.seats[0].name, "Human");
         assert_eq!(setup.seats[1].name, "Kakugo");
         let mut two = Setup::default();
-        two.seats[1].player = Player::Human;
+        two.seats[1].player = PlayerKind::Human;
         let two = two.checked(&[]).unwrap();
         assert_eq!([&*two.seats[0].name, &*two.seats[1].name], ["Black", "White"]);
         assert_eq!(tidy(" a\nb\u{7} "), "a b");
@@ -189,10 +224,14 @@ mod tests {
             change(&mut setup);
             setup.checked(&["Other".into()]).map_err(|e| e.to_string())
         };
-        assert!(with(|s| s.seats[0].player = Player::Engine(0)).is_ok());
+        assert!(with(|s| s.seats[0].player = PlayerKind::Engine(0)).is_ok());
         assert!(with(|s| s.width = 2).unwrap_err().contains("2x15"));
-        assert!(with(|s| s.seats[0].player = Player::Engine(1)).unwrap_err().contains("--engine"));
-        assert!(with(|s| s.seats[0].player = Player::Kakugo(0)).unwrap_err().contains("level 0"));
+        assert!(
+            with(|s| s.seats[0].player = PlayerKind::Engine(1)).unwrap_err().contains("--engine")
+        );
+        assert!(
+            with(|s| s.seats[0].player = PlayerKind::Kakugo(0)).unwrap_err().contains("level 0")
+        );
         assert!(with(|s| s.time.turn = Some(Duration::ZERO)).unwrap_err().contains("clock"));
         let small = with(|s| {
             (s.width, s.height) = (5, 5);

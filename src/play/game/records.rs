@@ -6,13 +6,13 @@ use crate::board::{Point, Side};
 use crate::record;
 use crate::record::pos::RowOrder;
 
-use super::game::{Action, Game};
+use super::live::{Action, LiveGame};
 use super::opening::Opening;
-use super::setup::{Player, Seat, Setup};
+use super::setup::{PlayerKind, Seat, Setup};
 use super::status;
 
 /// The record of the moves played so far.
-pub fn record_of(game: &Game) -> record::Game {
+pub fn record_of(game: &LiveGame) -> record::Game {
     let setup = game.setup();
     let board = game.board();
     let stones = game.steps()[..game.at()].iter().filter_map(|step| match step.action {
@@ -46,8 +46,8 @@ fn whole_ms(time: Duration) -> Option<Duration> {
 ///
 /// # Errors
 /// Says which move cannot be played, its rows counted as `rows` says.
-pub fn game_of(record: &record::Game, rows: RowOrder) -> Result<Game, String> {
-    let seat = |name: &str| Seat { player: Player::Human, name: name.to_owned() };
+pub fn game_of(record: &record::Game, rows: RowOrder) -> Result<LiveGame, String> {
+    let seat = |name: &str| Seat { player: PlayerKind::Human, name: name.to_owned() };
     let setup = Setup {
         width: record.width,
         height: record.height,
@@ -58,7 +58,7 @@ pub fn game_of(record: &record::Game, rows: RowOrder) -> Result<Game, String> {
     };
     let setup = setup.checked(&[]).map_err(|error| error.to_string())?;
     let points: Vec<Point> = record.points().collect();
-    Game::with_moves(setup, &points)
+    LiveGame::with_moves(setup, &points)
         .map_err(|(number, why)| format!("Move {}: {}", number + 1, why.in_words(rows)))
 }
 
@@ -81,9 +81,9 @@ mod tests {
     fn games_survive_a_record() {
         let now = Instant::now();
         let seats =
-            ["Ann", "Bob"].map(|name| Seat { player: Player::Human, name: name.to_owned() });
+            ["Ann", "Bob"].map(|name| Seat { player: PlayerKind::Human, name: name.to_owned() });
         let setup = Setup { seats, ..Setup::default() };
-        let mut game = Game::new(setup.checked(&[]).unwrap());
+        let mut game = LiveGame::new(setup.checked(&[]).unwrap());
         for (x, y) in [(7, 7), (0, 0), (8, 7), (1, 1), (9, 7), (2, 2), (10, 7), (3, 4), (11, 7)] {
             game.play(Point::new(x, y).unwrap(), now).unwrap();
         }

@@ -5,8 +5,6 @@
 //! the worker accordingly. Every change is told to all pages as one full view, so that a page that
 //! missed something is right again after the next.
 
-mod orders;
-
 use std::io;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
@@ -15,20 +13,21 @@ use tokio::sync::broadcast;
 
 use crate::arena::config::EngineConfig;
 
-use super::desk::{Desk, Purpose};
-use super::game::Game;
-use super::insight::Insight;
-use super::players::{Players, Task};
-use super::setup::Setup;
+use super::jobs::{Findings, Outcome, Work, Worker};
+use super::known::Known;
+use super::thinking::{Purpose, Thinking};
 use super::view;
-use super::worker::{Findings, Outcome, Work, Worker, lock};
+use crate::play::computers::{Computers, Task};
+use crate::play::game::live::LiveGame;
+use crate::play::game::setup::Setup;
+use crate::play::lock::lock;
 
 /// Messages kept for a page that is slow to take them.
 const BACKLOG: usize = 64;
 
 /// What all rooms have in common.
 #[derive(Clone, Debug)]
-pub struct House {
+pub struct RoomSettings {
     /// Names of the other engines.
     pub engines: Vec<String>,
     /// What they are.
@@ -47,17 +46,17 @@ pub struct Room {
     pub id: String,
     /// Whoever knows this may play; others watch.
     pub key: String,
-    house: Arc<House>,
-    game: Game,
+    pub(super) settings: Arc<RoomSettings>,
+    pub(super) game: LiveGame,
     /// Counts changes of the position.
     version: u64,
-    paused: bool,
-    analyse: Option<usize>,
-    insight: Insight,
+    pub(super) paused: bool,
+    pub(super) analyse: Option<usize>,
+    pub(super) known: Known,
     /// Something to know about the latest change.
-    note: String,
+    pub(super) note: String,
     pages: usize,
-    desk: Desk,
+    pub(super) thinking: Thinking,
     news: broadcast::Sender<Arc<str>>,
 }
 
@@ -69,9 +68,9 @@ impl Room {
     ///
     /// # Errors
     /// The system has no thread left.
-    pub fn open(id: String, key: String, house: Arc<House>) -> io::Result<SharedRoom> {
-        let setup = house.setup.clone();
-        let players = Players::new(house.hash_bytes, house.threads, house.configs);
+    pub fn open(id: String, key: String, settings: Arc<RoomSettings>) -> io::Result<SharedRoom> {
+        let setup = settings.setup.clone();
+        let players = Computers::new(settings.hash_bytes, settings.threads, settings.configs);
         let mut failure = None;
         let room = Arc::new_cyclic(|weak: &Weak<Mutex<Room>>| {
             let home = weak.clone();
@@ -87,15 +86,15 @@ impl Room {
             Mutex::new(Room {
                 id,
                 key,
-                house,
-                game: Game::new(setup),
+                settings,
+                game: LiveGame::new(setup),
                 version: 0,
                 paused: false,
                 analyse: None,
-                insight: Insight::default(),
+                known: Known::default(),
                 note: String::new(),
                 pages: 0,
-                desk: Desk::new(worker),
+                thinking: Thinking::new(worker),
                 news: broadcast::channel(BACKLOG).0,
             })
         });
@@ -117,7 +116,7 @@ impl Room {
         self.pages = self.pages.saturating_sub(1);
         if self.pages == 0 {
             self.settle(Instant::now());
-            self.desk.rest();
+            self.thinking.rest();
         }
     }
 
@@ -129,8 +128,8 @@ impl Room {
     /// Everything a page must know.
     pub fn all(&self) -> Vec<Arc<str>> {
         let mut all = vec![self.view()];
-        all.extend(self.insight.findings.as_ref().map(|found| self.findings_view(found)));
-        let review = self.insight.review.as_ref();
+        all.extend(self.known.findings.as_ref().map(|found| self.findings_view(found)));
+        let review = self.known.review.as_ref();
         all.extend(review.map(|review| view::review(review).to_string().into()));
         all
     }
@@ -138,13 +137,13 @@ impl Room {
     fn view(&self) -> Arc<str> {
         let around = view::Around {
             paused: self.paused,
-            thinking: self.desk.purpose().map(Purpose::word),
+            thinking: self.thinking.purpose().map(Purpose::word),
             analyse: self.analyse,
-            values: &self.insight.values,
-            hint: self.insight.hint,
+            values: &self.known.values,
+            hint: self.known.hint,
             note: &self.note,
             version: self.version,
-            reviewed: self.insight.review.is_some(),
+            reviewed: self.known.review.is_some(),
         };
         view::state(&self.game, &around, Instant::now()).to_string().into()
     }
@@ -158,18 +157,18 @@ impl Room {
         let _ = self.news.send(message);
     }
 
-    fn tell_all(&self) {
+    pub(super) fn tell_all(&self) {
         self.tell(self.view());
     }
 
     /// The position has changed.
-    fn moved(&mut self) {
+    pub(super) fn moved(&mut self) {
         self.version += 1;
-        self.insight.follow(self.game.line().collect());
+        self.known.follow(self.game.line().collect());
     }
 
     /// Stop and start thinking and clocks as the position demands.
-    fn settle(&mut self, now: Instant) {
+    pub(super) fn settle(&mut self, now: Instant) {
         let over = self.game.end().is_some();
         let computer = self.game.setup().seats[self.game.turn()].player.is_computer();
         let watched = self.pages > 0;
@@ -185,20 +184,20 @@ impl Room {
         } else {
             None
         };
-        let current = self.desk.purpose();
+        let current = self.thinking.purpose();
         let busy = matches!(current, Some(Purpose::Hint | Purpose::Review)) && watched;
         let deciding = matches!(wanted, Some(Purpose::Decide { .. }));
         if current == wanted || (busy && !deciding) {
             return;
         }
-        self.desk.end();
+        self.thinking.end();
         match wanted {
             Some(purpose @ Purpose::Decide { .. }) => {
                 let task = Task::of(&self.game, now);
-                self.desk.begin(purpose, Work::Decide(Box::new(task)));
+                self.thinking.begin(purpose, Work::Decide(Box::new(task)));
             }
             Some(purpose @ Purpose::Analyse { lines, .. }) => {
-                self.desk.begin(purpose, Work::Analyse(self.game.board().clone(), lines));
+                self.thinking.begin(purpose, Work::Analyse(self.game.board().clone(), lines));
             }
             _ => {}
         }
@@ -206,14 +205,14 @@ impl Room {
 
     /// The worker is done with a job.
     fn finished(&mut self, number: u64, outcome: Outcome) {
-        if !self.desk.awaits(number) {
+        if !self.thinking.awaits(number) {
             return;
         }
         self.collect();
         if matches!(outcome, Outcome::Analysed) {
-            return self.desk.exhaust();
+            return self.thinking.exhaust();
         }
-        self.desk.finish();
+        self.thinking.finish();
         let now = Instant::now();
         match outcome {
             Outcome::Analysed => {}
@@ -221,10 +220,10 @@ impl Room {
                 self.game.carry_out(decided.map(|decision| decision.actions), now);
                 self.moved();
             }
-            Outcome::Hinted(hint) => self.insight.hint = hint,
+            Outcome::Hinted(hint) => self.known.hint = hint,
             Outcome::Reviewed(review) => {
                 self.tell(view::review(&review).to_string().into());
-                self.insight.learn_review(review);
+                self.known.learn_review(review);
             }
         }
         self.settle(now);
@@ -248,20 +247,20 @@ impl Room {
 
     /// Between two findings the pages see the search go on.
     fn tell_pace(&self) {
-        if let Some((elapsed, nodes)) = self.desk.pace() {
+        if let Some((elapsed, nodes)) = self.thinking.pace() {
             self.tell(view::pace(self.version, elapsed, nodes).to_string().into());
         }
     }
 
     /// Pass findings on; whether there were any.
     fn collect(&mut self) -> bool {
-        let Some((purpose, findings)) = self.desk.collect() else { return false };
+        let Some((purpose, findings)) = self.thinking.collect() else { return false };
         if purpose.is_about_position() {
             self.tell(self.findings_view(&findings));
-            self.insight.learn(self.game.board(), findings);
+            self.known.learn(self.game.board(), findings);
         } else {
             for (ply, permille) in findings.reviewed {
-                self.insight.note(ply, permille);
+                self.known.note(ply, permille);
             }
             self.tell_all();
         }

@@ -1,9 +1,8 @@
 //! What people type at the terminal board, from text to [`Order`].
 
-use super::command::{player, size};
-use super::opening::{Choice, Opening};
-use super::setup::Player;
 use crate::board::{Rule, UnknownRule};
+use crate::play::game::opening::{Choice, Opening};
+use crate::play::game::setup::{PlayerKind, size};
 
 /// A command.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,7 +30,7 @@ pub enum Order {
     /// The level of every Kakugo that plays.
     Level(usize),
     /// Who plays the first or the second seat.
-    Seat(usize, Player),
+    Seat(usize, PlayerKind),
     /// Choose in a swap opening.
     Choose(Choice),
     /// Let the computer play what it has found.
@@ -140,8 +139,8 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
             _ => return Err("Two names, Black's first. Try: names Ann Bob.".to_owned()),
         },
         "level" => Order::Level(number("Try: level 3.")?),
-        "black" => Order::Seat(0, player(&needed("Try: black human.")?).map_err(text)?),
-        "white" => Order::Seat(1, player(&needed("Try: white 5.")?).map_err(text)?),
+        "black" => Order::Seat(0, needed("Try: black human.")?.parse().map_err(text)?),
+        "white" => Order::Seat(1, needed("Try: white 5.")?.parse().map_err(text)?),
         "take" => match argument.as_str() {
             "black" => Order::Choose(Choice::Black),
             "white" => Order::Choose(Choice::White),
@@ -192,7 +191,7 @@ mod tests {
         assert_eq!(order("win 4"), Order::Win(4));
         assert_eq!(order("names A B"), Order::Names("A".into(), "B".into()));
         assert_eq!(order("level 3"), Order::Level(3));
-        assert_eq!(order("white human"), Order::Seat(1, Player::Human));
+        assert_eq!(order("white human"), Order::Seat(1, PlayerKind::Human));
         assert_eq!(order("save my game.sgf"), Order::Save("my game.sgf".into()));
         assert_eq!(order("QUIT"), Order::Quit);
         assert_eq!((order("stop"), order("now")), (Order::Stop, Order::Stop));

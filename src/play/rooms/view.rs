@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 use crate::analysis::review::{Mistake, Review, TurningPoint};
 use crate::analysis::threats::Threats;
 use crate::board::{Board, Foul, Point, Side};
+use crate::play::game::end::{End, Forfeit};
+use crate::play::game::live::{Action, LiveGame};
+use crate::play::game::opening::Choice;
+use crate::play::game::setup::PlayerKind;
+use crate::play::game::status;
 use crate::record::file::Format;
 use crate::score::Score;
 
-use super::end::{End, Forfeit};
-use super::game::{Action, Game};
-use super::opening::Choice;
-use super::setup::Player;
-use super::status;
-use super::worker::Findings;
+use super::jobs::Findings;
 
 /// What belongs to a game's state besides the game.
 pub struct Around<'a> {
@@ -59,7 +59,7 @@ fn side_word(side: Side) -> &'static str {
 }
 
 /// The whole state of a game.
-pub fn state(game: &Game, around: &Around<'_>, now: Instant) -> Value {
+pub fn state(game: &LiveGame, around: &Around<'_>, now: Instant) -> Value {
     let board = game.board();
     let setup = game.setup();
     let line: Vec<Point> = game.line().collect();
@@ -110,14 +110,14 @@ pub fn state(game: &Game, around: &Around<'_>, now: Instant) -> Value {
     })
 }
 
-fn player(game: &Game, side: Side, now: Instant) -> Value {
+fn player(game: &LiveGame, side: Side, now: Instant) -> Value {
     let index = game.seat_of(side);
     let seat = &game.setup().seats[index];
     let (left, turn) = game.left(index, now);
     let (kind, number) = match seat.player {
-        Player::Human => ("human", 0),
-        Player::Kakugo(level) => ("kakugo", level),
-        Player::Engine(engine) => ("engine", engine),
+        PlayerKind::Human => ("human", 0),
+        PlayerKind::Kakugo(level) => ("kakugo", level),
+        PlayerKind::Engine(engine) => ("engine", engine),
     };
     json!({
         "seat": index,
@@ -130,7 +130,7 @@ fn player(game: &Game, side: Side, now: Instant) -> Value {
     })
 }
 
-fn forbidden(game: &Game) -> Value {
+fn forbidden(game: &LiveGame) -> Value {
     let board = game.board();
     if game.end().is_some() || !board.variant().has_forbidden(Side::Black) {
         return json!([]);

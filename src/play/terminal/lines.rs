@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 
-use super::worker::lock;
+use crate::play::lock::lock;
 use crate::search::Signals;
 
 /// Longest line that is read, in bytes; what is longer counts as several.
@@ -17,7 +17,7 @@ const MOST_LINES: usize = 256;
 
 /// Which of the lines read ahead may end the computer's thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum Noticed {
     /// Any: people see what goes on.
     Any,
     /// Only the next one: a script's lines are taken in order.
@@ -25,7 +25,7 @@ pub enum Heard {
 }
 
 /// Lines not taken yet.
-pub struct Inbox(Arc<Shared>);
+pub struct Lines(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
@@ -44,35 +44,35 @@ struct State {
 /// Thinking under way, and whether a line ends it.
 struct Thinking {
     signals: Arc<Signals>,
-    heard: Heard,
+    noticed: Noticed,
     ends: Box<dyn Fn(&str) -> bool + Send>,
 }
 
 impl State {
     /// End the thinking if one of the lines does.
     fn look(&self) {
-        let Some(Thinking { signals, heard, ends }) = &self.thinking else { return };
-        let heard_lines = match heard {
-            Heard::Any => self.lines.len(),
-            Heard::Next => 1,
+        let Some(Thinking { signals, noticed, ends }) = &self.thinking else { return };
+        let noticed_lines = match noticed {
+            Noticed::Any => self.lines.len(),
+            Noticed::Next => 1,
         };
-        let leaves = *heard == Heard::Any && self.end.is_some();
-        if leaves || self.lines.iter().take(heard_lines).any(|line| ends(line)) {
+        let leaves = *noticed == Noticed::Any && self.end.is_some();
+        if leaves || self.lines.iter().take(noticed_lines).any(|line| ends(line)) {
             signals.stop();
         }
     }
 }
 
-impl Inbox {
+impl Lines {
     /// Read lines from `input` until it ends.
     ///
     /// # Errors
     /// The system has no thread left.
-    pub fn of(input: impl BufRead + Send + 'static) -> io::Result<Inbox> {
+    pub fn of(input: impl BufRead + Send + 'static) -> io::Result<Lines> {
         let shared = Arc::new(Shared::default());
         let reader = Arc::clone(&shared);
         thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input))?;
-        Ok(Inbox(shared))
+        Ok(Lines(shared))
     }
 
     /// Wait for a line; `None` when the input has ended.
@@ -94,15 +94,15 @@ impl Inbox {
     }
 
     /// Think while lines are read ahead; one for which `ends` holds stops it, as does the end of the
-    /// input if [`Heard::Any`]. Tells what was thought, and whether it was stopped.
+    /// input if [`Noticed::Any`]. Tells what was thought, and whether it was stopped.
     pub fn listen<T>(
         &self,
-        heard: Heard,
+        noticed: Noticed,
         ends: impl Fn(&str) -> bool + Send + 'static,
         think: impl FnOnce(&Signals) -> T,
     ) -> (T, bool) {
         let signals = Arc::new(Signals::default());
-        let listening = Thinking { signals: Arc::clone(&signals), heard, ends: Box::new(ends) };
+        let listening = Thinking { signals: Arc::clone(&signals), noticed, ends: Box::new(ends) };
         {
             let mut state = lock(&self.0.state);
             state.thinking = Some(listening);
@@ -113,11 +113,11 @@ impl Inbox {
         (thought, signals.is_stopped())
     }
 
-    /// Take out the first line that `is` wanted, of those that could be `heard`; whether there was one.
-    pub fn take(&self, heard: Heard, is: impl Fn(&str) -> bool) -> bool {
+    /// Take out the first line that `is` wanted, of those that could be `noticed`; whether there was one.
+    pub fn take(&self, noticed: Noticed, is: impl Fn(&str) -> bool) -> bool {
         let mut state = lock(&self.0.state);
         let found = state.lines.iter().position(|line| is(line));
-        let found = found.filter(|&at| heard == Heard::Any || at == 0);
+        let found = found.filter(|&at| noticed == Noticed::Any || at == 0);
         found.is_some_and(|at| state.lines.remove(at).is_some())
     }
 }
@@ -155,12 +155,12 @@ mod tests {
     use std::io::Cursor;
     use std::time::{Duration, Instant};
 
-    fn inbox(text: &str) -> Inbox {
-        Inbox::of(Cursor::new(text.to_owned())).unwrap()
+    fn lines(text: &str) -> Lines {
+        Lines::of(Cursor::new(text.to_owned())).unwrap()
     }
 
     /// Think until stopped, but not for ever; whether it was.
-    fn think(inbox: &Inbox, heard: Heard) -> bool {
+    fn think(lines: &Lines, noticed: Noticed) -> bool {
         let began = Instant::now();
         let patience = Duration::from_millis(500);
         let wait = |signals: &Signals| {
@@ -168,42 +168,42 @@ mod tests {
                 thread::sleep(Duration::from_millis(1));
             }
         };
-        inbox.listen(heard, |line| line.trim() == "stop", wait).1
+        lines.listen(noticed, |line| line.trim() == "stop", wait).1
     }
 
     #[test]
     fn all_lines_come_in_order_and_then_the_end() {
         let long = "x".repeat(5000);
-        let inbox = inbox(&format!("a\n\n{long}\nb"));
-        let lines: Vec<String> =
-            std::iter::from_fn(|| inbox.next().unwrap()).map(|l| l.trim().to_owned()).collect();
-        assert_eq!(lines, ["a", "", &long[..4096], &long[4096..], "b"]);
-        assert_eq!(inbox.next().unwrap(), None);
+        let lines = lines(&format!("a\n\n{long}\nb"));
+        let texts: Vec<String> =
+            std::iter::from_fn(|| lines.next().unwrap()).map(|l| l.trim().to_owned()).collect();
+        assert_eq!(texts, ["a", "", &long[..4096], &long[4096..], "b"]);
+        assert_eq!(lines.next().unwrap(), None);
     }
 
     #[test]
     fn more_lines_than_are_read_ahead_come_all_the_same() {
-        let inbox = inbox(&"h8\n".repeat(3 * MOST_LINES));
-        assert_eq!(std::iter::from_fn(|| inbox.next().unwrap()).count(), 3 * MOST_LINES);
+        let lines = lines(&"h8\n".repeat(3 * MOST_LINES));
+        assert_eq!(std::iter::from_fn(|| lines.next().unwrap()).count(), 3 * MOST_LINES);
     }
 
     #[test]
     fn a_script_ends_thinking_only_by_its_next_line() {
-        let inbox = inbox("moves\nstop\n");
-        assert!(!think(&inbox, Heard::Next), "neither a later line nor the end of input");
-        assert!(!inbox.take(Heard::Next, |line| line.trim() == "stop"));
-        assert_eq!(inbox.next().unwrap().as_deref(), Some("moves\n"));
-        assert!(think(&inbox, Heard::Next));
-        assert!(inbox.take(Heard::Next, |line| line.trim() == "stop"));
-        assert_eq!(inbox.next().unwrap(), None);
+        let lines = lines("moves\nstop\n");
+        assert!(!think(&lines, Noticed::Next), "neither a later line nor the end of input");
+        assert!(!lines.take(Noticed::Next, |line| line.trim() == "stop"));
+        assert_eq!(lines.next().unwrap().as_deref(), Some("moves\n"));
+        assert!(think(&lines, Noticed::Next));
+        assert!(lines.take(Noticed::Next, |line| line.trim() == "stop"));
+        assert_eq!(lines.next().unwrap(), None);
     }
 
     #[test]
     fn a_keyboard_ends_thinking_by_any_line_and_by_leaving() {
-        let inbox = inbox("moves\nstop\n");
-        assert!(think(&inbox, Heard::Any));
-        assert!(inbox.take(Heard::Any, |line| line.trim() == "stop"));
-        assert_eq!(inbox.next().unwrap().as_deref(), Some("moves\n"));
-        assert!(think(&inbox, Heard::Any), "the input has ended");
+        let lines = lines("moves\nstop\n");
+        assert!(think(&lines, Noticed::Any));
+        assert!(lines.take(Noticed::Any, |line| line.trim() == "stop"));
+        assert_eq!(lines.next().unwrap().as_deref(), Some("moves\n"));
+        assert!(think(&lines, Noticed::Any), "the input has ended");
     }
 }

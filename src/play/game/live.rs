@@ -1,12 +1,9 @@
-//! The game as page and terminal share it: moves with undo and redo, and how it ends. Whose turn it
-//! is stands in `turns`, what the clocks show in `time`.
+//! A game under way: moves with undo and redo, and how it ends. Whose turn it is stands in `turns`,
+//! what the clocks show in `time`.
 //!
-//! A game is a list of [`Step`]s and a cursor in it. Undo and redo move the cursor; a new step drops
+//! It is a list of [`Step`]s and a cursor in it. Undo and redo move the cursor; a new step drops
 //! what lies beyond. Everything else (board, choices, colours, time used) follows from the steps
 //! before the cursor.
-
-mod time;
-mod turns;
 
 use std::time::{Duration, Instant};
 
@@ -14,8 +11,8 @@ use crate::board::{Board, Outcome, Point, Side};
 
 use super::clock::MoveClock;
 use super::end::{End, Forfeit};
+use super::error::{GameError, Spot};
 use super::opening::Choice;
-use super::refusal::{Refusal, Spot};
 use super::setup::{Seat, Setup};
 
 /// One thing that a player did.
@@ -38,33 +35,33 @@ pub enum Action {
     Choose(Choice),
 }
 
-/// A game.
+/// A game under way.
 #[derive(Clone, Debug)]
-pub struct Game {
-    setup: Setup,
-    steps: Vec<Step>,
-    at: usize,
-    board: Board,
+pub struct LiveGame {
+    pub(super) setup: Setup,
+    pub(super) steps: Vec<Step>,
+    pub(super) at: usize,
+    pub(super) board: Board,
     forfeit: Option<(Side, Forfeit)>,
-    clock: MoveClock,
+    pub(super) clock: MoveClock,
 }
 
-impl Game {
+impl LiveGame {
     /// A new game; the set-up must have been checked.
-    pub fn new(setup: Setup) -> Game {
+    pub fn new(setup: Setup) -> LiveGame {
         let board = empty_board(&setup);
         let clock = MoveClock::default();
-        Game { setup, steps: Vec::new(), at: 0, board, forfeit: None, clock }
+        LiveGame { setup, steps: Vec::new(), at: 0, board, forfeit: None, clock }
     }
 
     /// A game that begins with these moves, which must be legal up to the end of the game.
-    pub fn with_moves(setup: Setup, moves: &[Point]) -> Result<Game, (usize, Refusal)> {
-        let mut game = Game::new(setup);
+    pub fn with_moves(setup: Setup, moves: &[Point]) -> Result<LiveGame, (usize, GameError)> {
+        let mut game = LiveGame::new(setup);
         for (number, &p) in moves.iter().enumerate() {
             // A record shows what was played, forbidden or not.
             let seat = game.seat_of(game.board.side_to_move());
             let played = match game.end() {
-                Some(_) => Err(Refusal::Over),
+                Some(_) => Err(GameError::Over),
                 None => game.place(p, seat, Duration::ZERO),
             };
             played.map_err(|refusal| (number, refusal))?;
@@ -118,39 +115,39 @@ impl Game {
     }
 
     /// Why a stone may not be placed on `p` now.
-    pub fn objection(&self, p: Point) -> Option<Refusal> {
+    pub fn objection(&self, p: Point) -> Option<GameError> {
         let spot = self.spot(p);
         if self.end().is_some() {
-            return Some(Refusal::Over);
+            return Some(GameError::Over);
         }
         if !self.choices_offered().is_empty() {
-            return Some(Refusal::ChooseFirst);
+            return Some(GameError::ChooseFirst);
         }
         if let Err(error) = self.board.clone().play(p) {
-            return Some(Refusal::Board(error, spot));
+            return Some(GameError::Board(error, spot));
         }
         if let Some(why) = self.setup.opening.objects_to(&self.board, p) {
-            return Some(Refusal::Opening(why));
+            return Some(GameError::Opening(why));
         }
         let side = self.board.side_to_move();
         let foul = self.board.foul(p, side).filter(|_| !self.board.makes_five(p, side))?;
         // Where nothing else is left, a forbidden point may be played: it loses.
         let free = |q: Point| self.board.foul(q, side).is_none();
-        self.board.empty_points().any(free).then_some(Refusal::Forbidden(foul, spot))
+        self.board.empty_points().any(free).then_some(GameError::Forbidden(foul, spot))
     }
 
     /// Place a stone for whoever's turn it is.
-    pub fn play(&mut self, p: Point, now: Instant) -> Result<(), Refusal> {
+    pub fn play(&mut self, p: Point, now: Instant) -> Result<(), GameError> {
         match self.objection(p) {
             Some(refusal) => Err(refusal),
             None => self.play_forbidden_too(p, now),
         }
     }
 
-    /// As [`Game::play`], but a forbidden point is played and loses, as it does for engines.
-    pub fn play_forbidden_too(&mut self, p: Point, now: Instant) -> Result<(), Refusal> {
+    /// As [`LiveGame::play`], but a forbidden point is played and loses, as it does for engines.
+    pub fn play_forbidden_too(&mut self, p: Point, now: Instant) -> Result<(), GameError> {
         match self.objection(p) {
-            Some(Refusal::Forbidden(..)) | None => {
+            Some(GameError::Forbidden(..)) | None => {
                 let spent = self.clock.take(now);
                 self.place(p, self.turn(), spent)
             }
@@ -159,21 +156,21 @@ impl Game {
     }
 
     /// Choose in a swap opening.
-    pub fn choose(&mut self, choice: Choice, now: Instant) -> Result<(), Refusal> {
+    pub fn choose(&mut self, choice: Choice, now: Instant) -> Result<(), GameError> {
         if self.end().is_some() {
-            return Err(Refusal::Over);
+            return Err(GameError::Over);
         }
         if !self.choices_offered().contains(&choice) {
-            return Err(Refusal::NoChoice);
+            return Err(GameError::NoChoice);
         }
         let spent = self.clock.take(now);
         self.push(Step { action: Action::Choose(choice), seat: self.turn(), spent });
         Ok(())
     }
 
-    fn place(&mut self, p: Point, seat: usize, spent: Duration) -> Result<(), Refusal> {
+    fn place(&mut self, p: Point, seat: usize, spent: Duration) -> Result<(), GameError> {
         let spot = self.spot(p);
-        self.board.play(p).map_err(|error| Refusal::Board(error, spot))?;
+        self.board.play(p).map_err(|error| GameError::Board(error, spot))?;
         self.push(Step { action: Action::Stone(p), seat, spent });
         Ok(())
     }
@@ -190,9 +187,9 @@ impl Game {
     }
 
     /// Take back up to `count` steps; tells how many.
-    pub fn undo(&mut self, count: usize, now: Instant) -> Result<usize, Refusal> {
+    pub fn undo(&mut self, count: usize, now: Instant) -> Result<usize, GameError> {
         if self.at == 0 {
-            return Err(Refusal::NothingToUndo);
+            return Err(GameError::NothingToUndo);
         }
         let to = self.at.saturating_sub(count);
         let undone = self.at - to;
@@ -201,9 +198,9 @@ impl Game {
     }
 
     /// Play up to `count` steps again; tells how many.
-    pub fn redo(&mut self, count: usize, now: Instant) -> Result<usize, Refusal> {
+    pub fn redo(&mut self, count: usize, now: Instant) -> Result<usize, GameError> {
         if self.at == self.steps.len() {
-            return Err(Refusal::NothingToRedo);
+            return Err(GameError::NothingToRedo);
         }
         let to = self.at.saturating_add(count).min(self.steps.len());
         let redone = to - self.at;
@@ -239,7 +236,7 @@ impl Game {
             }
             actions.into_iter().try_for_each(|action| self.act(action, now)).map_err(|refusal| {
                 match refusal {
-                    Refusal::Board(..) => "a move that cannot be played".to_owned(),
+                    GameError::Board(..) => "a move that cannot be played".to_owned(),
                     refusal => refusal.to_string().trim_end_matches('.').to_owned(),
                 }
             })
@@ -249,7 +246,7 @@ impl Game {
         }
     }
 
-    fn act(&mut self, action: Action, now: Instant) -> Result<(), Refusal> {
+    fn act(&mut self, action: Action, now: Instant) -> Result<(), GameError> {
         match action {
             Action::Stone(p) => self.play_forbidden_too(p, now),
             Action::Choose(choice) => self.choose(choice, now),
@@ -268,9 +265,9 @@ impl Game {
     }
 
     /// The player on `seat` loses away from the board.
-    pub fn forfeit(&mut self, seat: usize, how: Forfeit, now: Instant) -> Result<(), Refusal> {
+    pub fn forfeit(&mut self, seat: usize, how: Forfeit, now: Instant) -> Result<(), GameError> {
         if self.end().is_some() {
-            return Err(Refusal::Over);
+            return Err(GameError::Over);
         }
         self.steps.truncate(self.at);
         self.forfeit = Some((self.side_of(seat), how));
@@ -284,14 +281,14 @@ fn empty_board(setup: &Setup) -> Board {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::play::setup::Player;
+    use crate::play::game::setup::PlayerKind;
 
     pub fn setup(change: impl FnOnce(&mut Setup)) -> Setup {
         let seats =
-            ["Ann", "Bob"].map(|name| Seat { player: Player::Human, name: name.to_owned() });
+            ["Ann", "Bob"].map(|name| Seat { player: PlayerKind::Human, name: name.to_owned() });
         let mut setup = Setup { seats, ..Setup::default() };
         change(&mut setup);
         setup.checked(&[]).unwrap()
@@ -304,16 +301,16 @@ mod tests {
     #[test]
     fn a_new_move_drops_what_could_be_redone() {
         let now = Instant::now();
-        let mut game = Game::new(setup(|_| {}));
+        let mut game = LiveGame::new(setup(|_| {}));
         for p in [at(0, 0), at(1, 1), at(2, 2)] {
             game.play(p, now).unwrap();
         }
         assert_eq!(game.undo(9, now), Ok(3));
-        assert_eq!(game.undo(1, now), Err(Refusal::NothingToUndo));
+        assert_eq!(game.undo(1, now), Err(GameError::NothingToUndo));
         assert_eq!(game.redo(2, now), Ok(2));
         assert_eq!(game.board().ply(), 2);
         game.play(at(5, 5), now).unwrap();
-        assert_eq!(game.redo(1, now), Err(Refusal::NothingToRedo));
+        assert_eq!(game.redo(1, now), Err(GameError::NothingToRedo));
         assert_eq!(game.line().collect::<Vec<_>>(), [at(0, 0), at(1, 1), at(5, 5)]);
         game.go_to(1, now);
         assert_eq!((game.board().ply(), game.line().count()), (1, 3));
@@ -322,12 +319,12 @@ mod tests {
     #[test]
     fn resigning_ends_the_game_until_it_is_taken_back() {
         let now = Instant::now();
-        let mut game = Game::new(setup(|_| {}));
+        let mut game = LiveGame::new(setup(|_| {}));
         game.play(at(7, 7), now).unwrap();
         game.forfeit(1, Forfeit::Resigned, now).unwrap();
         assert_eq!(game.end().and_then(|end| end.winner()), Some(Side::Black));
-        assert_eq!(game.play(at(8, 8), now), Err(Refusal::Over));
-        assert_eq!(game.forfeit(0, Forfeit::Resigned, now), Err(Refusal::Over));
+        assert_eq!(game.play(at(8, 8), now), Err(GameError::Over));
+        assert_eq!(game.forfeit(0, Forfeit::Resigned, now), Err(GameError::Over));
         game.undo(1, now).unwrap();
         assert_eq!(game.end(), None);
         game.redo(1, now).unwrap();
@@ -337,7 +334,7 @@ mod tests {
     #[test]
     fn where_only_forbidden_points_are_left_one_may_be_played_and_loses() {
         let now = Instant::now();
-        let mut game = Game::new(setup(|setup| {
+        let mut game = LiveGame::new(setup(|setup| {
             setup.variant = Variant::RENJU;
             (setup.width, setup.height) = (6, 3);
         }));

@@ -3,12 +3,12 @@
 use crate::board::Side;
 
 use super::end::{End, Forfeit};
-use super::game::Game;
+use super::error::foul_name;
+use super::live::LiveGame;
 use super::opening::Choice;
-use super::refusal::foul_name;
 
 /// Where the game stands, in one sentence.
-pub fn sentence(game: &Game) -> String {
+pub fn sentence(game: &LiveGame) -> String {
     let name = |side: Side| &*game.setup().seats[game.seat_of(side)].name;
     match game.end() {
         Some(end) => match &end {
@@ -35,7 +35,7 @@ pub fn sentence(game: &Game) -> String {
     }
 }
 
-fn turn(game: &Game) -> String {
+fn turn(game: &LiveGame) -> String {
     let seat = game.turn();
     let name = &game.setup().seats[seat].name;
     if game.choices_offered().contains(&Choice::More) {
@@ -51,13 +51,13 @@ fn turn(game: &Game) -> String {
 }
 
 /// A player's name with the colour, unless the name is the colour.
-fn called(game: &Game, side: Side) -> String {
+fn called(game: &LiveGame, side: Side) -> String {
     let name = &game.setup().seats[game.seat_of(side)].name;
     if *name == side.to_string() { name.clone() } else { format!("{name} ({side})") }
 }
 
 /// The winning row in words.
-fn row(game: &Game) -> String {
+fn row(game: &LiveGame) -> String {
     let stones = game.board().winning_line();
     let (xs, ys) = (stones.iter().map(|p| p.x()), stones.iter().map(|p| p.y()));
     let span = |min: Option<u8>, max: Option<u8>| usize::from(max.unwrap_or(0) - min.unwrap_or(0));

@@ -7,10 +7,9 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::board::{Rule, Variant};
+use crate::play::game::opening::{Choice, Opening};
+use crate::play::game::setup::{PlayerKind, Seat, Setup, TimeControl, tidy};
 use crate::record::pos::RowOrder;
-
-use super::opening::{Choice, Opening};
-use super::setup::{Player, Seat, Setup, TimeControl, tidy};
 
 /// What a page can ask for.
 #[derive(Deserialize, Debug)]
@@ -198,9 +197,9 @@ impl SeatWire {
     /// The seat meant.
     pub fn seat(&self) -> Seat {
         let player = match self.player {
-            PlayerWire::Human => Player::Human,
-            PlayerWire::Kakugo(level) => Player::Kakugo(level),
-            PlayerWire::Engine(index) => Player::Engine(index),
+            PlayerWire::Human => PlayerKind::Human,
+            PlayerWire::Kakugo(level) => PlayerKind::Kakugo(level),
+            PlayerWire::Engine(index) => PlayerKind::Engine(index),
         };
         Seat { player, name: tidy(&self.name) }
     }
@@ -247,7 +246,7 @@ mod tests {
         let setup = setup.setup(&[]).unwrap();
         assert_eq!((setup.width, setup.height), (19, 13));
         assert_eq!(setup.variant, Variant::new(Rule::Standard, 4).unwrap());
-        assert_eq!(setup.seats[1].player, Player::Kakugo(3));
+        assert_eq!(setup.seats[1].player, PlayerKind::Kakugo(3));
         assert_eq!(setup.time.turn, Some(Duration::from_secs(1)));
         assert_eq!(setup.time.game, None);
     }

@@ -25,10 +25,10 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::files::FILES;
-use super::room::{House, Room, SharedRoom};
-use super::wire::Command;
-use super::worker::lock;
 use crate::level::LEVELS;
+use crate::play::lock::lock;
+use crate::play::rooms::messages::Command;
+use crate::play::rooms::room::{Room, RoomSettings, SharedRoom};
 
 /// Largest message a page may send, in bytes: a file of a million bytes in hexadecimal digits fits.
 const MESSAGE_BYTES: usize = 2 << 20;
@@ -52,7 +52,7 @@ pub struct Server {
 
 /// All rooms, and the names the server answers to.
 struct Hall {
-    house: Arc<House>,
+    settings: Arc<RoomSettings>,
     rooms: Mutex<Rooms>,
     hosts: Vec<String>,
 }
@@ -69,13 +69,17 @@ impl Server {
     ///
     /// # Errors
     /// The port is taken, or the address is not ours.
-    pub async fn bind(address: IpAddr, port: u16, house: House) -> anyhow::Result<Server> {
+    pub async fn bind(
+        address: IpAddr,
+        port: u16,
+        settings: RoomSettings,
+    ) -> anyhow::Result<Server> {
         let wanted = SocketAddr::new(address, port);
         let listener =
             TcpListener::bind(wanted).await.with_context(|| format!("listening on {wanted}"))?;
         let actual = listener.local_addr()?;
         let hosts = own_names(actual);
-        let hall = Hall { house: Arc::new(house), rooms: Mutex::default(), hosts };
+        let hall = Hall { settings: Arc::new(settings), rooms: Mutex::default(), hosts };
         Ok(Server { listener, hall: Arc::new(hall) })
     }
 
@@ -149,7 +153,7 @@ impl Hall {
             anyhow::bail!("That game is gone: the program that kept it was ended.");
         }
         let (id, key) = (secret(), secret());
-        let room = Room::open(id.clone(), key, Arc::clone(&self.house))?;
+        let room = Room::open(id.clone(), key, Arc::clone(&self.settings))?;
         if rooms.order.len() >= MOST_ROOMS {
             let left = |id: &String| rooms.by_id.get(id).is_none_or(|room| lock(room).is_empty());
             let Some(oldest) = rooms.order.iter().position(left) else {
@@ -263,7 +267,7 @@ fn hello(hall: &Hall, room: &SharedRoom, owns: bool) -> Value {
         "key": owns.then_some(&room.key),
         "owns": owns,
         "levels": levels,
-        "engines": hall.house.engines,
+        "engines": hall.settings.engines,
     })
 }
 

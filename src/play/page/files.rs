@@ -1,0 +1,32 @@
+//! The page's files, part of the program.
+
+/// A file of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct File {
+    /// Path in the address.
+    pub path: &'static str,
+    /// Its `Content-Type`.
+    pub kind: &'static str,
+    /// What is in it.
+    pub content: &'static str,
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const IMAGE: &str = "image/svg+xml";
+
+/// All of them.
+pub const FILES: [File; 11] = [
+    File { path: "/", kind: HTML, content: include_str!("assets/index.html") },
+    File { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
+    File { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
+    File { path: "/main.js", kind: SCRIPT, content: include_str!("assets/main.js") },
+    File { path: "/socket.js", kind: SCRIPT, content: include_str!("assets/socket.js") },
+    File { path: "/board.js", kind: SCRIPT, content: include_str!("assets/board.js") },
+    File { path: "/notation.js", kind: SCRIPT, content: include_str!("assets/notation.js") },
+    File { path: "/players.js", kind: SCRIPT, content: include_str!("assets/players.js") },
+    File { path: "/setup.js", kind: SCRIPT, content: include_str!("assets/setup.js") },
+    File { path: "/analysis.js", kind: SCRIPT, content: include_str!("assets/analysis.js") },
+    File { path: "/records.js", kind: SCRIPT, content: include_str!("assets/records.js") },
+];

@@ -1,0 +1,5 @@
+//! The page in the browser: its files, and the server that hands them out and carries messages
+//! between pages and rooms.
+
+mod files;
+pub mod server;

@@ -1,0 +1,12 @@
+//! The games that pages look at: each room has a game, its analysis and those who watch.
+//!
+//! A page sends [`messages`], a [`room`] obeys them and tells all its pages what follows, in the
+//! words of `view`.
+
+mod jobs;
+mod known;
+pub mod messages;
+mod requests;
+pub mod room;
+mod thinking;
+mod view;

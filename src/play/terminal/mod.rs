@@ -1,0 +1,5 @@
+//! The board in a terminal.
+
+pub mod board;
+mod lines;
+mod order;
