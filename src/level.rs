@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use rand::Rng;
 
-use crate::analysis::sight;
+use crate::analysis::promise::promise;
 use crate::board::{Board, Point};
 use crate::eval::Position;
 use crate::score::Score;
@@ -31,7 +31,7 @@ pub struct Level {
 #[derive(Clone, Copy, Debug)]
 enum Strength {
     /// One look at every point. `blind`: how often a point is overlooked, per cent; `blur`: typical
-    /// misjudgement, in the units of [`sight`] (an open three is worth 140).
+    /// misjudgement, in the units of [`promise`] (an open three is worth 140).
     Glance { blind: u32, blur: f64 },
     /// A short search. `blur`: typical misjudgement, in units of score.
     Search { nodes: u64, blur: f64 },
@@ -142,7 +142,7 @@ fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option
         board.empty_points().filter(near).filter(|&p| position.is_legal(p)).collect();
     let judged = candidates.iter().map(|&p| {
         let seen = random.random_range(0..100) >= blind;
-        let value = if seen { sight::value(&position, p) } else { 0.0 };
+        let value = if seen { promise(&position, p) } else { 0.0 };
         (p, value + misjudgement(blur, random))
     });
     let (best, _) = judged.max_by(|a, b| a.1.total_cmp(&b.1))?;

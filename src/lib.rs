@@ -12,6 +12,7 @@
 //! | [`search`] | finding the best move | [`search::Engine`] |
 //! | [`analysis`] | threats and turning points, for people | [`analysis::threats`], [`analysis::review`] |
 //! | [`level`] | the engine made weaker on purpose | [`level::LEVELS`] |
+//! | [`player`] | what the engine does when it is its turn, and its thinking thread | [`player::Player`] |
 //! | [`protocol`] | the language of managers and engines (`protocol.md`) | [`protocol::Command`], [`protocol::Reply`] |
 //! | [`session`] | playing by the protocol | [`session::serve`] |
 //! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
@@ -28,6 +29,7 @@ pub mod level;
 pub mod pattern;
 #[cfg(feature = "play")]
 pub mod play;
+pub mod player;
 pub mod protocol;
 pub mod record;
 pub mod score;

@@ -4,6 +4,6 @@
 //! words that page, terminal and `analyze` share.
 
 pub mod drawing;
+pub mod promise;
 pub mod review;
-pub mod sight;
 pub mod threats;

@@ -1,6 +1,6 @@
 //! The threats of a position: points that make fours and open threes, and wins by fours.
 
-use super::sight;
+use super::promise::promise;
 use crate::board::{Board, Outcome, Point, Side};
 use crate::eval::Position;
 use crate::pattern::Level;
@@ -58,7 +58,7 @@ pub fn candidates(board: &Board) -> Vec<(Point, f64)> {
     let position = Position::new(board);
     let near = position.near();
     let legal = board.empty_points().filter(|&p| near.contains(p) && position.is_legal(p));
-    let mut points: Vec<(Point, f64)> = legal.map(|p| (p, sight::value(&position, p))).collect();
+    let mut points: Vec<(Point, f64)> = legal.map(|p| (p, promise(&position, p))).collect();
     // Values span from tens to thousands; on a logarithmic scale small ones remain visible.
     let log = |value: f64| (1.0 + value.max(0.0) / 20.0).ln();
     let most = points.iter().map(|&(_, value)| log(value)).fold(1.0, f64::max);

@@ -2,10 +2,9 @@
 
 use std::io::{self, BufReader, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 
 use crate::analysis::drawing::Style;
@@ -13,12 +12,13 @@ use crate::arena::config::EngineConfig;
 use crate::board::{Rule, Variant};
 
 use super::brains;
-use super::computers::{Computers, STACK_BYTES};
+use super::computers::Computers;
 use super::game::opening::Opening;
 use super::game::setup::{Seat, Setup, TimeControl, size};
 use super::page::server::Server;
 use super::rooms::room::RoomSettings;
 use super::terminal::board::Terminal;
+use crate::player::{Resources, Thread};
 
 /// Play and analyse: a page in the browser, or a board in the terminal with --text.
 #[derive(Args, Debug)]
@@ -102,12 +102,12 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let configs = engines(args)?;
     let names: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
     let setup = setup(args, &names)?;
-    let hash_bytes = (args.hash as usize) << 20;
-    let threads = args.threads as usize;
+    let resources =
+        Resources { hash_bytes: (args.hash as usize) << 20, threads: args.threads as usize };
     if args.text {
-        return play_text(setup, names, Computers::new(hash_bytes, threads, configs));
+        return play_text(setup, names, resources, configs);
     }
-    let settings = RoomSettings { engines: names, configs, setup, hash_bytes, threads };
+    let settings = RoomSettings { engines: names, configs, setup, resources };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -137,16 +137,19 @@ async fn serve(args: &PlayArgs, settings: RoomSettings) -> anyhow::Result<()> {
     }
 }
 
-/// The terminal board, on a thread with stack enough for a search.
-fn play_text(setup: Setup, engines: Vec<String>, players: Computers) -> anyhow::Result<()> {
+/// The terminal board.
+fn play_text(
+    setup: Setup,
+    engines: Vec<String>,
+    resources: Resources,
+    configs: &'static [EngineConfig],
+) -> anyhow::Result<()> {
     let at_keyboard = io::stdin().is_terminal();
     let style = Style::of_terminal(io::stdout().is_terminal(), |name| std::env::var_os(name));
-    let playing = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
-        let terminal = Terminal::new(setup, engines, players, style, at_keyboard);
-        terminal.run(BufReader::new(io::stdin()), io::stdout().lock())
-    })?;
-    let ended = playing.join().map_err(|_| anyhow!("the game broke down"))?;
-    match ended {
+    let computers = Thread::start("computers", move || Computers::new(resources, configs))
+        .context("starting the thinking thread")?;
+    let terminal = Terminal::new(setup, engines, computers, style, at_keyboard);
+    match terminal.run(BufReader::new(io::stdin()), io::stdout().lock()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         ended => ended.context("talking to the terminal"),
     }

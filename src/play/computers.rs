@@ -1,30 +1,29 @@
 //! The players that move by themselves.
 //!
-//! [`Computers::decide`] turns a [`Task`] into what to do at the board. It blocks, so callers that
-//! have something else to do give it a thread of its own with [`STACK_BYTES`] of stack.
+//! [`Computers::decide`] turns a [`MoveRequest`] into what to do at the board. Kakugo's own moves come
+//! from the [`Player`]; here is only what a game between people adds: openings that object to some
+//! points, and stones of an opening that was taken back halfway. The call blocks until the decision
+//! is made.
 
 use std::time::Instant;
 
-use crate::analysis::sight;
+use crate::analysis::promise::promise;
 use crate::arena::config::EngineConfig;
 use crate::board::{Board, Point};
 use crate::eval::Position;
 use crate::level::{FULL, Level};
-use crate::score::Score;
+use crate::player::{Decision, Player, Question, Resources, Turn};
 use crate::search::swap2;
-use crate::search::{Engine, Limits, Reporter, Signals};
+use crate::search::{Limits, Reporter, Signals};
 
 use super::brains::Brain;
 use super::game::live::{Action, LiveGame};
 use super::game::opening::{Choice, Opening};
 use super::game::setup::PlayerKind;
 
-/// Stack of a thread that thinks, in bytes: the search recurses once a ply.
-pub const STACK_BYTES: usize = 16 << 20;
-
 /// What a player is to decide.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct MoveRequest {
     /// The position.
     pub board: Board,
     /// Who decides.
@@ -39,23 +38,14 @@ pub struct Task {
     pub limits: Limits,
 }
 
-/// What a player decided.
-#[derive(Clone, Debug)]
-pub struct Decision {
-    /// To be done one after the other; empty: nothing can be done.
-    pub actions: Vec<Action>,
-    /// Value for the side to move, where known.
-    pub score: Option<Score>,
-}
-
-impl Task {
+impl MoveRequest {
     /// What the player whose turn it is has to decide.
-    pub fn of(game: &LiveGame, now: Instant) -> Task {
+    pub fn of(game: &LiveGame, now: Instant) -> MoveRequest {
         let seat = game.turn();
         let (left, turn) = game.left(seat, now);
         let time = game.setup().time;
         let turn = if time.is_limited() { turn } else { Some(game.setup().thought) };
-        Task {
+        MoveRequest {
             board: game.board().clone(),
             player: game.setup().seats[seat].player,
             opening: game.setup().opening,
@@ -70,115 +60,114 @@ impl Task {
             },
         }
     }
+
+    /// The turn that Kakugo has in this position.
+    pub fn turn(&self, question: Question) -> Turn {
+        Turn { board: self.board.clone(), question, limits: self.limits.clone() }
+    }
 }
 
 /// All that the computer players keep between moves.
 pub struct Computers {
-    hash_bytes: usize,
-    threads: usize,
-    engine: Option<Engine>,
+    player: Player,
     configs: &'static [EngineConfig],
     /// One for each configuration, once it has been needed.
     brains: Vec<Option<Brain>>,
 }
 
 impl Computers {
-    /// Computers whose search uses a table of `hash_bytes` bytes and `threads` threads, and the other
-    /// engines that `configs` describe.
-    pub fn new(hash_bytes: usize, threads: usize, configs: &'static [EngineConfig]) -> Computers {
+    /// Kakugo with these resources, and the other engines that `configs` describe.
+    pub fn new(resources: Resources, configs: &'static [EngineConfig]) -> Computers {
         let brains = configs.iter().map(|_| None).collect();
-        Computers { hash_bytes, threads, engine: None, configs, brains }
+        Computers { player: Player::new(resources), configs, brains }
     }
 
-    /// The search engine, made at first use.
-    pub fn engine(&mut self) -> &mut Engine {
-        let (hash_bytes, threads) = (self.hash_bytes, self.threads);
-        self.engine.get_or_insert_with(|| {
-            let mut engine = Engine::new(hash_bytes);
-            engine.set_threads(threads);
-            engine
-        })
+    /// Kakugo, who also answers questions that are no turn of a game.
+    pub fn kakugo(&mut self) -> &mut Player {
+        &mut self.player
     }
 
     /// Give back memory and end processes until the next decision.
     pub fn rest(&mut self) {
-        self.engine = None;
+        self.player.rest();
         self.brains.iter_mut().for_each(|brain| *brain = None);
     }
 
-    /// Decide.
+    /// Decide: what to do, one after the other; nothing where nothing can be done.
     ///
     /// # Errors
     /// An engine process failed; the text says how.
     pub fn decide(
         &mut self,
-        task: &Task,
+        request: &MoveRequest,
         signals: &Signals,
         reporter: &mut dyn Reporter,
-    ) -> Result<Decision, String> {
-        if task.placing {
-            return Ok(self.open(task, signals, reporter));
+    ) -> Result<Vec<Action>, String> {
+        if request.placing {
+            return Ok(self.open(request, signals, reporter));
         }
-        let random = &mut rand::rng();
-        let level = match task.player {
+        let level = match request.player {
             PlayerKind::Kakugo(number) => number,
             PlayerKind::Human => FULL,
-            PlayerKind::Engine(number) => return self.ask_brain(number, task, signals),
+            PlayerKind::Engine(number) => return self.ask_brain(number, request, signals),
         };
         let level = Level::of(level).ok_or("no such level")?;
-        let answer =
-            level.think(self.engine(), &task.board, &task.limits, signals, reporter, random);
-        let stone = answer.best.map(|p| obeying(task.opening, &task.board, p));
-        let actions = stone.map(Action::Stone).into_iter().collect();
-        Ok(Decision { actions, score: Some(answer.score) })
+        let turn = request.turn(Question::Stone(level));
+        let Decision::Stone(stone) = self.player.decide(&turn, signals, reporter) else {
+            return Err("no stone".to_owned());
+        };
+        let stone = stone.map(|p| obeying(request.opening, &request.board, p));
+        Ok(stone.map(Action::Stone).into_iter().collect())
     }
 
     fn ask_brain(
         &mut self,
         number: usize,
-        task: &Task,
+        request: &MoveRequest,
         signals: &Signals,
-    ) -> Result<Decision, String> {
+    ) -> Result<Vec<Action>, String> {
         let missing = || format!("engine {} was not given", number + 1);
         let config = self.configs.get(number).ok_or_else(missing)?;
         let brain = self.brains.get_mut(number).ok_or_else(missing)?;
         let brain = brain.get_or_insert_with(|| Brain::new(config));
-        let stone = brain.choose(&task.board, &task.limits, signals)?;
-        Ok(Decision { actions: vec![Action::Stone(stone)], score: None })
+        let stone = brain.choose(&request.board, &request.limits, signals)?;
+        Ok(vec![Action::Stone(stone)])
     }
 
     /// Stones and choices of a swap opening. Other engines let Kakugo decide here, since few of
     /// them know these openings.
-    fn open(&mut self, task: &Task, signals: &Signals, reporter: &mut dyn Reporter) -> Decision {
-        let board = &task.board;
-        let random = &mut rand::rng();
-        let may_choose = !task.offered.is_empty();
-        let actions = if may_choose || board.ply() == 0 {
-            let choice =
-                swap2::choose(self.engine(), board, &task.limits, signals, reporter, random);
-            let stones = |points: Vec<Point>| points.into_iter().map(Action::Stone);
-            match choice {
-                swap2::Choice::Stones(points) if board.ply() == 0 => stones(points).collect(),
-                swap2::Choice::Stones(points) if task.offered.contains(&Choice::More) => {
-                    std::iter::once(Action::Choose(Choice::More)).chain(stones(points)).collect()
-                }
-                swap2::Choice::Swap => vec![Action::Choose(Choice::Black)],
-                // An even position: the move is worth having.
-                _ => vec![Action::Choose(Choice::White)],
+    fn open(
+        &mut self,
+        request: &MoveRequest,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> Vec<Action> {
+        let board = &request.board;
+        if request.offered.is_empty() && board.ply() > 0 {
+            return next_opening_stone(board).map(Action::Stone).into_iter().collect();
+        }
+        let stones = |points: Vec<Point>| points.into_iter().map(Action::Stone);
+        match self.player.decide(&request.turn(Question::Swap2), signals, reporter) {
+            Decision::Swap2(swap2::Choice::Stones(points)) if board.ply() == 0 => {
+                stones(points).collect()
             }
-        } else {
-            placing_goes_on(board).map(Action::Stone).into_iter().collect()
-        };
-        Decision { actions, score: None }
+            Decision::Swap2(swap2::Choice::Stones(points))
+                if request.offered.contains(&Choice::More) =>
+            {
+                std::iter::once(Action::Choose(Choice::More)).chain(stones(points)).collect()
+            }
+            Decision::Swap2(swap2::Choice::Swap) => vec![Action::Choose(Choice::Black)],
+            // An even position: the move is worth having.
+            _ => vec![Action::Choose(Choice::White)],
+        }
     }
 }
 
 /// A stone where some are placed already, after moves were taken back: the quietest near point.
-fn placing_goes_on(board: &Board) -> Option<Point> {
+fn next_opening_stone(board: &Board) -> Option<Point> {
     let position = Position::new(board);
     let near = board.empty_points().filter(|&p| position.near().contains(p));
-    let quietest =
-        |a: &Point, b: &Point| sight::value(&position, *a).total_cmp(&sight::value(&position, *b));
+    let quietest = |a: &Point, b: &Point| promise(&position, *a).total_cmp(&promise(&position, *b));
     near.min_by(quietest).or_else(|| board.empty_points().next())
 }
 
@@ -190,7 +179,7 @@ fn obeying(opening: Opening, board: &Board, p: Point) -> Point {
     let position = Position::new(board);
     let allowed = board.empty_points().filter(|&q| opening.objects_to(board, q).is_none());
     let better = |a: &Point, b: &Point| {
-        let values = [a, b].map(|&q| sight::value(&position, q));
+        let values = [a, b].map(|&q| promise(&position, q));
         values[0].total_cmp(&values[1]).then(b.distance(p).cmp(&a.distance(p)))
     };
     allowed.max_by(better).unwrap_or(p)

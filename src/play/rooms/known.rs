@@ -4,7 +4,7 @@
 use crate::analysis::review::Review;
 use crate::board::{Board, Point, Side};
 
-use super::jobs::Findings;
+use super::findings::Findings;
 
 /// What is known of a game.
 #[derive(Default)]

@@ -3,10 +3,11 @@
 //! A page sends [`messages`], a [`room`] obeys them and tells all its pages what follows, in the
 //! words of `view`.
 
-mod jobs;
+mod findings;
 mod known;
 pub mod messages;
 mod requests;
 pub mod room;
 mod thinking;
 mod view;
+mod work;

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::jobs::Work;
 use super::known::Known;
 use super::messages::{Command, bytes_of};
 use super::room::Room;
 use super::thinking::Purpose;
 use super::view;
+use super::work::Work;
 use crate::board::Point;
-use crate::play::computers::Task;
+use crate::play::computers::MoveRequest;
 use crate::play::game::end::Forfeit;
 use crate::play::game::error::GameError;
 use crate::play::game::live::LiveGame;
@@ -118,17 +118,17 @@ impl Room {
                 if matches!(player, PlayerKind::Engine(_)) {
                     return Err("Only Kakugo can be asked to play at once.".to_owned());
                 }
-                self.thinking.hasten();
+                self.thinking.answer_now();
                 return Ok(false);
             }
             Command::Hint => {
                 if self.game.end().is_some() {
                     return Err(told(GameError::Over));
                 }
-                let mut task = Task::of(&self.game, now);
-                task.limits.turn = Some(HINT_TIME);
-                task.limits.left = None;
-                self.thinking.begin(Purpose::Hint, Work::Hint(Box::new(task)));
+                let mut request = MoveRequest::of(&self.game, now);
+                request.limits.turn = Some(HINT_TIME);
+                request.limits.left = None;
+                self.begin(Purpose::Hint, Work::Hint(Box::new(request)));
                 return Ok(false);
             }
             Command::Analyse { on, lines } => {
@@ -138,7 +138,7 @@ impl Room {
             Command::Explain => {
                 let moves: Vec<Point> = self.game.line().collect();
                 let empty = LiveGame::new(self.game.setup().clone()).board().clone();
-                self.thinking.begin(Purpose::Review, Work::Review(empty, moves));
+                self.begin(Purpose::Review, Work::Review(empty, moves));
                 return Ok(false);
             }
             Command::Load { name, bytes, rows } => self.load(&name, &bytes, rows.into())?,

@@ -1,8 +1,8 @@
-//! A game that pages look at: its players, its analysis and whoever watches.
+//! A game that pages look at: its players, its analysis and those who watch.
 //!
-//! All changes go through [`Room::obey`], the worker's outcomes and the ticker; after each,
+//! All changes go through [`Room::obey`], the outcomes of its jobs and the ticker; after each,
 //! [`Room::settle`] compares what ought to be thought about now with what is, and stops or starts
-//! the worker accordingly. Every change is told to all pages as one full view, so that a page that
+//! a job accordingly. Every change is told to all pages as one full view, so that a page that
 //! missed something is right again after the next.
 
 use std::io;
@@ -13,14 +13,16 @@ use tokio::sync::broadcast;
 
 use crate::arena::config::EngineConfig;
 
-use super::jobs::{Findings, Outcome, Work, Worker};
+use super::findings::Findings;
 use super::known::Known;
-use super::thinking::{Purpose, Thinking};
+use super::thinking::{Done, Purpose, Thinking};
 use super::view;
-use crate::play::computers::{Computers, Task};
+use super::work::{Outcome, Work};
+use crate::play::computers::MoveRequest;
 use crate::play::game::live::LiveGame;
 use crate::play::game::setup::Setup;
 use crate::play::lock::lock;
+use crate::player::Resources;
 
 /// Messages kept for a page that is slow to take them.
 const BACKLOG: usize = 64;
@@ -34,17 +36,15 @@ pub struct RoomSettings {
     pub configs: &'static [EngineConfig],
     /// The game that a new room begins with.
     pub setup: Setup,
-    /// Transposition table of each room, in bytes.
-    pub hash_bytes: usize,
-    /// Threads of each search.
-    pub threads: usize,
+    /// What each room's search may use.
+    pub resources: Resources,
 }
 
 /// A room; see the module.
 pub struct Room {
     /// By which pages find it.
     pub id: String,
-    /// Whoever knows this may play; others watch.
+    /// Pages that know this may play; others watch.
     pub key: String,
     pub(super) settings: Arc<RoomSettings>,
     pub(super) game: LiveGame,
@@ -57,10 +57,12 @@ pub struct Room {
     pub(super) note: String,
     pages: usize,
     pub(super) thinking: Thinking,
+    /// Takes the outcomes of jobs.
+    done: Done,
     news: broadcast::Sender<Arc<str>>,
 }
 
-/// A room shared between pages, its worker and the ticker.
+/// A room shared between pages, its thread and the ticker.
 pub type SharedRoom = Arc<Mutex<Room>>;
 
 impl Room {
@@ -70,19 +72,14 @@ impl Room {
     /// The system has no thread left.
     pub fn open(id: String, key: String, settings: Arc<RoomSettings>) -> io::Result<SharedRoom> {
         let setup = settings.setup.clone();
-        let players = Computers::new(settings.hash_bytes, settings.threads, settings.configs);
-        let mut failure = None;
-        let room = Arc::new_cyclic(|weak: &Weak<Mutex<Room>>| {
+        let thinking = Thinking::start(settings.resources, settings.configs)?;
+        Ok(Arc::new_cyclic(|weak: &Weak<Mutex<Room>>| {
             let home = weak.clone();
-            let worker = Worker::start(players, move |number, outcome| {
+            let done = move |number, outcome| {
                 if let Some(room) = home.upgrade() {
                     lock(&room).finished(number, outcome);
                 }
-            });
-            let worker = worker.unwrap_or_else(|error| {
-                failure = Some(error);
-                Worker::absent()
-            });
+            };
             Mutex::new(Room {
                 id,
                 key,
@@ -94,11 +91,11 @@ impl Room {
                 known: Known::default(),
                 note: String::new(),
                 pages: 0,
-                thinking: Thinking::new(worker),
+                thinking,
+                done: Arc::new(done),
                 news: broadcast::channel(BACKLOG).0,
             })
-        });
-        failure.map_or(Ok(room), Err)
+        }))
     }
 
     /// A page has come: what it hears from now on, and what it must know first.
@@ -193,37 +190,51 @@ impl Room {
         self.thinking.end();
         match wanted {
             Some(purpose @ Purpose::Decide { .. }) => {
-                let task = Task::of(&self.game, now);
-                self.thinking.begin(purpose, Work::Decide(Box::new(task)));
+                let request = MoveRequest::of(&self.game, now);
+                self.begin(purpose, Work::Decide(Box::new(request)));
             }
             Some(purpose @ Purpose::Analyse { lines, .. }) => {
-                self.thinking.begin(purpose, Work::Analyse(self.game.board().clone(), lines));
+                self.begin(purpose, Work::Analyse(self.game.board().clone(), lines));
             }
             _ => {}
         }
     }
 
-    /// The worker is done with a job.
-    fn finished(&mut self, number: u64, outcome: Outcome) {
-        if !self.thinking.awaits(number) {
+    /// Begin a job.
+    pub(super) fn begin(&mut self, purpose: Purpose, work: Work) {
+        self.thinking.begin(purpose, work, Arc::clone(&self.done));
+    }
+
+    /// A job has come to an end.
+    fn finished(&mut self, number: u64, outcome: Result<Outcome, String>) {
+        let Some(purpose) = self.thinking.purpose().filter(|_| self.thinking.awaits(number)) else {
             return;
-        }
+        };
         self.collect();
-        if matches!(outcome, Outcome::Analysed) {
+        if matches!(purpose, Purpose::Analyse { .. }) {
             return self.thinking.exhaust();
         }
         self.thinking.finish();
         let now = Instant::now();
         match outcome {
-            Outcome::Analysed => {}
-            Outcome::Decided(decided) => {
-                self.game.carry_out(decided.map(|decision| decision.actions), now);
+            Ok(Outcome::Analysed) => {}
+            Ok(Outcome::Decided(decided)) => {
+                self.game.carry_out(decided, now);
                 self.moved();
             }
-            Outcome::Hinted(hint) => self.known.hint = hint,
-            Outcome::Reviewed(review) => {
+            Ok(Outcome::Hinted(hint)) => self.known.hint = hint,
+            Ok(Outcome::Reviewed(review)) => {
                 self.tell(view::review(&review).to_string().into());
                 self.known.learn_review(review);
+            }
+            Err(panic) => {
+                log::error!("a search panicked: {panic}");
+                if matches!(purpose, Purpose::Decide { .. }) {
+                    self.game.carry_out(Err("internal error".to_owned()), now);
+                    self.moved();
+                } else {
+                    self.note = "The search failed.".to_owned();
+                }
             }
         }
         self.settle(now);

@@ -17,7 +17,7 @@ use crate::play::game::status;
 use crate::record::file::Format;
 use crate::score::Score;
 
-use super::jobs::Findings;
+use super::findings::Findings;
 
 /// What belongs to a game's state besides the game.
 pub struct Around<'a> {
@@ -203,7 +203,7 @@ pub fn findings(board: &Board, version: u64, findings: &Findings) -> Value {
             })
         })
         .collect();
-    let seen = findings.threats.as_ref();
+    let seen = findings.seen.as_ref();
     json!({
         "type": "analysis",
         "version": version,

@@ -9,6 +9,7 @@
 
 use std::fs;
 use std::io::{self, BufRead, Write};
+use std::sync::mpsc::channel;
 use std::time::Instant;
 
 use super::lines::{Lines, Noticed};
@@ -16,15 +17,16 @@ use super::order::{HELP, Order, parse};
 use crate::analysis::drawing::{Style, draw};
 use crate::board::{Point, Variant};
 use crate::level::{LEVELS, Level};
-use crate::play::computers::{Computers, Task};
+use crate::play::computers::{Computers, MoveRequest};
 use crate::play::game::end::{End, Forfeit};
 use crate::play::game::error::GameError;
 use crate::play::game::live::{Action, LiveGame};
 use crate::play::game::setup::{PlayerKind, Seat, Setup};
 use crate::play::game::{notation, records, status};
+use crate::player::Thread;
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
-use crate::search::{Signals, Silent};
+use crate::search::Silent;
 
 /// Largest file that is read, in bytes.
 const FILE_BYTES: u64 = 16 << 20;
@@ -35,7 +37,7 @@ pub struct Terminal {
     /// What the next game is played by.
     setup: Setup,
     engines: Vec<String>,
-    players: Computers,
+    computers: Thread<Computers>,
     style: Style,
     at_keyboard: bool,
     /// Whether clocks and computers wait: a pause, or moves were taken back.
@@ -56,12 +58,12 @@ impl Terminal {
     pub fn new(
         setup: Setup,
         engines: Vec<String>,
-        players: Computers,
+        computers: Thread<Computers>,
         style: Style,
         at_keyboard: bool,
     ) -> Terminal {
         let game = LiveGame::new(setup.clone());
-        Terminal { game, setup, engines, players, style, at_keyboard, held: false }
+        Terminal { game, setup, engines, computers, style, at_keyboard, held: false }
     }
 
     /// Play until told to quit or the input ends.
@@ -118,23 +120,30 @@ impl Terminal {
         if self.at_keyboard { Noticed::Any } else { Noticed::Next }
     }
 
-    /// Let a computer think, unless somebody breaks it off. `hasty`: it can be told to answer now.
-    fn think<T>(
+    /// Let a computer decide, unless a line breaks it off. `hasty`: it can be told to answer now.
+    fn decide(
         &mut self,
         lines: &Lines,
         hasty: bool,
-        think: impl FnOnce(&mut Computers, &Signals) -> T,
-    ) -> Option<T> {
+        request: MoveRequest,
+    ) -> Option<Result<Vec<Action>, String>> {
         let (noticed, at_keyboard) = (self.noticed(), self.at_keyboard);
         let ends = move |line: &str| match parse(line) {
             Ok(Some(Order::Stop)) => hasty,
             Ok(Some(order)) => at_keyboard && order.breaks_off(),
             _ => false,
         };
-        let players = &mut self.players;
-        let (thought, stopped) = lines.listen(noticed, ends, |signals| think(players, signals));
+        let (sender, decided) = channel();
+        self.computers.give(
+            move |computers, signals| computers.decide(&request, signals, &mut Silent),
+            move |result| _ = sender.send(result),
+        );
+        let wait = || decided.recv();
+        let (decided, stopped) = lines.listen(noticed, ends, self.computers.signals(), wait);
         let hastened = || hasty && lines.take(noticed, |line| parse(line) == Ok(Some(Order::Stop)));
-        (!stopped || hastened()).then_some(thought)
+        let internal = |_| Err("internal error".to_owned());
+        let decided = decided.unwrap_or_else(|_| Err(String::new())).unwrap_or_else(internal);
+        (!stopped || hastened()).then_some(decided)
     }
 
     fn let_computers_play(&mut self, lines: &Lines, output: &mut impl Write) -> io::Result<()> {
@@ -145,14 +154,10 @@ impl Terminal {
             }
             let now = Instant::now();
             self.game.run_clock(true, now);
-            let task = Task::of(&self.game, now);
+            let request = MoveRequest::of(&self.game, now);
             let hasty = !matches!(seat.player, PlayerKind::Engine(_));
-            let decided = self.think(lines, hasty, |players, signals| {
-                players.decide(&task, signals, &mut Silent)
-            });
             // Broken off: the line that did it comes next.
-            let Some(decided) = decided else { break };
-            let actions = decided.map(|decision| decision.actions);
+            let Some(actions) = self.decide(lines, hasty, request) else { break };
             let words = actions.as_ref().map_or(String::new(), |actions| self.in_words(actions));
             self.game.carry_out(actions, Instant::now());
             if !matches!(self.game.end(), Some(End::Forfeit(..))) {
@@ -308,11 +313,9 @@ impl Terminal {
         if self.game.end().is_some() {
             return Err(GameError::Over.to_string());
         }
-        let task = Task { player: PlayerKind::Human, ..Task::of(&self.game, now) };
-        let decided =
-            self.think(lines, true, |players, signals| players.decide(&task, signals, &mut Silent));
-        let Some(decided) = decided else { return Ok(Then::Nothing) };
-        Ok(Then::Say(format!("Kakugo would play {}.", self.in_words(&decided?.actions))))
+        let request = MoveRequest { player: PlayerKind::Human, ..MoveRequest::of(&self.game, now) };
+        let Some(actions) = self.decide(lines, true, request) else { return Ok(Then::Nothing) };
+        Ok(Then::Say(format!("Kakugo would play {}.", self.in_words(&actions?))))
     }
 
     fn save(&self, name: &str) -> Result<Then, String> {

@@ -12,7 +12,7 @@ use crate::search::Signals;
 /// Longest line that is read, in bytes; what is longer counts as several.
 const LINE_BYTES: u64 = 4096;
 
-/// Lines read ahead: enough for whoever types, little for whoever pipes in a large file.
+/// Lines read ahead: enough for a keyboard, little for a large file that is piped in.
 const MOST_LINES: usize = 256;
 
 /// Which of the lines read ahead may end the computer's thinking.
@@ -93,22 +93,23 @@ impl Lines {
         }
     }
 
-    /// Think while lines are read ahead; one for which `ends` holds stops it, as does the end of the
-    /// input if [`Noticed::Any`]. Tells what was thought, and whether it was stopped.
+    /// Wait for what is thought under `signals` while lines are read ahead; one for which `ends` holds
+    /// stops it, as does the end of the input if [`Noticed::Any`]. Tells what was thought, and whether
+    /// it was stopped.
     pub fn listen<T>(
         &self,
         noticed: Noticed,
         ends: impl Fn(&str) -> bool + Send + 'static,
-        think: impl FnOnce(&Signals) -> T,
+        signals: &Arc<Signals>,
+        wait: impl FnOnce() -> T,
     ) -> (T, bool) {
-        let signals = Arc::new(Signals::default());
-        let listening = Thinking { signals: Arc::clone(&signals), noticed, ends: Box::new(ends) };
+        let listening = Thinking { signals: Arc::clone(signals), noticed, ends: Box::new(ends) };
         {
             let mut state = lock(&self.0.state);
             state.thinking = Some(listening);
             state.look();
         }
-        let thought = think(&signals);
+        let thought = wait();
         lock(&self.0.state).thinking = None;
         (thought, signals.is_stopped())
     }
@@ -163,12 +164,13 @@ mod tests {
     fn think(lines: &Lines, noticed: Noticed) -> bool {
         let began = Instant::now();
         let patience = Duration::from_millis(500);
-        let wait = |signals: &Signals| {
+        let signals = Arc::new(Signals::default());
+        let wait = || {
             while !signals.is_stopped() && began.elapsed() < patience {
                 thread::sleep(Duration::from_millis(1));
             }
         };
-        lines.listen(noticed, |line| line.trim() == "stop", wait).1
+        lines.listen(noticed, |line| line.trim() == "stop", &signals, wait).1
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a point looks worth at first sight: what a stone there would make and prevent.
+//! How promising a point looks: what a stone there would make and prevent, without any search.
 //!
 //! A plain table by threat level, on purpose apart from the evaluation that is learnt: people see
 //! fours and threes, and the weak strength levels must not change with every tuning.
@@ -16,7 +16,7 @@ const OTHER: [f64; Level::COUNT] =
     [0.0, 0.0, 15.0, 20.0, 40.0, 60.0, 90.0, 130.0, 500.0, 60.0, 110.0, 700.0, 1200.0, 6000.0];
 
 /// The value of the free point `p` to the side to move, 0 and up; an open three is worth 140.
-pub fn value(position: &Position, p: Point) -> f64 {
+pub fn promise(position: &Position, p: Point) -> f64 {
     let own = position.side_to_move();
     let of = |side: Side, worth: &[f64; Level::COUNT]| {
         let threats = position.threats();

@@ -1,0 +1,136 @@
+//! What is known so far of the job under way.
+//!
+//! The thinking thread writes its findings down and the server's ticker collects them: the search
+//! never waits for a page.
+
+use std::cmp::Reverse;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::analysis::threats::{self, Threats};
+use crate::board::{Board, Point};
+use crate::play::lock::lock;
+use crate::score::Score;
+use crate::search::{Report, Reporter};
+
+/// One line of play found by a search.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// Depth, in plies.
+    pub depth: u32,
+    /// Value for the side to move.
+    pub score: Score,
+    /// The moves.
+    pub moves: Vec<Point>,
+}
+
+/// What is known so far of the job under way.
+#[derive(Clone, Default, Debug)]
+pub struct Findings {
+    /// The job's number.
+    number: u64,
+    /// Best lines, best first once they were collected.
+    pub lines: Vec<Variation>,
+    /// Longest path looked at, in plies.
+    pub seldepth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Time spent.
+    pub elapsed: Duration,
+    /// Threats of both sides, and how promising points look; set once per position.
+    pub seen: Option<Box<Seen>>,
+    /// Positions of a review that are done: number and expected result for Black, per mille.
+    pub reviewed: Vec<(usize, u32)>,
+    /// Whether something is new since it was last collected.
+    fresh: bool,
+}
+
+/// What can be seen of a position without searching it.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Threats, Black's first.
+    pub threats: [Threats; 2],
+    /// Promising points, best first, 0 to 1.
+    pub candidates: Vec<(Point, f64)>,
+}
+
+/// Findings as the thread that thinks and the room share them.
+#[derive(Clone, Default)]
+pub struct SharedFindings(Arc<Mutex<Findings>>);
+
+impl SharedFindings {
+    /// The job with this number begins: nothing is known yet.
+    pub fn begin(&self, number: u64) {
+        *lock(&self.0) = Findings { number, ..Findings::default() };
+    }
+
+    /// Write something down.
+    pub fn note(&self, write: impl FnOnce(&mut Findings)) {
+        let mut findings = lock(&self.0);
+        write(&mut findings);
+        findings.fresh = true;
+    }
+
+    /// Write down what can be seen of a position without searching it.
+    pub fn look_at(&self, board: &Board) {
+        let seen = Seen { threats: threats::of(board), candidates: threats::candidates(board) };
+        self.note(|findings| findings.seen = Some(Box::new(seen)));
+    }
+
+    /// What was found since the last call, if anything, by the job with this number.
+    pub fn collect(&self, number: u64) -> Option<Findings> {
+        let mut findings = lock(&self.0);
+        let news = findings.number == number && std::mem::take(&mut findings.fresh);
+        news.then(|| {
+            let mut findings = findings.clone();
+            // Lines are searched one after the other: a later one may turn out better.
+            findings.lines.sort_by_key(|line| Reverse(line.score));
+            findings
+        })
+    }
+}
+
+impl Reporter for SharedFindings {
+    fn report(&mut self, report: &Report) {
+        let line = Variation { depth: report.depth, score: report.score, moves: report.pv.clone() };
+        self.note(|findings| {
+            if let Some(old) = findings.lines.get_mut(report.line) {
+                *old = line;
+            } else {
+                findings.lines.push(line);
+            }
+            findings.seldepth = report.seldepth;
+            findings.nodes = report.nodes;
+            findings.elapsed = report.elapsed;
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_line_comes_first_and_news_come_once() {
+        let mut findings = SharedFindings::default();
+        findings.begin(1);
+        assert!(findings.collect(1).is_none());
+        for (line, score) in [10, 30, 20].into_iter().enumerate() {
+            let point = Point::new(line as u8, 0).unwrap();
+            findings.report(&Report {
+                line,
+                depth: 5,
+                seldepth: 5,
+                score: Score::from_value(score),
+                nodes: 1,
+                elapsed: Duration::ZERO,
+                pv: vec![point],
+            });
+        }
+        assert!(findings.collect(2).is_none(), "another job's");
+        let lines = findings.collect(1).unwrap().lines;
+        let columns: Vec<u8> = lines.iter().map(|line| line.moves[0].x()).collect();
+        assert_eq!(columns, [1, 2, 0]);
+        assert!(findings.collect(1).is_none());
+    }
+}

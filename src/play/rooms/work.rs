@@ -1,0 +1,80 @@
+//! What a room can have thought about, and what comes of it.
+
+use std::time::Duration;
+
+use super::findings::SharedFindings;
+use crate::analysis::review::{self, Review};
+use crate::board::{Board, Point};
+use crate::level::Level;
+use crate::play::computers::{Computers, MoveRequest};
+use crate::play::game::live::Action;
+use crate::player::{Decision, Question};
+use crate::search::{Limits, Signals};
+
+/// Time for looking at a whole game again.
+const REVIEW_TIME: Duration = Duration::from_secs(20);
+
+/// Kinds of work.
+pub enum Work {
+    /// Decide a move.
+    Decide(Box<MoveRequest>),
+    /// Search a position until stopped, several best lines.
+    Analyse(Board, usize),
+    /// Suggest a move.
+    Hint(Box<MoveRequest>),
+    /// Look at a whole game again: the empty board and the moves.
+    Review(Board, Vec<Point>),
+}
+
+/// What came of it.
+pub enum Outcome {
+    /// What a player does, or how an engine failed.
+    Decided(Result<Vec<Action>, String>),
+    /// A search that ended by itself.
+    Analysed,
+    /// A suggestion.
+    Hinted(Option<Point>),
+    /// A review.
+    Reviewed(Review),
+}
+
+impl Work {
+    /// Do it, until done or stopped.
+    pub fn carry_out(
+        self,
+        computers: &mut Computers,
+        signals: &Signals,
+        findings: &mut SharedFindings,
+    ) -> Outcome {
+        match self {
+            Work::Decide(request) => {
+                findings.look_at(&request.board);
+                Outcome::Decided(computers.decide(&request, signals, findings))
+            }
+            Work::Hint(request) => {
+                let turn = request.turn(Question::Stone(Level::default()));
+                match computers.kakugo().decide(&turn, signals, findings) {
+                    Decision::Stone(stone) => Outcome::Hinted(stone),
+                    Decision::Swap2(_) => Outcome::Hinted(None),
+                }
+            }
+            Work::Analyse(board, multi_pv) => {
+                findings.look_at(&board);
+                let limits = Limits { multi_pv, ..Limits::default() };
+                computers.kakugo().engine().think(&board, &limits, signals, findings);
+                Outcome::Analysed
+            }
+            Work::Review(empty, moves) => {
+                let limits = review::limits_for(moves.len(), REVIEW_TIME);
+                let progress = |number, judged: &review::Judged| {
+                    let value = judged.black_permille;
+                    findings.note(|findings| findings.reviewed.push((number, value)));
+                };
+                let engine = computers.kakugo().engine();
+                Outcome::Reviewed(review::review(
+                    engine, &empty, &moves, &limits, signals, progress,
+                ))
+            }
+        }
+    }
+}

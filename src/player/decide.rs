@@ -1,0 +1,158 @@
+//! Deciding what to do in a position.
+//!
+//! [`Player::decide`] is the one place that knows what the engine consults, and in which order: the
+//! choice of a swap2 opening is made by [`swap2`], every other stone is found by the [`Level`].
+
+use crate::board::{Board, Point};
+use crate::level::Level;
+use crate::search::swap2::{self, Choice};
+use crate::search::{Engine, Lag, Limits, Reporter, Signals};
+
+/// What is to be decided.
+#[derive(Clone, Copy, Debug)]
+pub enum Question {
+    /// Which stone to play, at this level.
+    Stone(Level),
+    /// What to do in a swap2 opening, after no, three or five stones.
+    Swap2,
+}
+
+/// A position in which it is the engine's turn.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The position.
+    pub board: Board,
+    /// What is to be decided in it.
+    pub question: Question,
+    /// What bounds the thinking.
+    pub limits: Limits,
+}
+
+/// What was decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// To play this stone; `None` where no point is free.
+    Stone(Option<Point>),
+    /// What to do in a swap2 opening.
+    Swap2(Choice),
+}
+
+/// What a player may use of the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Resources {
+    /// Size of the transposition table, in bytes.
+    pub hash_bytes: usize,
+    /// Threads of a search, at least 1.
+    pub threads: usize,
+}
+
+/// The engine as a player: the search, and what it has learnt.
+pub struct Player {
+    resources: Resources,
+    /// Made at first use: its table may be large.
+    engine: Option<Engine>,
+}
+
+impl Player {
+    /// A player that has learnt nothing yet.
+    pub const fn new(resources: Resources) -> Player {
+        Player { resources, engine: None }
+    }
+
+    /// Use no more than this from now on. The table is emptied if its size changes.
+    pub fn set_resources(&mut self, resources: Resources) {
+        self.resources = resources;
+    }
+
+    /// The search engine, for questions that are no turn of a game.
+    pub fn engine(&mut self) -> &mut Engine {
+        let Resources { hash_bytes, threads } = self.resources;
+        let engine = self.engine.get_or_insert_with(|| Engine::new(hash_bytes));
+        engine.set_hash_bytes(hash_bytes);
+        engine.set_threads(threads);
+        engine
+    }
+
+    /// Decide. `signals` cuts the thinking short; the best decision so far is the answer then.
+    pub fn decide(
+        &mut self,
+        turn: &Turn,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> Decision {
+        let Turn { board, question, limits } = turn;
+        let (engine, random) = (self.engine(), &mut rand::rng());
+        match question {
+            Question::Swap2 => {
+                Decision::Swap2(swap2::choose(engine, board, limits, signals, reporter, random))
+            }
+            Question::Stone(level) => {
+                Decision::Stone(level.think(engine, board, limits, signals, reporter, random).best)
+            }
+        }
+    }
+
+    /// How long the machine let searches wait, as far as the latest ones have seen.
+    pub fn lag(&self) -> Lag {
+        self.engine.as_ref().map(Engine::lag).unwrap_or_default()
+    }
+
+    /// Forget what was learnt: a new game.
+    pub fn forget(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.clear();
+        }
+    }
+
+    /// Forget what was learnt and give back its memory, until the next question.
+    pub fn rest(&mut self) {
+        self.engine = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+    use crate::search::Silent;
+
+    fn player() -> Player {
+        Player::new(Resources { hash_bytes: 1 << 16, threads: 1 })
+    }
+
+    fn turn(question: Question, stones: &[(u8, u8)]) -> Turn {
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        for &(x, y) in stones {
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        Turn { board, question, limits: Limits { max_nodes: Some(500), ..Limits::default() } }
+    }
+
+    #[test]
+    fn each_question_gets_an_answer_of_its_kind() {
+        let mut player = player();
+        let mut decide = |turn: &Turn| player.decide(turn, &Signals::default(), &mut Silent);
+        let four = [(3, 7), (3, 8), (4, 7), (4, 8), (5, 7), (5, 8), (6, 7), (12, 12)];
+        let Decision::Stone(Some(stone)) = decide(&turn(Question::Stone(Level::default()), &four))
+        else {
+            panic!("a stone was asked for")
+        };
+        assert!(matches!((stone.x(), stone.y()), (2 | 7, 7)), "{stone} makes no five");
+        let Decision::Swap2(Choice::Stones(stones)) = decide(&turn(Question::Swap2, &[])) else {
+            panic!("three stones were asked for")
+        };
+        assert_eq!(stones.len(), 3);
+    }
+
+    #[test]
+    fn a_rested_player_answers_again() {
+        let mut player = player();
+        let turn = turn(Question::Stone(Level::default()), &[(7, 7)]);
+        for _ in 0..2 {
+            let decision = player.decide(&turn, &Signals::default(), &mut Silent);
+            assert!(matches!(decision, Decision::Stone(Some(_))));
+            player.forget();
+            player.rest();
+        }
+    }
+}
