@@ -1,8 +1,8 @@
 //! The real program, spoken to as managers do.
 //!
 //! `protocol.md` is replayed line by line; the rest are things that a dialogue cannot show: how
-//! bytes arrive, how processes end, how long things take. Times are bounded generously, since the
-//! machine may be busy.
+//! bytes arrive, how processes end, what real threads and a real clock do. When exactly the session
+//! stops a search or answers for it is tested beside the session, where the clock is a script's.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,11 +14,9 @@ use std::time::{Duration, Instant};
 use kakugo::board::Point;
 use kakugo::protocol::Reply;
 
-/// Longest wait for anything that should come at once.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// "At once" on a busy machine. The process itself needs a few milliseconds.
-const AT_ONCE: Duration = Duration::from_millis(1500);
+/// Longest wait for anything. It says that something hangs, not that it is slow: searches that are
+/// to be cut short would go on for days.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine and its lines.
 struct Engine {
@@ -86,8 +84,13 @@ impl Engine {
         }
     }
 
-    /// Nothing more is said until the process has ended; how it ended, and how long that took.
-    fn ended(mut self) -> (ExitStatus, Duration) {
+    /// Wait until it tells of a search, which so has begun.
+    fn wait_until_it_thinks(&mut self) {
+        while !self.line().starts_with("MESSAGE depth") {}
+    }
+
+    /// Nothing more is said until the process has ended; how it ended.
+    fn ended(mut self) -> ExitStatus {
         let began = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -96,20 +99,18 @@ impl Engine {
             assert!(began.elapsed() < PATIENCE, "the process goes on");
             thread::sleep(Duration::from_millis(2));
         };
-        let took = began.elapsed();
         let more: Vec<String> =
             self.lines.iter().filter(|line| !line.starts_with("MESSAGE ")).collect();
         assert_eq!(more, Vec::<String>::new(), "nothing is said at the end");
         assert_eq!(self.errors.iter().collect::<Vec<_>>(), Vec::<String>::new(), "stderr");
-        (status, took)
+        status
     }
 
     /// `END`, and all that must hold then.
     fn end(mut self) {
         self.say("END");
-        let (status, took) = self.ended();
+        let status = self.ended();
         assert!(status.success(), "{status}");
-        assert!(took < AT_ONCE, "{took:?}");
     }
 }
 
@@ -193,7 +194,7 @@ mod document {
         if !dialogue.lines.iter().any(|(_, line)| line == "> END") {
             engine.say("END");
         }
-        assert!(engine.ended().0.success());
+        assert!(engine.ended().success());
     }
 
     #[test]
@@ -298,7 +299,7 @@ mod bytes {
         engine.send("ABOUT");
         engine.stdin = None;
         assert!(engine.answer().starts_with("name="));
-        assert!(engine.ended().0.success());
+        assert!(engine.ended().success());
     }
 
     #[test]
@@ -354,7 +355,7 @@ mod ends {
         let mut engine = Engine::start();
         engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n");
         assert_eq!(engine.answer(), "OK");
-        thread::sleep(Duration::from_millis(200));
+        engine.wait_until_it_thinks();
         engine
     }
 
@@ -383,26 +384,25 @@ mod ends {
         let mut engine = Engine::start();
         engine.send("START 15\nEND\nABOUT\nSTART 20\n");
         assert_eq!(engine.answer(), "OK");
-        assert!(engine.ended().0.success());
+        assert!(engine.ended().success());
     }
 
     #[test]
     fn input_closed_while_thinking() {
         let mut engine = thinking();
         engine.stdin = None;
-        let (status, took) = engine.ended();
-        assert!(status.success() && took < AT_ONCE, "{status} {took:?}");
+        assert!(engine.ended().success());
     }
 
     #[test]
     fn input_closed_at_once() {
         let mut engine = Engine::start();
         engine.stdin = None;
-        assert!(engine.ended().0.success());
+        assert!(engine.ended().success());
     }
 
-    /// Closing the other end of the engine's output, while it thinks if a command says so.
-    fn closed_output(commands: &str, after: &str) {
+    /// Closing the other end of the engine's output after it has said a line that begins like this.
+    fn closed_output(commands: &str, last: &str, after: &str) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -412,9 +412,10 @@ mod ends {
         stdin.write_all(commands.as_bytes()).unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
-        stdout.read_line(&mut line).unwrap();
-        assert_eq!(line, "OK\n");
-        thread::sleep(Duration::from_millis(200));
+        while !line.starts_with(last) {
+            line.clear();
+            assert!(stdout.read_line(&mut line).unwrap() > 0, "no {last}");
+        }
         drop(stdout);
         let began = Instant::now();
         let _ = stdin.write_all(after.as_bytes());
@@ -423,18 +424,17 @@ mod ends {
             thread::sleep(Duration::from_millis(2));
         }
         assert!(child.wait().unwrap().success());
-        assert!(began.elapsed() < AT_ONCE, "{:?}", began.elapsed());
     }
 
     #[test]
     fn output_closed_while_idle() {
-        closed_output("START 15\n", "ABOUT\nABOUT\n");
+        closed_output("START 15\n", "OK", "ABOUT\nABOUT\n");
     }
 
     #[cfg(unix)]
     #[test]
     fn output_closed_while_thinking() {
-        closed_output("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n", "");
+        closed_output("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n", "MESSAGE", "");
     }
 }
 
@@ -502,7 +502,8 @@ mod levels {
 }
 
 mod time {
-    //! How long things take. The true bounds are far tighter; these hold on a busy machine.
+    //! That limits of time hold for real threads and a real clock. One test measures; in the others a
+    //! search that did not obey would go on for days.
 
     use super::*;
 
@@ -515,10 +516,8 @@ mod time {
             engine.send("RESTART\nINFO timeout_turn 2147483647\n");
             assert_eq!(engine.answer(), "OK");
             engine.say("TURN 7,7");
-            thread::sleep(Duration::from_millis(100));
-            let began = Instant::now();
+            engine.wait_until_it_thinks();
             engine.ask_move(stop);
-            assert!(began.elapsed() < AT_ONCE, "{stop}: {:?}", began.elapsed());
             engine.say("INFO time_left 2147483647");
         }
         engine.end();
@@ -529,14 +528,12 @@ mod time {
         let mut engine = Engine::start();
         engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\nINFO timeout_turn 700\n");
         assert_eq!(engine.answer(), "OK");
-        let began = Instant::now();
         engine.answer();
-        assert!(began.elapsed() < Duration::from_millis(700) + AT_ONCE);
         engine.end();
     }
 
     #[test]
-    fn no_time_means_at_once() {
+    fn no_time_is_no_reason_for_silence() {
         for info in [
             "INFO timeout_turn 0",
             "INFO timeout_turn -7",
@@ -546,22 +543,26 @@ mod time {
         ] {
             let mut engine = Engine::start();
             assert_eq!(engine.ask(&format!("{info}\nSTART 20")), "OK");
-            let began = Instant::now();
             engine.ask_move("TURN 7,7");
             engine.ask_move("TURN 0,0");
-            assert!(began.elapsed() < AT_ONCE, "{info}: {:?}", began.elapsed());
             engine.end();
         }
     }
 
+    /// The one bound on real time: twice the turn, from before the process was made to the arrival of
+    /// its move. The engine plans to answer some 100 ms before the end of the turn, so that a machine
+    /// may be two seconds late before the test fails. An engine that did not follow the clock at all
+    /// would take the 30 s of a turn without `INFO`, and one that mistook its unit far more.
     #[test]
     fn the_first_move_is_in_time_from_the_start_of_the_process() {
+        const TURN: Duration = Duration::from_secs(2);
         let began = Instant::now();
         let mut engine = Engine::start();
-        engine.send("START 20\nINFO timeout_turn 300\nBOARD\n7,7,2\nDONE\n");
+        engine.send(format!("START 20\nINFO timeout_turn {}\n", TURN.as_millis()));
+        engine.send("BOARD\n7,7,2\n8,7,1\n8,8,2\nDONE\n");
         assert_eq!(engine.answer(), "OK");
         engine.answer();
-        assert!(began.elapsed() < Duration::from_millis(300) + AT_ONCE);
+        assert!(began.elapsed() < 2 * TURN, "{:?}", began.elapsed());
         engine.end();
     }
 
@@ -599,8 +600,8 @@ mod time {
         engine.send("START 15\nINFO timeout_turn 600\nTURN 7,7\n");
         assert_eq!(engine.answer(), "OK");
         engine.answer();
-        thread::sleep(Duration::from_millis(100));
-        assert_eq!(engine.lines.try_recv().ok(), None);
+        engine.say("ABOUT");
+        assert!(engine.line().starts_with("name="), "nothing between the move and this");
         engine.end();
     }
 }

@@ -1,20 +1,20 @@
 //! What commands do to the game, apart from all waiting, thinking and writing.
 //!
-//! [`Game::respond`] either refuses a command and changes nothing, or carries it out and says what
-//! is to follow; where that is thinking, [`Game::carry_out`] takes the decision.
+//! [`ManagedGame::respond`] either refuses a command and changes nothing, or carries it out and says what
+//! is to follow; where that is thinking, [`ManagedGame::carry_out`] takes the decision.
 
 use std::fmt;
 
 use super::options::{Options, UnsupportedVariant, max_threads};
 use super::position::{Unplayable, alternate, any_point, check_playable, set_up, under};
-use super::thinker::Decision;
 use crate::board::{Board, Point, Side, UnsupportedSize};
+use crate::player::Decision;
 use crate::protocol::{Command, CommandError, Entry, Reply};
 use crate::search::swap2::Choice;
 
 /// Why a command cannot be met.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum SessionError {
     Command(CommandError),
     Variant(UnsupportedVariant),
     Size(UnsupportedSize),
@@ -26,42 +26,42 @@ pub(super) enum Refusal {
     TooManyWaiting,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for SessionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Command(error) => error.fmt(f),
-            Refusal::Variant(error) => error.fmt(f),
-            Refusal::Size(error) => error.fmt(f),
-            Refusal::Position(error) => error.fmt(f),
-            Refusal::NoGame => f.write_str("no game: START comes first"),
-            Refusal::NotEmpty => f.write_str("BEGIN needs an empty board"),
-            Refusal::NotLast { asked, last: Some(last) } => {
+            SessionError::Command(error) => error.fmt(f),
+            SessionError::Variant(error) => error.fmt(f),
+            SessionError::Size(error) => error.fmt(f),
+            SessionError::Position(error) => error.fmt(f),
+            SessionError::NoGame => f.write_str("no game: START comes first"),
+            SessionError::NotEmpty => f.write_str("BEGIN needs an empty board"),
+            SessionError::NotLast { asked, last: Some(last) } => {
                 write!(f, "{asked}: the last stone is at {last}")
             }
-            Refusal::NotLast { asked, last: None } => {
+            SessionError::NotLast { asked, last: None } => {
                 write!(f, "{asked}: there is no stone to take back")
             }
-            Refusal::Swap2Stones(n) => write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {n}"),
-            Refusal::TooManyWaiting => f.write_str("too many commands wait for the move"),
+            SessionError::Swap2Stones(n) => write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {n}"),
+            SessionError::TooManyWaiting => f.write_str("too many commands wait for the move"),
         }
     }
 }
 
-impl From<UnsupportedVariant> for Refusal {
-    fn from(error: UnsupportedVariant) -> Refusal {
-        Refusal::Variant(error)
+impl From<UnsupportedVariant> for SessionError {
+    fn from(error: UnsupportedVariant) -> SessionError {
+        SessionError::Variant(error)
     }
 }
 
-impl From<Unplayable> for Refusal {
-    fn from(error: Unplayable) -> Refusal {
-        Refusal::Position(error)
+impl From<Unplayable> for SessionError {
+    fn from(error: Unplayable) -> SessionError {
+        SessionError::Position(error)
     }
 }
 
-impl From<UnsupportedSize> for Refusal {
-    fn from(error: UnsupportedSize) -> Refusal {
-        Refusal::Size(error)
+impl From<UnsupportedSize> for SessionError {
+    fn from(error: UnsupportedSize) -> SessionError {
+        SessionError::Size(error)
     }
 }
 
@@ -82,24 +82,24 @@ pub(super) enum Response {
 
 /// A game, once there is one, and what `INFO` said about games.
 #[derive(Default, Debug)]
-pub(super) struct Game {
+pub(super) struct ManagedGame {
     pub(super) options: Options,
     board: Option<Board>,
 }
 
-impl Game {
+impl ManagedGame {
     /// Change the game as a command says. Nothing is changed where it is refused.
-    pub(super) fn respond(&mut self, command: Command) -> Result<Response, Refusal> {
+    pub(super) fn respond(&mut self, command: Command) -> Result<Response, SessionError> {
         match command {
             Command::Start { width, height } => self.start(width, height),
             Command::Restart => {
-                let board = self.board.as_ref().ok_or(Refusal::NoGame)?;
+                let board = self.board.as_ref().ok_or(SessionError::NoGame)?;
                 self.start(board.width().into(), board.height().into())
             }
             Command::Begin => {
                 let board = self.board()?;
                 if board.ply() > 0 {
-                    return Err(Refusal::NotEmpty);
+                    return Err(SessionError::NotEmpty);
                 }
                 self.answer_in(board, 1)
             }
@@ -140,7 +140,7 @@ impl Game {
     /// Bring onto the board what a search came to, and into words.
     pub(super) fn carry_out(&mut self, decision: Decision) -> Reply {
         let Some(board) = &mut self.board else {
-            return Reply::Error(Refusal::NoGame.to_string());
+            return Reply::Error(SessionError::NoGame.to_string());
         };
         let stone = match decision {
             Decision::Stone(stone) => stone,
@@ -163,8 +163,8 @@ impl Game {
     }
 
     /// The game's position, under the rule that holds now.
-    pub(super) fn board(&self) -> Result<Board, Refusal> {
-        let board = self.board.as_ref().ok_or(Refusal::NoGame)?;
+    pub(super) fn board(&self) -> Result<Board, SessionError> {
+        let board = self.board.as_ref().ok_or(SessionError::NoGame)?;
         let variant = self.options.variant()?;
         Ok(if board.variant() == variant { board.clone() } else { under(board, variant) })
     }
@@ -175,12 +175,12 @@ impl Game {
     }
 
     /// An empty board of the game's size.
-    fn empty_board(&self) -> Result<Board, Refusal> {
-        let board = self.board.as_ref().ok_or(Refusal::NoGame)?;
+    fn empty_board(&self) -> Result<Board, SessionError> {
+        let board = self.board.as_ref().ok_or(SessionError::NoGame)?;
         Ok(Board::new(board.width(), board.height(), self.options.variant()?)?)
     }
 
-    fn start(&mut self, width: u32, height: u32) -> Result<Response, Refusal> {
+    fn start(&mut self, width: u32, height: u32) -> Result<Response, SessionError> {
         let unsupported = UnsupportedSize { width, height };
         let side = |n: u32| u8::try_from(n).map_err(|_| unsupported);
         self.board = Some(Board::new(side(width)?, side(height)?, self.options.variant()?)?);
@@ -188,25 +188,25 @@ impl Game {
         Ok(Response::NewGame)
     }
 
-    fn take_back(&mut self, point: Point) -> Result<Response, Refusal> {
+    fn take_back(&mut self, point: Point) -> Result<Response, SessionError> {
         let mut board = self.board()?;
         let last = board.undo().map(|stone| stone.point);
         if last != Some(point) {
-            return Err(Refusal::NotLast { asked: point, last });
+            return Err(SessionError::NotLast { asked: point, last });
         }
         self.board = Some(board);
         Ok(Response::Say(vec![Reply::Ok]))
     }
 
     /// The position of a `BOARD` command.
-    fn placed(&self, entries: &[Entry]) -> Result<Board, Refusal> {
+    fn placed(&self, entries: &[Entry]) -> Result<Board, SessionError> {
         Ok(set_up(self.empty_board()?, entries)?)
     }
 
-    fn swap2(&mut self, points: &[Point]) -> Result<Response, Refusal> {
+    fn swap2(&mut self, points: &[Point]) -> Result<Response, SessionError> {
         let board = alternate(self.empty_board()?, points)?;
         if !matches!(points.len(), 0 | 3 | 5) {
-            return Err(Refusal::Swap2Stones(points.len()));
+            return Err(SessionError::Swap2Stones(points.len()));
         }
         check_playable(&board)?;
         self.board = Some(board);
@@ -214,13 +214,13 @@ impl Game {
     }
 
     /// Make this the game's position and play a stone in it.
-    fn answer_in(&mut self, board: Board, multi_pv: usize) -> Result<Response, Refusal> {
+    fn answer_in(&mut self, board: Board, multi_pv: usize) -> Result<Response, SessionError> {
         check_playable(&board)?;
         self.board = Some(board);
         Ok(Response::Think { multi_pv, swap2: false })
     }
 
-    fn show_forbidden(&self) -> Result<Response, Refusal> {
+    fn show_forbidden(&self) -> Result<Response, SessionError> {
         let board = self.board()?;
         let forbidden = |&p: &Point| board.foul(p, Side::Black).is_some();
         let points = board.empty_points().filter(forbidden).collect();
@@ -239,7 +239,7 @@ impl Game {
 
 /// The position after one more stone of the side to move. The game must not have been won before;
 /// whether it is now is for the caller to ask.
-fn played(mut board: Board, point: Point) -> Result<Board, Refusal> {
+fn played(mut board: Board, point: Point) -> Result<Board, SessionError> {
     check_playable(&board)?;
     board.play(point).map_err(|error| Unplayable::Point(point, error))?;
     Ok(board)

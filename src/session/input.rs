@@ -14,7 +14,7 @@ const KEPT_OF_OVERLONG: usize = 64;
 
 /// A line and when its end arrived.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct InputLine {
     pub(super) text: String,
     pub(super) arrived: Instant,
     /// The line was longer than [`MAX_LINE`] and `text` is only how it began.
@@ -22,7 +22,7 @@ pub(super) struct Line {
 }
 
 /// Read lines until the input ends or `take` refuses one.
-pub(super) fn read_lines(mut input: impl Read, mut take: impl FnMut(Line) -> bool) {
+pub(super) fn read_lines(mut input: impl Read, mut take: impl FnMut(InputLine) -> bool) {
     let mut buffer = [0; 8 * 1024];
     let mut splitter = Splitter::default();
     loop {
@@ -56,7 +56,7 @@ impl Splitter {
         &mut self,
         bytes: &[u8],
         arrived: Instant,
-        take: &mut impl FnMut(Line) -> bool,
+        take: &mut impl FnMut(InputLine) -> bool,
     ) -> bool {
         let mut rest = bytes;
         while let Some(end) = rest.iter().position(|&b| b == b'\r' || b == b'\n') {
@@ -82,14 +82,14 @@ impl Splitter {
         }
     }
 
-    fn end_line(&mut self, arrived: Instant, take: &mut impl FnMut(Line) -> bool) -> bool {
+    fn end_line(&mut self, arrived: Instant, take: &mut impl FnMut(InputLine) -> bool) -> bool {
         let overlong = std::mem::take(&mut self.overlong);
         if self.pending.is_empty() {
             return true;
         }
         let text = String::from_utf8_lossy(&self.pending).into_owned();
         self.pending.clear();
-        take(Line { text, arrived, overlong })
+        take(InputLine { text, arrived, overlong })
     }
 }
 

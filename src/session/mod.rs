@@ -4,6 +4,7 @@
 //! answered. The language itself is in [`crate::protocol`].
 
 mod birth;
+mod event;
 mod game;
 mod hangup;
 mod input;

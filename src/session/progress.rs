@@ -88,11 +88,11 @@ impl Progress {
     }
 
     /// Let an `INFO` that shortens the time act upon this search.
-    pub(super) fn hasten(&mut self, info: &Info) {
+    pub(super) fn shorten(&mut self, info: &Info, now: Instant) {
         let ms = |ms: i64| Duration::from_millis(u64::try_from(ms).unwrap_or(0));
         let end = match *info {
             Info::TimeoutTurn(turn) => self.start.checked_add(ms(turn)),
-            Info::TimeLeft(left) if left != 0 => Instant::now().checked_add(ms(left)),
+            Info::TimeLeft(left) if left != 0 => now.checked_add(ms(left)),
             _ => None,
         };
         let Some(end) = end else { return };
@@ -102,13 +102,13 @@ impl Progress {
         };
         self.stop_at = earlier(self.stop_at, LAG_MARGIN);
         self.quiet_from = earlier(self.quiet_from, QUIET_MARGIN);
-        let at_once = Instant::now() + GRACE;
+        let at_once = now + GRACE;
         self.answer_by = earlier(self.answer_by, QUIET_MARGIN).map(|time| time.max(at_once));
     }
 
     /// Take a report, and give back what is to be told now.
-    pub(super) fn report(&mut self, report: Report, with_detail: bool) -> Vec<Reply> {
-        let due = self.told.elapsed() >= REPORT_EVERY;
+    pub(super) fn report(&mut self, report: Report, with_detail: bool, now: Instant) -> Vec<Reply> {
+        let due = now.saturating_duration_since(self.told) >= REPORT_EVERY;
         let last_line = report.line + 1 >= self.lines;
         let mut replies = Vec::new();
         if report.line == 0 {
@@ -116,21 +116,20 @@ impl Progress {
                 self.best = report.pv.first().copied();
             }
             if due && self.lines > 1 {
-                replies = self.flush(with_detail);
+                replies = self.flush(with_detail, now);
             }
             self.untold.clear();
         }
         self.untold.push(report);
         if due && last_line {
-            replies.extend(self.flush(with_detail));
+            replies.extend(self.flush(with_detail, now));
         }
         replies
     }
 
     /// All that was not told yet, unless it is too late for that.
-    pub(super) fn flush(&mut self, with_detail: bool) -> Vec<Reply> {
+    pub(super) fn flush(&mut self, with_detail: bool, now: Instant) -> Vec<Reply> {
         let reports = std::mem::take(&mut self.untold);
-        let now = Instant::now();
         if reports.is_empty() || self.quiet_from.is_some_and(|quiet| now >= quiet) {
             return Vec::new();
         }
@@ -167,13 +166,8 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    fn limits(turn_ms: u64, ago_ms: u64, multi_pv: usize) -> Limits {
-        Limits {
-            start: Instant::now().checked_sub(ms(ago_ms)).unwrap(),
-            turn: Some(ms(turn_ms)),
-            multi_pv,
-            ..Limits::default()
-        }
+    fn limits(turn_ms: u64, multi_pv: usize) -> Limits {
+        Limits { turn: Some(ms(turn_ms)), multi_pv, ..Limits::default() }
     }
 
     fn depths(replies: &[Reply]) -> Vec<String> {
@@ -183,74 +177,92 @@ mod tests {
             .collect()
     }
 
+    /// A search of so many ms and best lines that begins now, and what the time is then.
+    fn begin(turn_ms: u64, multi_pv: usize) -> (Progress, Instant) {
+        let limits = limits(turn_ms, multi_pv);
+        (Progress::new(&limits, Lag::default(), false), limits.start)
+    }
+
     #[test]
     fn reports_are_thinned_out_but_the_last_is_told() {
-        let mut progress = Progress::new(&limits(600_000, 0, 1), Lag::default(), false);
-        assert!((1..50).all(|depth| progress.report(report(0, depth), false).is_empty()));
-        assert_eq!(depths(&progress.flush(false)), ["49-49"]);
-        assert!(progress.flush(false).is_empty());
+        let (mut progress, start) = begin(600_000, 1);
+        let soon = start + REPORT_EVERY - ms(1);
+        assert!((1..50).all(|depth| progress.report(report(0, depth), false, soon).is_empty()));
+        assert_eq!(depths(&progress.flush(false, soon)), ["49-49"]);
+        assert!(progress.flush(false, soon).is_empty());
+        let due = soon + REPORT_EVERY;
+        assert!(progress.report(report(0, 50), false, due - ms(1)).is_empty());
+        assert_eq!(depths(&progress.report(report(0, 51), false, due)), ["51-51"]);
     }
 
     #[test]
     fn a_report_that_is_due_is_told_with_all_its_lines() {
-        let mut progress = Progress::new(&limits(600_000, 5_000, 2), Lag::default(), false);
-        assert!(progress.report(report(0, 3), false).is_empty());
-        assert_eq!(depths(&progress.report(report(1, 3), false)), ["3-3", "3-3"]);
-        assert!(progress.report(report(0, 4), false).is_empty());
-        assert!(progress.report(report(1, 4), false).is_empty());
+        let (mut progress, start) = begin(600_000, 2);
+        let now = start + ms(5_000);
+        assert!(progress.report(report(0, 3), false, now).is_empty());
+        assert_eq!(depths(&progress.report(report(1, 3), false, now)), ["3-3", "3-3"]);
+        assert!(progress.report(report(0, 4), false, now).is_empty());
+        assert!(progress.report(report(1, 4), false, now).is_empty());
     }
 
     #[test]
     fn missing_lines_do_not_hold_the_others_back() {
-        let mut progress = Progress::new(&limits(600_000, 5_000, 9), Lag::default(), false);
-        assert!(progress.report(report(0, 3), false).is_empty());
-        assert!(progress.report(report(1, 3), false).is_empty());
-        assert_eq!(depths(&progress.report(report(0, 4), false)), ["3-3", "3-3"]);
+        let (mut progress, start) = begin(600_000, 9);
+        let now = start + ms(5_000);
+        assert!(progress.report(report(0, 3), false, now).is_empty());
+        assert!(progress.report(report(1, 3), false, now).is_empty());
+        assert_eq!(depths(&progress.report(report(0, 4), false, now)), ["3-3", "3-3"]);
     }
 
     #[test]
-    fn nothing_is_told_after_the_limit() {
-        let mut progress = Progress::new(&limits(1_000, 995, 1), Lag::default(), false);
-        assert!(progress.report(report(0, 7), true).is_empty());
-        assert!(progress.flush(true).is_empty());
+    fn nothing_is_told_from_shortly_before_the_limit() {
+        let (mut progress, start) = begin(1_000, 1);
+        let quiet = start + ms(1_000) - QUIET_MARGIN;
+        assert!(progress.report(report(0, 7), true, quiet).is_empty());
+        assert!(progress.flush(true, quiet).is_empty());
+        let (mut progress, start) = begin(1_000, 1);
+        let just_before = start + ms(1_000) - QUIET_MARGIN - ms(1);
+        assert!(!progress.report(report(0, 7), true, just_before).is_empty());
     }
 
     #[test]
     fn info_can_shorten_the_time_and_not_lengthen_it() {
-        let mut progress = Progress::new(&limits(600_000, 0, 1), Lag::default(), false);
-        progress.hasten(&Info::Rule(1));
+        let (mut progress, start) = begin(600_000, 1);
+        progress.shorten(&Info::Rule(1), start);
         assert_eq!(progress.due(), None);
-        progress.hasten(&Info::TimeoutTurn(50_000));
-        let first = progress.due().unwrap();
-        assert_eq!(first, (progress.start() + ms(50_000) - LAG_MARGIN, Due::Stop));
-        progress.hasten(&Info::TimeoutTurn(90_000));
-        assert_eq!(progress.due(), Some(first));
-        progress.hasten(&Info::TimeoutTurn(0));
-        assert!(progress.due().unwrap().0 <= Instant::now());
+        progress.shorten(&Info::TimeoutTurn(50_000), start);
+        let first = Some((start + ms(50_000) - LAG_MARGIN, Due::Stop));
+        assert_eq!(progress.due(), first);
+        progress.shorten(&Info::TimeoutTurn(90_000), start);
+        assert_eq!(progress.due(), first);
+        let now = start + ms(1_000);
+        progress.shorten(&Info::TimeLeft(2_000), now);
+        assert_eq!(progress.due(), Some((now + ms(2_000) - LAG_MARGIN, Due::Stop)));
     }
 
     #[test]
     fn a_search_that_does_not_end_is_answered_for_with_what_it_found() {
-        let mut progress = Progress::new(&limits(1_000, 0, 1), Lag::default(), false);
+        let (mut progress, start) = begin(1_000, 1);
         assert_eq!(progress.due(), None, "there is nothing to answer");
         let [first, second] = [(3, 4), (4, 4)].map(|(x, y)| Point::new(x, y).unwrap());
-        progress.report(Report { pv: vec![first, second], ..report(0, 1) }, false);
-        progress.report(Report { pv: vec![second], ..report(1, 1) }, false);
+        progress.report(Report { pv: vec![first, second], ..report(0, 1) }, false, start);
+        progress.report(Report { pv: vec![second], ..report(1, 1) }, false, start);
         let (at, due) = progress.due().unwrap();
         assert_eq!(due, Due::Answer(first));
-        assert!(at < progress.start() + ms(1_000) && at > progress.start() + ms(900));
-        progress.hasten(&Info::TimeoutTurn(0));
-        assert_eq!(progress.due().unwrap().1, Due::Stop);
+        assert_eq!(Some(at - start), limits(1_000, 1).answer_by(Lag::default()));
+        let now = start + ms(500);
+        progress.shorten(&Info::TimeoutTurn(0), now);
+        assert_eq!(progress.due().map(|due| due.1), Some(Due::Stop));
         progress.stopping();
-        let (at, due) = progress.due().unwrap();
-        assert_eq!(due, Due::Answer(first));
-        assert!(at > Instant::now() && at < Instant::now() + ms(20), "soon, not at once");
+        assert_eq!(progress.due(), Some((now + GRACE, Due::Answer(first))), "soon, not at once");
     }
 
     #[test]
     fn an_opening_is_never_answered_for_with_a_move() {
-        let mut progress = Progress::new(&limits(1_000, 0, 1), Lag::default(), true);
-        progress.report(Report { pv: vec![Point::new(3, 4).unwrap()], ..report(0, 1) }, false);
+        let limits = limits(1_000, 1);
+        let mut progress = Progress::new(&limits, Lag::default(), true);
+        let stone = vec![Point::new(3, 4).unwrap()];
+        progress.report(Report { pv: stone, ..report(0, 1) }, false, limits.start);
         assert_eq!(progress.due(), None);
     }
 }

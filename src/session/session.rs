@@ -12,8 +12,8 @@
 //! that every answer belongs to the oldest command that has none yet.
 //!
 //! Where pondering is asked for, the thinking thread goes on in the position after our move, so that
-//! its table is full of answers by the time the opponent's move comes. Nobody hears of that search,
-//! and any command but `INFO` ends it, and an `INFO` that forbids it.
+//! its table is full of answers by the time the opponent's move comes. Nothing is said of that search;
+//! any command but `INFO` ends it, and so does an `INFO` that forbids it.
 //!
 //! On a busy machine the thinking thread may come too late to see that its time is up. The session,
 //! which sleeps, is woken in time: it then answers with the best move reported so far, and ignores
@@ -21,18 +21,21 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
 use super::birth::process_began;
-use super::game::{Game, Refusal, Response};
-use super::input::{Line, read_lines};
+use super::event::{Event, Queue, Timeline};
+use super::game::{ManagedGame, Response, SessionError};
+use super::input::{InputLine, read_lines};
+use super::options::Options;
 use super::progress::{Due, Progress};
-use super::thinker::{Decision, Event, Task, Thinker};
+use super::thinker::{EngineThread, Thinker};
 use crate::level::Level;
+use crate::player::{Decision, Question, Resources, Turn};
 use crate::protocol::{Assembler, Command, CommandError, Reply};
 use crate::search::{Lag, Limits, Report};
 
@@ -76,8 +79,7 @@ pub fn serve(
     setup: Setup,
 ) -> anyhow::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
-    let thinker = Thinker::start(sender.clone(), setup.level.unwrap_or_default())
-        .context("starting the thinking thread")?;
+    let thinker = EngineThread::start(sender.clone()).context("starting the thinking thread")?;
     thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || {
@@ -85,7 +87,7 @@ pub fn serve(
             let _ = sender.send(Event::InputEnded);
         })
         .context("starting the reading thread")?;
-    if let Err(error) = Session::new(output, thinker, setup.began).run(&events) {
+    if let Err(error) = Session::new(output, thinker, Queue(events), &setup).run() {
         log::info!("nobody reads the output: {error}");
     }
     Ok(())
@@ -97,16 +99,19 @@ struct Arrived {
     at: Instant,
 }
 
-struct Session<W> {
+struct Session<W, T, L> {
     output: W,
-    thinker: Thinker,
+    thinker: T,
+    timeline: L,
+    /// How strong the stones of games are.
+    level: Level,
     assembler: Assembler,
-    game: Game,
+    game: ManagedGame,
     /// The search that runs.
     search: Option<Progress>,
-    /// Searches that have not ended yet and are not heard any more: they were answered for, or
-    /// only pondered.
-    unheard: usize,
+    /// Searches that have not ended yet and of which nothing is said: they were answered for, or
+    /// they ponder.
+    ignored_searches: usize,
     /// How busy the machine is.
     lag: Lag,
     /// Commands that wait for its end.
@@ -117,54 +122,51 @@ struct Session<W> {
     answered: Instant,
 }
 
-impl<W: Write> Session<W> {
-    fn new(output: W, thinker: Thinker, began: Instant) -> Session<W> {
+impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
+    fn new(output: W, thinker: T, timeline: L, setup: &Setup) -> Session<W, T, L> {
         Session {
             output,
             thinker,
+            timeline,
+            level: setup.level.unwrap_or_default(),
             assembler: Assembler::default(),
-            game: Game::default(),
+            game: ManagedGame::default(),
             search: None,
-            unheard: 0,
+            ignored_searches: 0,
             lag: Lag::default(),
             waiting: VecDeque::new(),
-            began,
-            answered: began,
+            began: setup.began,
+            answered: setup.began,
         }
     }
 
     /// Handle events until the end; fails when the output does.
-    fn run(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+    fn run(&mut self) -> io::Result<()> {
         loop {
-            let event = match self.search.as_ref().and_then(Progress::due) {
-                None => events.recv().ok(),
-                Some((at, due)) => {
-                    match events.recv_timeout(at.saturating_duration_since(Instant::now())) {
-                        Err(RecvTimeoutError::Timeout) => {
-                            self.on_due(due)?;
-                            continue;
-                        }
-                        event => event.ok(),
+            let due = self.search.as_ref().and_then(Progress::due);
+            let until = due.map(|(at, _)| at);
+            match self.timeline.next(until) {
+                None => {
+                    if let Some((_, due)) = due {
+                        self.on_due(due)?;
                     }
                 }
-            };
-            match event {
                 Some(Event::Line(line)) => match self.assemble(&line) {
                     None => {}
                     Some(Ok(Command::End)) => return Ok(()),
                     Some(command) => self.take(Arrived { command, at: line.arrived })?,
                 },
-                Some(Event::Report(_)) if self.unheard > 0 => {}
+                Some(Event::Report(_)) if self.ignored_searches > 0 => {}
                 Some(Event::Report(report)) => self.on_report(report)?,
                 Some(Event::Decided(decision, lag)) => {
                     self.lag = lag;
-                    if self.unheard > 0 {
-                        self.unheard -= 1;
+                    if self.ignored_searches > 0 {
+                        self.ignored_searches -= 1;
                     } else {
                         self.on_decision(decision)?;
                     }
                 }
-                Some(Event::InputEnded) | None => return Ok(()),
+                Some(Event::InputEnded) => return Ok(()),
             }
         }
     }
@@ -175,14 +177,14 @@ impl<W: Write> Session<W> {
         match due {
             Due::Stop => self.search.iter_mut().for_each(Progress::stopping),
             Due::Answer(best) => {
-                self.unheard += 1;
+                self.ignored_searches += 1;
                 self.on_decision(Ok(Decision::Stone(Some(best))))?;
             }
         }
         Ok(())
     }
 
-    fn assemble(&mut self, line: &Line) -> Option<Result<Command, CommandError>> {
+    fn assemble(&mut self, line: &InputLine) -> Option<Result<Command, CommandError>> {
         if line.overlong {
             self.assembler.overlong(&line.text)
         } else {
@@ -192,6 +194,7 @@ impl<W: Write> Session<W> {
 
     /// Meet a command, or let it act upon the search that runs, or wait for that.
     fn take(&mut self, arrived: Arrived) -> io::Result<()> {
+        let now = self.timeline.now();
         let Some(search) = &mut self.search else { return self.meet(arrived) };
         let full = self.waiting.len() >= MAX_WAITING;
         match &arrived.command {
@@ -200,7 +203,7 @@ impl<W: Write> Session<W> {
                 return Ok(());
             }
             Ok(Command::Info(info)) => {
-                search.hasten(info);
+                search.shorten(info, now);
                 if self.waiting.is_empty() {
                     self.game.options.apply(info);
                     return Ok(());
@@ -213,14 +216,14 @@ impl<W: Write> Session<W> {
             _ => {}
         }
         if full {
-            return self.refuse(&Refusal::TooManyWaiting);
+            return self.refuse(&SessionError::TooManyWaiting);
         }
         self.waiting.push_back(arrived);
         Ok(())
     }
 
     fn meet(&mut self, Arrived { command, at }: Arrived) -> io::Result<()> {
-        // Whatever still runs is not heard; pondering may go on where nothing but an option changes.
+        // A search that still runs is ignored; pondering may go on where nothing but an option changes.
         let is_info = matches!(command, Ok(Command::Info(_)));
         if !is_info {
             self.thinker.stop();
@@ -230,7 +233,7 @@ impl<W: Write> Session<W> {
             Err(error @ CommandError::Unknown(_)) => {
                 return self.say(&Reply::Unknown(error.to_string()));
             }
-            Err(error) => Err(Refusal::Command(error)),
+            Err(error) => Err(SessionError::Command(error)),
         };
         match response {
             Ok(Response::Nothing) => {
@@ -265,24 +268,25 @@ impl<W: Write> Session<W> {
         let options = &self.game.options;
         let limits = options.limits(start, multi_pv);
         self.search = Some(Progress::new(&limits, self.lag, swap2));
-        let (hash_bytes, threads) = (options.hash_bytes(), options.threads());
-        self.thinker.think(Task { board, limits, swap2, hash_bytes, threads });
+        let resources = resources(options);
+        let question = if swap2 { Question::Swap2 } else { Question::Stone(self.level) };
+        self.thinker.think(Turn { board, question, limits }, resources);
         Ok(())
     }
 
     /// Think on the opponent's time, if that is wanted and there is something to think about.
     fn ponder(&mut self) {
         let options = &self.game.options;
-        let (hash_bytes, threads) = (options.hash_bytes(), options.threads());
-        let limits = Limits { start: Instant::now(), ..Limits::default() };
+        let (resources, question) = (resources(options), Question::Stone(self.level));
+        let limits = Limits { start: self.timeline.now(), ..Limits::default() };
         let Some(board) = self.game.undecided().filter(|_| options.may_ponder()) else { return };
-        self.unheard += 1;
-        self.thinker.think(Task { board, limits, swap2: false, hash_bytes, threads });
+        self.ignored_searches += 1;
+        self.thinker.think(Turn { board, question, limits }, resources);
     }
 
     fn on_report(&mut self, report: Report) -> io::Result<()> {
         let Some(search) = &mut self.search else { return Ok(()) };
-        let replies = search.report(report, self.game.options.wants_detail());
+        let replies = search.report(report, self.game.options.wants_detail(), self.timeline.now());
         self.say_all(&replies)
     }
 
@@ -290,7 +294,8 @@ impl<W: Write> Session<W> {
     /// us think again.
     fn on_decision(&mut self, decision: Result<Decision, String>) -> io::Result<()> {
         let Some(mut search) = self.search.take() else { return Ok(()) };
-        self.say_all(&search.flush(self.game.options.wants_detail()))?;
+        let untold = search.flush(self.game.options.wants_detail(), self.timeline.now());
+        self.say_all(&untold)?;
         let decision = match decision {
             Ok(decision) => decision,
             Err(panic) => {
@@ -302,7 +307,7 @@ impl<W: Write> Session<W> {
         let reply = self.game.carry_out(decision);
         self.say(&reply)?;
         let moved = matches!(reply, Reply::Move(_));
-        self.answered = Instant::now();
+        self.answered = self.timeline.now();
         self.game.options.charge(self.answered.saturating_duration_since(search.start()));
         while self.search.is_none()
             && let Some(arrived) = self.waiting.pop_front()
@@ -319,7 +324,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn refuse(&mut self, refusal: &Refusal) -> io::Result<()> {
+    fn refuse(&mut self, refusal: &SessionError) -> io::Result<()> {
         self.say(&Reply::Error(refusal.to_string()))
     }
 
@@ -332,6 +337,11 @@ impl<W: Write> Session<W> {
         self.output.write_all(format!("{reply}\n").as_bytes())?;
         self.output.flush()
     }
+}
+
+/// What the options grant the engine.
+fn resources(options: &Options) -> Resources {
+    Resources { hash_bytes: options.hash_bytes(), threads: options.threads() }
 }
 
 /// Whether a command makes the position that is being thought about meaningless.
@@ -348,154 +358,4 @@ fn abandons_search(command: &Command) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Point;
-    use crate::score::Score;
-    use std::sync::mpsc::SyncSender;
-    use std::sync::{Arc, Mutex};
-
-    /// Output that others can watch.
-    #[derive(Clone, Default)]
-    struct Shared(Arc<Mutex<Vec<u8>>>);
-
-    impl Shared {
-        fn text(&self) -> String {
-            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-        }
-    }
-
-    impl Write for Shared {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    /// Says the lines to the session.
-    fn say(events: &SyncSender<Event>, lines: &[&str]) {
-        for line in lines {
-            let line = Line { text: (*line).to_owned(), overlong: false, arrived: Instant::now() };
-            events.send(Event::Line(line)).unwrap();
-        }
-    }
-
-    fn report(best: Point) -> Event {
-        Event::Report(Report {
-            line: 0,
-            depth: 1,
-            seldepth: 1,
-            score: Score::ZERO,
-            nodes: 1,
-            elapsed: Duration::ZERO,
-            pv: vec![best],
-        })
-    }
-
-    fn decided(best: Point) -> Event {
-        Event::Decided(Ok(Decision::Stone(Some(best))), Lag::default())
-    }
-
-    /// What the session answers to the events that `script` sends, which sees the output. Its real
-    /// thinker reports to nobody.
-    fn answers(script: impl FnOnce(&SyncSender<Event>, &Shared) + Send + 'static) -> String {
-        let (sender, events) = sync_channel(QUEUE);
-        let (unheard, _keep) = sync_channel(QUEUE);
-        let thinker = Thinker::start(unheard, Level::default()).unwrap();
-        let output = Shared::default();
-        let watched = output.clone();
-        let player = thread::spawn(move || script(&sender, &watched));
-        Session::new(output.clone(), thinker, Instant::now()).run(&events).unwrap();
-        player.join().unwrap();
-        output.text()
-    }
-
-    #[test]
-    fn a_search_that_comes_too_late_is_answered_for_and_then_ignored() {
-        let [first, late] = [(7, 7), (3, 3)].map(|(x, y)| Point::new(x, y).unwrap());
-        let output = answers(move |events, output| {
-            say(events, &["START 15", "INFO timeout_turn 100", "BEGIN"]);
-            events.send(report(first)).unwrap();
-            // A second or a minute, as the machine has time.
-            let answered = |_: &u32| output.text().contains("7,7");
-            (0..60_000).inspect(|_| thread::sleep(Duration::from_millis(1))).find(answered);
-            say(events, &["INFO timeout_turn 600000", "TURN 8,8"]);
-            // The search that was answered for ends only now.
-            events.send(report(late)).unwrap();
-            events.send(decided(late)).unwrap();
-            events.send(decided(Point::new(9, 9).unwrap())).unwrap();
-        });
-        let said: Vec<&str> = output.lines().filter(|line| !line.contains("pv h8")).collect();
-        assert_eq!(said, ["OK", "7,7", "9,9"]);
-    }
-
-    /// What is said where three searches end, after the `first` of which the opponent moves, and the
-    /// game is set up by these lines.
-    fn said_with_three_searches(setup: &'static [&'static str]) -> Vec<String> {
-        let [first, second, third] = [7, 8, 9].map(|x| Point::new(x, 7).unwrap());
-        let output = answers(move |events, _| {
-            say(events, &["START 15", "INFO timeout_turn 600000"]);
-            say(events, setup);
-            say(events, &["BEGIN"]);
-            events.send(decided(first)).unwrap();
-            say(events, &["INFO time_left 500000", "TURN 0,0"]);
-            events.send(report(second)).unwrap();
-            events.send(decided(second)).unwrap();
-            events.send(decided(third)).unwrap();
-        });
-        output.lines().filter(|line| !line.starts_with("MESSAGE")).map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn nobody_hears_of_pondering() {
-        // The second search is the pondering.
-        assert_eq!(said_with_three_searches(&["INFO pondering 1"]), ["OK", "7,7", "9,7"]);
-    }
-
-    #[test]
-    fn only_who_is_asked_to_ponders_and_never_in_a_tournament() {
-        let played = ["OK", "7,7", "8,7"];
-        assert_eq!(said_with_three_searches(&[]), played);
-        assert_eq!(said_with_three_searches(&["INFO pondering 0"]), played);
-        for tournament in
-            [&["INFO game_type 2", "INFO pondering 1"], &["INFO pondering 1", "INFO game_type 3"]]
-        {
-            assert_eq!(said_with_three_searches(tournament), played);
-        }
-    }
-
-    #[test]
-    fn pondering_outlives_only_options_that_allow_it() {
-        for (line, goes_on) in [
-            ("INFO time_left 500000", true),
-            ("INFO pondering 1", true),
-            ("INFO pondering 0", false),
-            ("INFO game_type 2", false),
-            ("TURN 0,0", false),
-        ] {
-            let (unheard, _keep) = sync_channel(QUEUE);
-            let thinker = Thinker::start(unheard, Level::default()).unwrap();
-            let mut session = Session::new(Shared::default(), thinker, Instant::now());
-            for line in ["START 15", "INFO pondering 1", "BEGIN"] {
-                session.hear(line);
-            }
-            session.on_decision(Ok(Decision::Stone(Point::new(7, 7)))).unwrap();
-            let pondering = Arc::clone(&session.thinker.signals);
-            assert_eq!(session.unheard, 1);
-            assert!(!pondering.is_stopped());
-            session.hear(line);
-            assert_eq!(pondering.is_stopped(), !goes_on, "{line}");
-        }
-    }
-
-    impl Session<Shared> {
-        fn hear(&mut self, text: &str) {
-            let line = Line { text: text.to_owned(), overlong: false, arrived: Instant::now() };
-            let command = self.assemble(&line).unwrap();
-            self.take(Arrived { command, at: line.arrived }).unwrap();
-        }
-    }
-}
+mod tests;
