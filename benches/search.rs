@@ -34,7 +34,7 @@ fn think(board: &Board, signals: &Signals, reporter: &mut dyn Reporter) -> u64 {
     Engine::new(16 << 20).think(board, &limits, signals, reporter).nodes
 }
 
-/// A search that nobody looks at.
+/// A search that reports to no one and is not stopped.
 #[divan::bench(args = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro])]
 fn alone(bencher: Bencher, rule: Rule) {
     let board = middle_game(rule);
