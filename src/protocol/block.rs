@@ -1,22 +1,31 @@
-//! Commands that are more than one line, and the putting together of all commands from lines.
+//! The lines of commands that are more than one: stones and walls.
 //!
-//! The stones of `BOARD`, `YXBOARD` and `SWAP2BOARD` follow on lines of their own until `DONE`.
-//! [`Assembler`] takes line by line and tells when a command is whole. A bad line inside such a block
-//! spoils the block, but reading goes on to its `DONE`, so that one command is answered by one error.
+//! The stones of `BOARD`, `YXBOARD` and `SWAP2BOARD` follow on lines of their own until `DONE`. This
+//! file reads and writes one such line; `assembler` puts whole commands together.
 
 use std::fmt;
+use std::str::FromStr;
 
-use super::command::{Command, CommandError, excerpt, number, point, point_at, single};
-use super::info::Info;
-use crate::board::{POINTS, Point};
+use super::error::CommandError;
+use super::token::{number, point, point_at};
+use crate::board::{Board, Cell, Point, Side};
 
-/// One line inside `BOARD`.
+/// One line inside `BOARD` and `YXBOARD`: `x,y,field`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct Placement {
     /// Where.
     pub point: Point,
     /// What stands there.
     pub field: Field,
+}
+
+/// One line inside `SWAP2BOARD`: `x,y`, or `x,y,field` for engines that want it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Swap2Stone {
+    /// Where.
+    pub point: Point,
+    /// Whose stone it is, where the line says so.
+    pub field: Option<Field>,
 }
 
 /// The third number of a line inside `BOARD`.
@@ -30,7 +39,23 @@ pub enum Field {
     Wall,
 }
 
-/// Which block is being read.
+impl Field {
+    /// What a stone of `stone` is to an engine that plays `engine`.
+    pub fn of(stone: Side, engine: Side) -> Field {
+        if stone == engine { Field::Own } else { Field::Opponent }
+    }
+}
+
+/// The stones of a board in the order in which they were played, then its walls, as the side to move
+/// is told of them by `BOARD`.
+pub fn placements(board: &Board) -> Vec<Placement> {
+    let field = |side| Field::of(side, board.side_to_move());
+    let stones = board.stones().map(|s| Placement { point: s.point, field: field(s.side) });
+    let walls = board.points().filter(|&p| board.cell(p) == Cell::Wall);
+    stones.chain(walls.map(|point| Placement { point, field: Field::Wall })).collect()
+}
+
+/// A command that is a block of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BlockKind {
     Board,
@@ -39,164 +64,42 @@ pub(super) enum BlockKind {
 }
 
 impl BlockKind {
-    const fn word(self) -> &'static str {
+    /// The block that this word, in capitals, begins.
+    pub(super) fn of_word(word: &str) -> Option<BlockKind> {
+        [BlockKind::Board, BlockKind::YxBoard, BlockKind::Swap2Board]
+            .into_iter()
+            .find(|kind| kind.word() == word)
+    }
+
+    /// The word that begins the block.
+    pub(super) const fn word(self) -> &'static str {
         match self {
             BlockKind::Board => "BOARD",
             BlockKind::YxBoard => "YXBOARD",
             BlockKind::Swap2Board => "SWAP2BOARD",
         }
     }
-
-    fn entry(self, text: &str) -> Result<Entry, CommandError> {
-        match self {
-            BlockKind::Board | BlockKind::YxBoard => entry(text),
-            BlockKind::Swap2Board if text.matches(',').count() > 1 => entry(text),
-            BlockKind::Swap2Board => {
-                point(text).map(|point| Entry { point, field: Field::Opponent })
-            }
-        }
-    }
-
-    fn command(self, entries: Vec<Entry>) -> Command {
-        match self {
-            BlockKind::Board => Command::Board(entries),
-            BlockKind::YxBoard => Command::YxBoard(entries),
-            BlockKind::Swap2Board => {
-                Command::Swap2Board(entries.into_iter().map(|entry| entry.point).collect())
-            }
-        }
-    }
 }
 
-/// A block whose `DONE` has not come yet.
-#[derive(Debug)]
-struct Block {
-    kind: BlockKind,
-    entries: Vec<Entry>,
-    lines: usize,
-    error: Option<CommandError>,
-}
+impl FromStr for Placement {
+    type Err = CommandError;
 
-impl Block {
-    fn new(kind: BlockKind) -> Block {
-        Block { kind, entries: Vec::new(), lines: 0, error: None }
-    }
-
-    /// Take what stands on one line; `true` when `DONE` was among it.
-    fn take(&mut self, line: &str) -> bool {
-        self.lines += 1;
-        let mut done = false;
-        for token in without_blanks_at_commas(line).split_ascii_whitespace() {
-            if done {
-                self.spoil(CommandError::Malformed("nothing after DONE"));
-            } else if token.eq_ignore_ascii_case("DONE") {
-                done = true;
-            } else if self.error.is_none() {
-                match self.kind.entry(token) {
-                    Ok(_) if self.entries.len() == POINTS => self.spoil(CommandError::BlockTooLong),
-                    Ok(entry) => self.entries.push(entry),
-                    Err(error) => self.spoil(error),
-                }
-            }
-        }
-        done
-    }
-
-    /// Remember the first thing that was wrong.
-    fn spoil(&mut self, reason: CommandError) {
-        let (block, line) = (self.kind.word(), self.lines);
-        self.error.get_or_insert(CommandError::BadLine { block, line, reason: reason.into() });
-    }
-
-    fn finish(self) -> Result<Command, CommandError> {
-        self.error.map_or_else(|| Ok(self.kind.command(self.entries)), Err)
-    }
-}
-
-/// Puts commands together from lines.
-#[derive(Default, Debug)]
-pub struct Assembler {
-    block: Option<Block>,
-}
-
-impl Assembler {
-    /// Take the next line; `None` until a command is whole, and for lines of nothing but blanks.
-    pub fn line(&mut self, line: &str) -> Option<Result<Command, CommandError>> {
-        let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() {
-            return None;
-        }
-        let (word, rest) = match line.split_once(|c: char| c.is_ascii_whitespace()) {
-            Some((word, rest)) => (word.to_ascii_uppercase(), rest.trim()),
-            None => (line.to_ascii_uppercase(), ""),
+    fn from_str(text: &str) -> Result<Placement, CommandError> {
+        let numbers: Option<Vec<i64>> = text.split(',').map(|part| number(part.trim())).collect();
+        let Some(&[x, y, field]) = numbers.as_deref() else {
+            return Err(CommandError::Malformed("x,y,field"));
         };
-        if word == "END" {
-            self.block = None;
-            return Some(Ok(Command::End));
-        }
-        let done = match (&mut self.block, block_kind(&word)) {
-            (Some(block), _) => block.take(line),
-            (None, Some(kind)) => {
-                let block = self.block.insert(Block::new(kind));
-                !rest.is_empty() && block.take(rest)
-            }
-            (None, None) => return Some(single(&word, rest, line)),
+        let field = match field {
+            1 => Field::Own,
+            2 => Field::Opponent,
+            3 => Field::Wall,
+            _ => return Err(CommandError::Malformed("field 1 (own), 2 (opponent) or 3 (wall)")),
         };
-        if done { self.block.take().map(Block::finish) } else { None }
-    }
-
-    /// What is wrong if nothing more comes.
-    pub(super) fn unfinished(&self) -> CommandError {
-        match self.block {
-            Some(_) => CommandError::DoneMissing,
-            None => CommandError::Unknown(String::new()),
-        }
-    }
-
-    /// A line came that was too long to keep; `start` is how it began.
-    pub fn overlong(&mut self, start: &str) -> Option<Result<Command, CommandError>> {
-        if let Some(block) = &mut self.block {
-            block.lines += 1;
-            block.spoil(CommandError::LineTooLong);
-            return None;
-        }
-        let word = start.split_ascii_whitespace().next().unwrap_or_default();
-        if word.eq_ignore_ascii_case("INFO") {
-            return Some(Ok(Command::Info(Info::Ignored(excerpt(start)))));
-        }
-        Some(Err(CommandError::LineTooLong))
+        Ok(Placement { point: point_at(x, y)?, field })
     }
 }
 
-fn block_kind(word: &str) -> Option<BlockKind> {
-    [BlockKind::Board, BlockKind::YxBoard, BlockKind::Swap2Board]
-        .into_iter()
-        .find(|kind| kind.word() == word)
-}
-
-/// Read `x,y,field`.
-fn entry(text: &str) -> Result<Entry, CommandError> {
-    let numbers: Option<Vec<i64>> = text.split(',').map(|part| number(part.trim())).collect();
-    let Some(&[x, y, field]) = numbers.as_deref() else {
-        return Err(CommandError::Malformed("x,y,field"));
-    };
-    let field = match field {
-        1 => Field::Own,
-        2 => Field::Opponent,
-        3 => Field::Wall,
-        _ => return Err(CommandError::Malformed("field 1 (own), 2 (opponent) or 3 (wall)")),
-    };
-    Ok(Entry { point: point_at(x, y)?, field })
-}
-
-/// `7, 7 ,1` as `7,7,1`, so that blanks separate stones and nothing else.
-fn without_blanks_at_commas(line: &str) -> String {
-    let parts: Vec<&str> = line.split(',').map(str::trim).collect();
-    parts.join(",")
-}
-
-/// `x,y,field`.
-impl fmt::Display for Entry {
+impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = match self.field {
             Field::Own => 1,
@@ -204,6 +107,27 @@ impl fmt::Display for Entry {
             Field::Wall => 3,
         };
         write!(f, "{},{field}", self.point)
+    }
+}
+
+impl FromStr for Swap2Stone {
+    type Err = CommandError;
+
+    fn from_str(text: &str) -> Result<Swap2Stone, CommandError> {
+        if text.matches(',').count() > 1 {
+            let Placement { point, field } = text.parse()?;
+            return Ok(Swap2Stone { point, field: Some(field) });
+        }
+        Ok(Swap2Stone { point: point(text)?, field: None })
+    }
+}
+
+impl fmt::Display for Swap2Stone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Swap2Stone { point, field: Some(field) } => Placement { point, field }.fmt(f),
+            Swap2Stone { point, field: None } => point.fmt(f),
+        }
     }
 }
 
@@ -221,75 +145,15 @@ pub(super) fn write_block<T: fmt::Display>(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// What comes of several lines, each of which ends a command or not.
-    fn assemble(text: &str) -> Vec<Result<Command, CommandError>> {
-        let mut assembler = Assembler::default();
-        text.lines().filter_map(|line| assembler.line(line)).collect()
-    }
-
-    fn stone(x: u8, y: u8, field: Field) -> Entry {
-        Entry { point: Point::new(x, y).unwrap(), field }
-    }
-
-    fn bad_line(block: &'static str, line: usize, reason: CommandError) -> CommandError {
-        CommandError::BadLine { block, line, reason: reason.into() }
-    }
+    use crate::board::Variant;
 
     #[test]
-    fn blocks_are_whole_at_done() {
-        let entries = vec![stone(7, 7, Field::Own), stone(8, 8, Field::Opponent)];
-        let board = Ok(Command::Board(entries));
-        assert_eq!(
-            assemble("board\n7,7,1\n\n 8 , 8 , 2\ndone\nBEGIN"),
-            [board.clone(), Ok(Command::Begin)]
-        );
-        assert_eq!(assemble("BOARD 7,7,1 8,8,2 DONE"), std::slice::from_ref(&board));
-        assert_eq!(assemble("BOARD 7,7,1\n8,8,2 DONE"), [board]);
-        assert_eq!(assemble("YXBOARD\nDONE"), [Ok(Command::YxBoard(vec![]))]);
-    }
-
-    #[test]
-    fn swap2_lines_may_have_a_field_or_not() {
-        let points = vec![Point::new(7, 7).unwrap(), Point::new(8, 8).unwrap()];
-        assert_eq!(assemble("SWAP2BOARD\n7,7\n8,8,1\nDONE"), [Ok(Command::Swap2Board(points))]);
-    }
-
-    #[test]
-    fn the_first_bad_line_is_told_at_done() {
-        let field = CommandError::Malformed("field 1 (own), 2 (opponent) or 3 (wall)");
-        let text = "BOARD\n7,7,1\n7,8,0\nSTART 15\n99,0,1\nDONE\nABOUT";
-        assert_eq!(assemble(text), [Err(bad_line("BOARD", 2, field)), Ok(Command::About)]);
-        let more = CommandError::Malformed("nothing after DONE");
-        assert_eq!(assemble("YXBOARD\nDONE 1,1,1"), [Err(bad_line("YXBOARD", 1, more))]);
-    }
-
-    #[test]
-    fn end_ends_even_inside_a_block() {
-        assert_eq!(assemble("BOARD\n7,7,1\nEND"), [Ok(Command::End)]);
-    }
-
-    #[test]
-    fn done_needs_a_block_and_a_block_done() {
-        assert_eq!(assemble("DONE"), [Err(CommandError::DoneAlone)]);
-        assert_eq!("BOARD\n1,1,1".parse::<Command>(), Err(CommandError::DoneMissing));
-    }
-
-    #[test]
-    fn a_block_takes_no_more_stones_than_points() {
-        let text = format!("BOARD\n{}DONE", "1,1,1\n".repeat(POINTS + 5));
-        let error = bad_line("BOARD", POINTS + 1, CommandError::BlockTooLong);
-        assert_eq!(assemble(&text), [Err(error)]);
-    }
-
-    #[test]
-    fn overlong_lines_spoil_what_they_are_in() {
-        let mut assembler = Assembler::default();
-        assert_eq!(assembler.overlong("xxxx"), Some(Err(CommandError::LineTooLong)));
-        assert!(matches!(assembler.overlong("info folder x"), Some(Ok(Command::Info(_)))));
-        assert_eq!(assembler.line("BOARD"), None);
-        assert_eq!(assembler.overlong("1,1,1 1,1,1"), None);
-        let error = bad_line("BOARD", 1, CommandError::LineTooLong);
-        assert_eq!(assembler.line("DONE"), Some(Err(error)));
+    fn the_side_to_move_is_told_of_its_own_stones() {
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        for (x, y) in [(7, 7), (8, 8), (6, 6)] {
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        let told: Vec<String> = placements(&board).iter().map(Placement::to_string).collect();
+        assert_eq!(told, ["7,7,2", "8,8,1", "6,6,2"]);
     }
 }

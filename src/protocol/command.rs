@@ -1,16 +1,15 @@
-//! Text to [`Command`] and back: pure functions with typed errors.
+//! What a manager can ask, as text and back: pure functions with typed errors.
 //!
-//! All commands are one line but `BOARD`, `YXBOARD` and `SWAP2BOARD`; how those are put together is
-//! in `block`.
+//! A command that is one line is read here; those that are a block of lines, in `assembler`. All are
+//! written here.
 
 use std::fmt;
-use std::str::FromStr;
 
-use super::block::{Assembler, BlockKind, write_block};
-use crate::board::{POINTS, Point};
-
-pub use super::block::{Entry, Field};
-pub use super::info::Info;
+use super::block::{BlockKind, Placement, Swap2Stone, placements, write_block};
+use super::error::CommandError;
+use super::info::Info;
+use super::token::{excerpt, number, point};
+use crate::board::{Board, POINTS, Point};
 
 /// What a manager can ask.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,14 +32,14 @@ pub enum Command {
     /// `TAKEBACK x,y`: undo the last stone, which is this one.
     Takeback(Point),
     /// `BOARD`: a whole position; play a stone in it.
-    Board(Vec<Entry>),
+    Board(Vec<Placement>),
     /// `YXBOARD`: a whole position; do nothing more.
-    YxBoard(Vec<Entry>),
+    YxBoard(Vec<Placement>),
     /// `SWAP2BOARD`: the stones of a swap2 opening; decide.
-    Swap2Board(Vec<Point>),
+    Swap2Board(Vec<Swap2Stone>),
     /// `ABOUT`: who are you?
     About,
-    /// `END`: go.
+    /// `END`: leave.
     End,
     /// `INFO key value`.
     Info(Info),
@@ -56,57 +55,12 @@ pub enum Command {
     YxNbest(usize),
 }
 
-/// Why a text is no command.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CommandError {
-    /// No such command; holds a printable excerpt.
-    Unknown(String),
-    /// The command's arguments make no sense; says what was expected.
-    Malformed(&'static str),
-    /// No board has this point.
-    OffBoard {
-        /// Column as sent.
-        x: i64,
-        /// Row as sent.
-        y: i64,
-    },
-    /// A line inside a block was bad.
-    BadLine {
-        /// The block's first word.
-        block: &'static str,
-        /// Which line of the block, from 1.
-        line: usize,
-        /// What was wrong with it.
-        reason: Box<CommandError>,
-    },
-    /// More lines than the largest board has points.
-    BlockTooLong,
-    /// `DONE` without a block.
-    DoneAlone,
-    /// The text of a block ended before its `DONE`.
-    DoneMissing,
-    /// The line is longer than any command.
-    LineTooLong,
-}
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CommandError::Unknown(text) => write!(f, "command {text}"),
-            CommandError::Malformed(expected) => write!(f, "expected {expected}"),
-            CommandError::OffBoard { x, y } => write!(f, "{x},{y}: the point is off the board"),
-            CommandError::BadLine { block, line, reason } => {
-                write!(f, "{block} line {line}: {reason}")
-            }
-            CommandError::BlockTooLong => write!(f, "more than {POINTS} stones"),
-            CommandError::DoneAlone => f.write_str("DONE without BOARD before it"),
-            CommandError::DoneMissing => f.write_str("DONE is missing"),
-            CommandError::LineTooLong => f.write_str("the line is too long"),
-        }
+impl Command {
+    /// The command that asks an engine for a move in a position that it has not followed.
+    pub fn ask_for_move(board: &Board) -> Command {
+        if board.ply() == 0 { Command::Begin } else { Command::Board(placements(board)) }
     }
 }
-
-impl std::error::Error for CommandError {}
 
 /// A command that is one line: its first word in capitals, the rest, and the line as it came.
 pub(super) fn single(word: &str, rest: &str, line: &str) -> Result<Command, CommandError> {
@@ -156,57 +110,6 @@ fn sizes(text: &str, expected: &'static str) -> Result<Command, CommandError> {
     }
 }
 
-const MALFORMED_POINT: CommandError = CommandError::Malformed("a point x,y");
-
-/// Read `x,y`; blanks may surround the numbers.
-///
-/// # Errors
-/// The text has another form, or no board has the point.
-pub fn point(text: &str) -> Result<Point, CommandError> {
-    let Some((x, y)) = text.split_once(',') else { return Err(MALFORMED_POINT) };
-    match (number(x.trim()), number(y.trim())) {
-        (Some(x), Some(y)) => point_at(x, y),
-        _ => Err(MALFORMED_POINT),
-    }
-}
-
-pub(super) fn point_at(x: i64, y: i64) -> Result<Point, CommandError> {
-    let side = |n: i64| u8::try_from(n).ok();
-    let found = side(x).zip(side(y)).and_then(|(x, y)| Point::new(x, y));
-    found.ok_or(CommandError::OffBoard { x, y })
-}
-
-/// Read a whole number; what does not fit saturates.
-pub(super) fn number(text: &str) -> Option<i64> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let saturated = if negative { i64::MIN } else { i64::MAX };
-    let value = digits.parse::<i64>().map(|n| if negative { -n } else { n });
-    Some(value.unwrap_or(saturated))
-}
-
-/// The first characters of a text, each fit to be printed.
-pub(super) fn excerpt(text: &str) -> String {
-    let printable = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
-    text.chars().take(40).map(printable).collect()
-}
-
-impl FromStr for Command {
-    type Err = CommandError;
-
-    /// Read a command, with its block if it has one.
-    fn from_str(text: &str) -> Result<Command, CommandError> {
-        let mut assembler = Assembler::default();
-        let whole = text.lines().find_map(|line| assembler.line(line));
-        whole.unwrap_or_else(|| Err(assembler.unfinished()))
-    }
-}
-
 /// The text a manager sends, without the last line's end.
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -236,6 +139,8 @@ impl fmt::Display for Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::block::Field;
+    use crate::protocol::token::MALFORMED_POINT;
     use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Command, CommandError> {
@@ -305,11 +210,51 @@ mod tests {
         (0..32u8, 0..32u8).prop_map(|(x, y)| at(x, y))
     }
 
-    fn any_entries() -> impl Strategy<Value = Vec<Entry>> {
-        let field = prop_oneof![Just(Field::Own), Just(Field::Opponent), Just(Field::Wall)];
-        prop::collection::vec((any_point(), field), 0..20).prop_map(|entries| {
-            entries.into_iter().map(|(point, field)| Entry { point, field }).collect()
-        })
+    fn any_field() -> impl Strategy<Value = Field> {
+        prop_oneof![Just(Field::Own), Just(Field::Opponent), Just(Field::Wall)]
+    }
+
+    fn any_placements() -> impl Strategy<Value = Vec<Placement>> {
+        let placement = (any_point(), any_field());
+        prop::collection::vec(
+            placement.prop_map(|(point, field)| Placement { point, field }),
+            0..20,
+        )
+    }
+
+    fn any_swap2() -> impl Strategy<Value = Vec<Swap2Stone>> {
+        let stone = (any_point(), prop::option::of(any_field()));
+        prop::collection::vec(stone.prop_map(|(point, field)| Swap2Stone { point, field }), 0..6)
+    }
+
+    /// A name that is no key of `INFO`, and a value.
+    fn any_other_info() -> impl Strategy<Value = Info> {
+        "x[a-z_]{0,9}( [ -~]{0,9}[!-~])?".prop_map(Info::Other)
+    }
+
+    fn any_info() -> impl Strategy<Value = Info> {
+        let numeric: Vec<fn(i64) -> Info> = vec![
+            Info::TimeoutTurn,
+            Info::TimeoutMatch,
+            Info::TimeLeft,
+            Info::TimeIncrement,
+            Info::MaxMemory,
+            Info::HashSize,
+            Info::ThreadNum,
+            Info::MaxNode,
+            Info::MaxDepth,
+            Info::Rule,
+            Info::WinLength,
+            Info::Pondering,
+            Info::GameType,
+            Info::ShowDetail,
+        ];
+        prop_oneof![
+            (prop::sample::select(numeric), any::<i64>()).prop_map(|(key, n)| key(n)),
+            any_point().prop_map(Info::Evaluate),
+            "[a-zA-Z/\\\\]([ a-z]{0,9}[a-z])?".prop_map(Info::Folder),
+            any_other_info(),
+        ]
     }
 
     fn any_command() -> impl Strategy<Value = Command> {
@@ -320,14 +265,11 @@ mod tests {
             any_point().prop_map(Command::Turn),
             any_point().prop_map(Command::Play),
             any_point().prop_map(Command::Takeback),
-            any_entries().prop_map(Command::Board),
-            any_entries().prop_map(Command::YxBoard),
-            prop::collection::vec(any_point(), 0..6).prop_map(Command::Swap2Board),
+            any_placements().prop_map(Command::Board),
+            any_placements().prop_map(Command::YxBoard),
+            any_swap2().prop_map(Command::Swap2Board),
             (1..1024usize).prop_map(Command::YxNbest),
-            any::<i64>().prop_map(|n| Command::Info(Info::TimeLeft(n))),
-            any::<i64>().prop_map(|n| Command::Info(Info::MaxMemory(n))),
-            any_point().prop_map(|p| Command::Info(Info::Evaluate(p))),
-            "[a-zA-Z/\\\\]([ a-z]{0,9}[a-z])?".prop_map(|path| Command::Info(Info::Folder(path))),
+            any_info().prop_map(Command::Info),
             Just(Command::Restart),
             Just(Command::Begin),
             Just(Command::About),

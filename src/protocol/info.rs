@@ -1,12 +1,12 @@
 //! The keys of `INFO`: what a manager tells without expecting an answer.
 //!
 //! Since `INFO` is never answered, a key that is unknown or malformed is kept as
-//! [`Info::Ignored`] instead of becoming an error. Numbers are kept as sent; what they mean is for
+//! [`Info::Other`] instead of becoming an error. Numbers are kept as sent; what they mean is for
 //! the session's options to say.
 
 use std::fmt;
 
-use super::command::{number, point};
+use super::token::{number, point};
 use crate::board::Point;
 
 /// One `INFO` line.
@@ -44,8 +44,8 @@ pub enum Info {
     Evaluate(Point),
     /// `folder`: where persistent files may lie; nothing is stored.
     Folder(String),
-    /// A key that is unknown, means nothing here or has no proper value.
-    Ignored(String),
+    /// Any other key with its value: one that is unknown here, or has no proper value.
+    Other(String),
 }
 
 impl Info {
@@ -75,7 +75,7 @@ impl Info {
             "folder" => Some(Info::Folder(value.to_owned())),
             _ => None,
         };
-        info.unwrap_or_else(|| Info::Ignored(text.to_owned()))
+        info.unwrap_or_else(|| Info::Other(text.to_owned()))
     }
 }
 
@@ -99,7 +99,7 @@ impl fmt::Display for Info {
             Info::ShowDetail(n) => write!(f, "INFO show_detail {n}"),
             Info::Evaluate(p) => write!(f, "INFO evaluate {p}"),
             Info::Folder(path) => write!(f, "INFO folder {path}"),
-            Info::Ignored(text) => write!(f, "INFO {text}"),
+            Info::Other(text) => write!(f, "INFO {text}"),
         }
     }
 }
@@ -133,7 +133,7 @@ mod tests {
         for text in
             ["", "nonsense", "rule", "rule x", "timeout_turn 1.5", "evaluate 40,1", "rule 1 1"]
         {
-            assert_eq!(Info::parse(text), Info::Ignored(text.to_owned()), "{text}");
+            assert_eq!(Info::parse(text), Info::Other(text.to_owned()), "{text}");
         }
     }
 }

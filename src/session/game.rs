@@ -9,7 +9,7 @@ use super::options::{Options, UnsupportedVariant, max_threads};
 use super::position::{Unplayable, alternate, any_point, check_playable, set_up, under};
 use crate::board::{Board, Point, Side, UnsupportedSize};
 use crate::player::Decision;
-use crate::protocol::{Command, CommandError, Entry, Reply};
+use crate::protocol::{Command, CommandError, Placement, Reply, Swap2Stone};
 use crate::search::swap2::Choice;
 
 /// Why a command cannot be met.
@@ -120,8 +120,8 @@ impl ManagedGame {
                 self.board = Some(self.placed(&entries)?);
                 Ok(Response::Nothing)
             }
-            Command::Swap2Board(points) => self.swap2(&points),
-            Command::About => Ok(Response::Say(vec![Reply::About(about())])),
+            Command::Swap2Board(stones) => self.swap2(&stones),
+            Command::About => Ok(Response::Say(vec![about()])),
             Command::Info(info) => {
                 self.options.apply(&info);
                 Ok(Response::Nothing)
@@ -199,12 +199,13 @@ impl ManagedGame {
     }
 
     /// The position of a `BOARD` command.
-    fn placed(&self, entries: &[Entry]) -> Result<Board, SessionError> {
+    fn placed(&self, entries: &[Placement]) -> Result<Board, SessionError> {
         Ok(set_up(self.empty_board()?, entries)?)
     }
 
-    fn swap2(&mut self, points: &[Point]) -> Result<Response, SessionError> {
-        let board = alternate(self.empty_board()?, points)?;
+    fn swap2(&mut self, stones: &[Swap2Stone]) -> Result<Response, SessionError> {
+        let points: Vec<Point> = stones.iter().map(|stone| stone.point).collect();
+        let board = alternate(self.empty_board()?, &points)?;
         if !matches!(points.len(), 0 | 3 | 5) {
             return Err(SessionError::Swap2Stones(points.len()));
         }
@@ -230,10 +231,7 @@ impl ManagedGame {
     fn show_info(&mut self) -> Vec<Reply> {
         self.options.listen_as_yixin();
         let hash = self.options.max_hash_log2_kb();
-        vec![
-            Reply::Message(format!("INFO MAX_THREAD_NUM {}", max_threads())),
-            Reply::Message(format!("INFO MAX_HASH_SIZE {hash}")),
-        ]
+        Reply::capacities(max_threads(), hash).to_vec()
     }
 }
 
@@ -245,7 +243,6 @@ fn played(mut board: Board, point: Point) -> Result<Board, SessionError> {
     Ok(board)
 }
 
-fn about() -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    format!("name=\"Kakugo\", version=\"{version}\", author=\"the Kakugo authors\"")
+fn about() -> Reply {
+    Reply::about("Kakugo", env!("CARGO_PKG_VERSION"), "the Kakugo authors")
 }

@@ -116,7 +116,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Take an `INFO` line to heart.
+    /// Set what an `INFO` line says.
     pub(super) fn apply(&mut self, info: &Info) {
         match *info {
             Info::TimeoutTurn(ms) => self.turn = limit(ms),
@@ -141,8 +141,8 @@ impl Options {
             Info::Pondering(n) => self.pondering = n != 0,
             Info::GameType(n) => self.tournament = matches!(n, 2 | 3),
             Info::Evaluate(_) | Info::Folder(_) => {}
-            Info::Ignored(ref text) if set_tunable(text) => log::info!("tuned {text}"),
-            Info::Ignored(ref text) => log::info!("ignored INFO {text}"),
+            Info::Other(ref text) if set_tunable(text) => log::info!("tuned {text}"),
+            Info::Other(ref text) => log::info!("ignored INFO {text}"),
         }
     }
 
@@ -174,7 +174,7 @@ impl Options {
         self.threads.min(1 + spare / MEMORY_PER_THREAD)
     }
 
-    /// Memory for the process, in bytes. Who names but the size of the table does not mind the rest.
+    /// Memory for the process, in bytes. A manager that names the size of the table alone leaves the rest open.
     fn memory(&self) -> usize {
         let default = if self.hash_size.is_some() { usize::MAX } else { DEFAULT_MEMORY };
         self.max_memory.unwrap_or(default)
@@ -261,8 +261,8 @@ fn rule(number: i64, yixin: bool) -> Result<Rule, i64> {
     rule.ok_or(number)
 }
 
-/// Milliseconds; less than none is none.
-/// `NAME VALUE` of a tunable of the search; `false` if it is none, or if this is no tuning build.
+/// Set the tunable of the search that `NAME VALUE` names; `false` if there is none of this name, or if
+/// this is no tuning build.
 fn set_tunable(text: &str) -> bool {
     #[cfg(feature = "tuning")]
     if let Some((name, Ok(value))) = text.split_once(' ').map(|(n, v)| (n, v.trim().parse())) {
@@ -273,6 +273,7 @@ fn set_tunable(text: &str) -> bool {
     false
 }
 
+/// Milliseconds; less than none is none.
 fn duration(ms: i64) -> Duration {
     Duration::from_millis(u64::try_from(ms).unwrap_or(0))
 }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::board::{Board, Cell, PlayError, Point, Side, Stone, Variant};
-use crate::protocol::{Entry, Field};
+use crate::protocol::{Field, Placement};
 
 /// Why a position is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ impl fmt::Display for Unplayable {
 /// Black began, so with as many stones on both sides the engine is Black, and with one less than
 /// its opponent it is White. Other counts occur in set-up positions only; then the first stone
 /// listed is Black's.
-fn own_side(entries: &[Entry]) -> Side {
+fn own_side(entries: &[Placement]) -> Side {
     let count = |field| entries.iter().filter(|entry| entry.field == field).count();
     let (own, opponent) = (count(Field::Own), count(Field::Opponent));
     let first = entries.iter().map(|entry| entry.field).find(|&field| field != Field::Wall);
@@ -48,10 +48,10 @@ fn own_side(entries: &[Entry]) -> Side {
 }
 
 /// The position of a `BOARD` command, on an empty board of the right size.
-pub(super) fn set_up(empty: Board, entries: &[Entry]) -> Result<Board, Unplayable> {
+pub(super) fn set_up(empty: Board, entries: &[Placement]) -> Result<Board, Unplayable> {
     let own = own_side(entries);
     let mut board = empty;
-    for &Entry { point, field } in entries {
+    for &Placement { point, field } in entries {
         let placed = match field {
             Field::Own => place(&mut board, Stone { point, side: own }),
             Field::Opponent => place(&mut board, Stone { point, side: own.opponent() }),
@@ -116,7 +116,7 @@ mod tests {
         Board::new(15, 15, variant).unwrap()
     }
 
-    fn entries(text: &str) -> Vec<Entry> {
+    fn entries(text: &str) -> Vec<Placement> {
         match format!("BOARD\n{text}\nDONE").parse() {
             Ok(crate::protocol::Command::Board(entries)) => entries,
             other => panic!("{other:?}"),

@@ -7,11 +7,7 @@
 use std::time::{Duration, Instant};
 
 use crate::board::Point;
-use crate::protocol::Info;
-use crate::protocol::{
-    Reply,
-    reply::{detail, summary},
-};
+use crate::protocol::{Info, Reply, Status};
 use crate::search::{Lag, Limits, Report};
 
 /// Least time between two reports of one search.
@@ -48,7 +44,7 @@ pub(super) struct Progress {
     swap2: bool,
     lines: usize,
     told: Instant,
-    untold: Vec<Report>,
+    untold: Vec<Status>,
 }
 
 impl Progress {
@@ -120,7 +116,7 @@ impl Progress {
             }
             self.untold.clear();
         }
-        self.untold.push(report);
+        self.untold.push(status(report));
         if due && last_line {
             replies.extend(self.flush(with_detail, now));
         }
@@ -129,20 +125,26 @@ impl Progress {
 
     /// All that was not told yet, unless it is too late for that.
     pub(super) fn flush(&mut self, with_detail: bool, now: Instant) -> Vec<Reply> {
-        let reports = std::mem::take(&mut self.untold);
-        if reports.is_empty() || self.quiet_from.is_some_and(|quiet| now >= quiet) {
+        let untold = std::mem::take(&mut self.untold);
+        if untold.is_empty() || self.quiet_from.is_some_and(|quiet| now >= quiet) {
             return Vec::new();
         }
         self.told = now;
         let mut replies = Vec::new();
-        for report in &reports {
-            replies.push(Reply::Message(summary(report)));
+        for status in &untold {
+            replies.push(status.message());
             if with_detail {
-                replies.extend(detail(report, self.lines).into_iter().map(Reply::Other));
+                replies.extend(status.details(self.lines));
             }
         }
         replies
     }
+}
+
+/// A report in the protocol's terms.
+fn status(report: Report) -> Status {
+    let Report { line, depth, seldepth, score, nodes, elapsed, pv } = report;
+    Status { line, depth, seldepth, score, nodes, elapsed, pv }
 }
 
 #[cfg(test)]
