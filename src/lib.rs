@@ -15,6 +15,7 @@
 //! | [`player`] | what the engine does when it is its turn, and its thinking thread | [`player::Player`] |
 //! | [`protocol`] | the language of managers and engines (`protocol.md`) | [`protocol::Command`], [`protocol::Reply`] |
 //! | [`session`] | playing by the protocol | [`session::serve`] |
+//! | [`client`] | an engine as a child process | [`client::ExternalEngine`] |
 //! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
 //! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
 //! | `play` (a feature) | the board for people: page and terminal | `play::game::live::LiveGame` |
@@ -24,6 +25,7 @@
 pub mod analysis;
 pub mod arena;
 pub mod board;
+pub mod client;
 pub mod eval;
 pub mod level;
 pub mod pattern;

@@ -29,11 +29,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("level", &["analysis", "search", "eval", "board", "score"]),
     ("player", &["level", "search", "board", "score"]),
     ("analysis", &["search", "eval", "pattern", "record", "board", "score"]),
-    ("arena", &["protocol", "record", "board", "score"]),
+    ("client", &["protocol", "board", "score"]),
+    ("arena", &["client", "protocol", "record", "board", "score"]),
     (
         "play",
         &[
-            "arena", "analysis", "level", "player", "protocol", "search", "eval", "pattern",
+            "client", "analysis", "level", "player", "protocol", "search", "eval", "pattern",
             "record", "board", "score",
         ],
     ),
@@ -364,8 +365,8 @@ fn downward_arrows_are_fine() {
     right("search::time", "use super::Limits; use super::params::*; use crate::score::Score;");
     right("eval::kernel::avx2", "use super::scalar::{dot, Sum as Total};");
     right("eval::network", "use super::kernel::dot;");
-    right("arena::engine", "use crate::protocol::{command::Command, reply::Reply};");
-    right("arena::engine", "use crate::record::psq;");
+    right("client::engine", "use crate::protocol::{command::Command, reply::Reply};");
+    right("arena::game", "use crate::{client::Fault, record::psq};");
     right("board::lines", "//! [`crate::search`] uses this.\nuse super::rule::Side;");
     right("board", "mod tests { use super::rule::Rule; use crate::board; use crate::board!; }");
     right("main", "use kakugo::{play, session};");

@@ -5,11 +5,28 @@
 //! attacker a five at once. That holds for every rule, also for caro, where a five can be answered
 //! by enclosing it, and for renju, where the answer may be forbidden.
 
+use super::end::GameEnd;
+use super::journal::Reason;
 use crate::board::{Board, Point, Side};
+
+/// Finds a win by continuous fours for the side to move: the moves of both sides, up to the five.
+pub type Prover<'a> = &'a (dyn Fn(&Board) -> Option<Vec<Point>> + Sync);
+
+/// The end of the game, if the side to move is proven to win it.
+pub(super) fn end_by_proof(board: &Board, prove: Prover<'_>) -> Option<GameEnd> {
+    let line = prove(board)?;
+    let shown = line.iter().map(Point::to_string).collect::<Vec<_>>().join(" ");
+    if let Err(flaw) = verify_fours(board, &line) {
+        log::error!("the solver's win {shown} does not hold: {flaw}; position:\n{board}");
+        return None;
+    }
+    log::info!("{} wins by continuous fours: {shown}; position:\n{board}", board.side_to_move());
+    Some(GameEnd::win(board.side_to_move(), Reason::Proof, format!("by fours: {shown}")))
+}
 
 /// Check that `line` (the attacker's moves and the forced replies in turn, the side to move
 /// beginning) wins by continuous fours. `Err` names the flaw.
-pub fn verify_fours(board: &Board, line: &[Point]) -> Result<(), String> {
+fn verify_fours(board: &Board, line: &[Point]) -> Result<(), String> {
     let mut board = board.clone();
     let attacker = board.side_to_move();
     let mut moves = line.iter().copied();

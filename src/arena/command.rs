@@ -8,14 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 
-use super::config::Settings;
 use super::job::{self, Job};
 use super::journal::{self, Journal};
 use super::live::Live;
 use super::options::{Args, Outputs, Plan, Services, Subcommand};
 use super::progress::Progress;
+use super::settings::Settings;
 use super::tally::Tally;
-use super::{export, report, runner, strays, table};
+use super::{export, report, runner, table};
+use crate::client;
 
 /// Exit code of a match that was interrupted: what shells use for Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -28,7 +29,7 @@ pub fn run(args: Args, services: Services<'_>) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let plan = args.plan(&services)?;
-    strays::adopt_orphans();
+    client::adopt_orphans();
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));
     let (on_stop, on_interrupt) = (Arc::clone(&stop), Arc::clone(&interrupted));

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::config::Settings;
 use super::journal::{GameRecord, Journal};
 use super::options::Outputs;
+use super::settings::Settings;
 use crate::record::pos::{self, RowOrder};
 use crate::record::psq::Psq;
 use crate::record::{Game, Move, pgn, sgf};

@@ -1,140 +1,33 @@
 //! One game, judged by Kakugo's own rules.
 
-use std::fmt::Write;
-
-use super::adjudicate;
-use super::clock::Clock;
-use super::config::{EngineConfig, Settings};
-use super::contestant::{Answer, Contestant, Expect, Fault};
+use super::adjudicate::{Prover, end_by_proof};
+use super::end::{Abandoned, GameEnd, forfeit};
 use super::job::Job;
 use super::journal::{GameRecord, PlayedMove, Reason};
-use super::output::Line;
+use super::participant::Participant;
+use super::seat::{Seat, legal_point, played};
+use super::settings::Settings;
 use super::swap2;
-use crate::board::{Board, Cell, Outcome, Point, Side, Variant};
+use crate::board::{Board, Outcome, Point, Side};
+use crate::client::GameSetup;
+use crate::protocol::StrictReply;
 use crate::record::GameResult;
 
-/// Finds a win by continuous fours for the side to move: the moves of both sides, his five included.
-pub type Prover<'a> = &'a (dyn Fn(&Board) -> Option<Vec<Point>> + Sync);
-
-/// Why there is no result.
-#[derive(Debug)]
-pub enum Abandoned {
-    /// The match was stopped.
-    Stopped,
-    /// An engine's command cannot be run at all.
-    Unstartable(String),
-}
-
-/// What ended a game.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct End {
-    pub result: GameResult,
-    pub reason: Reason,
-    pub detail: String,
-}
-
-impl End {
-    fn new(result: GameResult, reason: Reason, detail: impl Into<String>) -> End {
-        End { result, reason, detail: detail.into() }
-    }
-
-    pub(super) fn win(winner: Side, reason: Reason, detail: impl Into<String>) -> End {
-        End::new(GameResult::Win(winner), reason, detail)
-    }
-}
-
-/// A fault as the end of a game.
-fn forfeit(loser: Side, fault: Fault) -> Result<End, Abandoned> {
-    let (reason, detail) = match fault {
-        Fault::Time(detail) => (Reason::Time, detail),
-        Fault::Crash(detail) => (Reason::Crash, detail),
-        Fault::Disconnect(detail) => (Reason::Disconnect, detail),
-        Fault::Protocol(detail) => (Reason::Protocol, detail),
-        Fault::Memory(detail) => (Reason::Memory, detail),
-        Fault::Unstartable(detail) => return Err(Abandoned::Unstartable(detail)),
-        Fault::Stopped => return Err(Abandoned::Stopped),
-    };
-    Ok(End::win(loser.opponent(), reason, detail))
-}
-
-/// An engine at the board.
-pub(super) struct Player<'e> {
-    engine: &'e mut dyn Contestant,
-    clock: Clock,
-    /// Whether the engine knows the position up to the opponent's last move.
-    in_step: bool,
-}
-
-impl<'e> Player<'e> {
-    fn new(engine: &'e mut dyn Contestant) -> Player<'e> {
-        let clock = Clock::new(engine.config());
-        Player { engine, clock, in_step: false }
-    }
-
-    pub(super) fn config(&self) -> &EngineConfig {
-        self.engine.config()
-    }
-
-    fn name(&self) -> String {
-        self.config().name.clone()
-    }
-
-    /// Ask with the clock running, the time left told before.
-    pub(super) fn ask(&mut self, command: &str, expect: Expect) -> Result<Answer, Fault> {
-        let mut text = String::new();
-        if let Some(left) = self.clock.left() {
-            let _ = writeln!(text, "INFO time_left {}", left.as_millis());
-        }
-        text.push_str(command);
-        let answer = self.engine.ask(&text, expect, self.clock.wait())?;
-        self.clock.charge(answer.elapsed);
-        Ok(answer)
-    }
-
-    /// Ask for a move in this position, in the words that Piskvork would use.
-    fn ask_move(&mut self, board: &Board) -> Result<Answer, Fault> {
-        let last = board.last_stone().map(|stone| stone.point);
-        let command = match (board.ply(), last) {
-            (_, Some(last)) if self.in_step => format!("TURN {last}"),
-            (0, _) => "BEGIN".to_owned(),
-            (1, Some(last)) => format!("TURN {last}"),
-            _ => board_command(board),
-        };
-        self.in_step = true;
-        self.ask(&command, Expect::Move)
-    }
-
-    /// The engine has not followed the position lately: send it whole next time.
-    pub(super) fn out_of_step(&mut self) {
-        self.in_step = false;
-    }
-}
-
-/// `BOARD` with all stones, seen by the side to move.
-fn board_command(board: &Board) -> String {
-    let mut text = "BOARD\n".to_owned();
-    for stone in board.stones() {
-        let field = if stone.side == board.side_to_move() { 1 } else { 2 };
-        let _ = writeln!(text, "{},{field}", stone.point);
-    }
-    text + "DONE"
-}
-
-/// Play the game that `job` describes. `engines` are those of `job.players`, in that order.
+/// Play a game of the schedule. `engines` are those of `game.players`, in that order.
 pub fn play(
     settings: &Settings,
     job: &Job,
-    engines: [&mut dyn Contestant; 2],
+    engines: [&mut dyn Participant; 2],
     prover: Option<Prover<'_>>,
 ) -> Result<GameRecord, Abandoned> {
     let broken = |error: String| Abandoned::Unstartable(error);
-    let variant = settings.variant().map_err(|e| broken(e.to_string()))?;
+    let setup = settings.game_setup().map_err(|e| broken(e.to_string()))?;
     let mut board = settings.board().map_err(|e| broken(e.to_string()))?;
     let [first, second] = engines;
     let mut game = Play {
         settings,
         moves: Vec::new(),
-        players: [Player::new(first), Player::new(second)],
+        players: [Seat::new(first), Seat::new(second)],
         opening: 0,
     };
     for point in settings.openings.get(job.opening).into_iter().flatten() {
@@ -144,7 +37,7 @@ pub fn play(
     }
     game.opening = game.moves.len();
     let mut proposer = None;
-    let end = match game.start(variant)? {
+    let end = match game.start(&setup)? {
         Some(end) => end,
         None => {
             let negotiated = if settings.swap2 {
@@ -158,7 +51,7 @@ pub fn play(
                 Err((side, reason, detail)) => match reason {
                     swap2::Failure::Fault(fault) => forfeit(side, fault)?,
                     swap2::Failure::Illegal => {
-                        End::win(side.opponent(), Reason::IllegalMove, detail)
+                        GameEnd::win(side.opponent(), Reason::IllegalMove, detail)
                     }
                 },
             }
@@ -184,16 +77,15 @@ struct Play<'s, 'e> {
     settings: &'s Settings,
     moves: Vec<PlayedMove>,
     /// Black and White.
-    players: [Player<'e>; 2],
+    players: [Seat<'e>; 2],
     opening: usize,
 }
 
 impl Play<'_, '_> {
     /// Tell both engines of the new game.
-    fn start(&mut self, variant: Variant) -> Result<Option<End>, Abandoned> {
+    fn start(&mut self, setup: &GameSetup) -> Result<Option<GameEnd>, Abandoned> {
         for side in Side::BOTH {
-            let engine = &mut self.players[side.index()].engine;
-            if let Err(fault) = engine.new_game(self.settings, variant) {
+            if let Err(fault) = self.players[side.index()].new_game(setup) {
                 return forfeit(side, fault).map(Some);
             }
         }
@@ -201,7 +93,11 @@ impl Play<'_, '_> {
     }
 
     /// The game loop: ask, judge, until an end is found.
-    fn play_on(&mut self, board: &mut Board, prover: Option<Prover<'_>>) -> Result<End, Abandoned> {
+    fn play_on(
+        &mut self,
+        board: &mut Board,
+        prover: Option<Prover<'_>>,
+    ) -> Result<GameEnd, Abandoned> {
         loop {
             if let Some(end) = self.end_by_rule(board) {
                 return Ok(self.memory_fault()?.unwrap_or(end));
@@ -215,18 +111,18 @@ impl Play<'_, '_> {
                 Ok(answer) => answer,
                 Err(fault) => return forfeit(side, fault),
             };
-            let Line::Moves(points) = &answer.line else {
-                return Ok(End::win(side.opponent(), Reason::Protocol, "no move"));
+            let StrictReply::Moves(points) = &answer.reply else {
+                return Ok(GameEnd::win(side.opponent(), Reason::Protocol, "no move"));
             };
             let (x, y) = points[0];
             let point = match legal_point(board, x, y) {
                 Ok(point) => point,
                 Err(detail) => {
-                    return Ok(End::win(side.opponent(), Reason::IllegalMove, detail));
+                    return Ok(GameEnd::win(side.opponent(), Reason::IllegalMove, detail));
                 }
             };
             self.moves.push(played(point, &answer));
-            if let Err(fault) = self.players[side.index()].engine.check_memory(false) {
+            if let Err(fault) = self.players[side.index()].check_memory(false) {
                 return forfeit(side, fault);
             }
             // The point was found to be free.
@@ -235,71 +131,37 @@ impl Play<'_, '_> {
     }
 
     /// A last look at the memory of both, before a result counts.
-    fn memory_fault(&mut self) -> Result<Option<End>, Abandoned> {
+    fn memory_fault(&mut self) -> Result<Option<GameEnd>, Abandoned> {
         for side in Side::BOTH {
-            if let Err(fault) = self.players[side.index()].engine.check_memory(true) {
+            if let Err(fault) = self.players[side.index()].check_memory(true) {
                 return forfeit(side, fault).map(Some);
             }
         }
         Ok(None)
     }
 
-    fn end_by_rule(&self, board: &Board) -> Option<End> {
+    fn end_by_rule(&self, board: &Board) -> Option<GameEnd> {
         let stones = || format!("after {} stones", board.ply());
         match board.outcome() {
-            Outcome::Win(side) => Some(End::win(side, Reason::Five, "")),
+            Outcome::Win(side) => Some(GameEnd::win(side, Reason::Five, "")),
             Outcome::Forbidden(foul) => {
-                Some(End::win(Side::White, Reason::Forbidden, foul.to_string()))
+                Some(GameEnd::win(Side::White, Reason::Forbidden, foul.to_string()))
             }
-            Outcome::Draw => Some(End::new(GameResult::Draw, Reason::FullBoard, stones())),
+            Outcome::Draw => Some(GameEnd::new(GameResult::Draw, Reason::FullBoard, stones())),
             Outcome::Ongoing => {
                 let reached = self.settings.move_limit.is_some_and(|n| board.ply() >= n as usize);
-                reached.then(|| End::new(GameResult::Draw, Reason::MoveLimit, stones()))
+                reached.then(|| GameEnd::new(GameResult::Draw, Reason::MoveLimit, stones()))
             }
         }
     }
 
-    /// After the game: an engine that failed is killed, since nobody knows what it is doing.
-    fn settle(&mut self, end: &End) {
+    /// After the game: an engine that failed is killed, since it may do anything.
+    fn settle(&mut self, end: &GameEnd) {
         let GameResult::Win(winner) = end.result else { return };
         if end.reason.is_fault() {
-            self.players[winner.opponent().index()].engine.kill();
+            self.players[winner.opponent().index()].kill();
         }
     }
-}
-
-/// A move as it goes into the record.
-pub(super) fn played(at: Point, answer: &Answer) -> PlayedMove {
-    PlayedMove {
-        at,
-        ms: Some((answer.elapsed.as_secs_f64() * 1e6).round() / 1e3),
-        depth: answer.thoughts.depth,
-        eval: answer.thoughts.eval.clone(),
-        nodes: answer.thoughts.nodes,
-    }
-}
-
-/// The free point at these coordinates, or what is wrong with it.
-pub(super) fn legal_point(board: &Board, x: u32, y: u32) -> Result<Point, String> {
-    let point = u8::try_from(x).ok().zip(u8::try_from(y).ok()).and_then(|(x, y)| Point::new(x, y));
-    let point = point.filter(|&p| board.contains(p));
-    let point = point.ok_or_else(|| format!("{x},{y} is off the board"))?;
-    match board.cell(point) {
-        Cell::Empty => Ok(point),
-        Cell::Stone(side) => Err(format!("{x},{y} is occupied by {side}")),
-        Cell::Wall => Err(format!("{x},{y} is blocked")),
-    }
-}
-
-fn end_by_proof(board: &Board, prove: Prover<'_>) -> Option<End> {
-    let line = prove(board)?;
-    let shown = line.iter().map(Point::to_string).collect::<Vec<_>>().join(" ");
-    if let Err(flaw) = adjudicate::verify_fours(board, &line) {
-        log::error!("the solver's win {shown} does not hold: {flaw}; position:\n{board}");
-        return None;
-    }
-    log::info!("{} wins by continuous fours: {shown}; position:\n{board}", board.side_to_move());
-    Some(End::win(board.side_to_move(), Reason::Proof, format!("by fours: {shown}")))
 }
 
 #[cfg(test)]
@@ -307,9 +169,9 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
-    use super::super::config::EngineOptions;
-    use super::super::output::{Line, Thoughts, classify};
     use super::*;
+    use crate::client::{Answer, EngineConfig, EngineOptions, Fault, Question};
+    use crate::protocol::Thoughts;
 
     /// Answers from a list, each after the same time; keeps what it was told.
     struct Script {
@@ -336,22 +198,22 @@ mod tests {
         }
     }
 
-    impl Contestant for Script {
+    impl Participant for Script {
         fn config(&self) -> &EngineConfig {
             &self.config
         }
 
-        fn new_game(&mut self, _: &Settings, _: Variant) -> Result<(), Fault> {
+        fn new_game(&mut self, _: &GameSetup) -> Result<(), Fault> {
             Ok(())
         }
 
-        fn ask(&mut self, command: &str, _: Expect, wait: Duration) -> Result<Answer, Fault> {
-            self.heard.push(command.to_owned());
-            self.waits.push(wait);
+        fn ask(&mut self, question: &Question) -> Result<Answer, Fault> {
+            self.heard.push(question.to_string().trim_end().to_owned());
+            self.waits.push(question.patience);
             let answer = self.answers.pop().ok_or(Fault::Stopped)?;
-            match classify(answer) {
-                Line::Error => Err(Fault::Crash("scripted".into())),
-                line => Ok(Answer { line, elapsed: self.elapsed, thoughts: Thoughts::default() }),
+            match StrictReply::parse(answer) {
+                StrictReply::Error => Err(Fault::Crash("scripted".into())),
+                reply => Ok(Answer { reply, elapsed: self.elapsed, thoughts: Thoughts::default() }),
             }
         }
 
@@ -370,7 +232,7 @@ mod tests {
             height: 15,
             rule: 0,
             win_length: 5,
-            format: super::super::config::Format::RoundRobin,
+            format: super::super::settings::Format::RoundRobin,
             games: 2,
             engines: players.map(|player| player.config.clone()).to_vec(),
             seed: 1,
@@ -409,7 +271,7 @@ mod tests {
         assert_eq!(a.heard, ["BOARD\n7,7,1\n8,8,2\n6,6,1\n0,9,2\nDONE"]);
         assert_eq!((game.reason, game.winner()), (Reason::Crash, Some("a")));
         assert_eq!((game.opening, game.moves.len(), game.id, game.pair), (3, 5, 4, 2));
-        assert!(b.killed, "nobody knows what it is doing");
+        assert!(b.killed, "it may do anything");
     }
 
     #[test]

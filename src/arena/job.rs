@@ -6,7 +6,7 @@
 
 use std::str::FromStr;
 
-use super::config::{Format, Settings};
+use super::settings::{Format, Settings};
 
 /// Instruction to play one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::config::Settings;
+use super::settings::Settings;
 use crate::board::{Point, Side};
 use crate::record::GameResult;
 

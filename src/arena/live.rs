@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::config::Settings;
 use super::journal::{GameRecord, Journal};
+use super::settings::Settings;
 use super::table;
 use super::tally::{Score, Track};
 

@@ -6,13 +6,14 @@ use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::Deserialize;
 
-use super::config::{EngineOptions, Format, Order, Settings, Symmetry};
-use super::game::Prover;
+use super::adjudicate::Prover;
 use super::job::Shard;
 use super::journal::Journal;
 use super::opening::{self, Source};
+use super::settings::{Format, Order, Settings, Symmetry};
 use super::sprt::Sprt;
 use crate::board::{Board, Rule, Variant};
+use crate::client::EngineOptions;
 use crate::score::Score;
 
 /// Games of a pairing unless said otherwise.

@@ -12,11 +12,13 @@ use std::thread;
 
 use anyhow::{Result, bail};
 
-use super::config::Settings;
-use super::engine::Engine;
-use super::game::{self, Abandoned, Prover};
+use super::adjudicate::Prover;
+use super::end::Abandoned;
+use super::game;
 use super::job::Job;
 use super::journal::GameRecord;
+use super::participant::Entrant;
+use super::settings::Settings;
 
 /// What the workers share.
 struct Hall<'a, I> {
@@ -73,15 +75,15 @@ fn work<I: Iterator<Item = Job>>(
     hall: &Hall<'_, I>,
     finished: &Sender<Result<GameRecord, String>>,
 ) {
-    let mut engines: BTreeMap<usize, Engine<'_>> = BTreeMap::new();
+    let mut engines: BTreeMap<usize, Entrant<'_>> = BTreeMap::new();
     while !hall.stop.load(Ordering::Relaxed) {
         let job = hall.jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
         let Some(job) = job else { break };
         let [mut first, mut second] = job.players.map(|player| {
-            let new = || Engine::new(&hall.settings.engines[player], hall.stop);
+            let new = || Entrant::new(hall.settings.engines[player].clone(), hall.stop);
             engines.remove(&player).unwrap_or_else(new)
         });
-        engines.values_mut().for_each(Engine::end);
+        engines.values_mut().for_each(Entrant::end);
         engines.clear();
         let result = game::play(hall.settings, &job, [&mut first, &mut second], hall.prover);
         engines.extend([(job.players[0], first), (job.players[1], second)]);
@@ -94,5 +96,5 @@ fn work<I: Iterator<Item = Job>>(
             break;
         }
     }
-    engines.values_mut().for_each(Engine::end);
+    engines.values_mut().for_each(Entrant::end);
 }

@@ -6,11 +6,11 @@
 //! `SWAP2BOARD`, the stones so far as `x,y` lines, `DONE`, as GomocupJudge sends them; Rapfi wants
 //! `x,y,side` as in `BOARD` (`swap2_sides`).
 
-use super::contestant::{Answer, Expect, Fault};
-use super::game::{Player, legal_point, played};
 use super::journal::PlayedMove;
-use super::output::Line;
-use crate::board::{Board, Outcome, Point, Side};
+use super::seat::{Seat, legal_point, played};
+use crate::board::{Board, Outcome, Point, Side, Stone};
+use crate::client::{Answer, Fault};
+use crate::protocol::{Command, Field, StrictReply, Swap2Stone};
 
 /// What made an opening fail.
 pub(super) enum Failure {
@@ -18,13 +18,13 @@ pub(super) enum Failure {
     Illegal,
 }
 
-/// Who failed (by his place in `players`), and how.
+/// Who failed (by place in `players`), and how.
 type Failed = (Side, Failure, String);
 
 /// Let `players` (the proposer first) agree on an opening. Afterwards `players` is Black, White.
 pub(super) fn negotiate(
     board: &mut Board,
-    players: &mut [Player<'_>; 2],
+    players: &mut [Seat<'_>; 2],
     moves: &mut Vec<PlayedMove>,
 ) -> Result<(), Failed> {
     let (proposer, chooser) = (Side::Black, Side::White);
@@ -51,34 +51,30 @@ pub(super) fn negotiate(
             }
         }
     }
-    players.iter_mut().for_each(Player::out_of_step);
+    players.iter_mut().for_each(Seat::out_of_step);
     Ok(())
 }
 
 /// One step: ask, put the stones, tell how many they were (0 for `SWAP`).
 fn turn(
     board: &mut Board,
-    players: &mut [Player<'_>; 2],
+    players: &mut [Seat<'_>; 2],
     moves: &mut Vec<PlayedMove>,
     side: Side,
     count_is_right: impl Fn(usize) -> Result<(), String>,
 ) -> Result<usize, Failed> {
-    let mut command = "SWAP2BOARD\n".to_owned();
     let sides = players[side.index()].config().swap2_sides;
-    for stone in board.stones() {
-        command += &stone.point.to_string();
-        if sides {
-            command += if stone.side == side { ",1" } else { ",2" };
-        }
-        command.push('\n');
-    }
-    command += "DONE";
+    let stone = |stone: Stone| {
+        let field = sides.then_some(Field::of(stone.side, side));
+        Swap2Stone { point: stone.point, field }
+    };
+    let command = Command::Swap2Board(board.stones().map(stone).collect());
     let illegal = |detail: String| (side, Failure::Illegal, format!("swap2: {detail}"));
     let answer: Answer = players[side.index()]
-        .ask(&command, Expect::Swap2)
+        .ask(command)
         .map_err(|fault| (side, Failure::Fault(fault), String::new()))?;
-    let points = match &answer.line {
-        Line::Moves(points) => points.clone(),
+    let points = match &answer.reply {
+        StrictReply::Moves(points) => points.clone(),
         _ => Vec::new(),
     };
     if points.is_empty() && board.ply() == 0 {

@@ -8,10 +8,10 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::analysis::drawing::Style;
-use crate::arena::config::EngineConfig;
+use crate::client::EngineConfig;
 use crate::board::{Rule, Variant};
 
-use super::brains;
+use super::engine_player;
 use super::computers::Computers;
 use super::game::opening::Opening;
 use super::game::setup::{Seat, Setup, TimeControl, size};
@@ -159,7 +159,7 @@ fn play_text(
 fn engines(args: &PlayArgs) -> anyhow::Result<&'static [EngineConfig]> {
     let this_program = std::env::current_exe().unwrap_or_default();
     let configs: anyhow::Result<Vec<EngineConfig>> =
-        args.engine.iter().map(|words| brains::configure(words, &this_program)).collect();
+        args.engine.iter().map(|words| engine_player::configure(words, &this_program)).collect();
     Ok(configs?.leak())
 }
 

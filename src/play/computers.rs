@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use crate::analysis::promise::promise;
-use crate::arena::config::EngineConfig;
+use crate::client::EngineConfig;
 use crate::board::{Board, Point};
 use crate::eval::Position;
 use crate::level::{FULL, Level};
@@ -16,7 +16,7 @@ use crate::player::{Decision, Player, Question, Resources, Turn};
 use crate::search::swap2;
 use crate::search::{Limits, Reporter, Signals};
 
-use super::brains::Brain;
+use super::engine_player::EnginePlayer;
 use super::game::live::{Action, LiveGame};
 use super::game::opening::{Choice, Opening};
 use super::game::setup::PlayerKind;
@@ -72,14 +72,14 @@ pub struct Computers {
     player: Player,
     configs: &'static [EngineConfig],
     /// One for each configuration, once it has been needed.
-    brains: Vec<Option<Brain>>,
+    engine_players: Vec<Option<EnginePlayer>>,
 }
 
 impl Computers {
     /// Kakugo with these resources, and the other engines that `configs` describe.
     pub fn new(resources: Resources, configs: &'static [EngineConfig]) -> Computers {
-        let brains = configs.iter().map(|_| None).collect();
-        Computers { player: Player::new(resources), configs, brains }
+        let engine_players = configs.iter().map(|_| None).collect();
+        Computers { player: Player::new(resources), configs, engine_players }
     }
 
     /// Kakugo, who also answers questions that are no turn of a game.
@@ -90,7 +90,7 @@ impl Computers {
     /// Give back memory and end processes until the next decision.
     pub fn rest(&mut self) {
         self.player.rest();
-        self.brains.iter_mut().for_each(|brain| *brain = None);
+        self.engine_players.iter_mut().for_each(|player| *player = None);
     }
 
     /// Decide: what to do, one after the other; nothing where nothing can be done.
@@ -109,7 +109,7 @@ impl Computers {
         let level = match request.player {
             PlayerKind::Kakugo(number) => number,
             PlayerKind::Human => FULL,
-            PlayerKind::Engine(number) => return self.ask_brain(number, request, signals),
+            PlayerKind::Engine(number) => return self.ask_engine(number, request, signals),
         };
         let level = Level::of(level).ok_or("no such level")?;
         let turn = request.turn(Question::Stone(level));
@@ -120,7 +120,7 @@ impl Computers {
         Ok(stone.map(Action::Stone).into_iter().collect())
     }
 
-    fn ask_brain(
+    fn ask_engine(
         &mut self,
         number: usize,
         request: &MoveRequest,
@@ -128,9 +128,9 @@ impl Computers {
     ) -> Result<Vec<Action>, String> {
         let missing = || format!("engine {} was not given", number + 1);
         let config = self.configs.get(number).ok_or_else(missing)?;
-        let brain = self.brains.get_mut(number).ok_or_else(missing)?;
-        let brain = brain.get_or_insert_with(|| Brain::new(config));
-        let stone = brain.choose(&request.board, &request.limits, signals)?;
+        let player = self.engine_players.get_mut(number).ok_or_else(missing)?;
+        let player = player.get_or_insert_with(|| EnginePlayer::new(config));
+        let stone = player.choose(&request.board, &request.limits, signals)?;
         Ok(vec![Action::Stone(stone)])
     }
 

@@ -10,9 +10,9 @@
 //! | `page` | the page's files and its server |
 //! | `terminal` | the text board |
 
-mod brains;
 mod command;
 pub mod computers;
+mod engine_player;
 pub mod game;
 mod lock;
 mod page;

@@ -5,6 +5,7 @@
 //! the session's options to say.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::token::{number, point};
 use crate::board::Point;
@@ -49,6 +50,14 @@ pub enum Info {
 }
 
 impl Info {
+    /// From this number of ms on, managers mean that there is no limit.
+    pub const UNLIMITED: i64 = i32::MAX as i64;
+
+    /// A time in ms, as the keys have it.
+    pub fn ms(time: Duration) -> i64 {
+        i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+    }
+
     /// Read what follows the word `INFO`. Keys are accepted in any case; a folder may hold blanks.
     pub fn parse(text: &str) -> Info {
         let (key, value) = match text.split_once(|c: char| c.is_ascii_whitespace()) {

@@ -13,9 +13,6 @@ use crate::board::{Rule, UnsupportedWinLength, Variant};
 use crate::protocol::Info;
 use crate::search::Limits;
 
-/// From this value on, in ms, managers mean that there is no limit.
-const UNLIMITED_MS: i64 = i32::MAX as i64;
-
 /// Time for a move where the manager names none, as in Gomocup's example brain.
 const DEFAULT_TURN: Duration = Duration::from_secs(30);
 
@@ -124,7 +121,7 @@ impl Options {
             Info::TimeLeft(ms) => {
                 self.left_is_old = false;
                 self.left = Some(match ms {
-                    UNLIMITED_MS.. => TimeLeft::Unlimited,
+                    Info::UNLIMITED.. => TimeLeft::Unlimited,
                     0 => TimeLeft::Zero,
                     _ => TimeLeft::Ms(ms),
                 });
@@ -280,7 +277,7 @@ fn duration(ms: i64) -> Duration {
 
 /// A limit in ms, where a huge one is none.
 fn limit(ms: i64) -> Option<Duration> {
-    (ms < UNLIMITED_MS).then(|| duration(ms))
+    (ms < Info::UNLIMITED).then(|| duration(ms))
 }
 
 /// A limit where 0 and less mean that there is none.

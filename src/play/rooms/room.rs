@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use tokio::sync::broadcast;
 
-use crate::arena::config::EngineConfig;
+use crate::client::EngineConfig;
 
 use super::findings::Findings;
 use super::known::Known;

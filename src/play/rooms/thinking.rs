@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::findings::{Findings, SharedFindings};
 use super::work::{Outcome, Work};
-use crate::arena::config::EngineConfig;
+use crate::client::EngineConfig;
 use crate::play::computers::Computers;
 use crate::player::{Resources, Thread};
 

@@ -1,37 +1,35 @@
 //! How much memory an engine uses, from Linux's `/proc`; unknown elsewhere.
 //!
 //! Two measures, as two managers take them: Piskvork looks at the peak resident set of the one
-//! process, GomocupJudge at the memory that belongs to nobody else (USS: private pages), summed over
+//! process, GomocupJudge at the memory that is shared with no other (USS: private pages), summed over
 //! the process and its descendants.
 
 use std::fs;
 
 /// What was measured, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Usage {
+pub(super) struct Usage {
     /// Peak resident set of the process itself (`VmHWM`).
-    pub peak: u64,
+    pub(super) peak: u64,
     /// Private memory of the process and its descendants, now.
-    pub private: u64,
+    pub(super) private: u64,
 }
 
 impl Usage {
     /// The larger of both.
-    pub fn worst(self) -> u64 {
+    pub(super) fn worst(self) -> u64 {
         self.peak.max(self.private)
     }
-}
 
-impl Usage {
     /// Peak of a process alone, which is quick to tell; `None` where the system does not.
-    pub fn peak_of(pid: u32) -> Option<Usage> {
+    pub(super) fn peak_of(pid: u32) -> Option<Usage> {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
         Some(Usage { peak: kilobytes(&status, "VmHWM:")?, private: 0 })
     }
 
     /// Peak of a process, and the private memory of it and its descendants. Takes milliseconds where
     /// much memory is in use.
-    pub fn of(pid: u32) -> Option<Usage> {
+    pub(super) fn of(pid: u32) -> Option<Usage> {
         let mut usage = Usage::peak_of(pid)?;
         let mut family = vec![pid];
         while let Some(pid) = family.pop() {
@@ -85,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_uses_no_memory() {
+    fn a_process_that_does_not_exist_has_no_usage() {
         assert_eq!(Usage::of(u32::MAX), None);
         assert!(children(u32::MAX).is_empty());
     }

@@ -1,21 +1,17 @@
-//! What a match is about: the engines with their limits, and the rules of the match.
+//! An engine as the user describes it: in a TOML file, or as `key=value` words on a command line.
 //!
-//! [`EngineOptions`] is what the user writes, every field optional: in a TOML file, or as
-//! `key=value` words after `--engine` and `--each`. [`EngineConfig`] is what comes out after the
-//! defaults are laid under it. [`Settings`] is everything that decides which games are played; it
-//! opens every record file, so that a resumed or merged match can prove that it is the same one.
+//! Every field is optional, so that one description can be laid over another; [`EngineConfig`] is
+//! what comes out after the defaults are laid under it.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::sprt::Sprt;
+use super::config::EngineConfig;
 use super::units::{Bytes, Time, from_text, text_table};
-use crate::board::{Board, Rule, Variant};
 
 /// Slack granted beyond a time limit unless said otherwise.
 const DEFAULT_TOLERANCE: Duration = Duration::from_secs(1);
@@ -181,161 +177,6 @@ fn is_key(key: &str) -> bool {
 
 fn file_stem(program: &str) -> &str {
     Path::new(program).file_stem().and_then(|stem| stem.to_str()).unwrap_or(program)
-}
-
-/// One engine, ready to be started.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct EngineConfig {
-    /// Name in tables and records; unique within a match.
-    pub name: String,
-    /// Program and arguments.
-    pub command: Vec<String>,
-    /// Working directory; inherited if absent.
-    pub dir: Option<PathBuf>,
-    /// Environment variables to set.
-    pub env: BTreeMap<String, String>,
-    /// `INFO` pairs to send before each game.
-    pub info: BTreeMap<String, String>,
-    /// Limit per move.
-    pub turn: Option<Time>,
-    /// Limit per game.
-    pub game: Option<Time>,
-    /// Time added after each own move.
-    pub increment: Time,
-    /// Slack beyond the limits.
-    pub tolerance: Time,
-    /// Nodes per move.
-    pub nodes: Option<u64>,
-    /// Depth per move.
-    pub depth: Option<u32>,
-    /// Memory limit.
-    pub memory: Option<Bytes>,
-    /// Search threads.
-    pub threads: Option<u32>,
-    /// Time to answer `START` and `RESTART`.
-    pub startup: Time,
-    /// Longest silence where no time limit applies.
-    pub patience: Time,
-    /// Pause between an answer and the next command.
-    pub pause: Time,
-    /// Skip lines that are not protocol.
-    pub lenient: bool,
-    /// In `SWAP2BOARD`, tell stones as `x,y,side`.
-    pub swap2_sides: bool,
-}
-
-/// Limits in a few words, for tables.
-impl fmt::Display for EngineConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts = Vec::new();
-        parts.extend(self.turn.map(|t| format!("{t}/move")));
-        parts.extend(self.game.map(|t| format!("{t}/game")));
-        if !self.increment.0.is_zero() {
-            parts.push(format!("+{}", self.increment));
-        }
-        parts.extend(self.nodes.map(|n| format!("{n} nodes")));
-        parts.extend(self.depth.map(|d| format!("depth {d}")));
-        parts.extend(self.memory.map(|m| format!("{m} memory")));
-        parts.extend(self.threads.map(|t| format!("{t} threads")));
-        let limits = if parts.is_empty() { "no limits".to_owned() } else { parts.join(", ") };
-        write!(f, "{} ({limits})", self.name)
-    }
-}
-
-/// Who plays whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Everybody plays everybody; with two engines a plain match.
-    RoundRobin,
-    /// The first engine plays each of the others.
-    Gauntlet,
-}
-
-/// The order in which openings are used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Order {
-    /// As they stand in the file.
-    #[default]
-    Sequential,
-    /// Shuffled by the seed.
-    Random,
-}
-
-/// What is done with the eight symmetries of an opening (four on rectangles).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Symmetry {
-    /// Openings are played as they stand.
-    #[default]
-    None,
-    /// Each is turned in a way drawn from the seed.
-    Random,
-    /// Each is played in all its ways, one after the other.
-    All,
-}
-
-/// Everything that decides which games a match consists of.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
-    /// Columns.
-    pub width: u8,
-    /// Rows.
-    pub height: u8,
-    /// Gomocup's number of the rule.
-    pub rule: u32,
-    /// Stones in a row that win.
-    pub win_length: u8,
-    /// Who plays whom.
-    pub format: Format,
-    /// Games of each pairing; even.
-    pub games: u32,
-    /// The engines.
-    pub engines: Vec<EngineConfig>,
-    /// Seed of everything random.
-    pub seed: u64,
-    /// Whether the engines negotiate the opening by swap2.
-    pub swap2: bool,
-    /// The openings in the order of use, each a list of `[x, y]`.
-    pub openings: Vec<Vec<[u8; 2]>>,
-    /// Stones after which a game is drawn; none means a full board.
-    pub move_limit: Option<u32>,
-    /// Whether proven wins end a game.
-    pub adjudicate: bool,
-    /// The test that may stop the match.
-    pub sprt: Option<Sprt>,
-}
-
-impl Settings {
-    /// The rule and win length.
-    pub fn variant(&self) -> Result<Variant> {
-        let rule = Rule::ALL.into_iter().find(|rule| rule.number() == self.rule);
-        let rule = rule.with_context(|| format!("unknown rule number {}", self.rule))?;
-        Ok(Variant::new(rule, self.win_length)?)
-    }
-
-    /// An empty board.
-    pub fn board(&self) -> Result<Board> {
-        Ok(Board::new(self.width, self.height, self.variant()?)?)
-    }
-
-    /// Refuse what cannot be played.
-    pub fn check(&self) -> Result<()> {
-        self.board()?;
-        ensure!(self.engines.len() >= 2, "a match needs at least two engines (--engine ...)");
-        ensure!(
-            self.games > 0 && self.games.is_multiple_of(2),
-            "games come in pairs: give an even number"
-        );
-        let two = self.engines.len() == 2;
-        ensure!(self.sprt.is_none() || two, "an SPRT needs exactly two engines");
-        for (i, engine) in self.engines.iter().enumerate() {
-            let twice = self.engines[..i].iter().any(|other| other.name == engine.name);
-            ensure!(!twice, "two engines are called \"{}\": give them names", engine.name);
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

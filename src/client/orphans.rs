@@ -1,8 +1,8 @@
-//! No process is left behind: process groups, and on Linux also those who left their group.
+//! No process is left behind: process groups, and on Linux also those that left their group.
 //!
-//! Killing a process group misses a child that made itself a session of its own. On Linux we
-//! therefore make the runner the *subreaper* of all its descendants (prctl(2)): whoever loses his
-//! parent becomes our child, and a child of ours that we never started is a stray to be killed.
+//! Killing a process group misses a child that made itself a session of its own. On Linux this
+//! process can therefore be the *subreaper* of all its descendants (prctl(2)): a process that loses
+//! its parent becomes our child, and a child that we never started is an orphan to be killed.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use process_wrap::std::ChildWrapper;
 
 /// The children that we started and that live. The lock also keeps a fresh child from being taken
-/// for a stray before it is written down.
+/// for an orphan before it is registered.
 static STARTED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Start a process and remember that it is ours.
@@ -23,7 +23,7 @@ pub(super) fn spawn_registered(
     Ok(child)
 }
 
-/// Kill a process with its whole group and everybody who descends from it, and wait for their end.
+/// Kill a process with its whole group and all its descendants, and wait for its end.
 pub(super) fn kill_family(child: &mut dyn ChildWrapper) {
     let descendants = linux::descendants(child.id());
     let _ = child.start_kill();
@@ -31,12 +31,12 @@ pub(super) fn kill_family(child: &mut dyn ChildWrapper) {
     let _ = child.wait();
     let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
     started.retain(|&id| id != child.id());
-    linux::reap_strays(&started);
+    linux::reap_orphans(&started);
 }
 
 /// Have orphaned descendants become children of this process. To be called once by a program whose
 /// children are all engines.
-pub(super) fn adopt_orphans() {
+pub fn adopt_orphans() {
     linux::adopt_orphans();
 }
 
@@ -110,9 +110,9 @@ mod linux {
         }
     }
 
-    /// Kill and bury the children that nobody started and that belong to no living engine's group.
-    /// `started` is locked by the caller.
-    pub fn reap_strays(started: &[u32]) {
+    /// Kill and reap the children that are not in `started` and belong to no group of these. The
+    /// caller holds the lock on them.
+    pub fn reap_orphans(started: &[u32]) {
         if !ADOPTING.load(Ordering::Relaxed) {
             return;
         }
@@ -136,5 +136,5 @@ mod linux {
         Vec::new()
     }
     pub fn kill_all(_: &[Identity]) {}
-    pub fn reap_strays(_: &[u32]) {}
+    pub fn reap_orphans(_: &[u32]) {}
 }

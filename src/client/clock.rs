@@ -1,4 +1,6 @@
-//! An engine's clock, kept by the arbiter.
+//! An engine's clock, kept by its manager.
+//!
+//! It says how long to wait for a move, and is charged with the time that the move took.
 
 use std::time::Duration;
 
@@ -6,7 +8,7 @@ use super::config::EngineConfig;
 
 /// Time of one engine in one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Clock {
+pub struct MoveClock {
     turn: Option<Duration>,
     left: Option<Duration>,
     increment: Duration,
@@ -14,10 +16,10 @@ pub struct Clock {
     patience: Duration,
 }
 
-impl Clock {
+impl MoveClock {
     /// The clock at the start of a game.
-    pub fn new(config: &EngineConfig) -> Clock {
-        Clock {
+    pub fn new(config: &EngineConfig) -> MoveClock {
+        MoveClock {
             turn: config.turn.map(|t| t.0),
             left: config.game.map(|t| t.0),
             increment: config.increment.0,
@@ -41,7 +43,7 @@ impl Clock {
         }
     }
 
-    /// Charge a move that arrived within [`Clock::wait`].
+    /// Charge a move that arrived within [`MoveClock::wait`].
     pub fn charge(&mut self, elapsed: Duration) {
         if let Some(left) = &mut self.left {
             *left = left.saturating_sub(elapsed) + self.increment;
@@ -53,8 +55,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn clock(turn: Option<u64>, left: Option<u64>, increment: u64) -> Clock {
-        Clock {
+    fn clock(turn: Option<u64>, left: Option<u64>, increment: u64) -> MoveClock {
+        MoveClock {
             turn: turn.map(Duration::from_millis),
             left: left.map(Duration::from_millis),
             increment: Duration::from_millis(increment),
@@ -65,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_nearer_limit_counts() {
-        let wait = |c: &Clock| c.wait().as_millis();
+        let wait = |c: &MoveClock| c.wait().as_millis();
         assert_eq!(wait(&clock(Some(50), Some(100), 0)), 60);
         assert_eq!(wait(&clock(Some(50), Some(20), 0)), 30);
         assert_eq!(wait(&clock(None, Some(20), 0)), 30);

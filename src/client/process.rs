@@ -1,6 +1,6 @@
 //! An engine's process: lines in, lines out, and its end.
 //!
-//! Three threads serve the pipes, so that no engine can block the arbiter: one writes (an engine
+//! Three threads serve the pipes, so that no engine can block its manager: one writes (an engine
 //! that does not read fills its pipe), one reads and stamps each line with its arrival, one drains
 //! stderr and keeps its last lines for the report of a crash. The process leads a process group of
 //! its own (a job object on Windows), which is killed as a whole: Ctrl-C in the terminal reaches
@@ -17,37 +17,52 @@ use std::time::{Duration, Instant};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::config::EngineConfig;
-use super::output::Arrived;
+use super::orphans;
+use crate::protocol::Command;
+
+#[cfg(windows)]
+const LINE_END: &str = "\r\n";
+#[cfg(not(windows))]
+const LINE_END: &str = "\n";
 
 /// Longest line accepted, in bytes (Piskvork cuts at 8000).
 const MAX_LINE: u64 = 8000;
-/// Lines kept unread before an engine that babbles has to wait.
+/// Lines kept unread before the engine's next one has to wait.
 const MAX_PENDING: usize = 4096;
 /// Lines of stderr kept.
 const KEPT_STDERR: usize = 5;
 /// Time to end after `END` before the process group is killed (Piskvork gives 700 ms).
-const FAREWELL: Duration = Duration::from_millis(700);
-/// Time for the last words of a process that has ended to arrive.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const END_PATIENCE: Duration = Duration::from_millis(700);
+/// Time for what a process wrote to stderr before its end to arrive.
+const STDERR_PATIENCE: Duration = Duration::from_millis(300);
 
-/// What may come out of an engine.
+/// A line with the moment it arrived.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct TimedLine {
+    /// The line without its end.
+    pub(super) text: String,
+    /// When it was read.
+    pub(super) at: Instant,
+}
+
+/// What came out of an engine.
 #[derive(Debug)]
-pub enum Event {
+pub(super) enum Received {
     /// A line.
-    Line(Arrived),
+    Line(TimedLine),
     /// A line longer than any answer can be.
     Overlong,
     /// Standard output was closed.
     Closed,
     /// Nothing in the time given.
-    Silence,
+    Nothing,
 }
 
 /// A running engine process.
-pub struct Process {
+pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
     input: Option<Sender<String>>,
-    output: Receiver<Option<Arrived>>,
+    output: Receiver<Option<TimedLine>>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     /// Fills `stderr` until the pipe is closed.
     listener: JoinHandle<()>,
@@ -55,7 +70,7 @@ pub struct Process {
 
 impl Process {
     /// Start the engine's command.
-    pub fn spawn(config: &EngineConfig) -> io::Result<Process> {
+    pub(super) fn spawn(config: &EngineConfig) -> io::Result<Process> {
         let (program, arguments) = config
             .command
             .split_first()
@@ -71,7 +86,7 @@ impl Process {
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
         command.wrap(process_wrap::std::JobObject);
-        let mut child = super::strays::spawn_registered(|| command.spawn())?;
+        let mut child = orphans::spawn_registered(|| command.spawn())?;
         let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             let _ = child.kill();
@@ -88,51 +103,51 @@ impl Process {
     }
 
     /// The process's number.
-    pub fn id(&self) -> u32 {
+    pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Send text as it is. Whether the engine reads it shows in its answers.
-    pub fn send(&self, text: String) {
+    /// Send whole lines. Whether the engine reads them shows in its answers.
+    pub(super) fn send(&self, lines: String) {
         if let Some(input) = &self.input {
-            let _ = input.send(text);
+            let _ = input.send(lines.replace('\n', LINE_END));
         }
     }
 
     /// Wait for the next line until `deadline`.
-    pub fn receive(&self, deadline: Instant) -> Event {
+    pub(super) fn receive(&self, deadline: Instant) -> Received {
         let patience = deadline.saturating_duration_since(Instant::now());
         match self.output.recv_timeout(patience) {
-            Ok(Some(line)) => Event::Line(line),
-            Ok(None) => Event::Overlong,
-            Err(RecvTimeoutError::Timeout) => Event::Silence,
-            Err(RecvTimeoutError::Disconnected) => Event::Closed,
+            Ok(Some(line)) => Received::Line(line),
+            Ok(None) => Received::Overlong,
+            Err(RecvTimeoutError::Timeout) => Received::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Received::Closed,
         }
     }
 
     /// A line that has already arrived.
-    pub fn pending(&self) -> Event {
+    pub(super) fn pending(&self) -> Received {
         match self.output.try_recv() {
-            Ok(Some(line)) => Event::Line(line),
-            Ok(None) => Event::Overlong,
-            Err(TryRecvError::Empty) => Event::Silence,
-            Err(TryRecvError::Disconnected) => Event::Closed,
+            Ok(Some(line)) => Received::Line(line),
+            Ok(None) => Received::Overlong,
+            Err(TryRecvError::Empty) => Received::Nothing,
+            Err(TryRecvError::Disconnected) => Received::Closed,
         }
     }
 
     /// How the process ended, if it has.
-    pub fn exit_status(&mut self) -> Option<Exit> {
+    pub(super) fn exit_status(&mut self) -> Option<Exit> {
         // The process itself, not its group: a child of it may live on.
         match self.child.inner_mut().try_wait() {
             Ok(None) => None,
             Ok(Some(status)) => Some(Exit(Some(status))),
-            // Somebody else has reaped it.
+            // It was reaped elsewhere.
             Err(_) => Some(Exit(None)),
         }
     }
 
     /// As [`Process::exit_status`], with a moment's patience for a process that is just ending.
-    pub fn exit_status_within(&mut self, patience: Duration) -> Option<Exit> {
+    pub(super) fn exit_status_within(&mut self, patience: Duration) -> Option<Exit> {
         let deadline = Instant::now() + patience;
         loop {
             let status = self.exit_status();
@@ -145,8 +160,8 @@ impl Process {
 
     /// The last lines of stderr, joined. Called when the process has ended: what it wrote may still
     /// be in the pipe, so this waits a moment for the end of it (a child that lives on holds it open).
-    pub fn last_words(&self) -> String {
-        let deadline = Instant::now() + LAST_WORDS;
+    pub(super) fn last_stderr(&self) -> String {
+        let deadline = Instant::now() + STDERR_PATIENCE;
         while !self.listener.is_finished() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
@@ -154,25 +169,25 @@ impl Process {
         lines.iter().map(String::as_str).collect::<Vec<_>>().join(" / ")
     }
 
-    /// Say `END`, wait a moment, then kill what is left of the process group.
-    pub fn end(mut self) {
-        self.send("END\n".to_owned());
+    /// Send `END`, wait a moment, then kill what is left of the process group.
+    pub(super) fn end(mut self) {
+        self.send(format!("{}\n", Command::End));
         self.input = None;
-        self.exit_status_within(FAREWELL);
+        self.exit_status_within(END_PATIENCE);
     }
 }
 
-/// Kills the process group, whoever is left in it, and waits for it.
+/// Kills what is left of the process group, and waits for its end.
 impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
-        super::strays::kill_family(self.child.as_mut());
+        orphans::kill_family(self.child.as_mut());
     }
 }
 
 /// How a process ended; nothing where its status was lost.
 #[derive(Clone, Copy, Debug)]
-pub struct Exit(Option<ExitStatus>);
+pub(super) struct Exit(Option<ExitStatus>);
 
 impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -192,7 +207,7 @@ fn write_lines(mut pipe: impl Write, lines: &Receiver<String>) {
 }
 
 /// Pass on lines until the pipe is closed; `None` stands for an overlong one.
-fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<Arrived>>) {
+fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<TimedLine>>) {
     let mut at = Instant::now();
     loop {
         let mut bytes = Vec::new();
@@ -208,7 +223,7 @@ fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<Arrived>
         let whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < MAX_LINE;
         let text = String::from_utf8_lossy(&bytes);
         let line = text.trim_end_matches(['\r', '\n']);
-        let event = whole.then(|| Arrived { text: line.to_owned(), at });
+        let event = whole.then(|| TimedLine { text: line.to_owned(), at });
         if lines.send(event).is_err() {
             break;
         }
