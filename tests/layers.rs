@@ -50,7 +50,6 @@ const SEALED: &[&str] = &["eval::kernel"];
 /// that a circle joins. A `mod.rs` is `mod`. This list may only shrink.
 #[rustfmt::skip]
 const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
-    ("arena", &["adjudicate", "charts", "command", "end", "export", "game", "journal", "live", "mod", "options", "report", "runner", "seat", "swap2", "table", "tally"]),
     ("board", &["lines", "mod", "point", "renju", "zobrist"]),
     ("search", &["alphabeta", "control", "history", "mod", "movepick", "params", "root", "threads", "time", "vct"]),
 ];

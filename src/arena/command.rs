@@ -8,14 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 
-use super::job::{self, Job};
-use super::journal::{self, Journal};
-use super::live::Live;
+use super::game;
+use super::journal::{Journal, JournalWriter};
 use super::options::{Args, Outputs, Plan, Services, Subcommand};
-use super::progress::Progress;
+use super::report::{self, Live, ProgressBar, Tally};
+use super::schedule::{ScheduledGame, schedule};
 use super::settings::Settings;
-use super::tally::Tally;
-use super::{export, report, runner, table};
 use crate::client;
 
 /// Exit code of a match that was interrupted: what shells use for Ctrl-C.
@@ -47,8 +45,9 @@ pub fn run(args: Args, services: Services<'_>) -> Result<ExitCode> {
 /// Play what is left of the match.
 fn play(plan: &Plan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journal> {
     let Plan { settings, options, .. } = plan;
-    let jobs: Vec<Job> = job::schedule(settings).filter(|job| plan.shard.contains(job)).collect();
-    let mut order: Vec<u32> = jobs.iter().map(|job| job.pair).collect();
+    let scheduled: Vec<ScheduledGame> =
+        schedule(settings).filter(|game| plan.shard.contains(game)).collect();
+    let mut order: Vec<u32> = scheduled.iter().map(|game| game.pair).collect();
     order.dedup();
     let mut live = Live::new(settings.clone(), order);
     let (mut writer, mut decided) = (None, false);
@@ -63,21 +62,23 @@ fn play(plan: &Plan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journ
             for game in before.games.into_values() {
                 decided |= live.add(game);
             }
-            writer = Some(journal::Writer::append(path)?);
+            writer = Some(JournalWriter::append(path)?);
         } else {
-            writer = Some(journal::Writer::create(path, settings)?);
+            writer = Some(JournalWriter::create(path, settings)?);
         }
     }
-    let left: Vec<Job> = jobs.iter().filter(|job| !live.has(job.id)).copied().collect();
-    announce(settings, jobs.len(), left.len());
+    let left: Vec<ScheduledGame> =
+        scheduled.iter().filter(|game| !live.has(game.id)).copied().collect();
+    announce(settings, scheduled.len(), left.len());
     if decided || left.is_empty() {
         return Ok(live.into_journal());
     }
-    let mut progress = Progress::new(jobs.len() as u64, (jobs.len() - left.len()) as u64);
+    let mut progress =
+        ProgressBar::new(scheduled.len() as u64, (scheduled.len() - left.len()) as u64);
     let prover = if settings.adjudicate { services.prove } else { None };
     ensure!(prover.is_some() == settings.adjudicate, "there is no solver to adjudicate by");
     let workers = options.concurrency.unwrap_or(1);
-    let result = runner::play(settings, left.into_iter(), workers, prover, stop, |game| {
+    let result = game::play(settings, left.into_iter(), workers, prover, stop, |game| {
         if let Some(writer) = &mut writer {
             writer.game(&game)?;
         }
@@ -96,7 +97,7 @@ fn play(plan: &Plan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journ
 /// Say on stderr what is about to be played.
 fn announce(settings: &Settings, games: usize, left: usize) {
     let names: Vec<String> = settings.engines.iter().map(ToString::to_string).collect();
-    // Nobody listening is no reason to stop a match.
+    // A closed stderr is no reason to stop a match.
     let _ = writeln!(
         std::io::stderr(),
         "seed {}; {games} games, {left} to play: {}",
@@ -115,9 +116,9 @@ fn announce(settings: &Settings, games: usize, left: usize) {
 fn conclude(journal: &Journal, outputs: &Outputs) -> Result<()> {
     let tally = Tally::of(journal);
     // A reader who has left (a closed pipe) wants no tables.
-    let _ = std::io::stdout().write_all(table::text(journal, &tally).as_bytes());
+    let _ = std::io::stdout().write_all(report::text(journal, &tally).as_bytes());
     if let Some(path) = &outputs.html {
-        export::save(path, &report::page(journal, &tally))?;
+        report::save(path, &report::page(journal, &tally))?;
     }
-    export::write(journal, outputs)
+    report::write(journal, outputs)
 }

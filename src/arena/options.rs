@@ -6,12 +6,11 @@ use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::Deserialize;
 
-use super::adjudicate::Prover;
-use super::job::Shard;
+use super::game::Prover;
 use super::journal::Journal;
-use super::opening::{self, Source};
+use super::schedule::{self, Shard, Source};
 use super::settings::{Format, Order, Settings, Symmetry};
-use super::sprt::Sprt;
+use super::statistics::Sprt;
 use crate::board::{Board, Rule, Variant};
 use crate::client::EngineOptions;
 use crate::score::Score;
@@ -327,12 +326,12 @@ impl MatchOptions {
         let empty = settings.board()?;
         let openings = match (&source, services.evaluate) {
             (Source::Balanced(count), Some(evaluate)) => {
-                opening::balanced(*count, &empty, settings.seed, evaluate)?
+                schedule::balanced(*count, &empty, settings.seed, evaluate)?
             }
             (Source::Balanced(_), None) => bail!("there is no evaluation to balance openings by"),
-            _ => opening::read(&source, &empty)?,
+            _ => schedule::read(&source, &empty)?,
         };
-        let arranged = opening::arrange(
+        let arranged = schedule::arrange(
             openings,
             self.order.unwrap_or_default(),
             self.symmetry.unwrap_or_default(),

@@ -6,7 +6,7 @@
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::sprt::Sprt;
+use super::statistics::Sprt;
 use crate::board::{Board, Rule, Variant};
 use crate::client::{EngineConfig, GameSetup};
 

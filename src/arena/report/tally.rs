@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::journal::{GameRecord, Journal, Reason};
-use super::sprt::{Sprt, Verdict};
-use super::stats::{Pentanomial, Wdl};
+use crate::arena::journal::{GameRecord, Journal, Reason};
+use crate::arena::statistics::{Pentanomial, Wdl};
+use crate::arena::statistics::{Sprt, Verdict};
 use crate::board::Point;
 
 /// Games and pairs of one engine against another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Score {
+pub struct MatchScore {
     /// All games.
     pub wdl: Wdl,
     /// Complete pairs.
@@ -18,7 +18,7 @@ pub struct Score {
 
 /// One step of the test: the LLR after this many pairs.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Step {
+pub struct TestStep {
     /// Number of the pair in the schedule.
     pub pair: u32,
     /// Pair counts so far.
@@ -31,13 +31,13 @@ pub struct Step {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tally {
     /// `scores[i][j]`: engine `i` against engine `j`.
-    pub scores: Vec<Vec<Score>>,
+    pub scores: Vec<Vec<MatchScore>>,
     /// How often Black and White won, and draws.
     pub colours: Wdl,
     /// Games by reason and by the loser's index; draws under `None`.
     pub reasons: BTreeMap<(Reason, Option<usize>), u64>,
     /// Two engines only: the course of the match by complete pairs, in the schedule's order.
-    pub course: Vec<Step>,
+    pub course: Vec<TestStep>,
     /// The hypothesis that stands.
     pub verdict: Option<Verdict>,
     /// Games played beyond the verdict, which are not counted.
@@ -55,7 +55,7 @@ impl Tally {
         let engines = &journal.settings.engines;
         let index = |name: &str| engines.iter().position(|engine| engine.name == name);
         let mut tally = Tally {
-            scores: vec![vec![Score::default(); engines.len()]; engines.len()],
+            scores: vec![vec![MatchScore::default(); engines.len()]; engines.len()],
             ..Tally::default()
         };
         let last_pair = match engines.len() {
@@ -106,8 +106,8 @@ impl Tally {
     }
 
     /// Sum of all scores of an engine.
-    pub fn total(&self, engine: usize) -> Score {
-        let mut total = Score::default();
+    pub fn total(&self, engine: usize) -> MatchScore {
+        let mut total = MatchScore::default();
         for score in &self.scores[engine] {
             total.wdl.wins += score.wdl.wins;
             total.wdl.losses += score.wdl.losses;
@@ -149,10 +149,10 @@ impl Track {
     }
 
     /// Take in the next pair.
-    pub fn add(&mut self, pair: u32, points: f64) -> Step {
+    pub fn add(&mut self, pair: u32, points: f64) -> TestStep {
         self.pairs.add(points);
         let llr = self.sprt.map_or(0.0, |sprt| sprt.llr(&self.pairs));
         self.verdict = self.sprt.and_then(|sprt| sprt.verdict_of(llr));
-        Step { pair, pairs: self.pairs, llr }
+        TestStep { pair, pairs: self.pairs, llr }
     }
 }

@@ -6,11 +6,11 @@
 
 use std::str::FromStr;
 
-use super::settings::{Format, Settings};
+use crate::arena::settings::{Format, Settings};
 
 /// Instruction to play one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Job {
+pub struct ScheduledGame {
     /// Number of the game, from 0.
     pub id: u32,
     /// Number of its pair, from 0.
@@ -22,7 +22,7 @@ pub struct Job {
 }
 
 /// Who meets whom in every round.
-pub fn pairings(format: Format, engines: usize) -> Vec<[usize; 2]> {
+fn pairings(format: Format, engines: usize) -> Vec<[usize; 2]> {
     match format {
         Format::RoundRobin => {
             (0..engines).flat_map(|i| (i + 1..engines).map(move |j| [i, j])).collect()
@@ -32,7 +32,7 @@ pub fn pairings(format: Format, engines: usize) -> Vec<[usize; 2]> {
 }
 
 /// All games of a match in order.
-pub fn schedule(settings: &Settings) -> impl Iterator<Item = Job> + use<> {
+pub fn schedule(settings: &Settings) -> impl Iterator<Item = ScheduledGame> + use<> {
     let pairings = pairings(settings.format, settings.engines.len());
     let openings = settings.openings.len().max(1);
     let per_round = pairings.len() as u32;
@@ -44,8 +44,8 @@ pub fn schedule(settings: &Settings) -> impl Iterator<Item = Job> + use<> {
         .flat_map(move |(round, pair, [a, b])| {
             let opening = round as usize % openings;
             [
-                Job { id: pair * 2, pair, opening, players: [a, b] },
-                Job { id: pair * 2 + 1, pair, opening, players: [b, a] },
+                ScheduledGame { id: pair * 2, pair, opening, players: [a, b] },
+                ScheduledGame { id: pair * 2 + 1, pair, opening, players: [b, a] },
             ]
         })
 }
@@ -62,8 +62,8 @@ impl Shard {
     pub const WHOLE: Shard = Shard { number: 1, count: 1 };
 
     /// Whether the game belongs to this part.
-    pub fn contains(self, job: &Job) -> bool {
-        job.pair % self.count == self.number - 1
+    pub fn contains(self, game: &ScheduledGame) -> bool {
+        game.pair % self.count == self.number - 1
     }
 }
 

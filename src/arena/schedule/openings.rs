@@ -10,7 +10,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::settings::{Order, Symmetry};
+use crate::arena::settings::{Order, Symmetry};
 use crate::board::{Board, Outcome, Point};
 use crate::record::pos::RowOrder;
 use crate::record::{offset, pos};

@@ -3,31 +3,31 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressDrawTarget, ProgressStyle};
 
 /// Between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Progress of a match, shown on stderr.
-pub struct Progress {
-    bar: ProgressBar,
+pub struct ProgressBar {
+    bar: indicatif::ProgressBar,
     started: Instant,
     played: u64,
     printed: Option<Instant>,
     terminal: bool,
 }
 
-impl Progress {
+impl ProgressBar {
     /// A match of `total` games, `before` of which are already played.
-    pub fn new(total: u64, before: u64) -> Progress {
+    pub fn new(total: u64, before: u64) -> ProgressBar {
         let terminal = std::io::stderr().is_terminal();
         let target =
             if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(total), target);
+        let bar = indicatif::ProgressBar::with_draw_target(Some(total), target);
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}\n{msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_position(before);
-        Progress { bar, started: Instant::now(), played: 0, printed: None, terminal }
+        ProgressBar { bar, started: Instant::now(), played: 0, printed: None, terminal }
     }
 
     /// A game ended; `state` describes the match.
@@ -50,7 +50,7 @@ impl Progress {
         if self.terminal {
             self.bar.println(text);
         } else {
-            // Nobody listening is no reason to stop a match.
+            // A closed stderr is no reason to stop a match.
             let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{text}\n"));
         }
     }

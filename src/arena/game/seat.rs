@@ -1,7 +1,7 @@
 //! An engine at the board: what it is asked, on its clock, and what its answers are worth.
 
-use super::journal::PlayedMove;
 use super::participant::Participant;
+use crate::arena::journal::PlayedMove;
 use crate::board::{Board, Cell, Point};
 use crate::client::{Answer, EngineConfig, Fault, GameSetup, MoveClock, Question};
 use crate::protocol::Command;

@@ -7,9 +7,9 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::journal::{GameRecord, Journal};
 use super::table;
 use super::tally::Tally;
+use crate::arena::journal::{GameRecord, Journal};
 use crate::board::Side;
 use crate::record::GameResult;
 

@@ -6,7 +6,7 @@
 //! by enclosing it, and for renju, where the answer may be forbidden.
 
 use super::end::GameEnd;
-use super::journal::Reason;
+use crate::arena::journal::Reason;
 use crate::board::{Board, Point, Side};
 
 /// Finds a win by continuous fours for the side to move: the moves of both sides, up to the five.

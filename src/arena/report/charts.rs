@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use plotters::prelude::*;
 
-use super::journal::Journal;
 use super::tally::Tally;
+use crate::arena::journal::Journal;
 
 /// Size of a chart, in pixels.
 const SIZE: (u32, u32) = (600, 250);
@@ -54,7 +54,7 @@ pub fn all(journal: &Journal, tally: &Tally) -> Vec<Chart> {
 
 fn elo(tally: &Tally) -> Option<String> {
     let clamp = |elo: f64| elo.clamp(-MAX_ELO, MAX_ELO);
-    let estimates: Vec<(f64, super::stats::Estimate)> = tally
+    let estimates: Vec<(f64, crate::arena::statistics::Estimate)> = tally
         .course
         .iter()
         .enumerate()
@@ -70,7 +70,7 @@ fn elo(tally: &Tally) -> Option<String> {
 /// For each engine, the mean of a measure by the number of the move in the game.
 fn by_move(
     journal: &Journal,
-    measure: impl Fn(&super::journal::PlayedMove) -> Option<f64>,
+    measure: impl Fn(&crate::arena::journal::PlayedMove) -> Option<f64>,
 ) -> Vec<Curve> {
     let mut sums: BTreeMap<(usize, usize), (f64, usize)> = BTreeMap::new();
     let engines = &journal.settings.engines;

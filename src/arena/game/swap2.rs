@@ -6,8 +6,8 @@
 //! `SWAP2BOARD`, the stones so far as `x,y` lines, `DONE`, as GomocupJudge sends them; Rapfi wants
 //! `x,y,side` as in `BOARD` (`swap2_sides`).
 
-use super::journal::PlayedMove;
 use super::seat::{Seat, legal_point, played};
+use crate::arena::journal::PlayedMove;
 use crate::board::{Board, Outcome, Point, Side, Stone};
 use crate::client::{Answer, Fault};
 use crate::protocol::{Command, Field, StrictReply, Swap2Stone};

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::journal::{GameRecord, Journal};
-use super::settings::Settings;
 use super::table;
-use super::tally::{Score, Track};
+use super::tally::{MatchScore, Track};
+use crate::arena::journal::{GameRecord, Journal};
+use crate::arena::settings::Settings;
 
 /// A match under way.
 pub struct Live {
@@ -15,8 +15,8 @@ pub struct Live {
     seen: usize,
     track: Track,
     llr: f64,
-    /// The first engine's score; with more engines, everybody's against nobody.
-    score: Score,
+    /// The first engine's score; with more engines, it stays empty.
+    score: MatchScore,
     points: HashMap<u32, f64>,
 }
 
@@ -30,7 +30,7 @@ impl Live {
             seen: 0,
             track,
             llr: 0.0,
-            score: Score::default(),
+            score: MatchScore::default(),
             points: HashMap::new(),
         }
     }

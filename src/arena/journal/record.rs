@@ -1,18 +1,7 @@
-//! The record of a match: JSON Lines, one game a line, written and flushed as the games end.
-//!
-//! The first line holds the [`Settings`]; every other line is a [`GameRecord`]. A run that was
-//! killed may leave half a line at the end, which the next one cuts off. Parts of a match that were
-//! played on several machines are merged by reading their files one after the other.
+//! A finished game, as a line of the journal holds it.
 
-use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-
-use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::settings::Settings;
 use crate::board::{Point, Side};
 use crate::record::GameResult;
 
@@ -20,7 +9,7 @@ use crate::record::GameResult;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// Five in a row, or whatever the rule counts as that.
+    /// Five in a row, as the rule counts it.
     Five,
     /// Black made a forbidden move.
     Forbidden,
@@ -69,18 +58,20 @@ impl Reason {
     }
 }
 
-/// A result as it stands in the file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Winner {
-    Black,
-    White,
-    Draw,
-}
-
 mod result_as_winner {
-    use super::{GameResult, Side, Winner};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::board::Side;
+    use crate::record::GameResult;
+
+    /// A result as it stands in the file.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Winner {
+        Black,
+        White,
+        Draw,
+    }
 
     pub fn serialize<S: Serializer>(result: &GameResult, s: S) -> Result<S::Ok, S::Error> {
         match result {
@@ -101,8 +92,9 @@ mod result_as_winner {
 }
 
 mod point_as_pair {
-    use super::Point;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    use crate::board::Point;
 
     pub fn serialize<S: Serializer>(p: &Point, s: S) -> Result<S::Ok, S::Error> {
         [p.x(), p.y()].serialize(s)
@@ -196,121 +188,5 @@ impl GameRecord {
             if self.detail.is_empty() { String::new() } else { format!(" ({})", self.detail) };
         let (black, white, reason) = (&self.black, &self.white, self.reason.text());
         format!("game {}, {black} - {white}: {outcome}, {reason}{detail}", self.id + 1)
-    }
-}
-
-/// A line of the file.
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum Entry {
-    Match { version: String, settings: Box<Settings> },
-    Game(Box<GameRecord>),
-}
-
-/// A match read back: its settings and its games, by number.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Journal {
-    /// What the match is about.
-    pub settings: Settings,
-    /// The finished games.
-    pub games: BTreeMap<u32, GameRecord>,
-}
-
-impl Journal {
-    /// A match of which nothing is played.
-    pub fn new(settings: Settings) -> Journal {
-        Journal { settings, games: BTreeMap::new() }
-    }
-
-    /// Read one file. Half a line at its end is ignored.
-    pub fn read(path: &Path) -> Result<Journal> {
-        let shown = path.display();
-        let file = File::open(path).with_context(|| format!("reading games from {shown}"))?;
-        let mut journal: Option<Journal> = None;
-        for (number, line) in BufReader::new(file).split(b'\n').enumerate() {
-            let line = line.with_context(|| format!("reading {shown}"))?;
-            if line.is_empty() {
-                continue;
-            }
-            let entry = match serde_json::from_slice(&line) {
-                Ok(entry) => entry,
-                Err(error) if error.is_eof() => continue,
-                Err(error) => bail!("{shown}, line {}: {error}", number + 1),
-            };
-            match (entry, &mut journal) {
-                (Entry::Match { settings, .. }, None) => journal = Some(Journal::new(*settings)),
-                (Entry::Match { .. }, Some(_)) => bail!("{shown} holds two matches"),
-                (Entry::Game(game), Some(journal)) => {
-                    journal.games.insert(game.id, *game);
-                }
-                (Entry::Game(_), None) => bail!("{shown} does not begin with the match's settings"),
-            }
-        }
-        journal.with_context(|| format!("{shown} holds no match"))
-    }
-
-    /// Read the parts of one match.
-    pub fn merge<P: AsRef<Path>>(paths: &[P]) -> Result<Journal> {
-        let mut whole: Option<Journal> = None;
-        for path in paths.iter().map(AsRef::as_ref) {
-            let part = Journal::read(path)?;
-            match &mut whole {
-                None => whole = Some(part),
-                Some(whole) => {
-                    ensure!(
-                        whole.settings == part.settings,
-                        "{} belongs to another match (engines, limits, openings or seed differ)",
-                        path.display()
-                    );
-                    whole.games.extend(part.games);
-                }
-            }
-        }
-        whole.context("no record file given")
-    }
-
-    /// Name of the engine from whose side pair counts are seen: the first.
-    pub fn first(&self) -> &str {
-        &self.settings.engines[0].name
-    }
-}
-
-/// The open file to which finished games are appended.
-pub struct Writer {
-    file: File,
-}
-
-impl Writer {
-    /// Begin a new file. One that exists is not touched: that is an error.
-    pub fn create(path: &Path, settings: &Settings) -> Result<Writer> {
-        let shown = path.display();
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = file.with_context(|| format!("creating {shown} (--resume continues a file)"))?;
-        let mut writer = Writer { file };
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        writer.line(&Entry::Match { version, settings: Box::new(settings.clone()) })?;
-        Ok(writer)
-    }
-
-    /// Continue a file, cutting off half a line at its end.
-    pub fn append(path: &Path) -> Result<Writer> {
-        let shown = path.display();
-        let bytes = std::fs::read(path).with_context(|| format!("reading {shown}"))?;
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-        let file = OpenOptions::new().append(true).open(path);
-        let file = file.with_context(|| format!("appending to {shown}"))?;
-        file.set_len(whole as u64).with_context(|| format!("shortening {shown}"))?;
-        Ok(Writer { file })
-    }
-
-    /// Write one game so that it survives whatever happens to us next.
-    pub fn game(&mut self, game: &GameRecord) -> Result<()> {
-        self.line(&Entry::Game(Box::new(game.clone())))
-    }
-
-    fn line(&mut self, entry: &Entry) -> Result<()> {
-        let mut line = serde_json::to_vec(entry)?;
-        line.push(b'\n');
-        self.file.write_all(&line).and_then(|()| self.file.flush()).context("writing the record")
     }
 }

@@ -1,7 +1,7 @@
 //! Playing the schedule: workers with their own engines, one collector.
 //!
-//! A worker takes the next job, plays it with the processes it holds, and hands over the record.
-//! It keeps the two engines of its last job, which are reused if the next job needs them.
+//! A worker takes the next game of the schedule, plays it with the processes it holds, and hands over the record.
+//! It keeps the two engines of its last game, which are reused if the next game needs them.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,37 +14,37 @@ use anyhow::{Result, bail};
 
 use super::adjudicate::Prover;
 use super::end::Abandoned;
-use super::game;
-use super::job::Job;
-use super::journal::GameRecord;
 use super::participant::Entrant;
-use super::settings::Settings;
+use super::referee;
+use crate::arena::journal::GameRecord;
+use crate::arena::schedule::ScheduledGame;
+use crate::arena::settings::Settings;
 
-/// What the workers share.
-struct Hall<'a, I> {
+/// The games that wait for workers, and what these need to play them.
+struct WorkQueue<'a, I> {
     settings: &'a Settings,
     prover: Option<Prover<'a>>,
-    jobs: Mutex<I>,
+    games: Mutex<I>,
     stop: &'a AtomicBool,
 }
 
-/// Play `jobs` with `workers` games at a time and give every finished game to `collect`, as they
-/// end. The match ends with the jobs, when `collect` breaks, or when `stop` is raised; games under
+/// Play `games` with `workers` games at a time and give every finished game to `collect`, as they
+/// end. The match ends with the games, when `collect` breaks, or when `stop` is raised; games under
 /// way are then abandoned. No engine process survives the return.
 pub fn play(
     settings: &Settings,
-    jobs: impl Iterator<Item = Job> + Send,
+    games: impl Iterator<Item = ScheduledGame> + Send,
     workers: usize,
     prover: Option<Prover<'_>>,
     stop: &AtomicBool,
     mut collect: impl FnMut(GameRecord) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    let hall = Hall { settings, prover, jobs: Mutex::new(jobs), stop };
+    let queue = WorkQueue { settings, prover, games: Mutex::new(games), stop };
     thread::scope(|scope| {
         let (sender, finished) = mpsc::channel();
         for _ in 0..workers.max(1) {
-            let (hall, sender) = (&hall, sender.clone());
-            scope.spawn(move || work(hall, &sender));
+            let (queue, sender) = (&queue, sender.clone());
+            scope.spawn(move || work(queue, &sender));
         }
         drop(sender);
         let mut failure = None;
@@ -70,23 +70,24 @@ pub fn play(
     })
 }
 
-/// One worker's life.
-fn work<I: Iterator<Item = Job>>(
-    hall: &Hall<'_, I>,
+/// What one worker does.
+fn work<I: Iterator<Item = ScheduledGame>>(
+    queue: &WorkQueue<'_, I>,
     finished: &Sender<Result<GameRecord, String>>,
 ) {
     let mut engines: BTreeMap<usize, Entrant<'_>> = BTreeMap::new();
-    while !hall.stop.load(Ordering::Relaxed) {
-        let job = hall.jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let Some(job) = job else { break };
-        let [mut first, mut second] = job.players.map(|player| {
-            let new = || Entrant::new(hall.settings.engines[player].clone(), hall.stop);
+    while !queue.stop.load(Ordering::Relaxed) {
+        let scheduled = queue.games.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let Some(scheduled) = scheduled else { break };
+        let [mut first, mut second] = scheduled.players.map(|player| {
+            let new = || Entrant::new(queue.settings.engines[player].clone(), queue.stop);
             engines.remove(&player).unwrap_or_else(new)
         });
         engines.values_mut().for_each(Entrant::end);
         engines.clear();
-        let result = game::play(hall.settings, &job, [&mut first, &mut second], hall.prover);
-        engines.extend([(job.players[0], first), (job.players[1], second)]);
+        let result =
+            referee::play(queue.settings, &scheduled, [&mut first, &mut second], queue.prover);
+        engines.extend([(scheduled.players[0], first), (scheduled.players[1], second)]);
         let message = match result {
             Ok(game) => Ok(game),
             Err(Abandoned::Stopped) => break,

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::journal::{GameRecord, Journal};
-use super::options::Outputs;
-use super::settings::Settings;
+use crate::arena::journal::{GameRecord, Journal};
+use crate::arena::options::Outputs;
+use crate::arena::settings::Settings;
 use crate::record::pos::{self, RowOrder};
 use crate::record::psq::Psq;
 use crate::record::{Game, Move, pgn, sgf};

@@ -2,21 +2,21 @@
 
 use super::adjudicate::{Prover, end_by_proof};
 use super::end::{Abandoned, GameEnd, forfeit};
-use super::job::Job;
-use super::journal::{GameRecord, PlayedMove, Reason};
 use super::participant::Participant;
 use super::seat::{Seat, legal_point, played};
-use super::settings::Settings;
 use super::swap2;
+use crate::arena::journal::{GameRecord, PlayedMove, Reason};
+use crate::arena::schedule::ScheduledGame;
+use crate::arena::settings::Settings;
 use crate::board::{Board, Outcome, Point, Side};
 use crate::client::GameSetup;
 use crate::protocol::StrictReply;
 use crate::record::GameResult;
 
-/// Play a game of the schedule. `engines` are those of `game.players`, in that order.
-pub fn play(
+/// Play a game of the schedule. `engines` are those of `scheduled.players`, in that order.
+pub(super) fn play(
     settings: &Settings,
-    job: &Job,
+    scheduled: &ScheduledGame,
     engines: [&mut dyn Participant; 2],
     prover: Option<Prover<'_>>,
 ) -> Result<GameRecord, Abandoned> {
@@ -30,7 +30,7 @@ pub fn play(
         players: [Seat::new(first), Seat::new(second)],
         opening: 0,
     };
-    for point in settings.openings.get(job.opening).into_iter().flatten() {
+    for point in settings.openings.get(scheduled.opening).into_iter().flatten() {
         let point = Point::new(point[0], point[1]).ok_or_else(|| broken("bad opening".into()))?;
         board.play(point).map_err(|e| broken(format!("opening stone {point}: {e}")))?;
         game.moves.push(PlayedMove::opening(point));
@@ -59,8 +59,8 @@ pub fn play(
     };
     game.settle(&end);
     Ok(GameRecord {
-        id: job.id,
-        pair: job.pair,
+        id: scheduled.id,
+        pair: scheduled.pair,
         seed: settings.seed,
         black: game.players[0].name(),
         white: game.players[1].name(),
@@ -232,7 +232,7 @@ mod tests {
             height: 15,
             rule: 0,
             win_length: 5,
-            format: super::super::settings::Format::RoundRobin,
+            format: crate::arena::settings::Format::RoundRobin,
             games: 2,
             engines: players.map(|player| player.config.clone()).to_vec(),
             seed: 1,
@@ -250,8 +250,8 @@ mod tests {
         opening: &[[u8; 2]],
     ) -> Result<GameRecord, Abandoned> {
         let settings = settings([first, second], opening);
-        let job = Job { id: 4, pair: 2, opening: 0, players: [0, 1] };
-        play(&settings, &job, [first, second], None)
+        let scheduled = ScheduledGame { id: 4, pair: 2, opening: 0, players: [0, 1] };
+        play(&settings, &scheduled, [first, second], None)
     }
 
     #[test]
@@ -279,8 +279,8 @@ mod tests {
         let mut a = Script::new(&["a"], vec!["1,1 2,2 3,3", "SWAP"]);
         let mut b = Script::new(&["b", "swap2_sides=true"], vec!["4,4 5,5", "6,6"]);
         let settings = Settings { swap2: true, ..settings([&a, &b], &[]) };
-        let job = Job { id: 0, pair: 0, opening: 0, players: [0, 1] };
-        let game = play(&settings, &job, [&mut a, &mut b], None);
+        let scheduled = ScheduledGame { id: 0, pair: 0, opening: 0, players: [0, 1] };
+        let game = play(&settings, &scheduled, [&mut a, &mut b], None);
         assert!(matches!(game, Err(Abandoned::Stopped)));
         let stones = "1,1\n2,2\n3,3\n4,4\n5,5\n";
         assert_eq!(a.heard[..2], ["SWAP2BOARD\nDONE", &format!("SWAP2BOARD\n{stones}DONE")]);

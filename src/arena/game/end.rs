@@ -1,6 +1,6 @@
 //! How a game ends.
 
-use super::journal::Reason;
+use crate::arena::journal::Reason;
 use crate::board::Side;
 use crate::client::Fault;
 use crate::record::GameResult;

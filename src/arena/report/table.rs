@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use super::journal::Journal;
-use super::rating;
-use super::sprt::Sprt;
-use super::stats::{Estimate, Wdl};
-use super::tally::{Score, Tally};
+use super::tally::{MatchScore, Tally};
+use crate::arena::journal::Journal;
+use crate::arena::statistics;
+use crate::arena::statistics::Sprt;
+use crate::arena::statistics::{Estimate, Wdl};
 
 /// The state of a two-engine match in one line, for the progress display.
-pub fn state(score: &Score, sprt: Option<Sprt>, llr: f64) -> String {
+pub fn state(score: &MatchScore, sprt: Option<Sprt>, llr: f64) -> String {
     let mut text = format!("{}  Elo {}", wdl(score.wdl), estimate(elo(score)));
     if let Some(sprt) = sprt {
         let (low, high) = sprt.bounds();
@@ -27,7 +27,7 @@ fn estimate(estimate: Option<Estimate>) -> String {
 }
 
 /// Elo by pairs, or by games while no pair is complete.
-fn elo(score: &Score) -> Option<Estimate> {
+fn elo(score: &MatchScore) -> Option<Estimate> {
     score.pairs.sample().elo().or_else(|| score.wdl.sample().elo())
 }
 
@@ -100,7 +100,7 @@ pub fn cross(journal: &Journal, tally: &Tally) -> Vec<Vec<String>> {
         .iter()
         .map(|row| row.iter().map(|score| score.wdl.points()).collect())
         .collect();
-    let rated = rating::rate(&points);
+    let rated = statistics::rate(&points);
     let mut ranking: Vec<usize> = (0..engines.len()).collect();
     let share = |i: usize| {
         let wdl = tally.total(i).wdl;

@@ -1,0 +1,19 @@
+//! Playing games: the referee of one, and the workers that play many.
+//!
+//! ```text
+//! workers ──► referee ──► seat ──► participant (an external engine, or a script in tests)
+//!                │         ▲
+//!                ├─► swap2 ┘
+//!                └─► adjudicate ──► end
+//! ```
+
+mod adjudicate;
+mod end;
+mod participant;
+mod referee;
+mod seat;
+mod swap2;
+mod workers;
+
+pub use adjudicate::Prover;
+pub use workers::play;

@@ -1,0 +1,151 @@
+//! The record of a match: JSON Lines, one game a line, written and flushed as the games end.
+//!
+//! The first line holds the [`Settings`]; every other line is a [`GameRecord`]. A run that was
+//! killed may leave half a line at the end, which the next one cuts off. Parts of a match that were
+//! played on several machines are merged by reading their files one after the other.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::record::GameRecord;
+use crate::arena::settings::Settings;
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum JournalLine {
+    Match { version: String, settings: Box<Settings> },
+    Game(Box<GameRecord>),
+}
+
+/// A match read back: its settings and its games, by number.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Journal {
+    /// What the match is about.
+    pub settings: Settings,
+    /// The finished games.
+    pub games: BTreeMap<u32, GameRecord>,
+}
+
+impl Journal {
+    /// A match of which nothing is played.
+    pub fn new(settings: Settings) -> Journal {
+        Journal { settings, games: BTreeMap::new() }
+    }
+
+    /// Read one file. Half a line at its end is ignored.
+    ///
+    /// # Errors
+    /// The file cannot be read or is no journal.
+    pub fn read(path: &Path) -> Result<Journal> {
+        let shown = path.display();
+        let file = File::open(path).with_context(|| format!("reading games from {shown}"))?;
+        let mut journal: Option<Journal> = None;
+        for (number, line) in BufReader::new(file).split(b'\n').enumerate() {
+            let line = line.with_context(|| format!("reading {shown}"))?;
+            if line.is_empty() {
+                continue;
+            }
+            let entry = match serde_json::from_slice(&line) {
+                Ok(entry) => entry,
+                Err(error) if error.is_eof() => continue,
+                Err(error) => bail!("{shown}, line {}: {error}", number + 1),
+            };
+            match (entry, &mut journal) {
+                (JournalLine::Match { settings, .. }, None) => {
+                    journal = Some(Journal::new(*settings))
+                }
+                (JournalLine::Match { .. }, Some(_)) => bail!("{shown} holds two matches"),
+                (JournalLine::Game(game), Some(journal)) => {
+                    journal.games.insert(game.id, *game);
+                }
+                (JournalLine::Game(_), None) => {
+                    bail!("{shown} does not begin with the match's settings")
+                }
+            }
+        }
+        journal.with_context(|| format!("{shown} holds no match"))
+    }
+
+    /// Read the parts of one match.
+    ///
+    /// # Errors
+    /// A file cannot be read, or is of another match.
+    pub fn merge<P: AsRef<Path>>(paths: &[P]) -> Result<Journal> {
+        let mut whole: Option<Journal> = None;
+        for path in paths.iter().map(AsRef::as_ref) {
+            let part = Journal::read(path)?;
+            match &mut whole {
+                None => whole = Some(part),
+                Some(whole) => {
+                    ensure!(
+                        whole.settings == part.settings,
+                        "{} belongs to another match (engines, limits, openings or seed differ)",
+                        path.display()
+                    );
+                    whole.games.extend(part.games);
+                }
+            }
+        }
+        whole.context("no record file given")
+    }
+
+    /// Name of the engine from whose side pair counts are seen: the first.
+    pub fn first(&self) -> &str {
+        &self.settings.engines[0].name
+    }
+}
+
+/// The open file to which finished games are appended.
+pub struct JournalWriter {
+    file: File,
+}
+
+impl JournalWriter {
+    /// Begin a new file.
+    ///
+    /// # Errors
+    /// It exists, which is then not touched, or cannot be written.
+    pub fn create(path: &Path, settings: &Settings) -> Result<JournalWriter> {
+        let shown = path.display();
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = file.with_context(|| format!("creating {shown} (--resume continues a file)"))?;
+        let mut writer = JournalWriter { file };
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        writer.line(&JournalLine::Match { version, settings: Box::new(settings.clone()) })?;
+        Ok(writer)
+    }
+
+    /// Continue a file, cutting off half a line at its end.
+    ///
+    /// # Errors
+    /// It cannot be read or written.
+    pub fn append(path: &Path) -> Result<JournalWriter> {
+        let shown = path.display();
+        let bytes = std::fs::read(path).with_context(|| format!("reading {shown}"))?;
+        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let file = OpenOptions::new().append(true).open(path);
+        let file = file.with_context(|| format!("appending to {shown}"))?;
+        file.set_len(whole as u64).with_context(|| format!("shortening {shown}"))?;
+        Ok(JournalWriter { file })
+    }
+
+    /// Write one game so that it survives the end of this process.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn game(&mut self, game: &GameRecord) -> Result<()> {
+        self.line(&JournalLine::Game(Box::new(game.clone())))
+    }
+
+    fn line(&mut self, entry: &JournalLine) -> Result<()> {
+        let mut line = serde_json::to_vec(entry)?;
+        line.push(b'\n');
+        self.file.write_all(&line).and_then(|()| self.file.flush()).context("writing the record")
+    }
+}

@@ -1,0 +1,17 @@
+//! What a match came to, while it is played and after it: sums, tables, the page, other formats.
+
+#[cfg(feature = "plots")]
+mod charts;
+mod export;
+mod live;
+mod page;
+mod progress;
+mod table;
+mod tally;
+
+pub use export::{save, write};
+pub use live::Live;
+pub use page::page;
+pub use progress::ProgressBar;
+pub use table::text;
+pub use tally::Tally;
