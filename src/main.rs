@@ -15,12 +15,12 @@ struct Arguments {
     #[command(flatten)]
     setup: session::Setup,
     #[command(subcommand)]
-    task: Option<Task>,
+    mode: Option<Mode>,
 }
 
 /// What else it can do.
 #[derive(Subcommand)]
-enum Task {
+enum Mode {
     #[cfg(feature = "play")]
     Play(kakugo::play::PlayArgs),
     Analyze(tools::analyze::AnalyzeArgs),
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
         env_logger::Builder::from_env(*variable).init();
     }
     run(Arguments::parse()).unwrap_or_else(|error| {
-        // Who reads us has read enough: `pbrain-kakugo man | head`.
+        // The reader has read enough: `pbrain-kakugo man | head`.
         if let Some(io::ErrorKind::BrokenPipe) = error.downcast_ref().map(io::Error::kind) {
             return ExitCode::SUCCESS;
         }
@@ -64,20 +64,20 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let done = match arguments.task {
+    let done = match arguments.mode {
         None => session::speak(arguments.setup, || process::exit(0)),
         #[cfg(feature = "play")]
-        Some(Task::Play(args)) => kakugo::play::run(&args),
-        Some(Task::Analyze(args)) => tools::analyze::run(&args),
-        Some(Task::Convert(args)) => tools::convert::run(&args),
-        Some(Task::Match(args)) => return play_match(*args),
-        Some(Task::Bench) => tools::bench::run(),
-        Some(Task::Perft(args)) => tools::perft::run(&args),
-        Some(Task::Solve(args)) => tools::solve::run(&args),
-        Some(Task::Selfplay(args)) => tools::selfplay::run(&args),
-        Some(Task::Tune(args)) => tools::tune::run(&args),
-        Some(Task::Completions(args)) => tools::manual::completions(&args, Arguments::command()),
-        Some(Task::Man) => tools::manual::page(Arguments::command()),
+        Some(Mode::Play(args)) => kakugo::play::run(&args),
+        Some(Mode::Analyze(args)) => tools::analyze::run(&args),
+        Some(Mode::Convert(args)) => tools::convert::run(&args),
+        Some(Mode::Match(args)) => return play_match(*args),
+        Some(Mode::Bench) => tools::bench::run(),
+        Some(Mode::Perft(args)) => tools::perft::run(&args),
+        Some(Mode::Solve(args)) => tools::solve::run(&args),
+        Some(Mode::Selfplay(args)) => tools::selfplay::run(&args),
+        Some(Mode::Tune(args)) => tools::tune::run(&args),
+        Some(Mode::Completions(args)) => tools::manual::completions(&args, Arguments::command()),
+        Some(Mode::Man) => tools::manual::page(Arguments::command()),
     };
     done.map(|()| ExitCode::SUCCESS)
 }

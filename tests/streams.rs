@@ -149,7 +149,7 @@ fn step() -> impl Strategy<Value = Step> {
 struct Mirror {
     width: i8,
     height: i8,
-    /// Stones in order, with their owner (`false`: whoever began).
+    /// Stones in order, with their owner (`false`: the side that began).
     stones: Vec<((i8, i8), bool)>,
     walls: BTreeSet<(i8, i8)>,
     /// Owner of the next stone.

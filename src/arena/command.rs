@@ -10,8 +10,8 @@ use anyhow::{Context, Result, ensure};
 
 use super::game;
 use super::journal::{Journal, JournalWriter};
-use super::options::{Args, Outputs, Plan, Services, Subcommand};
-use super::report::{self, Live, ProgressBar, Tally};
+use super::options::{Args, MatchPlan, Outputs, Services, Subcommand};
+use super::report::{self, Live, MatchTally, ProgressBar};
 use super::schedule::{ScheduledGame, schedule};
 use super::settings::Settings;
 use crate::client;
@@ -43,8 +43,8 @@ pub fn run(args: Args, services: Services<'_>) -> Result<ExitCode> {
 }
 
 /// Play what is left of the match.
-fn play(plan: &Plan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journal> {
-    let Plan { settings, options, .. } = plan;
+fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journal> {
+    let MatchPlan { settings, options, .. } = plan;
     let scheduled: Vec<ScheduledGame> =
         schedule(settings).filter(|game| plan.shard.contains(game)).collect();
     let mut order: Vec<u32> = scheduled.iter().map(|game| game.pair).collect();
@@ -114,7 +114,7 @@ fn announce(settings: &Settings, games: usize, left: usize) {
 
 /// Print the tables and write the files that were asked for.
 fn conclude(journal: &Journal, outputs: &Outputs) -> Result<()> {
-    let tally = Tally::of(journal);
+    let tally = MatchTally::of(journal);
     // A reader who has left (a closed pipe) wants no tables.
     let _ = std::io::stdout().write_all(report::text(journal, &tally).as_bytes());
     if let Some(path) = &outputs.html {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::game::Prover;
 use super::journal::Journal;
 use super::schedule::{self, Shard, Source};
-use super::settings::{Format, Order, Settings, Symmetry};
+use super::settings::{OpeningOrder, Settings, Symmetry, TournamentFormat};
 use super::statistics::Sprt;
 use crate::board::{Board, Rule, Variant};
 use crate::client::EngineOptions;
@@ -101,7 +101,7 @@ pub struct MatchOptions {
     win_length: Option<u8>,
     /// Who plays whom
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<TournamentFormat>,
     /// Games of each pairing, an even number
     #[arg(long, value_name = "N")]
     games: Option<u32>,
@@ -110,7 +110,7 @@ pub struct MatchOptions {
     openings: Option<String>,
     /// Order of the openings
     #[arg(long, value_enum)]
-    order: Option<Order>,
+    order: Option<OpeningOrder>,
     /// Turn openings by the symmetries of the board
     #[arg(long, value_enum)]
     symmetry: Option<Symmetry>,
@@ -203,7 +203,7 @@ impl clap::Args for EngineArgs {
 }
 
 /// Everything a run needs.
-pub(super) struct Plan {
+pub(super) struct MatchPlan {
     pub settings: Settings,
     pub options: MatchOptions,
     pub outputs: Outputs,
@@ -212,7 +212,7 @@ pub(super) struct Plan {
 
 impl Args {
     /// Lay command line over file over defaults.
-    pub(super) fn plan(self, services: &Services<'_>) -> Result<Plan> {
+    pub(super) fn plan(self, services: &Services<'_>) -> Result<MatchPlan> {
         let file = match &self.config {
             Some(path) => read_config(path)?,
             None => ConfigFile::default(),
@@ -238,7 +238,7 @@ impl Args {
             height,
             rule: rule.number(),
             win_length: variant.win_length(),
-            format: options.format.unwrap_or(Format::RoundRobin),
+            format: options.format.unwrap_or(TournamentFormat::RoundRobin),
             games: options.games.unwrap_or(default_games),
             engines,
             seed,
@@ -250,7 +250,7 @@ impl Args {
         };
         settings.check()?;
         settings.openings = options.read_openings(&settings, services)?;
-        Ok(Plan { settings, options, outputs: self.outputs.over(file.output), shard })
+        Ok(MatchPlan { settings, options, outputs: self.outputs.over(file.output), shard })
     }
 }
 

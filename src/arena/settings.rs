@@ -13,7 +13,7 @@ use crate::client::{EngineConfig, GameSetup};
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Format {
+pub enum TournamentFormat {
     /// Each engine plays each other; with two engines a plain match.
     RoundRobin,
     /// The first engine plays each of the others.
@@ -23,7 +23,7 @@ pub enum Format {
 /// The order in which openings are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub enum OpeningOrder {
     /// As they stand in the file.
     #[default]
     Sequential,
@@ -56,7 +56,7 @@ pub struct Settings {
     /// Stones in a row that win.
     pub win_length: u8,
     /// Who plays whom.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Games of each pairing; even.
     pub games: u32,
     /// The engines.

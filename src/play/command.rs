@@ -8,11 +8,11 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::analysis::drawing::Style;
-use crate::client::EngineConfig;
 use crate::board::{Rule, Variant};
+use crate::client::EngineConfig;
 
-use super::engine_player;
 use super::computers::Computers;
+use super::engine_player;
 use super::game::opening::Opening;
 use super::game::setup::{Seat, Setup, TimeControl, size};
 use super::page::server::Server;

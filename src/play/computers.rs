@@ -8,8 +8,8 @@
 use std::time::Instant;
 
 use crate::analysis::promise::promise;
-use crate::client::EngineConfig;
 use crate::board::{Board, Point};
+use crate::client::EngineConfig;
 use crate::eval::Position;
 use crate::level::{FULL, Level};
 use crate::player::{Decision, Player, Question, Resources, Turn};

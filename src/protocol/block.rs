@@ -35,7 +35,7 @@ pub enum Field {
     Own,
     /// 2: a stone of its opponent.
     Opponent,
-    /// 3: a wall that belongs to nobody.
+    /// 3: a wall.
     Wall,
 }
 

@@ -3,17 +3,17 @@
 //! One thread reads lines, one thinks, and the [`session`] between them alone decides what is
 //! answered. The language itself is in [`crate::protocol`].
 
-mod birth;
 mod event;
 mod game;
-mod hangup;
 mod input;
 mod options;
 mod position;
+mod process_start;
 mod progress;
 #[expect(clippy::module_inception, reason = "the loop is the session, the module all it needs")]
 mod session;
 mod stdio;
+mod stdout_closed;
 mod thinker;
 
 pub use session::{Setup, serve};

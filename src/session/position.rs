@@ -90,7 +90,7 @@ fn place(board: &mut Board, stone: Stone) -> Result<(), PlayError> {
     board.play(stone.point)
 }
 
-/// Whether a stone can be played here: nobody has five, and a point is free. A forbidden stone does
+/// Whether a stone can be played here: neither side has five, and a point is free. A forbidden stone does
 /// not end the game here: whether it does is for the manager to say.
 pub(super) fn check_playable(board: &Board) -> Result<(), Unplayable> {
     if let Some(stone) = board.stones().find(|s| board.makes_five(s.point, s.side)) {

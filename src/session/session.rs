@@ -27,11 +27,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::birth::process_began;
 use super::event::{Event, Queue, Timeline};
 use super::game::{ManagedGame, Response, SessionError};
 use super::input::{InputLine, read_lines};
 use super::options::Options;
+use super::process_start::process_start;
 use super::progress::{Due, Progress};
 use super::thinker::{EngineThread, Thinker};
 use crate::level::Level;
@@ -52,7 +52,7 @@ const STARTUP: Duration = Duration::from_millis(150);
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Setup {
     /// When the process began.
-    #[arg(skip = process_began())]
+    #[arg(skip = process_start())]
     pub began: Instant,
     /// Play at this level in games by the protocol, from 1 (a beginner) to 10 (full strength)
     #[arg(long, value_name = "N")]

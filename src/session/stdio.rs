@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal};
 use std::{panic, thread};
 
-use super::hangup::stdout_hung_up;
 use super::session::{Setup, serve};
+use super::stdout_closed::wait_for_closed_stdout;
 
-/// Speak the protocol on stdin and stdout. Where it can be seen that nobody reads stdout any more,
+/// Speak the protocol on stdin and stdout. Where the system tells that stdout has no reader any more,
 /// `exit` is called, which must not return.
 ///
 /// stderr stays silent, since some managers take it for answers; only a person at a terminal is
@@ -20,8 +20,8 @@ pub fn speak(setup: Setup, exit: impl FnOnce() + Send + 'static) -> anyhow::Resu
         eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");
         eprintln!("For other uses see --help.");
     }
-    thread::Builder::new().name("hang-up".to_owned()).spawn(|| {
-        if stdout_hung_up() {
+    thread::Builder::new().name("stdout-watch".to_owned()).spawn(|| {
+        if wait_for_closed_stdout() {
             exit();
         }
     })?;

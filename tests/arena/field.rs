@@ -62,7 +62,7 @@ impl Field {
         games
     }
 
-    /// Nobody with our mark is alive.
+    /// No process with our mark is alive.
     pub fn assert_empty(&self) {
         let deadline = Instant::now() + Duration::from_secs(10);
         let mut left = self.living();
@@ -74,7 +74,7 @@ impl Field {
         assert!(left.is_empty(), "processes are left: {left:?}");
     }
 
-    /// Processes with our mark (Linux; elsewhere nobody can tell).
+    /// Processes with our mark (Linux; elsewhere they are not known).
     pub fn living(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
         let mark = format!("KAKUGO_TEST_MARK={}\0", self.mark);

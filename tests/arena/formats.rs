@@ -5,7 +5,7 @@ use crate::tests;
 
 tests![
     a_configuration_file_says_what_the_command_line_says,
-    everybody_meets_everybody_in_a_round_robin,
+    each_engine_meets_each_other_in_a_round_robin,
     a_gauntlet_is_one_against_all,
     games_that_repeat_earlier_ones_are_told,
     exports_can_be_read_back,
@@ -55,7 +55,7 @@ fn met(games: &[serde_json::Value]) -> std::collections::BTreeMap<String, u32> {
     met
 }
 
-fn everybody_meets_everybody_in_a_round_robin() {
+fn each_engine_meets_each_other_in_a_round_robin() {
     let (_field, games, table) = field_of(4, &["--games", "4", "--seed", "1"]);
     let met = met(&games);
     assert_eq!(met.len(), 12, "each ordered pair");

@@ -232,7 +232,7 @@ mod tests {
             height: 15,
             rule: 0,
             win_length: 5,
-            format: crate::arena::settings::Format::RoundRobin,
+            format: crate::arena::settings::TournamentFormat::RoundRobin,
             games: 2,
             engines: players.map(|player| player.config.clone()).to_vec(),
             seed: 1,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plotters::prelude::*;
 
-use super::tally::Tally;
+use super::tally::MatchTally;
 use crate::arena::journal::Journal;
 
 /// Size of a chart, in pixels.
@@ -32,7 +32,7 @@ type Curve = (usize, Vec<(f64, f64)>);
 pub type Chart = (String, String);
 
 /// All charts that the match has data for.
-pub fn all(journal: &Journal, tally: &Tally) -> Vec<Chart> {
+pub fn all(journal: &Journal, tally: &MatchTally) -> Vec<Chart> {
     let mut charts = Vec::new();
     if tally.course.len() > 1 {
         charts.extend(elo(tally).map(|svg| ("Elo (95 %) by pairs".to_owned(), svg)));
@@ -52,7 +52,7 @@ pub fn all(journal: &Journal, tally: &Tally) -> Vec<Chart> {
     charts
 }
 
-fn elo(tally: &Tally) -> Option<String> {
+fn elo(tally: &MatchTally) -> Option<String> {
     let clamp = |elo: f64| elo.clamp(-MAX_ELO, MAX_ELO);
     let estimates: Vec<(f64, crate::arena::statistics::Estimate)> = tally
         .course
@@ -92,7 +92,7 @@ fn by_move(
     (0..engines.len()).map(|engine| (engine, curve(engine))).collect()
 }
 
-/// Leave out points that nobody would see.
+/// Leave out points that would not be seen.
 fn thin(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let step = points.len().div_ceil(MAX_POINTS).max(1);
     let last = points.len().saturating_sub(1);

@@ -14,4 +14,4 @@ pub use live::Live;
 pub use page::page;
 pub use progress::ProgressBar;
 pub use table::text;
-pub use tally::Tally;
+pub use tally::MatchTally;

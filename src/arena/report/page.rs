@@ -8,7 +8,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::table;
-use super::tally::Tally;
+use super::tally::MatchTally;
 use crate::arena::journal::{GameRecord, Journal};
 use crate::board::Side;
 use crate::record::GameResult;
@@ -18,7 +18,7 @@ const STYLE: &str = include_str!("page/report.css");
 const SCRIPT: &str = include_str!("page/report.js");
 
 /// The whole page.
-pub fn page(journal: &Journal, tally: &Tally) -> String {
+pub fn page(journal: &Journal, tally: &MatchTally) -> String {
     let names: Vec<&str> = journal.settings.engines.iter().map(|e| e.name.as_str()).collect();
     let mut tables = String::new();
     if names.len() > 2 {
@@ -78,7 +78,7 @@ fn grid(html: &mut String, rows: &[Vec<String>]) {
 }
 
 #[cfg(feature = "plots")]
-fn charts(journal: &Journal, tally: &Tally) -> String {
+fn charts(journal: &Journal, tally: &MatchTally) -> String {
     use super::charts::{COLOURS, all};
 
     let mut html = String::from("<p class=\"legend\">");
@@ -96,7 +96,7 @@ fn charts(journal: &Journal, tally: &Tally) -> String {
 }
 
 #[cfg(not(feature = "plots"))]
-fn charts(_: &Journal, _: &Tally) -> String {
+fn charts(_: &Journal, _: &MatchTally) -> String {
     String::new()
 }
 

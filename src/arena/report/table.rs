@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::tally::{MatchScore, Tally};
+use super::tally::{MatchScore, MatchTally};
 use crate::arena::journal::Journal;
 use crate::arena::statistics;
 use crate::arena::statistics::Sprt;
@@ -44,7 +44,7 @@ pub fn conditions(journal: &Journal) -> Vec<(String, String)> {
 }
 
 /// The result, line by line: a label and what it says.
-pub fn lines(journal: &Journal, tally: &Tally) -> Vec<(String, String)> {
+pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut line = |label: &str, text: String| lines.push((label.to_owned(), text));
     if journal.settings.engines.len() == 2 {
@@ -93,7 +93,7 @@ pub fn lines(journal: &Journal, tally: &Tally) -> Vec<(String, String)> {
 }
 
 /// The cross table of more than two engines, best first, headings in the first row.
-pub fn cross(journal: &Journal, tally: &Tally) -> Vec<Vec<String>> {
+pub fn cross(journal: &Journal, tally: &MatchTally) -> Vec<Vec<String>> {
     let engines = &journal.settings.engines;
     let points: Vec<Vec<f64>> = tally
         .scores
@@ -146,7 +146,7 @@ pub fn cross(journal: &Journal, tally: &Tally) -> Vec<Vec<String>> {
 }
 
 /// The full result as text.
-pub fn text(journal: &Journal, tally: &Tally) -> String {
+pub fn text(journal: &Journal, tally: &MatchTally) -> String {
     let mut text = String::new();
     if journal.settings.engines.len() > 2 {
         text += &aligned(&cross(journal, tally));

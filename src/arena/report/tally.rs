@@ -29,7 +29,7 @@ pub struct TestStep {
 
 /// The sums of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Tally {
+pub struct MatchTally {
     /// `scores[i][j]`: engine `i` against engine `j`.
     pub scores: Vec<Vec<MatchScore>>,
     /// How often Black and White won, and draws.
@@ -46,17 +46,17 @@ pub struct Tally {
     pub repeats: u64,
 }
 
-impl Tally {
+impl MatchTally {
     /// Add up a match. A test is applied pair by pair in the order of the schedule, whatever the
     /// order in which games ended (short games end first, and count for no more than others), and
     /// what was played beyond its end is left out: so the sums depend neither on the number of
     /// workers nor on interruptions.
-    pub fn of(journal: &Journal) -> Tally {
+    pub fn of(journal: &Journal) -> MatchTally {
         let engines = &journal.settings.engines;
         let index = |name: &str| engines.iter().position(|engine| engine.name == name);
-        let mut tally = Tally {
+        let mut tally = MatchTally {
             scores: vec![vec![MatchScore::default(); engines.len()]; engines.len()],
-            ..Tally::default()
+            ..MatchTally::default()
         };
         let last_pair = match engines.len() {
             2 => tally.run_course(journal),

@@ -6,7 +6,7 @@
 
 use std::str::FromStr;
 
-use crate::arena::settings::{Format, Settings};
+use crate::arena::settings::{Settings, TournamentFormat};
 
 /// Instruction to play one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,12 +22,12 @@ pub struct ScheduledGame {
 }
 
 /// Who meets whom in every round.
-fn pairings(format: Format, engines: usize) -> Vec<[usize; 2]> {
+fn pairings(format: TournamentFormat, engines: usize) -> Vec<[usize; 2]> {
     match format {
-        Format::RoundRobin => {
+        TournamentFormat::RoundRobin => {
             (0..engines).flat_map(|i| (i + 1..engines).map(move |j| [i, j])).collect()
         }
-        Format::Gauntlet => (1..engines).map(|j| [0, j]).collect(),
+        TournamentFormat::Gauntlet => (1..engines).map(|j| [0, j]).collect(),
     }
 }
 
@@ -85,9 +85,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_once() {
-        assert_eq!(pairings(Format::RoundRobin, 3), [[0, 1], [0, 2], [1, 2]]);
-        assert_eq!(pairings(Format::Gauntlet, 4), [[0, 1], [0, 2], [0, 3]]);
+    fn each_engine_meets_each_other_once() {
+        assert_eq!(pairings(TournamentFormat::RoundRobin, 3), [[0, 1], [0, 2], [1, 2]]);
+        assert_eq!(pairings(TournamentFormat::Gauntlet, 4), [[0, 1], [0, 2], [0, 3]]);
     }
 
     #[test]

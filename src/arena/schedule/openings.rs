@@ -10,7 +10,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::arena::settings::{Order, Symmetry};
+use crate::arena::settings::{OpeningOrder, Symmetry};
 use crate::board::{Board, Outcome, Point};
 use crate::record::pos::RowOrder;
 use crate::record::{offset, pos};
@@ -91,14 +91,14 @@ pub fn place(empty: &Board, opening: &[Point]) -> Result<Board> {
 /// before one comes again.
 pub fn arrange(
     mut openings: Vec<Vec<Point>>,
-    order: Order,
+    order: OpeningOrder,
     symmetry: Symmetry,
     (width, height): (u8, u8),
     count: usize,
     seed: u64,
 ) -> Vec<Vec<Point>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    if order == Order::Random {
+    if order == OpeningOrder::Random {
         openings.shuffle(&mut rng);
     }
     let turned = |turn: &Turn, opening: &Vec<Point>| turn.apply_all(opening, width, height);
@@ -252,12 +252,13 @@ mod tests {
         let openings: Vec<Vec<Point>> = ["a1b2", "c3d4", "e5f7", "g7h1"] /* two on the diagonal */
             .map(points)
             .to_vec();
-        let arranged =
-            |seed| arrange(openings.clone(), Order::Random, Symmetry::Random, (15, 15), 20, seed);
+        let arranged = |seed| {
+            arrange(openings.clone(), OpeningOrder::Random, Symmetry::Random, (15, 15), 20, seed)
+        };
         assert_eq!(arranged(1), arranged(1));
         assert_ne!(arranged(1), arranged(2));
         assert_eq!(arranged(1).len(), 20);
-        let all = arrange(openings, Order::Sequential, Symmetry::All, (15, 15), 99, 0);
+        let all = arrange(openings, OpeningOrder::Sequential, Symmetry::All, (15, 15), 99, 0);
         assert_eq!(all.len(), 32 - 4 - 4, "no image comes twice");
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 32 - 4 - 4);
     }

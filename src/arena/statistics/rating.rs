@@ -30,11 +30,11 @@ pub struct Rating {
 pub struct Ratings {
     /// By player.
     pub ratings: Vec<Rating>,
-    /// Whether a drawn game was added between opponents, because somebody won or lost everything.
+    /// Whether a drawn game was added between opponents, because a player won or lost everything.
     pub with_prior: bool,
 }
 
-/// Rate players by `points[i][j]`, what `i` won against `j`. `None` if somebody has not played, or
+/// Rate players by `points[i][j]`, what `i` won against `j`. `None` if a player has not played, or
 /// two groups have not met.
 pub fn rate(points: &[Vec<f64>]) -> Option<Ratings> {
     let count = points.len();
@@ -43,7 +43,7 @@ pub fn rate(points: &[Vec<f64>]) -> Option<Ratings> {
     if count < 2 || !reaches_all(count, |i, j| met(&points, i, j)) {
         return None;
     }
-    // The likelihood has a finite maximum if and only if nobody is beyond comparison: whoever is
+    // The likelihood has a finite maximum if and only if no player is beyond comparison: one that is
     // reached by wins is all (Hunter's assumption 1).
     let with_prior = !(reaches_all(count, |i, j| points[i][j] > 0.0)
         && reaches_all(count, |i, j| points[j][i] > 0.0));
@@ -63,7 +63,7 @@ pub fn rate(points: &[Vec<f64>]) -> Option<Ratings> {
     Some(Ratings { ratings, with_prior })
 }
 
-/// Whether everybody is reached from player 0 along `edge`.
+/// Whether every player is reached from player 0 along `edge`.
 fn reaches_all(count: usize, edge: impl Fn(usize, usize) -> bool) -> bool {
     let mut reached = vec![false; count];
     let mut open = vec![0];
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_clean_score_gets_a_finite_rating_and_says_so() {
         let rated = rate(&[vec![0.0, 10.0, 5.0], vec![0.0, 0.0, 5.0], vec![5.0, 5.0, 0.0]]);
-        assert!(!rated.unwrap().with_prior, "A lost to C, C to B: nobody is beyond comparison");
+        assert!(!rated.unwrap().with_prior, "A lost to C, C to B: no player is beyond comparison");
         let rated = rate(&[vec![0.0, 10.0], vec![0.0, 0.0]]).unwrap();
         assert!(rated.with_prior && rated.ratings[0].elo.is_finite());
         assert!(rated.ratings[0].elo > rated.ratings[1].elo + 300.0);

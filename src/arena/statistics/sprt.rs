@@ -22,7 +22,7 @@ const UNSEEN: f64 = 1e-3;
 /// Which Elo the bounds are given in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Model {
+pub enum EloModel {
     /// Normalised Elo: independent of the draw rate.
     #[default]
     Normalized,
@@ -42,7 +42,7 @@ pub struct Sprt {
     /// Probability of accepting the null hypothesis wrongly.
     pub beta: f64,
     /// The kind of Elo.
-    pub model: Model,
+    pub model: EloModel,
 }
 
 /// Which hypothesis stands.
@@ -78,9 +78,9 @@ impl Sprt {
         let total: f64 = counts.iter().map(|&(_, n)| n).sum();
         let seen = counts.map(|(score, n)| (score, n / total));
         let fit = |elo: f64| match self.model {
-            Model::Logistic => fit_mean(&seen, score_of_elo(elo)),
+            EloModel::Logistic => fit_mean(&seen, score_of_elo(elo)),
             // A pair averages two games: its standard deviation is a game's over sqrt(2).
-            Model::Normalized => fit_t(&seen, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2),
+            EloModel::Normalized => fit_t(&seen, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2),
         };
         let (null, alternative) = (fit(self.elo0), fit(self.elo1));
         (0..5).map(|i| total * seen[i].1 * (alternative[i] / null[i]).ln()).sum()
@@ -106,8 +106,8 @@ impl Sprt {
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = match self.model {
-            Model::Normalized => "nElo",
-            Model::Logistic => "Elo",
+            EloModel::Normalized => "nElo",
+            EloModel::Logistic => "Elo",
         };
         let Sprt { elo0, elo1, alpha, beta, .. } = self;
         write!(f, "[{elo0}, {elo1}] {unit}, alpha {alpha}, beta {beta}")
@@ -122,7 +122,7 @@ impl FromStr for Sprt {
     fn from_str(text: &str) -> Result<Sprt, String> {
         let (mut elo0, mut elo1) = (None, None);
         let mut sprt =
-            Sprt { elo0: 0.0, elo1: 0.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
+            Sprt { elo0: 0.0, elo1: 0.0, alpha: 0.05, beta: 0.05, model: EloModel::Normalized };
         for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
             let (key, value) =
                 word.split_once('=').ok_or(format!("\"{word}\" is not key=value"))?;
@@ -216,14 +216,14 @@ mod tests {
 
     use super::*;
 
-    fn sprt(elo0: f64, elo1: f64, model: Model) -> Sprt {
+    fn sprt(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
     }
 
     /// fastchess, `app/tests/sprt_test.cpp` (from Fishtest runs): counts LL, LD, DD+WL, WD, WW.
     #[test]
     fn ratios_agree_with_fastchess() {
-        use Model::{Logistic, Normalized};
+        use EloModel::{Logistic, Normalized};
         for (counts, elo0, elo1, model, llr) in [
             ([365, 16618, 36229, 16974, 390], 0.0, 2.0, Normalized, 2.25),
             ([127, 4883, 10712, 5150, 104], -1.75, 0.25, Normalized, 3.01),
@@ -245,30 +245,30 @@ mod tests {
         let t = 5.0 / NELO_PER_SIGMA * std::f64::consts::SQRT_2;
         let mean = 0.5 + t / 2.0 / (1.0 + t * t).sqrt();
         let by_hand = 104.0 * (mean / 0.5).ln();
-        let found = sprt(0.0, 5.0, Model::Normalized).llr(&Pentanomial([0, 0, 0, 0, 104]));
+        let found = sprt(0.0, 5.0, EloModel::Normalized).llr(&Pentanomial([0, 0, 0, 0, 104]));
         assert!((found - by_hand).abs() < 0.01, "{found}, not {by_hand}");
     }
 
     #[test]
     fn bounds_are_walds() {
-        let (lower, upper) = sprt(0.0, 5.0, Model::Normalized).bounds();
+        let (lower, upper) = sprt(0.0, 5.0, EloModel::Normalized).bounds();
         assert!((lower + 2.944).abs() < 1e-3 && (upper - 2.944).abs() < 1e-3);
-        assert_eq!(sprt(0.0, 5.0, Model::Normalized).llr(&Pentanomial::default()), 0.0);
+        assert_eq!(sprt(0.0, 5.0, EloModel::Normalized).llr(&Pentanomial::default()), 0.0);
     }
 
     #[test]
     fn one_sided_results_reach_a_verdict() {
         // c-gomoku-cli's test says nothing while only one kind of result has occurred.
         let won = Pentanomial([0, 0, 0, 0, 200]);
-        assert_eq!(sprt(0.0, 30.0, Model::Logistic).verdict(&won), Some(Verdict::H1));
+        assert_eq!(sprt(0.0, 30.0, EloModel::Logistic).verdict(&won), Some(Verdict::H1));
         let lost = Pentanomial([200, 0, 0, 0, 0]);
-        assert_eq!(sprt(0.0, 30.0, Model::Normalized).verdict(&lost), Some(Verdict::H0));
+        assert_eq!(sprt(0.0, 30.0, EloModel::Normalized).verdict(&lost), Some(Verdict::H0));
     }
 
     #[test]
     fn settings_are_read_and_refused() {
         let sprt: Sprt = "elo0=0 elo1=5 alpha=0.1 model=logistic".parse().unwrap();
-        assert_eq!((sprt.elo1, sprt.alpha, sprt.model), (5.0, 0.1, Model::Logistic));
+        assert_eq!((sprt.elo1, sprt.alpha, sprt.model), (5.0, 0.1, EloModel::Logistic));
         for bad in ["", "elo0=0", "elo0=5 elo1=0", "elo0=0 elo1=5 alpha=0", "elo0=x elo1=1", "a"] {
             assert!(bad.parse::<Sprt>().is_err(), "{bad}");
         }
@@ -301,8 +301,8 @@ mod tests {
     fn law(sprt: &Sprt, elo: f64) -> [f64; 5] {
         let base = [(0.0, 0.15), (0.25, 0.1), (0.5, 0.5), (0.75, 0.1), (1.0, 0.15)];
         match sprt.model {
-            Model::Logistic => fit_mean(&base, score_of_elo(elo)),
-            Model::Normalized => fit_t(&base, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2),
+            EloModel::Logistic => fit_mean(&base, score_of_elo(elo)),
+            EloModel::Normalized => fit_t(&base, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2),
         }
     }
 
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn error_rates_are_as_promised() {
         let mut rng = ChaCha8Rng::seed_from_u64(20_201_103);
-        for model in [Model::Normalized, Model::Logistic] {
+        for model in [EloModel::Normalized, EloModel::Logistic] {
             let sprt = sprt(-20.0, 20.0, model);
             let matches = 2000;
             let slack = 3.0 * (0.05 * 0.95 / f64::from(matches)).sqrt();

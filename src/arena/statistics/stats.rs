@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_score_has_no_finite_elo_and_nobody_minds() {
+    fn a_clean_score_has_no_finite_elo() {
         let sample = Pentanomial([0, 0, 0, 0, 10]).sample();
         assert_eq!(sample.elo().unwrap().value, f64::INFINITY);
         assert_eq!(sample.nelo(), None);

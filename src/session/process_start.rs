@@ -6,11 +6,11 @@
 use std::time::{Duration, Instant};
 
 /// A process that is older than this was something else before, a shell perhaps, or has been
-/// stopped: then what happened before is not ours.
+/// stopped: then that time is not counted.
 const OLDEST: Duration = Duration::from_millis(250);
 
 /// When this process was made: now, where that cannot be known.
-pub(super) fn process_began() -> Instant {
+pub(super) fn process_start() -> Instant {
     let now = Instant::now();
     let age = age().filter(|&age| age <= OLDEST);
     age.and_then(|age| now.checked_sub(age)).unwrap_or(now)
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_process_grows_older() {
+    fn the_age_of_a_process_grows() {
         let Some(first) = age() else { return };
         std::thread::sleep(Duration::from_millis(50));
         let later = age().expect("it was known a moment ago");
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_beginning_is_neither_in_the_future_nor_long_ago() {
-        let (began, now) = (process_began(), Instant::now());
+        let (began, now) = (process_start(), Instant::now());
         assert!(began <= now && now - began < OLDEST + Duration::from_secs(60));
     }
 }
