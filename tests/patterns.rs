@@ -11,6 +11,13 @@ fn variants() -> Vec<Variant> {
     Rule::ALL.into_iter().flat_map(lengths).collect()
 }
 
+/// Boards of which every variant gets one: the largest, the narrowest both ways, lines that end
+/// anywhere in a word of bits.
+const SHAPES: [(u8, u8); 6] = [(32, 32), (32, 3), (3, 32), (19, 12), (31, 17), (12, 25)];
+
+/// Stones put and taken back in a game.
+const STEPS: usize = 40;
+
 fn assert_same(position: &Position, context: &str) {
     let board = position.board();
     let from_scratch = |board: &Board| ThreatMap::new(board, Weights::of(board.variant()).infos());
@@ -49,15 +56,16 @@ fn incremental_shapes_equal_shapes_from_scratch() {
     let seed = 20_26;
     let mut rng = StdRng::seed_from_u64(seed);
     for variant in variants() {
-        for game in 0..12 {
-            let (w, h) = (rng.random_range(3..=20), rng.random_range(3..=20));
+        for game in 0..14 {
+            let drawn = (rng.random_range(3..=32), rng.random_range(3..=32));
+            let (w, h) = SHAPES.get(game).copied().unwrap_or(drawn);
             let mut board = Board::new(w, h, variant).unwrap();
             for _ in 0..rng.random_range(0..4) {
                 let p = Point::new(rng.random_range(0..w), rng.random_range(0..h)).unwrap();
                 let _ = board.block(p);
             }
             let mut fast = Position::new(&board);
-            for step in 0..60 {
+            for step in 0..STEPS {
                 let context = format!("seed {seed}, {variant}, game {game}, step {step}");
                 if rng.random_bool(0.25) && fast.board().ply() > 0 {
                     for _ in 0..rng.random_range(1..=fast.board().ply()) {
