@@ -132,7 +132,7 @@ impl Board {
             variant,
             lines: Lines::walls(),
             side_to_move: Side::Black,
-            key: 0,
+            key: zobrist::game(width, height, variant),
             stones: Vec::with_capacity(usize::from(empty)),
             empty,
         };
@@ -162,7 +162,8 @@ impl Board {
         self.side_to_move
     }
 
-    /// Hash of the stones, the walls and the side to move (not of size and rule).
+    /// Hash of rule, win length, size, stones, walls and the side to move: of all that decides what
+    /// the position is worth.
     pub const fn key(&self) -> u64 {
         self.key
     }

@@ -1,10 +1,11 @@
 //! Random keys for hashing positions, fixed at compile time.
 //!
-//! A position's key is the XOR of one key per stone (colour and point), one per wall, and one when
-//! White is to move. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
+//! A position's key is the XOR of one key for the game (rule, win length, board size), one per stone
+//! (colour and point), one per wall, and one when White is to move. Zobrist, "A New Hashing Method
+//! with Application for Game Playing", 1970.
 
 use super::point::{POINTS, Point};
-use super::rule::Side;
+use super::rule::{Side, Variant};
 
 struct Keys {
     stones: [[u64; POINTS]; 2],
@@ -36,6 +37,15 @@ const fn generate() -> Keys {
 }
 
 static KEYS: Keys = generate();
+
+/// Key of the empty board of a game: what is known of a position under one rule or on one board says
+/// nothing about the same stones under another.
+pub fn game(width: u8, height: u8, variant: Variant) -> u64 {
+    let rule = variant.rule().number() as u8;
+    let game = u32::from_le_bytes([width, height, rule, variant.win_length()]);
+    let (state, _) = split_mix(u64::from(game));
+    split_mix(state).1
+}
 
 /// Key of a stone of `side` on `p`.
 pub fn stone(side: Side, p: Point) -> u64 {

@@ -143,8 +143,11 @@ fn step(
     }
 }
 
-fn recomputed_key(twin: &Twin) -> u64 {
-    let mut key = if twin.turn == Side::White { zobrist::white_to_move() } else { 0 };
+fn recomputed_key(board: &Board, twin: &Twin) -> u64 {
+    let mut key = zobrist::game(board.width(), board.height(), board.variant());
+    if twin.turn == Side::White {
+        key ^= zobrist::white_to_move();
+    }
     for spot in twin.grid.points() {
         let p = point(spot).unwrap();
         key ^= match twin.grid.field(spot) {
@@ -182,7 +185,7 @@ fn assert_same_history(board: &Board, twin: &Twin) {
     assert_eq!(board.ply(), expected.len());
     assert_eq!(board.last_stone().map(|s| (at(s.point), s.side)), expected.last().copied());
     assert_eq!(board.side_to_move(), twin.turn);
-    assert_eq!(board.key(), recomputed_key(twin), "key of\n{board}");
+    assert_eq!(board.key(), recomputed_key(board, twin), "key of\n{board}");
 }
 
 fn assert_same_standing(board: &Board, twin: &Twin, seen: &mut Seen) {
@@ -307,4 +310,20 @@ fn equal_positions_have_equal_keys_and_others_have_not() {
         }
     }
     assert!(positions.len() > 4_000);
+}
+
+#[test]
+fn no_two_games_begin_with_the_same_key() {
+    let lengths = |rule| (3..=6).filter_map(move |length| Variant::new(rule, length).ok());
+    let variants: Vec<Variant> = Rule::ALL.into_iter().flat_map(lengths).collect();
+    assert_eq!(variants.len(), 4 + 4 + 3);
+    let mut games = HashMap::new();
+    for (width, height) in (3..=32).flat_map(|width| (3..=32).map(move |height| (width, height))) {
+        for &variant in &variants {
+            let board = Board::new(width, height, variant).unwrap();
+            if let Some(other) = games.insert(board.key(), (width, height, variant)) {
+                panic!("{other:?} and {:?} have one key", (width, height, variant));
+            }
+        }
+    }
 }
