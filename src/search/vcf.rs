@@ -6,6 +6,10 @@
 //!
 //! A win found here is a proof (tests replay it against every defence); that none was found means
 //! nothing when the budget ran out.
+//!
+//! Failed attacks are remembered. One that tried everything has failed for good; any other answers
+//! only for attacks of its kind ([`Effort::narrow`] or not) that may try no more moves than it did. An
+//! attack that was interrupted is not remembered.
 
 use crate::board::{Board, Point, Side};
 use crate::eval::Position;
@@ -17,14 +21,23 @@ const CACHE: usize = 1 << 14;
 
 /// Searches for wins by fours, with a memory of attacks that failed.
 pub struct Vcf {
-    /// Key of the position, and the budget with which an attack failed there ([`u32::MAX`] if it
-    /// failed for good).
-    failed: Box<[(u64, u32)]>,
+    failed: Box<[Failed]>,
+}
+
+/// An attack that failed.
+#[derive(Clone, Copy, Default)]
+struct Failed {
+    /// Of the position.
+    key: u64,
+    /// With how many moves it failed; [`u32::MAX`]: for good.
+    budget: u32,
+    /// Whether it left out fours by [`Effort::narrow`].
+    narrow: bool,
 }
 
 impl Default for Vcf {
     fn default() -> Vcf {
-        Vcf { failed: vec![(0, 0); CACHE].into() }
+        Vcf { failed: vec![Failed::default(); CACHE].into() }
     }
 }
 
@@ -71,6 +84,7 @@ struct Attack<'a, F> {
     rich: u32,
     /// Whether something was left out.
     cut_short: bool,
+    interrupted: bool,
 }
 
 impl Vcf {
@@ -84,12 +98,22 @@ impl Vcf {
     ) -> Option<Win> {
         let side = position.side_to_move();
         let Effort { moves: budget, narrow } = effort;
-        let (last, rich, cut_short) = (None, 0, false);
-        let vcf = self;
-        Attack { position, vcf, interrupt, side, budget, narrow, last, rich, cut_short }.attacker()
+        let mut attack = Attack {
+            position,
+            vcf: self,
+            interrupt,
+            side,
+            budget,
+            narrow,
+            last: None,
+            rich: 0,
+            cut_short: false,
+            interrupted: false,
+        };
+        attack.attacker()
     }
 
-    fn slot(&mut self, key: u64) -> &mut (u64, u32) {
+    fn slot(&mut self, key: u64) -> &mut Failed {
         &mut self.failed[(key >> 40) as usize % CACHE]
     }
 }
@@ -121,16 +145,18 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
             return None;
         }
         let key = self.position.board().key();
+        let (budget, narrow) = (self.budget, self.narrow);
         let failed = *self.vcf.slot(key);
-        if failed.0 == key && failed.1 >= self.budget {
-            self.cut_short |= failed.1 != u32::MAX;
+        let for_good = failed.budget == u32::MAX;
+        if failed.key == key && (for_good || failed.narrow == narrow && failed.budget >= budget) {
+            self.cut_short |= !for_good;
             return None;
         }
-        let budget = self.budget;
         let cut_before = std::mem::replace(&mut self.cut_short, false);
         let win = self.try_fours(&moves);
-        if win.is_none() {
-            *self.vcf.slot(key) = (key, if self.cut_short { budget } else { u32::MAX });
+        if win.is_none() && !self.interrupted {
+            let budget = if self.cut_short { budget } else { u32::MAX };
+            *self.vcf.slot(key) = Failed { key, budget, narrow };
         }
         self.cut_short |= cut_before;
         win
@@ -190,6 +216,7 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
 
     fn push(&mut self, p: Point) {
         if (self.interrupt)() {
+            self.interrupted = true;
             self.budget = 0;
         }
         self.position.push(p);
@@ -272,7 +299,74 @@ fn longest_defence(position: &mut Position, vcf: &mut Vcf, budget: u32) -> Optio
 
 #[cfg(test)]
 mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
+    use crate::board::Variant;
+
+    /// Positions of the middle game in which a full attack with this many moves wins, but at the
+    /// first attempt takes at least three of them.
+    fn won_positions(budget: u32) -> Vec<Position> {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut positions = Vec::new();
+        while positions.len() < 60 {
+            let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+            while board.ply() < 24 {
+                let [x, y] = [(); 2].map(|()| random.random_range(3..12));
+                let p = Point::new(x, y).unwrap();
+                let side = board.side_to_move();
+                if board.is_empty(p) && !board.makes_five(p, side) {
+                    board.play(p).unwrap();
+                }
+            }
+            let mut position = Position::new(&board);
+            let mut moves = 0;
+            let count = || {
+                moves += 1;
+                false
+            };
+            let win = Vcf::default().search(&mut position, Effort::full(budget), count);
+            if win.is_some() && moves >= 3 {
+                positions.push(position);
+            }
+        }
+        positions
+    }
+
+    #[test]
+    fn what_was_interrupted_is_not_taken_for_failed() {
+        const BUDGET: u32 = 200;
+        for mut position in won_positions(BUDGET) {
+            let mut vcf = Vcf::default();
+            let mut search = |vcf: &mut Vcf, allowed: u32| {
+                let mut moves = 0;
+                let interrupt = || {
+                    moves += 1;
+                    moves > allowed
+                };
+                vcf.search(&mut position, Effort::full(BUDGET), interrupt)
+            };
+            for allowed in 0..3 {
+                search(&mut vcf, allowed);
+            }
+            assert!(search(&mut vcf, u32::MAX).is_some(), "{}", position.board());
+        }
+    }
+
+    #[test]
+    fn a_narrow_attack_that_failed_hides_no_win() {
+        const BUDGET: u32 = 200;
+        let mut failed = 0;
+        for mut position in won_positions(BUDGET) {
+            let mut vcf = Vcf::default();
+            let narrow = Effort { moves: BUDGET, narrow: true };
+            failed += u32::from(vcf.search(&mut position, narrow, || false).is_none());
+            let win = vcf.search(&mut position, Effort::full(BUDGET), || false);
+            assert!(win.is_some(), "{}", position.board());
+        }
+        assert!(failed > 5, "{failed} narrow attacks failed");
+    }
 
     #[test]
     fn near_is_four_along_a_line_and_two_beside_it() {
