@@ -235,6 +235,8 @@ impl<'a> Searcher<'a> {
         {
             let limit = entry.score - singular_margin() * plies;
             self.frames[ply].excluded = Some(best);
+            // The window is empty: nothing of this search belongs to the principal variation.
+            let node = if pv_node { Node::Cut } else { node };
             let score = self.search(limit - 1, limit, depth / 2, ply, node);
             self.frames[ply].excluded = None;
             self.pv[ply].clear();
