@@ -13,7 +13,8 @@ use rand::Rng;
 
 use crate::analysis::promise::promise;
 use crate::board::{Board, Point};
-use crate::eval::Position;
+use crate::eval::evaluate;
+use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Answer, Engine, Limits, Report, Reporter, Signals};
 
@@ -146,7 +147,7 @@ fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option
         (p, value + misjudgement(blur, random))
     });
     let (best, _) = judged.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let score = position.evaluate();
+    let score = evaluate(&position);
     let (pv, root_nodes) = (vec![best], Vec::new());
     Some(Answer { best: Some(best), score, depth: 0, nodes: 0, pv, root_nodes })
 }

@@ -8,7 +8,8 @@
 //! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
 //! | [`record`] | games as data, and their text formats | [`record::Game`] |
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
-//! | [`eval`] | from a position to a score | [`eval::Position`] |
+//! | [`mod@position`] | a board whose shapes and near points follow every move | [`position::Position`] |
+//! | [`eval`] | from a position to a score | [`eval::Evaluator`] |
 //! | [`search`] | finding the best move | [`search::Engine`] |
 //! | [`analysis`] | threats and turning points, for people | [`analysis::threats`], [`analysis::review`] |
 //! | [`level`] | the engine made weaker on purpose | [`level::LEVELS`] |
@@ -32,6 +33,7 @@ pub mod pattern;
 #[cfg(feature = "play")]
 pub mod play;
 pub mod player;
+pub mod position;
 pub mod protocol;
 pub mod record;
 pub mod score;

@@ -2,7 +2,7 @@
 //! folder may name each other, directly or around a circle.
 //!
 //! ```text
-//! main → session → level → search → eval → pattern → {board, score}
+//! main → session → level → search → eval → position → pattern → {board, score}
 //! main → {arena, play, tools} → protocol → {board, score}
 //! ```
 //!
@@ -19,26 +19,33 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("score", &[]),
     ("pattern", &["board", "score"]),
     ("record", &["board", "score"]),
-    ("eval", &["pattern", "board", "score"]),
+    ("position", &["pattern", "board"]),
+    ("eval", &["position", "pattern", "board", "score"]),
     ("eval::kernel", &[]),
-    ("search", &["eval", "pattern", "board", "score"]),
+    ("search", &["eval", "position", "pattern", "board", "score"]),
     ("search::params", &["board", "score"]),
     ("search::time", &["board", "score"]),
     ("protocol", &["board", "score"]),
     ("session", &["player", "protocol", "level", "search", "eval", "pattern", "board", "score"]),
-    ("level", &["analysis", "search", "eval", "board", "score"]),
+    ("level", &["analysis", "search", "eval", "position", "board", "score"]),
     ("player", &["level", "search", "board", "score"]),
-    ("analysis", &["search", "eval", "pattern", "record", "board", "score"]),
+    ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),
     ("client", &["protocol", "board", "score"]),
     ("arena", &["client", "protocol", "record", "board", "score"]),
     (
         "play",
         &[
-            "client", "analysis", "level", "player", "protocol", "search", "eval", "pattern",
-            "record", "board", "score",
+            "client", "analysis", "level", "player", "protocol", "search", "eval", "position",
+            "pattern", "record", "board", "score",
         ],
     ),
-    ("tools", &["analysis", "protocol", "search", "eval", "pattern", "record", "board", "score"]),
+    (
+        "tools",
+        &[
+            "analysis", "protocol", "search", "eval", "position", "pattern", "record", "board",
+            "score",
+        ],
+    ),
     ("lib", &[]),
     ("main", &["arena", "play", "tools", "session"]),
 ];

@@ -1,9 +1,11 @@
-//! The incremental shapes against a slow twin that computes them from scratch.
+//! The incremental shapes and values against slow twins that compute them from scratch.
 
 use kakugo::board::{Board, Direction, Point, Rule, Side, Variant};
-use kakugo::eval::Position;
-use kakugo::eval::weights::Weights;
+use kakugo::eval::weights::{RuleWeights, VALUE_SCALE, section};
+use kakugo::eval::{Evaluator, evaluate};
 use kakugo::pattern::threat::ThreatMap;
+use kakugo::position::Position;
+use kakugo::score::Score;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 fn variants() -> Vec<Variant> {
@@ -20,11 +22,7 @@ const STEPS: usize = 40;
 
 fn assert_same(position: &Position, context: &str) {
     let board = position.board();
-    let from_scratch = |board: &Board| ThreatMap::new(board, Weights::of(board.variant()).infos());
-    let (fast, slow) = (position.threats(), from_scratch(board));
-    let mut board_before = board.clone();
-    board_before.undo();
-    let before = from_scratch(&board_before);
+    let (fast, slow) = (position.threats(), ThreatMap::new(board));
     for p in board.empty_points() {
         for side in Side::BOTH {
             assert_eq!(
@@ -39,8 +37,6 @@ fn assert_same(position: &Position, context: &str) {
     for side in Side::BOTH {
         assert_eq!(fast.fours(side), slow.fours(side), "{context}");
         assert_eq!(fast.threes(side), slow.threes(side), "{context}");
-        assert_eq!(fast.worth(side), slow.worth(side), "{context}");
-        assert_eq!(fast.worth_before(side), before.worth(side), "{context}");
         for level in kakugo::pattern::Level::ALL {
             let (f, s) = (fast.count(side, level), slow.count(side, level));
             assert_eq!(f, s, "{context}: {side} {level:?}");
@@ -48,7 +44,67 @@ fn assert_same(position: &Position, context: &str) {
     }
     let anew = Position::new(board);
     assert_eq!(position.near(), anew.near(), "{context}");
-    assert_eq!(position.evaluate(), anew.evaluate(), "{context}");
+    for p in board.empty_points() {
+        assert_eq!(position.threats().codes(p), anew.threats().codes(p), "{context}");
+    }
+}
+
+/// The value by its definition: the numbers of each free point, summed up now and before the last
+/// stone.
+fn slow_value(board: &Board, sections: &[RuleWeights]) -> Score {
+    let rule = board.variant().rule();
+    let side = board.side_to_move();
+    let numbers = |side: Side| &sections[section(rule, side)];
+    let sum = |board: &Board, of: Side, table: fn(&RuleWeights) -> &[i16]| -> i32 {
+        let threats = ThreatMap::new(board);
+        let worth = |p| i32::from(table(numbers(of))[usize::from(threats.code(p, of))]);
+        board.empty_points().map(worth).sum()
+    };
+    let [to_move, waiting]: [fn(&RuleWeights) -> &[i16]; 2] = [|n| &n.to_move, |n| &n.waiting];
+    let mut before = board.clone();
+    before.undo();
+    let now = sum(board, side, to_move) - sum(board, side.opponent(), waiting);
+    // The side whose turn it is now waited before the last stone.
+    let earlier = sum(&before, side, waiting) - sum(&before, side.opponent(), to_move);
+    let threat = i32::from(numbers(side).threat[ThreatMap::new(board).mask(side)]);
+    Score::from_eval(((now + earlier) / 2 + threat) / VALUE_SCALE)
+}
+
+#[test]
+fn values_follow_the_moves_whenever_they_are_asked_for() {
+    let mut rng = StdRng::seed_from_u64(26);
+    let sections = RuleWeights::embedded();
+    for variant in variants() {
+        for (game, size) in [9, 15, 20, 32].into_iter().enumerate() {
+            let mut board = Board::new(size, size, variant).unwrap();
+            for _ in 0..rng.random_range(0..20) {
+                let p = Point::new(rng.random_range(0..size), rng.random_range(0..size)).unwrap();
+                let _ = board.play(p);
+            }
+            let mut position = Position::new(&board);
+            let mut evaluator = Evaluator::new(&position);
+            let mut pushed = 0;
+            for step in 0..120 {
+                if pushed > 0 && rng.random_bool(0.45) {
+                    let back = rng.random_range(1..=pushed.min(4));
+                    (0..back).for_each(|_| position.pop());
+                    pushed -= back;
+                } else {
+                    let nth = rng.random_range(0..40);
+                    let Some(p) = position.board().empty_points().nth(nth) else { continue };
+                    position.push(p);
+                    pushed += 1;
+                }
+                // Often nobody asks for several moves on end.
+                if rng.random_bool(0.4) {
+                    let slow = slow_value(position.board(), &sections);
+                    let context = format!("{variant}, game {game}, step {step}");
+                    assert_eq!(evaluator.value(&position), slow, "{context}");
+                    assert_eq!(evaluate(&position), slow, "{context}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

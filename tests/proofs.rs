@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use kakugo::board::{Board, Outcome, Point, Rule, Side, Variant};
-use kakugo::eval::Position;
+use kakugo::eval::Evaluator;
+use kakugo::position::Position;
 use kakugo::score::Score;
 use kakugo::search::vcf::{Effort, Vcf, Win};
 use kakugo::search::vct::Vct;
@@ -61,7 +62,8 @@ struct Threats(Vct);
 impl Solver for Threats {
     fn solve(&mut self, board: &Board) -> Option<Win> {
         let mut position = Position::new(board);
-        let win = self.0.search(&mut position, BUDGET, || false)?;
+        let evaluator = Evaluator::new(&position);
+        let win = self.0.search(&mut position, &evaluator, BUDGET, || false)?;
         let line = self.0.line(&mut position);
         assert_eq!(position.board().key(), board.key());
         assert_eq!(line.first(), Some(&win.first), "{board}");

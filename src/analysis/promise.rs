@@ -4,8 +4,8 @@
 //! fours and threes, and the weak strength levels must not change with every tuning.
 
 use crate::board::{Direction, Point, Side};
-use crate::eval::Position;
 use crate::pattern::Level;
+use crate::position::Position;
 
 /// Worth of making each level, weakest first.
 const OWN: [f64; Level::COUNT] =

@@ -2,8 +2,8 @@
 
 use super::promise::promise;
 use crate::board::{Board, Outcome, Point, Side};
-use crate::eval::Position;
 use crate::pattern::Level;
+use crate::position::Position;
 use crate::search::vcf;
 
 /// Attacker's moves that a search for a win by fours may try.

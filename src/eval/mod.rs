@@ -1,156 +1,116 @@
 //! From a position to a score.
 //!
-//! A [`Position`] is a board whose shapes, near points and value follow every move. The value is the
-//! sum of what each free point is worth to either colour, which depends on who is to move, averaged
-//! with the same sum before the last stone, plus a number for the strongest threats that both colours
-//! have. All of these numbers ([`weights`]) are tuned on games of the engine against itself
-//! (`pbrain-kakugo tune`).
+//! The value of a position is the sum of what each free point is worth to either colour, which
+//! depends on who is to move, averaged with the same sum before the last stone, plus a number for the
+//! strongest threats that both colours have. All of these numbers ([`weights`]) are tuned on games of
+//! the engine against itself (`pbrain-kakugo tune`).
+//!
+//! An [`Evaluator`] belongs to one position and follows it when it is asked, not when stones are
+//! played: moves that nobody asks about, as those of forcing searches, cost it nothing.
 
 pub mod weights;
+mod worth;
 
-use crate::board::{Board, Direction, Point, Side, Stone};
-use crate::pattern::Level;
-use crate::pattern::near::Near;
-use crate::pattern::set::PointSet;
-use crate::pattern::threat::ThreatMap;
+use crate::board::Point;
+use crate::position::Position;
 use crate::score::Score;
 
-use weights::{VALUE_SCALE, Weights, threat_mask};
+use weights::{VALUE_SCALE, Weights};
+use worth::Worth;
 
-/// A board with everything that the search wants to know about it.
-#[derive(Clone)]
-pub struct Position {
-    board: Board,
-    threats: ThreatMap,
-    near: Near,
-    nears: Vec<Near>,
-    free: PointSet,
-    weights: &'static Weights,
+/// The static value of a position for the side to move. For many positions of one game an
+/// [`Evaluator`] is quicker.
+pub fn evaluate(position: &Position) -> Score {
+    Evaluator::new(position).value(position)
 }
 
-impl Position {
-    /// Look at a board.
-    pub fn new(board: &Board) -> Position {
-        let weights = Weights::of(board.variant());
-        // The value depends on the last stone, so that one is played.
-        let mut before = board.clone();
-        let last = before.undo();
-        let mut position = Position {
-            threats: ThreatMap::new(&before, weights.infos()),
-            near: Near::new(&before),
-            nears: Vec::with_capacity(256),
-            free: before.empty_points().collect(),
-            weights,
-            board: before,
-        };
-        if let Some(stone) = last {
-            position.board.set_side_to_move(stone.side);
-            position.push(stone.point);
-            position.board.set_side_to_move(board.side_to_move());
+/// Values and ordering values of one position, move after move.
+pub struct Evaluator {
+    weights: &'static Weights,
+    /// The sums before the position's first move and after each one, as far as they were asked for.
+    sums: Vec<Sums>,
+}
+
+/// What all free points are worth.
+#[derive(Clone, Copy)]
+struct Sums {
+    /// The move after which ([`ThreatMap::stamp`](crate::pattern::threat::ThreatMap::stamp)).
+    stamp: u64,
+    worth: [Worth; 2],
+}
+
+impl Evaluator {
+    /// An evaluator for this position and all that come of it by [`Position::push`] and
+    /// [`Position::pop`]; for no other, not even one with the same stones.
+    pub fn new(position: &Position) -> Evaluator {
+        let weights = Weights::of(position.board().variant());
+        let mut worth = [Worth::default(); 2];
+        for p in position.board().empty_points() {
+            let [black, white] = weights.worth(position.threats().codes(p));
+            worth[0] += black;
+            worth[1] += white;
         }
-        position
-    }
-
-    /// The board.
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-
-    /// The shapes.
-    pub fn threats(&self) -> &ThreatMap {
-        &self.threats
-    }
-
-    /// Whose turn it is.
-    pub fn side_to_move(&self) -> Side {
-        self.board.side_to_move()
-    }
-
-    /// Play the free point `p` for the side to move.
-    pub fn push(&mut self, p: Point) {
-        let stone = Stone { point: p, side: self.board.side_to_move() };
-        self.board.push(stone);
-        self.threats.push(self.board.lines(), stone);
-        self.nears.push(self.near);
-        self.near.add(p);
-        self.free.remove(p);
-    }
-
-    /// Take back the last [`Position::push`].
-    pub fn pop(&mut self) {
-        if let Some(stone) = self.board.undo() {
-            self.free.insert(stone.point);
+        // Back to where the position began.
+        let threats = position.threats();
+        let mut sums = Vec::with_capacity(256);
+        for n in (0..threats.moves()).rev() {
+            sums.push(Sums { stamp: threats.stamp(n), worth });
+            for change in threats.changes(n) {
+                let (before, after) =
+                    (weights.worth(change.before()), weights.worth(change.after()));
+                (0..2).for_each(|side| worth[side] += before[side] - after[side]);
+            }
         }
-        self.threats.pop();
-        if let Some(near) = self.nears.pop() {
-            self.near = near;
-        }
-    }
-
-    /// Let the side to move pass.
-    pub fn push_pass(&mut self) {
-        self.board.set_side_to_move(self.board.side_to_move().opponent());
-    }
-
-    /// Take back the last [`Position::push_pass`].
-    pub fn pop_pass(&mut self) {
-        self.push_pass();
-    }
-
-    /// The free points near stones.
-    pub fn near(&self) -> PointSet {
-        self.near.points().intersection(&self.free)
-    }
-
-    /// Whether the side to move may play the free point `p`.
-    pub fn is_legal(&self, p: Point) -> bool {
-        let side = self.side_to_move();
-        self.threats.level(p, side) != Level::Forbidden || self.board.foul(p, side).is_none()
-    }
-
-    /// The free points where a stone of the defender brings what `attacker` makes at `p` below
-    /// `level`.
-    pub fn answers(&self, p: Point, attacker: Side, level: Level) -> PointSet {
-        self.threats.answers(self.board.lines(), p, attacker, level)
+        sums.push(Sums { stamp: 0, worth });
+        sums.reverse();
+        Evaluator { weights, sums }
     }
 
     /// The static value for the side to move.
-    pub fn evaluate(&self) -> Score {
-        self.evaluate_given(self.threat_mask())
+    pub fn value(&mut self, position: &Position) -> Score {
+        self.value_given(position, position.threats().mask(position.side_to_move()))
     }
 
-    /// [`Position::evaluate`], where [`Position::threat_mask`] is known.
-    pub fn evaluate_given(&self, mask: usize) -> Score {
-        let (side, other) = (self.side_to_move(), self.side_to_move().opponent());
-        let now = self.threats.worth(side).to_move - self.threats.worth(other).waiting;
-        let before =
-            self.threats.worth_before(side).waiting - self.threats.worth_before(other).to_move;
+    /// [`Evaluator::value`], where the mask of the threats of the side to move is known.
+    pub fn value_given(&mut self, position: &Position, mask: usize) -> Score {
+        self.follow(position);
+        let side = position.side_to_move();
+        let (mine, his) = (side.index(), side.opponent().index());
+        let now = self.sums[self.sums.len() - 1].worth;
+        let before = self.sums[self.sums.len().saturating_sub(2)].worth;
+        let now = now[mine].to_move() - now[his].waiting();
+        let before = before[mine].waiting() - before[his].to_move();
         Score::from_eval(((now + before) / 2 + self.weights.threat(side, mask)) / VALUE_SCALE)
     }
 
-    /// Which strong threats there are: [`weights::threat_mask`] for the side to move.
-    pub fn threat_mask(&self) -> usize {
-        threat_mask(&self.threats, self.side_to_move())
-    }
-
     /// How promising a move to the free point `p` looks, for ordering: what it makes and what it
-    /// prevents.
-    pub fn move_value(&self, p: Point) -> i32 {
-        let side = self.side_to_move();
-        self.weights.own_move(side, self.threats.code(p, side))
-            + self.weights.other_move(side, self.threats.code(p, side.opponent()))
+    /// prevents; in 1/[`ORDER_SCALE`](weights::ORDER_SCALE) nats.
+    #[inline]
+    pub fn move_value(&self, position: &Position, p: Point) -> i32 {
+        let side = position.side_to_move();
+        let codes = position.threats().codes(p);
+        self.weights.own_move(side, codes[side.index()])
+            + self.weights.other_move(side, codes[side.opponent().index()])
     }
 
-    /// The points on the four lines through `p`, at most `reach` cells away, that are free.
-    pub fn lines_through(&self, p: Point, reach: i32) -> PointSet {
-        let mut points = PointSet::EMPTY;
-        for d in Direction::ALL {
-            for k in (-reach..=reach).filter(|&k| k != 0) {
-                if let Some(q) = p.step(d, k).filter(|&q| self.board.is_empty(q)) {
-                    points.insert(q);
-                }
-            }
+    /// Bring the sums up to the last move.
+    #[inline]
+    fn follow(&mut self, position: &Position) {
+        let threats = position.threats();
+        let moves = threats.moves();
+        let mut known = moves.min(self.sums.len() - 1);
+        while known > 0 && self.sums[known].stamp != threats.stamp(known - 1) {
+            known -= 1;
         }
-        points
+        self.sums.truncate(known + 1);
+        let mut worth = self.sums[known].worth;
+        for n in known..moves {
+            for change in threats.changes(n) {
+                let before = self.weights.worth(change.before());
+                let after = self.weights.worth(change.after());
+                (0..2).for_each(|side| worth[side] += after[side] - before[side]);
+            }
+            self.sums.push(Sums { stamp: threats.stamp(n), worth });
+        }
     }
 }

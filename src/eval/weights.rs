@@ -8,7 +8,7 @@
 //! waiting       3060   the same, the opponent being to move                        1/16 score unit
 //! own_move      3060   how likely a move is the best, by the mover's code          1/256 nat
 //! other_move    3060   the same, by the opponent's code at that point              1/256 nat
-//! threat        2048   correction by the threats of both colours (threat_mask)     1/16 score unit
+//! threat        2048   correction by the threats of both colours (mask)     1/16 score unit
 //! ```
 //!
 //! Where they come from is told in `weights.md` beside the file.
@@ -16,18 +16,16 @@
 use std::sync::OnceLock;
 
 use crate::board::{Rule, Side, Variant};
-use crate::pattern::Level;
-use crate::pattern::code::{self, CODE_TABLE, CODES};
-use crate::pattern::threat::{CodeInfo, CodeInfos, ThreatMap};
+use crate::pattern::code::{CODE_TABLE, CODES};
+use crate::pattern::threat::MASKS;
+
+use super::worth::Worth;
 
 /// Fractions of a score unit in which worth is counted.
 pub const VALUE_SCALE: i32 = 16;
 
 /// Fractions of a nat (the logarithm of a probability) in which move values are counted.
 pub const ORDER_SCALE: i32 = 256;
-
-/// Number of threat masks.
-pub const THREATS: usize = 1 << 11;
 
 /// The numbers of one colour under one rule; units as in the module's table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +38,7 @@ pub struct RuleWeights {
     pub own_move: Vec<i16>,
     /// Ordering value of what the mover prevents; the code is the opponent's.
     pub other_move: Vec<i16>,
-    /// Correction by [`threat_mask`], this colour being to move.
+    /// Correction by [`ThreatMap::mask`](crate::pattern::threat::ThreatMap::mask), this colour being to move.
     pub threat: Vec<i16>,
 }
 
@@ -68,7 +66,7 @@ pub fn section(rule: Rule, side: Side) -> usize {
 static EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
 impl RuleWeights {
-    const NUMBERS: usize = 4 * CODES + THREATS;
+    const NUMBERS: usize = 4 * CODES + MASKS;
 
     /// All zero.
     pub fn zero() -> RuleWeights {
@@ -78,7 +76,7 @@ impl RuleWeights {
             waiting: table(),
             own_move: table(),
             other_move: table(),
-            threat: vec![0; THREATS],
+            threat: vec![0; MASKS],
         }
     }
 
@@ -94,7 +92,7 @@ impl RuleWeights {
                 waiting: take(CODES),
                 own_move: take(CODES),
                 other_move: take(CODES),
-                threat: take(THREATS),
+                threat: take(MASKS),
             })
             .collect()
     }
@@ -116,10 +114,10 @@ const _: () = assert!(
 
 /// All numbers of one variant, laid out for use.
 pub struct Weights {
-    infos: CodeInfos,
+    worth: [Box<[Worth; CODE_TABLE]>; 2],
     own_move: [Box<[i16; CODE_TABLE]>; 2],
     other_move: [Box<[i16; CODE_TABLE]>; 2],
-    threat: [Box<[i16; THREATS]>; 2],
+    threat: [Box<[i16; MASKS]>; 2],
 }
 
 impl Weights {
@@ -133,27 +131,27 @@ impl Weights {
 
     fn new(variant: Variant, sections: &[RuleWeights]) -> Weights {
         let of = |side| &sections[section(variant.rule(), side)];
-        let infos = |side: Side| {
-            let mut infos = Box::new([CodeInfo::default(); CODE_TABLE]);
-            for (code, info) in infos.iter_mut().enumerate().take(CODES) {
-                let shapes = code::shapes_of(code as u16);
-                let level = Level::of(shapes, variant.has_forbidden(side));
-                let (to_move, waiting) = (of(side).to_move[code], of(side).waiting[code]);
-                *info = CodeInfo::new(to_move, waiting, level);
+        let worth = |side: Side| {
+            let RuleWeights { to_move, waiting, .. } = of(side);
+            let mut worth = Box::new([Worth::default(); CODE_TABLE]);
+            for (worth, (&to_move, &waiting)) in worth.iter_mut().zip(to_move.iter().zip(waiting)) {
+                *worth = Worth::new(to_move, waiting);
             }
-            infos
+            worth
         };
         Weights {
-            infos: Side::BOTH.map(infos),
+            worth: Side::BOTH.map(worth),
             own_move: Side::BOTH.map(|side| padded(&of(side).own_move)),
             other_move: Side::BOTH.map(|side| padded(&of(side).other_move)),
             threat: Side::BOTH.map(|side| padded(&of(side).threat)),
         }
     }
 
-    /// Level and worth per colour and code.
-    pub fn infos(&self) -> &CodeInfos {
-        &self.infos
+    /// What a free point is worth to either colour, by the codes of its shapes for each; nothing
+    /// where it is occupied.
+    #[inline]
+    pub(super) fn worth(&self, code: [u16; 2]) -> [Worth; 2] {
+        [0, 1].map(|side| self.worth[side][usize::from(code[side]) % CODE_TABLE])
     }
 
     /// Ordering value of a move of `side`, by the code of its own shapes.
@@ -171,7 +169,7 @@ impl Weights {
     /// Correction of the value by the threats of both colours, `side` being to move.
     #[inline]
     pub fn threat(&self, side: Side, mask: usize) -> i32 {
-        i32::from(self.threat[side.index()][mask % THREATS])
+        i32::from(self.threat[side.index()][mask % MASKS])
     }
 }
 
@@ -180,31 +178,6 @@ fn padded<const N: usize>(numbers: &[i16]) -> Box<[i16; N]> {
     let mut array = Box::new([0; N]);
     array[..numbers.len()].copy_from_slice(numbers);
     array
-}
-
-/// Which strong threats there are, `side` being to move; one bit each:
-///
-/// ```text
-/// bit  0 .. 4    side: four-three, other four, double three, open three, three plus
-/// bit  5 .. 10   opponent: five, open four, four-three, other four, double three, open three
-/// ```
-pub fn threat_mask(threats: &ThreatMap, side: Side) -> usize {
-    let has = |side: Side, from: Level, to: Level| {
-        let counts = &threats.counts(side)[from as usize..=to as usize];
-        usize::from(counts.iter().any(|&n| n > 0))
-    };
-    let other = side.opponent();
-    has(side, Level::FourThree, Level::FourThree)
-        | has(side, Level::Four, Level::FourPlus) << 1
-        | has(side, Level::DoubleThree, Level::DoubleThree) << 2
-        | has(side, Level::OpenThree, Level::OpenThreePlus) << 3
-        | has(side, Level::ThreePlus, Level::ThreePlus) << 4
-        | has(other, Level::Five, Level::Five) << 5
-        | has(other, Level::OpenFour, Level::OpenFour) << 6
-        | has(other, Level::FourThree, Level::FourThree) << 7
-        | has(other, Level::Four, Level::FourPlus) << 8
-        | has(other, Level::DoubleThree, Level::DoubleThree) << 9
-        | has(other, Level::OpenThree, Level::OpenThreePlus) << 10
 }
 
 #[cfg(test)]

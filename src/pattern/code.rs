@@ -5,13 +5,31 @@
 
 use std::sync::OnceLock;
 
-use super::Shape;
+use super::{Level, Shape};
 
 /// Number of codes.
 pub const CODES: usize = 3060;
 
 /// Length of tables indexed by code: the next power of two, so that a mask replaces bounds checks.
 pub const CODE_TABLE: usize = 4096;
+
+/// The code of an occupied point, which makes nothing any more: the first after the last.
+pub const OCCUPIED: u16 = CODES as u16;
+
+/// What each code threatens, as the level's number.
+pub type Levels = [u8; CODE_TABLE];
+
+/// The levels of all codes for a colour that renju's forbidden moves bind (`restricted`) or not.
+pub fn levels(restricted: bool) -> &'static Levels {
+    static TABLES: [OnceLock<Box<Levels>>; 2] = [const { OnceLock::new() }; 2];
+    TABLES[usize::from(restricted)].get_or_init(|| {
+        let mut levels = Box::new([Level::Quiet as u8; CODE_TABLE]);
+        for (code, level) in levels.iter_mut().enumerate().take(CODES) {
+            *level = Level::of(shapes_of(code as u16), restricted) as u8;
+        }
+        levels
+    })
+}
 
 /// The code of four shapes (four bits each, direction by direction).
 #[inline]

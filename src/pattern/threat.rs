@@ -2,52 +2,16 @@
 //!
 //! A stone changes the shapes of the free points on its four lines within the table's reach, and of
 //! nothing else: 32 or 40 points at most. Each change is logged with the point's old state, so
-//! undoing a move restores states instead of computing them again.
+//! undoing a move restores states instead of computing them again, and evaluations can follow the
+//! moves when they are asked, not before ([`ThreatMap::changes`]).
 
 use crate::board::lines::REGION_REACH;
 use crate::board::{Board, Direction, Lines, POINTS, Point, Side, Stone};
 
-use super::code::{self, CODE_TABLE};
+use super::code::{self, CODE_TABLE, Levels, OCCUPIED};
 use super::set::PointSet;
 use super::table::LineTable;
 use super::{Level, Shape};
-
-/// What is known of a point by its code, for one colour: filled in by the evaluation. One number, so
-/// that a sum over points takes one addition:
-///
-/// ```text
-/// bits  0 .. 13   the level's number, or the sum of such numbers
-/// bits 14 .. 38   worth to its colour if the opponent is to move, signed
-/// bits 39 .. 63   worth to its colour if that colour is to move, signed
-/// ```
-#[derive(Clone, Copy, Default, Debug)]
-pub struct CodeInfo(i64);
-
-impl CodeInfo {
-    /// Worths in fractions of a score unit.
-    pub fn new(to_move: i16, waiting: i16, level: Level) -> CodeInfo {
-        CodeInfo((i64::from(to_move) << 39) + (i64::from(waiting) << 14) + level as i64)
-    }
-
-    /// The level's number, of one point.
-    fn level(self) -> u8 {
-        self.0 as u8
-    }
-
-    /// The worth of one point or of a sum.
-    fn worth(self) -> Worth {
-        let waiting = self.0 << 25 >> 39;
-        Worth { to_move: (((self.0 >> 14) - waiting) >> 25) as i32, waiting: waiting as i32 }
-    }
-
-    /// In a sum: `old` becomes `new`.
-    fn change(&mut self, old: CodeInfo, new: CodeInfo) {
-        self.0 += new.0 - old.0;
-    }
-}
-
-/// [`CodeInfo`] per colour and code.
-pub type CodeInfos = [Box<[CodeInfo; CODE_TABLE]>; 2];
 
 /// What a stone of either colour would make of a free point.
 #[derive(Clone, Copy, Default, Debug)]
@@ -58,72 +22,65 @@ struct PointState {
     level: [u8; 2],
 }
 
-/// What all free points together are worth to a colour, in fractions of a score unit.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Worth {
-    /// If that colour is to move.
-    pub to_move: i32,
-    /// If its opponent is.
-    pub waiting: i32,
-}
+/// Numbers of free points by level, per colour; longer than needed, so that an index needs no check
+/// but a mask.
+type Counts = [[u16; 16]; 2];
 
-/// Sums over all free points, per colour.
-#[derive(Clone, Copy, Default, Debug)]
-struct Totals {
-    /// By level; longer than needed, so that an index needs no check but a mask.
-    counts: [[u16; 16]; 2],
-    worth: [CodeInfo; 2],
-}
-
-impl Totals {
-    fn add(&mut self, side: usize, info: CodeInfo) {
-        self.worth[side].change(CodeInfo::default(), info);
-        self.counts[side][usize::from(info.level()) % 16] += 1;
-    }
-
-    fn subtract(&mut self, side: usize, info: CodeInfo) {
-        self.worth[side].change(info, CodeInfo::default());
-        self.counts[side][usize::from(info.level()) % 16] -= 1;
-    }
-
-    fn recount(&mut self, side: usize, old: u8, new: u8) {
-        self.counts[side][usize::from(old) % 16] -= 1;
-        self.counts[side][usize::from(new) % 16] += 1;
-    }
-}
-
-/// A move's beginning in the log, and the totals before it.
+/// A move's beginning in the log, what was counted before it, and which of all moves it is.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     log: usize,
-    totals: Totals,
+    counts: Counts,
+    stamp: u64,
 }
 
-/// Shapes, levels and values of all free points. Follows a [`Board`] through `push` and `pop`.
-#[derive(Clone)]
+/// Shapes and levels of all free points. Follows a [`Board`] through `push` and `pop`.
 pub struct ThreatMap {
     table: &'static LineTable,
     codes: &'static [u16; 1 << 16],
-    infos: &'static CodeInfos,
+    levels: [&'static Levels; 2],
     points: Box<[PointState; POINTS]>,
-    totals: Totals,
+    counts: Counts,
     /// Points of level four and above, per colour.
     fours: [PointSet; 2],
     /// Points of the open three levels, per colour.
     threes: [PointSet; 2],
     /// Old states, up to `logged`; longer than needed, so that writing needs no growth check.
-    log: Vec<Logged>,
+    log: Vec<Change>,
     logged: usize,
     /// Room for a list of [`ThreatMap::recode`].
     relevelled: [Relevelled; LOG_PER_MOVE],
     marks: Vec<Mark>,
+    /// Moves ever played.
+    stamps: u64,
 }
 
-/// The state of a point before it changed.
+/// What a move has changed at one point.
 #[derive(Clone, Copy, Default, Debug)]
-struct Logged {
-    state: PointState,
+pub struct Change {
+    before: PointState,
+    /// The codes after it, per colour; [`OCCUPIED`] where the move itself was played.
+    after: [u16; 2],
     index: u32,
+}
+
+impl Change {
+    /// The codes before the move, per colour.
+    #[inline]
+    pub fn before(&self) -> [u16; 2] {
+        self.before.code
+    }
+
+    /// The codes after the move, per colour: [`OCCUPIED`] where it was played.
+    #[inline]
+    pub fn after(&self) -> [u16; 2] {
+        self.after
+    }
+
+    /// Where.
+    pub fn point(&self) -> Point {
+        Point::from_index(self.index as usize)
+    }
 }
 
 /// More than one move can log along one line: the points within reach, on either side.
@@ -175,20 +132,22 @@ fn relist(fours: &mut PointSet, threes: &mut PointSet, index: usize, old: u8, ne
 }
 
 impl ThreatMap {
-    /// The shapes of `board`. `infos` says what a code is worth under its rule.
-    pub fn new(board: &Board, infos: &'static CodeInfos) -> ThreatMap {
+    /// The shapes of `board`.
+    pub fn new(board: &Board) -> ThreatMap {
+        let variant = board.variant();
         let mut map = ThreatMap {
-            table: LineTable::of(board.variant()),
+            table: LineTable::of(variant),
             codes: code::table(),
-            infos,
+            levels: Side::BOTH.map(|side| code::levels(variant.has_forbidden(side))),
             points: Box::new([PointState::default(); POINTS]),
-            totals: Totals::default(),
+            counts: Counts::default(),
             fours: [PointSet::EMPTY; 2],
             threes: [PointSet::EMPTY; 2],
-            log: vec![Logged::default(); 1 << 12],
+            log: vec![Change::default(); 1 << 12],
             logged: 0,
             relevelled: [Relevelled::default(); LOG_PER_MOVE],
             marks: Vec::with_capacity(256),
+            stamps: 0,
         };
         for p in board.empty_points() {
             let byte = |d: Direction| {
@@ -196,11 +155,11 @@ impl ThreatMap {
             };
             let shapes = Direction::ALL.into_iter().map(byte).sum();
             let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
-            let info = [0, 1].map(|side| map.info(side, code[side]));
-            map.points[p.index()] = PointState { shapes, code, level: info.map(CodeInfo::level) };
-            for (side, info) in info.into_iter().enumerate() {
-                map.totals.add(side, info);
-                map.relist(p.index(), side, Level::Quiet as u8, info.level());
+            let level = [0, 1].map(|side| map.level_of(side, code[side]));
+            map.points[p.index()] = PointState { shapes, code, level };
+            for (side, level) in level.into_iter().enumerate() {
+                map.counts[side][usize::from(level) % 16] += 1;
+                map.relist(p.index(), side, Level::Quiet as u8, level);
             }
         }
         map
@@ -208,9 +167,10 @@ impl ThreatMap {
 
     /// A stone has been played; `lines` already hold it.
     pub fn push(&mut self, lines: &Lines, stone: Stone) {
-        self.marks.push(Mark { log: self.logged, totals: self.totals });
+        self.stamps += 1;
+        self.marks.push(Mark { log: self.logged, counts: self.counts, stamp: self.stamps });
         if self.logged + LOG_PER_MOVE > self.log.len() {
-            self.log.resize(2 * self.log.len(), Logged::default());
+            self.log.resize(2 * self.log.len(), Change::default());
         }
         self.leave(stone.point);
         // In three passes, each over what the one before found to change: hardly a branch in them
@@ -227,7 +187,7 @@ impl ThreatMap {
     pub fn pop(&mut self) {
         let Some(mark) = self.marks.pop() else { return };
         let ThreatMap { points, log, logged, fours, threes, .. } = self;
-        for &Logged { state: old, index } in log[mark.log..*logged].iter().rev() {
+        for &Change { before: old, index, .. } in log[mark.log..*logged].iter().rev() {
             let index = index as usize % POINTS;
             let now = std::mem::replace(&mut points[index], old).level;
             if now == old.level {
@@ -241,26 +201,27 @@ impl ThreatMap {
             }
         }
         self.logged = mark.log;
-        self.totals = mark.totals;
+        self.counts = mark.counts;
     }
 
     /// The point is occupied now: it no longer counts.
     fn leave(&mut self, p: Point) {
         let index = p.index();
         let state = self.points[index];
-        self.log[self.logged] = Logged { state, index: index as u32 };
+        let after = [OCCUPIED; 2];
+        self.log[self.logged] = Change { before: state, after, index: index as u32 };
         self.logged += 1;
         for side in 0..2 {
-            let info = self.info(side, state.code[side]);
-            self.totals.subtract(side, info);
-            self.relist(index, side, info.level(), Level::Quiet as u8);
+            let level = state.level[side];
+            self.counts[side][usize::from(level) % 16] -= 1;
+            self.relist(index, side, level, Level::Quiet as u8);
             self.points[index].level[side] = Level::Quiet as u8;
         }
     }
 
     #[inline]
-    fn info(&self, side: usize, code: u16) -> CodeInfo {
-        self.infos[side][usize::from(code) % CODE_TABLE]
+    fn level_of(&self, side: usize, code: u16) -> u8 {
+        self.levels[side][usize::from(code) % CODE_TABLE]
     }
 
     /// Set the shapes of the free points of a line through a new stone, and log where they change.
@@ -277,7 +238,8 @@ impl ThreatMap {
             let index = (from.index() as i32 + d.stride() * k) as usize % POINTS;
             let state = &mut points[index];
             let changed = (state.shapes >> shift & 0x000F_000F) ^ spread(line.shapes(k));
-            log[changes % LOG_PER_LINE] = Logged { state: *state, index: index as u32 };
+            let index = index as u32;
+            log[changes % LOG_PER_LINE] = Change { before: *state, after: [0; 2], index };
             changes += usize::from(changed != 0);
             state.shapes ^= changed << shift;
         }
@@ -286,28 +248,24 @@ impl ThreatMap {
 
     /// Set the codes and levels of the points logged from `first` on, by their shapes.
     fn recode(&mut self, first: usize) {
-        let ThreatMap { points, log, logged, totals, relevelled, .. } = self;
-        let codes = self.codes;
-        let infos = [&*self.infos[0], &*self.infos[1]];
-        let info = |side: usize, code: u16| infos[side][usize::from(code) % CODE_TABLE];
-        let [mut black, mut white] = totals.worth;
+        let ThreatMap { points, log, logged, counts, relevelled, .. } = self;
+        let (codes, levels) = (self.codes, self.levels);
         let mut count = 0;
-        for &Logged { state: old, index } in &log[first..*logged] {
-            let state = &mut points[index as usize % POINTS];
+        for Change { before: old, after, index } in &mut log[first..*logged] {
+            let state = &mut points[*index as usize % POINTS];
             let code = [0, 1].map(|side| codes[usize::from(of_side(state.shapes, side))]);
-            let new = [info(0, code[0]), info(1, code[1])];
-            black.change(info(0, old.code[0]), new[0]);
-            white.change(info(1, old.code[1]), new[1]);
-            let level = new.map(CodeInfo::level);
+            let level = [0, 1].map(|side| levels[side][usize::from(code[side]) % CODE_TABLE]);
+            *after = code;
             *state = PointState { shapes: state.shapes, code, level };
-            relevelled[count % LOG_PER_MOVE] = Relevelled { index, old: old.level, new: level };
+            let change = Relevelled { index: *index, old: old.level, new: level };
+            relevelled[count % LOG_PER_MOVE] = change;
             count += usize::from(old.level != level);
         }
-        totals.worth = [black, white];
         for &Relevelled { index, old, new } in &relevelled[..count % LOG_PER_MOVE] {
             for side in 0..2 {
                 if old[side] != new[side] {
-                    totals.recount(side, old[side], new[side]);
+                    counts[side][usize::from(old[side]) % 16] -= 1;
+                    counts[side][usize::from(new[side]) % 16] += 1;
                     let (fours, threes) = (&mut self.fours[side], &mut self.threes[side]);
                     relist(fours, threes, index as usize, old[side], new[side]);
                 }
@@ -322,12 +280,12 @@ impl ThreatMap {
     /// Number of free points at which `side` has exactly this level.
     #[inline]
     pub fn count(&self, side: Side, level: Level) -> u32 {
-        u32::from(self.totals.counts[side.index()][level as usize])
+        u32::from(self.counts[side.index()][level as usize])
     }
 
     /// Whether `side` can make a five or a four with its next stone.
     pub fn has_fours(&self, side: Side) -> bool {
-        let counts = &self.totals.counts[side.index()];
+        let counts = &self.counts[side.index()];
         counts[Level::Four as usize..Level::COUNT].iter().any(|&n| n > 0)
     }
 
@@ -335,6 +293,12 @@ impl ThreatMap {
     #[inline]
     pub fn level(&self, p: Point, side: Side) -> Level {
         Level::from_index(usize::from(self.points[p.index()].level[side.index()]))
+    }
+
+    /// The codes of the shapes at the free point `p`, per colour.
+    #[inline]
+    pub fn codes(&self, p: Point) -> [u16; 2] {
+        self.points[p.index()].code
     }
 
     /// The code of the shapes of `side` at the free point `p`.
@@ -353,22 +317,29 @@ impl ThreatMap {
         of_side(self.points[p.index()].shapes, side.index())
     }
 
-    /// What all free points are worth to `side`.
-    #[inline]
-    pub fn worth(&self, side: Side) -> Worth {
-        self.totals.worth[side.index()].worth()
+    /// Number of moves played and not taken back.
+    pub fn moves(&self) -> usize {
+        self.marks.len()
     }
 
-    /// The same before the last [`ThreatMap::push`] that was not taken back.
+    /// A number for the `n`-th of those moves that no other move played on this map has ever had. If
+    /// it is the same as before, so are all moves up to it.
     #[inline]
-    pub fn worth_before(&self, side: Side) -> Worth {
-        self.marks.last().map_or(self.totals, |mark| mark.totals).worth[side.index()].worth()
+    pub fn stamp(&self, n: usize) -> u64 {
+        self.marks[n].stamp
+    }
+
+    /// What the `n`-th of those moves has changed: each point at most once.
+    #[inline]
+    pub fn changes(&self, n: usize) -> &[Change] {
+        let end = self.marks.get(n + 1).map_or(self.logged, |next| next.log);
+        &self.log[self.marks[n].log..end]
     }
 
     /// Numbers of free points per level for `side`.
     #[inline]
     pub fn counts(&self, side: Side) -> &[u16; 16] {
-        &self.totals.counts[side.index()]
+        &self.counts[side.index()]
     }
 
     /// The free points at which `side` makes at least a four.
@@ -409,7 +380,7 @@ impl ThreatMap {
                 let byte = self.table.shapes(blocked.bits(), 0) >> (4 * attacker.index()) & 0x0F;
                 let left = others | u16::from(byte) << (4 * d.index());
                 let code = self.codes[usize::from(left)];
-                if self.info(attacker.index(), code).level() < level as u8 {
+                if self.level_of(attacker.index(), code) < level as u8 {
                     answers.insert(p.step_unchecked(d, k));
                 }
             }
@@ -440,24 +411,32 @@ fn affected(region: u64, reach: u32) -> u64 {
     a & b & mask
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Number of [`ThreatMap::mask`]s.
+pub const MASKS: usize = 1 << 11;
 
-    #[test]
-    fn sums_keep_their_parts_apart() {
-        let numbers = [-32_768, -1_000, -1, 0, 1, 999, 32_767];
-        let mut sum = CodeInfo::default();
-        let (mut to_move, mut waiting) = (0, 0);
-        for (a, b) in numbers.into_iter().flat_map(|a| numbers.map(|b| (a, b))) {
-            sum.change(CodeInfo::default(), CodeInfo::new(a, b, Level::Five));
-            to_move += i32::from(a);
-            waiting += i32::from(b);
-            assert_eq!(sum.worth(), Worth { to_move, waiting });
-        }
-        let one = CodeInfo::new(-7, 5, Level::FourThree);
-        assert_eq!(one.level(), Level::FourThree as u8);
-        sum.change(CodeInfo::new(999, -1, Level::Five), one);
-        assert_eq!(sum.worth(), Worth { to_move: to_move - 1_006, waiting: waiting + 6 });
+impl ThreatMap {
+    /// Which strong threats there are, `side` being to move; one bit each:
+    ///
+    /// ```text
+    /// bit  0 .. 4    side: four-three, other four, double three, open three, three plus
+    /// bit  5 .. 10   opponent: five, open four, four-three, other four, double three, open three
+    /// ```
+    pub fn mask(&self, side: Side) -> usize {
+        let has = |side: Side, from: Level, to: Level| {
+            let counts = &self.counts(side)[from as usize..=to as usize];
+            usize::from(counts.iter().any(|&n| n > 0))
+        };
+        let other = side.opponent();
+        has(side, Level::FourThree, Level::FourThree)
+            | has(side, Level::Four, Level::FourPlus) << 1
+            | has(side, Level::DoubleThree, Level::DoubleThree) << 2
+            | has(side, Level::OpenThree, Level::OpenThreePlus) << 3
+            | has(side, Level::ThreePlus, Level::ThreePlus) << 4
+            | has(other, Level::Five, Level::Five) << 5
+            | has(other, Level::OpenFour, Level::OpenFour) << 6
+            | has(other, Level::FourThree, Level::FourThree) << 7
+            | has(other, Level::Four, Level::FourPlus) << 8
+            | has(other, Level::DoubleThree, Level::DoubleThree) << 9
+            | has(other, Level::OpenThree, Level::OpenThreePlus) << 10
     }
 }

@@ -10,9 +10,9 @@ use std::time::Instant;
 use crate::analysis::promise::promise;
 use crate::board::{Board, Point};
 use crate::client::EngineConfig;
-use crate::eval::Position;
 use crate::level::{FULL, Level};
 use crate::player::{Decision, Player, Question, Resources, Turn};
+use crate::position::Position;
 use crate::search::swap2;
 use crate::search::{Limits, Reporter, Signals};
 

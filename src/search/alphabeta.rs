@@ -4,10 +4,11 @@
 //! 1/1024 plies, integers throughout, so that a search is the same on every machine.
 
 use crate::board::Point;
-use crate::eval::Position;
+use crate::eval::Evaluator;
 use crate::eval::weights::ORDER_SCALE;
 use crate::pattern::Level;
 use crate::pattern::set::PointSet;
+use crate::position::Position;
 use crate::score::Score;
 
 use super::control::Control;
@@ -58,6 +59,7 @@ struct Frame {
 /// One thread's search of one position.
 pub struct Searcher<'a> {
     pub(super) position: Position,
+    pub(super) evaluator: Evaluator,
     pub(super) table: &'a Table,
     pub(super) control: Control<'a>,
     pub(super) history: &'a mut History,
@@ -85,6 +87,7 @@ impl<'a> Searcher<'a> {
     ) -> Searcher<'a> {
         let logarithm = |n: usize| (n.max(1) as f64).ln() * f64::from(lmr_factor()).sqrt();
         Searcher {
+            evaluator: Evaluator::new(&position),
             position,
             table,
             control,
@@ -149,7 +152,7 @@ impl<'a> Searcher<'a> {
             return score;
         }
         if ply >= MAX_PLY {
-            return self.position.evaluate();
+            return self.static_value();
         }
         if depth <= 0 {
             return self.horizon(alpha, beta, ply);
@@ -174,10 +177,10 @@ impl<'a> Searcher<'a> {
 
         let (duty, points) = duty(&self.position);
         let forced = matches!(duty, Duty::StopFive | Duty::StopOpenFour);
-        let mask = self.position.threat_mask();
+        let mask = self.position.threats().mask(side);
         let raw = match entry {
             Some(entry) if entry.bound != Bound::None => entry.eval,
-            _ => self.position.evaluate_given(mask),
+            _ => self.evaluator.value_given(&self.position, mask),
         };
         let eval = self.corrected(raw, mask);
         self.frames[ply].eval = eval;
@@ -282,7 +285,7 @@ impl<'a> Searcher<'a> {
         let limit = self.move_limits[plies.clamp(0, 63) as usize][usize::from(improving)];
         let mut offered = false;
         loop {
-            let next = self.moves.next(&mut moves, &self.position, self.history);
+            let next = self.moves.next(&mut moves, &self.position, &self.evaluator, self.history);
             let Some((p, value)) = next else {
                 if offered || duty != Duty::Free {
                     break;
@@ -463,8 +466,9 @@ impl<'a> Searcher<'a> {
         if self.position.threats().count(self.position.side_to_move().opponent(), Level::Five) > 0 {
             return self.answer_five(alpha, beta, ply);
         }
-        let mask = self.position.threat_mask();
-        let eval = self.corrected(self.position.evaluate_given(mask), mask);
+        let mask = self.position.threats().mask(self.position.side_to_move());
+        let raw = self.evaluator.value_given(&self.position, mask);
+        let eval = self.corrected(raw, mask);
         if eval >= beta {
             return eval;
         }
@@ -482,7 +486,7 @@ impl<'a> Searcher<'a> {
             self.position.push(p);
             let score = match self.decided(ply + 1) {
                 Some(score) => -score,
-                None if ply + 1 >= MAX_PLY || self.control.visit() => -self.position.evaluate(),
+                None if ply + 1 >= MAX_PLY || self.control.visit() => -self.static_value(),
                 None => -self.horizon(-beta, -alpha, ply + 1),
             };
             self.position.pop();
@@ -512,7 +516,7 @@ impl<'a> Searcher<'a> {
             return None;
         }
         let control = &mut self.control;
-        let win = self.vct.search(&mut self.position, budget, || control.visit());
+        let win = self.vct.search(&mut self.position, &self.evaluator, budget, || control.visit());
         self.vct_nodes += self.control.nodes() - before;
         win
     }
@@ -567,6 +571,11 @@ impl<'a> Searcher<'a> {
     pub fn last_points(&self) -> [Option<Point>; RELATIONS] {
         let mut stones = self.position.board().stones().rev().map(|stone| stone.point);
         std::array::from_fn(|_| stones.next())
+    }
+
+    /// The evaluation, uncorrected.
+    pub fn static_value(&mut self) -> Score {
+        self.evaluator.value(&self.position)
     }
 
     /// An evaluation, corrected by what searches of positions with the same threats came to.

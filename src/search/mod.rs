@@ -27,8 +27,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Point};
-use crate::eval::Position;
 use crate::pattern::set::PointSet;
+use crate::position::Position;
 use crate::score::Score;
 
 use threads::{Memory, Task};

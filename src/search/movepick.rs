@@ -17,9 +17,10 @@
 //! Ties are broken by point, so that the order is the same on every machine.
 
 use crate::board::{POINTS, Point, Side};
-use crate::eval::Position;
+use crate::eval::Evaluator;
 use crate::pattern::Level;
 use crate::pattern::set::PointSet;
+use crate::position::Position;
 
 use super::history::{History, RELATIONS};
 use super::params::{counter_move_value, history_order_divisor, table_move_value};
@@ -162,6 +163,7 @@ impl MoveStack {
         &mut self,
         moves: &mut Moves,
         position: &Position,
+        evaluator: &Evaluator,
         history: &History,
     ) -> Option<(Point, i32)> {
         if moves.stage == Stage::TableMove {
@@ -175,7 +177,7 @@ impl MoveStack {
         }
         if moves.stage == Stage::Listing {
             moves.stage = Stage::List;
-            self.list(moves, position, history);
+            self.list(moves, position, evaluator, history);
         }
         let rest = &mut self.moves[moves.next..];
         // In two passes, of which the first takes several moves at once.
@@ -187,7 +189,13 @@ impl MoveStack {
     }
 
     /// Rate all moves but the table's.
-    fn list(&mut self, moves: &Moves, position: &Position, history: &History) {
+    fn list(
+        &mut self,
+        moves: &Moves,
+        position: &Position,
+        evaluator: &Evaluator,
+        history: &History,
+    ) {
         let Hints { table_move, counter_move, after } = moves.hints;
         let side = position.side_to_move();
         let history = history.of_moves(side, after);
@@ -196,7 +204,7 @@ impl MoveStack {
                 return;
             }
             let level = position.threats().level(p, side);
-            let value = position.move_value(p)
+            let value = evaluator.move_value(position, p)
                 + history.sum(p, level) / (16 * history_order_divisor())
                 + if Some(p) == counter_move { counter_move_value() } else { 0 };
             self.moves.push(Ranked::new(p, value));

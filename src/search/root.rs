@@ -69,7 +69,7 @@ impl<'a, 'r> Root<'a, 'r> {
             self.settle_on(win);
             self.tell(depth);
         } else if at_once {
-            self.moves[0].score = self.searcher.position.evaluate();
+            self.moves[0].score = self.searcher.static_value();
         } else {
             begin();
             depth = self.deepen(|_| false);
@@ -279,9 +279,12 @@ impl<'a, 'r> Root<'a, 'r> {
         let hints = Hints { table_move, counter_move: None, after: searcher.last_points() };
         let mut moves = searcher.moves.open(*points, hints);
         let mut list = Vec::new();
-        while let Some((p, _)) =
-            searcher.moves.next(&mut moves, &searcher.position, searcher.history)
-        {
+        while let Some((p, _)) = searcher.moves.next(
+            &mut moves,
+            &searcher.position,
+            &searcher.evaluator,
+            searcher.history,
+        ) {
             list.push(RootMove::new(p));
         }
         searcher.moves.close(moves);

@@ -24,7 +24,7 @@ use super::vcf::Vcf;
 use super::vct::Vct;
 use super::{Answer, Limits, Report, Reporter, Signals, Silent};
 use crate::board::Board;
-use crate::eval::Position;
+use crate::position::Position;
 use crate::score::Score;
 
 /// Stack of a thread, in bytes: the search recurses once a ply.

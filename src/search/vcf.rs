@@ -12,9 +12,9 @@
 //! attack that was interrupted is not remembered.
 
 use crate::board::{Board, Point, Side};
-use crate::eval::Position;
 use crate::pattern::Level;
 use crate::pattern::set::PointSet;
+use crate::position::Position;
 
 /// Entries of the cache of failed attacks.
 const CACHE: usize = 1 << 14;

@@ -11,10 +11,11 @@
 //! that there is none by threats alone, or that the budget ran out.
 
 use crate::board::{Point, Side};
-use crate::eval::Position;
+use crate::eval::Evaluator;
 use crate::eval::weights::ORDER_SCALE;
 use crate::pattern::Level;
 use crate::pattern::set::PointSet;
+use crate::position::Position;
 
 use super::movepick::{Duty, doubles_win, duty};
 use super::params::{vct_doubt, vct_fours, vct_patience};
@@ -98,6 +99,7 @@ enum Glance {
 /// One attack under way.
 struct Attack<'a, F> {
     position: &'a mut Position,
+    evaluator: &'a Evaluator,
     vct: &'a mut Vct,
     /// Called per node; `true` ends the attack.
     interrupt: F,
@@ -112,6 +114,7 @@ impl Vct {
     pub fn search(
         &mut self,
         position: &mut Position,
+        evaluator: &Evaluator,
         budget: u32,
         interrupt: impl FnMut() -> bool,
     ) -> Option<Win> {
@@ -120,7 +123,9 @@ impl Vct {
         let key = key(position, attacker);
         if self.probe(key).is_none_or(|entry| !entry.numbers.are_final()) {
             let vct = &mut *self;
-            Attack { position, vct, interrupt, attacker, nodes: 0, budget }.node(NEVER, NEVER);
+            let nodes = 0;
+            Attack { position, evaluator, vct, interrupt, attacker, nodes, budget }
+                .node(NEVER, NEVER);
         }
         let Entry { numbers, best, .. } = self.probe(key)?;
         let plies = usize::from(numbers.plies);
@@ -212,13 +217,14 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
     /// List the moves to try, each with a first guess at its delta: for the attacker the larger the
     /// less the ordering thinks of it.
     fn list(&mut self, points: &PointSet, is_attack: bool) {
-        let (position, moves) = (&*self.position, &mut self.vct.moves);
+        let (position, evaluator) = (&*self.position, self.evaluator);
+        let moves = &mut self.vct.moves;
         let start = moves.len();
         moves.extend(points.iter().filter(|&p| position.is_legal(p)).map(|p| (p, 1)));
         if !is_attack {
             return;
         }
-        let value = |p: Point| position.move_value(p);
+        let value = |p: Point| evaluator.move_value(position, p);
         let top = moves[start..].iter().map(|&(p, _)| value(p)).max().unwrap_or(0);
         for (p, delta) in &mut moves[start..] {
             let behind = (top - value(*p)) * vct_doubt() / ORDER_SCALE;

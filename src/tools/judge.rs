@@ -2,7 +2,8 @@
 //! openings are balanced.
 
 use crate::board::{Board, Point};
-use crate::eval::Position;
+use crate::eval;
+use crate::position::Position;
 use crate::score::Score;
 use crate::search::vcf;
 
@@ -22,6 +23,6 @@ pub fn evaluate(board: &Board) -> Score {
     match (wins(board), wins(&passed)) {
         (Some(win), _) => win,
         (None, Some(threat)) => -threat,
-        (None, None) => Position::new(board).evaluate(),
+        (None, None) => eval::evaluate(&Position::new(board)),
     }
 }

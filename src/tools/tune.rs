@@ -23,12 +23,11 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
 use crate::board::{Point, Side, Variant};
-use crate::eval::Position;
-use crate::eval::weights::{
-    ORDER_SCALE, RuleWeights, SECTIONS, THREATS, VALUE_SCALE, section, threat_mask,
-};
+use crate::eval::weights::{ORDER_SCALE, RuleWeights, SECTIONS, VALUE_SCALE, section};
 use crate::pattern::code::{self, CODES};
+use crate::pattern::threat::MASKS;
 use crate::pattern::{Level, Shape};
+use crate::position::Position;
 use crate::search;
 
 use super::selfplay::{SelfPlayGame, read};
@@ -325,7 +324,7 @@ impl Model {
                     waiting: CodeNumbers::new(restricted(side)),
                     own_move: CodeNumbers::new(restricted(side)),
                     other_move: CodeNumbers::new(restricted(side.opponent())),
-                    threat: Numbers::new(THREATS),
+                    threat: Numbers::new(MASKS),
                 }
             })
             .collect();
@@ -365,7 +364,7 @@ impl Model {
         loss
     }
 
-    /// The value that [`Position::evaluate`] would give with these numbers, as a logit.
+    /// The value that [`evaluate`](crate::eval::evaluate) would give with these numbers, as a logit.
     fn logit(&self, position: &Position, now: &Codes, before: &Codes) -> f64 {
         let side = position.side_to_move();
         let rule = position.board().variant().rule();
@@ -377,7 +376,7 @@ impl Model {
         let [mine, his] = [side.index(), side.opponent().index()];
         let value_now = sum(&own.to_move, &now.0[mine]) - sum(&other.waiting, &now.0[his]);
         let value_before = sum(&own.waiting, &before.0[mine]) - sum(&other.to_move, &before.0[his]);
-        0.5 * (value_now + value_before) + own.threat.value[threat_mask(position.threats(), side)]
+        0.5 * (value_now + value_before) + own.threat.value[position.threats().mask(side)]
     }
 
     /// Returns the divergence: the cross-entropy beyond what the target itself has.
@@ -385,7 +384,7 @@ impl Model {
         let side = position.side_to_move();
         let rule = position.board().variant().rule();
         let (own, other) = (section(rule, side), section(rule, side.opponent()));
-        let mask = threat_mask(position.threats(), side);
+        let mask = position.threats().mask(side);
         let now = Codes::of(position);
         let [mine, his] = [side.index(), side.opponent().index()];
         let predicted = 1.0 / (1.0 + (-self.logit(position, &now, before)).exp());
@@ -571,7 +570,7 @@ mod tests {
                 let before = Codes::of(&position);
                 position.push(Point::new(x, y).unwrap());
                 let model = LOGIT * model.logit(&position, &Codes::of(&position), &before);
-                let engine = f64::from(position.evaluate().value());
+                let engine = f64::from(crate::eval::evaluate(&position).value());
                 assert!((model - engine).abs() < 1.5, "{rule:?} {x},{y}: {model} {engine}");
             }
         }

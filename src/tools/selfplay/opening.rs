@@ -7,7 +7,8 @@
 use rand::Rng;
 
 use crate::board::{Board, Outcome, Point, Variant};
-use crate::eval::Position;
+use crate::eval::evaluate;
+use crate::position::Position;
 use crate::score::Score;
 
 /// Up to this value for either side the evaluation takes a position for open, in score units.
@@ -25,7 +26,7 @@ pub(super) fn draw(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Boa
     // Where no position passes, as on boards that are too small for it, any will do.
     (0..1000).find_map(|attempt| {
         let board = random_stones(variant, size, rng)?;
-        let value = Position::new(&board).evaluate().value().abs();
+        let value = evaluate(&Position::new(&board)).value().abs();
         (value <= LIKELY_BALANCE || attempt > 900).then_some(board)
     })
 }
@@ -72,7 +73,7 @@ mod tests {
                 let board = draw(Variant::five(rule), 15, &mut rng).unwrap();
                 assert_eq!(board.outcome(), Outcome::Ongoing);
                 assert!((2..=8).contains(&board.ply()));
-                assert!(Position::new(&board).evaluate().value().abs() <= LIKELY_BALANCE);
+                assert!(evaluate(&Position::new(&board)).value().abs() <= LIKELY_BALANCE);
                 for stone in board.stones() {
                     thirds[usize::from(stone.point.y() / 5)][usize::from(stone.point.x() / 5)] += 1;
                 }

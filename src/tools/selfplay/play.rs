@@ -8,8 +8,9 @@ use super::game::{SearchedMove, SelfPlayGame};
 use super::opening;
 use super::settings::Settings;
 use crate::board::{Board, Outcome, Point, Side, Variant};
-use crate::eval::Position;
+use crate::eval::Evaluator;
 use crate::eval::weights::ORDER_SCALE;
+use crate::position::Position;
 use crate::search::{self, Answer, Engine, Limits, Signals, Silent};
 
 /// Transposition table of a player, in bytes: it is emptied before every game, and a few thousand
@@ -118,9 +119,10 @@ impl Player {
 /// A candidate, drawn with the probability that its ordering value says.
 fn drawn(board: &Board, rng: &mut ChaCha8Rng) -> Option<Point> {
     let position = Position::new(board);
+    let evaluator = Evaluator::new(&position);
     let points: Vec<Point> =
         search::candidates(&position).iter().filter(|&p| position.is_legal(p)).collect();
-    let nats = |p: &Point| f64::from(position.move_value(*p)) / f64::from(ORDER_SCALE);
+    let nats = |p: &Point| f64::from(evaluator.move_value(&position, *p)) / f64::from(ORDER_SCALE);
     let highest = points.iter().map(nats).fold(f64::MIN, f64::max);
     // Whole numbers: the last bits of an exponential differ between machines.
     let weight = |p: &Point| (65_536.0 * (nats(p) - highest).exp()).round() as u32;
