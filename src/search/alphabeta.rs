@@ -106,6 +106,13 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// Note what the root's position is worth, for the nodes below that compare themselves with it.
+    pub fn enter_root(&mut self) {
+        let mask = self.position.threats().mask(self.position.side_to_move());
+        let raw = self.evaluator.value_given(&self.position, mask);
+        self.frames[0] = Frame { eval: self.corrected(raw, mask), excluded: None, pv: true };
+    }
+
     /// The principal variation found by the last search of a node at `ply`.
     pub fn pv(&self, ply: usize) -> &[Point] {
         &self.pv[ply]
@@ -237,11 +244,14 @@ impl<'a> Searcher<'a> {
             && excluded.is_none()
         {
             let limit = entry.score - singular_margin() * plies;
+            let frame = self.frames[ply];
             self.frames[ply].excluded = Some(best);
             // The window is empty: nothing of this search belongs to the principal variation.
             let node = if pv_node { Node::Cut } else { node };
             let score = self.search(limit - 1, limit, depth / 2, ply, node);
-            self.frames[ply].excluded = None;
+            // Back to what this node has found: the search above wrote its own over it.
+            self.frames[ply] = frame;
+            self.frames[ply + 1].pv = false;
             self.pv[ply].clear();
             if score < limit {
                 singular = PLY;

@@ -155,6 +155,7 @@ impl<'a, 'r> Root<'a, 'r> {
     fn iterate(&mut self, depth: i32) {
         let lines = self.limits.multi_pv.clamp(1, self.moves.len());
         let best_before = self.moves[0].point;
+        self.searcher.enter_root();
         self.moves.iter_mut().for_each(|m| m.nodes = 0);
         for line in 0..lines {
             self.aspire(depth, line);
