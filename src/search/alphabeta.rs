@@ -52,8 +52,6 @@ struct Frame {
     eval: Score,
     /// The move left out by a singular search.
     excluded: Option<Point>,
-    /// Whether the position was or could become part of a principal variation.
-    pv: bool,
 }
 
 /// One thread's search of one position.
@@ -110,7 +108,7 @@ impl<'a> Searcher<'a> {
     pub fn enter_root(&mut self) {
         let mask = self.position.threats().mask(self.position.side_to_move());
         let raw = self.evaluator.value_given(&self.position, mask);
-        self.frames[0] = Frame { eval: self.corrected(raw, mask), excluded: None, pv: true };
+        self.frames[0] = Frame { eval: self.corrected(raw, mask), excluded: None };
     }
 
     /// The principal variation found by the last search of a node at `ply`.
@@ -191,8 +189,6 @@ impl<'a> Searcher<'a> {
         };
         let eval = self.corrected(raw, mask);
         self.frames[ply].eval = eval;
-        self.frames[ply].pv = table_pv;
-        self.frames[ply + 1].pv = false;
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
 
         if !pv_node && !forced && excluded.is_none() && !beta.is_decided() && !alpha.is_decided() {
@@ -251,7 +247,6 @@ impl<'a> Searcher<'a> {
             let score = self.search(limit - 1, limit, depth / 2, ply, node);
             // Back to what this node has found: the search above wrote its own over it.
             self.frames[ply] = frame;
-            self.frames[ply + 1].pv = false;
             self.pv[ply].clear();
             if score < limit {
                 singular = PLY;
@@ -401,18 +396,15 @@ impl<'a> Searcher<'a> {
             } else {
                 Bound::Upper
             };
-            // What refutes a move of the principal variation may become part of it; what turned out
-            // to be refuted by a move from outside is part of it no more.
-            let pv = if plies < pv_min_depth() {
-                table_pv
-            } else if best <= alpha_before {
-                table_pv || (ply > 0 && self.frames[ply - 1].pv)
-            } else {
-                table_pv && self.frames[ply + 1].pv
-            };
-            self.frames[ply].pv = pv;
             let plies = depth / PLY;
-            let entry = Entry { best: best_move, score: best, bound, depth: plies, eval: raw, pv };
+            let entry = Entry {
+                best: best_move,
+                score: best,
+                bound,
+                depth: plies,
+                eval: raw,
+                pv: table_pv,
+            };
             self.table.store(key, ply, entry);
             let says_more = match bound {
                 Bound::Lower => best > eval,

@@ -106,9 +106,6 @@ tunables! {
     /// A reduced move that beats the best by this much is searched a ply deeper.
     lmr_deeper_margin = 67;
 
-    /// From this depth on what nodes of the principal variation lead to counts as part of it, too.
-    pv_min_depth = 4;
-
     /// Nodes expected to fail high are searched this much less deep...
     fail_high_reduction = 1560;
     /// ... where the evaluation beats beta by this much...
