@@ -14,14 +14,9 @@ pub mod zobrist;
 use std::fmt;
 
 pub use lines::{Cell, Lines};
-pub use point::{Direction, POINTS, Point};
+pub use point::{Direction, MAX_SIZE, MIN_SIZE, POINTS, Point};
 pub use renju::Foul;
 pub use rule::{FiveRule, Rule, Side, UnknownRule, UnsupportedWinLength, Variant};
-
-/// Smallest width and height.
-pub const MIN_SIZE: u8 = 3;
-/// Largest width and height.
-pub const MAX_SIZE: u8 = 32;
 
 /// Why a board cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,10 @@
 
 use std::fmt;
 
-use super::MAX_SIZE;
+/// Smallest width and height of a board.
+pub const MIN_SIZE: u8 = 3;
+/// Largest width and height of a board.
+pub const MAX_SIZE: u8 = 32;
 
 /// Number of indices a point can have; the length of every table indexed by point.
 pub const POINTS: usize = 1024;
