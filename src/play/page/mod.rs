@@ -2,4 +2,6 @@
 //! between pages and rooms.
 
 mod files;
+mod hosts;
 pub mod server;
+mod tab;

@@ -6,6 +6,7 @@
 mod findings;
 mod known;
 pub mod messages;
+pub mod registry;
 mod requests;
 pub mod room;
 mod thinking;

@@ -1,0 +1,107 @@
+//! The conversation with one tab of a browser.
+//!
+//! Its first message says which room it wants. From then on its messages go to the room, and what the
+//! room tells goes to it.
+
+use std::sync::Arc;
+
+use axum::extract::ws::{Message, WebSocket};
+use serde_json::{Value, json};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::level::LEVELS;
+use crate::play::lock::lock;
+use crate::play::rooms::messages::Command;
+use crate::play::rooms::registry::Rooms;
+use crate::play::rooms::room::SharedRoom;
+
+/// Leaves the room however the conversation ends.
+struct Presence(SharedRoom);
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        lock(&self.0).leave();
+    }
+}
+
+/// A conversation with one tab. Its first message says which room it wants.
+pub(super) async fn talk(mut socket: WebSocket, rooms: &Rooms) {
+    let Some(Ok(Message::Text(first))) = socket.recv().await else { return };
+    let wish: Value = serde_json::from_str(&first).unwrap_or_default();
+    let (room, owns) = match rooms.admit(&wish) {
+        Ok(admitted) => admitted,
+        Err(error) => {
+            let gone = json!({ "type": "gone", "why": format!("{error:#}") });
+            let _ = socket.send(Message::text(gone.to_string())).await;
+            return;
+        }
+    };
+    let (news, first) = lock(&room).enter();
+    let presence = Presence(room);
+    let hello = hello(rooms, &presence.0, owns).to_string();
+    let greeting = std::iter::once(Arc::from(hello)).chain(first);
+    for message in greeting {
+        if socket.send(Message::text(&*message)).await.is_err() {
+            return;
+        }
+    }
+    converse(socket, &presence.0, owns, news).await;
+}
+
+fn hello(rooms: &Rooms, room: &SharedRoom, owns: bool) -> Value {
+    let levels: Vec<Value> =
+        LEVELS.iter().map(|level| json!({ "name": level.name, "rating": level.rating })).collect();
+    let room = lock(room);
+    json!({
+        "type": "hello",
+        "version": env!("CARGO_PKG_VERSION"),
+        "room": room.id,
+        "key": owns.then_some(&room.key),
+        "owns": owns,
+        "levels": levels,
+        "engines": rooms.engines(),
+    })
+}
+
+async fn converse(
+    mut socket: WebSocket,
+    room: &SharedRoom,
+    owns: bool,
+    mut news: broadcast::Receiver<Arc<str>>,
+) {
+    loop {
+        let out: Vec<Arc<str>> = tokio::select! {
+            message = socket.recv() => match message {
+                Some(Ok(Message::Text(text))) => answer(room, owns, &text).into_iter().collect(),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                Some(Ok(_)) => continue,
+            },
+            told = news.recv() => match told {
+                Ok(message) => vec![message],
+                Err(RecvError::Lagged(_)) => lock(room).all(),
+                Err(RecvError::Closed) => return,
+            },
+        };
+        for message in out {
+            if socket.send(Message::text(&*message)).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// What only the asking page is told: a record, a refusal. Pages that watch may save, too.
+fn answer(room: &SharedRoom, owns: bool, text: &str) -> Option<Arc<str>> {
+    let why = match serde_json::from_str::<Command>(text) {
+        Ok(command) if owns || matches!(command, Command::Save { .. }) => {
+            match lock(room).obey(command) {
+                Ok(answer) => return answer,
+                Err(why) => why,
+            }
+        }
+        Ok(_) => "You are watching this game.".to_owned(),
+        Err(error) => format!("The page sent something unknown: {error}"),
+    };
+    Some(json!({ "type": "refused", "why": why }).to_string().into())
+}
