@@ -1,7 +1,7 @@
 //! Strength levels: the engine made weaker on purpose, from beginner to full.
 //!
 //! The weakest levels do not search. They look at what each stone would make and prevent, as a
-//! novice does: with a blurred eye, and now and then overlooking a point altogether. The middle
+//! novice does: with errors of judgement, and now and then overlooking a point altogether. The middle
 //! levels search few nodes and choose among several good moves with some blur. The top level is the
 //! engine as it is.
 
@@ -120,13 +120,14 @@ impl Level {
                 .unwrap_or_else(|| engine.think(board, limits, signals, reporter)),
             Strength::Search { nodes, blur } => {
                 let max_nodes = Some(limits.max_nodes.map_or(nodes, |limit| limit.min(nodes)));
-                let mut heard = Heard { reporter, wanted: limits.multi_pv, lines: Vec::new() };
+                let mut collector =
+                    LineCollector { reporter, wanted: limits.multi_pv, lines: Vec::new() };
                 let multi_pv = limits.multi_pv.max(CHOICE);
                 let limits = Limits { max_nodes, multi_pv, ..limits.clone() };
                 // Nothing remembered from stronger searches of the same board.
                 engine.clear();
-                let answer = engine.think(board, &limits, signals, &mut heard);
-                heard.choose(answer, blur, random)
+                let answer = engine.think(board, &limits, signals, &mut collector);
+                collector.choose(answer, blur, random)
             }
         }
     }
@@ -158,14 +159,14 @@ fn misjudgement(typical: f64, random: &mut impl Rng) -> f64 {
 }
 
 /// Passes reports on and remembers the newest line of each rank.
-struct Heard<'a> {
+struct LineCollector<'a> {
     reporter: &'a mut dyn Reporter,
     /// Lines that were asked for.
     wanted: usize,
     lines: Vec<(Score, Vec<Point>)>,
 }
 
-impl Reporter for Heard<'_> {
+impl Reporter for LineCollector<'_> {
     fn report(&mut self, report: &Report) {
         if report.line == 0 {
             self.lines.clear();
@@ -177,8 +178,8 @@ impl Reporter for Heard<'_> {
     }
 }
 
-impl Heard<'_> {
-    /// The line that looks best to a blurred eye.
+impl LineCollector<'_> {
+    /// The line that looks best after an error of judgement is added to each score.
     fn choose(self, answer: Answer, blur: f64, random: &mut impl Rng) -> Answer {
         let judged = self.lines.into_iter().take(CHOICE).map(|(score, pv)| {
             let seen = f64::from(score.value()) + misjudgement(blur, random);

@@ -73,7 +73,7 @@ impl<S: 'static> Thread<S> {
     }
 }
 
-/// No one waits for a result any more.
+/// The results are not awaited any more.
 impl<S> Drop for Thread<S> {
     fn drop(&mut self) {
         self.signals.stop();

@@ -1,4 +1,4 @@
-//! Nobody but the own page can drive the program.
+//! No page but the program's own can drive it.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -136,7 +136,7 @@ impl LiveGame {
         self.board.empty_points().any(free).then_some(GameError::Forbidden(foul, spot))
     }
 
-    /// Place a stone for whoever's turn it is.
+    /// Place a stone of the player to move.
     pub fn play(&mut self, p: Point, now: Instant) -> Result<(), GameError> {
         match self.objection(p) {
             Some(refusal) => Err(refusal),

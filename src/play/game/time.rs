@@ -42,7 +42,7 @@ impl LiveGame {
         (game, self.setup.time.turn.map(|turn| turn.saturating_sub(running)))
     }
 
-    /// End the game if the time of whoever's turn it is has run out; whether it did.
+    /// End the game if the time of the player to move has run out; whether it did.
     pub fn check_flag(&mut self, now: Instant) -> bool {
         let seat = self.turn();
         let (game, turn) = self.left(seat, now);

@@ -29,7 +29,7 @@ pub enum Command {
         x: u8,
         /// Row from the top, from 0.
         y: u8,
-        /// Where row 1 lies for whoever hears why it cannot be played.
+        /// Where row 1 lies in the words of a refusal.
         #[serde(default)]
         rows: RowsWire,
     },

@@ -170,7 +170,7 @@ impl Room {
         Ok(())
     }
 
-    /// Who takes back moves wants to look: the computer waits for a word.
+    /// After moves were taken back the computer waits for a word: there may be something to look at.
     fn hold_computer(&mut self) {
         let seat = &self.game.setup().seats[self.game.turn()];
         self.paused = seat.player.is_computer() && self.game.end().is_none();

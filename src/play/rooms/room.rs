@@ -98,7 +98,7 @@ impl Room {
         }))
     }
 
-    /// A page has come: what it hears from now on, and what it must know first.
+    /// A page has come: the channel of what it is told from now on, and what it must know first.
     pub fn enter(&mut self) -> (broadcast::Receiver<Arc<str>>, Vec<Arc<str>>) {
         let news = self.news.subscribe();
         self.pages += 1;
@@ -117,7 +117,7 @@ impl Room {
         }
     }
 
-    /// Whether anybody is here.
+    /// Whether no page is here.
     pub fn is_empty(&self) -> bool {
         self.pages == 0
     }
@@ -150,7 +150,7 @@ impl Room {
     }
 
     fn tell(&self, message: Arc<str>) {
-        // Nobody listening is no error.
+        // A room without pages is no error.
         let _ = self.news.send(message);
     }
 

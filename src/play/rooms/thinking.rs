@@ -233,6 +233,6 @@ mod tests {
             thread::sleep(Duration::from_millis(5));
         }
         thinking.answer_now();
-        assert_eq!(numbers.recv_timeout(PATIENCE), Ok(3), "nothing is heard of the first two");
+        assert_eq!(numbers.recv_timeout(PATIENCE), Ok(3), "the first two have no outcome");
     }
 }

@@ -231,7 +231,7 @@ impl Terminal {
         Ok(Then::Draw)
     }
 
-    /// Who takes back moves wants to look: the computer waits for a word.
+    /// After moves were taken back the computer waits for a word: there may be something to look at.
     fn hold_computer(&mut self) {
         self.held = self.game.setup().seats[self.game.turn()].player.is_computer();
     }

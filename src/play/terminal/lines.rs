@@ -38,11 +38,11 @@ struct State {
     lines: VecDeque<String>,
     /// How the input ended, if it did.
     end: Option<io::Result<()>>,
-    thinking: Option<Thinking>,
+    thinking: Option<Awaited>,
 }
 
-/// Thinking under way, and whether a line ends it.
-struct Thinking {
+/// What is being waited for, and whether a line ends it.
+struct Awaited {
     signals: Arc<Signals>,
     noticed: Noticed,
     ends: Box<dyn Fn(&str) -> bool + Send>,
@@ -51,7 +51,7 @@ struct Thinking {
 impl State {
     /// End the thinking if one of the lines does.
     fn look(&self) {
-        let Some(Thinking { signals, noticed, ends }) = &self.thinking else { return };
+        let Some(Awaited { signals, noticed, ends }) = &self.thinking else { return };
         let noticed_lines = match noticed {
             Noticed::Any => self.lines.len(),
             Noticed::Next => 1,
@@ -103,7 +103,7 @@ impl Lines {
         signals: &Arc<Signals>,
         wait: impl FnOnce() -> T,
     ) -> (T, bool) {
-        let listening = Thinking { signals: Arc::clone(signals), noticed, ends: Box::new(ends) };
+        let listening = Awaited { signals: Arc::clone(signals), noticed, ends: Box::new(ends) };
         {
             let mut state = lock(&self.0.state);
             state.thinking = Some(listening);
