@@ -2,7 +2,7 @@
 //! folder may name each other, directly or around a circle.
 //!
 //! ```text
-//! main → session → level → search → eval → position → pattern → {board, score}
+//! main → session → player → level → search → eval → position → pattern → {board, score}
 //! main → {arena, play, tools} → protocol → {board, score}
 //! ```
 //!
@@ -26,7 +26,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search::params", &["board", "score"]),
     ("search::time", &["board", "score"]),
     ("protocol", &["board", "score"]),
-    ("session", &["player", "protocol", "level", "search", "eval", "pattern", "board", "score"]),
+    ("session", &["player", "protocol", "level", "search", "board", "score"]),
     ("level", &["analysis", "search", "eval", "position", "board", "score"]),
     ("player", &["level", "search", "board", "score"]),
     ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),

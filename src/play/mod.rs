@@ -1,7 +1,7 @@
 //! The board for people: a page in the browser and a text board in the terminal.
 //!
-//! Both show the same [`game::live::LiveGame`], which knows nothing of either. Computers that play
-//! are asked through [`computers`].
+//! Both show the same `game::live::LiveGame`, which knows nothing of either. Computers that play are
+//! asked through `computers`.
 //!
 //! | folder | what |
 //! |---|---|
@@ -11,9 +11,9 @@
 //! | `terminal` | the text board |
 
 mod command;
-pub mod computers;
+mod computers;
 mod engine_player;
-pub mod game;
+mod game;
 mod lock;
 mod page;
 mod rooms;

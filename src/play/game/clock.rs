@@ -7,36 +7,36 @@ use std::time::{Duration, Instant};
 
 /// Time spent on the current move.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MoveClock {
+pub(super) struct MoveClock {
     before: Duration,
     since: Option<Instant>,
 }
 
 impl MoveClock {
     /// Run from `now` on, if it does not run yet.
-    pub fn run(&mut self, now: Instant) {
+    pub(super) fn run(&mut self, now: Instant) {
         self.since.get_or_insert(now);
     }
 
     /// Stop running; what was spent stays.
-    pub fn hold(&mut self, now: Instant) {
+    pub(super) fn hold(&mut self, now: Instant) {
         self.before = self.spent(now);
         self.since = None;
     }
 
     /// Whether it runs.
-    pub const fn is_running(&self) -> bool {
+    pub(super) const fn is_running(&self) -> bool {
         self.since.is_some()
     }
 
     /// Time spent until `now`.
-    pub fn spent(&self, now: Instant) -> Duration {
+    pub(super) fn spent(&self, now: Instant) -> Duration {
         self.before
             + self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since))
     }
 
     /// Time spent until `now`; starts again from nothing, running if it ran.
-    pub fn take(&mut self, now: Instant) -> Duration {
+    pub(super) fn take(&mut self, now: Instant) -> Duration {
         let spent = self.spent(now);
         *self = MoveClock { before: Duration::ZERO, since: self.since.map(|_| now) };
         spent

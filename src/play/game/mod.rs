@@ -2,7 +2,7 @@
 //! redo, openings, clocks, how it ended and what to say about it. It knows neither page nor
 //! terminal, and nothing of who decides the moves.
 
-pub mod clock;
+mod clock;
 pub mod end;
 pub mod error;
 pub mod live;

@@ -16,11 +16,6 @@ impl LiveGame {
         self.clock.is_running()
     }
 
-    /// Time spent on the current move.
-    pub fn spent_now(&self, now: Instant) -> Duration {
-        self.clock.spent(now)
-    }
-
     /// Time that a seat has used for finished steps, and their number.
     fn used(&self, seat: usize) -> (Duration, u32) {
         let own = self.steps[..self.at].iter().filter(|step| step.seat == seat);

@@ -1,6 +1,6 @@
 //! The games that pages look at: each room has a game, its analysis and those who watch.
 //!
-//! A page sends [`messages`], a [`room`] obeys them and tells all its pages what follows, in the
+//! A page sends `messages`, a `room` obeys them and tells all its pages what follows, in the
 //! words of `view`.
 
 mod findings;
