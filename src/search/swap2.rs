@@ -309,13 +309,52 @@ mod tests {
         assert_eq!(after(&board, &stones).map(|b| b.ply()), Some(3));
     }
 
+    /// What each of the searches of a decision used, in nodes and time.
+    fn searches(limits: &Limits, searches: u32) -> Vec<(u64, Duration)> {
+        let mut board = Board::new(15, 15, Variant::STANDARD).unwrap();
+        for (x, y) in [(3, 3), (11, 3), (3, 11)] {
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        let mut engine = Engine::new(1 << 20);
+        let mut budget = Budget { limits: limits.clone(), searches };
+        let think = |_| {
+            engine.clear();
+            let began = Instant::now();
+            let answer = budget.think(&mut engine, &board, &Signals::default(), &mut Silent);
+            (answer.nodes, began.elapsed())
+        };
+        (0..searches).map(think).collect()
+    }
+
     #[test]
     fn nodes_are_shared_between_the_searches() {
-        let empty = ". . . . . . . . .\n".repeat(9);
-        let began = Instant::now();
-        let (_, choice) = decide(&empty, &nodes(4_000));
-        assert!(matches!(choice, Choice::Stones(stones) if stones.len() == 3));
-        assert!(began.elapsed() < Duration::from_secs(20));
+        let used: Vec<u64> = searches(&nodes(20_000), 4).iter().map(|search| search.0).collect();
+        // The search looks at its limits every few hundred nodes.
+        assert!(used.iter().all(|nodes| (4_000..6_000).contains(nodes)), "{used:?}");
+        assert!((19_000..21_000).contains(&used.iter().sum::<u64>()), "{used:?}");
+    }
+
+    #[test]
+    fn time_is_shared_between_the_searches() {
+        let start = Instant::now();
+        let turn = Some(Duration::from_millis(2_400));
+        let used = searches(&Limits { start, turn, ..Limits::default() }, 4);
+        // A machine that is busy may take from a search, and from the first of them most of all.
+        let first = used[0].1;
+        assert!(first < Duration::from_millis(1_500), "{used:?}");
+        assert!(used.iter().all(|&(nodes, _)| nodes > 0), "{used:?}");
+    }
+
+    #[test]
+    fn every_opening_that_is_tried_gets_a_search() {
+        let board = Board::new(15, 15, Variant::STANDARD).unwrap();
+        let random = &mut StdRng::seed_from_u64(3);
+        let tried: Vec<_> = (0..OPENINGS_TRIED).map(|_| opening(&board, random)).collect();
+        let mut budget = Budget { limits: nodes(8_000), searches: OPENINGS_TRIED };
+        let (mut engine, signals) = (Engine::new(1 << 20), Signals::default());
+        let (stones, _) = most_even(&mut engine, &board, tried, &mut budget, &signals).unwrap();
+        assert_eq!(stones.len(), 3);
+        assert_eq!(budget.searches, 0);
     }
 
     #[test]
