@@ -1,10 +1,12 @@
 //! Wins by fours and by threats that the solvers claim hold against every defence, and what a plain
-//! search of all moves finds, they find, too. What the whole search calls won or lost is so.
+//! search of all moves finds, they find, too: where they find nothing, there is nothing. What the
+//! whole search calls won or lost is so.
 
 use std::collections::HashMap;
 
-use kakugo::board::{Board, Outcome, Point, Rule, Side, Variant};
+use kakugo::board::{Board, Direction, Outcome, Point, Rule, Side, Variant};
 use kakugo::eval::Evaluator;
+use kakugo::pattern::Level;
 use kakugo::position::Position;
 use kakugo::score::Score;
 use kakugo::search::vcf::{Effort, Vcf, Win};
@@ -13,7 +15,7 @@ use kakugo::search::{Engine, Limits, Signals, Silent};
 use rand::Rng;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use rand::seq::{IndexedRandom, IteratorRandom};
+use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
 
 const BUDGET: u32 = 3_000;
 
@@ -148,14 +150,18 @@ fn wins_in(board: &mut Board, plies: usize) -> bool {
         return true;
     }
     let stops = fives(board, other);
-    if plies == 1 || stops.len() > 1 {
+    let only_stop = !board.variant().five_rule(other).needs_free_end();
+    if plies == 1 || (only_stop && stops.len() > 1) {
         return false;
     }
-    let moves: Vec<Point> = match stops[..] {
-        [stop] => vec![stop],
+    let moves = match stops[..] {
+        [stop] if only_stop => vec![stop],
         _ => board.empty_points().collect(),
     };
     moves.into_iter().any(|p| {
+        if board.foul(p, side).is_some() {
+            return false;
+        }
         board.play(p).unwrap();
         let wins = {
             board.set_side_to_move(side);
@@ -165,6 +171,9 @@ fn wins_in(board: &mut Board, plies: usize) -> bool {
             threat
                 && fives(board, other).is_empty()
                 && answers.into_iter().all(|answer| {
+                    if board.foul(answer, other).is_some() {
+                        return true;
+                    }
                     board.play(answer).unwrap();
                     let wins = wins_in(board, plies - 2);
                     board.undo();
@@ -181,8 +190,8 @@ fn threats_find_every_win_that_a_plain_search_finds() {
     let mut random = StdRng::seed_from_u64(3);
     let mut found = [0; 6];
     let mut none = 0;
-    while found[3] < 60 || found[5] < 60 {
-        let rule = *[Rule::Freestyle, Rule::Standard].choose(&mut random).unwrap();
+    while found[3] < 40 || found[5] < 40 {
+        let rule = *Rule::ALL.choose(&mut random).unwrap();
         let stones = (6..16).choose(&mut random).unwrap();
         let mut board = random_board(&mut random, Variant::five(rule), 8, 7, stones);
         let win = Threats::default().solve(&board);
@@ -199,6 +208,57 @@ fn threats_find_every_win_that_a_plain_search_finds() {
         }
     }
     assert!(none > 100, "{none} positions without a win");
+}
+
+/// Whether the side to move wins by fours alone, found by trying each of them against every answer.
+fn wins_by_fours(board: &mut Board, known: &mut HashMap<u64, bool>) -> bool {
+    if let Some(&wins) = known.get(&board.key()) {
+        return wins;
+    }
+    let (side, other) = (board.side_to_move(), board.side_to_move().opponent());
+    let points: Vec<Point> = board.empty_points().collect();
+    let wins = !fives(board, side).is_empty()
+        || points.iter().any(|&p| {
+            if board.foul(p, side).is_some() {
+                return false;
+            }
+            board.play(p).unwrap();
+            let wins = !fives(board, side).is_empty()
+                && fives(board, other).is_empty()
+                && points.iter().filter(|&&answer| answer != p).all(|&answer| {
+                    if board.foul(answer, other).is_some() {
+                        return true;
+                    }
+                    board.play(answer).unwrap();
+                    let wins = wins_by_fours(board, known);
+                    board.undo();
+                    wins
+                });
+            board.undo();
+            wins
+        });
+    known.insert(board.key(), wins);
+    wins
+}
+
+#[test]
+fn fours_find_a_win_exactly_where_there_is_one() {
+    let mut random = StdRng::seed_from_u64(6);
+    for rule in Rule::ALL {
+        let [mut long, mut none] = [0; 2];
+        while long < 25 || none < 100 {
+            let stones = random.random_range(16..40);
+            let mut board = random_board(&mut random, Variant::five(rule), 8, 8, stones);
+            let side = board.side_to_move();
+            if fives(&board, side).is_empty() {
+                let win = Fours::default().solve(&board);
+                let truth = wins_by_fours(&mut board, &mut HashMap::new());
+                assert_eq!(win.is_some(), truth, "{rule}, {side}:\n{board}");
+                long += usize::from(win.is_some_and(|win| win.plies > 3));
+                none += usize::from(!truth);
+            }
+        }
+    }
 }
 
 /// The true score for the side to move, by trying every move to the end of the game. Who has nothing
@@ -226,8 +286,23 @@ fn true_score(board: &mut Board, known: &mut HashMap<u64, Score>) -> Score {
     best
 }
 
+/// What the search says of a position without limits, and the truth: what it calls won or lost is so.
+fn compare_with_truth(board: &Board) -> (Score, Score) {
+    let limits = Limits::default();
+    let answer = Engine::new(1 << 20).think(board, &limits, &Signals::default(), &mut Silent);
+    let truth = true_score(&mut board.clone(), &mut HashMap::new());
+    let score = answer.score;
+    if score.is_win() {
+        assert!(truth.is_win(), "{score} is {truth}:\n{board}");
+        assert!(score <= truth, "{score} is too soon for {truth}:\n{board}");
+    } else if score.is_loss() {
+        assert!(truth.is_loss(), "{score} is {truth}:\n{board}");
+    }
+    (score, truth)
+}
+
 #[test]
-fn what_the_search_calls_won_or_lost_is_so() {
+fn what_the_search_calls_won_lost_or_neither_is_so() {
     let others = [(Rule::Freestyle, 4), (Rule::Standard, 4)];
     let others = others.map(|(rule, length)| Variant::new(rule, length).unwrap());
     let mut random = StdRng::seed_from_u64(4);
@@ -242,22 +317,72 @@ fn what_the_search_calls_won_or_lost_is_so() {
                 // Filling ended early, and trying every move would take too long.
                 continue;
             }
-            let limits = Limits::default();
-            let answer =
-                Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent);
-            let truth = true_score(&mut board.clone(), &mut HashMap::new());
-            match answer.score {
-                score if score.is_win() => {
-                    assert!(truth.is_win(), "{score} is {truth}:\n{board}");
-                    assert!(score <= truth, "{score} is too soon for {truth}:\n{board}");
-                    wins += 1;
-                }
-                score if score.is_loss() => {
-                    assert!(truth.is_loss(), "{score} is {truth}:\n{board}");
-                    losses += 1;
-                }
+            let (score, truth) = compare_with_truth(&board);
+            // So little room leaves out no move that could decide the game.
+            assert_eq!(score.is_decided(), truth.is_decided(), "{score} is {truth}:\n{board}");
+            match truth {
+                truth if truth.is_win() => wins += 1,
+                truth if truth.is_loss() => losses += 1,
                 _ => neither += 1,
             }
+        }
+    }
+}
+
+/// A full board but for the lines through a free point, on which black stones stand in threes and
+/// pairs: where Black threatens two things at once and one of them may be forbidden. Nobody has five.
+fn crossing_board(random: &mut StdRng) -> Option<Board> {
+    let size = random.random_range(7..=9);
+    let mut board = Board::new(size, size, Variant::RENJU).unwrap();
+    let mut free = vec![Point::new(size / 2, size / 2).unwrap()];
+    let mut directions = Direction::ALL.to_vec();
+    directions.shuffle(random);
+    for (direction, blacks) in directions.into_iter().zip([3, 2]) {
+        let mut steps = vec![-3, -2, -1, 1, 2, 3];
+        steps.shuffle(random);
+        steps.sort_by_key(|step: &i32| step.abs() + random.random_range(0..2));
+        for (n, step) in steps.into_iter().take(blacks + 3).enumerate() {
+            let p = free[0].step(direction, step)?;
+            if n < blacks {
+                board.place(p, Side::Black).ok()?;
+            } else {
+                free.push(p);
+            }
+        }
+    }
+    let mut rest: Vec<Point> = board.empty_points().filter(|p| !free.contains(p)).collect();
+    rest.shuffle(random);
+    let mut blacks = board.ply();
+    let target = (usize::from(size).pow(2) - free.len()) / 2;
+    for p in rest {
+        let mut sides = Side::BOTH;
+        if blacks >= target || random.random() {
+            sides.reverse();
+        }
+        let fits = |side: &Side| !board.makes_five(p, *side);
+        let side = sides.into_iter().find(fits)?;
+        board.place(p, side).ok()?;
+        blacks += usize::from(side == Side::Black);
+    }
+    board.set_side_to_move(Side::BOTH[random.random_range(0..2)]);
+    Some(board)
+}
+
+#[test]
+fn what_the_search_says_is_so_where_black_has_doubles_and_forbidden_points() {
+    let mut random = StdRng::seed_from_u64(5);
+    let [mut wins, mut losses, mut neither, mut doubles] = [0; 4];
+    while wins < 60 || losses < 60 || neither < 60 || doubles < 100 {
+        let Some(board) = crossing_board(&mut random) else { continue };
+        let position = Position::new(&board);
+        let threats = position.threats();
+        let fouls = board.empty_points().filter(|&p| board.foul(p, Side::Black).is_some()).count();
+        doubles += usize::from(fouls > 0 && threats.count(Side::Black, Level::FourThree) > 0);
+        // Where moves run out and the rest is forbidden, the search may not see what that decides.
+        match compare_with_truth(&board).0 {
+            score if score.is_win() => wins += 1,
+            score if score.is_loss() => losses += 1,
+            _ => neither += 1,
         }
     }
 }
