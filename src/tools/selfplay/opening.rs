@@ -31,10 +31,10 @@ pub(super) fn draw(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Boa
     })
 }
 
-/// Two to eight stones in a square around a random point, cut off where the board ends.
+/// Three to nine stones in a square around a random point, cut off where the board ends.
 fn random_stones(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Board> {
     let mut board = Board::new(size, size, variant).ok()?;
-    let stones = rng.random_range(2..=8);
+    let stones = rng.random_range(3..=9);
     let spread = rng.random_range(2..=4);
     let [columns, rows] = [(); 2].map(|()| {
         let centre: u8 = rng.random_range(0..size);
@@ -72,7 +72,7 @@ mod tests {
             for _ in 0..200 {
                 let board = draw(Variant::five(rule), 15, &mut rng).unwrap();
                 assert_eq!(board.outcome(), Outcome::Ongoing);
-                assert!((2..=8).contains(&board.ply()));
+                assert!((3..=9).contains(&board.ply()));
                 assert!(evaluate(&Position::new(&board)).value().abs() <= LIKELY_BALANCE);
                 for stone in board.stones() {
                     thirds[usize::from(stone.point.y() / 5)][usize::from(stone.point.x() / 5)] += 1;
