@@ -52,6 +52,8 @@ struct Frame {
     eval: Score,
     /// The move left out by a singular search.
     excluded: Option<Point>,
+    /// Moves on the path from the root that were extended twice.
+    doubles: i32,
 }
 
 /// One thread's search of one position.
@@ -108,7 +110,7 @@ impl<'a> Searcher<'a> {
     pub fn enter_root(&mut self) {
         let mask = self.position.threats().mask(self.position.side_to_move());
         let raw = self.evaluator.value_given(&self.position, mask);
-        self.frames[0] = Frame { eval: self.corrected(raw, mask), excluded: None };
+        self.frames[0] = Frame { eval: self.corrected(raw, mask), excluded: None, doubles: 0 };
     }
 
     /// The principal variation found by the last search of a node at `ply`.
@@ -250,7 +252,10 @@ impl<'a> Searcher<'a> {
             self.pv[ply].clear();
             if score < limit {
                 singular = PLY;
-                if !pv_node && score < limit - singular_double_margin() {
+                if !pv_node
+                    && score < limit - singular_double_margin()
+                    && self.frames[ply].doubles < singular_double_max()
+                {
                     singular += singular_double_extension();
                 }
             } else if limit >= beta {
@@ -330,6 +335,8 @@ impl<'a> Searcher<'a> {
             if alpha > alpha_before && plies > 2 && plies < raised_max_depth() && !forced {
                 next_depth -= raised_reduction();
             }
+            let doubled = Some(p) == table_move && singular > PLY;
+            self.frames[ply + 1].doubles = self.frames[ply].doubles + i32::from(doubled);
             self.push(p);
             let score = if number == 1 {
                 -self.search(-beta, -alpha, next_depth, ply + 1, node.child_of_first())

@@ -136,6 +136,8 @@ tunables! {
     singular_double_margin = 20;
     /// ... the table's move is extended by this beyond its ply.
     singular_double_extension = 567;
+    /// ... unless so many moves on the path have been already.
+    singular_double_max = 3;
     /// If they do not stay below, a table's move whose score beats beta is searched this much less
     /// deep.
     singular_reduction = 279;
