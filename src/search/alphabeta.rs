@@ -12,6 +12,7 @@ use crate::position::Position;
 use crate::score::Score;
 
 use super::control::Control;
+use super::fixed;
 use super::history::{History, Played, RELATIONS};
 use super::movepick::{Duty, Hints, MoveStack, doubles_win, duty};
 use super::params::*;
@@ -85,7 +86,6 @@ impl<'a> Searcher<'a> {
         control: Control<'a>,
         memory: &'a mut Memory,
     ) -> Searcher<'a> {
-        let logarithm = |n: usize| (n.max(1) as f64).ln() * f64::from(lmr_factor()).sqrt();
         Searcher {
             evaluator: Evaluator::new(&position),
             position,
@@ -99,9 +99,9 @@ impl<'a> Searcher<'a> {
             frames: vec![Frame::default(); MAX_PLY + 4],
             pv: (0..MAX_PLY + 4).map(|_| Vec::with_capacity(MAX_PLY)).collect(),
             seldepth: 0,
-            reductions: std::array::from_fn(|n| (logarithm(n) * 32.0).round() as i32),
+            reductions: std::array::from_fn(|n| reduction_factor(n as u32)),
             move_limits: std::array::from_fn(|plies| {
-                [false, true].map(|improving| move_count_limit(plies as i32, improving))
+                [false, true].map(|improving| move_count_limit(plies as u32, improving))
             }),
         }
     }
@@ -640,9 +640,18 @@ fn settles(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
     }
 }
 
+/// A number for a depth or a place among the moves: the base of a reduction, in 1/1024 plies, is the
+/// product of both of its numbers, divided by 1024.
+fn reduction_factor(n: u32) -> i32 {
+    // In 1/2^16.
+    let root = (u64::from(lmr_factor().unsigned_abs()) << 32).isqrt();
+    ((fixed::ln(n) * root * 32 + (1 << 47)) >> 48) as i32
+}
+
 /// How many moves a shallow node looks at.
-fn move_count_limit(plies: i32, improving: bool) -> usize {
-    let hundredth = |n: i32| f64::from(n) / 100.0;
-    let limit = f64::from(move_count_base()) + f64::from(plies).powf(hundredth(move_count_power()));
-    (if improving { limit } else { limit * hundredth(move_count_not_improving()) }) as usize
+fn move_count_limit(plies: u32, improving: bool) -> usize {
+    let base = u64::from(move_count_base().unsigned_abs()) << 32;
+    let limit = base + fixed::power(plies, move_count_power().unsigned_abs());
+    let part = u64::from(move_count_not_improving().unsigned_abs());
+    ((if improving { limit } else { limit * part / 100 }) >> 32) as usize
 }

@@ -8,6 +8,7 @@
 
 mod alphabeta;
 mod control;
+mod fixed;
 mod history;
 mod movepick;
 mod params;
