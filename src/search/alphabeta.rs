@@ -14,11 +14,12 @@ use crate::score::Score;
 use super::control::Control;
 use super::fixed;
 use super::history::{History, Played, RELATIONS};
-use super::movepick::{Duty, Hints, MoveStack, doubles_win, duty};
+use super::movepick::{Hints, MoveStack};
 use super::params::*;
+use super::tactics::{Defence, OpponentThreat, Verdict, defence, stops, verdict};
 use super::threads::Memory;
 use super::tt::{Bound, Entry, Table};
-use super::vcf::{Effort, Vcf, Win, stops};
+use super::vcf::{Effort, Vcf, Win};
 use super::vct::Vct;
 
 /// One ply, in the unit of depth.
@@ -182,8 +183,8 @@ impl<'a> Searcher<'a> {
 
         let table_pv = pv_node || entry.is_some_and(|e| e.pv);
 
-        let (duty, points) = duty(&self.position);
-        let forced = matches!(duty, Duty::StopFive | Duty::StopOpenFour);
+        let Defence { against, points } = defence(&self.position);
+        let forced = against.is_four();
         let mask = self.position.threats().mask(side);
         let raw = match entry {
             Some(entry) if entry.bound != Bound::None => entry.eval,
@@ -281,10 +282,12 @@ impl<'a> Searcher<'a> {
 
         let alpha_before = alpha;
         // What the moves that are not listed come to.
-        let mut best = match duty {
-            Duty::StopOpenFour => Score::loss_in(ply + 4),
-            Duty::StopDouble => Score::loss_in(ply + 6),
-            Duty::StopFive | Duty::Free => -Score::INFINITE,
+        let unlisted = against.loss_in().map(|plies| Score::loss_in(ply + plies));
+        let mut best = match against {
+            OpponentThreat::OpenFour | OpponentThreat::Double => {
+                unlisted.unwrap_or(-Score::INFINITE)
+            }
+            OpponentThreat::Five | OpponentThreat::Nothing => -Score::INFINITE,
         };
         let mut best_move = None;
         let mut number = 0;
@@ -297,7 +300,7 @@ impl<'a> Searcher<'a> {
         loop {
             let next = self.moves.next(&mut moves, &self.position, &self.evaluator, self.history);
             let Some((p, value)) = next else {
-                if offered || duty != Duty::Free {
+                if offered || against != OpponentThreat::Nothing {
                     break;
                 }
                 // No free legal point near a stone: look everywhere.
@@ -325,7 +328,7 @@ impl<'a> Searcher<'a> {
             number += 1;
 
             let mut extension = if Some(p) == table_move { singular } else { 0 };
-            if duty == Duty::StopFive {
+            if against == OpponentThreat::Five {
                 extension = extension.max(five_extension());
             }
             if clear && makes < Level::Four {
@@ -342,8 +345,8 @@ impl<'a> Searcher<'a> {
                 -self.search(-beta, -alpha, next_depth, ply + 1, node.child_of_first())
             } else {
                 let mut reduction = 0;
-                if plies >= lmr_min_depth() && duty != Duty::StopFive {
-                    let (forced, behind) = (duty != Duty::Free, top - value);
+                if plies >= lmr_min_depth() && against != OpponentThreat::Five {
+                    let (forced, behind) = (against != OpponentThreat::Nothing, top - value);
                     let late = Late { played, quiet, forced, improving, node, table_pv, behind };
                     reduction = self.reduction(plies, number - losing, &late);
                 }
@@ -386,7 +389,12 @@ impl<'a> Searcher<'a> {
         }
         self.moves.close(moves);
         if number == 0 {
-            return if excluded.is_some() { alpha_before } else { self.no_move(duty, ply) };
+            return if excluded.is_some() {
+                alpha_before
+            } else {
+                // Where nothing must be answered every free point is forbidden: playing one loses.
+                unlisted.unwrap_or(Score::loss_in(ply + 2))
+            };
         }
 
         if best >= beta
@@ -427,46 +435,11 @@ impl<'a> Searcher<'a> {
 
     /// What the shapes alone decide for the side to move.
     fn decided(&self, ply: usize) -> Option<Score> {
-        let threats = self.position.threats();
-        let board = self.position.board();
-        let side = board.side_to_move();
-        let other = side.opponent();
-        if threats.count(side, Level::Five) > 0 {
-            return Some(Score::win_in(ply + 1));
-        }
-        if board.empty_count() == 0 {
-            return Some(Score::ZERO);
-        }
-        // Nothing is left but points that the shapes doubt; if all are forbidden, one must be played.
-        let doubtful = threats.count(side, Level::Forbidden) as usize;
-        if doubtful == board.empty_count()
-            && board.empty_points().all(|p| board.foul(p, side).is_some())
-        {
-            return Some(self.no_move(Duty::Free, ply));
-        }
-        match threats.count(other, Level::Five) {
-            0 => {}
-            1 => return None,
-            _ if board.variant().five_rule(other).needs_free_end() => return None,
-            _ => return Some(Score::loss_in(ply + 2)),
-        }
-        if threats.count(side, Level::OpenFour) > 0 {
-            return Some(Score::win_in(ply + 3));
-        }
-        if doubles_win(&self.position, side) {
-            return Some(Score::win_in(ply + 5));
-        }
-        None
-    }
-
-    /// The score of a node without a legal move.
-    fn no_move(&self, duty: Duty, ply: usize) -> Score {
-        match duty {
-            Duty::StopFive => Score::loss_in(ply + 2),
-            Duty::StopOpenFour => Score::loss_in(ply + 4),
-            Duty::StopDouble => Score::loss_in(ply + 6),
-            // Every free point is forbidden: playing one loses.
-            Duty::Free => Score::loss_in(ply + 2),
+        match verdict(&self.position) {
+            Verdict::Win(plies) => Some(Score::win_in(ply + plies)),
+            Verdict::Loss(plies) => Some(Score::loss_in(ply + plies)),
+            Verdict::Draw => Some(Score::ZERO),
+            Verdict::Open => None,
         }
     }
 
@@ -486,9 +459,8 @@ impl<'a> Searcher<'a> {
 
     /// Play each answer to a threatened five and look on from there.
     fn answer_five(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
-        let attacker = self.position.side_to_move().opponent();
         let mut best = Score::loss_in(ply + 2);
-        for p in stops(&self.position, attacker).iter() {
+        for p in stops(&self.position).iter() {
             if !self.position.is_legal(p) {
                 continue;
             }

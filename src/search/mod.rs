@@ -14,6 +14,7 @@ mod movepick;
 mod params;
 mod root;
 pub mod swap2;
+mod tactics;
 mod threads;
 mod time;
 mod tt;
@@ -153,7 +154,7 @@ pub struct Answer {
 
 /// The points that the search considers for the side to move, legality not checked.
 pub fn candidates(position: &Position) -> PointSet {
-    movepick::duty(position).1
+    tactics::defence(position).points
 }
 
 /// All that outlives a single move.

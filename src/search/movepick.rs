@@ -4,93 +4,17 @@
 //! table move | the rest by value: what the move makes and prevents, history, counter move
 //! ```
 //!
-//! Which moves there are depends on what the opponent threatens:
-//!
-//! - a five: only the points that stop it;
-//! - an open four next move: the points that keep every such threat below an open four, and our own
-//!   fours, which gain time; nothing else can help, so this loses no defence;
-//! - a four with an open three, or two open threes, next move, while we have no fours: the points
-//!   that break each such double, and whatever makes a three, which may become a four with tempo;
-//!   any other move loses in five plies more, as the position itself shows;
-//! - otherwise: all points near stones.
+//! Which moves there are is for [`super::tactics`] to say.
 //!
 //! Ties are broken by point, so that the order is the same on every machine.
 
-use crate::board::{POINTS, Point, Side};
+use crate::board::{POINTS, Point};
 use crate::eval::Evaluator;
-use crate::pattern::Level;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
 use super::history::{History, RELATIONS};
 use super::params::{counter_move_value, history_order_divisor, table_move_value};
-
-/// What the opponent's threats leave us.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Duty {
-    /// He threatens five: stop it.
-    StopFive,
-    /// He threatens an open four: stop it or make fours.
-    StopOpenFour,
-    /// He threatens a four with an open three, or two open threes: break it or make threes.
-    StopDouble,
-    /// Nothing forced.
-    Free,
-}
-
-/// The duty of the side to move, and the points that meet it (legality not checked).
-pub fn duty(position: &Position) -> (Duty, PointSet) {
-    let attacker = position.side_to_move().opponent();
-    let threats = position.threats();
-    let answers_to_all = |level| {
-        threats
-            .points_at(attacker, level)
-            .map(|p| position.answers(p, attacker, level))
-            .reduce(|all, answers| all.intersection(&answers))
-            .unwrap_or(PointSet::EMPTY)
-    };
-    if threats.count(attacker, Level::Five) > 0 {
-        (Duty::StopFive, answers_to_all(Level::Five))
-    } else if threats.count(attacker, Level::OpenFour) > 0 {
-        let fours = threats.fours(attacker.opponent());
-        (Duty::StopOpenFour, answers_to_all(Level::OpenFour).union(fours))
-    } else if doubles_win(position, attacker) {
-        let of_level = |level| {
-            let listed = if level >= Level::Four {
-                threats.fours(attacker)
-            } else {
-                threats.threes(attacker)
-            };
-            listed.iter().filter(move |&p| threats.level(p, attacker) == level)
-        };
-        let breaking = [Level::FourThree, Level::DoubleThree]
-            .into_iter()
-            .flat_map(|level| of_level(level).map(move |p| position.answers(p, attacker, level)))
-            .reduce(|all, answers| all.intersection(&answers))
-            .unwrap_or(PointSet::EMPTY);
-        let own = attacker.opponent();
-        let makes_three = |p: &Point| {
-            let level = threats.level(*p, own);
-            level >= Level::Three && level != Level::DoubleTwo
-        };
-        let threes: PointSet = position.near().iter().filter(makes_three).collect();
-        (Duty::StopDouble, breaking.union(&threes))
-    } else {
-        (Duty::Free, position.near())
-    }
-}
-
-/// Whether `attacker` has a double threat that wins in five plies if he is to move: a four with an
-/// open three, or two open threes, against an opponent who cannot make a four, so that his answers
-/// gain no time. (Black in renju might find the next step forbidden.)
-pub fn doubles_win(position: &Position, attacker: Side) -> bool {
-    let threats = position.threats();
-    let doubles =
-        threats.count(attacker, Level::FourThree) + threats.count(attacker, Level::DoubleThree);
-    doubles > 0
-        && !threats.has_fours(attacker.opponent())
-        && !position.board().variant().has_forbidden(attacker)
-}
 
 /// A move, packed below its ordering value so that the larger number is the better move and ties
 /// fall to the smaller point: the order never depends on how the moves were stored.

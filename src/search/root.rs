@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use crate::board::Point;
-use crate::pattern::Level;
 use crate::pattern::set::PointSet;
 use crate::score::Score;
 
 use super::alphabeta::{MAX_PLY, Node, PLY, Searcher};
-use super::movepick::{Duty, Hints, duty};
+use super::movepick::Hints;
 use super::params::*;
+use super::tactics::{Defence, OpponentThreat, defence, win_in, winning_move};
 use super::vcf::{Effort, Win};
 use super::{Answer, Limits, Report, Reporter};
 
@@ -250,7 +250,7 @@ impl<'a, 'r> Root<'a, 'r> {
     /// The legal moves of the root, most promising first. Where everything loses, the moves that
     /// at least stop something; where everything is forbidden, a forbidden one.
     fn root_moves(&mut self) -> Vec<RootMove> {
-        let (duty, points) = duty(&self.searcher.position);
+        let Defence { against, points } = defence(&self.searcher.position);
         let position = &self.searcher.position;
         let attacker = position.side_to_move().opponent();
         let fours = position.threats().fours(attacker);
@@ -258,10 +258,10 @@ impl<'a, 'r> Root<'a, 'r> {
         let all: PointSet = board.empty_points().collect();
         let centre = Point::new(board.width() / 2, board.height() / 2);
         let opening: PointSet = centre.into_iter().filter(|_| board.ply() == 0).collect();
-        let choices = match duty {
-            Duty::Free => [opening, points, all],
-            Duty::StopDouble => [points, position.near(), all],
-            Duty::StopFive | Duty::StopOpenFour => [points, *fours, all],
+        let choices = match against {
+            OpponentThreat::Nothing => [opening, points, all],
+            OpponentThreat::Double => [points, position.near(), all],
+            OpponentThreat::Five | OpponentThreat::OpenFour => [points, *fours, all],
         };
         for choice in &choices {
             let moves = self.legal(choice);
@@ -294,17 +294,9 @@ impl<'a, 'r> Root<'a, 'r> {
 
     /// A five, or a four that cannot be stopped: no search needed.
     fn win_at_once(&self) -> Option<RootMove> {
-        let threats = self.searcher.position.threats();
-        let side = self.searcher.position.side_to_move();
-        let at = |level| threats.points_at(side, level).next();
-        let (p, plies) = if let Some(p) = at(Level::Five) {
-            (p, 1)
-        } else if threats.count(side.opponent(), Level::Five) == 0 {
-            (at(Level::OpenFour)?, 3)
-        } else {
-            return None;
-        };
-        Some(RootMove::winning(Win { plies, first: p }))
+        let position = &self.searcher.position;
+        let plies = win_in(position).filter(|&plies| plies <= 3)?;
+        Some(RootMove::winning(Win { plies, first: winning_move(position, plies)? }))
     }
 
     /// A win by fours. The budget follows the nodes spent on the regular search.

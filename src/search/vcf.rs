@@ -16,6 +16,8 @@ use crate::pattern::Level;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
+use super::tactics::{stops, win_in, winning_move};
+
 /// Entries of the cache of failed attacks.
 const CACHE: usize = 1 << 14;
 
@@ -123,24 +125,17 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
     fn attacker(&mut self) -> Option<Win> {
         let threats = self.position.threats();
         let (own, other) = (self.side, self.side.opponent());
-        if let Some(first) = self.first_at(own, Level::Five) {
-            return Some(Win { plies: 1, first });
+        // Fours are all that this search may win by.
+        let is_four = |&first: &Point| threats.level(first, own) >= Level::Four;
+        if let Some(plies) = win_in(self.position)
+            && let Some(first) = winning_move(self.position, plies).filter(is_four)
+        {
+            return Some(Win { plies, first });
         }
-        let moves = if threats.count(other, Level::Five) > 0 {
-            stops(self.position, other).intersection(threats.fours(own))
-        } else {
-            if let Some(first) = self.first_at(own, Level::OpenFour) {
-                return Some(Win { plies: 3, first });
-            }
-            let restricted = self.position.board().variant().has_forbidden(own);
-            if !restricted
-                && !threats.has_fours(other)
-                && let Some(first) = self.first_at(own, Level::FourThree)
-            {
-                return Some(Win { plies: 5, first });
-            }
-            *threats.fours(own)
-        };
+        let mut moves = *threats.fours(own);
+        if threats.count(other, Level::Five) > 0 {
+            moves = stops(self.position).intersection(&moves);
+        }
         if moves.is_empty() {
             return None;
         }
@@ -202,7 +197,7 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
             return None;
         }
         let mut longest = 2;
-        for p in stops(self.position, self.side).iter() {
+        for p in stops(self.position).iter() {
             if !self.position.is_legal(p) {
                 continue;
             }
@@ -221,14 +216,6 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
         }
         self.position.push(p);
     }
-
-    fn first_at(&self, side: Side, level: Level) -> Option<Point> {
-        let threats = self.position.threats();
-        if threats.count(side, level) == 0 {
-            return None;
-        }
-        threats.points_at(side, level).next()
-    }
 }
 
 /// Whether two points lie so close that stones on them may belong to the same shape.
@@ -236,24 +223,6 @@ fn is_near(a: Point, b: Point) -> bool {
     let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
     let on_line = dx == 0 || dy == 0 || dx == dy;
     a.distance(b) <= if on_line { 4 } else { 2 }
-}
-
-/// The free points that stop every five `attacker` threatens.
-pub fn stops(position: &Position, attacker: Side) -> PointSet {
-    let threats = position.threats();
-    let fives = threats.points_at(attacker, Level::Five);
-    if position.board().variant().five_rule(attacker).needs_free_end() {
-        return fives
-            .map(|p| position.answers(p, attacker, Level::Five))
-            .reduce(|all, answers| all.intersection(&answers))
-            .unwrap_or(PointSet::EMPTY);
-    }
-    // Only a stone on the very point stops a five.
-    let mut stops = PointSet::EMPTY;
-    if threats.count(attacker, Level::Five) == 1 {
-        fives.for_each(|p| stops.insert(p));
-    }
-    stops
 }
 
 /// A line of play that wins by fours for the side to move, proven within `budget` attacker's moves:
@@ -281,8 +250,7 @@ fn longest_defence(position: &mut Position, vcf: &mut Vcf, budget: u32) -> Optio
     let attacker = position.side_to_move().opponent();
     let legal =
         |position: &Position, p: Point| position.board().is_empty(p) && position.is_legal(p);
-    let replies: Vec<Point> =
-        stops(position, attacker).iter().filter(|&p| legal(position, p)).collect();
+    let replies: Vec<Point> = stops(position).iter().filter(|&p| legal(position, p)).collect();
     let held_out = |p: &Point| {
         position.push(*p);
         let plies = vcf.search(position, Effort::full(budget), || false).map_or(0, |win| win.plies);

@@ -17,8 +17,8 @@ use crate::pattern::Level;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
-use super::movepick::{Duty, doubles_win, duty};
 use super::params::{vct_doubt, vct_fours, vct_patience};
+use super::tactics::{Defence, OpponentThreat, defence, win_in, winning_move};
 use super::vcf::{Effort, Vcf, Win};
 
 /// Entries of a bucket, and buckets of the table.
@@ -155,7 +155,7 @@ impl Vct {
             let child = self.probe(salted(position.board().key_after(p), attacker))?;
             (child.numbers.phi == 0).then_some((child.numbers.plies, p))
         };
-        let answers = duty(position).1;
+        let answers = defence(position).points;
         answers
             .iter()
             .filter(free)
@@ -292,28 +292,19 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
         let lost = Glance::Settled(Numbers::failure(0), None);
         let own = self.attacker;
         let threats = self.position.threats();
-        let at = |level| threats.points_at(own, level).next();
-        if let Some(p) = at(Level::Five) {
-            return won(1, p);
+        if let Some(plies) = win_in(self.position)
+            && let Some(p) = winning_move(self.position, plies)
+        {
+            return won(plies, p);
         }
-        let (duty, helpful) = duty(self.position);
-        if duty == Duty::StopFive {
+        let Defence { against, points: helpful } = defence(self.position);
+        if against == OpponentThreat::Five {
             // To stop it may be a threat, too.
             return if helpful.is_empty() { lost } else { Glance::Try(helpful, 0) };
         }
-        if let Some(p) = at(Level::OpenFour) {
-            return won(3, p);
-        }
-        if doubles_win(self.position, own) {
-            let double = |&p: &Point| threats.level(p, own) == Level::DoubleThree;
-            let p = at(Level::FourThree).or_else(|| threats.threes(own).iter().find(double));
-            if let Some(p) = p {
-                return won(5, p);
-            }
-        }
         let threes = *threats.threes(own);
-        let threes =
-            if duty == Duty::StopOpenFour { threes.intersection(&helpful) } else { threes };
+        let must_defend = against == OpponentThreat::OpenFour;
+        let threes = if must_defend { threes.intersection(&helpful) } else { threes };
         let moves = threes.union(threats.fours(own));
         if let Some(win) = self.wins_by_fours() {
             return won(win.plies, win.first);
@@ -329,15 +320,10 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
         if threats.count(own, Level::Five) > 0 || self.position.board().empty_count() == 0 {
             return escaped;
         }
-        let (duty, helpful) = duty(self.position);
-        let lasting = match duty {
-            Duty::Free => return escaped,
-            Duty::StopFive => return Glance::Try(helpful, 2),
-            Duty::StopOpenFour => 4,
-            Duty::StopDouble => 6,
-        };
-        let wins = threats.count(own, Level::OpenFour) > 0 || doubles_win(self.position, own);
-        if wins || self.wins_by_fours().is_some() {
+        let Defence { against, points: helpful } = defence(self.position);
+        let Some(lasting) = against.loss_in() else { return escaped };
+        let may_counter = against != OpponentThreat::Five;
+        if may_counter && (win_in(self.position).is_some() || self.wins_by_fours().is_some()) {
             return escaped;
         }
         Glance::Try(helpful, lasting)
