@@ -1,27 +1,27 @@
 //! When a running search must end: stop signal, clock, node limit.
 //!
 //! The threads of a search have a control each. They share the signals, which count the nodes of all,
-//! and a flag that says that the search is over.
+//! and a flag that says that the search is finished.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::limits::{Limits, Signals};
 use super::time::Clock;
-use super::{Limits, Signals};
 
-/// Nodes between two looks at clock and signals.
-const LOOK_EVERY: u64 = 256;
+/// Nodes between two looks at the clock and signals.
+const POLL_EVERY: u64 = 256;
 
 /// Counts nodes and says when to stop.
 pub struct Control<'a> {
     signals: &'a Signals,
     /// Raised when one of the threads has settled the matter.
-    over: &'a AtomicBool,
+    finished: &'a AtomicBool,
     clock: Clock,
     max_nodes: u64,
     nodes: u64,
     /// Those that the signals tell of.
     told_nodes: u64,
-    next_look: u64,
+    next_poll: u64,
     stopped: bool,
     /// Until the first iteration is done only a raised signal or the clock may stop us.
     has_answer: bool,
@@ -32,18 +32,18 @@ impl<'a> Control<'a> {
     pub fn new(
         limits: &Limits,
         signals: &'a Signals,
-        over: &'a AtomicBool,
+        finished: &'a AtomicBool,
         clock: Clock,
     ) -> Control<'a> {
         let max_nodes = limits.max_nodes.unwrap_or(u64::MAX);
         Control {
             signals,
-            over,
+            finished,
             clock,
             max_nodes,
             nodes: 0,
             told_nodes: 0,
-            next_look: 0,
+            next_poll: 0,
             stopped: false,
             has_answer: false,
         }
@@ -53,19 +53,19 @@ impl<'a> Control<'a> {
     #[inline]
     pub fn visit(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.next_look {
-            self.look();
+        if self.nodes >= self.next_poll {
+            self.poll();
         }
         self.stopped
     }
 
-    fn look(&mut self) {
+    fn poll(&mut self) {
         self.tell_nodes();
         let granted = self.max_nodes.saturating_sub(self.signals.nodes());
         let limit = self.has_answer && granted == 0;
-        self.next_look = self.nodes + granted.clamp(1, LOOK_EVERY);
-        let over = self.over.load(Ordering::Relaxed) || self.signals.is_stopped();
-        if limit || over || self.clock.is_up() {
+        self.next_poll = self.nodes + granted.clamp(1, POLL_EVERY);
+        let ended = self.finished.load(Ordering::Relaxed) || self.signals.is_stopped();
+        if limit || ended || self.clock.is_up() {
             self.stopped = true;
         }
     }
@@ -115,14 +115,14 @@ mod tests {
     #[test]
     fn what_is_told_of_the_nodes_is_hardly_behind() {
         let (limits, signals) = (Limits::default(), Signals::default());
-        let over = AtomicBool::new(false);
+        let finished = AtomicBool::new(false);
         // Two threads of one search.
         let clock = || Clock::new(&limits, Lag::default());
-        let control = || Control::new(&limits, &signals, &over, clock());
+        let control = || Control::new(&limits, &signals, &finished, clock());
         let mut controls = [control(), control()];
         for n in 1..=10_000 {
             assert!(!controls.iter_mut().any(Control::visit));
-            assert!(signals.nodes() <= 2 * n && signals.nodes() + 2 * LOOK_EVERY > 2 * n);
+            assert!(signals.nodes() <= 2 * n && signals.nodes() + 2 * POLL_EVERY > 2 * n);
         }
         controls.iter_mut().for_each(Control::tell_nodes);
         assert_eq!(signals.nodes(), 20_000);
@@ -132,24 +132,24 @@ mod tests {
     #[test]
     fn what_one_thread_settles_ends_the_others() {
         let (limits, signals) = (Limits::default(), Signals::default());
-        let over = AtomicBool::new(false);
+        let finished = AtomicBool::new(false);
         let mut control =
-            Control::new(&limits, &signals, &over, Clock::new(&limits, Lag::default()));
+            Control::new(&limits, &signals, &finished, Clock::new(&limits, Lag::default()));
         assert!(!(0..1000).any(|_| control.visit()));
-        over.store(true, Ordering::Relaxed);
-        assert!((0..LOOK_EVERY).any(|_| control.visit()));
+        finished.store(true, Ordering::Relaxed);
+        assert!((0..POLL_EVERY).any(|_| control.visit()));
     }
 
     #[test]
     fn the_node_limit_holds_for_all_threads_together() {
         let limits = Limits { max_nodes: Some(5000), ..Limits::default() };
-        let (signals, over) = (Signals::default(), AtomicBool::new(false));
+        let (signals, finished) = (Signals::default(), AtomicBool::new(false));
         let clock = || Clock::new(&limits, Lag::default());
-        let control = || Control::new(&limits, &signals, &over, clock());
+        let control = || Control::new(&limits, &signals, &finished, clock());
         let mut controls = [control(), control(), control()];
         controls.iter_mut().for_each(Control::has_answer);
         while !controls.iter_mut().all(Control::visit) {}
         let total: u64 = controls.iter().map(Control::nodes).sum();
-        assert!((5000..5000 + 3 * LOOK_EVERY).contains(&total), "{total}");
+        assert!((5000..5000 + 3 * POLL_EVERY).contains(&total), "{total}");
     }
 }

@@ -21,10 +21,10 @@ pub const RELATIONS: usize = 2;
 const FAR: i32 = 7;
 const SPAN: usize = 2 * FAR as usize + 1;
 /// Longer than needed, so that an index needs no check but a mask.
-const RELATED: usize = (SPAN * SPAN * 16).next_power_of_two();
+const CONTINUATIONS: usize = (SPAN * SPAN * 16).next_power_of_two();
 
 /// Counters by relation to a stone, and level.
-type Related = [i16; RELATED];
+type ContinuationTable = [i16; CONTINUATIONS];
 
 /// Kinds of threats told apart by the correction of evaluations.
 const CORRECTIONS: usize = 1 << 12;
@@ -36,7 +36,7 @@ const CORRECTION_MAX: i32 = 16 * 256;
 pub struct History {
     main: [Box<[i16; POINTS]>; 2],
     /// By relation, colour, offset and level.
-    continuation: [[Box<Related>; 2]; RELATIONS],
+    continuation: [[Box<ContinuationTable>; 2]; RELATIONS],
     /// The reply that last refuted a move: by the refuted move's colour and point.
     counter: [Box<[u16; POINTS]>; 2],
     correction: [Box<[i16; CORRECTIONS]>; 2],
@@ -61,7 +61,7 @@ impl Default for History {
     fn default() -> History {
         let main = || Box::new([0; POINTS]);
         let counter = || Box::new([NO_MOVE; POINTS]);
-        let related = || Box::new([0; RELATED]);
+        let related = || Box::new([0; CONTINUATIONS]);
         let correction = || Box::new([0; CORRECTIONS]);
         History {
             main: [main(), main()],
@@ -93,17 +93,17 @@ const fn axis(step: usize) -> [u16; 64] {
 
 /// Where the counter of a move is that makes `level` at this distance from an earlier stone.
 #[inline]
-fn related(point: Point, before: Point, level: Level) -> usize {
+fn continuation_index(point: Point, before: Point, level: Level) -> usize {
     static ACROSS: [u16; 64] = axis(16);
     static DOWN: [u16; 64] = axis(16 * SPAN);
     let apart = |a: u8, b: u8| usize::from(a + 32 - b) % 64;
     let across = ACROSS[apart(point.x(), before.x())];
     let down = DOWN[apart(point.y(), before.y())];
-    (usize::from(across) + usize::from(down) + level as usize) % RELATED
+    (usize::from(across) + usize::from(down) + level as usize) % CONTINUATIONS
 }
 
 /// Move a counter by `bonus`, less the closer it is to the limit.
-fn pull(counter: &mut i16, bonus: i32, limit: i32) {
+fn apply_bonus(counter: &mut i16, bonus: i32, limit: i32) {
     let now = i32::from(*counter);
     *counter = (now + bonus - now * bonus.abs() / limit) as i16;
 }
@@ -112,29 +112,30 @@ impl History {
     /// How well the move did before: a weighted sum of counters, each within ±[`history_max`].
     #[inline]
     pub fn get(&self, played: &Played) -> i32 {
-        self.of_moves(played.side, played.after).sum(played.point, played.level) / 16
+        self.at_node(played.side, played.after).sum(played.point, played.level) / 16
     }
 
     /// What is known of the moves of `side` after these stones.
-    pub fn of_moves(&self, side: Side, after: [Option<Point>; RELATIONS]) -> OfMoves<'_> {
-        static NOTHING: Related = [0; RELATED];
+    pub fn at_node(&self, side: Side, after: [Option<Point>; RELATIONS]) -> NodeHistory<'_> {
+        static NOTHING: ContinuationTable = [0; CONTINUATIONS];
         let anywhere = Point::from_index(0);
         let related = std::array::from_fn(|i| match after[i] {
             Some(before) => (&*self.continuation[i][side.index()], before),
             None => (&NOTHING, anywhere),
         });
-        OfMoves { main: &self.main[side.index()], related }
+        NodeHistory { main: &self.main[side.index()], related }
     }
 
     /// The move did well (positive bonus) or not (negative).
     pub fn update(&mut self, played: &Played, bonus: i32) {
         let side = played.side.index();
         let bonus = bonus.clamp(-history_max(), history_max());
-        pull(&mut self.main[side][played.point.index()], bonus, history_max());
+        apply_bonus(&mut self.main[side][played.point.index()], bonus, history_max());
         for (table, before) in self.continuation.iter_mut().zip(played.after) {
             if let Some(before) = before {
-                let counter = &mut table[side][related(played.point, before, played.level)];
-                pull(counter, bonus, history_max());
+                let counter =
+                    &mut table[side][continuation_index(played.point, before, played.level)];
+                apply_bonus(counter, bonus, history_max());
             }
         }
     }
@@ -152,7 +153,11 @@ impl History {
     /// An evaluation was `error` score units too low according to a search of this depth.
     pub fn correct(&mut self, side: Side, threats: usize, error: i32, depth: i32) {
         let bonus = (error * depth).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
-        pull(&mut self.correction[side.index()][threats % CORRECTIONS], bonus, CORRECTION_MAX);
+        apply_bonus(
+            &mut self.correction[side.index()][threats % CORRECTIONS],
+            bonus,
+            CORRECTION_MAX,
+        );
     }
 
     /// The reply of `side.opponent()` that last refuted the move `p` of `side`.
@@ -173,17 +178,18 @@ impl History {
 }
 
 /// History of the moves of one node.
-pub struct OfMoves<'h> {
+pub struct NodeHistory<'h> {
     main: &'h [i16; POINTS],
-    related: [(&'h Related, Point); RELATIONS],
+    related: [(&'h ContinuationTable, Point); RELATIONS],
 }
 
-impl OfMoves<'_> {
+impl NodeHistory<'_> {
     /// 16 times [`History::get`].
     #[inline]
     pub fn sum(&self, point: Point, level: Level) -> i32 {
-        let counter =
-            |(table, before): (&Related, Point)| i32::from(table[related(point, before, level)]);
+        let counter = |(table, before): (&ContinuationTable, Point)| {
+            i32::from(table[continuation_index(point, before, level)])
+        };
         history_point_weight() * i32::from(self.main[point.index()])
             + history_reply_weight() * counter(self.related[0])
             + history_follow_up_weight() * counter(self.related[1])

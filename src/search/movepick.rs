@@ -81,6 +81,12 @@ impl MoveStack {
         Moves { points, hints, stage: Stage::TableMove, start, next: start }
     }
 
+    /// Begin anew with other points.
+    pub fn reopen(&mut self, moves: &mut Moves, points: PointSet, hints: Hints) {
+        self.moves.truncate(moves.start);
+        *moves = self.open(points, hints);
+    }
+
     /// The best move that has not been handed out yet, and its value for ordering. `position` is
     /// that of the node.
     pub fn next(
@@ -122,7 +128,7 @@ impl MoveStack {
     ) {
         let Hints { table_move, counter_move, after } = moves.hints;
         let side = position.side_to_move();
-        let history = history.of_moves(side, after);
+        let history = history.at_node(side, after);
         moves.points.iter().for_each(|p| {
             if Some(p) == table_move || !position.is_legal(p) {
                 return;

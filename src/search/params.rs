@@ -2,7 +2,7 @@
 //!
 //! Suffixes: `_MIN_DEPTH` (applies at this depth or more), `_MAX_DEPTH` (at this depth or less),
 //! `_MARGIN` (score units, added or multiplied by depth), `_BASE` (constant term of a formula),
-//! `_DIVISOR` (what a quantity is divided by), `_NODES` (a budget of nodes), `_MS` (milliseconds).
+//! `_DIVISOR` (what a quantity is divided by), `_NODES` (a budget of nodes), `_MOVES` (a budget of the attacker's moves), `_MS` (milliseconds).
 //! Depths are in plies.
 //!
 //! Most values were found together by SPSA: pairs of games at 20,000 nodes a move between two random
@@ -27,7 +27,7 @@ macro_rules! tunables {
 
         #[cfg(feature = "tuning")]
         mod live {
-            use std::sync::atomic::{AtomicI32, Ordering};
+            use std::sync::atomic::Ordering;
 
             $($(#[$doc])* pub fn $name() -> i32 { values::$name.load(Ordering::Relaxed) })*
 
@@ -42,7 +42,8 @@ macro_rules! tunables {
 
             #[allow(non_upper_case_globals)]
             mod values {
-                use super::AtomicI32;
+                use std::sync::atomic::AtomicI32;
+
                 $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
             }
         }
@@ -114,9 +115,9 @@ tunables! {
     fail_high_margin = 13;
 
     /// After a move has raised alpha the others are searched this much less deep...
-    raised_reduction = 372;
+    alpha_raised_reduction = 372;
     /// ... at depths below this.
-    raised_max_depth = 12;
+    alpha_raised_max_depth = 12;
 
     /// Nodes without a move from the table are searched less deep from this depth on...
     iir_min_depth = 4;
@@ -161,15 +162,15 @@ tunables! {
     history_order_divisor = 28;
 
     /// Budget of the forcing search at the horizon, in attacker's moves.
-    vcf_horizon_nodes = 7;
+    vcf_horizon_moves = 7;
     /// Budget at inner nodes near the horizon.
-    vcf_inner_nodes = 22;
+    vcf_inner_moves = 22;
     /// Inner nodes run the forcing search from this depth on.
     vcf_inner_min_depth = 3;
     /// Budget at the root before the first iteration; later it grows with the nodes searched...
-    vcf_root_least = 500;
+    vcf_root_least_moves = 500;
     /// ... up to this.
-    vcf_root_nodes = 200_000;
+    vcf_root_moves = 200_000;
 
     /// Part of all nodes that goes into the search for threats at the root, in hundredths.
     vct_percent = 10;

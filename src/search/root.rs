@@ -6,12 +6,15 @@ use crate::board::Point;
 use crate::pattern::set::PointSet;
 use crate::score::Score;
 
-use super::alphabeta::{MAX_PLY, Node, PLY, Searcher};
+use super::answer::{Answer, Report, Reporter};
+use super::depth::Depth;
+use super::limits::Limits;
 use super::movepick::Hints;
+use super::node_kind::NodeKind;
 use super::params::*;
+use super::searcher::{MAX_PLY, Searcher};
 use super::tactics::{Defence, OpponentThreat, defence, win_in, winning_move};
 use super::vcf::{Effort, Win};
-use super::{Answer, Limits, Report, Reporter};
 
 /// A move of the root and what the search thinks of it.
 #[derive(Clone, Debug)]
@@ -204,7 +207,7 @@ impl<'a, 'r> Root<'a, 'r> {
     /// Search the root's moves from `line` on.
     fn search_moves(&mut self, mut alpha: Score, beta: Score, depth: i32, line: usize) -> Score {
         let mut best = -Score::INFINITE;
-        let next = (depth - 1) * PLY;
+        let next = Depth::from_plies(depth - 1);
         let mut losing = 0;
         for i in line..self.moves.len() {
             let p = self.moves[i].point;
@@ -212,15 +215,15 @@ impl<'a, 'r> Root<'a, 'r> {
             let nodes_before = self.searcher.control.nodes();
             self.searcher.push(p);
             let score = if i == line {
-                -self.searcher.search(-beta, -alpha, next, 1, Node::Pv)
+                -self.searcher.search(-beta, -alpha, next, 1, NodeKind::Pv)
             } else {
                 let mut score =
-                    -self.searcher.search(-alpha - 1, -alpha, next - reduction, 1, Node::Cut);
-                if score > alpha && reduction > 0 {
-                    score = -self.searcher.search(-alpha - 1, -alpha, next, 1, Node::Cut);
+                    -self.searcher.search(-alpha - 1, -alpha, next - reduction, 1, NodeKind::Cut);
+                if score > alpha && reduction > Depth::ZERO {
+                    score = -self.searcher.search(-alpha - 1, -alpha, next, 1, NodeKind::Cut);
                 }
                 if score > alpha {
-                    score = -self.searcher.search(-beta, -alpha, next, 1, Node::Pv);
+                    score = -self.searcher.search(-beta, -alpha, next, 1, NodeKind::Pv);
                 }
                 score
             };
@@ -302,7 +305,8 @@ impl<'a, 'r> Root<'a, 'r> {
     /// A win by fours. The budget follows the nodes spent on the regular search.
     fn search_for_fours(&mut self) -> Option<RootMove> {
         let spent = u32::try_from(self.searcher.control.nodes() / 4).unwrap_or(u32::MAX);
-        let (least, most) = (vcf_root_least().unsigned_abs(), vcf_root_nodes().unsigned_abs());
+        let (least, most) =
+            (vcf_root_least_moves().unsigned_abs(), vcf_root_moves().unsigned_abs());
         let budget = spent.clamp(least, most.max(least));
         let searcher = &mut self.searcher;
         let control = &mut searcher.control;

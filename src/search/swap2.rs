@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 
-use super::{Answer, Engine, Limits, Reporter, Signals, Silent};
+use super::answer::{Answer, Reporter, Silent};
+use super::engine::Engine;
+use super::limits::{Limits, Signals};
 use crate::board::{Board, Outcome, Point};
 
 /// A decision in a swap2 opening.

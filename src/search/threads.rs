@@ -14,15 +14,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 use std::time::{Duration, Instant};
 
-use super::alphabeta::Searcher;
+use super::answer::{Answer, Report, Reporter, Silent};
 use super::control::Control;
-use super::history::History;
+use super::limits::{Limits, Signals};
 use super::root::Root;
+use super::searcher::Searcher;
+use super::thread_data::ThreadData;
 use super::time::{Clock, Lag};
 use super::tt::Table;
-use super::vcf::Vcf;
-use super::vct::Vct;
-use super::{Answer, Limits, Report, Reporter, Signals, Silent};
 use crate::board::Board;
 use crate::position::Position;
 use crate::score::Score;
@@ -33,24 +32,9 @@ const STACK_BYTES: usize = 16 << 20;
 /// What the vote of the thread with the lowest score counts, in points of score.
 const LEAST_VOTE: i32 = 15;
 
-/// What one thread remembers from move to move.
-#[derive(Default)]
-pub struct Memory {
-    pub(super) history: History,
-    pub(super) vcf: Vcf,
-    pub(super) vct: Vct,
-}
-
-impl Memory {
-    /// Let old knowledge fade before a new search.
-    pub fn age(&mut self) {
-        self.history.age();
-    }
-}
-
 /// A search for several threads.
 #[derive(Clone, Copy)]
-pub struct Task<'a> {
+pub struct SearchThreads<'a> {
     /// The position.
     pub board: &'a Board,
     /// What the threads share.
@@ -63,28 +47,28 @@ pub struct Task<'a> {
     pub lag: Lag,
 }
 
-impl<'a> Task<'a> {
-    /// Search with a thread for each of the memories, `main` for the caller's. Returns the answer,
+impl<'a> SearchThreads<'a> {
+    /// Search with a thread for each of the data, `main` for the caller's. Returns the answer,
     /// and the longest time that the search had to wait for the machine.
     pub fn run(
         self,
-        main: &mut Memory,
-        others: &mut [Memory],
+        main: &mut ThreadData,
+        others: &mut [ThreadData],
         reporter: &mut dyn Reporter,
     ) -> (Answer, Duration) {
-        let over = AtomicBool::new(false);
-        let searcher = self.searcher(main, &over, Clock::new(self.limits, self.lag));
+        let finished = AtomicBool::new(false);
+        let searcher = self.searcher(main, &finished, Clock::new(self.limits, self.lag));
         let mut root = Root::new(searcher, self.limits, reporter);
         if others.is_empty() {
             return (root.run(|| {}), root.lag());
         }
         let (answer, votes, wait) = scope(|scope| {
             // Whatever happens here, the scope must not wait for threads that go on for ever.
-            let end = Raise(&over);
+            let end = Raise(&finished);
             let mut started = Vec::new();
             let answer = root.run(|| {
                 let threads = (1..).zip(others);
-                let start = |(number, memory)| self.start(scope, number, memory, &over);
+                let start = |(number, data)| self.start(scope, number, data, &finished);
                 started.extend(threads.map(start).map_while(Result::ok));
             });
             drop(end);
@@ -102,8 +86,8 @@ impl<'a> Task<'a> {
         self,
         scope: &'scope Scope<'scope, '_>,
         number: usize,
-        memory: &'scope mut Memory,
-        over: &'scope AtomicBool,
+        data: &'scope mut ThreadData,
+        finished: &'scope AtomicBool,
     ) -> io::Result<ScopedJoinHandle<'scope, Option<Answer>>>
     where
         'a: 'scope,
@@ -111,12 +95,12 @@ impl<'a> Task<'a> {
         let work = move || {
             let &Limits { start, max_depth, max_nodes, .. } = self.limits;
             let limits = Limits { start, max_depth, max_nodes, ..Limits::default() };
-            let searcher = self.searcher(memory, over, Clock::new(&limits, Lag::default()));
+            let searcher = self.searcher(data, finished, Clock::new(&limits, Lag::default()));
             let found =
                 Root::new(searcher, &limits, &mut Silent).assist(|depth| skips(number, depth));
             // Where several lines are asked for, the main thread looks for the others, too.
             if self.limits.multi_pv <= 1 && found.as_ref().is_some_and(|f| f.score.is_win()) {
-                over.store(true, Ordering::Relaxed);
+                finished.store(true, Ordering::Relaxed);
             }
             found
         };
@@ -128,16 +112,16 @@ impl<'a> Task<'a> {
 
     fn searcher<'b>(
         self,
-        memory: &'b mut Memory,
-        over: &'b AtomicBool,
+        data: &'b mut ThreadData,
+        finished: &'b AtomicBool,
         clock: Clock,
     ) -> Searcher<'b>
     where
         'a: 'b,
     {
-        let control = Control::new(self.limits, self.signals, over, clock);
+        let control = Control::new(self.limits, self.signals, finished, clock);
         let position = Position::new(self.board);
-        Searcher::new(position, self.table, control, memory)
+        Searcher::new(position, self.table, control, data)
     }
 
     /// The answer of all threads: the main one's `own` and the others' `votes`. Where the main one

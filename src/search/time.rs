@@ -11,7 +11,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Limits;
+use super::limits::Limits;
 use super::params::{
     ANSWER_MARGIN_MS, MATCH_MARGIN_MS, MATCH_MAXIMUM_DIVISOR, MATCH_OPTIMUM_DIVISOR,
     TURN_MARGIN_DIVISOR, TURN_MARGIN_MAX_MS, TURN_MARGIN_MS,

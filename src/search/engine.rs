@@ -1,0 +1,145 @@
+//! What outlives a single search.
+
+use std::sync::atomic::Ordering;
+
+use crate::board::Board;
+
+use super::answer::{Answer, Reporter};
+use super::limits::{Limits, Signals};
+use super::thread_data::ThreadData;
+use super::threads::SearchThreads;
+use super::time::Lag;
+use super::tt::Table;
+
+/// All that outlives a single move.
+pub struct Engine {
+    table: Table,
+    hash_bytes: usize,
+    /// What the main thread remembers.
+    data: ThreadData,
+    /// What each further thread remembers.
+    others: Vec<ThreadData>,
+    /// How long the machine let earlier searches wait.
+    lag: Lag,
+}
+
+impl Engine {
+    /// An engine whose transposition table takes at most `hash_bytes` bytes.
+    pub fn new(hash_bytes: usize) -> Engine {
+        Engine {
+            table: Table::new(hash_bytes),
+            hash_bytes,
+            data: ThreadData::default(),
+            others: Vec::new(),
+            lag: Lag::default(),
+        }
+    }
+
+    /// Resize the transposition table, in bytes; it is emptied if its size changes.
+    pub fn set_hash_bytes(&mut self, bytes: usize) {
+        if bytes != self.hash_bytes {
+            // Give the old memory back before asking for new.
+            self.table = Table::new(0);
+            self.table = Table::new(bytes);
+            self.hash_bytes = bytes;
+        }
+    }
+
+    /// Search with this many threads (at least 1). With one, equal searches give equal answers.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.others.resize_with(threads.saturating_sub(1), ThreadData::default);
+    }
+
+    /// Forget everything learnt: a new game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.data = ThreadData::default();
+        self.others.fill_with(ThreadData::default);
+    }
+
+    /// How long the machine let a thread of ours wait that had work to do, as far as the latest
+    /// searches have seen.
+    pub fn lag(&self) -> Lag {
+        self.lag
+    }
+
+    /// Find the best move for the side to move.
+    pub fn think(
+        &mut self,
+        board: &Board,
+        limits: &Limits,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> Answer {
+        self.table.next_generation();
+        self.data.age();
+        self.others.iter_mut().for_each(ThreadData::age);
+        signals.nodes.store(0, Ordering::Relaxed);
+        let threads = SearchThreads { board, table: &self.table, limits, signals, lag: self.lag };
+        let (answer, gap) = threads.run(&mut self.data, &mut self.others, reporter);
+        self.lag.learn(gap, limits.start.elapsed());
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::board::{Point, Rule, Side, Variant};
+    use crate::score::Score;
+    use crate::search::Silent;
+
+    #[test]
+    fn to_have_only_forbidden_points_left_is_seen_to_lose() {
+        // Free are the middle of a row that would be too long for Black, and two points beside
+        // a white stone.
+        let at = |x, y| Point::new(x, y).unwrap();
+        let mut board = Board::new(15, 15, Variant::five(Rule::Renju)).unwrap();
+        for x in [0, 1, 2, 4, 5, 6] {
+            board.place(at(x, 0), Side::Black).unwrap();
+        }
+        board.place(at(1, 5), Side::White).unwrap();
+        board.place(at(13, 9), Side::White).unwrap();
+        let free = [at(3, 0), at(0, 5), at(14, 9)];
+        let rest: Vec<_> = board.empty_points().filter(|p| !free.contains(p)).collect();
+        rest.into_iter().for_each(|p| board.block(p).unwrap());
+        for (side, first) in [(Side::Black, None), (Side::White, Some(free[1]))] {
+            let mut board = board.clone();
+            if let Some(p) = first {
+                board.place(p, Side::Black).unwrap();
+            }
+            board.set_side_to_move(side);
+            let answer = Engine::new(1 << 16).think(
+                &board,
+                &Limits::default(),
+                &Signals::default(),
+                &mut Silent,
+            );
+            let decided = if side == Side::Black { Score::loss_in(4) } else { Score::win_in(3) };
+            assert_eq!(answer.score, decided, "{side:?}");
+            assert_ne!(answer.best, Some(free[0]));
+        }
+    }
+
+    #[test]
+    fn the_nodes_of_the_root_moves_are_those_of_the_last_iteration() {
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        for (x, y) in [(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7)] {
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        let think = |depth| {
+            let limits = Limits { max_depth: Some(depth), ..Limits::default() };
+            Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent)
+        };
+        let (shallow, deep) = (think(5), think(6));
+        let sum: u64 = deep.root_nodes.iter().map(|&(_, nodes)| nodes).sum();
+        // The iteration's own proof searches count for no move.
+        let iteration = deep.nodes - shallow.nodes;
+        assert!(sum <= iteration && 2 * sum > iteration, "{sum} of {iteration}");
+        let points: HashSet<_> = deep.root_nodes.iter().map(|&(p, _)| p).collect();
+        assert!(points.len() == deep.root_nodes.len() && points.len() > 10);
+        assert!(deep.best.is_some_and(|best| points.contains(&best)));
+    }
+}
