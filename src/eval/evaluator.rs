@@ -3,11 +3,11 @@
 //! An [`Evaluator`] belongs to one position and follows it when it is asked, not when stones are
 //! played: moves that nobody asks about, as those of forcing searches, cost it nothing.
 
-use crate::board::Point;
+use crate::board::{Point, Side};
 use crate::position::Position;
 use crate::score::Score;
 
-use super::weights::{VALUE_SCALE, Weights};
+use super::weights::{MoveValues, VALUE_SCALE, Weights};
 use super::worth::Worth;
 
 /// The static value of a position for the side to move. For many positions of one game an
@@ -79,10 +79,13 @@ impl Evaluator {
     /// prevents; in 1/[`ORDER_SCALE`](super::weights::ORDER_SCALE) nats.
     #[inline]
     pub fn move_value(&self, position: &Position, p: Point) -> i32 {
-        let side = position.side_to_move();
-        let codes = position.threats().codes(p);
-        self.weights.own_move(side, codes[side.index()])
-            + self.weights.other_move(side, codes[side.opponent().index()])
+        self.move_values(position.side_to_move()).of(position.threats().codes(p))
+    }
+
+    /// [`Evaluator::move_value`] of many moves of `side`, by the codes at their points.
+    #[inline]
+    pub fn move_values(&self, side: Side) -> MoveValues<'_> {
+        self.weights.move_values(side)
     }
 
     /// Bring the sums up to the last move.

@@ -154,22 +154,37 @@ impl Weights {
         [0, 1].map(|side| self.worth[side][usize::from(code[side]) % CODE_TABLE])
     }
 
-    /// Ordering value of a move of `side`, by the code of its own shapes.
+    /// Ordering values of the moves of `side`.
     #[inline]
-    pub fn own_move(&self, side: Side, code: u16) -> i32 {
-        i32::from(self.own_move[side.index()][usize::from(code) % CODE_TABLE])
-    }
-
-    /// Ordering value of a move of `side`, by the code of the opponent's shapes at that point.
-    #[inline]
-    pub fn other_move(&self, side: Side, code: u16) -> i32 {
-        i32::from(self.other_move[side.index()][usize::from(code) % CODE_TABLE])
+    pub(super) fn move_values(&self, side: Side) -> MoveValues<'_> {
+        let (own, other) = (&self.own_move[side.index()], &self.other_move[side.index()]);
+        MoveValues { own, other, mine: side.index() }
     }
 
     /// Correction of the value by the threats of both colours, `side` being to move.
     #[inline]
     pub fn threat(&self, side: Side, mask: usize) -> i32 {
         i32::from(self.threat[side.index()][mask % MASKS])
+    }
+}
+
+/// Ordering values of one colour's moves.
+#[derive(Clone, Copy)]
+pub struct MoveValues<'w> {
+    own: &'w [i16; CODE_TABLE],
+    other: &'w [i16; CODE_TABLE],
+    /// Index of the colour.
+    mine: usize,
+}
+
+impl MoveValues<'_> {
+    /// The value of a move to a point with these codes, per colour: what it makes and what it
+    /// prevents, in 1/[`ORDER_SCALE`] nats.
+    #[inline]
+    pub fn of(self, codes: [u16; 2]) -> i32 {
+        let [own, other] = [codes[self.mine % 2], codes[(self.mine + 1) % 2]];
+        i32::from(self.own[usize::from(own) % CODE_TABLE])
+            + i32::from(self.other[usize::from(other) % CODE_TABLE])
     }
 }
 

@@ -129,13 +129,15 @@ impl MoveStack {
         let Hints { table_move, counter_move, after } = moves.hints;
         let side = position.side_to_move();
         let history = history.at_node(side, after);
+        let values = evaluator.move_values(side);
+        let divisor = 16 * history_order_divisor();
         moves.points.iter().for_each(|p| {
             if Some(p) == table_move || !position.is_legal(p) {
                 return;
             }
             let level = position.threats().level(p, side);
-            let value = evaluator.move_value(position, p)
-                + history.sum(p, level) / (16 * history_order_divisor())
+            let value = values.of(position.threats().codes(p))
+                + history.sum(p, level) / divisor
                 + if Some(p) == counter_move { counter_move_value() } else { 0 };
             self.moves.push(Ranked::new(p, value));
         });
