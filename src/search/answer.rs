@@ -18,7 +18,7 @@ pub struct Report {
     pub score: Score,
     /// Nodes searched so far, by all threads.
     pub nodes: u64,
-    /// Time since [`Limits::start`].
+    /// Time since the start that the limits name.
     pub elapsed: Duration,
     /// The moves expected from here, best first move included.
     pub pv: Vec<Point>,

@@ -1,6 +1,6 @@
 //! Playing by the Gomocup protocol: from a manager's commands to the engine's answers.
 //!
-//! One thread reads lines, one thinks, and the [`session`] between them alone decides what is
+//! One thread reads lines, one thinks, and the session between them alone decides what is
 //! answered. The language itself is in [`crate::protocol`].
 
 mod event;
