@@ -21,7 +21,8 @@
 //! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
 //! | `play` (a feature) | the board for people: page and terminal | `play::game::live::LiveGame` |
 //!
-//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of the last four.
+//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of `session`, `arena`, `tools` and
+//! `play`.
 
 pub mod analysis;
 pub mod arena;
