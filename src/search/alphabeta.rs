@@ -57,7 +57,7 @@ struct Node {
 }
 
 /// What the search of a node's moves has come to so far.
-struct Progress {
+struct MovesSearched {
     alpha: Score,
     best: Score,
     best_move: Option<Point>,
@@ -271,7 +271,7 @@ impl Searcher<'_> {
         let mut moves = self.moves.open(node.points, hints);
         // What the moves that are not listed come to.
         let unlisted = against.loss_in().map(|plies| Score::loss_in(ply + plies));
-        let mut progress = Progress {
+        let mut searched = MovesSearched {
             alpha: node.alpha,
             best: unlisted.filter(|_| against != OpponentThreat::Five).unwrap_or(-Score::INFINITE),
             best_move: None,
@@ -290,26 +290,26 @@ impl Searcher<'_> {
             let is_table_move = Some(p) == node.table_move;
             let top = if is_table_move { value } else { *top_value.get_or_insert(value) };
             // Late moves are left out once one is known that does not lose.
-            if progress.number >= limit && !progress.best.is_loss() {
+            if searched.number >= limit && !searched.best.is_loss() {
                 break;
             }
-            progress.number += 1;
+            searched.number += 1;
 
             let level = self.position.threats().level(p, side);
             let played = Played { side, point: p, level, after };
             let singular = if is_table_move { singular } else { Depth::ZERO };
-            let score = self.search_move(node, &progress, played, top - value, singular);
+            let score = self.search_move(node, &searched, played, top - value, singular);
             if self.control.is_stopped() {
                 self.moves.close(moves);
                 return Score::ZERO;
             }
 
-            progress.losing += usize::from(score.is_loss());
-            if score > progress.best {
-                progress.best = score;
-                if score > progress.alpha {
-                    progress.alpha = score;
-                    progress.best_move = Some(p);
+            searched.losing += usize::from(score.is_loss());
+            if score > searched.best {
+                searched.best = score;
+                if score > searched.alpha {
+                    searched.alpha = score;
+                    searched.best_move = Some(p);
                     if node.kind == NodeKind::Pv {
                         self.extend_pv(ply, p);
                     }
@@ -318,14 +318,14 @@ impl Searcher<'_> {
                     }
                 }
             }
-            if progress.number <= BLAMED && Some(p) != progress.best_move {
-                progress.tried[progress.number - 1] = Some(played);
+            if searched.number <= BLAMED && Some(p) != searched.best_move {
+                searched.tried[searched.number - 1] = Some(played);
             }
         }
         self.moves.close(moves);
-        if progress.number > 0 {
-            self.learn(node, &progress);
-            progress.best
+        if searched.number > 0 {
+            self.learn(node, &searched);
+            searched.best
         } else if node.excluded.is_some() {
             node.alpha
         } else {
@@ -356,13 +356,13 @@ impl Searcher<'_> {
     fn search_move(
         &mut self,
         node: &Node,
-        progress: &Progress,
+        searched: &MovesSearched,
         played: Played,
         policy_gap: i32,
         singular: Depth,
     ) -> Score {
         let &Node { ply, kind, plies, beta, against, .. } = node;
-        let &Progress { alpha, best, number, losing, .. } = progress;
+        let &MovesSearched { alpha, best, number, losing, .. } = searched;
         let (p, makes) = (played.point, played.level);
         let prevents = self.position.threats().level(p, node.side.opponent());
 
@@ -426,15 +426,15 @@ impl Searcher<'_> {
 
     /// Keep what the search of a node's moves has come to: for the histories, the correction of
     /// evaluations, and the table.
-    fn learn(&mut self, node: &Node, progress: &Progress) {
+    fn learn(&mut self, node: &Node, searched: &MovesSearched) {
         let &Node { ply, side, plies, raw, eval, mask, .. } = node;
-        let &Progress { best, best_move, .. } = progress;
+        let &MovesSearched { best, best_move, .. } = searched;
         if best >= node.beta
             && let Some(p) = best_move
         {
             let level = self.position.threats().level(p, side);
             let played = Played { side, point: p, level, after: node.after };
-            self.reward(&played, &progress.tried, plies);
+            self.reward(&played, &searched.tried, plies);
         }
         if node.excluded.is_some() {
             return;
