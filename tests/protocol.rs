@@ -56,6 +56,14 @@ impl Engine {
         self.send(format!("{line}\n"));
     }
 
+    /// Kilobytes of memory that the process has now.
+    #[cfg(target_os = "linux")]
+    fn memory_kb(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
     /// The next line of any kind.
     fn line(&mut self) -> String {
         self.lines.recv_timeout(PATIENCE).expect("a line in time")
@@ -262,6 +270,27 @@ mod document {
             let shown = [format!("> {word}"), format!("> INFO {word}")];
             assert!(shown.iter().any(|line| text.contains(line)), "{word} in a dialogue");
         }
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod memory {
+    //! When the system gives the memory of the transposition table.
+
+    use super::*;
+
+    #[test]
+    fn the_table_is_there_before_the_first_turn() {
+        let mut engine = Engine::start();
+        engine.say("INFO max_memory 64000000");
+        assert!(engine.memory_kb() < 40_000, "nothing before a game");
+        assert_eq!(engine.ask("START 15"), "OK");
+        let asked = Instant::now();
+        while engine.memory_kb() < 50_000 {
+            assert!(asked.elapsed() < PATIENCE, "{} KB", engine.memory_kb());
+            thread::sleep(Duration::from_millis(5));
+        }
+        engine.end();
     }
 }
 

@@ -92,6 +92,12 @@ impl Player {
         }
     }
 
+    /// Get ready for the first turn of a game that begins with `board`, until that is done or stopped
+    /// ([`Engine::prepare`]).
+    pub fn prepare(&mut self, board: &Board, signals: &Signals) {
+        self.engine().prepare(board, signals);
+    }
+
     /// How long the machine let searches wait, as far as the latest ones have seen.
     pub fn lag(&self) -> Lag {
         self.engine.as_ref().map(Engine::lag).unwrap_or_default()

@@ -3,6 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use crate::board::Board;
+use crate::eval::Evaluator;
+use crate::position::Position;
 
 use super::answer::{Answer, Reporter};
 use super::limits::{Limits, Signals};
@@ -55,6 +57,15 @@ impl Engine {
         self.table.clear();
         self.data = ThreadData::default();
         self.others.fill_with(ThreadData::default);
+    }
+
+    /// Do what the first search on `board` would have to do before it counts nodes: make the tables of
+    /// its rule, and let the system give the memory of the transposition table. Goes on until it is
+    /// done or stopped, and from there when called again; no search finds anything else for it.
+    pub fn prepare(&mut self, board: &Board, signals: &Signals) {
+        let position = Position::new(board);
+        Evaluator::new(&position);
+        self.table.touch(|| signals.is_stopped());
     }
 
     /// How long the machine let a thread of ours wait that had work to do, as far as the latest

@@ -8,8 +8,8 @@
 //!
 //! Threads share the table without locks: a torn entry fails the XOR check and is taken for a miss
 //! (Hyatt and Mann, "A lock-less transposition table implementation", 2002). Memory is handed out
-//! zeroed by the system and touched only where entries are stored, so a large table costs nothing at
-//! the start.
+//! zeroed by the system when it is first touched: a large table costs nothing at the start, but the
+//! searches after that pay for it, page by page, unless [`Table::touch`] has done so before.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -65,6 +65,12 @@ const WORDS: usize = 2 * ENTRIES;
 const NO_MOVE: u64 = 0xFFFF;
 const GENERATIONS: u64 = 32;
 
+/// Words in the smallest page of memory that systems have.
+const SMALL_PAGE: usize = 4096 / 8;
+
+/// Words that are touched between two looks at whether to stop: a large page.
+const TOUCHED_AT_ONCE: usize = (2 << 20) / 8;
+
 /// A table of fixed size.
 pub struct Table {
     words: Vec<AtomicU64>,
@@ -72,6 +78,8 @@ pub struct Table {
     skip: usize,
     buckets: usize,
     generation: u64,
+    /// Words from the first on whose memory was touched by [`Table::touch`].
+    touched: usize,
 }
 
 impl Table {
@@ -87,7 +95,7 @@ impl Table {
         };
         prefer_large_pages(&words);
         let skip = words.as_ptr().align_offset(64).min(WORDS);
-        Table { words, skip, buckets, generation: 0 }
+        Table { words, skip, buckets, generation: 0, touched: 0 }
     }
 
     /// Forget everything.
@@ -96,6 +104,20 @@ impl Table {
         // Give the memory back first: the new table is zeroed page by page as it is used.
         self.words = Vec::new();
         *self = Table::new(bytes);
+    }
+
+    /// Let the system give all of the table's memory now, so that no search waits for it. Goes on
+    /// until it is done or `stop` says so, which is asked about once a millisecond, and from there
+    /// when called again.
+    pub fn touch(&mut self, stop: impl Fn() -> bool) {
+        while self.touched < self.words.len() && !stop() {
+            let end = (self.touched + TOUCHED_AT_ONCE).min(self.words.len());
+            for word in self.words[self.touched..end].iter().step_by(SMALL_PAGE) {
+                // A store, because memory that is only read is not given yet.
+                word.store(word.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            self.touched = end;
+        }
     }
 
     /// A new search begins: older entries may be replaced sooner.
@@ -284,6 +306,28 @@ mod tests {
         table.store(5, 0, entry(4));
         table.clear();
         assert_eq!(table.probe(5, 0), None);
+    }
+
+    #[test]
+    fn touching_changes_nothing_and_stops_when_told() {
+        use std::cell::Cell;
+        let mut table = Table::new(9 << 20);
+        for key in 0..1000 {
+            table.store(key << 54, 0, entry(4));
+        }
+        let known =
+            |table: &Table| (0..1000).filter(|key| table.probe(key << 54, 0).is_some()).count();
+        let before = known(&table);
+        let looks = Cell::new(0);
+        table.touch(|| {
+            looks.set(looks.get() + 1);
+            looks.get() > 2
+        });
+        assert_eq!(table.touched, 2 * TOUCHED_AT_ONCE);
+        table.touch(|| false);
+        assert_eq!((table.touched, known(&table)), (table.words.len(), before));
+        table.clear();
+        assert_eq!(table.touched, 0);
     }
 
     #[test]

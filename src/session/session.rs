@@ -240,15 +240,18 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                 if is_info && !self.game.options.may_ponder() {
                     self.thinker.stop();
                 }
+                self.prepare();
                 Ok(())
             }
             Ok(Response::Say(replies)) => self.say_all(&replies),
             Ok(Response::NewGame) => {
                 self.thinker.forget();
+                self.prepare();
                 self.say(&Reply::Ok)
             }
             Ok(Response::Forget) => {
                 self.thinker.forget();
+                self.prepare();
                 Ok(())
             }
             Ok(Response::Think { multi_pv, swap2 }) => self.think(at, multi_pv, swap2),
@@ -272,6 +275,14 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         let question = if swap2 { Question::Swap2 } else { Question::Stone(self.level) };
         self.thinker.think(Turn { board, question, limits }, resources);
         Ok(())
+    }
+
+    /// Use the time until the manager asks for a move, where the thinking thread has nothing to do.
+    fn prepare(&mut self) {
+        let board = self.game.board().ok().filter(|_| self.ignored_searches == 0);
+        if let Some(board) = board {
+            self.thinker.prepare(board, resources(&self.game.options));
+        }
     }
 
     /// Think on the opponent's time, if that is wanted and there is something to think about.

@@ -2,12 +2,15 @@
 //!
 //! The engine thinks on a [`Thread`] and reports through the same queue of [`Event`]s by which lines
 //! arrive, so that the session has one place to wait. After a panic in the search the session plays
-//! some legal stone and goes on.
+//! some legal stone and goes on. Between a `START` or an `INFO` and the first turn it has nothing to
+//! do: then it prepares for that turn, for in a new process the first search would spend a third of
+//! a second waiting for memory.
 
 use std::io;
 use std::sync::mpsc::SyncSender;
 
 use super::event::Event;
+use crate::board::Board;
 use crate::player::{Player, Resources, Thread, Turn};
 use crate::search::{Report, Reporter};
 
@@ -15,6 +18,9 @@ use crate::search::{Report, Reporter};
 pub(super) trait Thinker {
     /// Think with these resources; an [`Event::Decided`] will follow.
     fn think(&mut self, turn: Turn, resources: Resources);
+
+    /// Get ready to think about this position with these resources, until something else is asked.
+    fn prepare(&mut self, board: Board, resources: Resources);
 
     /// Ask for the decision now.
     fn stop(&mut self);
@@ -62,6 +68,17 @@ impl Thinker for EngineThread {
                 // Fails once the session has ended, which is no error.
                 let _ = decisions.send(Event::Decided(decision, lag));
             },
+        );
+    }
+
+    fn prepare(&mut self, board: Board, resources: Resources) {
+        self.thread.stop();
+        self.thread.give(
+            move |player, signals| {
+                player.set_resources(resources);
+                player.prepare(&board, signals);
+            },
+            |_| {},
         );
     }
 

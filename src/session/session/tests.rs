@@ -2,7 +2,7 @@
 //! times, and its engine only notes what it is asked.
 
 use super::*;
-use crate::board::Point;
+use crate::board::{Board, Point};
 use crate::score::Score;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -101,6 +101,11 @@ impl Thinker for Stage {
         self.note(&format!("think from {}", start.as_millis()));
     }
 
+    fn prepare(&mut self, board: Board, resources: Resources) {
+        let Resources { hash_bytes, .. } = resources;
+        self.note(&format!("prepare {} with {} MB", board.variant().rule(), hash_bytes >> 20));
+    }
+
     fn stop(&mut self) {
         self.note("stop");
     }
@@ -161,6 +166,35 @@ fn a_search_that_comes_too_late_is_answered_for_in_time_and_then_ignored() {
             "2000 stop".to_owned(),
             "2000 think from 2000".to_owned(),
             "4000 said 9,7".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn the_time_before_a_turn_is_used_to_get_ready() {
+    let stage = Stage::new();
+    stage.say(0, &["INFO rule 1", "START 15"]);
+    stage.say(1, &["INFO max_memory 50000000", "INFO rule 4", "INFO pondering 1", "BEGIN"]);
+    stage.say(2, &["INFO rule 0"]);
+    stage.decide(3, 7);
+    stage.say(4, &["INFO rule 1", "YXHASHCLEAR", "INFO pondering 0"]);
+    stage.decide(5, 7);
+    stage.say(6, &["INFO rule 0", "YXHASHCLEAR"]);
+    let prepared = |note: &String| note.contains("prepare") || note.contains("forget");
+    let notes: Vec<_> = stage.play().into_iter().filter(prepared).collect();
+    assert_eq!(
+        notes,
+        [
+            "0 forget",
+            "0 prepare standard with 317 MB",
+            "1 prepare standard with 31 MB",
+            "1 prepare renju with 31 MB",
+            "1 prepare renju with 31 MB",
+            // While the thinking thread searches or ponders it is left alone.
+            "4 forget",
+            "6 prepare freestyle with 31 MB",
+            "6 forget",
+            "6 prepare freestyle with 31 MB",
         ]
     );
 }
