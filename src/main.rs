@@ -13,7 +13,7 @@ use kakugo::{arena, session, tools};
 #[command(after_help = examples::PROGRAM)]
 struct Arguments {
     #[command(flatten)]
-    setup: session::Setup,
+    setup: session::SessionArgs,
     #[command(subcommand)]
     mode: Option<Mode>,
 }
@@ -27,13 +27,13 @@ enum Mode {
     Convert(tools::convert::ConvertArgs),
     /// Play matches between engines.
     #[command(after_help = examples::MATCH)]
-    Match(Box<arena::Args>),
+    Match(Box<arena::MatchArgs>),
     /// Search fixed positions and print the node signature.
     #[command(after_help = examples::BENCH)]
     Bench,
     /// Count legal move sequences.
     #[command(after_help = examples::PERFT)]
-    Perft(tools::perft::Args),
+    Perft(tools::perft::PerftArgs),
     #[command(after_help = examples::SOLVE)]
     Solve(tools::solve::SolveArgs),
     #[command(after_help = examples::SELFPLAY)]
@@ -83,7 +83,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// The arena knows the rules only: proofs and values it gets from here.
-fn play_match(args: arena::Args) -> anyhow::Result<ExitCode> {
+fn play_match(args: arena::MatchArgs) -> anyhow::Result<ExitCode> {
     let (prove, evaluate) = (&tools::judge::prove, &tools::judge::evaluate);
     let program = &env::current_exe()?;
     arena::run(args, arena::Services { prove: Some(prove), evaluate: Some(evaluate), program })

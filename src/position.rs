@@ -3,7 +3,7 @@
 //! What the points are worth is for evaluations to say ([`crate::eval`]): a [`Position`] has no value.
 
 use crate::board::{Board, Direction, Point, Side, Stone};
-use crate::pattern::Level;
+use crate::pattern::Threat;
 use crate::pattern::near::Near;
 use crate::pattern::set::PointSet;
 use crate::pattern::threat::ThreatMap;
@@ -92,13 +92,13 @@ impl Position {
     /// Whether the side to move may play the free point `p`.
     pub fn is_legal(&self, p: Point) -> bool {
         let side = self.side_to_move();
-        self.threats.level(p, side) != Level::Forbidden || self.board.foul(p, side).is_none()
+        self.threats.at(p, side) != Threat::Forbidden || self.board.foul(p, side).is_none()
     }
 
     /// The free points where a stone of the defender brings what `attacker` makes at `p` below
-    /// `level`.
-    pub fn answers(&self, p: Point, attacker: Side, level: Level) -> PointSet {
-        self.threats.answers(self.board.lines(), p, attacker, level)
+    /// `threat`.
+    pub fn answers(&self, p: Point, attacker: Side, threat: Threat) -> PointSet {
+        self.threats.answers(self.board.lines(), p, attacker, threat)
     }
 
     /// The points on the four lines through `p`, at most `reach` cells away, that are free.

@@ -30,16 +30,16 @@ fn assert_same(position: &Position, context: &str) {
                 slow.shapes(p, side),
                 "{context}: shapes of {side} at {p}\n{board}"
             );
-            assert_eq!(fast.level(p, side), slow.level(p, side), "{context}");
+            assert_eq!(fast.at(p, side), slow.at(p, side), "{context}");
             assert_eq!(fast.code(p, side), slow.code(p, side), "{context}");
         }
     }
     for side in Side::BOTH {
         assert_eq!(fast.fours(side), slow.fours(side), "{context}");
         assert_eq!(fast.threes(side), slow.threes(side), "{context}");
-        for level in kakugo::pattern::Level::ALL {
-            let (f, s) = (fast.count(side, level), slow.count(side, level));
-            assert_eq!(f, s, "{context}: {side} {level:?}");
+        for threat in kakugo::pattern::Threat::ALL {
+            let (f, s) = (fast.count(side, threat), slow.count(side, threat));
+            assert_eq!(f, s, "{context}: {side} {threat:?}");
         }
     }
     let anew = Position::new(board);
@@ -155,7 +155,7 @@ fn level_five_is_exactly_what_the_rules_call_five() {
             let position = Position::new(&board);
             for p in board.empty_points() {
                 for side in Side::BOTH {
-                    let five = position.threats().level(p, side) == kakugo::pattern::Level::Five;
+                    let five = position.threats().at(p, side) == kakugo::pattern::Threat::Five;
                     assert_eq!(five, board.makes_five(p, side), "{variant} {p} {side}\n{board}");
                     fives += usize::from(five);
                 }
@@ -181,8 +181,8 @@ fn forbidden_points_are_never_missed_by_level() {
         for p in board.empty_points() {
             if board.foul(p, Side::Black).is_some() {
                 fouls += 1;
-                let level = position.threats().level(p, Side::Black);
-                assert_eq!(level, kakugo::pattern::Level::Forbidden, "{p}\n{board}");
+                let threat = position.threats().at(p, Side::Black);
+                assert_eq!(threat, kakugo::pattern::Threat::Forbidden, "{p}\n{board}");
             }
         }
     }

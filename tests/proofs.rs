@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use kakugo::board::{Board, Direction, Outcome, Point, Rule, Side, Variant};
 use kakugo::eval::Evaluator;
-use kakugo::pattern::Level;
+use kakugo::pattern::Threat;
 use kakugo::position::Position;
 use kakugo::score::Score;
 use kakugo::search::vcf::{Effort, Vcf, Win};
@@ -377,7 +377,7 @@ fn what_the_search_says_is_so_where_black_has_doubles_and_forbidden_points() {
         let position = Position::new(&board);
         let threats = position.threats();
         let fouls = board.empty_points().filter(|&p| board.foul(p, Side::Black).is_some()).count();
-        doubles += usize::from(fouls > 0 && threats.count(Side::Black, Level::FourThree) > 0);
+        doubles += usize::from(fouls > 0 && threats.count(Side::Black, Threat::FourThree) > 0);
         // Where moves run out and the rest is forbidden, the search may not see what that decides.
         match compare_with_truth(&board).0 {
             score if score.is_win() => wins += 1,

@@ -2,7 +2,7 @@
 
 use super::promise::promise;
 use crate::board::{Board, Outcome, Point, Side};
-use crate::pattern::Level;
+use crate::pattern::Threat;
 use crate::position::Position;
 use crate::search::vcf;
 
@@ -41,10 +41,10 @@ fn of_side(board: &Board, side: Side) -> Threats {
     let mut threats = Threats::default();
     for p in shapes.fours(side).union(shapes.threes(side)).iter().filter(|&p| position.is_legal(p))
     {
-        match shapes.level(p, side) {
-            Level::Five => threats.fives.push(p),
-            Level::OpenFour => threats.open_fours.push(p),
-            Level::Four | Level::FourPlus | Level::FourThree => threats.fours.push(p),
+        match shapes.at(p, side) {
+            Threat::Five => threats.fives.push(p),
+            Threat::OpenFour => threats.open_fours.push(p),
+            Threat::Four | Threat::FourPlus | Threat::FourThree => threats.fours.push(p),
             _ => threats.open_threes.push(p),
         }
     }

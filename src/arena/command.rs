@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::game;
 use super::journal::{Journal, JournalWriter};
-use super::options::{Args, MatchPlan, Outputs, Services, Subcommand};
+use super::options::{MatchArgs, MatchPlan, Outputs, Services, Subcommand};
 use super::report::{self, Live, MatchTally, ProgressBar};
 use super::schedule::{ScheduledGame, schedule};
 use super::settings::Settings;
@@ -20,7 +20,7 @@ use crate::client;
 const INTERRUPTED: u8 = 130;
 
 /// Run `match` with these arguments.
-pub fn run(args: Args, services: Services<'_>) -> Result<ExitCode> {
+pub fn run(args: MatchArgs, services: Services<'_>) -> Result<ExitCode> {
     if let Some(Subcommand::Report { records, outputs }) = &args.command {
         let journal = Journal::merge(records)?;
         conclude(&journal, outputs)?;

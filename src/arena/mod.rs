@@ -33,4 +33,4 @@ pub mod settings;
 pub mod statistics;
 
 pub use command::run;
-pub use options::{Args, Services};
+pub use options::{MatchArgs, Services};

@@ -36,7 +36,7 @@ pub struct Services<'a> {
 /// Arguments of `match`.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct Args {
+pub struct MatchArgs {
     #[command(subcommand)]
     pub(super) command: Option<Subcommand>,
     #[command(flatten)]
@@ -210,7 +210,7 @@ pub(super) struct MatchPlan {
     pub shard: Shard,
 }
 
-impl Args {
+impl MatchArgs {
     /// Lay command line over file over defaults.
     pub(super) fn plan(self, services: &Services<'_>) -> Result<MatchPlan> {
         let file = match &self.config {

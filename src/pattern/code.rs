@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Level, Shape};
+use super::{Shape, Threat};
 
 /// Number of codes.
 pub const CODES: usize = 3060;
@@ -16,18 +16,18 @@ pub const CODE_TABLE: usize = 4096;
 /// The code of an occupied point, which makes nothing any more: the first after the last.
 pub const OCCUPIED: u16 = CODES as u16;
 
-/// What each code threatens, as the level's number.
-pub type Levels = [u8; CODE_TABLE];
+/// What each code threatens, as the number of its threat.
+pub type CodeThreats = [u8; CODE_TABLE];
 
-/// The levels of all codes for a colour that renju's forbidden moves bind (`restricted`) or not.
-pub fn levels(restricted: bool) -> &'static Levels {
-    static TABLES: [OnceLock<Box<Levels>>; 2] = [const { OnceLock::new() }; 2];
+/// The threats of all codes for a colour that renju's forbidden moves bind (`restricted`) or not.
+pub fn threats(restricted: bool) -> &'static CodeThreats {
+    static TABLES: [OnceLock<Box<CodeThreats>>; 2] = [const { OnceLock::new() }; 2];
     TABLES[usize::from(restricted)].get_or_init(|| {
-        let mut levels = Box::new([Level::Quiet as u8; CODE_TABLE]);
-        for (code, level) in levels.iter_mut().enumerate().take(CODES) {
-            *level = Level::of(shapes_of(code as u16), restricted) as u8;
+        let mut threats = Box::new([Threat::Quiet as u8; CODE_TABLE]);
+        for (code, threat) in threats.iter_mut().enumerate().take(CODES) {
+            *threat = Threat::of(shapes_of(code as u16), restricted) as u8;
         }
-        levels
+        threats
     })
 }
 

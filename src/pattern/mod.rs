@@ -4,7 +4,7 @@
 //!
 //! - its [`Shape`] in each of the four directions, read from a table indexed by the cells around it
 //!   ([`table`]);
-//! - the [`Level`] of the four shapes together ([`code`]): what a stone there would threaten;
+//! - the [`Threat`] of the four shapes together ([`code`]): what a stone there would threaten;
 //! - [`threat::ThreatMap`] keeps both up to date for all points and both colours while stones come
 //!   and go.
 //!
@@ -84,10 +84,10 @@ impl Shape {
     }
 }
 
-/// What a stone threatens, all four lines taken together. Stronger levels have larger numbers.
+/// What a stone threatens, all four lines taken together. Stronger threats have larger numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Level {
+pub enum Threat {
     /// By its shapes the point is forbidden in renju. It may turn out to be allowed, where a three
     /// is none after all; `Board::foul` decides.
     Forbidden,
@@ -119,31 +119,31 @@ pub enum Level {
     Five,
 }
 
-impl Level {
-    /// Number of levels.
+impl Threat {
+    /// Number of threats.
     pub const COUNT: usize = 14;
 
-    /// All levels, weakest first.
-    pub const ALL: [Level; Level::COUNT] = [
-        Level::Forbidden,
-        Level::Quiet,
-        Level::OpenTwo,
-        Level::Three,
-        Level::DoubleTwo,
-        Level::ThreePlus,
-        Level::OpenThree,
-        Level::OpenThreePlus,
-        Level::DoubleThree,
-        Level::Four,
-        Level::FourPlus,
-        Level::FourThree,
-        Level::OpenFour,
-        Level::Five,
+    /// All threats, weakest first.
+    pub const ALL: [Threat; Threat::COUNT] = [
+        Threat::Forbidden,
+        Threat::Quiet,
+        Threat::OpenTwo,
+        Threat::Three,
+        Threat::DoubleTwo,
+        Threat::ThreePlus,
+        Threat::OpenThree,
+        Threat::OpenThreePlus,
+        Threat::DoubleThree,
+        Threat::Four,
+        Threat::FourPlus,
+        Threat::FourThree,
+        Threat::OpenFour,
+        Threat::Five,
     ];
 
     /// What four shapes add up to. `restricted` says that the colour is bound by renju's forbidden
     /// moves.
-    pub fn of(shapes: [Shape; 4], restricted: bool) -> Level {
+    pub fn of(shapes: [Shape; 4], restricted: bool) -> Threat {
         let count = |wanted: fn(Shape) -> bool| shapes.iter().filter(|&&s| wanted(s)).count();
         let fives = count(|s| s == Shape::Five);
         let overlines = count(|s| s == Shape::Overline);
@@ -157,36 +157,36 @@ impl Level {
         let two_fours = double_fours > 0 || fours + open_fours >= 2;
         let plus = threes + open_twos;
         if fives > 0 {
-            Level::Five
+            Threat::Five
         } else if restricted && (overlines > 0 || two_fours || open_threes >= 2) {
-            Level::Forbidden
+            Threat::Forbidden
         } else if open_fours > 0 || two_fours {
-            Level::OpenFour
+            Threat::OpenFour
         } else if fours > 0 {
             match (open_threes, plus) {
-                (1.., _) => Level::FourThree,
-                (0, 1..) => Level::FourPlus,
-                (0, 0) => Level::Four,
+                (1.., _) => Threat::FourThree,
+                (0, 1..) => Threat::FourPlus,
+                (0, 0) => Threat::Four,
             }
         } else if open_threes > 0 {
             match (open_threes, plus) {
-                (2.., _) => Level::DoubleThree,
-                (_, 1..) => Level::OpenThreePlus,
-                (_, 0) => Level::OpenThree,
+                (2.., _) => Threat::DoubleThree,
+                (_, 1..) => Threat::OpenThreePlus,
+                (_, 0) => Threat::OpenThree,
             }
         } else {
             match (threes, open_twos) {
-                (2.., _) | (1, 1..) => Level::ThreePlus,
-                (1, 0) => Level::Three,
-                (0, 2..) => Level::DoubleTwo,
-                (0, 1) => Level::OpenTwo,
-                (0, 0) => Level::Quiet,
+                (2.., _) | (1, 1..) => Threat::ThreePlus,
+                (1, 0) => Threat::Three,
+                (0, 2..) => Threat::DoubleTwo,
+                (0, 1) => Threat::OpenTwo,
+                (0, 0) => Threat::Quiet,
             }
         }
     }
 
-    /// The level with this number (numbers beyond the last mean [`Level::Five`]).
-    pub const fn from_index(index: usize) -> Level {
-        if index < Level::COUNT { Level::ALL[index] } else { Level::Five }
+    /// The threat with this number (numbers beyond the last mean [`Threat::Five`]).
+    pub const fn from_index(index: usize) -> Threat {
+        if index < Threat::COUNT { Threat::ALL[index] } else { Threat::Five }
     }
 }

@@ -1,4 +1,4 @@
-//! The shapes and levels of every free point, for both colours, kept up to date.
+//! The shapes and threats of every free point, for both colours, kept up to date.
 //!
 //! A stone changes the shapes of the free points on its four lines within the table's reach, and of
 //! nothing else: 32 or 40 points at most. Each change is logged with the point's old state, so
@@ -8,10 +8,10 @@
 use crate::board::lines::REGION_REACH;
 use crate::board::{Board, Direction, Lines, POINTS, Point, Side, Stone};
 
-use super::code::{self, CODE_TABLE, Levels, OCCUPIED};
+use super::code::{self, CODE_TABLE, CodeThreats, OCCUPIED};
 use super::set::PointSet;
 use super::table::LineTable;
-use super::{Level, Shape};
+use super::{Shape, Threat};
 
 /// What a stone of either colour would make of a free point.
 #[derive(Clone, Copy, Default, Debug)]
@@ -19,10 +19,10 @@ struct PointState {
     /// Four bits per direction, Black's shapes in the lower half, White's in the upper half.
     shapes: u32,
     code: [u16; 2],
-    level: [u8; 2],
+    threat: [u8; 2],
 }
 
-/// Numbers of free points by level, per colour; longer than needed, so that an index needs no check
+/// Numbers of free points by threat, per colour; longer than needed, so that an index needs no check
 /// but a mask.
 type Counts = [[u16; 16]; 2];
 
@@ -34,22 +34,22 @@ struct Mark {
     stamp: u64,
 }
 
-/// Shapes and levels of all free points. Follows a [`Board`] through `push` and `pop`.
+/// Shapes and threats of all free points. Follows a [`Board`] through `push` and `pop`.
 pub struct ThreatMap {
     table: &'static LineTable,
     codes: &'static [u16; 1 << 16],
-    levels: [&'static Levels; 2],
+    code_threats: [&'static CodeThreats; 2],
     points: Box<[PointState; POINTS]>,
     counts: Counts,
-    /// Points of level four and above, per colour.
+    /// Points of threat four and above, per colour.
     fours: [PointSet; 2],
-    /// Points of the open three levels, per colour.
+    /// Points of open three and above, below four, per colour.
     threes: [PointSet; 2],
     /// Old states, up to `logged`; longer than needed, so that writing needs no growth check.
     log: Vec<Change>,
     logged: usize,
     /// Room for a list of [`ThreatMap::recode`].
-    relevelled: [Relevelled; LOG_PER_MOVE],
+    threat_changes: [ThreatChange; LOG_PER_MOVE],
     marks: Vec<Mark>,
     /// Moves ever played.
     stamps: u64,
@@ -88,9 +88,9 @@ const LOG_PER_LINE: usize = 16;
 /// More than one move can log: the point itself, and its lines.
 const LOG_PER_MOVE: usize = 128;
 
-/// A point whose level has changed.
+/// A point whose threat has changed.
 #[derive(Clone, Copy, Default, Debug)]
-struct Relevelled {
+struct ThreatChange {
     index: u32,
     old: [u8; 2],
     new: [u8; 2],
@@ -107,18 +107,18 @@ fn spread(shapes: u8) -> u32 {
     u32::from(shapes & 0x0F) | u32::from(shapes >> 4) << 16
 }
 
-fn is_four(level: u8) -> bool {
-    level >= Level::Four as u8
+fn is_four(threat: u8) -> bool {
+    threat >= Threat::Four as u8
 }
 
-fn is_three(level: u8) -> bool {
-    (Level::OpenThree as u8..=Level::DoubleThree as u8).contains(&level)
+fn is_three(threat: u8) -> bool {
+    (Threat::OpenThree as u8..=Threat::DoubleThree as u8).contains(&threat)
 }
 
-/// Move a point between the sets of fours and threes as its level changes.
+/// Move a point between the sets of fours and threes as its threat changes.
 #[inline]
 fn relist(fours: &mut PointSet, threes: &mut PointSet, index: usize, old: u8, new: u8) {
-    if old.max(new) < Level::OpenThree as u8 {
+    if old.max(new) < Threat::OpenThree as u8 {
         return;
     }
     let p = Point::from_index(index);
@@ -138,14 +138,14 @@ impl ThreatMap {
         let mut map = ThreatMap {
             table: LineTable::of(variant),
             codes: code::table(),
-            levels: Side::BOTH.map(|side| code::levels(variant.has_forbidden(side))),
+            code_threats: Side::BOTH.map(|side| code::threats(variant.has_forbidden(side))),
             points: Box::new([PointState::default(); POINTS]),
             counts: Counts::default(),
             fours: [PointSet::EMPTY; 2],
             threes: [PointSet::EMPTY; 2],
             log: vec![Change::default(); 1 << 12],
             logged: 0,
-            relevelled: [Relevelled::default(); LOG_PER_MOVE],
+            threat_changes: [ThreatChange::default(); LOG_PER_MOVE],
             marks: Vec::with_capacity(256),
             stamps: 0,
         };
@@ -155,11 +155,11 @@ impl ThreatMap {
             };
             let shapes = Direction::ALL.into_iter().map(byte).sum();
             let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
-            let level = [0, 1].map(|side| map.level_of(side, code[side]));
-            map.points[p.index()] = PointState { shapes, code, level };
-            for (side, level) in level.into_iter().enumerate() {
-                map.counts[side][usize::from(level) % 16] += 1;
-                map.relist(p.index(), side, Level::Quiet as u8, level);
+            let threat = [0, 1].map(|side| map.threat_of(side, code[side]));
+            map.points[p.index()] = PointState { shapes, code, threat };
+            for (side, threat) in threat.into_iter().enumerate() {
+                map.counts[side][usize::from(threat) % 16] += 1;
+                map.relist(p.index(), side, Threat::Quiet as u8, threat);
             }
         }
         map
@@ -189,14 +189,14 @@ impl ThreatMap {
         let ThreatMap { points, log, logged, fours, threes, .. } = self;
         for &Change { before: old, index, .. } in log[mark.log..*logged].iter().rev() {
             let index = index as usize % POINTS;
-            let now = std::mem::replace(&mut points[index], old).level;
-            if now == old.level {
+            let now = std::mem::replace(&mut points[index], old).threat;
+            if now == old.threat {
                 continue;
             }
             for side in 0..2 {
-                if now[side] != old.level[side] {
+                if now[side] != old.threat[side] {
                     let (fours, threes) = (&mut fours[side], &mut threes[side]);
-                    relist(fours, threes, index, now[side], old.level[side]);
+                    relist(fours, threes, index, now[side], old.threat[side]);
                 }
             }
         }
@@ -212,16 +212,16 @@ impl ThreatMap {
         self.log[self.logged] = Change { before: state, after, index: index as u32 };
         self.logged += 1;
         for side in 0..2 {
-            let level = state.level[side];
-            self.counts[side][usize::from(level) % 16] -= 1;
-            self.relist(index, side, level, Level::Quiet as u8);
-            self.points[index].level[side] = Level::Quiet as u8;
+            let threat = state.threat[side];
+            self.counts[side][usize::from(threat) % 16] -= 1;
+            self.relist(index, side, threat, Threat::Quiet as u8);
+            self.points[index].threat[side] = Threat::Quiet as u8;
         }
     }
 
     #[inline]
-    fn level_of(&self, side: usize, code: u16) -> u8 {
-        self.levels[side][usize::from(code) % CODE_TABLE]
+    fn threat_of(&self, side: usize, code: u16) -> u8 {
+        self.code_threats[side][usize::from(code) % CODE_TABLE]
     }
 
     /// Set the shapes of the free points of a line through a new stone, and log where they change.
@@ -246,22 +246,23 @@ impl ThreatMap {
         *logged += changes;
     }
 
-    /// Set the codes and levels of the points logged from `first` on, by their shapes.
+    /// Set the codes and threats of the points logged from `first` on, by their shapes.
     fn recode(&mut self, first: usize) {
-        let ThreatMap { points, log, logged, counts, relevelled, .. } = self;
-        let (codes, levels) = (self.codes, self.levels);
+        let ThreatMap { points, log, logged, counts, threat_changes, .. } = self;
+        let (codes, code_threats) = (self.codes, self.code_threats);
         let mut count = 0;
         for Change { before: old, after, index } in &mut log[first..*logged] {
             let state = &mut points[*index as usize % POINTS];
             let code = [0, 1].map(|side| codes[usize::from(of_side(state.shapes, side))]);
-            let level = [0, 1].map(|side| levels[side][usize::from(code[side]) % CODE_TABLE]);
+            let threat =
+                [0, 1].map(|side| code_threats[side][usize::from(code[side]) % CODE_TABLE]);
             *after = code;
-            *state = PointState { shapes: state.shapes, code, level };
-            let change = Relevelled { index: *index, old: old.level, new: level };
-            relevelled[count % LOG_PER_MOVE] = change;
-            count += usize::from(old.level != level);
+            *state = PointState { shapes: state.shapes, code, threat };
+            let change = ThreatChange { index: *index, old: old.threat, new: threat };
+            threat_changes[count % LOG_PER_MOVE] = change;
+            count += usize::from(old.threat != threat);
         }
-        for &Relevelled { index, old, new } in &relevelled[..count % LOG_PER_MOVE] {
+        for &ThreatChange { index, old, new } in &threat_changes[..count % LOG_PER_MOVE] {
             for side in 0..2 {
                 if old[side] != new[side] {
                     counts[side][usize::from(old[side]) % 16] -= 1;
@@ -277,22 +278,22 @@ impl ThreatMap {
         relist(&mut self.fours[side], &mut self.threes[side], index, old, new);
     }
 
-    /// Number of free points at which `side` has exactly this level.
+    /// Number of free points at which `side` has exactly this threat.
     #[inline]
-    pub fn count(&self, side: Side, level: Level) -> u32 {
-        u32::from(self.counts[side.index()][level as usize])
+    pub fn count(&self, side: Side, threat: Threat) -> u32 {
+        u32::from(self.counts[side.index()][threat as usize])
     }
 
     /// Whether `side` can make a five or a four with its next stone.
     pub fn has_fours(&self, side: Side) -> bool {
         let counts = &self.counts[side.index()];
-        counts[Level::Four as usize..Level::COUNT].iter().any(|&n| n > 0)
+        counts[Threat::Four as usize..Threat::COUNT].iter().any(|&n| n > 0)
     }
 
     /// What `side` would make at the free point `p`.
     #[inline]
-    pub fn level(&self, p: Point, side: Side) -> Level {
-        Level::from_index(usize::from(self.points[p.index()].level[side.index()]))
+    pub fn at(&self, p: Point, side: Side) -> Threat {
+        Threat::from_index(usize::from(self.points[p.index()].threat[side.index()]))
     }
 
     /// The codes of the shapes at the free point `p`, per colour.
@@ -336,7 +337,7 @@ impl ThreatMap {
         &self.log[self.marks[n].log..end]
     }
 
-    /// Numbers of free points per level for `side`.
+    /// Numbers of free points per threat for `side`.
     #[inline]
     pub fn counts(&self, side: Side) -> &[u16; 16] {
         &self.counts[side.index()]
@@ -354,15 +355,15 @@ impl ThreatMap {
         &self.threes[side.index()]
     }
 
-    /// The points at which `attacker` has exactly this level (four or above).
-    pub fn points_at(&self, attacker: Side, level: Level) -> impl Iterator<Item = Point> + '_ {
-        debug_assert!(level >= Level::Four);
-        self.fours(attacker).iter().filter(move |&p| self.level(p, attacker) == level)
+    /// The points at which `attacker` has exactly this threat (four or above).
+    pub fn points_at(&self, attacker: Side, threat: Threat) -> impl Iterator<Item = Point> + '_ {
+        debug_assert!(threat >= Threat::Four);
+        self.fours(attacker).iter().filter(move |&p| self.at(p, attacker) == threat)
     }
 
     /// The free points where a stone of the defender brings what `attacker` makes at `p` below
-    /// `level`, `p` itself included.
-    pub fn answers(&self, lines: &Lines, p: Point, attacker: Side, level: Level) -> PointSet {
+    /// `threat`, `p` itself included.
+    pub fn answers(&self, lines: &Lines, p: Point, attacker: Side, threat: Threat) -> PointSet {
         let mut answers = PointSet::EMPTY;
         answers.insert(p);
         let shapes = self.shapes(p, attacker);
@@ -380,7 +381,7 @@ impl ThreatMap {
                 let byte = self.table.shapes(blocked.bits(), 0) >> (4 * attacker.index()) & 0x0F;
                 let left = others | u16::from(byte) << (4 * d.index());
                 let code = self.codes[usize::from(left)];
-                if self.level_of(attacker.index(), code) < level as u8 {
+                if self.threat_of(attacker.index(), code) < threat as u8 {
                     answers.insert(p.step_unchecked(d, k));
                 }
             }
@@ -422,21 +423,21 @@ impl ThreatMap {
     /// bit  5 .. 10   opponent: five, open four, four-three, other four, double three, open three
     /// ```
     pub fn mask(&self, side: Side) -> usize {
-        let has = |side: Side, from: Level, to: Level| {
+        let has = |side: Side, from: Threat, to: Threat| {
             let counts = &self.counts(side)[from as usize..=to as usize];
             usize::from(counts.iter().any(|&n| n > 0))
         };
         let other = side.opponent();
-        has(side, Level::FourThree, Level::FourThree)
-            | has(side, Level::Four, Level::FourPlus) << 1
-            | has(side, Level::DoubleThree, Level::DoubleThree) << 2
-            | has(side, Level::OpenThree, Level::OpenThreePlus) << 3
-            | has(side, Level::ThreePlus, Level::ThreePlus) << 4
-            | has(other, Level::Five, Level::Five) << 5
-            | has(other, Level::OpenFour, Level::OpenFour) << 6
-            | has(other, Level::FourThree, Level::FourThree) << 7
-            | has(other, Level::Four, Level::FourPlus) << 8
-            | has(other, Level::DoubleThree, Level::DoubleThree) << 9
-            | has(other, Level::OpenThree, Level::OpenThreePlus) << 10
+        has(side, Threat::FourThree, Threat::FourThree)
+            | has(side, Threat::Four, Threat::FourPlus) << 1
+            | has(side, Threat::DoubleThree, Threat::DoubleThree) << 2
+            | has(side, Threat::OpenThree, Threat::OpenThreePlus) << 3
+            | has(side, Threat::ThreePlus, Threat::ThreePlus) << 4
+            | has(other, Threat::Five, Threat::Five) << 5
+            | has(other, Threat::OpenFour, Threat::OpenFour) << 6
+            | has(other, Threat::FourThree, Threat::FourThree) << 7
+            | has(other, Threat::Four, Threat::FourPlus) << 8
+            | has(other, Threat::DoubleThree, Threat::DoubleThree) << 9
+            | has(other, Threat::OpenThree, Threat::OpenThreePlus) << 10
     }
 }

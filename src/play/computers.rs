@@ -18,7 +18,7 @@ use crate::search::{Limits, Reporter, Signals};
 
 use super::engine_player::EnginePlayer;
 use super::game::live::{Action, LiveGame};
-use super::game::opening::{Choice, Opening};
+use super::game::opening::{Opening, OpeningChoice};
 use super::game::setup::PlayerKind;
 
 /// What a player is to decide.
@@ -31,7 +31,7 @@ pub struct MoveRequest {
     /// The opening played.
     pub opening: Opening,
     /// Choices offered; empty: place a stone.
-    pub offered: &'static [Choice],
+    pub offered: &'static [OpeningChoice],
     /// Whether stones of both colours are being placed for a swap.
     pub placing: bool,
     /// What bounds the thinking.
@@ -152,13 +152,15 @@ impl Computers {
                 stones(points).collect()
             }
             Decision::Swap2(swap2::Choice::Stones(points))
-                if request.offered.contains(&Choice::More) =>
+                if request.offered.contains(&OpeningChoice::More) =>
             {
-                std::iter::once(Action::Choose(Choice::More)).chain(stones(points)).collect()
+                std::iter::once(Action::Choose(OpeningChoice::More)).chain(stones(points)).collect()
             }
-            Decision::Swap2(swap2::Choice::Swap) => vec![Action::Choose(Choice::Black)],
+            Decision::Swap2(swap2::Choice::Swap) => {
+                vec![Action::Choose(OpeningChoice::Black)]
+            }
             // An even position: the move is worth having.
-            _ => vec![Action::Choose(Choice::White)],
+            _ => vec![Action::Choose(OpeningChoice::White)],
         }
     }
 }

@@ -8,7 +8,7 @@
 //! Scores count from the root: a win three plies below a node at ply 4 is `win_in(7)`.
 
 use crate::board::{Point, Side};
-use crate::pattern::Level;
+use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::score::Score;
 
@@ -295,8 +295,8 @@ impl Searcher<'_> {
             }
             searched.number += 1;
 
-            let level = self.position.threats().level(p, side);
-            let played = Played { side, point: p, level, after };
+            let threat = self.position.threats().at(p, side);
+            let played = Played { side, point: p, threat, after };
             let singular = if is_table_move { singular } else { Depth::ZERO };
             let score = self.search_move(node, &searched, played, top - value, singular);
             if self.control.is_stopped() {
@@ -363,8 +363,8 @@ impl Searcher<'_> {
     ) -> Score {
         let &Node { ply, kind, plies, beta, against, .. } = node;
         let &MovesSearched { alpha, best, number, losing, .. } = searched;
-        let (p, makes) = (played.point, played.level);
-        let prevents = self.position.threats().level(p, node.side.opponent());
+        let (p, makes) = (played.point, played.threat);
+        let prevents = self.position.threats().at(p, node.side.opponent());
 
         let mut extension = singular;
         if against == OpponentThreat::Five {
@@ -374,7 +374,7 @@ impl Searcher<'_> {
         let is_clear = kind == NodeKind::Cut
             && !against.is_four()
             && node.eval >= beta + fail_high_base() + fail_high_margin() * plies;
-        if is_clear && makes < Level::Four {
+        if is_clear && makes < Threat::Four {
             extension -= Depth::from_units(fail_high_reduction());
         }
         let mut depth = node.depth - Depth::PLY + extension;
@@ -387,7 +387,7 @@ impl Searcher<'_> {
         {
             let late = LateMove {
                 played,
-                quiet: makes < Level::OpenThree && prevents < Level::OpenThree,
+                quiet: makes < Threat::OpenThree && prevents < Threat::OpenThree,
                 forced: against != OpponentThreat::Nothing,
                 improving: node.improving,
                 kind,
@@ -432,8 +432,8 @@ impl Searcher<'_> {
         if best >= node.beta
             && let Some(p) = best_move
         {
-            let level = self.position.threats().level(p, side);
-            let played = Played { side, point: p, level, after: node.after };
+            let threat = self.position.threats().at(p, side);
+            let played = Played { side, point: p, threat, after: node.after };
             self.reward(&played, &searched.tried, plies);
         }
         if node.excluded.is_some() {
@@ -467,11 +467,11 @@ impl Searcher<'_> {
         }
         let threats = self.position.threats();
         let side = self.position.side_to_move();
-        let makes = threats.level(p, side);
-        let prevents = threats.level(p, side.opponent());
+        let makes = threats.at(p, side);
+        let prevents = threats.at(p, side.opponent());
         let late = LateMove {
-            played: Played { side, point: p, level: makes, after: self.last_points() },
-            quiet: makes < Level::OpenThree && prevents < Level::OpenThree,
+            played: Played { side, point: p, threat: makes, after: self.last_points() },
+            quiet: makes < Threat::OpenThree && prevents < Threat::OpenThree,
             forced: false,
             improving: true,
             kind: NodeKind::Pv,

@@ -8,7 +8,7 @@
 //! stones ("continuation").
 
 use crate::board::{POINTS, Point, Side};
-use crate::pattern::Level;
+use crate::pattern::Threat;
 
 use super::params::{
     history_follow_up_weight, history_max, history_point_weight, history_reply_weight,
@@ -23,7 +23,7 @@ const SPAN: usize = 2 * FAR as usize + 1;
 /// Longer than needed, so that an index needs no check but a mask.
 const CONTINUATIONS: usize = (SPAN * SPAN * 16).next_power_of_two();
 
-/// Counters by relation to a stone, and level.
+/// Counters by relation to a stone, and threat.
 type ContinuationTable = [i16; CONTINUATIONS];
 
 /// Kinds of threats told apart by the correction of evaluations.
@@ -35,7 +35,7 @@ const CORRECTION_MAX: i32 = 16 * 256;
 /// What is remembered of moves.
 pub struct History {
     main: [Box<[i16; POINTS]>; 2],
-    /// By relation, colour, offset and level.
+    /// By relation, colour, offset and threat.
     continuation: [[Box<ContinuationTable>; 2]; RELATIONS],
     /// The reply that last refuted a move: by the refuted move's colour and point.
     counter: [Box<[u16; POINTS]>; 2],
@@ -50,7 +50,7 @@ pub struct Played {
     /// Where.
     pub point: Point,
     /// What it makes.
-    pub level: Level,
+    pub threat: Threat,
     /// The last stones before it, latest first.
     pub after: [Option<Point>; RELATIONS],
 }
@@ -91,15 +91,15 @@ const fn axis(step: usize) -> [u16; 64] {
     table
 }
 
-/// Where the counter of a move is that makes `level` at this distance from an earlier stone.
+/// Where the counter of a move is that makes `threat` at this distance from an earlier stone.
 #[inline]
-fn continuation_index(point: Point, before: Point, level: Level) -> usize {
+fn continuation_index(point: Point, before: Point, threat: Threat) -> usize {
     static ACROSS: [u16; 64] = axis(16);
     static DOWN: [u16; 64] = axis(16 * SPAN);
     let apart = |a: u8, b: u8| usize::from(a + 32 - b) % 64;
     let across = ACROSS[apart(point.x(), before.x())];
     let down = DOWN[apart(point.y(), before.y())];
-    (usize::from(across) + usize::from(down) + level as usize) % CONTINUATIONS
+    (usize::from(across) + usize::from(down) + threat as usize) % CONTINUATIONS
 }
 
 /// Move a counter by `bonus`, less the closer it is to the limit.
@@ -112,7 +112,7 @@ impl History {
     /// How well the move did before: a weighted sum of counters, each within ±[`history_max`].
     #[inline]
     pub fn get(&self, played: &Played) -> i32 {
-        self.at_node(played.side, played.after).sum(played.point, played.level) / 16
+        self.at_node(played.side, played.after).sum(played.point, played.threat) / 16
     }
 
     /// What is known of the moves of `side` after these stones.
@@ -134,7 +134,7 @@ impl History {
         for (table, before) in self.continuation.iter_mut().zip(played.after) {
             if let Some(before) = before {
                 let counter =
-                    &mut table[side][continuation_index(played.point, before, played.level)];
+                    &mut table[side][continuation_index(played.point, before, played.threat)];
                 apply_bonus(counter, bonus, history_max());
             }
         }
@@ -186,9 +186,9 @@ pub struct NodeHistory<'h> {
 impl NodeHistory<'_> {
     /// 16 times [`History::get`].
     #[inline]
-    pub fn sum(&self, point: Point, level: Level) -> i32 {
+    pub fn sum(&self, point: Point, threat: Threat) -> i32 {
         let counter = |(table, before): (&ContinuationTable, Point)| {
-            i32::from(table[continuation_index(point, before, level)])
+            i32::from(table[continuation_index(point, before, threat)])
         };
         history_point_weight() * i32::from(self.main[point.index()])
             + history_reply_weight() * counter(self.related[0])
@@ -205,7 +205,7 @@ mod tests {
         let mut history = History::default();
         let point = Point::new(3, 4).unwrap();
         let after = [Point::new(4, 4), None];
-        let played = Played { side: Side::White, point, level: Level::Quiet, after };
+        let played = Played { side: Side::White, point, threat: Threat::Quiet, after };
         let most = (history_point_weight() + history_reply_weight()) * history_max() / 16;
         for _ in 0..10_000 {
             history.update(&played, History::bonus(20));
@@ -222,16 +222,16 @@ mod tests {
     fn relations_hold_all_over_the_board() {
         let mut history = History::default();
         let at = |x, y| Point::new(x, y).unwrap();
-        let played = |p: Point, before: Point, level| Played {
+        let played = |p: Point, before: Point, threat| Played {
             side: Side::Black,
             point: p,
-            level,
+            threat,
             after: [Some(before), None],
         };
-        history.update(&played(at(3, 3), at(4, 5), Level::OpenThree), 1000);
-        assert!(history.get(&played(at(9, 9), at(10, 11), Level::OpenThree)) > 0);
-        assert_eq!(history.get(&played(at(9, 9), at(10, 11), Level::Quiet)), 0);
-        assert_eq!(history.get(&played(at(9, 9), at(10, 10), Level::OpenThree)), 0);
+        history.update(&played(at(3, 3), at(4, 5), Threat::OpenThree), 1000);
+        assert!(history.get(&played(at(9, 9), at(10, 11), Threat::OpenThree)) > 0);
+        assert_eq!(history.get(&played(at(9, 9), at(10, 11), Threat::Quiet)), 0);
+        assert_eq!(history.get(&played(at(9, 9), at(10, 10), Threat::OpenThree)), 0);
     }
 
     #[test]

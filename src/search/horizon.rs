@@ -1,6 +1,6 @@
 //! Where the regular search ends, and the searches for forced wins that it calls.
 
-use crate::pattern::Level;
+use crate::pattern::Threat;
 use crate::score::Score;
 
 use super::params::*;
@@ -21,7 +21,8 @@ impl Searcher<'_> {
 
     /// The end of the regular search: answer a four, look for a win by fours, else evaluate.
     pub(super) fn horizon(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
-        if self.position.threats().count(self.position.side_to_move().opponent(), Level::Five) > 0 {
+        if self.position.threats().count(self.position.side_to_move().opponent(), Threat::Five) > 0
+        {
             return self.answer_five(alpha, beta, ply);
         }
         let (eval, _) = self.evaluate();

@@ -135,9 +135,9 @@ impl MoveStack {
             if Some(p) == table_move || !position.is_legal(p) {
                 return;
             }
-            let level = position.threats().level(p, side);
+            let threat = position.threats().at(p, side);
             let value = values.of(position.threats().codes(p))
-                + history.sum(p, level) / divisor
+                + history.sum(p, threat) / divisor
                 + if Some(p) == counter_move { counter_move_value() } else { 0 };
             self.moves.push(Ranked::new(p, value));
         });

@@ -187,7 +187,7 @@ tunables! {
 
 /// Part of a turn that is never used: one in this many.
 pub const TURN_MARGIN_DIVISOR: u32 = 10;
-/// What is not used of a turn besides: to wake whoever has to do with it.
+/// What is not used of a turn besides: to wake the threads that have to do with it.
 pub const TURN_MARGIN_MS: u64 = 7;
 /// Largest margin on a turn, lag included.
 pub const TURN_MARGIN_MAX_MS: u64 = 40;

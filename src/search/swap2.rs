@@ -2,7 +2,7 @@
 //!
 //! The first player puts two black stones and a white one. The second takes Black (`Swap`), or takes
 //! White and plays on (`Stone`), or puts a white and a black stone more (`Stones`) and leaves the
-//! choice to the first. Whoever chooses wants the better side, so whoever puts stones wants an even
+//! choice to the first. The one who chooses wants the better side, so the one who puts stones wants an even
 //! position: both are questions to the search about the value for White, who is to move.
 
 use std::time::{Duration, Instant};

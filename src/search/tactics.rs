@@ -13,7 +13,7 @@
 //! | threats of the opponent | only the points of [`Defence`] can help |
 
 use crate::board::{Point, Side};
-use crate::pattern::Level;
+use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
@@ -74,21 +74,22 @@ pub struct Defence {
 pub fn verdict(position: &Position) -> Verdict {
     let (threats, board) = (position.threats(), position.board());
     let (side, other) = (position.side_to_move(), position.side_to_move().opponent());
-    if threats.count(side, Level::Five) > 0 {
+    if threats.count(side, Threat::Five) > 0 {
         return Verdict::Win(1);
     }
     if board.empty_count() == 0 {
         return Verdict::Draw;
     }
     // Nothing is left but points that the shapes doubt; if all are forbidden, one must be played.
-    let doubtful = threats.count(side, Level::Forbidden) as usize;
+    let doubtful = threats.count(side, Threat::Forbidden) as usize;
     if doubtful == board.empty_count()
         && board.empty_points().all(|p| board.foul(p, side).is_some())
     {
         return Verdict::Loss(2);
     }
     // One stone may stop several fives only where both of a five's ends count.
-    if threats.count(other, Level::Five) > 1 && !board.variant().five_rule(other).needs_free_end() {
+    if threats.count(other, Threat::Five) > 1 && !board.variant().five_rule(other).needs_free_end()
+    {
         return Verdict::Loss(2);
     }
     win_in(position).map_or(Verdict::Open, Verdict::Win)
@@ -98,11 +99,11 @@ pub fn verdict(position: &Position) -> Verdict {
 pub fn win_in(position: &Position) -> Option<usize> {
     let threats = position.threats();
     let side = position.side_to_move();
-    if threats.count(side, Level::Five) > 0 {
+    if threats.count(side, Threat::Five) > 0 {
         Some(1)
-    } else if threats.count(side.opponent(), Level::Five) > 0 {
+    } else if threats.count(side.opponent(), Threat::Five) > 0 {
         None
-    } else if threats.count(side, Level::OpenFour) > 0 {
+    } else if threats.count(side, Threat::OpenFour) > 0 {
         Some(3)
     } else {
         wins_by_double(position, side).then_some(5)
@@ -113,12 +114,12 @@ pub fn win_in(position: &Position) -> Option<usize> {
 pub fn winning_move(position: &Position, plies: usize) -> Option<Point> {
     let threats = position.threats();
     let side = position.side_to_move();
-    let at = |level| threats.points_at(side, level).next();
+    let at = |threat| threats.points_at(side, threat).next();
     match plies {
-        1 => at(Level::Five),
-        3 => at(Level::OpenFour),
-        _ => at(Level::FourThree).or_else(|| {
-            threats.threes(side).iter().find(|&p| threats.level(p, side) == Level::DoubleThree)
+        1 => at(Threat::Five),
+        3 => at(Threat::OpenFour),
+        _ => at(Threat::FourThree).or_else(|| {
+            threats.threes(side).iter().find(|&p| threats.at(p, side) == Threat::DoubleThree)
         }),
     }
 }
@@ -134,21 +135,21 @@ pub fn defence(position: &Position) -> Defence {
     let own = position.side_to_move();
     let attacker = own.opponent();
     let threats = position.threats();
-    if threats.count(attacker, Level::Five) > 0 {
-        let answers = answers_to_all(position, threats.points_at(attacker, Level::Five));
+    if threats.count(attacker, Threat::Five) > 0 {
+        let answers = answers_to_all(position, threats.points_at(attacker, Threat::Five));
         Defence { against: OpponentThreat::Five, points: answers }
-    } else if threats.count(attacker, Level::OpenFour) > 0 {
-        let answers = answers_to_all(position, threats.points_at(attacker, Level::OpenFour));
+    } else if threats.count(attacker, Threat::OpenFour) > 0 {
+        let answers = answers_to_all(position, threats.points_at(attacker, Threat::OpenFour));
         let points = answers.union(threats.fours(own));
         Defence { against: OpponentThreat::OpenFour, points }
     } else if wins_by_double(position, attacker) {
-        let fours = threats.points_at(attacker, Level::FourThree);
-        let is_double = |p: &Point| threats.level(*p, attacker) == Level::DoubleThree;
+        let fours = threats.points_at(attacker, Threat::FourThree);
+        let is_double = |p: &Point| threats.at(*p, attacker) == Threat::DoubleThree;
         let threes = threats.threes(attacker).iter().filter(is_double);
         let breaking = answers_to_all(position, fours.chain(threes));
         let makes_three = |p: &Point| {
-            let level = threats.level(*p, own);
-            level >= Level::Three && level != Level::DoubleTwo
+            let threat = threats.at(*p, own);
+            threat >= Threat::Three && threat != Threat::DoubleTwo
         };
         let threes: PointSet = position.near().iter().filter(makes_three).collect();
         Defence { against: OpponentThreat::Double, points: breaking.union(&threes) }
@@ -161,12 +162,12 @@ pub fn defence(position: &Position) -> Defence {
 pub fn stops(position: &Position) -> PointSet {
     let attacker = position.side_to_move().opponent();
     let threats = position.threats();
-    let mut fives = threats.points_at(attacker, Level::Five);
+    let mut fives = threats.points_at(attacker, Threat::Five);
     if position.board().variant().five_rule(attacker).needs_free_end() {
         return answers_to_all(position, fives);
     }
     // Only a stone on the very point stops a five.
-    match (threats.count(attacker, Level::Five), fives.next()) {
+    match (threats.count(attacker, Threat::Five), fives.next()) {
         (1, Some(five)) => [five].into_iter().collect(),
         _ => PointSet::EMPTY,
     }
@@ -175,9 +176,9 @@ pub fn stops(position: &Position) -> PointSet {
 /// The points that bring each of these threats of the opponent below what it is.
 fn answers_to_all(position: &Position, points: impl Iterator<Item = Point>) -> PointSet {
     let attacker = position.side_to_move().opponent();
-    let level = |p| position.threats().level(p, attacker);
+    let threat = |p| position.threats().at(p, attacker);
     points
-        .map(|p| position.answers(p, attacker, level(p)))
+        .map(|p| position.answers(p, attacker, threat(p)))
         .reduce(|all, answers| all.intersection(&answers))
         .unwrap_or(PointSet::EMPTY)
 }
@@ -188,7 +189,7 @@ fn answers_to_all(position: &Position, points: impl Iterator<Item = Point>) -> P
 fn wins_by_double(position: &Position, attacker: Side) -> bool {
     let threats = position.threats();
     let doubles =
-        threats.count(attacker, Level::FourThree) + threats.count(attacker, Level::DoubleThree);
+        threats.count(attacker, Threat::FourThree) + threats.count(attacker, Threat::DoubleThree);
     doubles > 0
         && !threats.has_fours(attacker.opponent())
         && !position.board().variant().has_forbidden(attacker)

@@ -6,7 +6,7 @@
 //! each in its own rhythm, so that they run ahead of the main thread and apart from each other.
 //!
 //! In the end each thread has a best move of its own, and they vote. A proven win needs no vote and
-//! ends the search, whoever finds it.
+//! ends the search, in whichever thread it is found.
 
 use std::cmp::Reverse;
 use std::io;

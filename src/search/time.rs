@@ -6,7 +6,7 @@
 //! engine more careful by itself.
 //!
 //! A thread that thinks may yet have to wait long for a busy machine, while one that sleeps is woken
-//! soon after its time. So whoever waits for a search should answer for it, with what it has found
+//! soon after its time. So the caller that waits for a search should answer for it, with what it has found
 //! so far, once [`Limits::answer_by`] has passed.
 
 use std::time::{Duration, Instant};
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_ends_before_somebody_else_must_answer() {
+    fn the_search_ends_before_the_caller_must_answer() {
         for (turn, left) in [(Some(50), None), (None, Some(500)), (Some(300), Some(200))] {
             let ms = |time: Option<u64>| time.map(Duration::from_millis);
             let limits = Limits { turn: ms(turn), left: ms(left), ..Limits::default() };

@@ -12,7 +12,7 @@
 //! attack that was interrupted is not remembered.
 
 use crate::board::{Board, Point, Side};
-use crate::pattern::Level;
+use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
@@ -126,14 +126,14 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
         let threats = self.position.threats();
         let (own, other) = (self.side, self.side.opponent());
         // Fours are all that this search may win by.
-        let is_four = |&first: &Point| threats.level(first, own) >= Level::Four;
+        let is_four = |&first: &Point| threats.at(first, own) >= Threat::Four;
         if let Some(plies) = win_in(self.position)
             && let Some(first) = winning_move(self.position, plies).filter(is_four)
         {
             return Some(Win { plies, first });
         }
         let mut moves = *threats.fours(own);
-        if threats.count(other, Level::Five) > 0 {
+        if threats.count(other, Threat::Five) > 0 {
             moves = stops(self.position).intersection(&moves);
         }
         if moves.is_empty() {
@@ -159,11 +159,10 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
 
     /// Try each of the attacker's `moves`, the strongest fours first.
     fn try_fours(&mut self, moves: &PointSet) -> Option<Win> {
-        for level in [Level::OpenFour, Level::FourThree, Level::FourPlus, Level::Four] {
-            let plain = level == Level::Four && self.rich < 2;
+        for threat in [Threat::OpenFour, Threat::FourThree, Threat::FourPlus, Threat::Four] {
+            let plain = threat == Threat::Four && self.rich < 2;
             for p in moves.iter() {
-                if self.position.threats().level(p, self.side) != level
-                    || !self.position.is_legal(p)
+                if self.position.threats().at(p, self.side) != threat || !self.position.is_legal(p)
                 {
                     continue;
                 }
@@ -178,7 +177,7 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
                 self.budget -= 1;
                 let (last, rich) = (self.last, self.rich);
                 self.last = Some(p);
-                self.rich = if level == Level::Four { 0 } else { rich + 1 };
+                self.rich = if threat == Threat::Four { 0 } else { rich + 1 };
                 self.push(p);
                 let plies = self.defender();
                 self.position.pop();
@@ -193,7 +192,7 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
 
     /// The defender is to move, facing a four. Plies to the five if every answer loses.
     fn defender(&mut self) -> Option<usize> {
-        if self.position.threats().count(self.side.opponent(), Level::Five) > 0 {
+        if self.position.threats().count(self.side.opponent(), Threat::Five) > 0 {
             return None;
         }
         let mut longest = 2;
@@ -261,7 +260,7 @@ fn longest_defence(position: &mut Position, vcf: &mut Vcf, budget: u32) -> Optio
         return Some(best);
     }
     // Nothing helps: stop one of several fives, or play anywhere.
-    let fives = position.threats().points_at(attacker, Level::Five).find(|&p| legal(position, p));
+    let fives = position.threats().points_at(attacker, Threat::Five).find(|&p| legal(position, p));
     fives.or_else(|| position.board().empty_points().find(|&p| legal(position, p)))
 }
 

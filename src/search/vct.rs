@@ -13,7 +13,7 @@
 use crate::board::{Point, Side};
 use crate::eval::Evaluator;
 use crate::eval::weights::ORDER_SCALE;
-use crate::pattern::Level;
+use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
@@ -28,11 +28,11 @@ const BUCKETS: usize = 1 << 14;
 /// A number that no effort reaches: the node is settled.
 const NEVER: u32 = 1 << 30;
 
-/// First guess of how many positions a move of this level leads to, for the attacker.
-fn guess(level: Level) -> u32 {
-    match level {
-        Level::OpenThree => 6,
-        Level::DoubleThree | Level::Four | Level::FourPlus | Level::FourThree => 1,
+/// First guess of how many positions a move of this threat leads to, for the attacker.
+fn guess(threat: Threat) -> u32 {
+    match threat {
+        Threat::OpenThree => 6,
+        Threat::DoubleThree | Threat::Four | Threat::FourPlus | Threat::FourThree => 1,
         _ => 2,
     }
 }
@@ -228,7 +228,7 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
         let top = moves[start..].iter().map(|&(p, _)| value(p)).max().unwrap_or(0);
         for (p, delta) in &mut moves[start..] {
             let behind = (top - value(*p)) * vct_doubt() / ORDER_SCALE;
-            *delta = guess(position.threats().level(*p, self.attacker)) + behind.unsigned_abs();
+            *delta = guess(position.threats().at(*p, self.attacker)) + behind.unsigned_abs();
         }
     }
 
@@ -317,7 +317,7 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
         let escaped = Glance::Settled(Numbers::success(0), None);
         let own = self.attacker.opponent();
         let threats = self.position.threats();
-        if threats.count(own, Level::Five) > 0 || self.position.board().empty_count() == 0 {
+        if threats.count(own, Threat::Five) > 0 || self.position.board().empty_count() == 0 {
             return escaped;
         }
         let Defence { against, points: helpful } = defence(self.position);

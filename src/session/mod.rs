@@ -16,5 +16,5 @@ mod stdio;
 mod stdout_closed;
 mod thinker;
 
-pub use session::{Setup, serve};
+pub use session::{SessionArgs, serve};
 pub use stdio::speak;

@@ -14,7 +14,7 @@ use crate::protocol::{Field, Placement};
 pub(super) enum Unplayable {
     /// A stone or wall cannot stand there.
     Point(Point, PlayError),
-    /// Somebody has five already.
+    /// One side has five already.
     Won(Side),
     /// No point is free.
     Full,

@@ -50,7 +50,7 @@ const STARTUP: Duration = Duration::from_millis(150);
 
 /// How a session begins.
 #[derive(clap::Args, Clone, Copy, Debug)]
-pub struct Setup {
+pub struct SessionArgs {
     /// When the process began.
     #[arg(skip = process_start())]
     pub began: Instant,
@@ -59,10 +59,10 @@ pub struct Setup {
     pub level: Option<Level>,
 }
 
-impl Default for Setup {
+impl Default for SessionArgs {
     /// A session at full strength that begins now.
-    fn default() -> Setup {
-        Setup { began: Instant::now(), level: None }
+    fn default() -> SessionArgs {
+        SessionArgs { began: Instant::now(), level: None }
     }
 }
 
@@ -76,7 +76,7 @@ impl Default for Setup {
 pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write,
-    setup: Setup,
+    setup: SessionArgs,
 ) -> anyhow::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
     let thinker = EngineThread::start(sender.clone()).context("starting the thinking thread")?;
@@ -123,7 +123,7 @@ struct Session<W, T, L> {
 }
 
 impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
-    fn new(output: W, thinker: T, timeline: L, setup: &Setup) -> Session<W, T, L> {
+    fn new(output: W, thinker: T, timeline: L, setup: &SessionArgs) -> Session<W, T, L> {
         Session {
             output,
             thinker,

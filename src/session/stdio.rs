@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::{panic, thread};
 
-use super::session::{Setup, serve};
+use super::session::{SessionArgs, serve};
 use super::stdout_closed::wait_for_closed_stdout;
 
 /// Speak the protocol on stdin and stdout. Where the system tells that stdout has no reader any more,
@@ -14,7 +14,7 @@ use super::stdout_closed::wait_for_closed_stdout;
 ///
 /// # Errors
 /// A thread cannot be started.
-pub fn speak(setup: Setup, exit: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
+pub fn speak(setup: SessionArgs, exit: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     if io::stdin().is_terminal() {
         eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");

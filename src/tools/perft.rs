@@ -45,7 +45,7 @@ pub fn perft(board: &mut Board, depth: u32) -> u64 {
 
 /// What `pbrain-kakugo perft` is told.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct PerftArgs {
     /// freestyle, standard, renju, caro, caro-overline, or the protocol's number
     #[arg(long, default_value = "freestyle")]
     pub rule: Rule,
@@ -68,12 +68,12 @@ fn parse_size(text: &str) -> Result<(u8, u8), String> {
 }
 
 /// Print a table of counts to standard output.
-pub fn run(args: &Args) -> anyhow::Result<()> {
+pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
     write_table(args, &mut io::stdout().lock())
 }
 
 /// One row per depth, written as soon as it is known.
-fn write_table(args: &Args, output: &mut impl Write) -> anyhow::Result<()> {
+fn write_table(args: &PerftArgs, output: &mut impl Write) -> anyhow::Result<()> {
     let variant = Variant::new(args.rule, args.win_length)?;
     let (width, height) = args.size;
     let mut board = Board::new(width, height, variant)?;
@@ -94,7 +94,7 @@ fn write_table(args: &Args, output: &mut impl Write) -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
-    fn table(args: Args) -> anyhow::Result<String> {
+    fn table(args: PerftArgs) -> anyhow::Result<String> {
         let mut output = Vec::new();
         write_table(&args, &mut output)?;
         Ok(String::from_utf8(output)?)
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_table_has_a_row_per_depth() {
-        let args = Args { rule: Rule::Standard, size: (4, 3), win_length: 3, depth: 3 };
+        let args = PerftArgs { rule: Rule::Standard, size: (4, 3), win_length: 3, depth: 3 };
         let table = table(args).unwrap();
         let rows: Vec<&str> = table.lines().collect();
         assert_eq!(rows[0], "standard, 3 in a row on 4x3");
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn impossible_boards_and_rules_are_explained() {
-        let args = |size, win_length| Args { rule: Rule::Renju, size, win_length, depth: 1 };
+        let args = |size, win_length| PerftArgs { rule: Rule::Renju, size, win_length, depth: 1 };
         assert!(table(args((2, 15), 5)).unwrap_err().to_string().contains("2x15"));
         assert!(table(args((15, 15), 4)).unwrap_err().to_string().contains("win length 4"));
     }

@@ -9,10 +9,10 @@
 //!   chose among the candidates.
 //!
 //! Three thousand codes are too many to be seen often, so an entry is the sum of a number for each of
-//! its four shapes, one for the two strongest of them, one for its level, and one of its own: rare
+//! its four shapes, one for the two strongest of them, one for its threat, and one of its own: rare
 //! codes fall back on what their shapes are worth. Each of these is in turn the sum of one that all
-//! rules and colours share and one of the rule's own. All but the shared numbers of shapes and levels
-//! are pulled towards zero. Optimised with Adam (Kingma and Ba, 2015).
+//! rules and colours share and one of the rule's own. All but the shared numbers of shapes and threats
+//! decay towards zero. Optimised with Adam (Kingma and Ba, 2015).
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ use crate::board::{Point, Side, Variant};
 use crate::eval::weights::{ORDER_SCALE, RuleWeights, SECTIONS, VALUE_SCALE, section};
 use crate::pattern::code::{self, CODES};
 use crate::pattern::threat::MASKS;
-use crate::pattern::{Level, Shape};
+use crate::pattern::{Shape, Threat};
 use crate::position::Position;
 use crate::search;
 
@@ -57,7 +57,7 @@ pub struct TuneArgs {
     /// game's result; between, what lies farther ahead counts less by this factor per ply.
     #[arg(long, default_value_t = 0.9)]
     lambda: f64,
-    /// Pull of each code's own number towards zero; other parts are pulled a quarter to four times as
+    /// Decay of each code's own number towards zero; other parts decay a quarter to four times as
     /// hard.
     #[arg(long, default_value_t = 0.0001)]
     decay: f64,
@@ -162,7 +162,7 @@ impl Numbers {
         Numbers { value: zero(), gradient: zero(), first: zero(), second: zero() }
     }
 
-    /// One step of Adam; `decay` pulls the values towards zero.
+    /// One step of Adam; the values decay towards zero.
     fn step(&mut self, rate: f64, decay: f64, time: i32) {
         const BETA: (f64, f64) = (0.9, 0.999);
         for i in 0..self.value.len() {
@@ -178,18 +178,18 @@ impl Numbers {
 }
 
 /// Numbers for what a code consists of: each of its shapes, its two strongest shapes together, its
-/// level, and the code itself.
+/// threat, and the code itself.
 #[derive(Clone)]
 struct Parts {
     shapes: Numbers,
     pairs: Numbers,
-    levels: Numbers,
+    threats: Numbers,
     own: Numbers,
 }
 
-/// How strongly [`Parts`] are pulled towards zero.
+/// How fast the numbers of [`Parts`] decay towards zero.
 #[derive(Clone, Copy)]
-struct Pull {
+struct Decay {
     shapes: f64,
     pairs: f64,
     own: f64,
@@ -200,7 +200,7 @@ impl Parts {
         Parts {
             shapes: Numbers::new(Shape::COUNT),
             pairs: Numbers::new(Shape::COUNT * Shape::COUNT),
-            levels: Numbers::new(Level::COUNT),
+            threats: Numbers::new(Threat::COUNT),
             own: Numbers::new(CODES),
         }
     }
@@ -209,23 +209,23 @@ impl Parts {
     fn push(&mut self, c: usize, makeup: &Makeup, gradient: f64) {
         makeup.shapes.iter().for_each(|&s| self.shapes.gradient[s as usize] += gradient);
         self.pairs.gradient[makeup.pair] += gradient;
-        self.levels.gradient[makeup.level as usize] += gradient;
+        self.threats.gradient[makeup.threat as usize] += gradient;
         self.own.gradient[c] += gradient;
     }
 
-    fn step(&mut self, rate: f64, pull: Pull, time: i32) {
+    fn step(&mut self, rate: f64, decay: Decay, time: i32) {
         // A dead line is the zero point of the shapes, or the sums would not be unique.
         self.shapes.gradient[Shape::Dead as usize] = 0.0;
-        self.shapes.step(rate, pull.shapes, time);
-        self.pairs.step(rate, pull.pairs, time);
-        self.levels.step(rate, pull.shapes, time);
-        self.own.step(rate, pull.own, time);
+        self.shapes.step(rate, decay.shapes, time);
+        self.pairs.step(rate, decay.pairs, time);
+        self.threats.step(rate, decay.shapes, time);
+        self.own.step(rate, decay.own, time);
     }
 
     fn sum(&self, c: usize, makeup: &Makeup) -> f64 {
         makeup.shapes.iter().map(|&s| self.shapes.value[s as usize]).sum::<f64>()
             + self.pairs.value[makeup.pair]
-            + self.levels.value[makeup.level as usize]
+            + self.threats.value[makeup.threat as usize]
             + self.own.value[c]
     }
 }
@@ -236,7 +236,7 @@ struct Makeup {
     shapes: [Shape; 4],
     /// Index of its two strongest shapes.
     pair: usize,
-    level: Level,
+    threat: Threat,
 }
 
 impl Makeup {
@@ -245,7 +245,7 @@ impl Makeup {
         let mut sorted = shapes.map(|s| s as usize);
         sorted.sort_unstable();
         let pair = sorted[3] * Shape::COUNT + sorted[2];
-        Makeup { shapes, pair, level: Level::of(shapes, restricted) }
+        Makeup { shapes, pair, threat: Threat::of(shapes, restricted) }
     }
 }
 
@@ -277,8 +277,8 @@ impl CodeNumbers {
         }
     }
 
-    fn step(&mut self, common: &Parts, rate: f64, pull: Pull, time: i32) {
-        self.parts.step(rate, pull, time);
+    fn step(&mut self, common: &Parts, rate: f64, decay: Decay, time: i32) {
+        self.parts.step(rate, decay, time);
         for (c, makeup) in self.makeup.iter().enumerate() {
             self.total[c] = common.sum(c, makeup) + self.parts.sum(c, makeup);
         }
@@ -452,11 +452,11 @@ impl Model {
                 table.push(common, scale);
             }
         }
-        let common = Pull { shapes: 0.0, pairs: self.decay / 4.0, own: self.decay };
+        let common = Decay { shapes: 0.0, pairs: self.decay / 4.0, own: self.decay };
         for (parts, rate) in self.common.iter_mut().zip(rates) {
             parts.step(rate, common, self.time);
         }
-        let apart = Pull { shapes: self.decay / 4.0, pairs: self.decay, own: 4.0 * self.decay };
+        let apart = Decay { shapes: self.decay / 4.0, pairs: self.decay, own: 4.0 * self.decay };
         for section in &mut self.sections {
             for ((table, common), rate) in section.tables().into_iter().zip(&self.common).zip(rates)
             {
@@ -540,9 +540,9 @@ fn targets(game: &SelfPlayGame, lambda: f64) -> Vec<f64> {
 fn is_quiet(position: &Position) -> bool {
     let side = position.side_to_move();
     let threats = position.threats();
-    threats.count(side, Level::Five) == 0
-        && threats.count(side, Level::OpenFour) == 0
-        && threats.count(side.opponent(), Level::Five) == 0
+    threats.count(side, Threat::Five) == 0
+        && threats.count(side, Threat::OpenFour) == 0
+        && threats.count(side.opponent(), Threat::Five) == 0
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kakugo::session::Setup;
+use kakugo::session::SessionArgs;
 
 /// Longest wait for a line. It says that something hangs, not that it is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -27,7 +27,7 @@ impl Conversation {
         thread::spawn(move || {
             let input = Input { commands, rest: Vec::new() };
             let output = Output { answers: answers.clone() };
-            let outcome = kakugo::session::serve(input, output, Setup::default());
+            let outcome = kakugo::session::serve(input, output, SessionArgs::default());
             let _ = answers.send(format!("<end: {outcome:?}>"));
         });
         Conversation { input, output }

@@ -139,7 +139,7 @@ pub fn cross(journal: &Journal, tally: &MatchTally) -> Vec<Vec<String>> {
         grid.push(row);
     }
     if rated.is_some_and(|rated| rated.with_prior) {
-        let note = "* somebody won or lost everything: a drawn game was added to each pairing";
+        let note = "* an engine won or lost everything: a drawn game was added to each pairing";
         grid.push(vec![String::new(), note.to_owned()]);
     }
     grid

@@ -12,7 +12,7 @@ use crate::board::{Board, Outcome, Point, Side};
 use super::clock::MoveClock;
 use super::end::{End, Forfeit};
 use super::error::{GameError, Spot};
-use super::opening::Choice;
+use super::opening::OpeningChoice;
 use super::setup::{Seat, Setup};
 
 /// One thing that a player did.
@@ -32,7 +32,7 @@ pub enum Action {
     /// Place a stone.
     Stone(Point),
     /// Choose a colour, or to place more.
-    Choose(Choice),
+    Choose(OpeningChoice),
 }
 
 /// A game under way.
@@ -156,7 +156,7 @@ impl LiveGame {
     }
 
     /// Choose in a swap opening.
-    pub fn choose(&mut self, choice: Choice, now: Instant) -> Result<(), GameError> {
+    pub fn choose(&mut self, choice: OpeningChoice, now: Instant) -> Result<(), GameError> {
         if self.end().is_some() {
             return Err(GameError::Over);
         }

@@ -27,7 +27,7 @@ pub enum Opening {
 
 /// What a player does in a swap opening instead of placing a stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
+pub enum OpeningChoice {
     /// Play Black from here on.
     Black,
     /// Play White from here on.
@@ -116,23 +116,23 @@ impl fmt::Display for Opening {
 /// Whose decision it is in a swap opening, after `ply` stones and these choices: the seat, and
 /// whether it must choose a colour (or may place more) instead of placing a stone. `None`: the
 /// colours are settled.
-pub fn swap_turn(opening: Opening, ply: usize, choices: &[Choice]) -> Option<(usize, bool)> {
+pub fn swap_turn(opening: Opening, ply: usize, choices: &[OpeningChoice]) -> Option<(usize, bool)> {
     if !opening.swaps() {
         return None;
     }
     match (choices, ply) {
         ([], 0..3) => Some((0, false)),
         ([], _) => Some((1, true)),
-        ([Choice::More], 0..5) => Some((1, false)),
-        ([Choice::More], _) => Some((0, true)),
+        ([OpeningChoice::More], 0..5) => Some((1, false)),
+        ([OpeningChoice::More], _) => Some((0, true)),
         _ => None,
     }
 }
 
 /// The seat that plays Black after these choices.
-pub fn black_seat(choices: &[Choice]) -> usize {
+pub fn black_seat(choices: &[OpeningChoice]) -> usize {
     match choices {
-        [Choice::Black] | [Choice::More, Choice::White] => 1,
+        [OpeningChoice::Black] | [OpeningChoice::More, OpeningChoice::White] => 1,
         _ => 0,
     }
 }
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn swap2_goes_back_and_forth() {
-        use Choice::{Black, More, White};
+        use OpeningChoice::{Black, More, White};
         assert_eq!(swap_turn(Opening::Swap2, 2, &[]), Some((0, false)));
         assert_eq!(swap_turn(Opening::Swap2, 3, &[]), Some((1, true)));
         assert_eq!(swap_turn(Opening::Swap2, 3, &[White]), None);

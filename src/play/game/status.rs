@@ -5,7 +5,7 @@ use crate::board::Side;
 use super::end::{End, Forfeit};
 use super::error::foul_name;
 use super::live::LiveGame;
-use super::opening::Choice;
+use super::opening::OpeningChoice;
 
 /// Where the game stands, in one sentence.
 pub fn sentence(game: &LiveGame) -> String {
@@ -38,7 +38,7 @@ pub fn sentence(game: &LiveGame) -> String {
 fn turn(game: &LiveGame) -> String {
     let seat = game.turn();
     let name = &game.setup().seats[seat].name;
-    if game.choices_offered().contains(&Choice::More) {
+    if game.choices_offered().contains(&OpeningChoice::More) {
         format!("{name} takes Black or White, or places two more stones.")
     } else if !game.choices_offered().is_empty() {
         format!("{name} takes Black or White.")

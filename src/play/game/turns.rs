@@ -1,12 +1,12 @@
 //! Whose turn it is, and who plays which colour.
 
 use super::live::{Action, LiveGame, Step};
-use super::opening::{self, Choice};
+use super::opening::{self, OpeningChoice};
 use crate::board::Side;
 
 impl LiveGame {
     /// The choices made so far.
-    pub fn choices(&self) -> Vec<Choice> {
+    pub fn choices(&self) -> Vec<OpeningChoice> {
         let chosen = |step: &Step| match step.action {
             Action::Choose(choice) => Some(choice),
             Action::Stone(_) => None,
@@ -35,13 +35,13 @@ impl LiveGame {
     }
 
     /// What may be chosen now; empty if a stone is to be placed.
-    pub fn choices_offered(&self) -> &'static [Choice] {
+    pub fn choices_offered(&self) -> &'static [OpeningChoice] {
         let choices = self.choices();
         match opening::swap_turn(self.setup.opening, self.board.ply(), &choices) {
             Some((1, true)) if self.setup.opening == opening::Opening::Swap2 => {
-                &[Choice::Black, Choice::White, Choice::More]
+                &[OpeningChoice::Black, OpeningChoice::White, OpeningChoice::More]
             }
-            Some((_, true)) => &[Choice::Black, Choice::White],
+            Some((_, true)) => &[OpeningChoice::Black, OpeningChoice::White],
             _ => &[],
         }
     }
@@ -89,16 +89,16 @@ mod tests {
         }
         assert_eq!(game.turn(), 1);
         assert_eq!(game.play(at(1, 0), now), Err(GameError::ChooseFirst));
-        game.choose(Choice::Black, now).unwrap();
+        game.choose(OpeningChoice::Black, now).unwrap();
         assert_eq!((game.seat_of(Side::Black), game.turn()), (1, 0));
-        assert_eq!(game.choose(Choice::White, now), Err(GameError::NoChoice));
+        assert_eq!(game.choose(OpeningChoice::White, now), Err(GameError::NoChoice));
         game.undo(1, now).unwrap();
         assert_eq!((game.turn(), game.board().ply()), (1, 3));
-        game.choose(Choice::More, now).unwrap();
+        game.choose(OpeningChoice::More, now).unwrap();
         game.play(at(1, 0), now).unwrap();
         game.play(at(2, 0), now).unwrap();
-        assert_eq!(game.choices_offered(), [Choice::Black, Choice::White]);
-        game.choose(Choice::White, now).unwrap();
+        assert_eq!(game.choices_offered(), [OpeningChoice::Black, OpeningChoice::White]);
+        game.choose(OpeningChoice::White, now).unwrap();
         assert_eq!((game.seat_of(Side::White), game.turn()), (0, 0));
     }
 }

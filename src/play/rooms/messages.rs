@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::board::{Rule, Variant};
-use crate::play::game::opening::{Choice, Opening};
+use crate::play::game::opening::{Opening, OpeningChoice};
 use crate::play::game::setup::{PlayerKind, Seat, Setup, TimeControl, tidy};
 use crate::record::pos::RowOrder;
 
@@ -165,12 +165,12 @@ impl From<RowsWire> for RowOrder {
     }
 }
 
-impl From<ChoiceWire> for Choice {
-    fn from(choice: ChoiceWire) -> Choice {
+impl From<ChoiceWire> for OpeningChoice {
+    fn from(choice: ChoiceWire) -> OpeningChoice {
         match choice {
-            ChoiceWire::Black => Choice::Black,
-            ChoiceWire::White => Choice::White,
-            ChoiceWire::More => Choice::More,
+            ChoiceWire::Black => OpeningChoice::Black,
+            ChoiceWire::White => OpeningChoice::White,
+            ChoiceWire::More => OpeningChoice::More,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::analysis::threats::Threats;
 use crate::board::{Board, Foul, Point, Side};
 use crate::play::game::end::{End, Forfeit};
 use crate::play::game::live::{Action, LiveGame};
-use crate::play::game::opening::Choice;
+use crate::play::game::opening::OpeningChoice;
 use crate::play::game::setup::PlayerKind;
 use crate::play::game::status;
 use crate::record::file::Format;
@@ -150,11 +150,11 @@ fn foul_word(foul: Foul) -> &'static str {
     }
 }
 
-fn choice_word(choice: Choice) -> &'static str {
+fn choice_word(choice: OpeningChoice) -> &'static str {
     match choice {
-        Choice::Black => "black",
-        Choice::White => "white",
-        Choice::More => "more",
+        OpeningChoice::Black => "black",
+        OpeningChoice::White => "white",
+        OpeningChoice::More => "more",
     }
 }
 

@@ -172,12 +172,12 @@ impl Terminal {
     }
 
     fn in_words(&self, actions: &[Action]) -> String {
-        use crate::play::game::opening::Choice;
+        use crate::play::game::opening::OpeningChoice;
         let word = |action: &Action| match action {
             Action::Stone(p) => notation::name(*p, self.game.board().height()),
-            Action::Choose(Choice::Black) => "takes Black".to_owned(),
-            Action::Choose(Choice::White) => "takes White".to_owned(),
-            Action::Choose(Choice::More) => "places two more".to_owned(),
+            Action::Choose(OpeningChoice::Black) => "takes Black".to_owned(),
+            Action::Choose(OpeningChoice::White) => "takes White".to_owned(),
+            Action::Choose(OpeningChoice::More) => "places two more".to_owned(),
         };
         actions.iter().map(word).collect::<Vec<_>>().join(", ")
     }

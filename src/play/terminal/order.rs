@@ -1,7 +1,7 @@
 //! What people type at the terminal board, from text to [`Order`].
 
 use crate::board::{Rule, UnknownRule};
-use crate::play::game::opening::{Choice, Opening};
+use crate::play::game::opening::{Opening, OpeningChoice};
 use crate::play::game::setup::{PlayerKind, size};
 
 /// A command.
@@ -32,7 +32,7 @@ pub enum Order {
     /// Who plays the first or the second seat.
     Seat(usize, PlayerKind),
     /// Choose in a swap opening.
-    Choose(Choice),
+    Choose(OpeningChoice),
     /// Let the computer play what it has found.
     Stop,
     /// Stop clocks and thinking.
@@ -142,9 +142,9 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "black" => Order::Seat(0, needed("Try: black human.")?.parse().map_err(text)?),
         "white" => Order::Seat(1, needed("Try: white 5.")?.parse().map_err(text)?),
         "take" => match argument.as_str() {
-            "black" => Order::Choose(Choice::Black),
-            "white" => Order::Choose(Choice::White),
-            "more" => Order::Choose(Choice::More),
+            "black" => Order::Choose(OpeningChoice::Black),
+            "white" => Order::Choose(OpeningChoice::White),
+            "more" => Order::Choose(OpeningChoice::More),
             _ => return Err("Try: take black, take white, take more.".to_owned()),
         },
         "go" => Order::Go,

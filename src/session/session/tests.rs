@@ -67,7 +67,7 @@ impl Stage {
 
     /// Play the script to its end and what is due after it; all that happened but for reports.
     fn play(self) -> Vec<String> {
-        let setup = Setup { began: self.began, level: None };
+        let setup = SessionArgs { began: self.began, level: None };
         let (output, thinker) = (self.clone(), self.clone());
         Session::new(output, thinker, self.clone(), &setup).run().unwrap();
         let notes = self.notes.take();
@@ -270,7 +270,7 @@ fn nothing_is_told_of_a_search_from_shortly_before_its_end() {
         stage.report(ms, 7);
         stage.say(ms + 1, &["END"]);
         let notes = Rc::clone(&stage.notes);
-        let setup = Setup { began: stage.began, level: None };
+        let setup = SessionArgs { began: stage.began, level: None };
         Session::new(stage.clone(), stage.clone(), stage, &setup).run().unwrap();
         notes.take().iter().any(|note| note.contains(" said MESSAGE"))
     };
