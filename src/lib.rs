@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | [`mod@board`] | the rules: stones, moves, undo, what wins, what is forbidden | [`board::Board`] |
 //! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
+//! | [`mod@checksum`] | whether a file is as it was written | [`checksum::crc32`] |
 //! | [`record`] | games as data, and their text formats | [`record::Game`] |
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
 //! | [`mod@position`] | a board whose shapes and near points follow every move | [`position::Position`] |
@@ -27,6 +28,7 @@
 pub mod analysis;
 pub mod arena;
 pub mod board;
+pub mod checksum;
 pub mod client;
 pub mod eval;
 pub mod level;

@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("score", &[]),
+    ("checksum", &[]),
     ("pattern", &["board", "score"]),
     ("record", &["board", "score"]),
     ("position", &["pattern", "board"]),
-    ("eval", &["position", "pattern", "board", "score"]),
+    ("eval", &["position", "pattern", "checksum", "board", "score"]),
     ("eval::kernel", &[]),
     ("search", &["eval", "position", "pattern", "board", "score"]),
     ("search::params", &["board", "score"]),
@@ -42,8 +43,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "tools",
         &[
-            "analysis", "protocol", "search", "eval", "position", "pattern", "record", "board",
-            "score",
+            "analysis", "protocol", "search", "eval", "position", "pattern", "record", "checksum",
+            "board", "score",
         ],
     ),
     ("lib", &[]),

@@ -48,10 +48,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::crc::crc32;
 use super::game::{SearchedMove, SelfPlayGame};
 use super::settings::{Settings, Sizes};
 use crate::board::{Board, Outcome, POINTS, Point, Rule, Side, Variant};
+use crate::checksum::crc32;
 use crate::score::Score;
 
 const MAGIC: &[u8; 8] = b"KAKUGAME";

@@ -9,7 +9,6 @@
 //! |---|---|
 //! | `settings` | what determines the games of a run |
 //! | `game` | a finished game and what the search thought of each move |
-//! | `crc` | the checksum of blocks |
 //! | `file` | both as bytes, and what a damaged file still holds |
 //! | `opening` | the first stones |
 //! | `play` | one game |
@@ -19,7 +18,6 @@
 
 mod check;
 mod command;
-mod crc;
 mod file;
 mod game;
 mod opening;

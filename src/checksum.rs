@@ -1,4 +1,4 @@
-//! The checksum CRC-32 (the one of IEEE 802.3, as in zip and PNG).
+//! The checksum of files: CRC-32 (the one of IEEE 802.3, as in zip and PNG).
 
 /// What each value of a byte adds.
 const TABLE: [u32; 256] = {
@@ -18,7 +18,7 @@ const TABLE: [u32; 256] = {
 };
 
 /// The checksum of these bytes.
-pub(super) fn crc32(bytes: &[u8]) -> u32 {
+pub fn crc32(bytes: &[u8]) -> u32 {
     let add = |sum: u32, &byte: &u8| TABLE[usize::from(sum as u8 ^ byte)] ^ sum >> 8;
     !bytes.iter().fold(!0, add)
 }
