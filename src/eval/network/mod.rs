@@ -1,0 +1,34 @@
+//! A network that values positions by the shapes at their free points: the classical evaluation's
+//! inputs with a non-linearity, in integers from the rows to the score.
+//!
+//! ```text
+//! every free point   own row [its code for the side to move] + other row [its code for the other]
+//!                    32 channels, each clamped to 0 .. 767
+//! sum over points    divided by 16, at most 8191                                        32 numbers
+//! first layer        and a row for each of 11 bits of the threats' mask, clamped        32 numbers
+//! second layer       clamped                                                            32 numbers
+//! output             and a number by the threats' mask
+//!                    and the classical value, times a factor                            1 score
+//! ```
+//!
+//! Activations, rows and weights are in 256ths, biases and the output in 65536ths of a nat. Nothing is
+//! rounded but by shifts of integers, so every machine gets the same score.
+//!
+//! | module | what |
+//! |---|---|
+//! | `model` | the numbers of a network and what bounds them |
+//! | `file` | the same as bytes |
+//! | `random` | networks to test with |
+//! | `reference` | the value of a position, step by step as above |
+
+mod file;
+mod model;
+mod random;
+pub mod reference;
+
+pub use file::NetworkError;
+pub use model::{
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, MASK_BITS, Network, OutOfBounds,
+    ROW_MOST, Section, WEIGHT_SHIFT,
+};
+pub use random::random;

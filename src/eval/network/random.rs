@@ -1,0 +1,38 @@
+//! Networks of random numbers, where a trained one is not the point: tests, and measurements of speed.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::model::{Network, Section};
+use crate::board::{MAX_SIZE, MIN_SIZE, Rule};
+
+/// A network for all sizes of boards that passes [`Network::check`], always the same by the same
+/// seed. Its numbers are of the size that training makes them: few activations are cut at either end.
+pub fn random(rule: Rule, seed: u64) -> Network {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let sections = (0..Network::sections_of(rule)).map(|_| section(&mut rng)).collect();
+    let description = format!("random numbers, seed {seed}");
+    Network { rule, least: MIN_SIZE, most: MAX_SIZE, description, sections }
+}
+
+fn section(rng: &mut impl Rng) -> Section {
+    let mut section = Section::zero();
+    let mut fill = |table: &mut Vec<i16>, most: i16| {
+        table.iter_mut().for_each(|number| *number = rng.random_range(-most..=most));
+    };
+    fill(&mut section.own, 200);
+    fill(&mut section.other, 200);
+    fill(&mut section.w1, 150);
+    fill(&mut section.w2, 150);
+    fill(&mut section.w3, 100);
+    let mut fill = |table: &mut Vec<i32>, most: i32| {
+        table.iter_mut().for_each(|number| *number = rng.random_range(-most..=most));
+    };
+    fill(&mut section.m1, 1 << 17);
+    fill(&mut section.b1, 1 << 17);
+    fill(&mut section.b2, 1 << 17);
+    fill(&mut section.threat, 1 << 15);
+    section.b3 = rng.random_range(-(1 << 15)..=1 << 15);
+    section.factor = rng.random_range(512..=1024);
+    section
+}

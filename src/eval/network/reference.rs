@@ -1,0 +1,60 @@
+//! The value of a position as the network defines it, from scratch and step by step: what every
+//! faster way must come to.
+
+use super::model::{
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, MASK_BITS, Network, Section,
+    WEIGHT_SHIFT,
+};
+use crate::pattern::threat::MASKS;
+use crate::position::Position;
+use crate::score::Score;
+
+/// The value of `position` for the side to move, by a checked section for that side
+/// ([`Network::check`]); `classical` is the classical evaluation of the same position.
+pub fn value(section: &Section, position: &Position, classical: Score) -> Score {
+    let mask = position.threats().mask(position.side_to_move());
+    section.score(output(section, &sums(section, position), mask), classical)
+}
+
+/// Every channel summed over the free points, in 256ths.
+pub fn sums(section: &Section, position: &Position) -> [i32; CHANNELS] {
+    let side = position.side_to_move();
+    let mut sums = [0; CHANNELS];
+    for p in position.board().empty_points() {
+        let codes = position.threats().codes(p);
+        let row = |codes: u16| usize::from(codes) * CHANNELS..;
+        let own = &section.own[row(codes[side.index()])];
+        let other = &section.other[row(codes[side.opponent().index()])];
+        for (sum, (own, other)) in sums.iter_mut().zip(own.iter().zip(other)) {
+            *sum += i32::from((own + other).clamp(0, CELL_MOST));
+        }
+    }
+    sums
+}
+
+/// What the layers make of the sums and of a mask of threats, in 65536ths of a nat.
+pub fn output(section: &Section, sums: &[i32; CHANNELS], mask: usize) -> i32 {
+    let mask = mask % MASKS;
+    let most = i32::from(ACTIVATION_MOST);
+    let inputs = sums.map(|sum| (sum >> INPUT_SHIFT).min(most));
+    let activation = |sum: i32| (sum >> WEIGHT_SHIFT).clamp(0, most);
+    let dot = |weights: &[i16], inputs: &[i32]| -> i32 {
+        weights.iter().zip(inputs).map(|(&weight, input)| i32::from(weight) * input).sum()
+    };
+    let first: [i32; HIDDEN] = std::array::from_fn(|j| {
+        let bits = section.m1[j * MASK_BITS..].iter().take(MASK_BITS).enumerate();
+        let threats: i32 = bits.map(|(bit, row)| if mask >> bit & 1 != 0 { *row } else { 0 }).sum();
+        let weights = &section.w1[j * CHANNELS..(j + 1) * CHANNELS];
+        activation(section.b1[j] + threats + dot(weights, &inputs))
+    });
+    let second: [i32; HIDDEN] = std::array::from_fn(|j| {
+        let weights = &section.w2[j * HIDDEN..(j + 1) * HIDDEN];
+        activation(section.b2[j] + dot(weights, &first))
+    });
+    section.b3 + section.threat[mask] + dot(&section.w3, &second)
+}
+
+/// [`value`] by the network, which picks the section.
+pub fn value_by(network: &Network, position: &Position, classical: Score) -> Score {
+    value(network.section(position.side_to_move()), position, classical)
+}
