@@ -52,6 +52,9 @@ struct Node {
     eval: Score,
     /// Whether the side to move stands better than two plies before.
     improving: bool,
+    /// Whether the depth reaches the last free point: then nothing is left out or searched less
+    /// deeply, and the score is the truth.
+    is_to_the_end: bool,
     /// The last stones, latest first.
     after: [Option<Point>; RELATIONS],
 }
@@ -152,6 +155,7 @@ impl Searcher<'_> {
             raw,
             eval,
             improving: ply >= 2 && eval > self.path[ply - 2].eval,
+            is_to_the_end: plies as usize >= self.position.board().empty_count(),
             after: self.last_points(),
         };
         if let Some(score) = self.prune(&node) {
@@ -165,6 +169,7 @@ impl Searcher<'_> {
         if node.table_move.is_none()
             && !against.is_four()
             && plies >= iir_min_depth()
+            && !node.is_to_the_end
             && excluded.is_none()
         {
             node.depth -= Depth::from_units(iir_reduction());
@@ -183,6 +188,7 @@ impl Searcher<'_> {
     fn prune(&mut self, node: &Node) -> Option<Score> {
         let &Node { alpha, beta, plies, eval, .. } = node;
         if node.kind == NodeKind::Pv
+            || node.is_to_the_end
             || node.against.is_four()
             || node.excluded.is_some()
             || beta.is_decided()
@@ -232,6 +238,7 @@ impl Searcher<'_> {
             || entry.depth < plies - 3
             || entry.score.is_decided()
             || node.excluded.is_some()
+            || node.is_to_the_end
         {
             return nothing;
         }
@@ -290,7 +297,7 @@ impl Searcher<'_> {
             let is_table_move = Some(p) == node.table_move;
             let top = if is_table_move { value } else { *top_value.get_or_insert(value) };
             // Late moves are left out once one is known that does not lose.
-            if searched.number >= limit && !searched.best.is_loss() {
+            if searched.number >= limit && !searched.best.is_loss() && !node.is_to_the_end {
                 break;
             }
             searched.number += 1;
@@ -361,49 +368,14 @@ impl Searcher<'_> {
         policy_gap: i32,
         singular: Depth,
     ) -> Score {
-        let &Node { ply, kind, plies, beta, against, .. } = node;
-        let &MovesSearched { alpha, best, number, losing, .. } = searched;
-        let (p, makes) = (played.point, played.threat);
-        let prevents = self.position.threats().at(p, node.side.opponent());
-
-        let mut extension = singular;
-        if against == OpponentThreat::Five {
-            extension = extension.max(Depth::from_units(five_extension()));
-        }
-        // Far above beta already, and expected to be: a shallower search will do.
-        let is_clear = kind == NodeKind::Cut
-            && !against.is_four()
-            && node.eval >= beta + fail_high_base() + fail_high_margin() * plies;
-        if is_clear && makes < Threat::Four {
-            extension -= Depth::from_units(fail_high_reduction());
-        }
-        let mut depth = node.depth - Depth::PLY + extension;
-        let is_alpha_raised = alpha > node.alpha;
-        if is_alpha_raised && plies > 2 && plies < alpha_raised_max_depth() && !against.is_four() {
-            depth -= Depth::from_units(alpha_raised_reduction());
-        }
-
-        let reduction = if number > 1 && plies >= lmr_min_depth() && against != OpponentThreat::Five
-        {
-            let late = LateMove {
-                played,
-                quiet: makes < Threat::OpenThree && prevents < Threat::OpenThree,
-                forced: against != OpponentThreat::Nothing,
-                improving: node.improving,
-                kind,
-                table_pv: node.table_pv,
-                policy_gap,
-            };
-            self.reductions.of(plies, number - losing, &late, self.history)
-        } else {
-            Depth::ZERO
-        };
-
+        let &Node { ply, kind, beta, .. } = node;
+        let &MovesSearched { alpha, best, number, .. } = searched;
+        let (mut depth, reduction) = self.depth_of(node, searched, &played, policy_gap, singular);
         let is_double = singular > Depth::PLY;
         self.path[ply + 1].double_extensions =
             self.path[ply].double_extensions + i32::from(is_double);
         let next = ply + 1;
-        self.push(p);
+        self.push(played.point);
         let score = if number == 1 {
             -self.search(-beta, -alpha, depth, next, kind.first_child())
         } else {
@@ -422,6 +394,54 @@ impl Searcher<'_> {
         };
         self.position.pop();
         score
+    }
+
+    /// How deep to search a move if it is as good as hoped, and how much less deep at first.
+    fn depth_of(
+        &self,
+        node: &Node,
+        searched: &MovesSearched,
+        played: &Played,
+        policy_gap: i32,
+        singular: Depth,
+    ) -> (Depth, Depth) {
+        let &Node { kind, plies, beta, against, .. } = node;
+        let &MovesSearched { alpha, number, losing, .. } = searched;
+        if node.is_to_the_end {
+            return (node.depth - Depth::PLY, Depth::ZERO);
+        }
+        let makes = played.threat;
+        let prevents = self.position.threats().at(played.point, node.side.opponent());
+
+        let mut extension = singular;
+        if against == OpponentThreat::Five {
+            extension = extension.max(Depth::from_units(five_extension()));
+        }
+        // Far above beta already, and expected to be: a shallower search will do.
+        let is_clear = kind == NodeKind::Cut
+            && !against.is_four()
+            && node.eval >= beta + fail_high_base() + fail_high_margin() * plies;
+        if is_clear && makes < Threat::Four {
+            extension -= Depth::from_units(fail_high_reduction());
+        }
+        let mut depth = node.depth - Depth::PLY + extension;
+        let is_alpha_raised = alpha > node.alpha;
+        if is_alpha_raised && plies > 2 && plies < alpha_raised_max_depth() && !against.is_four() {
+            depth -= Depth::from_units(alpha_raised_reduction());
+        }
+        if number == 1 || plies < lmr_min_depth() || against == OpponentThreat::Five {
+            return (depth, Depth::ZERO);
+        }
+        let late = LateMove {
+            played: *played,
+            quiet: makes < Threat::OpenThree && prevents < Threat::OpenThree,
+            forced: against != OpponentThreat::Nothing,
+            improving: node.improving,
+            kind,
+            table_pv: node.table_pv,
+            policy_gap,
+        };
+        (depth, self.reductions.of(plies, number - losing, &late, self.history))
     }
 
     /// Keep what the search of a node's moves has come to: for the histories, the correction of
