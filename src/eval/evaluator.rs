@@ -1,12 +1,15 @@
-//! The evaluation of one position, move after move.
+//! The evaluation of one position, move after move: the classical one, or a network's that builds on it.
 //!
 //! An [`Evaluator`] belongs to one position and follows it when it is asked, not when stones are
 //! played: moves that nobody asks about, as those of forcing searches, cost it nothing.
+
+use std::sync::Arc;
 
 use crate::board::{Point, Side};
 use crate::position::Position;
 use crate::score::Score;
 
+use super::network::{Accumulator, Tables};
 use super::weights::{MoveValues, VALUE_SCALE, Weights};
 use super::worth::Worth;
 
@@ -21,6 +24,8 @@ pub struct Evaluator {
     weights: &'static Weights,
     /// The sums before the position's first move and after each one, as far as they were asked for.
     sums: Vec<Sums>,
+    /// The network that serves, if one does.
+    network: Option<Accumulator>,
 }
 
 /// What all free points are worth.
@@ -35,6 +40,11 @@ impl Evaluator {
     /// An evaluator for this position and all that come of it by [`Position::push`] and
     /// [`Position::pop`]; for no other, not even one with the same stones.
     pub fn new(position: &Position) -> Evaluator {
+        Evaluator::by(position, None)
+    }
+
+    /// [`Evaluator::new`], by this network where it serves.
+    pub fn by(position: &Position, tables: Option<Arc<Tables>>) -> Evaluator {
         let weights = Weights::of(position.board().variant());
         let mut worth = [Worth::default(); 2];
         for p in position.board().empty_points() {
@@ -55,7 +65,8 @@ impl Evaluator {
         }
         sums.push(Sums { stamp: 0, worth });
         sums.reverse();
-        Evaluator { weights, sums }
+        let serving = tables.filter(|tables| tables.serves(position.board()));
+        Evaluator { weights, sums, network: serving.map(Accumulator::new) }
     }
 
     /// The static value for the side to move.
@@ -65,6 +76,16 @@ impl Evaluator {
 
     /// [`Evaluator::value`], where the mask of the threats of the side to move is known.
     pub fn value_given(&mut self, position: &Position, mask: usize) -> Score {
+        let classical = self.classical(position, mask);
+        match &mut self.network {
+            Some(network) => network.value(position, mask, classical),
+            None => classical,
+        }
+    }
+
+    /// The classical value, which is also an input of a network's.
+    #[inline]
+    fn classical(&mut self, position: &Position, mask: usize) -> Score {
         self.follow(position);
         let side = position.side_to_move();
         let (mine, his) = (side.index(), side.opponent().index());

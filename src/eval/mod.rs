@@ -6,6 +6,7 @@
 //! the engine against itself (`pbrain-kakugo tune`).
 
 mod evaluator;
+pub mod kernel;
 pub mod network;
 pub mod weights;
 mod worth;

@@ -20,15 +20,21 @@
 //! | `file` | the same as bytes |
 //! | `random` | networks to test with |
 //! | `reference` | the value of a position, step by step as above |
+//! | `tables` | the numbers laid out for the [kernels](super::kernel) |
+//! | `accumulator` | values of one position, move after move |
 
+mod accumulator;
 mod file;
 mod model;
 mod random;
 pub mod reference;
+mod tables;
 
+pub use accumulator::Accumulator;
 pub use file::NetworkError;
 pub use model::{
     ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, MASK_BITS, Network, OutOfBounds,
     ROW_MOST, Section, WEIGHT_SHIFT,
 };
 pub use random::random;
+pub use tables::Tables;

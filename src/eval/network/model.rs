@@ -5,34 +5,22 @@
 
 use std::fmt;
 
-use crate::board::{MAX_SIZE, MIN_SIZE, Rule, Side, Variant};
+use crate::board::{MAX_SIZE, MIN_SIZE, Rule, Side};
 use crate::eval::weights;
 use crate::pattern::code::CODES;
 use crate::pattern::threat::MASKS;
 use crate::score::Score;
 
-/// Numbers kept of each point, and of the board as their sum.
-pub const CHANNELS: usize = 32;
-/// Numbers in each hidden layer.
-pub const HIDDEN: usize = 32;
-/// Bits of a mask of threats ([`ThreatMap::mask`](crate::pattern::threat::ThreatMap::mask)).
-pub const MASK_BITS: usize = MASKS.trailing_zeros() as usize;
-/// Largest number in a row, either sign, in 256ths.
-pub const ROW_MOST: i16 = 1023;
-/// Largest number of a point's channel, in 256ths; the smallest is 0. A move changes fewer than 43
-/// points, so what it changes of a channel's sum fits an `i16`.
-pub const CELL_MOST: i16 = 767;
-/// A channel's sum over the board is divided by 2 to this power before the first layer.
-pub const INPUT_SHIFT: u32 = 4;
-/// Largest input of a layer, in 256ths; the smallest is 0.
-pub const ACTIVATION_MOST: i16 = 8191;
-/// Weights are counted in 2 to this power.
-pub const WEIGHT_SHIFT: u32 = 8;
+pub use crate::eval::kernel::{
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, MASK_BITS, ROW_MOST, WEIGHT_SHIFT,
+};
 
 /// Largest [`Section::scale`].
 const SCALE_MOST: i32 = 1 << 16;
 /// Largest [`Section::factor`], either sign.
 const FACTOR_MOST: i32 = 1 << 20;
+
+const _: () = assert!(1 << MASK_BITS == MASKS);
 
 /// The network of a rule, and which boards it serves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,16 +107,6 @@ impl Network {
     pub fn sections_of(rule: Rule) -> usize {
         let [black, white] = Side::BOTH.map(|side| weights::section(rule, side));
         white - black + 1
-    }
-
-    /// Whether it values positions of this variant on a board of `width` columns and `height` rows.
-    pub fn serves(&self, variant: Variant, width: u8, height: u8) -> bool {
-        let of = |rule| weights::section(rule, Side::Black);
-        let sizes = self.least..=self.most;
-        variant.win_length() == 5
-            && of(variant.rule()) == of(self.rule)
-            && sizes.contains(&width)
-            && sizes.contains(&height)
     }
 
     /// The numbers for `side` to move.

@@ -1,0 +1,168 @@
+//! The numbers of a network, arranged for the steps of a kernel.
+//!
+//! A cell is the sum of two rows, clamped at both ends. Its rows stand higher than their numbers, by as
+//! much that the sum runs against the end of `u16` where the cell is to be clamped at its largest; less
+//! twice that height, the sum runs against 0 where the cell is. So two saturating instructions make a
+//! cell, and two rows of zeros make nothing.
+//!
+//! ```text
+//! own + other      -2046 ........ 0 .......... 767 .... 2046
+//! rows added       62722 ........ 64768 ...... 65535 .. 65535
+//! less the floor       0 ........ 0 .......... 767 ...... 767
+//! ```
+//!
+//! A layer's weights stand in pairs of inputs, since there are instructions that multiply two pairs and
+//! add the products.
+
+/// Numbers kept of each point, and of the board as their sum.
+pub const CHANNELS: usize = 32;
+/// Numbers in each hidden layer.
+pub const HIDDEN: usize = 32;
+/// Bits of a mask of threats.
+pub const MASK_BITS: usize = 11;
+/// Largest number in a row, either sign, in 256ths.
+pub const ROW_MOST: i16 = 1023;
+/// Largest number of a point's channel, in 256ths; the smallest is 0.
+pub const CELL_MOST: i16 = 767;
+/// A channel's sum over the board is divided by 2 to this power before the first layer.
+pub const INPUT_SHIFT: u32 = 4;
+/// Largest input of a layer, in 256ths; the smallest is 0.
+pub const ACTIVATION_MOST: i16 = 8191;
+/// Weights are counted in 2 to this power.
+pub const WEIGHT_SHIFT: u32 = 8;
+
+/// Most changes that may be added at once: what they make of a channel fits an `i16`.
+pub const MOST_CHANGES: usize = (i16::MAX / CELL_MOST) as usize;
+
+/// What is left of two added rows is their sum.
+pub(super) const FLOOR: u16 = u16::MAX - CELL_MOST as u16;
+
+/// Pairs of inputs of a layer.
+pub(super) const PAIRS: usize = 16;
+
+/// The channels of one code, half of [`FLOOR`] higher than they are.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct Row(pub(super) [u16; CHANNELS]);
+
+/// The row of codes that have none: two of it make nothing.
+static NO_ROW: Row = Row([0; CHANNELS]);
+
+/// Rows by code, for either side.
+pub struct Rows {
+    own: Vec<Row>,
+    other: Vec<Row>,
+}
+
+/// What happens to a point: its codes for the side to move and for its opponent. Where neither has a
+/// row, as on occupied points, they make nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    /// The codes until now.
+    pub before: [u16; 2],
+    /// The codes from now on.
+    pub after: [u16; 2],
+}
+
+/// Every channel summed over the free points, in 256ths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Sum(pub [i32; CHANNELS]);
+
+impl Sum {
+    /// The sum over no points.
+    pub const ZERO: Sum = Sum([0; CHANNELS]);
+}
+
+/// Weights of a layer by pair of inputs, output and input.
+#[repr(C, align(64))]
+pub struct Weights(pub(super) [[i16; 2 * HIDDEN]; PAIRS]);
+
+/// What masks of threats add to each output of a layer, by their lower and upper bits.
+#[repr(C, align(64))]
+pub struct Masks {
+    lower: [[i32; HIDDEN]; 1 << LOWER_BITS],
+    upper: [[i32; HIDDEN]; 1 << (MASK_BITS - LOWER_BITS)],
+}
+
+const LOWER_BITS: usize = 6;
+
+/// All layers.
+pub struct Layers {
+    /// First layer, by channel.
+    pub first: Weights,
+    /// What the first layer starts from.
+    pub masks: Masks,
+    /// Second layer.
+    pub second: Weights,
+    /// What the second layer starts from.
+    pub second_bias: [i32; HIDDEN],
+    /// The weights of the output, which starts from 0.
+    pub last: [i16; HIDDEN],
+}
+
+impl Rows {
+    /// From rows of [`CHANNELS`] by code. No number may be larger than [`ROW_MOST`].
+    pub fn new(own: &[i16], other: &[i16]) -> Rows {
+        let raised = |number: i16| (FLOOR / 2).wrapping_add_signed(number);
+        let table = |numbers: &[i16]| {
+            numbers.as_chunks().0.iter().map(|row| Row(row.map(raised))).collect()
+        };
+        Rows { own: table(own), other: table(other) }
+    }
+
+    /// The rows whose sum is the cell of a point with these codes.
+    #[inline(always)]
+    pub(super) fn of(&self, [own, other]: [u16; 2]) -> [&Row; 2] {
+        [
+            self.own.get(usize::from(own)).unwrap_or(&NO_ROW),
+            self.other.get(usize::from(other)).unwrap_or(&NO_ROW),
+        ]
+    }
+}
+
+impl Weights {
+    /// From a row of weights for each output.
+    pub fn new(rows: &[i16]) -> Weights {
+        let mut pairs = [[0; 2 * HIDDEN]; PAIRS];
+        for (output, row) in rows.chunks(2 * PAIRS).take(HIDDEN).enumerate() {
+            for (input, weight) in row.iter().enumerate() {
+                pairs[input / 2][2 * output + input % 2] = *weight;
+            }
+        }
+        Weights(pairs)
+    }
+}
+
+impl Masks {
+    /// From what each output starts from, and a row of [`MASK_BITS`] for each.
+    pub fn new(bias: &[i32], rows: &[i32]) -> Masks {
+        let mut masks = Masks {
+            lower: [[0; HIDDEN]; 1 << LOWER_BITS],
+            upper: [[0; HIDDEN]; 1 << (MASK_BITS - LOWER_BITS)],
+        };
+        for (output, (bias, row)) in bias.iter().zip(rows.chunks(MASK_BITS)).enumerate() {
+            let set = |mask: usize, row: &[i32]| -> i32 {
+                row.iter()
+                    .enumerate()
+                    .map(|(bit, n)| if mask >> bit & 1 != 0 { *n } else { 0 })
+                    .sum()
+            };
+            let (lower, upper) = row.split_at(LOWER_BITS);
+            for (mask, sums) in masks.lower.iter_mut().enumerate() {
+                sums[output] = bias + set(mask, lower);
+            }
+            for (mask, sums) in masks.upper.iter_mut().enumerate() {
+                sums[output] = set(mask, upper);
+            }
+        }
+        masks
+    }
+
+    /// What this mask adds: the sum of the two.
+    #[inline(always)]
+    pub(super) fn of(&self, mask: usize) -> [&[i32; HIDDEN]; 2] {
+        let (lower, upper) = (mask % self.lower.len(), mask >> LOWER_BITS);
+        [&self.lower[lower], &self.upper[upper % self.upper.len()]]
+    }
+}

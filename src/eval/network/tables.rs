@@ -1,0 +1,88 @@
+//! A network laid out for use.
+
+use super::model::{Network, OutOfBounds, Section, scaled};
+use crate::board::{Board, Rule, Side};
+use crate::eval::kernel::{Kernel, Layers, Masks, Rows, Sum, Weights};
+use crate::eval::weights;
+use crate::pattern::threat::MASKS;
+use crate::score::Score;
+
+/// A network laid out for use, which all threads share.
+pub struct Tables {
+    rule: Rule,
+    least: u8,
+    most: u8,
+    /// Black to move and White to move, or one for both.
+    sections: Vec<SectionTables>,
+}
+
+/// What values the positions in which one side is to move.
+pub(super) struct SectionTables {
+    pub(super) rows: Rows,
+    layers: Layers,
+    /// By mask of threats, with what the output starts from.
+    threat: Vec<i32>,
+    factor: i32,
+    scale: i32,
+}
+
+impl Tables {
+    /// Lay out a network.
+    ///
+    /// # Errors
+    /// It does not pass [`Network::check`].
+    pub fn new(network: &Network) -> Result<Tables, OutOfBounds> {
+        network.check()?;
+        let Network { rule, least, most, ref sections, .. } = *network;
+        Ok(Tables {
+            rule,
+            least,
+            most,
+            sections: sections.iter().map(SectionTables::new).collect(),
+        })
+    }
+
+    /// Whether positions of this board are valued by it: those of its rule (caro's serves caro with
+    /// overlines too), five in a row, neither side too short or too long.
+    pub fn serves(&self, board: &Board) -> bool {
+        let variant = board.variant();
+        let of = |rule| weights::section(rule, Side::Black);
+        let sizes = self.least..=self.most;
+        variant.win_length() == 5
+            && of(variant.rule()) == of(self.rule)
+            && sizes.contains(&board.width())
+            && sizes.contains(&board.height())
+    }
+
+    /// What values the positions in which `side` is to move.
+    #[inline]
+    pub(super) fn section(&self, side: Side) -> &SectionTables {
+        &self.sections[side.index().min(self.sections.len() - 1)]
+    }
+}
+
+impl SectionTables {
+    fn new(section: &Section) -> SectionTables {
+        let fixed = |numbers: &[i32]| std::array::from_fn(|i| numbers[i]);
+        SectionTables {
+            rows: Rows::new(&section.own, &section.other),
+            layers: Layers {
+                first: Weights::new(&section.w1),
+                masks: Masks::new(&section.b1, &section.m1),
+                second: Weights::new(&section.w2),
+                second_bias: fixed(&section.b2),
+                last: std::array::from_fn(|i| section.w3[i]),
+            },
+            threat: section.threat.iter().map(|threat| section.b3 + threat).collect(),
+            factor: section.factor,
+            scale: section.scale,
+        }
+    }
+
+    /// The score by the channels' sums, the mask of threats and the classical value.
+    #[inline]
+    pub(super) fn score(&self, kernel: Kernel, sum: &Sum, mask: usize, classical: Score) -> Score {
+        let output = kernel.output(&self.layers, sum, mask) + self.threat[mask % MASKS];
+        scaled(output, classical, self.factor, self.scale)
+    }
+}
