@@ -19,7 +19,7 @@
 //! | [`session`] | playing by the protocol | [`session::serve`] |
 //! | [`client`] | an engine as a child process | [`client::ExternalEngine`] |
 //! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
-//! | [`tools`] | bench, perft, test positions, self-play, tuning | [`tools::bench`] |
+//! | [`tools`] | bench, perft, test positions, self-play, tuning, training | [`tools::bench`] |
 //! | `play` (a feature) | the board for people: page and terminal | `play::game::live::LiveGame` |
 //!
 //! The program `pbrain-kakugo` (`src/main.rs`) only picks one of `session`, `arena`, `tools` and

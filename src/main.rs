@@ -38,6 +38,8 @@ enum Mode {
     Solve(tools::solve::SolveArgs),
     #[command(after_help = examples::SELFPLAY)]
     Selfplay(tools::selfplay::SelfplayArgs),
+    #[command(after_help = examples::TRAIN)]
+    Train(tools::train::TrainArgs),
     #[command(after_help = examples::TUNE)]
     Tune(tools::tune::TuneArgs),
     #[command(after_help = examples::COMPLETIONS)]
@@ -75,6 +77,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Mode::Perft(args)) => tools::perft::run(&args),
         Some(Mode::Solve(args)) => tools::solve::run(&args),
         Some(Mode::Selfplay(args)) => tools::selfplay::run(&args),
+        Some(Mode::Train(args)) => tools::train::run(&args),
         Some(Mode::Tune(args)) => tools::tune::run(&args),
         Some(Mode::Completions(args)) => tools::manual::completions(&args, Arguments::command()),
         Some(Mode::Man) => tools::manual::page(Arguments::command()),

@@ -57,6 +57,14 @@ Example:
   pbrain-kakugo tune a.games renju.games --out weights.bin
 ";
 
+/// Of `train`.
+pub const TRAIN: &str = "\
+Examples:
+  pbrain-kakugo train a.games b.games --out freestyle.net
+  pbrain-kakugo train a.games b.games --out freestyle.net --resume
+  pbrain-kakugo train c.games --out freestyle.net --report
+";
+
 /// Of `completions`.
 pub const COMPLETIONS: &str = "\
 Examples:

@@ -9,4 +9,5 @@ pub mod manual;
 pub mod perft;
 pub mod selfplay;
 pub mod solve;
+pub mod train;
 pub mod tune;

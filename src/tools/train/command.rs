@@ -1,0 +1,88 @@
+//! The subcommand: train a network, or say how well one predicts.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::games::Games;
+use super::progress::note;
+use super::run::{Run, report};
+use super::settings::Settings;
+use crate::eval::network::Network;
+
+/// Train the value network of a rule on games made by `selfplay`.
+///
+/// Beside the network go a checkpoint, written every minute and at Ctrl-C, and the curves of the
+/// losses.
+#[derive(Args, Debug)]
+pub struct TrainArgs {
+    /// Files of games, all of one rule.
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Where to write the network; with --report, the network to report on.
+    #[arg(long)]
+    out: PathBuf,
+    /// Say how well the network predicts games that it has not learnt from, and train nothing.
+    #[arg(long)]
+    report: bool,
+    /// Go on from the checkpoint, if there is one.
+    #[arg(long)]
+    resume: bool,
+    /// Samples to learn, a position counted as often as it comes; for renju as many for each colour
+    /// to move.
+    #[arg(long, default_value_t = 40_000_000)]
+    samples: u64,
+    /// Threads; as many as there are processors if not given. The network does not depend on it.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Samples per step.
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// Highest rate of Adam; it falls to a hundredth.
+    #[arg(long, default_value_t = 0.002)]
+    rate: f32,
+    /// Weight of the search's score in what is learnt; the rest is the game's result.
+    #[arg(long, default_value_t = 0.5)]
+    share: f32,
+    /// Leave out positions that the search has solved.
+    #[arg(long)]
+    unsolved: bool,
+    /// Seed of all draws.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Run `train`.
+///
+/// # Errors
+/// A file cannot be read or written, the games are of several rules, the checkpoint is of another
+/// run.
+pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
+    let threads = args.threads.unwrap_or(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let (rule, games) = Games::read(&args.games)?;
+    note(&format!(
+        "{rule}: {} games to learn from, {} held out",
+        games.train.len(),
+        games.held_out.len()
+    ));
+    let out = &args.out;
+    if args.report {
+        let name = || out.display().to_string();
+        let bytes = std::fs::read(out).with_context(name)?;
+        let network = Network::from_bytes(&bytes).with_context(name)?;
+        return pool.install(|| report(&network, rule, &games));
+    }
+    let &TrainArgs { samples, rate, share, seed, .. } = args;
+    let (batch, solved) = (args.batch as usize, !args.unsolved);
+    let settings = Settings { samples, batch, rate, share, solved, seed };
+    let stop = Arc::new(AtomicBool::new(false));
+    let on_interrupt = Arc::clone(&stop);
+    ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed))
+        .context("watching for Ctrl-C")?;
+    let run = Run { rule, games: &games, settings, out, resume: args.resume };
+    pool.install(|| run.train(&stop))
+}

@@ -1,0 +1,313 @@
+//! What the network says of a sample, and how the loss depends on its numbers.
+
+use super::model::{
+    B1, B2, BITS, CELL_MOST, HEAD, LAST, M1, NEURON_MOST, POOL, Row, W1, W2, W3, WIDTH, Weights,
+};
+use super::samples::{Cell, Sample};
+use crate::pattern::code::CODES;
+use crate::pattern::threat::MASKS;
+
+/// What the network computes on the way to its value.
+struct Forward {
+    /// Pooled cells, not yet cut off above.
+    x: Row,
+    /// Hidden layers, likewise but cut off below and above.
+    hidden: [Row; 2],
+    logit: f32,
+}
+
+/// `target += factor * row`.
+#[inline(always)]
+fn add(target: &mut Row, row: &Row, factor: f32) {
+    for c in 0..WIDTH {
+        target[c] += factor * row[c];
+    }
+}
+
+#[inline(always)]
+fn clamp(x: f32, most: f32) -> f32 {
+    let x = if x > 0.0 { x } else { 0.0 };
+    if x < most { x } else { most }
+}
+
+/// 1 where a number is not cut off, else 0: how much of a gradient goes through.
+#[inline(always)]
+fn inside(x: f32, most: f32) -> f32 {
+    let above = if x > 0.0 { 1.0 } else { 0.0 };
+    let below = if x < most { 1.0 } else { 0.0 };
+    above * below
+}
+
+#[inline(always)]
+fn clamped(row: &Row, most: f32) -> Row {
+    let mut out = [0.0; WIDTH];
+    for c in 0..WIDTH {
+        out[c] = clamp(row[c], most);
+    }
+    out
+}
+
+fn bits(mask: u16) -> impl Iterator<Item = usize> {
+    (0..BITS).filter(move |k| mask >> k & 1 != 0)
+}
+
+/// The expected result that is `logit` nats away from an even one.
+pub(super) fn sigmoid(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+fn forward(weights: &Weights, sample: &Sample, cells: &[Cell]) -> Forward {
+    let mut x = [0.0; WIDTH];
+    for cell in cells {
+        let own = &weights.rows[0][usize::from(cell.own)];
+        let other = &weights.rows[1][usize::from(cell.other)];
+        for c in 0..WIDTH {
+            x[c] += cell.points * clamp(own[c] + other[c], CELL_MOST);
+        }
+    }
+    x.iter_mut().for_each(|x| *x /= POOL);
+    let head = &weights.head;
+    let input = clamped(&x, NEURON_MOST);
+    let mut first = head[B1];
+    (0..WIDTH).for_each(|c| add(&mut first, &head[W1 + c], input[c]));
+    bits(sample.mask).for_each(|k| add(&mut first, &head[M1 + k], 1.0));
+    let first = clamped(&first, NEURON_MOST);
+    let mut second = head[B2];
+    (0..WIDTH).for_each(|i| add(&mut second, &head[W2 + i], first[i]));
+    let second = clamped(&second, NEURON_MOST);
+    let dot: f32 = head[W3].iter().zip(&second).map(|(w, h)| w * h).sum();
+    let [bias, factor, ..] = head[LAST];
+    let logit = bias + dot + weights.threat[usize::from(sample.mask)] + factor * sample.classical;
+    Forward { x, hidden: [first, second], logit }
+}
+
+/// The network's value of a sample, in nats.
+pub(super) fn value(weights: &Weights, sample: &Sample, cells: &[Cell]) -> f32 {
+    forward(weights, sample, cells).logit
+}
+
+/// The gradient of the loss of some samples, in the layout of [`Weights`].
+pub(super) struct Gradient {
+    pub(super) rows: [Vec<Row>; 2],
+    /// Which rows any sample has touched.
+    pub(super) touched: [Vec<bool>; 2],
+    pub(super) head: Vec<Row>,
+    pub(super) threat: Vec<f32>,
+    pub(super) touched_threat: Vec<bool>,
+    /// Sum of the losses, in nats beyond what the targets themselves have.
+    pub(super) loss: f64,
+}
+
+impl Gradient {
+    /// Of no samples.
+    pub(super) fn new() -> Gradient {
+        let rows = |n| vec![[0.0; WIDTH]; n];
+        Gradient {
+            rows: [rows(CODES), rows(CODES)],
+            touched: [vec![false; CODES], vec![false; CODES]],
+            head: rows(HEAD),
+            threat: vec![0.0; MASKS],
+            touched_threat: vec![false; MASKS],
+            loss: 0.0,
+        }
+    }
+
+    /// Back to no samples.
+    pub(super) fn clear(&mut self) {
+        for (rows, touched) in self.rows.iter_mut().zip(&mut self.touched) {
+            for (row, touched) in rows.iter_mut().zip(touched) {
+                if std::mem::take(touched) {
+                    *row = [0.0; WIDTH];
+                }
+            }
+        }
+        self.head.fill([0.0; WIDTH]);
+        self.threat.fill(0.0);
+        self.touched_threat.fill(false);
+        self.loss = 0.0;
+    }
+
+    /// Add the gradient of one sample.
+    #[inline(never)]
+    pub(super) fn add(&mut self, weights: &Weights, sample: &Sample, cells: &[Cell], target: f32) {
+        let Forward { x, hidden: [first, second], logit } = forward(weights, sample, cells);
+        self.loss += divergence(target, logit);
+        let error = sigmoid(logit) - target;
+        let (mask, old) = (usize::from(sample.mask), &weights.head);
+        self.threat[mask] += error;
+        self.touched_threat[mask] = true;
+        let head = &mut self.head;
+        head[LAST][0] += error;
+        head[LAST][1] += error * sample.classical;
+        add(&mut head[W3], &second, error);
+        let mut by_second = [0.0; WIDTH];
+        add(&mut by_second, &old[W3], error);
+        keep_inside(&mut by_second, &second);
+        add(&mut head[B2], &by_second, 1.0);
+        (0..WIDTH).for_each(|i| add(&mut head[W2 + i], &by_second, first[i]));
+        let mut by_first = [0.0; WIDTH];
+        (0..WIDTH).for_each(|j| add(&mut by_first, &weights.turned[1][j], by_second[j]));
+        keep_inside(&mut by_first, &first);
+        add(&mut head[B1], &by_first, 1.0);
+        bits(sample.mask).for_each(|k| add(&mut head[M1 + k], &by_first, 1.0));
+        let input = clamped(&x, NEURON_MOST);
+        (0..WIDTH).for_each(|c| add(&mut head[W1 + c], &by_first, input[c]));
+        let mut by_input = [0.0; WIDTH];
+        (0..WIDTH).for_each(|j| add(&mut by_input, &weights.turned[0][j], by_first[j]));
+        for c in 0..WIDTH {
+            // Cells are never negative, and nobody asks what a sum of zeros might become.
+            by_input[c] *= inside(x[c], NEURON_MOST) / POOL;
+        }
+        self.add_cells(weights, cells, &by_input);
+    }
+
+    /// Hand the gradient of the sums down to the rows of the cells.
+    #[inline(never)]
+    fn add_cells(&mut self, weights: &Weights, cells: &[Cell], by_sum: &Row) {
+        let [own_gradient, other_gradient] = &mut self.rows;
+        for cell in cells {
+            let (own, other) = (usize::from(cell.own), usize::from(cell.other));
+            let (a, b) = (&weights.rows[0][own], &weights.rows[1][other]);
+            let mut gradient = [0.0; WIDTH];
+            for c in 0..WIDTH {
+                gradient[c] = by_sum[c] * (cell.points * inside(a[c] + b[c], CELL_MOST));
+            }
+            add(&mut own_gradient[own], &gradient, 1.0);
+            add(&mut other_gradient[other], &gradient, 1.0);
+            self.touched[0][own] = true;
+            self.touched[1][other] = true;
+        }
+    }
+}
+
+/// Set the gradient to zero where a neuron is cut off.
+#[inline(always)]
+fn keep_inside(gradient: &mut Row, neurons: &Row) {
+    for c in 0..WIDTH {
+        gradient[c] *= inside(neurons[c], NEURON_MOST);
+    }
+}
+
+/// Cross-entropy of a prediction beyond the target's own, in nats.
+pub(super) fn divergence(target: f32, logit: f32) -> f64 {
+    let (t, l) = (f64::from(target), f64::from(logit));
+    let own = |p: f64| if p > 0.0 { p * p.ln() } else { 0.0 };
+    // ln(1 + e^l) without overflow.
+    let log_sum = l.max(0.0) + (-l.abs()).exp().ln_1p();
+    log_sum - t * l + own(t) + own(1.0 - t)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::board::{Rule, Variant};
+    use crate::tools::train::random;
+    use crate::tools::train::samples::{Samples, Selection};
+
+    fn weights(rng: &mut ChaCha8Rng) -> Weights {
+        let mut weights = Weights::zero();
+        let mut fill = |rows: &mut [Row], most: f32| {
+            rows.iter_mut().flatten().for_each(|x| *x = rng.random_range(-most..most));
+        };
+        weights.rows.iter_mut().for_each(|rows| fill(rows, 0.8));
+        fill(&mut weights.head, 0.3);
+        weights.threat.iter_mut().for_each(|x| *x = rng.random_range(-0.5..0.5));
+        weights.turn();
+        weights
+    }
+
+    /// Number `at` of the weights, or of a gradient that is laid out alike.
+    fn number<'a>(
+        rows: &'a mut [Vec<Row>; 2],
+        head: &'a mut [Row],
+        threat: &'a mut [f32],
+        (table, row, column): (usize, usize, usize),
+    ) -> &'a mut f32 {
+        match table {
+            0 | 1 => &mut rows[table][row][column],
+            2 => &mut head[row][column],
+            _ => &mut threat[row],
+        }
+    }
+
+    /// A neuron may be cut off on one side of the step only, so a few differences are far off.
+    #[test]
+    fn gradients_are_what_small_steps_show() {
+        let mut rng = ChaCha8Rng::seed_from_u64(9);
+        let games = random::games(Variant::FREESTYLE, 30, 4).train;
+        let games: Vec<_> = games.iter().collect();
+        let selection = Selection { rule: Rule::Freestyle, section: 0, solved: true };
+        let samples = Samples::of(&games, &selection);
+        let samples: Vec<_> = samples.iter().flat_map(Samples::iter).step_by(7).take(40).collect();
+        let mut weights = weights(&mut rng);
+        let (mut tried, mut close) = (0, 0);
+        for (sample, cells) in samples {
+            let target = rng.random_range(0.1..0.9);
+            let mut gradient = Gradient::new();
+            gradient.add(&weights, sample, cells, target);
+            let cell = cells[rng.random_range(0..cells.len())];
+            let bit = bits(sample.mask).next().unwrap_or(0);
+            let column = rng.random_range(0..WIDTH);
+            for at in [
+                (0, usize::from(cell.own), column),
+                (1, usize::from(cell.other), column),
+                (2, W1 + rng.random_range(0..WIDTH), column),
+                (2, M1 + bit, column),
+                (2, B1, column),
+                (2, W2 + rng.random_range(0..WIDTH), column),
+                (2, B2, column),
+                (2, W3, column),
+                (2, LAST, 0),
+                (2, LAST, 1),
+                (3, usize::from(sample.mask), 0),
+            ] {
+                let Gradient { rows, head, threat, .. } = &mut gradient;
+                let told = f64::from(*number(rows, head, threat, at));
+                let mut loss = |step: f32| {
+                    let Weights { rows, head, threat, .. } = &mut weights;
+                    let number = number(rows, head, threat, at);
+                    let before = std::mem::replace(number, *number + step);
+                    let loss = divergence(target, value(&weights, sample, cells));
+                    let Weights { rows, head, threat, .. } = &mut weights;
+                    *self::number(rows, head, threat, at) = before;
+                    loss
+                };
+                const STEP: f32 = 1.0 / 256.0;
+                let shown = (loss(STEP) - loss(-STEP)) / (2.0 * f64::from(STEP));
+                tried += 1;
+                close += usize::from((shown - told).abs() < 1e-3 + 0.02 * shown.abs());
+            }
+        }
+        assert_eq!(tried, 440);
+        assert!(close >= 430, "{close} of {tried}");
+    }
+
+    #[test]
+    fn a_cleared_gradient_is_a_new_one() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let weights = weights(&mut rng);
+        let games = random::games(Variant::FREESTYLE, 5, 4).train;
+        let games: Vec<_> = games.iter().collect();
+        let selection = Selection { rule: Rule::Freestyle, section: 0, solved: true };
+        let samples = Samples::of(&games, &selection);
+        let mut gradient = Gradient::new();
+        for (sample, cells) in samples.iter().flat_map(Samples::iter) {
+            gradient.add(&weights, sample, cells, 0.5);
+        }
+        assert!(gradient.rows != Gradient::new().rows);
+        gradient.clear();
+        let new = Gradient::new();
+        assert!(gradient.rows == new.rows && gradient.touched == new.touched);
+        assert!(gradient.head == new.head && gradient.threat == new.threat);
+    }
+
+    #[test]
+    fn divergence_is_zero_at_the_target_and_finite_everywhere() {
+        assert!(divergence(sigmoid(0.7), 0.7).abs() < 1e-6);
+        assert!((divergence(1.0, -40.0) - 40.0).abs() < 1e-6);
+        assert!(divergence(0.0, -1e30) == 0.0 && divergence(0.0, 1e30).is_finite());
+    }
+}

@@ -1,0 +1,290 @@
+//! All numbers of one section while they learn.
+//!
+//! Most codes are rare. So the row of a code is the sum of a row for each of its four shapes, one for
+//! its threat, and one of its own: what a rare code does not know itself, its shapes do.
+//!
+//! A batch is cut into the same shards whatever the number of threads, and sums are taken in the
+//! order of the shards: so is the result the same.
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::adam::Learnt;
+use super::gradient::Gradient;
+use super::model::{
+    BIAS_MOST, HEAD, LAST, M1, ROW_MOST, Row, W1, W2, W3, WEIGHT_MOST, WIDTH, Weights,
+};
+use super::samples::{Cell, Sample};
+use crate::pattern::code::{CODES, shapes_of};
+use crate::pattern::threat::MASKS;
+use crate::pattern::{Shape, Threat};
+
+/// Parts of a code: its shapes and its threat.
+const PARTS_OF_CODE: usize = 5;
+/// All parts.
+const PARTS: usize = Shape::COUNT + Threat::COUNT;
+/// Shards of a batch.
+const SHARDS: usize = 8;
+/// Rows that one task steps.
+const ROWS_PER_TASK: usize = 192;
+/// The rate of rows of codes, as a share of that of the layers.
+const ROW_RATE: f32 = 0.3;
+
+/// A table of rows by code.
+pub(super) struct Table {
+    /// Of the codes themselves.
+    pub(super) own: Vec<Learnt<WIDTH>>,
+    /// Of the parts.
+    pub(super) parts: Vec<Learnt<WIDTH>>,
+    /// The parts of each code.
+    makeup: Vec<[u8; PARTS_OF_CODE]>,
+}
+
+/// The parts of each code of a colour that renju's forbidden moves bind or not.
+fn makeup(restricted: bool) -> Vec<[u8; PARTS_OF_CODE]> {
+    let of = |code: usize| {
+        let shapes = shapes_of(code as u16);
+        let threat = Shape::COUNT as u8 + Threat::of(shapes, restricted) as u8;
+        let [a, b, c, d] = shapes.map(|shape| shape as u8);
+        [a, b, c, d, threat]
+    };
+    (0..CODES).map(of).collect()
+}
+
+/// A number near 0, with this standard deviation.
+fn noise(rng: &mut ChaCha8Rng, deviation: f32) -> f32 {
+    let sum: f32 = (0..3).map(|_| rng.random::<f32>()).sum();
+    (sum - 1.5) * 2.0 * deviation
+}
+
+fn noisy_row(rng: &mut ChaCha8Rng, deviation: f32) -> Row {
+    std::array::from_fn(|_| noise(rng, deviation))
+}
+
+impl Table {
+    fn new(restricted: bool, rng: &mut ChaCha8Rng) -> Table {
+        Table {
+            own: vec![Learnt::new([0.0; WIDTH]); CODES],
+            parts: (0..PARTS).map(|_| Learnt::new(noisy_row(rng, 0.25))).collect(),
+            makeup: makeup(restricted),
+        }
+    }
+
+    /// Step all rows that the shards have touched; `which` table of theirs this is.
+    fn step(&mut self, shards: &[Gradient], which: usize, scale: f32, rate: f32) {
+        let Table { own, parts, makeup } = self;
+        let tasks: Vec<[Row; PARTS]> = own
+            .par_chunks_mut(ROWS_PER_TASK)
+            .enumerate()
+            .map(|(task, rows)| {
+                let mut by_part = [[0.0; WIDTH]; PARTS];
+                for (row, code) in rows.iter_mut().zip(task * ROWS_PER_TASK..) {
+                    let Some(gradient) = sum_of(shards, which, code, scale) else { continue };
+                    row.step(&gradient, rate);
+                    for &part in &makeup[code] {
+                        let by_part = &mut by_part[usize::from(part)];
+                        (0..WIDTH).for_each(|c| by_part[c] += gradient[c]);
+                    }
+                }
+                by_part
+            })
+            .collect();
+        for (i, part) in parts.iter_mut().enumerate() {
+            let mut gradient = [0.0; WIDTH];
+            for task in &tasks {
+                (0..WIDTH).for_each(|c| gradient[c] += task[i][c]);
+            }
+            if gradient != [0.0; WIDTH] {
+                part.step(&gradient, rate);
+            }
+        }
+    }
+
+    /// The row of each code: the sum of its parts and its own.
+    pub(super) fn fold(&self, rows: &mut [Row]) {
+        rows.par_chunks_mut(ROWS_PER_TASK).enumerate().for_each(|(task, rows)| {
+            for (row, code) in rows.iter_mut().zip(task * ROWS_PER_TASK..) {
+                *row = self.own[code].value;
+                for &part in &self.makeup[code] {
+                    let part = &self.parts[usize::from(part)].value;
+                    (0..WIDTH).for_each(|c| row[c] += part[c]);
+                }
+                row.iter_mut().for_each(|x| *x = x.clamp(-ROW_MOST, ROW_MOST));
+            }
+        });
+    }
+}
+
+/// The gradient of a code's row, if any shard has touched it.
+fn sum_of(shards: &[Gradient], which: usize, code: usize, scale: f32) -> Option<Row> {
+    let (mut sum, mut touched) = ([0.0; WIDTH], false);
+    for shard in shards.iter().filter(|shard| shard.touched[which][code]) {
+        let row = &shard.rows[which][code];
+        (0..WIDTH).for_each(|c| sum[c] += row[c]);
+        touched = true;
+    }
+    sum.iter_mut().for_each(|x| *x *= scale);
+    touched.then_some(sum)
+}
+
+/// All numbers of one section while they learn.
+pub(super) struct Learner {
+    pub(super) tables: [Table; 2],
+    pub(super) head: Vec<Learnt<WIDTH>>,
+    pub(super) threat: Vec<Learnt<1>>,
+    /// What they make.
+    pub(super) weights: Weights,
+    shards: Vec<Gradient>,
+}
+
+impl Learner {
+    /// Begin at random; `restricted` says which of the side to move and its opponent is bound by
+    /// renju's forbidden moves. The value is about the classical one.
+    pub(super) fn new(restricted: [bool; 2], rng: &mut ChaCha8Rng) -> Learner {
+        let tables = restricted.map(|restricted| Table::new(restricted, rng));
+        let mut head = vec![Learnt::new([0.0; WIDTH]); HEAD];
+        let spread = (1.0 / WIDTH as f32).sqrt();
+        let mut fill = |rows: std::ops::Range<usize>, deviation| {
+            head[rows].iter_mut().for_each(|row| *row = Learnt::new(noisy_row(rng, deviation)));
+        };
+        fill(W1..M1 + super::model::BITS, spread);
+        fill(W2..W2 + WIDTH, spread);
+        fill(W3..W3 + 1, 0.02 * spread);
+        head[LAST].value[1] = 1.0;
+        let mut learner = Learner {
+            tables,
+            head,
+            threat: vec![Learnt::new([0.0]); MASKS],
+            weights: Weights::zero(),
+            shards: (0..SHARDS).map(|_| Gradient::new()).collect(),
+        };
+        learner.fold();
+        learner
+    }
+
+    /// Bring [`Learner::weights`] up to date.
+    pub(super) fn fold(&mut self) {
+        for (table, rows) in self.tables.iter().zip(&mut self.weights.rows) {
+            table.fold(rows);
+        }
+        let weights = &mut self.weights;
+        weights.head.iter_mut().zip(&self.head).for_each(|(row, learnt)| *row = learnt.value);
+        weights.threat.iter_mut().zip(&self.threat).for_each(|(x, learnt)| *x = learnt.value[0]);
+        weights.turn();
+    }
+
+    /// Learn from samples with their targets; returns the sum of their losses before.
+    pub(super) fn learn(&mut self, batch: &[(&Sample, &[Cell], f32)], rate: f32) -> f64 {
+        let Learner { weights, shards, .. } = self;
+        let per_shard = batch.len().div_ceil(SHARDS).max(1);
+        shards.par_iter_mut().enumerate().for_each(|(i, shard)| {
+            shard.clear();
+            for &(sample, cells, target) in batch.iter().skip(i * per_shard).take(per_shard) {
+                shard.add(weights, sample, cells, target);
+            }
+        });
+        self.step(1.0 / batch.len() as f32, rate);
+        self.shards.iter().map(|shard| shard.loss).sum()
+    }
+
+    fn step(&mut self, scale: f32, rate: f32) {
+        let Learner { tables, head, threat, shards, .. } = self;
+        for (which, table) in tables.iter_mut().enumerate() {
+            table.step(shards, which, scale, ROW_RATE * rate);
+        }
+        for (i, row) in head.iter_mut().enumerate() {
+            let mut gradient = [0.0; WIDTH];
+            for shard in shards.iter() {
+                (0..WIDTH).for_each(|c| gradient[c] += scale * shard.head[i][c]);
+            }
+            row.step(&gradient, rate);
+            let is_weight = (W1..M1).contains(&i) || (W2..W2 + WIDTH).contains(&i);
+            let most = if is_weight { WEIGHT_MOST } else { BIAS_MOST };
+            row.value.iter_mut().for_each(|x| *x = x.clamp(-most, most));
+        }
+        for (mask, number) in threat.iter_mut().enumerate() {
+            if shards.iter().any(|shard| shard.touched_threat[mask]) {
+                let gradient = shards.iter().map(|shard| shard.threat[mask]).sum::<f32>();
+                number.step(&[scale * gradient], rate);
+                number.value[0] = number.value[0].clamp(-BIAS_MOST, BIAS_MOST);
+            }
+        }
+        self.fold();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::board::{Rule, Variant};
+    use crate::tools::train::gradient::sigmoid;
+    use crate::tools::train::random;
+    use crate::tools::train::samples::{Samples, Selection};
+
+    fn samples(n: usize) -> Vec<Samples> {
+        let games = random::games(Variant::FREESTYLE, n, 6).train;
+        let games: Vec<_> = games.iter().collect();
+        Samples::of(&games, &Selection { rule: Rule::Freestyle, section: 0, solved: true })
+    }
+
+    fn learner() -> Learner {
+        Learner::new([false; 2], &mut ChaCha8Rng::seed_from_u64(2))
+    }
+
+    /// Who has the better shapes wins: something that no single shape tells.
+    fn planted(cells: &[Cell]) -> f32 {
+        let worth = |code: u16| shapes_of(code).iter().map(|&s| s as u8 as f32).sum::<f32>();
+        let cell = |cell: &Cell| cell.points * (worth(cell.own) - worth(cell.other));
+        sigmoid(cells.iter().map(cell).sum::<f32>() / 20.0)
+    }
+
+    fn batch(samples: &[Samples]) -> Vec<(&Sample, &[Cell], f32)> {
+        let all = samples.iter().flat_map(Samples::iter);
+        all.map(|(sample, cells)| (sample, cells, planted(cells))).collect()
+    }
+
+    fn assert_rows_are_sums(learner: &Learner) {
+        for (table, rows) in learner.tables.iter().zip(&learner.weights.rows) {
+            for code in (0..CODES).step_by(17) {
+                let parts = table.makeup[code].map(|part| table.parts[usize::from(part)].value);
+                for (c, x) in rows[code].iter().enumerate() {
+                    let sum: f32 =
+                        table.own[code].value[c] + parts.iter().map(|part| part[c]).sum::<f32>();
+                    assert!((x - sum.clamp(-ROW_MOST, ROW_MOST)).abs() < 1e-5);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_planted_rule_is_learnt_and_rows_stay_sums_of_their_parts() {
+        let samples = samples(60);
+        let batch = batch(&samples);
+        let mut learner = learner();
+        assert_rows_are_sums(&learner);
+        let first = learner.learn(&batch, 0.002);
+        let last = (0..150).map(|_| learner.learn(&batch, 0.002)).last().unwrap();
+        assert!(last < first / 4.0, "{first} {last}");
+        assert_rows_are_sums(&learner);
+        let touched = learner.tables[0].own.iter().filter(|row| row.steps > 0).count();
+        assert!(0 < touched && touched < CODES / 2, "{touched}");
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        let samples = samples(40);
+        let batch = batch(&samples);
+        let learnt = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut learner = learner();
+                let losses: Vec<f64> = (0..3).map(|_| learner.learn(&batch, 0.002)).collect();
+                (learner.weights, losses)
+            })
+        };
+        assert!(learnt(1) == learnt(3));
+    }
+}

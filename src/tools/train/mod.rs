@@ -1,0 +1,46 @@
+//! Training of the value network ([`crate::eval::network`]) on games of the engine against itself.
+//!
+//! The network is fitted to what the search thought and how the games ended, by stochastic gradient
+//! descent in floating point, and rounded to integers in the end. What comes out depends on the
+//! games, the settings and the seed alone, not on the number of threads or on interruptions.
+//!
+//! | module | what |
+//! |---|---|
+//! | `settings` | what determines a run |
+//! | `games` | games to learn from and games to check with |
+//! | `grouping` | points that look alike |
+//! | `samples` | positions as the network sees them, and what it should say |
+//! | `model` | the network's numbers |
+//! | `gradient` | its value, and how the loss depends on each number |
+//! | `adam` | numbers that learn |
+//! | `learner` | all numbers of a section while they learn, from batches |
+//! | `course` | the way of a section through its samples |
+//! | `checkpoint` | a run as bytes |
+//! | `quantise` | the integers of the engine |
+//! | `report` | how well a network predicts |
+//! | `curve` | how the losses fall |
+//! | `progress` | what is told meanwhile |
+//! | `run` | sections one after another, checkpoints, the network |
+//! | `command` | the subcommand |
+//! | `random` | games to test with |
+
+mod adam;
+mod checkpoint;
+mod command;
+mod course;
+mod curve;
+mod games;
+mod gradient;
+mod grouping;
+mod learner;
+mod model;
+mod progress;
+mod quantise;
+#[cfg(test)]
+mod random;
+mod report;
+mod run;
+mod samples;
+mod settings;
+
+pub use command::{TrainArgs, run};

@@ -1,0 +1,139 @@
+//! From floating-point numbers to the integers of the engine's network.
+
+use rayon::prelude::*;
+
+use super::gradient::value;
+use super::model::{B1, B2, BITS, LAST, M1, Row, W1, W2, W3, WIDTH, Weights};
+use super::samples::{Cell, Sample, Samples, UNITS};
+use crate::eval::network::{CELL_MOST, CHANNELS, ROW_MOST, Section, reference};
+use crate::score::Score;
+
+/// Fractions of rows and weights, of biases, and of the classical value's factor.
+const SMALL: f32 = 256.0;
+const LARGE: f32 = 65536.0;
+const FACTOR: f32 = 1024.0;
+
+fn small(x: f32, most: i16) -> i16 {
+    (x * SMALL).round().clamp(-f32::from(most), f32::from(most)) as i16
+}
+
+fn large(x: f32) -> i32 {
+    (x * LARGE).round() as i32
+}
+
+/// A bias of what the engine rounds down: with half of what it cuts off.
+fn before_cut(x: f32) -> i32 {
+    large(x) + (LARGE / SMALL) as i32 / 2
+}
+
+/// The integers nearest to `weights`; `scale` score units make a nat.
+pub(super) fn section(weights: &Weights, scale: f64) -> Section {
+    let rows = |rows: &[Row]| rows.iter().flatten().map(|&x| small(x, ROW_MOST)).collect();
+    let head = &weights.head;
+    // By output, where the rows here are by input.
+    let turned = |first: usize| -> Vec<i16> {
+        let by_output = |j: usize| head[first..first + WIDTH].iter().map(move |row| row[j]);
+        (0..WIDTH).flat_map(by_output).map(|x| small(x, i16::MAX)).collect()
+    };
+    let threats = |j: usize| head[M1..M1 + BITS].iter().map(move |row| large(row[j]));
+    let [bias, factor, ..] = head[LAST];
+    Section {
+        own: rows(&weights.rows[0]),
+        other: rows(&weights.rows[1]),
+        w1: turned(W1),
+        m1: (0..WIDTH).flat_map(threats).collect(),
+        b1: head[B1].map(before_cut).to_vec(),
+        w2: turned(W2),
+        b2: head[B2].map(before_cut).to_vec(),
+        w3: head[W3].map(|x| small(x, i16::MAX)).to_vec(),
+        b3: large(bias),
+        threat: weights.threat.iter().map(|&x| large(x)).collect(),
+        factor: (factor * FACTOR).round() as i32,
+        scale: scale.round() as i32,
+    }
+}
+
+/// What the integers say of a sample, in score units.
+pub(super) fn score(section: &Section, sample: &Sample, cells: &[Cell]) -> Score {
+    let row = |rows: &[i16], code: u16| -> [i16; CHANNELS] {
+        let first = usize::from(code) * CHANNELS;
+        std::array::from_fn(|c| rows[first + c])
+    };
+    let mut sums = [0; CHANNELS];
+    for cell in cells {
+        let (own, other) = (row(&section.own, cell.own), row(&section.other, cell.other));
+        for (sum, (own, other)) in sums.iter_mut().zip(own.into_iter().zip(other)) {
+            *sum += cell.points as i32 * i32::from((own + other).clamp(0, CELL_MOST));
+        }
+    }
+    let output = reference::output(section, &sums, usize::from(sample.mask));
+    section.score(output, Score::from_value((sample.classical * UNITS).round() as i32))
+}
+
+/// How far the integers are from the numbers that they stand for, in score units.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Difference {
+    pub(super) mean: f64,
+    pub(super) largest: f64,
+}
+
+/// Compare the integers with the numbers that they stand for, on samples.
+pub(super) fn difference(section: &Section, weights: &Weights, samples: &[Samples]) -> Difference {
+    let of_one = |(sample, cells): (&Sample, &[Cell])| {
+        let exact = f64::from(section.scale) * f64::from(value(weights, sample, cells));
+        (f64::from(self::score(section, sample, cells).value()) - exact).abs()
+    };
+    let differences: Vec<f64> =
+        samples.par_iter().flat_map_iter(|samples| samples.iter().map(of_one)).collect();
+    let sum: f64 = differences.iter().sum();
+    Difference {
+        mean: sum / differences.len().max(1) as f64,
+        largest: differences.iter().copied().fold(0.0, f64::max),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::board::{Rule, Variant};
+    use crate::eval::network::Network;
+    use crate::position::Position;
+    use crate::tools::train::learner::Learner;
+    use crate::tools::train::random;
+    use crate::tools::train::samples::Selection;
+
+    #[test]
+    fn integers_say_what_the_numbers_say_and_what_the_engine_says() {
+        let games = random::games(Variant::FREESTYLE, 20, 8).train;
+        let selection = Selection { rule: Rule::Freestyle, section: 0, solved: true };
+        let samples = Samples::of(&games.iter().collect::<Vec<_>>(), &selection);
+        let mut learner = Learner::new([false; 2], &mut ChaCha8Rng::seed_from_u64(3));
+        let all = samples.iter().flat_map(Samples::iter);
+        let batch: Vec<_> = all.map(|(s, cells)| (s, cells, s.result)).collect();
+        (0..40).for_each(|_| _ = learner.learn(&batch, 0.002));
+        let section = section(&learner.weights, 211.4);
+        let Difference { mean, largest } = difference(&section, &learner.weights, &samples);
+        assert!(mean < 3.0 && largest < 8.0, "{mean} {largest}");
+
+        let mut samples = batch.into_iter();
+        for game in &games {
+            let mut position = Position::new(&game.board().unwrap());
+            let of_game = Samples::of(&[game], &selection);
+            for (sample, _) in of_game.iter().flat_map(Samples::iter) {
+                while position.board().ply() < usize::from(sample.ply) {
+                    position.push(game.stones[position.board().ply()]);
+                }
+                let classical = crate::eval::evaluate(&position);
+                let engine = reference::value(&section, &position, classical);
+                let (sample, cells, _) = samples.next().unwrap();
+                assert_eq!(score(&section, sample, cells), engine);
+            }
+        }
+        let (rule, description, sections) = (Rule::Freestyle, String::new(), vec![section]);
+        let network = Network { rule, least: 9, most: 9, description, sections };
+        assert_eq!(network.check(), Ok(()));
+    }
+}

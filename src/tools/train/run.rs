@@ -1,0 +1,192 @@
+//! A run: sections one after another, the checkpoint, the network in the end.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+
+use super::checkpoint;
+use super::course::Course;
+use super::curve;
+use super::games::{Games, ScoredGame};
+use super::gradient::value;
+use super::progress::{Teller, note};
+use super::quantise;
+use super::report::{Report, judge};
+use super::samples::{Samples, Selection, UNITS};
+use super::settings::Settings;
+use crate::board::{Rule, Side};
+use crate::eval::network::{Network, Section};
+use crate::eval::weights;
+
+/// Time between two checkpoints.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
+/// Held-out positions of the curve, about.
+const CURVE_POSITIONS: usize = 16_000;
+
+/// What to train, and where it goes.
+pub(super) struct Run<'r> {
+    pub(super) rule: Rule,
+    pub(super) games: &'r Games,
+    pub(super) settings: Settings,
+    /// The network; checkpoint and curves are beside it.
+    pub(super) out: &'r Path,
+    /// Whether to go on from the checkpoint.
+    pub(super) resume: bool,
+}
+
+/// The sections of a rule's network.
+fn sections(rule: Rule) -> impl Iterator<Item = usize> {
+    let first = weights::section(rule, Side::Black);
+    first..first + Network::sections_of(rule)
+}
+
+/// The held-out positions of a section, those that the search has solved included.
+fn held_out(games: &Games, rule: Rule, section: usize) -> Vec<Samples> {
+    let games: Vec<&ScoredGame> = games.held_out.iter().collect();
+    Samples::of(&games, &Selection { rule, section, solved: true })
+}
+
+impl Run<'_> {
+    /// Train all sections and write the network; stop early where `stop` is raised.
+    pub(super) fn train(&self, stop: &AtomicBool) -> anyhow::Result<()> {
+        let fingerprint = self.games.fingerprint();
+        let path = checkpoint::beside(self.out, "checkpoint");
+        let save = |courses: &[Course]| {
+            checkpoint::write(&path, &self.settings, fingerprint, courses)?;
+            self.write_curves(courses)
+        };
+        let begun =
+            if self.resume { checkpoint::read(&path, &self.settings, fingerprint)? } else { None };
+        let (mut courses, mut done) = (begun.unwrap_or_default(), Vec::new());
+        let mut told = Vec::new();
+        for (i, section) in sections(self.rule).enumerate() {
+            if courses.len() == i {
+                courses.push(Course::new(section, &self.settings).context("no such section")?);
+            }
+            let held_out = held_out(self.games, self.rule, section);
+            if !self.learn(&mut courses, i, &held_out, stop, &save)? {
+                save(&courses)?;
+                note("stopped; the same command with --resume goes on");
+                return Ok(());
+            }
+            save(&courses)?;
+            let (finished, text) = finish(&courses[i], &held_out)?;
+            done.push(finished);
+            told.push(text);
+        }
+        let description = self.description(&told);
+        let (least, most) = self.games.sizes();
+        let network = Network { rule: self.rule, least, most, description, sections: done };
+        network.check().context("the network cannot be written")?;
+        std::fs::write(self.out, network.to_bytes())
+            .with_context(|| format!("writing {}", self.out.display()))
+    }
+
+    /// Let course `i` learn; false if it was stopped.
+    fn learn(
+        &self,
+        courses: &mut [Course],
+        i: usize,
+        held_out: &[Samples],
+        stop: &AtomicBool,
+        save: &dyn Fn(&[Course]) -> anyhow::Result<()>,
+    ) -> anyhow::Result<bool> {
+        let mut few = 0;
+        let curve: Vec<_> = held_out.iter().map(Samples::len).collect();
+        let parts = curve.iter().take_while(|&&n| {
+            few += n;
+            few - n < CURVE_POSITIONS
+        });
+        let curve = &held_out[..parts.count()];
+        let mut teller = Teller::new(self.settings.samples, courses[i].progress.done);
+        let mut saved = Instant::now();
+        while !stop.load(Ordering::Relaxed) {
+            let course = &mut courses[i];
+            let (before, passes) = (course.progress.done, course.passes(&self.games.train));
+            if !course.learn_block(&self.games.train, &self.settings) {
+                teller.finish();
+                return Ok(true);
+            }
+            let has_learnt = course.progress.done > before || passes == 0;
+            ensure!(has_learnt, "the games have no position to learn from");
+            course.measure(curve, &self.settings);
+            if let Some(point) = course.progress.curve.last() {
+                let losses = format!("loss {:.5}, held out {:.5}", point.train, point.held_out);
+                teller.tell(course.progress.done, &losses);
+            }
+            if saved.elapsed() >= SAVE_EVERY {
+                saved = Instant::now();
+                save(courses)?;
+            }
+        }
+        teller.finish();
+        Ok(false)
+    }
+
+    fn write_curves(&self, courses: &[Course]) -> anyhow::Result<()> {
+        let sections: Vec<_> = courses.iter().map(|course| &course.progress).collect();
+        let write = |extension: &str, text: String| {
+            let path = checkpoint::beside(self.out, extension);
+            std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
+        };
+        write("curve.csv", curve::csv(&sections))?;
+        #[cfg(feature = "plots")]
+        if let Some(picture) = curve::svg(&sections) {
+            write("curve.svg", picture)?;
+        }
+        Ok(())
+    }
+
+    fn description(&self, told: &[String]) -> String {
+        let Settings { samples, share, seed, .. } = self.settings;
+        let mut text = format!(
+            "{} games, {} M samples, share {share}, seed {seed}; {}",
+            self.games.train.len(),
+            samples as f64 / 1e6,
+            told.join("; ")
+        );
+        text.truncate(usize::from(u8::MAX));
+        text
+    }
+}
+
+/// The integers of a section that has learnt, and a few words on it.
+fn finish(course: &Course, held_out: &[Samples]) -> anyhow::Result<(Section, String)> {
+    let weights = &course.learner.weights;
+    let report = Report::of(&judge(held_out, |s, cells| value(weights, s, cells)));
+    let line = report.unsolved();
+    let [net, _, search] = line.fits;
+    // The network's scores shall mean what the search's do.
+    let scale = f64::from(UNITS) * net.scale / search.scale;
+    let section = quantise::section(weights, scale);
+    let quantise::Difference { mean, largest } = quantise::difference(&section, weights, held_out);
+    let scale = section.scale;
+    writeln!(
+        std::io::stdout(),
+        "{report}\nscale {scale} score units a nat; rounding changes the value by {mean:.2}, at most \
+         {largest:.1}"
+    )?;
+    Ok((section, format!("loss {:.4}, gap {:.0} %", net.loss, 100.0 * line.gap())))
+}
+
+/// Say how well a network predicts.
+///
+/// # Errors
+/// It is for another rule than the games.
+pub(super) fn report(network: &Network, rule: Rule, games: &Games) -> anyhow::Result<()> {
+    let of = |rule| weights::section(rule, Side::Black);
+    ensure!(of(network.rule) == of(rule), "the network is for {}, the games are not", network.rule);
+    let mut output = std::io::stdout();
+    writeln!(output, "{}", network.description)?;
+    for (section, integers) in sections(rule).zip(&network.sections) {
+        let held_out = held_out(games, rule, section);
+        let said = judge(&held_out, |sample, cells| {
+            quantise::score(integers, sample, cells).value() as f32 / UNITS
+        });
+        writeln!(output, "{}", Report::of(&said))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,195 @@
+//! Positions of games as what a network sees of them and what it should say.
+//!
+//! Only positions that the search asks the evaluation about are samples: where somebody has a five
+//! at hand, or the side to move an open four, it knows better.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::games::ScoredGame;
+use super::grouping::Grouping;
+use crate::board::{Rule, Side};
+use crate::eval::Evaluator;
+use crate::eval::weights::section;
+use crate::pattern::Threat;
+use crate::position::Position;
+
+/// Score units per nat.
+pub(super) const UNITS: f32 = 200.0;
+/// Games that one task replays.
+const GAMES_PER_TASK: usize = 32;
+/// What stands for a forced win, in nats.
+const DECIDED: f32 = 30.0;
+
+/// Free points that look alike to the side to move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Cell {
+    /// Code for the side to move.
+    pub(super) own: u16,
+    /// Code for the opponent.
+    pub(super) other: u16,
+    /// How many points.
+    pub(super) points: f32,
+}
+
+/// A position. Values are for the side to move.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    cells: Range<u32>,
+    /// The threats of both sides ([`ThreatMap::mask`](crate::pattern::threat::ThreatMap::mask)).
+    pub(super) mask: u16,
+    /// Stones on the board.
+    pub(super) ply: u16,
+    /// The classical value, in nats.
+    pub(super) classical: f32,
+    /// The search's score, in nats; a forced win or loss is far away.
+    pub(super) score: f32,
+    /// Whether the score is a forced win or loss.
+    pub(super) is_decided: bool,
+    /// The game's result, from 0 to 1.
+    pub(super) result: f32,
+}
+
+/// Many positions.
+#[derive(Default)]
+pub(super) struct Samples {
+    cells: Vec<Cell>,
+    samples: Vec<Sample>,
+}
+
+/// Which positions are samples.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Selection {
+    /// The rule of the games.
+    pub(super) rule: Rule,
+    /// The section of weights ([`crate::eval::weights::SECTIONS`]) that is asked.
+    pub(super) section: usize,
+    /// Whether positions that the search has solved are samples.
+    pub(super) solved: bool,
+}
+
+impl Samples {
+    /// The samples of games, in their order, in as many parts as there may be tasks.
+    pub(super) fn of(games: &[&ScoredGame], selection: &Selection) -> Vec<Samples> {
+        let of_some = |games: &[&ScoredGame]| {
+            let mut samples = Samples::default();
+            games.iter().for_each(|game| samples.add(game, selection));
+            samples
+        };
+        games.par_chunks(GAMES_PER_TASK).map(of_some).collect()
+    }
+
+    fn add(&mut self, game: &ScoredGame, selection: &Selection) {
+        let Some(board) = game.board() else { return };
+        let mut position = Position::new(&board);
+        let mut evaluator = Evaluator::new(&position);
+        let mut grouping = Grouping::new(&position);
+        let opening = game.opening();
+        for (ply, &p) in game.stones.iter().enumerate() {
+            let side = position.side_to_move();
+            let wanted = section(selection.rule, side) == selection.section;
+            if ply >= opening && wanted && is_quiet(&position) {
+                let score = game.scores[ply - opening];
+                if selection.solved || !score.is_decided() {
+                    grouping.follow(&position);
+                    let cells = self.add_cells(&grouping, side);
+                    self.samples.push(Sample {
+                        cells,
+                        mask: position.threats().mask(side) as u16,
+                        ply: ply as u16,
+                        classical: evaluator.value(&position).value() as f32 / UNITS,
+                        score: match () {
+                            () if score.is_win() => DECIDED,
+                            () if score.is_loss() => -DECIDED,
+                            () => score.value() as f32 / UNITS,
+                        },
+                        is_decided: score.is_decided(),
+                        result: game.winner.map_or(0.5, |winner| f32::from(winner == side)),
+                    });
+                }
+            }
+            position.push(p);
+        }
+    }
+
+    fn add_cells(&mut self, grouping: &Grouping, side: Side) -> Range<u32> {
+        let (mine, his) = (side.index(), side.opponent().index());
+        let first = self.cells.len() as u32;
+        self.cells.extend(grouping.groups().map(|group| Cell {
+            own: group.codes[mine],
+            other: group.codes[his],
+            points: f32::from(group.points),
+        }));
+        first..self.cells.len() as u32
+    }
+
+    /// The samples.
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = (&Sample, &[Cell])> {
+        (0..self.len()).map(|i| self.get(i))
+    }
+
+    /// Number of samples.
+    pub(super) fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// One sample and its cells.
+    pub(super) fn get(&self, i: usize) -> (&Sample, &[Cell]) {
+        let sample = &self.samples[i];
+        let Range { start, end } = sample.cells;
+        (sample, &self.cells[start as usize..end as usize])
+    }
+}
+
+/// Whether the search would ask the evaluation about this position, rather than know better.
+fn is_quiet(position: &Position) -> bool {
+    let side = position.side_to_move();
+    let threats = position.threats();
+    threats.count(side, Threat::Five) == 0
+        && threats.count(side, Threat::OpenFour) == 0
+        && threats.count(side.opponent(), Threat::Five) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+    use crate::tools::train::random;
+
+    fn samples(games: &[ScoredGame], rule: Rule, section: usize) -> Vec<Samples> {
+        let games: Vec<&ScoredGame> = games.iter().collect();
+        Samples::of(&games, &Selection { rule, section, solved: true })
+    }
+
+    #[test]
+    fn results_and_threats_are_those_of_the_side_to_move() {
+        let games = random::games(Variant::FREESTYLE, 60, 2).train;
+        let game = games.iter().find(|game| game.winner.is_some()).unwrap();
+        let samples = samples(std::slice::from_ref(game), Rule::Freestyle, 0);
+        for (sample, cells) in samples.iter().flat_map(Samples::iter) {
+            let mover = Side::BOTH[usize::from(sample.ply % 2)];
+            assert_eq!(sample.result, f32::from(game.winner == Some(mover)));
+            let mut position = Position::new(&game.board().unwrap());
+            game.stones[..usize::from(sample.ply)].iter().for_each(|&p| position.push(p));
+            assert_eq!(usize::from(sample.mask), position.threats().mask(mover));
+            let free: f32 = cells.iter().map(|cell| cell.points).sum();
+            assert_eq!(free as usize, position.board().empty_count());
+            let p = position.board().empty_points().next().unwrap();
+            let codes = [mover, mover.opponent()].map(|side| position.threats().code(p, side));
+            assert!(cells.iter().any(|cell| [cell.own, cell.other] == codes));
+        }
+    }
+
+    #[test]
+    fn renju_asks_another_section_for_each_side() {
+        let games = random::games(Variant::RENJU, 50, 3).train;
+        let plies = |section| -> Vec<u16> {
+            let samples = samples(&games, Rule::Renju, section);
+            samples.iter().flat_map(Samples::iter).map(|(sample, _)| sample.ply % 2).collect()
+        };
+        let (black, white) = (plies(2), plies(3));
+        assert!(!black.is_empty() && black.iter().all(|&turn| turn == 0));
+        assert!(!white.is_empty() && white.iter().all(|&turn| turn == 1));
+    }
+}

@@ -1,0 +1,20 @@
+//! What determines the numbers that a run ends with, besides its games.
+
+use serde::{Deserialize, Serialize};
+
+/// What determines the numbers that a run ends with, besides its games.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Settings {
+    /// Samples to learn for each section; a position counts as often as it comes.
+    pub(super) samples: u64,
+    /// Samples per step, about.
+    pub(super) batch: usize,
+    /// Highest rate of Adam.
+    pub(super) rate: f32,
+    /// Weight of the search's score in the target; the rest is the game's result.
+    pub(super) share: f32,
+    /// Whether to learn from positions that the search has solved.
+    pub(super) solved: bool,
+    /// Seed of all draws.
+    pub(super) seed: u64,
+}
