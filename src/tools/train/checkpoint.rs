@@ -145,6 +145,7 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
 mod tests {
     use super::*;
     use crate::board::Variant;
+    use crate::tools::train::feed::Feed;
     use crate::tools::train::games::Games;
     use crate::tools::train::random;
 
@@ -153,7 +154,8 @@ mod tests {
     }
 
     fn learn(course: &mut Course, games: &Games, blocks: usize) {
-        (0..blocks).for_each(|_| _ = course.learn_block(&games.train, &settings()));
+        let mut feed = Feed::new(&games.train, 3, settings());
+        (0..blocks).for_each(|_| _ = course.learn_block(&mut feed, &settings()));
     }
 
     #[test]

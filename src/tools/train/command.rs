@@ -69,16 +69,15 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         games.train.len(),
         games.held_out.len()
     ));
-    let out = &args.out;
+    let &TrainArgs { samples, rate, share, seed, ref out, .. } = args;
+    let (batch, solved) = (args.batch as usize, !args.unsolved);
+    let settings = Settings { samples, batch, rate, share, solved, seed };
     if args.report {
         let name = || out.display().to_string();
         let bytes = std::fs::read(out).with_context(name)?;
         let network = Network::from_bytes(&bytes).with_context(name)?;
-        return pool.install(|| report(&network, rule, &games));
+        return pool.install(|| report(&network, rule, &games, &settings));
     }
-    let &TrainArgs { samples, rate, share, seed, .. } = args;
-    let (batch, solved) = (args.batch as usize, !args.unsolved);
-    let settings = Settings { samples, batch, rate, share, solved, seed };
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed))

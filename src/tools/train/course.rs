@@ -1,26 +1,18 @@
 //! The way of one section through its samples.
-//!
-//! Games come in an order drawn for each pass over them, in blocks; the samples of a block are
-//! shuffled and cut into batches. What a block holds depends on the seed and on its number alone, so
-//! that a run can go on from any.
 
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::games::ScoredGame;
-use super::gradient::{divergence, sigmoid, value};
+use super::draw::{Draw, rng};
+use super::feed::{Feed, batches, target};
+use super::gradient::{divergence, value};
 use super::learner::Learner;
 use super::model::Weights;
-use super::samples::{Cell, Sample, Samples, Selection};
+use super::samples::{Cell, Sample, Samples};
 use super::settings::Settings;
 use crate::board::Variant;
 use crate::eval::weights::SECTIONS;
 
-/// Games whose positions are shuffled together.
-const GAMES_PER_BLOCK: usize = 2048;
 /// Points of the curve of losses.
 const POINTS: u64 = 100;
 /// Steps over which the rate rises from zero.
@@ -67,8 +59,6 @@ impl Progress {
 pub(super) struct Course {
     pub(super) progress: Progress,
     pub(super) learner: Learner,
-    /// The pass that the games were last drawn for, and their order.
-    order: Option<(u32, Vec<u32>)>,
 }
 
 /// Samples and the sum of their losses.
@@ -85,60 +75,25 @@ impl Loss {
     }
 }
 
-fn blocks_per_pass(games: &[ScoredGame]) -> u32 {
-    games.len().div_ceil(GAMES_PER_BLOCK).max(1) as u32
-}
-
-/// What is drawn, so that no two draws are alike.
-#[derive(Clone, Copy)]
-enum Draw {
-    Numbers,
-    Pass(u32),
-    Block(u32),
-}
-
-fn rng(settings: &Settings, section: usize, draw: Draw) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
-    let (kind, number) = match draw {
-        Draw::Numbers => (0, 0),
-        Draw::Pass(number) => (1, number),
-        Draw::Block(number) => (2, number),
-    };
-    rng.set_stream((section as u64) << 40 | kind << 32 | u64::from(number));
-    rng
-}
-
 impl Course {
     /// The beginning of a section; `None` if there is none of this number.
     pub(super) fn new(section: usize, settings: &Settings) -> Option<Course> {
         let &(rule, side) = SECTIONS.get(section)?;
         let restricted =
             [side, side.opponent()].map(|side| Variant::five(rule).has_forbidden(side));
-        let learner = Learner::new(restricted, &mut rng(settings, section, Draw::Numbers));
-        Some(Course { progress: Progress::begin(section), learner, order: None })
-    }
-
-    /// Which positions it learns from.
-    pub(super) fn selection(&self, settings: &Settings) -> Selection {
-        let section = self.progress.section;
-        Selection { rule: SECTIONS[section].0, section, solved: settings.solved }
+        let learner = Learner::new(restricted, &mut rng(settings.seed, section, Draw::Numbers));
+        Some(Course { progress: Progress::begin(section), learner })
     }
 
     /// Learn the next block of games; false if the section has learnt all it should.
-    pub(super) fn learn_block(&mut self, games: &[ScoredGame], settings: &Settings) -> bool {
+    pub(super) fn learn_block(&mut self, feed: &mut Feed, settings: &Settings) -> bool {
         if self.progress.done >= settings.samples {
             return false;
         }
-        let samples = Samples::of(&self.next_games(games, settings), &self.selection(settings));
-        let mut block: Vec<(&Sample, &[Cell], f32)> = samples
-            .iter()
-            .flat_map(Samples::iter)
-            .map(|(sample, cells)| (sample, cells, target(sample, settings.share)))
-            .collect();
-        block.shuffle(&mut self.rng(settings, Draw::Block(self.progress.blocks)));
+        let number = self.progress.blocks;
         self.progress.blocks += 1;
-        let batches = ((block.len() + settings.batch / 2) / settings.batch).max(1);
-        for batch in block.chunks(block.len().div_ceil(batches).max(1)) {
+        let block = feed.block(number);
+        for batch in batches(&feed.shuffled(&block, number), settings.batch) {
             let rate = self.rate(settings);
             let Progress { done, steps, loss, .. } = &mut self.progress;
             loss.sum += self.learner.learn(batch, rate);
@@ -152,9 +107,9 @@ impl Course {
         true
     }
 
-    /// Passes over the games that are complete.
-    pub(super) fn passes(&self, games: &[ScoredGame]) -> u32 {
-        self.progress.blocks / blocks_per_pass(games)
+    /// Whether all games have come and none had a sample.
+    pub(super) fn is_in_vain(&self, feed: &Feed) -> bool {
+        self.progress.done == 0 && self.progress.blocks >= feed.blocks_per_pass()
     }
 
     /// Add a point to the curve if it is time: one for each hundredth of the way.
@@ -177,27 +132,6 @@ impl Course {
         let rise = ((steps + 1) as f32 / WARM_UP).min(1.0);
         settings.rate * rise * (LAST_RATE + (1.0 - LAST_RATE) * fall)
     }
-
-    fn rng(&self, settings: &Settings, draw: Draw) -> ChaCha8Rng {
-        rng(settings, self.progress.section, draw)
-    }
-
-    fn next_games<'g>(
-        &mut self,
-        games: &'g [ScoredGame],
-        settings: &Settings,
-    ) -> Vec<&'g ScoredGame> {
-        let pass = self.passes(games);
-        let block = (self.progress.blocks % blocks_per_pass(games)) as usize;
-        if self.order.as_ref().is_none_or(|(of, _)| *of != pass) {
-            let mut order: Vec<u32> = (0..games.len() as u32).collect();
-            order.shuffle(&mut self.rng(settings, Draw::Pass(pass)));
-            self.order = Some((pass, order));
-        }
-        let order = self.order.iter().flat_map(|(_, order)| order);
-        let chosen = order.skip(block * GAMES_PER_BLOCK).take(GAMES_PER_BLOCK);
-        chosen.map(|&i| &games[i as usize]).collect()
-    }
 }
 
 /// Mean loss of samples, in nats beyond what the targets themselves have.
@@ -210,9 +144,4 @@ fn mean_loss(weights: &Weights, samples: &[Samples], share: f32) -> f64 {
     let sums: Vec<(f64, usize)> = samples.par_iter().map(of_some).collect();
     let (sum, n) = sums.iter().fold((0.0, 0), |(sum, n), (s, m)| (sum + s, n + m));
     sum / n.max(1) as f64
-}
-
-/// What the network should say: a mixture of what the search expected and of how the game ended.
-fn target(sample: &Sample, share: f32) -> f32 {
-    share * sigmoid(sample.score) + (1.0 - share) * sample.result
 }

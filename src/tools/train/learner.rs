@@ -11,11 +11,11 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::adam::Learnt;
+use super::feed::Lesson;
 use super::gradient::Gradient;
 use super::model::{
     BIAS_MOST, HEAD, LAST, M1, ROW_MOST, Row, W1, W2, W3, WEIGHT_MOST, WIDTH, Weights,
 };
-use super::samples::{Cell, Sample};
 use crate::pattern::code::{CODES, shapes_of};
 use crate::pattern::threat::MASKS;
 use crate::pattern::{Shape, Threat};
@@ -175,7 +175,7 @@ impl Learner {
     }
 
     /// Learn from samples with their targets; returns the sum of their losses before.
-    pub(super) fn learn(&mut self, batch: &[(&Sample, &[Cell], f32)], rate: f32) -> f64 {
+    pub(super) fn learn(&mut self, batch: &[Lesson], rate: f32) -> f64 {
         let Learner { weights, shards, .. } = self;
         let per_shard = batch.len().div_ceil(SHARDS).max(1);
         shards.par_iter_mut().enumerate().for_each(|(i, shard)| {
@@ -222,7 +222,7 @@ mod tests {
     use crate::board::{Rule, Variant};
     use crate::tools::train::gradient::sigmoid;
     use crate::tools::train::random;
-    use crate::tools::train::samples::{Samples, Selection};
+    use crate::tools::train::samples::{Cell, Samples, Selection};
 
     fn samples(n: usize) -> Vec<Samples> {
         let games = random::games(Variant::FREESTYLE, n, 6).train;
@@ -241,7 +241,7 @@ mod tests {
         sigmoid(cells.iter().map(cell).sum::<f32>() / 20.0)
     }
 
-    fn batch(samples: &[Samples]) -> Vec<(&Sample, &[Cell], f32)> {
+    fn batch(samples: &[Samples]) -> Vec<Lesson<'_>> {
         let all = samples.iter().flat_map(Samples::iter);
         all.map(|(sample, cells)| (sample, cells, planted(cells))).collect()
     }

@@ -10,6 +10,8 @@
 //! | `games` | games to learn from and games to check with |
 //! | `grouping` | points that look alike |
 //! | `samples` | positions as the network sees them, and what it should say |
+//! | `draw` | what is drawn at random |
+//! | `feed` | the samples in the order in which they are learnt |
 //! | `model` | the network's numbers |
 //! | `gradient` | its value, and how the loss depends on each number |
 //! | `adam` | numbers that learn |
@@ -17,6 +19,7 @@
 //! | `course` | the way of a section through its samples |
 //! | `checkpoint` | a run as bytes |
 //! | `quantise` | the integers of the engine |
+//! | `refit` | the classical value fitted to the same games |
 //! | `report` | how well a network predicts |
 //! | `curve` | how the losses fall |
 //! | `progress` | what is told meanwhile |
@@ -29,6 +32,8 @@ mod checkpoint;
 mod command;
 mod course;
 mod curve;
+mod draw;
+mod feed;
 mod games;
 mod gradient;
 mod grouping;
@@ -38,6 +43,7 @@ mod progress;
 mod quantise;
 #[cfg(test)]
 mod random;
+mod refit;
 mod report;
 mod run;
 mod samples;

@@ -2,36 +2,42 @@
 //!
 //! Everything that predicts is taken at its best logistic scale, so that only what it knows counts
 //! and not its unit. The classical value is where the network begins, the score of the search is what
-//! it could know at best: the gap between both is what there is to win.
+//! it could know at best: the gap between both is what there is to win. The classical value fitted to
+//! the same games ([`super::refit`]) shows how much of it the games alone bring.
 
 use std::fmt;
 
 use rayon::prelude::*;
 
+use super::refit::Refit;
 use super::samples::{Cell, Sample, Samples};
 
 /// Stones on the board, from and to, by which positions are grouped.
 const STAGES: [(u16, u16); 5] = [(0, 11), (12, 17), (18, 27), (28, 43), (44, u16::MAX)];
+
+/// Number of things that predict.
+const PREDICTORS: usize = 4;
 
 /// A held-out position.
 pub(super) struct Judged {
     ply: u16,
     is_decided: bool,
     result: f32,
-    /// What the network, the classical value and the search say, in nats.
-    said: [f32; 3],
+    /// What the network, the classical value, the same refitted, and the search say, in nats.
+    said: [f32; PREDICTORS],
 }
 
 /// Ask about samples; `net` is what the network says, in nats.
 pub(super) fn judge(
     samples: &[Samples],
+    refit: &Refit,
     net: impl Fn(&Sample, &[Cell]) -> f32 + Sync,
 ) -> Vec<Judged> {
     let judged = |(sample, cells): (&Sample, &[Cell])| Judged {
         ply: sample.ply,
         is_decided: sample.is_decided,
         result: sample.result,
-        said: [net(sample, cells), sample.classical, sample.score],
+        said: [net(sample, cells), sample.classical, refit.value(sample, cells), sample.score],
     };
     let of_some = |samples: &Samples| samples.iter().map(&judged).collect::<Vec<_>>();
     samples.par_iter().flat_map_iter(of_some).collect()
@@ -69,22 +75,23 @@ fn cross_entropy(logit: f64, result: f32) -> f64 {
     logit.max(0.0) + (-logit.abs()).exp().ln_1p() - f64::from(result) * logit
 }
 
-/// The fits of network, classical value and search over some positions.
+/// How well everything predicts some positions.
 pub(super) struct Line {
     pub(super) name: String,
     pub(super) positions: usize,
-    pub(super) fits: [Fit; 3],
+    /// Of the network, the classical value, the same refitted, and the search.
+    pub(super) fits: [Fit; PREDICTORS],
 }
 
 impl Line {
     fn new(name: String, judged: &[&Judged]) -> Line {
         let said = |i: usize| judged.iter().map(|j| (j.said[i], j.result)).collect::<Vec<_>>();
-        Line { name, positions: judged.len(), fits: [0, 1, 2].map(|i| fit(&said(i))) }
+        Line { name, positions: judged.len(), fits: [0, 1, 2, 3].map(|i| fit(&said(i))) }
     }
 
     /// The part of the gap between classical value and search that the network closes.
     pub(super) fn gap(&self) -> f64 {
-        let [net, classical, search] = self.fits.map(|fit| fit.loss);
+        let [net, classical, _, search] = self.fits.map(|fit| fit.loss);
         (classical - net) / (classical - search)
     }
 }
@@ -126,24 +133,19 @@ impl Report {
 /// A table, with the cross-entropy of results in nats, and the best scales.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [positions, net, classical, search, gap] =
-            ["positions", "network", "classical", "search", "gap"];
-        writeln!(f, "{positions:28} {net:>9} {classical:>9} {search:>9} {gap:>7}   scales")?;
+        let names = ["network", "classical", "refitted", "search", "gap"];
+        let [net, classical, refitted, search, gap] = names;
+        writeln!(
+            f,
+            "{:28} {net:>9} {classical:>9} {refitted:>9} {search:>9} {gap:>7}   scales",
+            "positions"
+        )?;
         for line in &self.lines {
-            let [net, classical, search] = line.fits;
-            writeln!(
-                f,
-                "{:18} {:9} {:9.5} {:9.5} {:9.5} {:5.1} %   {:.2} {:.2} {:.2}",
-                line.name,
-                line.positions,
-                net.loss,
-                classical.loss,
-                search.loss,
-                100.0 * line.gap(),
-                net.scale,
-                classical.scale,
-                search.scale
-            )?;
+            write!(f, "{:18} {:9}", line.name, line.positions)?;
+            line.fits.iter().try_for_each(|fit| write!(f, " {:9.5}", fit.loss))?;
+            write!(f, " {:5.1} %  ", 100.0 * line.gap())?;
+            line.fits.iter().try_for_each(|fit| write!(f, " {:.2}", fit.scale))?;
+            writeln!(f)?;
         }
         Ok(())
     }
@@ -153,7 +155,7 @@ impl fmt::Display for Report {
 mod tests {
     use super::*;
 
-    fn judged(ply: u16, result: f32, said: [f32; 3]) -> Judged {
+    fn judged(ply: u16, result: f32, said: [f32; PREDICTORS]) -> Judged {
         Judged { ply, is_decided: false, result, said }
     }
 
@@ -174,7 +176,7 @@ mod tests {
                 let sure = if won { 2.0 } else { -2.0 };
                 let flawed = if i % 10 < 3 { -sure } else { sure };
                 let result = f32::from((i % 20 < 19) == won);
-                judged(i % 60, result, [if i < 200 { sure } else { flawed }, flawed, sure])
+                judged(i % 60, result, [if i < 200 { sure } else { flawed }, flawed, flawed, sure])
             })
             .collect();
         let report = Report::of(&games);

@@ -10,10 +10,12 @@ use anyhow::{Context, ensure};
 use super::checkpoint;
 use super::course::Course;
 use super::curve;
+use super::feed::Feed;
 use super::games::{Games, ScoredGame};
 use super::gradient::value;
 use super::progress::{Teller, note};
 use super::quantise;
+use super::refit::Refit;
 use super::report::{Report, judge};
 use super::samples::{Samples, Selection, UNITS};
 use super::settings::Settings;
@@ -73,7 +75,8 @@ impl Run<'_> {
                 return Ok(());
             }
             save(&courses)?;
-            let (finished, text) = finish(&courses[i], &held_out)?;
+            let refit = Refit::of(&self.games.train, section, &self.settings);
+            let (finished, text) = finish(&courses[i], &refit, &held_out)?;
             done.push(finished);
             told.push(text);
         }
@@ -101,17 +104,17 @@ impl Run<'_> {
             few - n < CURVE_POSITIONS
         });
         let curve = &held_out[..parts.count()];
+        let section = courses[i].progress.section;
+        let mut feed = Feed::new(&self.games.train, section, self.settings);
         let mut teller = Teller::new(self.settings.samples, courses[i].progress.done);
         let mut saved = Instant::now();
         while !stop.load(Ordering::Relaxed) {
             let course = &mut courses[i];
-            let (before, passes) = (course.progress.done, course.passes(&self.games.train));
-            if !course.learn_block(&self.games.train, &self.settings) {
+            if !course.learn_block(&mut feed, &self.settings) {
                 teller.finish();
                 return Ok(true);
             }
-            let has_learnt = course.progress.done > before || passes == 0;
-            ensure!(has_learnt, "the games have no position to learn from");
+            ensure!(!course.is_in_vain(&feed), "the games have no position to learn from");
             course.measure(curve, &self.settings);
             if let Some(point) = course.progress.curve.last() {
                 let losses = format!("loss {:.5}, held out {:.5}", point.train, point.held_out);
@@ -154,11 +157,15 @@ impl Run<'_> {
 }
 
 /// The integers of a section that has learnt, and a few words on it.
-fn finish(course: &Course, held_out: &[Samples]) -> anyhow::Result<(Section, String)> {
+fn finish(
+    course: &Course,
+    refit: &Refit,
+    held_out: &[Samples],
+) -> anyhow::Result<(Section, String)> {
     let weights = &course.learner.weights;
-    let report = Report::of(&judge(held_out, |s, cells| value(weights, s, cells)));
+    let report = Report::of(&judge(held_out, refit, |s, cells| value(weights, s, cells)));
     let line = report.unsolved();
-    let [net, _, search] = line.fits;
+    let [net, .., search] = line.fits;
     // The network's scores shall mean what the search's do.
     let scale = f64::from(UNITS) * net.scale / search.scale;
     let section = quantise::section(weights, scale);
@@ -176,14 +183,20 @@ fn finish(course: &Course, held_out: &[Samples]) -> anyhow::Result<(Section, Str
 ///
 /// # Errors
 /// It is for another rule than the games.
-pub(super) fn report(network: &Network, rule: Rule, games: &Games) -> anyhow::Result<()> {
+pub(super) fn report(
+    network: &Network,
+    rule: Rule,
+    games: &Games,
+    settings: &Settings,
+) -> anyhow::Result<()> {
     let of = |rule| weights::section(rule, Side::Black);
     ensure!(of(network.rule) == of(rule), "the network is for {}, the games are not", network.rule);
     let mut output = std::io::stdout();
     writeln!(output, "{}", network.description)?;
     for (section, integers) in sections(rule).zip(&network.sections) {
         let held_out = held_out(games, rule, section);
-        let said = judge(&held_out, |sample, cells| {
+        let refit = Refit::of(&games.train, section, settings);
+        let said = judge(&held_out, &refit, |sample, cells| {
             quantise::score(integers, sample, cells).value() as f32 / UNITS
         });
         writeln!(output, "{}", Report::of(&said))?;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::games::ScoredGame;
 use super::grouping::Grouping;
-use crate::board::{Rule, Side};
+use crate::board::{Board, Rule, Side};
 use crate::eval::Evaluator;
 use crate::eval::weights::section;
 use crate::pattern::Threat;
@@ -51,11 +51,39 @@ pub(super) struct Sample {
     pub(super) result: f32,
 }
 
+#[cfg(test)]
+impl Sample {
+    /// A sample of nothing.
+    pub(super) fn empty() -> Sample {
+        let (mask, ply, classical, score, is_decided, result) = (0, 0, 0.0, 0.0, false, 0.5);
+        Sample { cells: 0..0, mask, ply, classical, score, is_decided, result }
+    }
+}
+
 /// Many positions.
 #[derive(Default)]
 pub(super) struct Samples {
     cells: Vec<Cell>,
     samples: Vec<Sample>,
+}
+
+/// An empty board to replay games on, with its classical value.
+struct Replay {
+    position: Position,
+    evaluator: Evaluator,
+}
+
+impl Replay {
+    fn new(board: &Board) -> Replay {
+        let position = Position::new(board);
+        let evaluator = Evaluator::by(&position, None);
+        Replay { position, evaluator }
+    }
+
+    /// Whether this is that empty board.
+    fn is_at(&self, board: &Board) -> bool {
+        self.position.board().key() == board.key()
+    }
 }
 
 /// Which positions are samples.
@@ -73,32 +101,36 @@ impl Samples {
     /// The samples of games, in their order, in as many parts as there may be tasks.
     pub(super) fn of(games: &[&ScoredGame], selection: &Selection) -> Vec<Samples> {
         let of_some = |games: &[&ScoredGame]| {
-            let mut samples = Samples::default();
-            games.iter().for_each(|game| samples.add(game, selection));
+            let (mut samples, mut replay) = (Samples::default(), None);
+            for game in games {
+                samples.add(game, selection, &mut replay);
+            }
             samples
         };
         games.par_chunks(GAMES_PER_TASK).map(of_some).collect()
     }
 
-    fn add(&mut self, game: &ScoredGame, selection: &Selection) {
+    /// Add a game's; `replay` may be of a game before.
+    fn add(&mut self, game: &ScoredGame, selection: &Selection, replay: &mut Option<Replay>) {
         let Some(board) = game.board() else { return };
-        let mut position = Position::new(&board);
-        let mut evaluator = Evaluator::new(&position);
-        let mut grouping = Grouping::new(&position);
+        let kept = replay.take().filter(|replay| replay.is_at(&board));
+        let Replay { position, evaluator } =
+            replay.insert(kept.unwrap_or_else(|| Replay::new(&board)));
+        let mut grouping = Grouping::new(position);
         let opening = game.opening();
         for (ply, &p) in game.stones.iter().enumerate() {
             let side = position.side_to_move();
-            let wanted = section(selection.rule, side) == selection.section;
-            if ply >= opening && wanted && is_quiet(&position) {
+            let is_asked = section(selection.rule, side) == selection.section;
+            if ply >= opening && is_asked && is_quiet(position) {
                 let score = game.scores[ply - opening];
                 if selection.solved || !score.is_decided() {
-                    grouping.follow(&position);
+                    grouping.follow(position);
                     let cells = self.add_cells(&grouping, side);
                     self.samples.push(Sample {
                         cells,
                         mask: position.threats().mask(side) as u16,
                         ply: ply as u16,
-                        classical: evaluator.value(&position).value() as f32 / UNITS,
+                        classical: evaluator.value(position).value() as f32 / UNITS,
                         score: match () {
                             () if score.is_win() => DECIDED,
                             () if score.is_loss() => -DECIDED,
@@ -111,6 +143,7 @@ impl Samples {
             }
             position.push(p);
         }
+        game.stones.iter().for_each(|_| position.pop());
     }
 
     fn add_cells(&mut self, grouping: &Grouping, side: Side) -> Range<u32> {
