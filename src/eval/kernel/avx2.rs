@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use super::layout::{
     ACTIVATION_MOST, CHANNELS, Change, FLOOR, HIDDEN, INPUT_SHIFT, Layers, PAIRS, Row, Rows, Sum,
-    WEIGHT_SHIFT, Weights,
+    WEIGHT_SHIFT, Weights, rows,
 };
 
 /// Registers for one `i16` of each channel or output.
@@ -14,10 +14,15 @@ const QUARTERS: usize = 4;
 
 /// As [`scalar::add`](super::scalar::add).
 #[target_feature(enable = "avx2")]
-pub(super) fn add(rows: &Rows, from: &Sum, changes: impl Iterator<Item = Change>, to: &mut Sum) {
+pub(super) fn add(
+    tables: [&Rows; 2],
+    from: &Sum,
+    changes: impl Iterator<Item = Change>,
+    to: &mut Sum,
+) {
     let mut delta = [_mm256_setzero_si256(); HALVES];
     for Change { before, after } in changes {
-        let (before, after) = (rows.of(before), rows.of(after));
+        let (before, after) = (rows(tables, before), rows(tables, after));
         for (half, delta) in delta.iter_mut().enumerate() {
             let change = _mm256_sub_epi16(cell(after, half), cell(before, half));
             *delta = _mm256_add_epi16(*delta, change);

@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use super::layout::{
     ACTIVATION_MOST, CHANNELS, Change, FLOOR, HIDDEN, INPUT_SHIFT, Layers, PAIRS, Row, Rows, Sum,
-    WEIGHT_SHIFT, Weights,
+    WEIGHT_SHIFT, Weights, rows,
 };
 
 /// Registers for one `i32` of each channel or output.
@@ -12,10 +12,15 @@ const HALVES: usize = 2;
 
 /// As [`scalar::add`](super::scalar::add).
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn add(rows: &Rows, from: &Sum, changes: impl Iterator<Item = Change>, to: &mut Sum) {
+pub(super) fn add(
+    tables: [&Rows; 2],
+    from: &Sum,
+    changes: impl Iterator<Item = Change>,
+    to: &mut Sum,
+) {
     let mut delta = _mm512_setzero_si512();
     for Change { before, after } in changes {
-        let change = _mm512_sub_epi16(cell(rows.of(after)), cell(rows.of(before)));
+        let change = _mm512_sub_epi16(cell(rows(tables, after)), cell(rows(tables, before)));
         delta = _mm512_add_epi16(delta, change);
     }
     let delta = [_mm512_castsi512_si256(delta), _mm512_extracti64x4_epi64::<1>(delta)];

@@ -58,18 +58,24 @@ impl Kernel {
     /// Set `to` to `from` with these changes, [`MOST_CHANGES`](super::MOST_CHANGES) at most.
     #[inline]
     #[allow(unsafe_code)]
-    pub fn add(self, rows: &Rows, from: &Sum, changes: impl Iterator<Item = Change>, to: &mut Sum) {
+    pub fn add(
+        self,
+        tables: [&Rows; 2],
+        from: &Sum,
+        changes: impl Iterator<Item = Change>,
+        to: &mut Sum,
+    ) {
         match self.0 {
-            Instructions::Scalar => scalar::add(rows, from, changes, to),
+            Instructions::Scalar => scalar::add(tables, from, changes, to),
             // SAFETY: `Kernel::available` makes this one only where there is AVX2.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::add(rows, from, changes, to) },
+            Instructions::Avx2 => unsafe { avx2::add(tables, from, changes, to) },
             // SAFETY: `Kernel::available` makes this one only where there are AVX-512 F and BW.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => unsafe { avx512::add(rows, from, changes, to) },
+            Instructions::Avx512 => unsafe { avx512::add(tables, from, changes, to) },
             // SAFETY: `Kernel::available` makes this one only where there is NEON.
             #[cfg(target_arch = "aarch64")]
-            Instructions::Neon => unsafe { neon::add(rows, from, changes, to) },
+            Instructions::Neon => unsafe { neon::add(tables, from, changes, to) },
         }
     }
 

@@ -40,22 +40,19 @@ pub(super) const FLOOR: u16 = u16::MAX - CELL_MOST as u16;
 /// Pairs of inputs of a layer.
 pub(super) const PAIRS: usize = 16;
 
-/// The channels of one code, half of [`FLOOR`] higher than they are.
+/// Rows of a table: a power of two, so that an index needs no check but a mask.
+const TABLE: usize = 4096;
+
+/// The channels of one code, half of [`FLOOR`] higher than they are; zeros where there is no code.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Row(pub(super) [u16; CHANNELS]);
 
-/// The row of codes that have none: two of it make nothing.
-static NO_ROW: Row = Row([0; CHANNELS]);
+/// Rows by code.
+pub struct Rows(Box<[Row; TABLE]>);
 
-/// Rows by code, for either side.
-pub struct Rows {
-    own: Vec<Row>,
-    other: Vec<Row>,
-}
-
-/// What happens to a point: its codes for the side to move and for its opponent. Where neither has a
-/// row, as on occupied points, they make nothing.
+/// What happens to a point: its codes, one for each of two tables. Where they have no rows, as on
+/// occupied points, they make nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
     /// The codes until now.
@@ -102,23 +99,20 @@ pub struct Layers {
 }
 
 impl Rows {
-    /// From rows of [`CHANNELS`] by code. No number may be larger than [`ROW_MOST`].
-    pub fn new(own: &[i16], other: &[i16]) -> Rows {
-        let raised = |number: i16| (FLOOR / 2).wrapping_add_signed(number);
-        let table = |numbers: &[i16]| {
-            numbers.as_chunks().0.iter().map(|row| Row(row.map(raised))).collect()
-        };
-        Rows { own: table(own), other: table(other) }
+    /// From [`CHANNELS`] numbers for each code, none larger than [`ROW_MOST`].
+    pub fn new(numbers: &[i16]) -> Rows {
+        let mut rows = Box::new([Row([0; CHANNELS]); TABLE]);
+        for (row, numbers) in rows.iter_mut().zip(numbers.as_chunks().0) {
+            *row = Row(numbers.map(|number: i16| (FLOOR / 2).wrapping_add_signed(number)));
+        }
+        Rows(rows)
     }
+}
 
-    /// The rows whose sum is the cell of a point with these codes.
-    #[inline(always)]
-    pub(super) fn of(&self, [own, other]: [u16; 2]) -> [&Row; 2] {
-        [
-            self.own.get(usize::from(own)).unwrap_or(&NO_ROW),
-            self.other.get(usize::from(other)).unwrap_or(&NO_ROW),
-        ]
-    }
+/// The rows of two tables whose sum is the cell of a point with these codes.
+#[inline(always)]
+pub(super) fn rows(tables: [&Rows; 2], codes: [u16; 2]) -> [&Row; 2] {
+    [0, 1].map(|i| &tables[i].0[usize::from(codes[i]) % TABLE])
 }
 
 impl Weights {

@@ -4,7 +4,7 @@ use std::arch::aarch64::*;
 
 use super::layout::{
     ACTIVATION_MOST, CHANNELS, Change, FLOOR, HIDDEN, INPUT_SHIFT, Layers, PAIRS, Row, Rows, Sum,
-    WEIGHT_SHIFT, Weights,
+    WEIGHT_SHIFT, Weights, rows,
 };
 
 /// Registers for one `i16` of each channel or output.
@@ -14,10 +14,15 @@ const EIGHTHS: usize = 8;
 
 /// As [`scalar::add`](super::scalar::add).
 #[target_feature(enable = "neon")]
-pub(super) fn add(rows: &Rows, from: &Sum, changes: impl Iterator<Item = Change>, to: &mut Sum) {
+pub(super) fn add(
+    tables: [&Rows; 2],
+    from: &Sum,
+    changes: impl Iterator<Item = Change>,
+    to: &mut Sum,
+) {
     let mut delta = [vdupq_n_s16(0); QUARTERS];
     for Change { before, after } in changes {
-        let (before, after) = (rows.of(before), rows.of(after));
+        let (before, after) = (rows(tables, before), rows(tables, after));
         for (quarter, delta) in delta.iter_mut().enumerate() {
             let change = vsubq_u16(cell(after, quarter), cell(before, quarter));
             *delta = vaddq_s16(*delta, vreinterpretq_s16_u16(change));

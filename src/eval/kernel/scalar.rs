@@ -2,14 +2,19 @@
 
 use super::layout::{
     ACTIVATION_MOST, CHANNELS, Change, FLOOR, HIDDEN, INPUT_SHIFT, Layers, Rows, Sum, WEIGHT_SHIFT,
-    Weights,
+    Weights, rows,
 };
 
 /// Set `to` to `from` with these changes, [`MOST_CHANGES`](super::MOST_CHANGES) at most.
-pub(super) fn add(rows: &Rows, from: &Sum, changes: impl Iterator<Item = Change>, to: &mut Sum) {
+pub(super) fn add(
+    tables: [&Rows; 2],
+    from: &Sum,
+    changes: impl Iterator<Item = Change>,
+    to: &mut Sum,
+) {
     let mut delta = [0i16; CHANNELS];
     for Change { before, after } in changes {
-        let (before, after) = (cell(rows, before), cell(rows, after));
+        let (before, after) = (cell(tables, before), cell(tables, after));
         for (delta, (before, after)) in delta.iter_mut().zip(before.into_iter().zip(after)) {
             *delta = delta.wrapping_add_unsigned(after).wrapping_sub_unsigned(before);
         }
@@ -21,8 +26,8 @@ pub(super) fn add(rows: &Rows, from: &Sum, changes: impl Iterator<Item = Change>
 
 /// The channels of a point with these codes.
 #[inline(always)]
-fn cell(rows: &Rows, codes: [u16; 2]) -> [u16; CHANNELS] {
-    let [own, other] = rows.of(codes);
+fn cell(tables: [&Rows; 2], codes: [u16; 2]) -> [u16; CHANNELS] {
+    let [own, other] = rows(tables, codes);
     std::array::from_fn(|c| own.0[c].saturating_add(other.0[c]).saturating_sub(FLOOR))
 }
 

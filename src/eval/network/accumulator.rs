@@ -6,9 +6,8 @@
 
 use std::sync::Arc;
 
-use super::tables::{SectionTables, Tables};
-use crate::board::Side;
-use crate::eval::kernel::{Change, Kernel, MOST_CHANGES, Sum};
+use super::tables::Tables;
+use crate::eval::kernel::{Change, Kernel, MOST_CHANGES, Rows, Sum};
 use crate::pattern::code::OCCUPIED;
 use crate::pattern::threat::{self, ThreatMap};
 use crate::position::Position;
@@ -52,11 +51,11 @@ impl Accumulator {
     pub fn value(&mut self, position: &Position, mask: usize, classical: Score) -> Score {
         let side = position.side_to_move();
         let section = self.tables.section(side);
-        let view = &mut self.views[side.index()];
+        let (view, rows) = (&mut self.views[side.index()], section.rows(side));
         if view.sums.is_empty() {
-            view.begin(section, self.kernel, position);
+            view.begin(rows, self.kernel, position);
         }
-        let sum = view.follow(section, self.kernel, position.threats(), side);
+        let sum = view.follow(rows, self.kernel, position.threats());
         section.score(self.kernel, sum, mask, classical)
     }
 }
@@ -64,13 +63,7 @@ impl Accumulator {
 impl View {
     /// Bring the sums up to the last move.
     #[inline]
-    fn follow(
-        &mut self,
-        section: &SectionTables,
-        kernel: Kernel,
-        threats: &ThreatMap,
-        side: Side,
-    ) -> &Sum {
+    fn follow(&mut self, rows: [&Rows; 2], kernel: Kernel, threats: &ThreatMap) -> &Sum {
         let moves = threats.moves();
         if moves >= self.sums.len() {
             self.grow(moves);
@@ -81,8 +74,7 @@ impl View {
         }
         for n in known..moves {
             let (known, next) = self.sums.split_at_mut(n + 1);
-            let changes = threats.changes(n).iter().map(|change| seen_by(side, change));
-            kernel.add(&section.rows, &known[n], changes, &mut next[0]);
+            kernel.add(rows, &known[n], threats.changes(n).iter().map(change), &mut next[0]);
             self.stamps[n + 1] = threats.stamp(n);
         }
         &self.sums[moves]
@@ -90,26 +82,24 @@ impl View {
 
     /// Sum up the points as they are, and go back to where the position began.
     #[cold]
-    fn begin(&mut self, section: &SectionTables, kernel: Kernel, position: &Position) {
-        let (threats, side) = (position.threats(), position.side_to_move());
+    fn begin(&mut self, rows: [&Rows; 2], kernel: Kernel, position: &Position) {
+        let threats = position.threats();
         let moves = threats.moves();
         self.grow(moves);
-        let before = [OCCUPIED; 2];
-        let codes = position.board().empty_points().map(|p| threats.codes(p));
+        let (before, free) = ([OCCUPIED; 2], position.board().empty_points());
         let points: Vec<Change> =
-            codes.map(|after| Change { before, after: seen(side, after) }).collect();
+            free.map(|p| Change { before, after: threats.codes(p) }).collect();
         let mut sum = Sum::ZERO;
         for points in points.chunks(MOST_CHANGES) {
             let from = sum;
-            kernel.add(&section.rows, &from, points.iter().copied(), &mut sum);
+            kernel.add(rows, &from, points.iter().copied(), &mut sum);
         }
         for n in (0..moves).rev() {
             self.sums[n + 1] = sum;
             self.stamps[n + 1] = threats.stamp(n);
-            let changes = threats.changes(n).iter().map(|change| seen_by(side, change));
-            let back =
-                changes.map(|Change { before, after }| Change { before: after, after: before });
-            kernel.add(&section.rows, &self.sums[n + 1], back, &mut sum);
+            let undone =
+                |change: &threat::Change| Change { before: change.after(), after: change.before() };
+            kernel.add(rows, &self.sums[n + 1], threats.changes(n).iter().map(undone), &mut sum);
         }
         self.sums[0] = sum;
     }
@@ -121,17 +111,8 @@ impl View {
     }
 }
 
-/// A change as `side` sees it.
+/// A change as the kernels want it.
 #[inline(always)]
-fn seen_by(side: Side, change: &threat::Change) -> Change {
-    Change { before: seen(side, change.before()), after: seen(side, change.after()) }
-}
-
-/// Codes by colour as those of `side` and of its opponent.
-#[inline(always)]
-fn seen(side: Side, [black, white]: [u16; 2]) -> [u16; 2] {
-    match side {
-        Side::Black => [black, white],
-        Side::White => [white, black],
-    }
+fn change(change: &threat::Change) -> Change {
+    Change { before: change.before(), after: change.after() }
 }

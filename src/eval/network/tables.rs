@@ -18,7 +18,8 @@ pub struct Tables {
 
 /// What values the positions in which one side is to move.
 pub(super) struct SectionTables {
-    pub(super) rows: Rows,
+    own: Rows,
+    other: Rows,
     layers: Layers,
     /// By mask of threats, with what the output starts from.
     threat: Vec<i32>,
@@ -65,7 +66,8 @@ impl SectionTables {
     fn new(section: &Section) -> SectionTables {
         let fixed = |numbers: &[i32]| std::array::from_fn(|i| numbers[i]);
         SectionTables {
-            rows: Rows::new(&section.own, &section.other),
+            own: Rows::new(&section.own),
+            other: Rows::new(&section.other),
             layers: Layers {
                 first: Weights::new(&section.w1),
                 masks: Masks::new(&section.b1, &section.m1),
@@ -76,6 +78,15 @@ impl SectionTables {
             threat: section.threat.iter().map(|threat| section.b3 + threat).collect(),
             factor: section.factor,
             scale: section.scale,
+        }
+    }
+
+    /// The rows by Black's code and by White's, `side` being to move.
+    #[inline]
+    pub(super) fn rows(&self, side: Side) -> [&Rows; 2] {
+        match side {
+            Side::Black => [&self.own, &self.other],
+            Side::White => [&self.other, &self.own],
         }
     }
 

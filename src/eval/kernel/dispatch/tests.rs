@@ -5,7 +5,7 @@ use crate::eval::kernel::layout::{
     ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, MASK_BITS, MOST_CHANGES, Masks, ROW_MOST, Weights,
 };
 
-/// As many codes as the tables of the tests have rows.
+/// As many codes as have rows in the tests.
 const CODES: u16 = 300;
 
 /// A number up to `most`, either sign: often one of the largest.
@@ -36,7 +36,7 @@ fn every_kernel_adds_changes_as_they_are_defined() {
     let mut rng = StdRng::seed_from_u64(1);
     for _ in 0..300 {
         let (own, other) = (table(&mut rng), table(&mut rng));
-        let rows = Rows::new(&own, &other);
+        let rows = [&Rows::new(&own), &Rows::new(&other)];
         let count = rng.random_range(0..=MOST_CHANGES);
         let changes: Vec<Change> = (0..count)
             .map(|_| Change { before: codes(&mut rng), after: codes(&mut rng) })
@@ -55,7 +55,7 @@ fn every_kernel_adds_changes_as_they_are_defined() {
         let expected = Sum(std::array::from_fn(|c| from.0[c] + change(c).sum::<i32>()));
         for kernel in Kernel::available() {
             let mut to = Sum::ZERO;
-            kernel.add(&rows, &from, changes.iter().copied(), &mut to);
+            kernel.add(rows, &from, changes.iter().copied(), &mut to);
             assert_eq!(to, expected, "{kernel}, {changes:?}");
         }
     }
@@ -64,15 +64,15 @@ fn every_kernel_adds_changes_as_they_are_defined() {
 #[test]
 fn as_many_of_the_largest_changes_as_may_be_still_fit() {
     let (own, other) = (vec![ROW_MOST; CHANNELS], vec![ROW_MOST; CHANNELS]);
-    let rows = Rows::new(&own, &other);
+    let rows = [&Rows::new(&own), &Rows::new(&other)];
     let come = Change { before: [CODES; 2], after: [0; 2] };
     let most = MOST_CHANGES as i32 * i32::from(CELL_MOST);
     for kernel in Kernel::available() {
         let (mut full, mut none) = (Sum::ZERO, Sum::ZERO);
-        kernel.add(&rows, &Sum::ZERO, std::iter::repeat_n(come, MOST_CHANGES), &mut full);
+        kernel.add(rows, &Sum::ZERO, std::iter::repeat_n(come, MOST_CHANGES), &mut full);
         assert_eq!(full, Sum([most; CHANNELS]), "{kernel}");
         let go = Change { before: come.after, after: come.before };
-        kernel.add(&rows, &full, std::iter::repeat_n(go, MOST_CHANGES), &mut none);
+        kernel.add(rows, &full, std::iter::repeat_n(go, MOST_CHANGES), &mut none);
         assert_eq!(none, Sum::ZERO, "{kernel}");
     }
 }
