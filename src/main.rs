@@ -28,9 +28,8 @@ enum Mode {
     /// Play matches between engines.
     #[command(after_help = examples::MATCH)]
     Match(Box<arena::MatchArgs>),
-    /// Search fixed positions and print the node signature.
     #[command(after_help = examples::BENCH)]
-    Bench,
+    Bench(tools::bench::BenchArgs),
     /// Count legal move sequences.
     #[command(after_help = examples::PERFT)]
     Perft(tools::perft::PerftArgs),
@@ -73,7 +72,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Mode::Analyze(args)) => tools::analyze::run(&args),
         Some(Mode::Convert(args)) => tools::convert::run(&args),
         Some(Mode::Match(args)) => return play_match(*args),
-        Some(Mode::Bench) => tools::bench::run(),
+        Some(Mode::Bench(args)) => tools::bench::run(&args),
         Some(Mode::Perft(args)) => tools::perft::run(&args),
         Some(Mode::Solve(args)) => tools::solve::run(&args),
         Some(Mode::Selfplay(args)) => tools::selfplay::run(&args),

@@ -43,7 +43,7 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
             let by = |kernel| (kernel, Accumulator::with_kernel(tables.clone(), kernel));
             let mut every: Vec<_> = Kernel::available().into_iter().map(by).collect();
             let mut evaluator = Evaluator::by(&position, Some(tables.clone()));
-            let mut classical = Evaluator::by(&position, None);
+            let mut classical = Evaluator::classical(&position);
             let mut pushed = 0;
             for step in 0..100 {
                 if pushed > 0 && rng.random_bool(0.45) {

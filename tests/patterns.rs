@@ -1,8 +1,8 @@
 //! The incremental shapes and values against slow twins that compute them from scratch.
 
 use kakugo::board::{Board, Direction, Point, Rule, Side, Variant};
+use kakugo::eval::Evaluator;
 use kakugo::eval::weights::{RuleWeights, VALUE_SCALE, section};
-use kakugo::eval::{Evaluator, evaluate};
 use kakugo::pattern::threat::ThreatMap;
 use kakugo::position::Position;
 use kakugo::score::Score;
@@ -82,7 +82,7 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
                 let _ = board.play(p);
             }
             let mut position = Position::new(&board);
-            let mut evaluator = Evaluator::new(&position);
+            let mut evaluator = Evaluator::classical(&position);
             let mut pushed = 0;
             for step in 0..120 {
                 if pushed > 0 && rng.random_bool(0.45) {
@@ -100,7 +100,8 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
                     let slow = slow_value(position.board(), &sections);
                     let context = format!("{variant}, game {game}, step {step}");
                     assert_eq!(evaluator.value(&position), slow, "{context}");
-                    assert_eq!(evaluate(&position), slow, "{context}");
+                    let anew = Evaluator::classical(&position).value(&position);
+                    assert_eq!(anew, slow, "{context}");
                 }
             }
         }

@@ -264,12 +264,142 @@ mod document {
             "game_type",
             "evaluate",
             "folder",
+            "net",
             "show_detail",
             "caution_factor",
         ] {
             let shown = [format!("> {word}"), format!("> INFO {word}")];
             assert!(shown.iter().any(|line| text.contains(line)), "{word} in a dialogue");
         }
+    }
+}
+
+mod networks {
+    //! Networks from files.
+
+    use std::path::PathBuf;
+
+    use kakugo::board::Rule;
+    use kakugo::eval::network::random;
+
+    use super::*;
+
+    /// A file that goes away with this.
+    struct NetworkFile(PathBuf);
+
+    impl NetworkFile {
+        fn new(name: &str, bytes: &[u8]) -> NetworkFile {
+            let name = format!("kakugo {} {name}.net", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            NetworkFile(path)
+        }
+
+        fn name(&self) -> String {
+            self.0.display().to_string()
+        }
+    }
+
+    impl Drop for NetworkFile {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(&self.0);
+        }
+    }
+
+    /// What a shallow search thinks of a position: the last line that tells of it.
+    fn evaluation(engine: &mut Engine) -> String {
+        engine.say("BOARD 7,7,1 8,8,2 9,6,1 6,9,2 DONE");
+        let lines: Vec<String> = std::iter::repeat_with(|| engine.line())
+            .take_while(|line| line.starts_with("MESSAGE"))
+            .collect();
+        let last = lines.last().expect("a search tells of itself");
+        let after = |word: &str| last.split_once(word).expect("a word of the line").1.to_owned();
+        let value = after(" ev ");
+        value.split_once(" n ").unwrap_or_else(|| panic!("{last}")).0.to_owned()
+    }
+
+    fn engine(arguments: &[&str]) -> Engine {
+        let mut engine = Engine::start_with(arguments);
+        engine.send("INFO timeout_turn 60000\nINFO max_depth 3\n");
+        assert_eq!(engine.ask("START 15"), "OK");
+        engine
+    }
+
+    #[test]
+    fn a_network_is_used_from_its_file_and_forgotten_again() {
+        let file = NetworkFile::new("good", &random(Rule::Freestyle, 1).to_bytes());
+        let mut engine = engine(&[]);
+        let embedded = evaluation(&mut engine);
+        engine.say("INFO net none");
+        let classical = evaluation(&mut engine);
+        engine.say(&format!("INFO net {}", file.name()));
+        let by_file = evaluation(&mut engine);
+        assert_ne!(by_file, classical);
+        engine.say("INFO net");
+        assert_eq!(evaluation(&mut engine), classical);
+        engine.say("INFO net embedded");
+        assert_eq!(evaluation(&mut engine), embedded);
+        engine.end();
+        let mut named = self::engine(&["--net", &file.name()]);
+        assert_eq!(evaluation(&mut named), by_file);
+        // Another rule has another network.
+        named.say("INFO rule 1");
+        assert_eq!(named.ask("START 15"), "OK");
+        let standard = evaluation(&mut named);
+        named.say("INFO net embedded");
+        assert_eq!(evaluation(&mut named), standard);
+        named.end();
+    }
+
+    #[test]
+    fn a_network_that_cannot_be_used_is_told_and_changes_nothing() {
+        let mut bytes = random(Rule::Freestyle, 1).to_bytes();
+        bytes[5000] ^= 1;
+        let damaged = NetworkFile::new("damaged", &bytes);
+        let foreign = NetworkFile::new("foreign", b"something else");
+        let folder = std::env::temp_dir().display().to_string();
+        let mut engine = engine(&[]);
+        let before = evaluation(&mut engine);
+        for (name, why) in [
+            (&damaged.name(), "the network is damaged or cut off"),
+            (&foreign.name(), "this is no network"),
+            (&folder, "this is no network"),
+            (&"no such file".to_owned(), "the file cannot be read: "),
+        ] {
+            engine.say(&format!("INFO net {name}"));
+            let line = engine.line();
+            let expected = format!("MESSAGE network {name} is not used: {why}");
+            assert!(line.starts_with(&expected), "{line}");
+            engine.say("YXHASHCLEAR");
+            assert_eq!(evaluation(&mut engine), before);
+            let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+                .args(["--net", name])
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            let errors = String::from_utf8(output.stderr).unwrap();
+            assert!(!output.status.success() && errors.contains(why), "{name}: {errors}");
+        }
+        engine.end();
+    }
+
+    #[test]
+    fn a_network_that_comes_while_the_engine_thinks_waits_for_the_next_search() {
+        let file = NetworkFile::new("late", &random(Rule::Freestyle, 2).to_bytes());
+        let mut engine = engine(&["--net", "none"]);
+        engine.send("INFO max_depth 99\nTURN 7,7\n");
+        engine.wait_until_it_thinks();
+        engine.say(&format!("INFO net {}", file.name()));
+        engine.send("INFO net no such file\n");
+        while !engine.line().starts_with("MESSAGE network no such file is not used") {}
+        engine.say("YXSTOP");
+        assert!(matches!(Reply::parse(&engine.answer()), Reply::Move(_)));
+        engine.say("INFO max_depth 3");
+        let late = evaluation(&mut engine);
+        engine.end();
+        let mut engine = self::engine(&["--net", &file.name()]);
+        assert_eq!(evaluation(&mut engine), late);
+        engine.end();
     }
 }
 
@@ -283,10 +413,10 @@ mod memory {
     fn the_table_is_there_before_the_first_turn() {
         let mut engine = Engine::start();
         engine.say("INFO max_memory 64000000");
-        assert!(engine.memory_kb() < 40_000, "nothing before a game");
+        assert!(engine.memory_kb() < 35_000, "nothing before a game");
         assert_eq!(engine.ask("START 15"), "OK");
         let asked = Instant::now();
-        while engine.memory_kb() < 50_000 {
+        while engine.memory_kb() < 43_000 {
             assert!(asked.elapsed() < PATIENCE, "{} KB", engine.memory_kb());
             thread::sleep(Duration::from_millis(5));
         }

@@ -9,7 +9,7 @@ use crate::board::{Point, Side};
 use crate::position::Position;
 use crate::score::Score;
 
-use super::network::{Accumulator, Tables};
+use super::network::{Accumulator, Networks, Tables};
 use super::weights::{MoveValues, VALUE_SCALE, Weights};
 use super::worth::Worth;
 
@@ -38,12 +38,18 @@ struct Sums {
 
 impl Evaluator {
     /// An evaluator for this position and all that come of it by [`Position::push`] and
-    /// [`Position::pop`]; for no other, not even one with the same stones.
+    /// [`Position::pop`]; for no other, not even one with the same stones. An embedded network
+    /// values them, where one serves.
     pub fn new(position: &Position) -> Evaluator {
+        Evaluator::by(position, Networks::default().serving(position.board()))
+    }
+
+    /// [`Evaluator::new`], but without networks: the value that is an input of theirs.
+    pub fn classical(position: &Position) -> Evaluator {
         Evaluator::by(position, None)
     }
 
-    /// [`Evaluator::new`], by this network where it serves.
+    /// [`Evaluator::new`], by this network where it serves, and classical otherwise.
     pub fn by(position: &Position, tables: Option<Arc<Tables>>) -> Evaluator {
         let weights = Weights::of(position.board().variant());
         let mut worth = [Worth::default(); 2];
@@ -76,7 +82,7 @@ impl Evaluator {
 
     /// [`Evaluator::value`], where the mask of the threats of the side to move is known.
     pub fn value_given(&mut self, position: &Position, mask: usize) -> Score {
-        let classical = self.classical(position, mask);
+        let classical = self.classical_value(position, mask);
         match &mut self.network {
             Some(network) => network.value(position, mask, classical),
             None => classical,
@@ -85,7 +91,7 @@ impl Evaluator {
 
     /// The classical value, which is also an input of a network's.
     #[inline]
-    fn classical(&mut self, position: &Position, mask: usize) -> Score {
+    fn classical_value(&mut self, position: &Position, mask: usize) -> Score {
         self.follow(position);
         let side = position.side_to_move();
         let (mine, his) = (side.index(), side.opponent().index());

@@ -19,6 +19,7 @@ use super::page::server::Server;
 use super::rooms::room::RoomSettings;
 use super::terminal::board::Terminal;
 use crate::player::{Resources, Thread};
+use crate::search::Networks;
 
 /// Play and analyse: a page in the browser, or a board in the terminal with --text.
 #[derive(Args, Debug)]
@@ -102,8 +103,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let configs = engines(args)?;
     let names: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
     let setup = setup(args, &names)?;
-    let resources =
-        Resources { hash_bytes: (args.hash as usize) << 20, threads: args.threads as usize };
+    let (hash_bytes, threads) = ((args.hash as usize) << 20, args.threads as usize);
+    let resources = Resources { hash_bytes, threads, networks: Networks::default() };
     if args.text {
         return play_text(setup, names, resources, configs);
     }
@@ -146,7 +147,7 @@ fn play_text(
 ) -> anyhow::Result<()> {
     let at_keyboard = io::stdin().is_terminal();
     let style = Style::of_terminal(io::stdout().is_terminal(), |name| std::env::var_os(name));
-    let computers = Thread::start("computers", move || Computers::new(resources, configs))
+    let computers = Thread::start("computers", move || Computers::new(resources.clone(), configs))
         .context("starting the thinking thread")?;
     let terminal = Terminal::new(setup, engines, computers, style, at_keyboard);
     match terminal.run(BufReader::new(io::stdin()), io::stdout().lock()) {

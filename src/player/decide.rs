@@ -6,7 +6,7 @@
 use crate::board::{Board, Point};
 use crate::level::Level;
 use crate::search::swap2::{self, Choice};
-use crate::search::{Engine, Lag, Limits, Reporter, Signals};
+use crate::search::{Engine, Lag, Limits, Networks, Reporter, Signals};
 
 /// What is to be decided.
 #[derive(Clone, Copy, Debug)]
@@ -38,12 +38,14 @@ pub enum Decision {
 }
 
 /// What a player may use of the machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resources {
     /// Size of the transposition table, in bytes.
     pub hash_bytes: usize,
     /// Threads of a search, at least 1.
     pub threads: usize,
+    /// What values positions.
+    pub networks: Networks,
 }
 
 /// The engine as a player: the search, and what it has learnt.
@@ -55,7 +57,7 @@ pub struct Player {
 
 impl Player {
     /// A player that has learnt nothing yet.
-    pub const fn new(resources: Resources) -> Player {
+    pub fn new(resources: Resources) -> Player {
         Player { resources, engine: None }
     }
 
@@ -66,10 +68,11 @@ impl Player {
 
     /// The search engine, for questions that are no turn of a game.
     pub fn engine(&mut self) -> &mut Engine {
-        let Resources { hash_bytes, threads } = self.resources;
+        let Resources { hash_bytes, threads, ref networks } = self.resources;
         let engine = self.engine.get_or_insert_with(|| Engine::new(hash_bytes));
         engine.set_hash_bytes(hash_bytes);
         engine.set_threads(threads);
+        engine.set_networks(networks);
         engine
     }
 
@@ -123,7 +126,7 @@ mod tests {
     use crate::search::Silent;
 
     fn player() -> Player {
-        Player::new(Resources { hash_bytes: 1 << 16, threads: 1 })
+        Player::new(Resources { hash_bytes: 1 << 16, threads: 1, networks: Networks::default() })
     }
 
     fn turn(question: Question, stones: &[(u8, u8)]) -> Turn {

@@ -45,6 +45,9 @@ pub enum Info {
     Evaluate(Point),
     /// `folder`: where persistent files may lie; nothing is stored.
     Folder(String),
+    /// `net`: the network to play with, our own key: the name of its file, or a word for what needs no
+    /// file.
+    Net(String),
     /// Any other key with its value: one that is unknown here, or has no proper value.
     Other(String),
 }
@@ -81,6 +84,7 @@ impl Info {
             "game_type" => int(Info::GameType),
             "show_detail" => int(Info::ShowDetail),
             "evaluate" => point(value).ok().map(Info::Evaluate),
+            "net" => Some(Info::Net(value.to_owned())),
             "folder" => Some(Info::Folder(value.to_owned())),
             _ => None,
         };
@@ -108,6 +112,7 @@ impl fmt::Display for Info {
             Info::ShowDetail(n) => write!(f, "INFO show_detail {n}"),
             Info::Evaluate(p) => write!(f, "INFO evaluate {p}"),
             Info::Folder(path) => write!(f, "INFO folder {path}"),
+            Info::Net(name) => write!(f, "INFO net {name}"),
             Info::Other(text) => write!(f, "INFO {text}"),
         }
     }
@@ -129,6 +134,12 @@ mod tests {
         let folder = "C:\\My AI's\\a b".to_owned();
         assert_eq!(Info::parse("folder C:\\My AI's\\a b"), Info::Folder(folder));
         assert_eq!(Info::parse("folder"), Info::Folder(String::new()));
+    }
+
+    #[test]
+    fn networks_are_named_by_files_or_not_at_all() {
+        assert_eq!(Info::parse("net C:\\a b.net"), Info::Net("C:\\a b.net".to_owned()));
+        assert_eq!(Info::parse("NET"), Info::Net(String::new()));
     }
 
     #[test]

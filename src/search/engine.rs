@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use crate::board::Board;
 use crate::eval::Evaluator;
+use crate::eval::network::Networks;
 use crate::position::Position;
 
 use super::answer::{Answer, Reporter};
@@ -17,6 +18,7 @@ use super::tt::Table;
 pub struct Engine {
     table: Table,
     hash_bytes: usize,
+    networks: Networks,
     /// What the main thread remembers.
     data: ThreadData,
     /// What each further thread remembers.
@@ -31,6 +33,7 @@ impl Engine {
         Engine {
             table: Table::new(hash_bytes),
             hash_bytes,
+            networks: Networks::default(),
             data: ThreadData::default(),
             others: Vec::new(),
             lag: Lag::default(),
@@ -52,6 +55,14 @@ impl Engine {
         self.others.resize_with(threads.saturating_sub(1), ThreadData::default);
     }
 
+    /// Value positions with these networks from now on. What was learnt with others is forgotten.
+    pub fn set_networks(&mut self, networks: &Networks) {
+        if *networks != self.networks {
+            self.networks = networks.clone();
+            self.clear();
+        }
+    }
+
     /// Forget everything learnt: a new game.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -64,7 +75,7 @@ impl Engine {
     /// done or stopped, and from there when called again; no search finds anything else for it.
     pub fn prepare(&mut self, board: &Board, signals: &Signals) {
         let position = Position::new(board);
-        Evaluator::new(&position);
+        Evaluator::by(&position, self.networks.serving(board));
         self.table.touch(|| signals.is_stopped());
     }
 
@@ -86,7 +97,8 @@ impl Engine {
         self.data.age();
         self.others.iter_mut().for_each(ThreadData::age);
         signals.nodes.store(0, Ordering::Relaxed);
-        let threads = SearchThreads { board, table: &self.table, limits, signals, lag: self.lag };
+        let (table, networks) = (&self.table, &self.networks);
+        let threads = SearchThreads { board, table, networks, limits, signals, lag: self.lag };
         let (answer, gap) = threads.run(&mut self.data, &mut self.others, reporter);
         self.lag.learn(gap, limits.start.elapsed());
         answer

@@ -33,6 +33,7 @@ pub mod vct;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
+pub use crate::eval::network::{NetworkError, Networks};
 pub use answer::{Answer, Report, Reporter, Silent};
 pub use engine::Engine;
 pub use limits::{Limits, Signals};

@@ -51,16 +51,17 @@ pub struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    /// A search of `position`.
+    /// A search of `position`, which `evaluator` values.
     pub fn new(
         position: Position,
+        evaluator: Evaluator,
         table: &'a Table,
         control: Control<'a>,
         data: &'a mut ThreadData,
     ) -> Searcher<'a> {
         Searcher {
-            evaluator: Evaluator::new(&position),
             position,
+            evaluator,
             table,
             control,
             history: &mut data.history,

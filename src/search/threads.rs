@@ -23,6 +23,8 @@ use super::thread_data::ThreadData;
 use super::time::{Clock, Lag};
 use super::tt::Table;
 use crate::board::Board;
+use crate::eval::Evaluator;
+use crate::eval::network::Networks;
 use crate::position::Position;
 use crate::score::Score;
 
@@ -39,6 +41,8 @@ pub struct SearchThreads<'a> {
     pub board: &'a Board,
     /// What the threads share.
     pub table: &'a Table,
+    /// What values its positions.
+    pub networks: &'a Networks,
     /// What bounds the search.
     pub limits: &'a Limits,
     /// How others stop it.
@@ -121,7 +125,8 @@ impl<'a> SearchThreads<'a> {
     {
         let control = Control::new(self.limits, self.signals, finished, clock);
         let position = Position::new(self.board);
-        Searcher::new(position, self.table, control, data)
+        let evaluator = Evaluator::by(&position, self.networks.serving(self.board));
+        Searcher::new(position, evaluator, self.table, control, data)
     }
 
     /// The answer of all threads: the main one's `own` and the others' `votes`. Where the main one

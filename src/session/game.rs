@@ -123,8 +123,9 @@ impl ManagedGame {
             Command::Swap2Board(stones) => self.swap2(&stones),
             Command::About => Ok(Response::Say(vec![about()])),
             Command::Info(info) => {
-                self.options.apply(&info);
-                Ok(Response::Nothing)
+                let said =
+                    self.options.apply(&info).err().map(|why| Reply::Message(why.to_string()));
+                Ok(said.map_or(Response::Nothing, |message| Response::Say(vec![message])))
             }
             Command::YxShowForbid => self.show_forbidden(),
             Command::YxHashClear => Ok(Response::Forget),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Rule, UnsupportedWinLength, Variant};
 use crate::protocol::Info;
-use crate::search::Limits;
+use crate::search::{Limits, NetworkError, Networks};
 
 /// Time for a move where the manager names none, as in Gomocup's example brain.
 const DEFAULT_TURN: Duration = Duration::from_secs(30);
@@ -20,9 +20,13 @@ const DEFAULT_TURN: Duration = Duration::from_secs(30);
 const DEFAULT_MEMORY: usize = 350_000_000;
 
 /// What the process takes besides the transposition table, in bytes: the program, tables of shapes,
-/// stacks and the search's own state with one thread. Measured: 7 MB at most, under every rule on 20x20;
-/// the rest is reserve for what the system adds.
-const MEMORY_BASELINE: usize = 16 << 20;
+/// stacks and the search's own state with one thread, and the networks. Measured without these: 7 MB at
+/// most, under every rule on 20x20; the rest is reserve for what the system adds.
+const MEMORY_BASELINE: usize = (16 << 20) + NETWORKS;
+
+/// What networks take, in bytes: those of all rules take 2 MB in the program and as much again as they
+/// are laid out for use, and while a file is read it is there three times.
+const NETWORKS: usize = 6 << 20;
 
 /// What each further thread takes, in bytes: its stack, what it remembers and what the system adds.
 /// Measured: 3 MB at most; the rest is reserve, as above.
@@ -51,6 +55,19 @@ impl fmt::Display for UnsupportedVariant {
             ),
             UnsupportedVariant::WinLength(error) => error.fmt(f),
         }
+    }
+}
+
+/// A network that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct UnusableNetwork {
+    name: String,
+    error: NetworkError,
+}
+
+impl fmt::Display for UnusableNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "network {} is not used: {}", self.name, self.error)
     }
 }
 
@@ -86,6 +103,7 @@ pub(super) struct Options {
     tournament: bool,
     yixin: bool,
     detail: bool,
+    networks: Networks,
 }
 
 impl Default for Options {
@@ -108,13 +126,17 @@ impl Default for Options {
             tournament: false,
             yixin: false,
             detail: false,
+            networks: Networks::default(),
         }
     }
 }
 
 impl Options {
     /// Set what an `INFO` line says.
-    pub(super) fn apply(&mut self, info: &Info) {
+    ///
+    /// # Errors
+    /// It names a network that cannot be used.
+    pub(super) fn apply(&mut self, info: &Info) -> Result<(), UnusableNetwork> {
         match *info {
             Info::TimeoutTurn(ms) => self.turn = limit(ms),
             Info::TimeoutMatch(ms) => self.game = limit(ms).filter(|_| ms != 0),
@@ -138,9 +160,24 @@ impl Options {
             Info::Pondering(n) => self.pondering = n != 0,
             Info::GameType(n) => self.tournament = matches!(n, 2 | 3),
             Info::Evaluate(_) | Info::Folder(_) => {}
+            Info::Net(ref name) => {
+                let refuse = |error| UnusableNetwork { name: name.clone(), error };
+                return self.networks.choose(name).map_err(refuse);
+            }
             Info::Other(ref text) if set_tunable(text) => log::info!("tuned {text}"),
             Info::Other(ref text) => log::info!("ignored INFO {text}"),
         }
+        Ok(())
+    }
+
+    /// What values positions.
+    pub(super) fn networks(&self) -> &Networks {
+        &self.networks
+    }
+
+    /// Value positions with these from now on.
+    pub(super) fn set_networks(&mut self, networks: Networks) {
+        self.networks = networks;
     }
 
     /// `YXSHOWINFO`: from now on rule 2 is renju and a search is told in detail.
@@ -291,7 +328,7 @@ mod tests {
 
     fn options(lines: &[&str]) -> Options {
         let mut options = Options::default();
-        lines.iter().for_each(|line| options.apply(&Info::parse(line)));
+        lines.iter().for_each(|line| options.apply(&Info::parse(line)).unwrap());
         options
     }
 
@@ -315,7 +352,7 @@ mod tests {
         let mut options = options(&["timeout_match 10000", "time_left 4000"]);
         options.charge(Duration::from_millis(1500));
         assert_eq!(options.left(), Some(Duration::from_millis(2500)));
-        options.apply(&Info::TimeLeft(9000));
+        options.apply(&Info::TimeLeft(9000)).unwrap();
         assert_eq!(options.left(), Some(Duration::from_millis(9000)));
     }
 
@@ -371,7 +408,7 @@ mod tests {
         let mut options = options(&["rule 2"]);
         options.listen_as_yixin();
         assert_eq!(options.variant(), Ok(Variant::FREESTYLE));
-        options.apply(&Info::Rule(2));
+        options.apply(&Info::Rule(2)).unwrap();
         assert_eq!(options.variant(), Ok(Variant::RENJU));
     }
 

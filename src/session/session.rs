@@ -37,7 +37,7 @@ use super::thinker::{EngineThread, Thinker};
 use crate::level::Level;
 use crate::player::{Decision, Question, Resources, Turn};
 use crate::protocol::{Assembler, Command, CommandError, Reply};
-use crate::search::{Lag, Limits, Report};
+use crate::search::{Lag, Limits, Networks, Report};
 
 /// Events that may wait before the reading thread does.
 const QUEUE: usize = 256;
@@ -49,7 +49,7 @@ const MAX_WAITING: usize = 4096;
 const STARTUP: Duration = Duration::from_millis(150);
 
 /// How a session begins.
-#[derive(clap::Args, Clone, Copy, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct SessionArgs {
     /// When the process began.
     #[arg(skip = process_start())]
@@ -57,12 +57,15 @@ pub struct SessionArgs {
     /// Play at this level in games by the protocol, from 1 (a beginner) to 10 (full strength)
     #[arg(long, value_name = "N")]
     pub level: Option<Level>,
+    /// Value positions with the network in this file, or `none` with none
+    #[arg(long = "net", value_name = "FILE")]
+    pub networks: Option<Networks>,
 }
 
 impl Default for SessionArgs {
     /// A session at full strength that begins now.
     fn default() -> SessionArgs {
-        SessionArgs { began: Instant::now(), level: None }
+        SessionArgs { began: Instant::now(), level: None, networks: None }
     }
 }
 
@@ -124,13 +127,15 @@ struct Session<W, T, L> {
 
 impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
     fn new(output: W, thinker: T, timeline: L, setup: &SessionArgs) -> Session<W, T, L> {
+        let mut game = ManagedGame::default();
+        game.options.set_networks(setup.networks.clone().unwrap_or_default());
         Session {
             output,
             thinker,
             timeline,
             level: setup.level.unwrap_or_default(),
             assembler: Assembler::default(),
-            game: ManagedGame::default(),
+            game,
             search: None,
             ignored_searches: 0,
             lag: Lag::default(),
@@ -205,8 +210,9 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
             Ok(Command::Info(info)) => {
                 search.shorten(info, now);
                 if self.waiting.is_empty() {
-                    self.game.options.apply(info);
-                    return Ok(());
+                    let refused = self.game.options.apply(info).err();
+                    return refused
+                        .map_or(Ok(()), |why| self.say(&Reply::Message(why.to_string())));
                 }
                 if full {
                     return Ok(());
@@ -352,7 +358,11 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
 
 /// What the options grant the engine.
 fn resources(options: &Options) -> Resources {
-    Resources { hash_bytes: options.hash_bytes(), threads: options.threads() }
+    Resources {
+        hash_bytes: options.hash_bytes(),
+        threads: options.threads(),
+        networks: options.networks().clone(),
+    }
 }
 
 /// Whether a command makes the position that is being thought about meaningless.

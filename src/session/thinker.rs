@@ -12,7 +12,7 @@ use std::sync::mpsc::SyncSender;
 use super::event::Event;
 use crate::board::Board;
 use crate::player::{Player, Resources, Thread, Turn};
-use crate::search::{Report, Reporter};
+use crate::search::{Networks, Report, Reporter};
 
 /// Thinks for a session, which meanwhile does other things.
 pub(super) trait Thinker {
@@ -44,8 +44,8 @@ impl EngineThread {
     /// The system has no thread left.
     pub(super) fn start(events: SyncSender<Event>) -> io::Result<EngineThread> {
         // Every turn comes with its resources: these are never used.
-        let none = Resources { hash_bytes: 0, threads: 1 };
-        let thread = Thread::start("thinker", move || Player::new(none))?;
+        let none = Resources { hash_bytes: 0, threads: 1, networks: Networks::default() };
+        let thread = Thread::start("thinker", move || Player::new(none.clone()))?;
         Ok(EngineThread { thread, events, used: false })
     }
 }

@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use crate::board::{Board, Rule, Variant};
 use crate::record::pos::{self, RowOrder};
-use crate::search::{Answer, Engine, Limits, Signals, Silent};
+use crate::search::{Answer, Engine, Limits, Networks, Signals, Silent};
 
 /// Size of the transposition table, in bytes.
 const HASH_BYTES: usize = 16 << 20;
@@ -78,25 +78,36 @@ impl Case {
     }
 
     /// Search this position, less deep by `shallower`.
-    fn search(&self, board: &Board, shallower: u32) -> Answer {
+    fn search(&self, board: &Board, shallower: u32, networks: &Networks) -> Answer {
         let depth = self.depth.saturating_sub(shallower);
         let limits = Limits { max_depth: Some(depth), ..Limits::default() };
         let mut engine = Engine::new(HASH_BYTES);
+        engine.set_networks(networks);
         engine.think(board, &limits, &Signals::default(), &mut Silent)
     }
+}
+
+/// Search fixed positions and print the node signature.
+#[derive(clap::Args, Debug)]
+pub struct BenchArgs {
+    /// Value positions with the network in this file, or `none` with none; the signature is another
+    /// one then
+    #[arg(long = "net", value_name = "FILE")]
+    pub networks: Option<Networks>,
 }
 
 /// Run `bench`: a line per position, the speed, and last the signature, on stdout.
 ///
 /// # Errors
 /// Nobody reads stdout.
-pub fn run() -> anyhow::Result<()> {
+pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
+    let networks = args.networks.clone().unwrap_or_default();
     let mut output = io::stdout().lock();
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (number, case) in CASES.iter().enumerate() {
         let board = case.board().with_context(|| format!("position {}", number + 1))?;
         let start = Instant::now();
-        let answer = case.search(&board, 0);
+        let answer = case.search(&board, 0, &networks);
         time += start.elapsed();
         nodes += answer.nodes;
         writeln!(output, "{}", line(case, &board, &answer))?;
@@ -137,7 +148,7 @@ mod tests {
     fn the_same_nodes_are_searched_on_every_run() {
         for case in &CASES {
             let board = case.board().unwrap();
-            let nodes = || case.search(&board, 5).nodes;
+            let nodes = || case.search(&board, 5, &Networks::default()).nodes;
             assert_eq!(nodes(), nodes(), "{}", case.moves);
         }
     }

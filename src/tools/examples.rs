@@ -26,8 +26,9 @@ Examples:
 
 /// Of `bench`.
 pub const BENCH: &str = "\
-Example:
+Examples:
   pbrain-kakugo bench                 the last line is the signature
+  pbrain-kakugo bench --net none      speed without networks
 ";
 
 /// Of `perft`.

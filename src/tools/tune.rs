@@ -364,7 +364,7 @@ impl Model {
         loss
     }
 
-    /// The value that [`evaluate`](crate::eval::evaluate) would give with these numbers, as a logit.
+    /// The value that a [classical](crate::eval::Evaluator::classical) evaluation would give with these numbers, as a logit.
     fn logit(&self, position: &Position, now: &Codes, before: &Codes) -> f64 {
         let side = position.side_to_move();
         let rule = position.board().variant().rule();
@@ -570,7 +570,8 @@ mod tests {
                 let before = Codes::of(&position);
                 position.push(Point::new(x, y).unwrap());
                 let model = LOGIT * model.logit(&position, &Codes::of(&position), &before);
-                let engine = f64::from(crate::eval::evaluate(&position).value());
+                let engine = crate::eval::Evaluator::classical(&position).value(&position);
+                let engine = f64::from(engine.value());
                 assert!((model - engine).abs() < 1.5, "{rule:?} {x},{y}: {model} {engine}");
             }
         }

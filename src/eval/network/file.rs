@@ -43,6 +43,8 @@ const SECTION: usize = SMALL + 4 * (HIDDEN * (MASK_BITS + 2) + MASKS + 3);
 /// Why bytes are no network that this program can use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkError {
+    /// There is no such file, or it cannot be read, for this reason.
+    Unreadable(String),
     /// It is something else than a network.
     Foreign,
     /// It is written in another version of the format.
@@ -71,6 +73,7 @@ pub enum NetworkError {
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            NetworkError::Unreadable(why) => write!(f, "the file cannot be read: {why}"),
             NetworkError::Foreign => f.write_str("this is no network"),
             NetworkError::Version(n) => {
                 write!(f, "the network has format version {n}, not {VERSION}")

@@ -21,11 +21,15 @@
 //! | `random` | networks to test with |
 //! | `reference` | the value of a position, step by step as above |
 //! | `tables` | the numbers laid out for the [kernels](super::kernel) |
+//! | `embedded` | the networks that the program carries |
+//! | `networks` | which network is used for which rule |
 //! | `accumulator` | values of one position, move after move |
 
 mod accumulator;
+mod embedded;
 mod file;
 mod model;
+mod networks;
 mod random;
 pub mod reference;
 mod tables;
@@ -36,5 +40,6 @@ pub use model::{
     ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, MASK_BITS, Network, OutOfBounds,
     ROW_MOST, Section, WEIGHT_SHIFT,
 };
+pub use networks::Networks;
 pub use random::random;
 pub use tables::Tables;

@@ -1,11 +1,20 @@
 //! A network laid out for use.
 
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::file::NetworkError;
 use super::model::{Network, OutOfBounds, Section, scaled};
 use crate::board::{Board, Rule, Side};
 use crate::eval::kernel::{Kernel, Layers, Masks, Rows, Sum, Weights};
 use crate::eval::weights;
 use crate::pattern::threat::MASKS;
 use crate::score::Score;
+
+/// No file of a network is as long as this, in bytes.
+const LONGEST_FILE: u64 = 4 << 20;
 
 /// A network laid out for use, which all threads share.
 pub struct Tables {
@@ -43,6 +52,35 @@ impl Tables {
         })
     }
 
+    /// Read a network's bytes and lay it out.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn read(bytes: &[u8]) -> Result<Tables, NetworkError> {
+        Tables::new(&Network::from_bytes(bytes)?).map_err(NetworkError::Bounds)
+    }
+
+    /// Read a network's file and lay it out.
+    ///
+    /// # Errors
+    /// It cannot be read, or what is wrong with its bytes.
+    pub fn load(path: &Path) -> Result<Tables, NetworkError> {
+        let unreadable = |error: std::io::Error| NetworkError::Unreadable(error.to_string());
+        let file = File::open(path).map_err(unreadable)?;
+        // A pipe or a device may never end, or never begin.
+        if !file.metadata().map_err(unreadable)?.is_file() {
+            return Err(NetworkError::Foreign);
+        }
+        let mut bytes = Vec::new();
+        file.take(LONGEST_FILE).read_to_end(&mut bytes).map_err(unreadable)?;
+        Tables::read(&bytes)
+    }
+
+    /// The rule that it was trained for.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
     /// Whether positions of this board are valued by it: those of its rule (caro's serves caro with
     /// overlines too), five in a row, neither side too short or too long.
     pub fn serves(&self, board: &Board) -> bool {
@@ -59,6 +97,12 @@ impl Tables {
     #[inline]
     pub(super) fn section(&self, side: Side) -> &SectionTables {
         &self.sections[side.index().min(self.sections.len() - 1)]
+    }
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a network for {}, sizes {} to {}", self.rule, self.least, self.most)
     }
 }
 

@@ -72,7 +72,7 @@ impl Room {
     /// The system has no thread left.
     pub fn open(id: String, key: String, settings: Arc<RoomSettings>) -> io::Result<SharedRoom> {
         let setup = settings.setup.clone();
-        let thinking = Thinking::start(settings.resources, settings.configs)?;
+        let thinking = Thinking::start(settings.resources.clone(), settings.configs)?;
         Ok(Arc::new_cyclic(|weak: &Weak<Mutex<Room>>| {
             let home = weak.clone();
             let done = move |number, outcome| {

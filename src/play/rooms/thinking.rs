@@ -77,7 +77,7 @@ impl Thinking {
     /// # Errors
     /// The system has no thread left.
     pub fn start(resources: Resources, engines: &'static [EngineConfig]) -> io::Result<Thinking> {
-        let thread = Thread::start("room", move || Computers::new(resources, engines))?;
+        let thread = Thread::start("room", move || Computers::new(resources.clone(), engines))?;
         Ok(Thinking { thread, findings: SharedFindings::default(), running: None, jobs: 0 })
     }
 
@@ -164,6 +164,7 @@ impl Thinking {
 mod tests {
     use super::*;
     use crate::board::{Board, Point, Variant};
+    use crate::search::Networks;
     use std::sync::mpsc::{Receiver, channel};
     use std::thread;
 
@@ -184,7 +185,8 @@ mod tests {
     }
 
     fn start() -> Thinking {
-        Thinking::start(Resources { hash_bytes: 1 << 20, threads: 1 }, &[]).unwrap()
+        let networks = Networks::default();
+        Thinking::start(Resources { hash_bytes: 1 << 20, threads: 1, networks }, &[]).unwrap()
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl Stage {
 
     /// Play the script to its end and what is due after it; all that happened but for reports.
     fn play(self) -> Vec<String> {
-        let setup = SessionArgs { began: self.began, level: None };
+        let setup = SessionArgs { began: self.began, level: None, networks: None };
         let (output, thinker) = (self.clone(), self.clone());
         Session::new(output, thinker, self.clone(), &setup).run().unwrap();
         let notes = self.notes.take();
@@ -186,15 +186,15 @@ fn the_time_before_a_turn_is_used_to_get_ready() {
         notes,
         [
             "0 forget",
-            "0 prepare standard with 317 MB",
-            "1 prepare standard with 31 MB",
-            "1 prepare renju with 31 MB",
-            "1 prepare renju with 31 MB",
+            "0 prepare standard with 311 MB",
+            "1 prepare standard with 25 MB",
+            "1 prepare renju with 25 MB",
+            "1 prepare renju with 25 MB",
             // While the thinking thread searches or ponders it is left alone.
             "4 forget",
-            "6 prepare freestyle with 31 MB",
+            "6 prepare freestyle with 25 MB",
             "6 forget",
-            "6 prepare freestyle with 31 MB",
+            "6 prepare freestyle with 25 MB",
         ]
     );
 }
@@ -270,7 +270,7 @@ fn nothing_is_told_of_a_search_from_shortly_before_its_end() {
         stage.report(ms, 7);
         stage.say(ms + 1, &["END"]);
         let notes = Rc::clone(&stage.notes);
-        let setup = SessionArgs { began: stage.began, level: None };
+        let setup = SessionArgs { began: stage.began, level: None, networks: None };
         Session::new(stage.clone(), stage.clone(), stage, &setup).run().unwrap();
         notes.take().iter().any(|note| note.contains(" said MESSAGE"))
     };

@@ -126,7 +126,7 @@ mod tests {
                 while position.board().ply() < usize::from(sample.ply) {
                     position.push(game.stones[position.board().ply()]);
                 }
-                let classical = crate::eval::evaluate(&position);
+                let classical = crate::eval::Evaluator::classical(&position).value(&position);
                 let engine = reference::value(&section, &position, classical);
                 let (sample, cells, _) = samples.next().unwrap();
                 assert_eq!(score(&section, sample, cells), engine);

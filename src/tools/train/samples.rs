@@ -76,7 +76,7 @@ struct Replay {
 impl Replay {
     fn new(board: &Board) -> Replay {
         let position = Position::new(board);
-        let evaluator = Evaluator::by(&position, None);
+        let evaluator = Evaluator::classical(&position);
         Replay { position, evaluator }
     }
 
