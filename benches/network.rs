@@ -1,0 +1,96 @@
+//! How fast networks are: `cargo bench --bench network`.
+
+use std::sync::Arc;
+
+use divan::{Bencher, black_box};
+use kakugo::board::{Board, Point, Rule, Variant};
+use kakugo::eval::Evaluator;
+use kakugo::eval::kernel::{Kernel, Layers, Masks, Sum, Weights};
+use kakugo::eval::network::{Accumulator, Network, Tables, random};
+use kakugo::position::Position;
+
+fn main() {
+    divan::main();
+}
+
+/// A kernel of this machine by its number, from the slowest; none where it has fewer.
+fn kernel(number: usize) -> Option<Kernel> {
+    Kernel::available().get(number).copied()
+}
+
+fn network() -> Network {
+    random(Rule::Freestyle, 1)
+}
+
+fn tables() -> Arc<Tables> {
+    Arc::new(Tables::new(&network()).expect("random numbers fit"))
+}
+
+/// A middle game.
+fn position() -> Position {
+    let mut board = Board::new(15, 15, Variant::FREESTYLE).expect("a board of 15x15");
+    for (x, y) in [(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7), (5, 5)] {
+        board.play(Point::new(x, y).expect("a point of the board")).expect("a free point");
+    }
+    Position::new(&board)
+}
+
+/// From bytes to what serves: what a process does before its first search.
+#[divan::bench]
+fn decode(bencher: Bencher) {
+    let bytes = network().to_bytes();
+    bencher.bench_local(|| Tables::read(black_box(&bytes)));
+}
+
+/// What a search does to begin.
+#[divan::bench]
+fn first_value(bencher: Bencher) {
+    let (position, tables) = (position(), tables());
+    bencher.bench_local(|| Evaluator::by(&position, Some(tables.clone())).value(&position));
+}
+
+/// A move, its value, and the move taken back, with a network and without.
+#[divan::bench(args = [true, false])]
+fn value_after_a_move(bencher: Bencher, by_network: bool) {
+    let mut position = position();
+    let mut evaluator = Evaluator::by(&position, by_network.then(tables));
+    let p = Point::new(8, 8).expect("a point of the board");
+    bencher.bench_local(|| {
+        position.push(p);
+        let value = evaluator.value(&position);
+        position.pop();
+        value
+    });
+}
+
+/// The network's part of it: one move's changes and the layers; less what push and pop take.
+#[divan::bench(args = [0, 1, 2])]
+fn by_kernel(bencher: Bencher, number: usize) {
+    let Some(kernel) = kernel(number) else { return };
+    let mut position = position();
+    let mut values = Accumulator::with_kernel(tables(), kernel);
+    let p = Point::new(8, 8).expect("a point of the board");
+    bencher.bench_local(|| {
+        position.push(p);
+        let value = values.value(&position, 0, Default::default());
+        position.pop();
+        value
+    });
+}
+
+/// The layers alone.
+#[divan::bench(args = [0, 1, 2])]
+fn layers_by_kernel(bencher: Bencher, number: usize) {
+    let Some(kernel) = kernel(number) else { return };
+    let network = network();
+    let section = &network.sections[0];
+    let layers = Layers {
+        first: Weights::new(&section.w1),
+        masks: Masks::new(&section.b1, &section.m1),
+        second: Weights::new(&section.w2),
+        second_bias: std::array::from_fn(|j| section.b2[j]),
+        last: std::array::from_fn(|j| section.w3[j]),
+    };
+    let sum = Sum(std::array::from_fn(|c| 500 * c as i32));
+    bencher.bench_local(|| kernel.output(black_box(&layers), black_box(&sum), 5));
+}
