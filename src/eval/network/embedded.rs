@@ -7,9 +7,7 @@ use crate::board::{Board, Rule, Side};
 use crate::eval::weights;
 
 /// The rule and the file of each network. Where several serve a board, the first does.
-const EMBEDDED: &[(Rule, &[u8])] = &[
-    // (Rule::Freestyle, include_bytes!("freestyle.net")),
-];
+const EMBEDDED: &[(Rule, &[u8])] = &[(Rule::Freestyle, include_bytes!("freestyle.net"))];
 
 /// The embedded network that serves this board, decoded at first use and kept.
 pub(super) fn serving(board: &Board) -> Option<Arc<Tables>> {
