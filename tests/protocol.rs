@@ -364,6 +364,8 @@ mod networks {
             (&damaged.name(), "the network is damaged or cut off"),
             (&foreign.name(), "this is no network"),
             (&folder, "this is no network"),
+            #[cfg(unix)]
+            (&"/dev/zero".to_owned(), "this is no network"),
             (&"no such file".to_owned(), "the file cannot be read: "),
         ] {
             engine.say(&format!("INFO net {name}"));

@@ -9,6 +9,18 @@ use crate::eval::weights;
 /// The rule and the file of each network. Where several serve a board, the first does.
 const EMBEDDED: &[(Rule, &[u8])] = &[(Rule::Freestyle, include_bytes!("freestyle.net"))];
 
+/// Most that all of them may add to the program, in bytes.
+const ROOM: usize = 4 << 20;
+
+const _: () = {
+    let (mut bytes, mut i) = (0, 0);
+    while i < EMBEDDED.len() {
+        bytes += EMBEDDED[i].1.len();
+        i += 1;
+    }
+    assert!(bytes <= ROOM, "the networks make the program too large");
+};
+
 /// The embedded network that serves this board, decoded at first use and kept.
 pub(super) fn serving(board: &Board) -> Option<Arc<Tables>> {
     static DECODED: [OnceLock<Option<Arc<Tables>>>; EMBEDDED.len()] =

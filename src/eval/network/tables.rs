@@ -1,7 +1,7 @@
 //! A network laid out for use.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
@@ -66,12 +66,12 @@ impl Tables {
     /// It cannot be read, or what is wrong with its bytes.
     pub fn load(path: &Path) -> Result<Tables, NetworkError> {
         let unreadable = |error: std::io::Error| NetworkError::Unreadable(error.to_string());
-        let file = File::open(path).map_err(unreadable)?;
-        // A pipe or a device may never end, or never begin.
-        if !file.metadata().map_err(unreadable)?.is_file() {
+        // A pipe or a device may never end, or not even open.
+        if !fs::metadata(path).map_err(unreadable)?.is_file() {
             return Err(NetworkError::Foreign);
         }
         let mut bytes = Vec::new();
+        let file = File::open(path).map_err(unreadable)?;
         file.take(LONGEST_FILE).read_to_end(&mut bytes).map_err(unreadable)?;
         Tables::read(&bytes)
     }
