@@ -27,6 +27,8 @@ mod thread_data;
 mod threads;
 mod time;
 mod tt;
+#[cfg(any(feature = "tuning", test))]
+mod tunable;
 pub mod vcf;
 pub mod vct;
 
@@ -37,9 +39,13 @@ pub use crate::eval::network::{NetworkError, Networks};
 pub use answer::{Answer, Report, Reporter, Silent};
 pub use engine::Engine;
 pub use limits::{Limits, Signals};
+#[cfg(any(feature = "tuning", test))]
+pub use params::TUNABLES;
 #[cfg(feature = "tuning")]
 pub use params::set as set_tunable;
 pub use time::Lag;
+#[cfg(any(feature = "tuning", test))]
+pub use tunable::Tunable;
 
 /// The points that the search considers for the side to move, legality not checked.
 pub fn candidates(position: &Position) -> PointSet {

@@ -12,12 +12,26 @@
 //! they are as good as this method makes them at such nodes. For searches of millions of nodes they
 //! were not tuned; the README's results at 1 s a move tell what they are worth there.
 //!
-//! In a build with the feature `tuning`, `INFO NAME VALUE` changes a tunable; otherwise they are
-//! constants.
+//! In a build with the feature `tuning`, `INFO NAME VALUE` changes a tunable, and the subcommand
+//! `spsa` looks for better values of any of them (the README tells how); otherwise they are constants.
+//! `spsa` changes a value by a tenth of itself at a time (at least 1), and lets it go from a quarter
+//! of itself to four times itself; `step` and `in` say so where something else is right.
 
-/// A function for each tunable.
+#[cfg(any(feature = "tuning", test))]
+use super::tunable::Tunable;
+
+/// A function for each tunable, and a list of them all.
 macro_rules! tunables {
-    ($($(#[$doc:meta])* $name:ident = $value:expr;)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident = $value:expr $(, step $step:literal)? $(, in $range:expr)?;
+    )*) => {
+        /// All tunables.
+        #[cfg(any(feature = "tuning", test))]
+        pub const TUNABLES: &[Tunable] = &[$(
+            Tunable::by_rule(stringify!($name), $value)$(.step($step))?$(.within($range))?
+        ),*];
+
         #[cfg(not(feature = "tuning"))]
         mod fixed {
             $($(#[$doc])* #[inline(always)] pub const fn $name() -> i32 { $value })*
@@ -54,20 +68,20 @@ macro_rules! tunables {
 
 tunables! {
     /// Aspiration windows begin at this iteration.
-    aspiration_min_depth = 5;
+    aspiration_min_depth = 5, in 2..=12;
     /// First half width of the aspiration window.
     aspiration_margin = 27;
 
     /// Reverse futility: a node whose evaluation beats beta by this much per ply fails high.
-    reverse_futility_max_depth = 12;
+    reverse_futility_max_depth = 12, in 4..=24;
     /// See [`reverse_futility_max_depth`].
     reverse_futility_margin = 57;
     /// The margin is this much smaller where a node without a move from the table is expected to fail
     /// high.
-    reverse_futility_new = 16;
+    reverse_futility_new = 16, step 4;
 
     /// Razoring: a node whose evaluation is this far below alpha is left to the forcing search.
-    razoring_max_depth = 2;
+    razoring_max_depth = 2, in 0..=6;
     /// Constant part of the razoring margin.
     razoring_base = 129;
     /// Part of the razoring margin per ply.
@@ -76,12 +90,12 @@ tunables! {
     /// Move-count pruning keeps this many moves at depth 0.
     move_count_base = 3;
     /// ... and this power of the depth, in hundredths, more.
-    move_count_power = 162;
+    move_count_power = 162, in 80..=300;
     /// Where the position does not improve it keeps this part of them, in hundredths.
-    move_count_not_improving = 68;
+    move_count_not_improving = 68, in 20..=150;
 
     /// Late moves are reduced from this depth on.
-    lmr_min_depth = 2;
+    lmr_min_depth = 2, in 1..=5;
     /// Reduction, in 1/1024 ply, is this times ln(depth) ln(move number).
     lmr_factor = 833;
     /// History that takes a ply off the reduction.
@@ -110,35 +124,35 @@ tunables! {
     /// Nodes expected to fail high are searched this much less deep...
     fail_high_reduction = 1560;
     /// ... where the evaluation beats beta by this much...
-    fail_high_base = -25;
+    fail_high_base = -25, step 10, in -150..=150;
     /// ... and this much more per ply.
-    fail_high_margin = 13;
+    fail_high_margin = 13, step 2, in 0..=60;
 
     /// After a move has raised alpha the others are searched this much less deep...
     alpha_raised_reduction = 372;
     /// ... at depths below this.
-    alpha_raised_max_depth = 12;
+    alpha_raised_max_depth = 12, in 3..=24;
 
     /// Nodes without a move from the table are searched less deep from this depth on...
-    iir_min_depth = 4;
+    iir_min_depth = 4, in 2..=12;
     /// ... by this much...
     iir_reduction = 396;
     /// ... and this much more where they are expected to fail high.
     iir_cut_reduction = 525;
 
     /// Extension for the only answer to a four.
-    five_extension = 1398;
+    five_extension = 1398, in 0..=2048;
 
     /// Singular extension is tried from this depth on.
-    singular_min_depth = 6;
+    singular_min_depth = 6, in 3..=12;
     /// The other moves must stay this much per ply below the table's score.
     singular_margin = 2;
     /// If they stay below by this much more, ...
-    singular_double_margin = 20;
+    singular_double_margin = 20, step 4, in 0..=100;
     /// ... the table's move is extended by this beyond its ply.
-    singular_double_extension = 567;
+    singular_double_extension = 567, in 0..=2048;
     /// ... unless so many moves on the path have been already.
-    singular_double_max = 3;
+    singular_double_max = 3, in 0..=8;
     /// If they do not stay below, a table's move whose score beats beta is searched this much less
     /// deep.
     singular_reduction = 279;
@@ -150,12 +164,12 @@ tunables! {
     /// ... and to the one before.
     history_follow_up_weight = 23;
     /// Largest value of a history counter.
-    history_max = 8192;
+    history_max = 8192, in 2048..=32_000;
     /// Part of the correction by recent searches that is added to evaluations, in 1/16.
-    correction_weight = 6;
+    correction_weight = 6, in 0..=24;
 
     /// Ordering value of the table's move: above all others.
-    table_move_value = 1_000_000;
+    table_move_value = 1_000_000, in 1_000_000..=1_000_000;
     /// Ordering bonus of the counter move.
     counter_move_value = 81;
     /// What ordering by history is divided by.
@@ -166,14 +180,14 @@ tunables! {
     /// Budget at inner nodes near the horizon.
     vcf_inner_moves = 22;
     /// Inner nodes run the forcing search from this depth on.
-    vcf_inner_min_depth = 3;
+    vcf_inner_min_depth = 3, in 1..=8;
     /// Budget at the root before the first iteration; later it grows with the nodes searched...
     vcf_root_least_moves = 500;
     /// ... up to this.
-    vcf_root_moves = 200_000;
+    vcf_root_moves = 200_000, in 200_000..=200_000;
 
     /// Part of all nodes that goes into the search for threats at the root, in hundredths.
-    vct_percent = 10;
+    vct_percent = 10, in 1..=40;
     /// Fewer nodes than this are not worth an attempt.
     vct_min_nodes = 32;
     /// Budget of the forcing search that helps at each of its nodes.
