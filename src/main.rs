@@ -37,6 +37,9 @@ enum Mode {
     Solve(tools::solve::SolveArgs),
     #[command(after_help = examples::SELFPLAY)]
     Selfplay(tools::selfplay::SelfplayArgs),
+    #[cfg(feature = "tuning")]
+    #[command(after_help = examples::SPSA)]
+    Spsa(tools::spsa::SpsaArgs),
     #[command(after_help = examples::TRAIN)]
     Train(tools::train::TrainArgs),
     #[command(after_help = examples::TUNE)]
@@ -76,6 +79,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Mode::Perft(args)) => tools::perft::run(&args),
         Some(Mode::Solve(args)) => tools::solve::run(&args),
         Some(Mode::Selfplay(args)) => tools::selfplay::run(&args),
+        #[cfg(feature = "tuning")]
+        Some(Mode::Spsa(args)) => tools::spsa::run(&args, &env::current_exe()?),
         Some(Mode::Train(args)) => tools::train::run(&args),
         Some(Mode::Tune(args)) => tools::tune::run(&args),
         Some(Mode::Completions(args)) => tools::manual::completions(&args, Arguments::command()),

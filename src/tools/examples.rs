@@ -52,6 +52,15 @@ Examples:
   pbrain-kakugo selfplay --check a.games renju.games
 ";
 
+/// Of `spsa`.
+#[cfg(feature = "tuning")]
+pub const SPSA: &str = "\
+Examples:
+  pbrain-kakugo spsa run.spsa --pairs 20000 --nodes 8000
+  pbrain-kakugo spsa lmr.spsa --only lmr --rules freestyle:15,renju:15:2 --workers 4
+  pbrain-kakugo spsa run.spsa --report --plot run.svg
+";
+
 /// Of `tune`.
 pub const TUNE: &str = "\
 Example:

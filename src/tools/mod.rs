@@ -9,5 +9,7 @@ pub mod manual;
 pub mod perft;
 pub mod selfplay;
 pub mod solve;
+#[cfg(any(feature = "tuning", test))]
+pub mod spsa;
 pub mod train;
 pub mod tune;

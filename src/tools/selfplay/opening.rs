@@ -17,12 +17,12 @@ const LIKELY_BALANCE: i32 = 250;
 const BALANCE: i32 = 140;
 
 /// Whether the search has found an opening balanced.
-pub(super) fn is_balanced(score: Score) -> bool {
+pub(in crate::tools) fn is_balanced(score: Score) -> bool {
     score.value().abs() <= BALANCE
 }
 
 /// Stones that the evaluation finds balanced.
-pub(super) fn draw(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Board> {
+pub(in crate::tools) fn draw(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Board> {
     // Where no position passes, as on boards that are too small for it, any will do.
     (0..1000).find_map(|attempt| {
         let board = random_stones(variant, size, rng)?;
