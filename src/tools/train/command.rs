@@ -76,12 +76,12 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         let name = || out.display().to_string();
         let bytes = std::fs::read(out).with_context(name)?;
         let network = Network::from_bytes(&bytes).with_context(name)?;
-        return pool.install(|| report(&network, rule, &games, &settings));
+        return pool.install(|| report(&network, rule, &games, &settings, &mut std::io::stdout()));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed))
         .context("watching for Ctrl-C")?;
     let run = Run { rule, games: &games, settings, out, resume: args.resume };
-    pool.install(|| run.train(&stop))
+    pool.install(|| run.train(&stop, &mut std::io::stdout()))
 }

@@ -53,7 +53,7 @@ fn held_out(games: &Games, rule: Rule, section: usize) -> Vec<Samples> {
 
 impl Run<'_> {
     /// Train all sections and write the network; stop early where `stop` is raised.
-    pub(super) fn train(&self, stop: &AtomicBool) -> anyhow::Result<()> {
+    pub(super) fn train(&self, stop: &AtomicBool, output: &mut dyn Write) -> anyhow::Result<()> {
         let fingerprint = self.games.fingerprint();
         let path = checkpoint::beside(self.out, "checkpoint");
         let save = |courses: &[Course]| {
@@ -76,7 +76,7 @@ impl Run<'_> {
             }
             save(&courses)?;
             let refit = Refit::of(&self.games.train, section, &self.settings);
-            let (finished, text) = finish(&courses[i], &refit, &held_out)?;
+            let (finished, text) = finish(&courses[i], &refit, &held_out, output)?;
             done.push(finished);
             told.push(text);
         }
@@ -161,6 +161,7 @@ fn finish(
     course: &Course,
     refit: &Refit,
     held_out: &[Samples],
+    output: &mut dyn Write,
 ) -> anyhow::Result<(Section, String)> {
     let weights = &course.learner.weights;
     let report = Report::of(&judge(held_out, refit, |s, cells| value(weights, s, cells)));
@@ -172,7 +173,7 @@ fn finish(
     let quantise::Difference { mean, largest } = quantise::difference(&section, weights, held_out);
     let scale = section.scale;
     writeln!(
-        std::io::stdout(),
+        output,
         "{report}\nscale {scale} score units a nat; rounding changes the value by {mean:.2}, at most \
          {largest:.1}"
     )?;
@@ -188,10 +189,10 @@ pub(super) fn report(
     rule: Rule,
     games: &Games,
     settings: &Settings,
+    output: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let of = |rule| weights::section(rule, Side::Black);
     ensure!(of(network.rule) == of(rule), "the network is for {}, the games are not", network.rule);
-    let mut output = std::io::stdout();
     writeln!(output, "{}", network.description)?;
     for (section, integers) in sections(rule).zip(&network.sections) {
         let held_out = held_out(games, rule, section);
@@ -202,4 +203,73 @@ pub(super) fn report(
         writeln!(output, "{}", Report::of(&said))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::board::Variant;
+    use crate::tools::train::random;
+
+    /// A folder of its own, removed in the end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let name = format!("kakugo-train-{name}-{}", std::process::id());
+            let folder = Folder(std::env::temp_dir().join(name));
+            fs::create_dir_all(&folder.0).unwrap();
+            folder
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_stopped_run_goes_on_to_the_same_network() {
+        let games = random::games(Variant::RENJU, 150, 3);
+        let folder = Folder::new("resume");
+        let settings =
+            Settings { samples: 6_000, batch: 256, rate: 0.002, share: 0.5, solved: true, seed: 4 };
+        let (whole, again) = (folder.0.join("whole.net"), folder.0.join("again.net"));
+        let run = |out, stop: &AtomicBool| {
+            let run = Run { rule: Rule::Renju, games: &games, settings, out, resume: true };
+            run.train(stop, &mut std::io::sink()).unwrap();
+        };
+        run(&whole, &AtomicBool::new(false));
+        run(&again, &AtomicBool::new(true));
+        assert!(!again.exists());
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                stop.store(true, Ordering::Relaxed);
+            });
+            run(&again, &stop);
+        });
+        run(&again, &AtomicBool::new(false));
+        let bytes = fs::read(&whole).unwrap();
+        assert!(fs::read(&again).unwrap() == bytes);
+        let network = Network::from_bytes(&bytes).unwrap();
+        assert_eq!((network.rule, network.least, network.most), (Rule::Renju, 9, 9));
+        assert!(network.sections[0] != network.sections[1]);
+        assert!(network.description.contains("seed 4"), "{}", network.description);
+        let curve = fs::read_to_string(folder.0.join("whole.net.curve.csv")).unwrap();
+        for side in ["Black,", "White,"] {
+            assert!(curve.lines().any(|line| line.starts_with(side)), "{curve}");
+        }
+        let mut output = Vec::new();
+        report(&network, Rule::Renju, &games, &settings, &mut output).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        assert_eq!(text.matches("unsolved").count(), 2, "{text}");
+        let output = &mut std::io::sink();
+        assert!(report(&network, Rule::Freestyle, &games, &settings, output).is_err());
+    }
 }
