@@ -7,7 +7,12 @@ use crate::board::{Board, Rule, Side};
 use crate::eval::weights;
 
 /// The rule and the file of each network. Where several serve a board, the first does.
-const EMBEDDED: &[(Rule, &[u8])] = &[(Rule::Freestyle, include_bytes!("freestyle.net"))];
+const EMBEDDED: &[(Rule, &[u8])] = &[
+    (Rule::Freestyle, include_bytes!("freestyle.net")),
+    (Rule::Standard, include_bytes!("standard.net")),
+    (Rule::Renju, include_bytes!("renju.net")),
+    (Rule::Caro, include_bytes!("caro.net")),
+];
 
 /// Most that all of them may add to the program, in bytes.
 const ROOM: usize = 4 << 20;
