@@ -93,7 +93,7 @@ fn from_bytes(bytes: &[u8], settings: &Settings, games: u64) -> anyhow::Result<V
     let length = take(&mut rest).map(u32::from_le_bytes).context(damaged)?;
     let (head, mut rest) = rest.split_at_checked(length as usize).context(damaged)?;
     let head: Head = serde_json::from_slice(head).context(damaged)?;
-    ensure!(head.settings == *settings, "it was begun with other settings: {:?}", head.settings);
+    ensure!(head.settings == *settings, "it was begun with other settings: {}", head.settings);
     ensure!(head.games == games, "it was begun with other games");
     let course = |progress: Progress| {
         let mut course = Course::new(progress.section, settings)?;

@@ -15,8 +15,8 @@ use crate::eval::network::Network;
 
 /// Train the value network of a rule on games made by `selfplay`.
 ///
-/// Beside the network go a checkpoint, written every minute and at Ctrl-C, and the curves of the
-/// losses.
+/// Beside the network go a checkpoint, written every minute and at Ctrl-C and removed in the end, and
+/// the curves of the losses.
 #[derive(Args, Debug)]
 pub struct TrainArgs {
     /// Files of games, all of one rule.
@@ -28,12 +28,12 @@ pub struct TrainArgs {
     /// Say how well the network predicts games that it has not learnt from, and train nothing.
     #[arg(long)]
     report: bool,
-    /// Go on from the checkpoint, if there is one.
+    /// Go on from the checkpoint, if there is one. Without this an unfinished run is not overwritten.
     #[arg(long)]
     resume: bool,
     /// Samples to learn, a position counted as often as it comes; for renju as many for each colour
     /// to move.
-    #[arg(long, default_value_t = 40_000_000)]
+    #[arg(long, default_value_t = 40_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// Threads; as many as there are processors if not given. The network does not depend on it.
     #[arg(long)]
@@ -42,10 +42,10 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// Highest rate of Adam; it falls to a hundredth.
-    #[arg(long, default_value_t = 0.002)]
+    #[arg(long, default_value_t = 0.002, value_parser = part)]
     rate: f32,
     /// Weight of the search's score in what is learnt; the rest is the game's result.
-    #[arg(long, default_value_t = 0.5)]
+    #[arg(long, default_value_t = 0.5, value_parser = part)]
     share: f32,
     /// Leave out positions that the search has solved.
     #[arg(long)]
@@ -53,6 +53,12 @@ pub struct TrainArgs {
     /// Seed of all draws.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+/// A number from 0 to 1.
+fn part(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "not a number from 0 to 1".to_owned())
 }
 
 /// Run `train`.
@@ -84,4 +90,38 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         .context("watching for Ctrl-C")?;
     let run = Run { rule, games: &games, settings, out, resume: args.resume };
     pool.install(|| run.train(&stop, &mut std::io::stdout()))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        train: TrainArgs,
+    }
+
+    #[test]
+    fn numbers_that_no_network_can_come_of_are_refused() {
+        let parse = |option: &str, value: &str| {
+            Program::try_parse_from(["train", "a.games", "--out", "a.net", option, value]).is_ok()
+        };
+        assert!(parse("--rate", "0.001") && parse("--share", "0") && parse("--share", "1"));
+        for (option, value) in [
+            ("--samples", "0"),
+            ("--batch", "0"),
+            ("--rate", "nan"),
+            ("--rate", "inf"),
+            ("--share", "1.1"),
+            ("--share", "some"),
+        ] {
+            assert!(!parse(option, value), "{option} {value}");
+        }
+        let parsed =
+            Program::try_parse_from(["train", "a.games", "--out", "a.net"]).map(|p| p.train);
+        assert_eq!(parsed.unwrap().samples, 40_000_000);
+    }
 }

@@ -60,6 +60,11 @@ impl Run<'_> {
             checkpoint::write(&path, &self.settings, fingerprint, courses)?;
             self.write_curves(courses)
         };
+        ensure!(
+            self.resume || !path.exists(),
+            "{} is of a run that is not finished: --resume goes on with it",
+            path.display()
+        );
         let begun =
             if self.resume { checkpoint::read(&path, &self.settings, fingerprint)? } else { None };
         let (mut courses, mut done) = (begun.unwrap_or_default(), Vec::new());
@@ -85,7 +90,8 @@ impl Run<'_> {
         let network = Network { rule: self.rule, least, most, description, sections: done };
         network.check().context("the network cannot be written")?;
         std::fs::write(self.out, network.to_bytes())
-            .with_context(|| format!("writing {}", self.out.display()))
+            .with_context(|| format!("writing {}", self.out.display()))?;
+        std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))
     }
 
     /// Let course `i` learn; false if it was stopped.
@@ -239,13 +245,18 @@ mod tests {
         let settings =
             Settings { samples: 6_000, batch: 256, rate: 0.002, share: 0.5, solved: true, seed: 4 };
         let (whole, again) = (folder.0.join("whole.net"), folder.0.join("again.net"));
-        let run = |out, stop: &AtomicBool| {
-            let run = Run { rule: Rule::Renju, games: &games, settings, out, resume: true };
-            run.train(stop, &mut std::io::sink()).unwrap();
+        let run_new_or_old = |out, stop: &AtomicBool, resume| {
+            let run = Run { rule: Rule::Renju, games: &games, settings, out, resume };
+            run.train(stop, &mut std::io::sink())
         };
+        let run = |out, stop: &AtomicBool| run_new_or_old(out, stop, true).unwrap();
         run(&whole, &AtomicBool::new(false));
         run(&again, &AtomicBool::new(true));
         assert!(!again.exists());
+        let checkpoint = folder.0.join("again.net.checkpoint");
+        let begun = fs::read(&checkpoint).unwrap();
+        assert!(run_new_or_old(&again, &AtomicBool::new(false), false).is_err());
+        assert!(fs::read(&checkpoint).unwrap() == begun, "an unfinished run is kept");
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -257,6 +268,7 @@ mod tests {
         run(&again, &AtomicBool::new(false));
         let bytes = fs::read(&whole).unwrap();
         assert!(fs::read(&again).unwrap() == bytes);
+        assert!(!checkpoint.exists(), "nothing is left to go on with");
         let network = Network::from_bytes(&bytes).unwrap();
         assert_eq!((network.rule, network.least, network.most), (Rule::Renju, 9, 9));
         assert!(network.sections[0] != network.sections[1]);

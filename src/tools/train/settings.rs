@@ -1,5 +1,7 @@
 //! What determines the numbers that a run ends with, besides its games.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// What determines the numbers that a run ends with, besides its games.
@@ -17,4 +19,16 @@ pub(super) struct Settings {
     pub(super) solved: bool,
     /// Seed of all draws.
     pub(super) seed: u64,
+}
+
+/// As on the command line.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { samples, batch, rate, share, solved, seed } = self;
+        write!(
+            f,
+            "--samples {samples} --batch {batch} --rate {rate} --share {share} --seed {seed}"
+        )?;
+        f.write_str(if *solved { "" } else { " --unsolved" })
+    }
 }
