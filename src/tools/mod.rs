@@ -7,6 +7,7 @@ pub mod examples;
 pub mod judge;
 pub mod manual;
 pub mod perft;
+mod run_file;
 pub mod selfplay;
 pub mod solve;
 #[cfg(any(feature = "tuning", test))]

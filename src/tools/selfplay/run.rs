@@ -4,8 +4,8 @@
 //! before it.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -18,6 +18,7 @@ use super::game::SelfPlayGame;
 use super::play::Player;
 use super::settings::{Settings, Sizes};
 use crate::board::Rule;
+use crate::tools::run_file;
 
 /// Time between two lines of progress.
 const TELL_EVERY: Duration = Duration::from_secs(30);
@@ -110,15 +111,7 @@ fn open(
     wanted: &Wanted,
     output: &mut dyn Write,
 ) -> anyhow::Result<(File, Settings, u32)> {
-    let mut file =
-        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => bail!("another process writes to it"),
-        // Where files cannot be locked the user must see to it that one process writes.
-        Err(TryLockError::Error(_)) | Ok(()) => {}
-    }
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
+    let (mut file, bytes) = run_file::open(path)?;
     if is_torn_header(&bytes) {
         let settings = wanted.settings(None);
         file.set_len(0)?;

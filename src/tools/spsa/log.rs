@@ -4,14 +4,15 @@
 //! A line that was being written when the run ended is cut off: its pair is played again. Anything
 //! else that is not as it should be is an error.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::settings::{Settings, Wanted};
+use crate::tools::run_file;
 
 /// Version of the format.
 const VERSION: u32 = 1;
@@ -94,15 +95,7 @@ impl Log {
     /// # Errors
     /// It cannot be read or written, another process writes to it, it is of another run or none.
     pub(super) fn open(path: &Path, wanted: &Wanted) -> anyhow::Result<(Log, Reading)> {
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => bail!("another process writes to it"),
-            // Where files cannot be locked the user must see to it that one process writes.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        let (mut file, mut bytes) = run_file::open(path)?;
         let reading = match read(&bytes)? {
             Some(reading) => reading,
             None => {
