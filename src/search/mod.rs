@@ -32,6 +32,7 @@ mod tunable;
 pub mod vcf;
 pub mod vct;
 
+use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
@@ -50,4 +51,13 @@ pub use tunable::Tunable;
 /// The points that the search considers for the side to move, legality not checked.
 pub fn candidates(position: &Position) -> PointSet {
     tactics::defence(position).points
+}
+
+/// Whether the search asks the evaluation about this position, rather than know better: neither side
+/// has a five at hand, nor the one to move an open four.
+pub fn asks_evaluation(position: &Position) -> bool {
+    let (side, threats) = (position.side_to_move(), position.threats());
+    threats.count(side, Threat::Five) == 0
+        && threats.count(side, Threat::OpenFour) == 0
+        && threats.count(side.opponent(), Threat::Five) == 0
 }

@@ -28,7 +28,7 @@ use crate::pattern::code::{self, CODES};
 use crate::pattern::threat::MASKS;
 use crate::pattern::{Shape, Threat};
 use crate::position::Position;
-use crate::search;
+use crate::search::{self, asks_evaluation};
 
 use super::selfplay::{SelfPlayGame, read};
 
@@ -352,7 +352,7 @@ impl Model {
             position.push(p);
         }
         for (m, target) in game.moves.iter().zip(targets) {
-            if is_quiet(&position) {
+            if asks_evaluation(&position) {
                 loss.value += self.learn_value(&position, &before, target);
                 loss.positions += 1.0;
             }
@@ -534,15 +534,6 @@ fn targets(game: &SelfPlayGame, lambda: f64) -> Vec<f64> {
         .collect();
     targets.reverse();
     targets
-}
-
-/// Whether the search would ask the evaluation about this position, rather than know better.
-fn is_quiet(position: &Position) -> bool {
-    let side = position.side_to_move();
-    let threats = position.threats();
-    threats.count(side, Threat::Five) == 0
-        && threats.count(side, Threat::OpenFour) == 0
-        && threats.count(side.opponent(), Threat::Five) == 0
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use super::grouping::Grouping;
 use crate::board::{Board, Rule, Side};
 use crate::eval::Evaluator;
 use crate::eval::weights::section;
-use crate::pattern::Threat;
 use crate::position::Position;
+use crate::search::asks_evaluation;
 
 /// Score units per nat.
 pub(super) const UNITS: f32 = 200.0;
@@ -121,7 +121,7 @@ impl Samples {
         for (ply, &p) in game.stones.iter().enumerate() {
             let side = position.side_to_move();
             let is_asked = section(selection.rule, side) == selection.section;
-            if ply >= opening && is_asked && is_quiet(position) {
+            if ply >= opening && is_asked && asks_evaluation(position) {
                 let score = game.scores[ply - opening];
                 if selection.solved || !score.is_decided() {
                     grouping.follow(position);
@@ -173,15 +173,6 @@ impl Samples {
         let Range { start, end } = sample.cells;
         (sample, &self.cells[start as usize..end as usize])
     }
-}
-
-/// Whether the search would ask the evaluation about this position, rather than know better.
-fn is_quiet(position: &Position) -> bool {
-    let side = position.side_to_move();
-    let threats = position.threats();
-    threats.count(side, Threat::Five) == 0
-        && threats.count(side, Threat::OpenFour) == 0
-        && threats.count(side.opponent(), Threat::Five) == 0
 }
 
 #[cfg(test)]
