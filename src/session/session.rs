@@ -228,7 +228,16 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         Ok(())
     }
 
-    fn meet(&mut self, Arrived { command, at }: Arrived) -> io::Result<()> {
+    /// Answer a command, and then get ready for the turn that will come, unless this is it.
+    fn meet(&mut self, arrived: Arrived) -> io::Result<()> {
+        self.answer(arrived)?;
+        if self.search.is_none() {
+            self.prepare();
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, Arrived { command, at }: Arrived) -> io::Result<()> {
         // A search that still runs is ignored; pondering may go on where nothing but an option changes.
         let is_info = matches!(command, Ok(Command::Info(_)));
         if !is_info {
@@ -246,18 +255,15 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                 if is_info && !self.game.options.may_ponder() {
                     self.thinker.stop();
                 }
-                self.prepare();
                 Ok(())
             }
             Ok(Response::Say(replies)) => self.say_all(&replies),
             Ok(Response::NewGame) => {
                 self.thinker.forget();
-                self.prepare();
                 self.say(&Reply::Ok)
             }
             Ok(Response::Forget) => {
                 self.thinker.forget();
-                self.prepare();
                 Ok(())
             }
             Ok(Response::Think { multi_pv, swap2 }) => self.think(at, multi_pv, swap2),

@@ -174,8 +174,8 @@ fn a_search_that_comes_too_late_is_answered_for_in_time_and_then_ignored() {
 fn the_time_before_a_turn_is_used_to_get_ready() {
     let stage = Stage::new();
     stage.say(0, &["INFO rule 1", "START 15"]);
-    stage.say(1, &["INFO max_memory 50000000", "INFO rule 4", "INFO pondering 1", "BEGIN"]);
-    stage.say(2, &["INFO rule 0"]);
+    stage.say(1, &["INFO max_memory 50000000", "INFO rule 4", "ABOUT", "NONSENSE", "BEGIN"]);
+    stage.say(2, &["INFO rule 0", "INFO pondering 1"]);
     stage.decide(3, 7);
     stage.say(4, &["INFO rule 1", "YXHASHCLEAR", "INFO pondering 0"]);
     stage.decide(5, 7);
@@ -188,6 +188,8 @@ fn the_time_before_a_turn_is_used_to_get_ready() {
             "0 forget",
             "0 prepare standard with 311 MB",
             "1 prepare standard with 25 MB",
+            // After INFO, and again after what was said or refused.
+            "1 prepare renju with 25 MB",
             "1 prepare renju with 25 MB",
             "1 prepare renju with 25 MB",
             // While the thinking thread searches or ponders it is left alone.
