@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use kakugo::board::{Point, Rule, Side, Variant};
+use kakugo::record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
 use kakugo::record::pos::RowOrder;
 use kakugo::record::psq::Psq;
-use kakugo::record::{Game, GameResult, Move, offset, pos, sgf};
+use kakugo::record::tree::NodeId;
+use kakugo::record::{Game, GameResult, Move, offset, pos, renlib, sgf};
 use proptest::prelude::*;
 
 /// Text without control characters, with the signs that formats trip over.
@@ -52,7 +54,152 @@ prop_compose! {
     }
 }
 
+/// Comments may have several lines and all signs that formats trip over.
+fn comment() -> impl Strategy<Value = String> {
+    prop_oneof![3 => Just(String::new()), 1 => "[ -~äß中\n\\]\\\\\\[();:]{0,12}"]
+}
+
+fn other() -> impl Strategy<Value = Vec<Property>> {
+    let property = ("[DGK][A-Z]", prop::collection::vec("[ -Z^-~中]{0,6}", 1..3));
+    let named = property.prop_filter_map("another meaning", |(name, values)| {
+        (!["GM", "DT"].contains(&&*name)).then_some(Property { name, values })
+    });
+    prop_oneof![4 => Just(Vec::new()), 1 => prop::collection::vec(named, 1..3)]
+}
+
+/// Signs in the order of the writer.
+fn marks() -> impl Strategy<Value = Vec<Mark>> {
+    let signs = vec![Sign::Triangle, Sign::Square, Sign::Circle, Sign::Cross, Sign::Selected];
+    let label = "[ -~中]{0,3}".prop_map(Sign::Label);
+    let mark = (0u8..15, 0u8..15, prop_oneof![prop::sample::select(signs), label])
+        .prop_map(|(x, y, sign)| Mark { point: Point::new(x, y).expect("a point"), sign });
+    let several = prop::collection::vec(mark, 1..5).prop_map(|mut marks| {
+        let rank = |mark: &Mark| match mark.sign {
+            Sign::Triangle => 0,
+            Sign::Square => 1,
+            Sign::Circle => 2,
+            Sign::Cross => 3,
+            Sign::Selected => 4,
+            Sign::Label(_) => 5,
+        };
+        marks.sort_by_key(rank);
+        marks
+    });
+    prop_oneof![4 => Just(Vec::new()), 1 => several]
+}
+
+fn note() -> impl Strategy<Value = Note> {
+    (prop::option::of(0u64..100_000), comment(), marks(), other()).prop_map(
+        |(ms, comment, marks, other)| Note {
+            time: ms.map(Duration::from_millis),
+            comment,
+            marks,
+            other,
+        },
+    )
+}
+
+/// A tree grown by hanging each node below one of those before it, mostly the latest.
+fn tree() -> impl Strategy<Value = GameTree> {
+    let node = (any::<prop::sample::Index>(), 0u8..4, 0u8..10, 0u8..15, 0u8..15, note());
+    (game(), note(), prop::collection::vec(node, 0..80)).prop_map(|(game, note, nodes)| {
+        let mut tree = GameTree::new(game);
+        *tree.nodes.value_mut(NodeId::ROOT) = Node::with(Play::Nothing, note);
+        let mut ids = vec![NodeId::ROOT];
+        for (index, jump, kind, x, y, note) in nodes {
+            let parent = if jump == 0 { *index.get(&ids) } else { ids[ids.len() - 1] };
+            let play = match kind {
+                0 => Play::Nothing,
+                1 => Play::Pass,
+                _ => Play::Stone(Point::new(x, y).expect("a point")),
+            };
+            ids.push(tree.nodes.add(parent, Node::with(play, note)));
+        }
+        tree
+    })
+}
+
+/// What a library can hold of a tree: moves that are possible, comments, labels in one line, marked
+/// moves.
+fn library_of(tree: &GameTree) -> GameTree {
+    let mut library = GameTree::new(Game::new(15, 15, tree.game.variant));
+    let mut twins = std::collections::HashMap::from([(NodeId::ROOT, NodeId::ROOT)]);
+    for id in tree.nodes.preorder().skip(1) {
+        let Some(&parent) = tree.nodes.parent(id).and_then(|parent| twins.get(&parent)) else {
+            continue;
+        };
+        let node = tree.nodes.value(id);
+        let before: Vec<Play> =
+            library.nodes.path(parent).iter().map(|&id| library.nodes.value(id).play).collect();
+        let possible = match node.play {
+            Play::Nothing => false,
+            Play::Pass => before.len() < 200,
+            Play::Stone(_) => !before.contains(&node.play),
+        };
+        if !possible {
+            continue;
+        }
+        let mut note = Note { comment: node.comment().trim_end().to_owned(), ..Note::default() };
+        if let (true, Play::Stone(point)) = (node.comment().len() % 2 == 1, node.play) {
+            note.marks.push(Mark { point, sign: Sign::Triangle });
+        }
+        let label = node.marks().iter().find_map(|mark| match &mark.sign {
+            Sign::Label(text) if !text.trim_end().is_empty() => {
+                let sign = Sign::Label(text.trim_end().to_owned());
+                Some(Mark { point: mark.point, sign })
+            }
+            _ => None,
+        });
+        note.marks.extend(label);
+        twins.insert(id, library.nodes.add(parent, Node::with(node.play, note)));
+    }
+    library
+}
+
 proptest! {
+    #[test]
+    fn sgf_keeps_every_variation_and_remark(tree in tree(), other in tree()) {
+        let text = sgf::write_tree(&tree);
+        let back = sgf::read_trees(&text).unwrap();
+        prop_assert_eq!(&back[..], std::slice::from_ref(&tree), "{}", text);
+        let collection = text + &sgf::write_tree(&other);
+        prop_assert_eq!(sgf::read_trees(&collection).unwrap(), vec![tree, other]);
+    }
+
+    #[test]
+    fn renlib_keeps_every_line_comment_and_label(tree in tree()) {
+        let library = library_of(&tree);
+        prop_assume!(library.nodes.count() > 1);
+        let bytes = renlib::write(&library).unwrap();
+        let back = renlib::read(&bytes, tree.game.variant).unwrap();
+        prop_assert_eq!(&back, &library);
+        prop_assert_eq!(&renlib::write(&back).unwrap(), &bytes);
+        // And through SGF.
+        let through = sgf::read_trees(&sgf::write_tree(&back)).unwrap().remove(0);
+        prop_assert_eq!(renlib::write(&through).unwrap(), bytes);
+    }
+
+    #[test]
+    fn any_tree_makes_a_library_with_its_moves(tree in tree()) {
+        let mut tree = tree;
+        (tree.game.width, tree.game.height) = (15, 15);
+        if tree.fault().is_none() && tree.nodes.count() > 1 {
+            let bytes = renlib::write(&tree).unwrap();
+            if let Ok(back) = renlib::read(&bytes, tree.game.variant) {
+                let points = |tree: &GameTree| -> Vec<Vec<Point>> {
+                    let mut lines: Vec<Vec<Point>> =
+                        tree.lines().map(|game| game.points().collect()).collect();
+                    lines.sort();
+                    lines.dedup();
+                    lines
+                };
+                // A remark at the end of a line is no line of its own in a library.
+                let all = points(&tree);
+                prop_assert!(points(&back).iter().all(|line| all.contains(line)));
+            }
+        }
+    }
+
     #[test]
     fn sgf_says_everything(game in game(), other in game()) {
         prop_assert_eq!(sgf::read(&sgf::write(&game)).unwrap(), vec![game.clone()]);
@@ -93,6 +240,7 @@ proptest! {
         let _ = Psq::read(&format!("Piskvorky 15x15, 1:1, 0\n{text}"));
         let _ = pos::read(&text, 15, RowOrder::FromBottom);
         let _ = offset::read(&text, 15, 15);
+        let _ = renlib::read(text.as_bytes(), Variant::RENJU);
     }
 }
 

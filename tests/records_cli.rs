@@ -64,21 +64,70 @@ fn both_ways_up_differ_by_name() {
     assert_eq!(printed(&rows, b""), "a15b14\n");
 }
 
-#[test]
-fn every_line_of_a_library_becomes_a_game() {
+/// A library of h8 with i9 and beside it i8.
+fn two_lines() -> Vec<u8> {
     let mut library = b"\xFFRenLib\xFF\x03\x00".to_vec();
     library.extend([0xFF; 10]);
     library.extend([0x00, 0x00, 0x78, 0x00, 0x69, 0xC0, 0x79, 0x40]);
-    let input = file("two.lib", &library);
+    library
+}
+
+#[test]
+fn a_library_becomes_a_tree_or_every_line_a_game() {
+    let input = file("two.lib", &two_lines());
     let sgf = printed(&["convert", &input, "-", "--to", "sgf", "--rule", "renju"], b"");
-    assert_eq!(sgf.matches("GM[4]").count(), 2, "{sgf}");
-    assert!(sgf.contains("RU[renju]"));
-    let second = printed(&["convert", &input, "-", "--to", "pos", "--game", "2"], b"");
+    assert_eq!(sgf.matches("GM[4]").count(), 1, "{sgf}");
+    assert!(sgf.contains("RU[renju]") && sgf.contains("(;W[ig])") && sgf.contains("(;W[ih])"));
+    let lines = ["convert", &input, "-", "--lines", "--to"];
+    assert_eq!(printed(&[&lines[..], &["pos"]].concat(), b""), "h8i9\nh8i8\n");
+    let second = printed(&[&lines[..], &["pos", "--game", "2"]].concat(), b"");
     assert_eq!(second, "h8i8\n");
-    assert!(refused(&["convert", &input, "-", "--to", "psq"], b"").contains("one game, not 2"));
-    assert!(
-        refused(&["convert", &input, "-", "--to", "pos", "--game", "3"], b"").contains("2 games")
+    assert!(refused(&[&lines[..], &["psq"]].concat(), b"").contains("one game, not 2"));
+    assert!(refused(&[&lines[..], &["pos", "--game", "3"]].concat(), b"").contains("2 games"));
+    // And back: RenLib's own version, with the same moves.
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("again.lib");
+    let out = out.to_str().unwrap();
+    printed(&["convert", "-", out, "--from", "sgf"], sgf.as_bytes());
+    assert_eq!(printed(&["convert", out, "-", "--lines", "--to", "pos"], b""), "h8i9\nh8i8\n");
+    assert_eq!(std::fs::read(out).unwrap()[..10], *b"\xFFRenLib\xFF\x03\x04");
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_said() {
+    let input = file("branched.lib", &two_lines());
+    let output = run(&["convert", &input, "-", "--to", "psq"], b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains("1 variation is left out (--lines"), "{told}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().nth(2), Some("9,7,0"));
+    let commented = b"(;GM[4]RE[W+overline];B[hh]C[good](;W[hi])(;W[gi];B[aa]))";
+    let output = run(&["convert", "-", "-", "--from", "sgf", "--to", "pos"], commented);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("1 variation is") && told.contains("comments and marks are"), "{told}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "h8h7\n");
+    // Nothing is lost, nothing is said.
+    let output = run(&["convert", "-", "-", "--from", "sgf", "--to", "sgf"], commented);
+    assert!(output.stderr.is_empty());
+    let sgf = String::from_utf8(output.stdout).unwrap();
+    assert!(sgf.contains("RE[W+overline]") && sgf.contains("C[good]"), "{sgf}");
+    assert!(sgf.contains("(;W[hi])") && sgf.contains("(;W[gi];B[aa])"), "{sgf}");
+}
+
+#[test]
+fn the_games_of_a_collection_are_listed_and_one_is_chosen() {
+    let collection = b"(;GM[4]PB[Ann]PW[Bob]DT[2026-11-22]RE[B+];B[hh])
+        (;GM[4]RU[renju]EV[Cup];B[hh](;W[hi];B[aa])(;W[gi]))";
+    let input = file("two.sgf", collection);
+    assert_eq!(
+        printed(&["convert", &input, "--list"], b""),
+        "   1  Ann - Bob, 2026-11-22, freestyle 15x15, 1 move, Black won\n   \
+         2  ? - ?, Cup, renju 15x15, 3 moves, 2 lines, no result\n"
     );
+    let second = ["convert", &input, "-", "--to", "pos", "--game", "2"];
+    assert_eq!(printed(&second, b""), "h8h7a15\n");
+    let third = ["convert", &input, "-", "--to", "pos", "--game", "3"];
+    assert!(refused(&third, b"").contains("2 games (see --list)"));
+    assert!(refused(&["convert", &input], b"").contains("OUTPUT"));
 }
 
 #[test]
@@ -93,14 +142,26 @@ fn a_library_is_read_with_all_that_renlib_writes_into_it() {
         b"\x68\x00",
         b"\x87\x58one\x08two\0",
         b"\x79\x01\x00\x01B\0",
-        b"\x88\x00",
+        b"\x88\x04",
         b"\x97\x40",
     ];
     let header = b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
-    let input = file("full.lib", &[&header[..], &nodes.concat()].concat());
-    assert_eq!(printed(&["convert", &input, "-", "--to", "pos"], b""), "h8i9h9g7\nh8i8h7g6\n");
+    let library = [&header[..], &nodes.concat()].concat();
+    let input = file("full.lib", &library);
+    let lines = ["convert", &input, "-", "--lines", "--to", "pos"];
+    assert_eq!(printed(&lines, b""), "h8i9h9g7\nh8i8h7g6\n");
     let sgf = printed(&["convert", &input, "-", "--to", "sgf"], b"");
-    assert!(sgf.contains("C[the centre]") && sgf.contains("C[one\ntwo]"), "{sgf}");
+    for kept in ["C[the centre]", "C[one\ntwo]", "LB[hg:A]", "LB[ih:B]", "TR[gi]"] {
+        assert!(sgf.contains(kept), "{kept} is not in\n{sgf}");
+    }
+    // Written again it holds the same; texts without a move come after the moves.
+    let again = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("full-again.lib");
+    printed(&["convert", "-", again.to_str().unwrap(), "--from", "sgf"], sgf.as_bytes());
+    let bytes = std::fs::read(&again).unwrap();
+    for node in [&b"\x78\x08the centre\0\0"[..], b"\x87\x58one\x08two\0", b"\x79\x01\x00\x01B\0"] {
+        assert!(bytes.windows(node.len()).any(|part| part == node), "{node:?} in {bytes:?}");
+    }
+    assert!(bytes.windows(2).any(|part| part == b"\x88\x04"), "the start flag");
 }
 
 #[test]

@@ -2,6 +2,9 @@
 //!
 //! What a format does not tell (size, rule) is taken from a pattern game that the caller gives.
 
+use std::borrow::Cow;
+
+use super::game_tree::GameTree;
 use super::pos::RowOrder;
 use super::psq::Psq;
 use super::rec::Rec;
@@ -20,7 +23,7 @@ pub enum Format {
     Pos(RowOrder),
     /// `8,-3, 6,-4` from the centre.
     Offset,
-    /// RenLib's library; reading only.
+    /// RenLib's library.
     RenLib,
 }
 
@@ -60,17 +63,31 @@ impl Format {
         }
     }
 
-    /// Read all games of a file. `pattern` tells size and rule where the format does not.
+    /// Whether the format has variations.
+    pub fn has_variations(self) -> bool {
+        matches!(self, Format::Sgf | Format::RenLib)
+    }
+
+    /// Read the main lines of all games of a file. `pattern` tells size and rule where the format
+    /// does not.
     ///
     /// # Errors
     /// Says what is wrong with it.
     pub fn read(self, bytes: &[u8], pattern: &Game) -> Result<Vec<Game>, FormatError> {
+        Ok(self.read_trees(bytes, pattern)?.iter().map(GameTree::main_line).collect())
+    }
+
+    /// Read all games of a file with their variations; a library is one game. `pattern` tells size
+    /// and rule where the format does not.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn read_trees(self, bytes: &[u8], pattern: &Game) -> Result<Vec<GameTree>, FormatError> {
         let variant = pattern.variant;
         if self == Format::RenLib || renlib::is_library(bytes) {
-            return renlib::read(bytes, variant);
+            return Ok(vec![renlib::read(bytes, variant)?]);
         }
-        // Old programs wrote names in their own code pages.
-        let text = String::from_utf8_lossy(bytes);
+        let text = text_of(bytes);
         let text = text.trim_start_matches('\u{feff}');
         let of_points = |line: &str, points: Result<Vec<_>, FormatError>| {
             let points = points?;
@@ -78,13 +95,14 @@ impl Format {
                 return Err(FormatError::new(format!("no move in \"{}\"", line.trim())));
             }
             let moves = points.into_iter().map(Move::new).collect();
-            Ok(Game { moves, ..Game::new(pattern.width, pattern.height, variant) })
+            let game = Game { moves, ..Game::new(pattern.width, pattern.height, variant) };
+            Ok(GameTree::of(&game))
         };
         let lines = || text.lines().filter(|line| !line.trim().is_empty());
         let games = match self {
-            Format::Sgf => sgf::read(text)?,
-            Format::Psq => vec![Psq::read(text)?.game(variant)],
-            Format::Rec => vec![Rec::read(text)?.game(variant)],
+            Format::Sgf => sgf::read_trees(text)?,
+            Format::Psq => vec![GameTree::of(&Psq::read(text)?.game(variant))],
+            Format::Rec => vec![GameTree::of(&Rec::read(text)?.game(variant))],
             Format::Pos(rows) => lines()
                 .map(|line| of_points(line, pos::read(line, pattern.height, rows)))
                 .collect::<Result<_, _>>()?,
@@ -96,10 +114,10 @@ impl Format {
         if games.is_empty() { Err(FormatError::new("the file holds no game")) } else { Ok(games) }
     }
 
-    /// Write games.
+    /// Write games as text.
     ///
     /// # Errors
-    /// The format cannot hold them.
+    /// The format cannot hold them, or is no text: see [`Format::write_trees`].
     pub fn write(self, games: &[Game]) -> Result<String, FormatError> {
         let one = || match games {
             [game] => Ok(game),
@@ -118,10 +136,37 @@ impl Format {
                 .iter()
                 .map(|game| line(offset::write(game.points(), game.width, game.height)))
                 .collect(),
-            Format::RenLib => {
-                return Err(FormatError::new("RenLib libraries can be read, not written"));
-            }
+            Format::RenLib => return Err(FormatError::new("a RenLib library is no text")),
         })
+    }
+
+    /// Write games with their variations, or their main lines where the format has none.
+    ///
+    /// # Errors
+    /// The format cannot hold them.
+    pub fn write_trees(self, games: &[GameTree]) -> Result<Vec<u8>, FormatError> {
+        match (self, games) {
+            (Format::Sgf, _) => {
+                Ok(games.iter().map(sgf::write_tree).collect::<String>().into_bytes())
+            }
+            (Format::RenLib, [game]) => renlib::write(game),
+            (Format::RenLib, _) => {
+                let count = games.len();
+                Err(FormatError::new(format!("one library holds one game, not {count}")))
+            }
+            _ => {
+                let games: Vec<Game> = games.iter().map(GameTree::main_line).collect();
+                self.write(&games).map(String::into_bytes)
+            }
+        }
+    }
+}
+
+/// A file's text. Old programs wrote names in their own code pages, most of them Latin.
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
     }
 }
 
@@ -140,7 +185,13 @@ mod tests {
     fn every_format_keeps_the_moves() {
         for format in Format::words().filter_map(|w| Format::from_word(w, RowOrder::FromTop)) {
             if format == Format::RenLib {
+                let small = Game { width: 15, height: 15, ..game() };
+                let moves = small.moves[..2].to_vec();
+                let small = GameTree::of(&Game { moves, ..small });
+                let bytes = format.write_trees(std::slice::from_ref(&small)).unwrap();
+                assert_eq!(format.read_trees(&bytes, &game()).unwrap(), [small]);
                 assert!(format.write(&[game()]).is_err());
+                assert!(format.write_trees(&[GameTree::of(&game())]).is_err());
                 continue;
             }
             let text = format.write(&[game()]).unwrap();
@@ -149,6 +200,12 @@ mod tests {
             // Text, once written, is a fixed point.
             assert_eq!(format.write(&back).unwrap(), text, "{format:?}");
         }
+    }
+
+    #[test]
+    fn names_in_an_old_code_page_are_not_lost() {
+        let games = Format::Sgf.read(b"(;GM[4]PB[J\xfcrgen];B[hh])", &game()).unwrap();
+        assert_eq!(games[0].black, "Jürgen");
     }
 
     #[test]

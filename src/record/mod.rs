@@ -1,21 +1,22 @@
 //! Games as data, and the text formats in which they travel.
 //!
-//! A [`Game`] is what all formats have in common: a board, a rule, two names, moves and a result.
-//! Each format lives in its own file with a reader and a writer that are exact inverses wherever
+//! A [`Game`] is what all formats have in common: a board, a rule, two names, moves and a result. A
+//! [`GameTree`](game_tree::GameTree) adds variations, comments and marks. Each format lives in its own file with a reader and a writer that are exact inverses wherever
 //! the format has room for the fact; what a format cannot say is listed at its top.
 //!
 //! | module | format | reads | writes |
 //! |---|---|---|---|
-//! | [`sgf`] | Smart Game Format, `GM[4]` | yes | yes |
+//! | [`sgf`] | Smart Game Format, `GM[4]`, with variations | yes | yes |
 //! | [`psq`] | Piskvork's `.psq` | yes | yes |
 //! | [`pos`] | `h8h9i8`, rows counted from the top or from the bottom | yes | yes |
 //! | [`offset`] | Piskvork's openings: `8,-3, 6,-4` from the centre | yes | yes |
 //! | [`rec`] | Gomotur's `.rec` | yes | yes |
-//! | [`renlib`] | RenLib libraries, every line a game | yes | no |
+//! | [`renlib`] | RenLib libraries, trees on 15x15 | yes | yes |
 //! | [`mod@file`] | any of these by the name of a file | yes | yes |
 //! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
 
 pub mod file;
+pub mod game_tree;
 pub mod offset;
 pub mod pgn;
 pub mod pos;
@@ -23,6 +24,7 @@ pub mod psq;
 pub mod rec;
 pub mod renlib;
 pub mod sgf;
+pub mod tree;
 
 use std::fmt;
 use std::time::Duration;

@@ -1,93 +1,59 @@
-//! RenLib's libraries, `.lib`: a tree of openings with comments, on 15x15. Reading only.
-//!
-//! ```text
-//! FF 'RenLib' FF 03 04 FF*10        header, 20 bytes; the two numbers are the version
-//! move flags [2 more flag bytes] [comment] [board text]     one node, in preorder
-//! ```
-//!
-//! A move byte holds the column from 1 in its lower and the row from the top from 0 in its upper
-//! four bits; 0 is the root, or later a pass. A node with the sibling flag has a sibling further on:
-//! that comes when the branch below this node has ended with the leaf flag. Texts end in a NUL and
-//! are padded to an even length.
-//!
-//! Older files differ: the first ones had no header and began with h8; up to version 3.0 there is no
-//! root; and old comments have seven bits a character, in Swedish ASCII, the last one marked by the
-//! eighth. A library saved from the middle of a line keeps sibling flags of siblings that it left
-//! out, and has no leaf flag if it is one line only.
-//!
-//! Source: RenLib by Frank Arkbo, <https://www.renju.se/renlib/>.
+//! Reading a library, old and broken ones included.
 
-use super::{FormatError, Game, Move};
+use super::layout::{
+    BOARD_TEXT, CENTRE, COMMENT, EXTENDED, FLAGS, HEADER, LEAF, MAGIC, MARK, NEWEST, NO_MOVE,
+    OLD_COMMENT, REST, SIBLING, SIZE,
+};
 use crate::board::{Point, Variant};
-
-const MAGIC: &[u8] = b"\xFFRenLib\xFF";
-const HEADER: usize = 20;
-const SIZE: u8 = 15;
-
-/// The newest version of the format, major and minor.
-const NEWEST: [u8; 2] = [3, 4];
-/// The move byte of h8, with which a file without header begins.
-const CENTRE: u8 = 0x78;
-
-/// More of the tree lies beside this node.
-const SIBLING: u8 = 0x80;
-/// Nothing lies below this node.
-const LEAF: u8 = 0x40;
-/// A comment as old versions wrote it.
-const OLD_COMMENT: u8 = 0x20;
-const COMMENT: u8 = 0x08;
-/// The node only carries a text for its point.
-const NO_MOVE: u8 = 0x02;
-/// Two more bytes of flags follow.
-const EXTENDED: u8 = 0x01;
-/// In the second of them: a text on the board.
-const BOARD_TEXT: u8 = 0x01;
+use crate::record::game_tree::{GameTree, Mark, Node, Play, Property, Sign};
+use crate::record::tree::NodeId;
+use crate::record::{FormatError, Game};
 
 /// Longest path that makes sense, in moves.
 const LONGEST: usize = 225;
-
-/// Memory that the lines of a library may take, in bytes: every line repeats what it shares with the
-/// one before.
-const MOST_BYTES: usize = 512 << 20;
 
 /// Whether a file begins like a library.
 pub fn is_library(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// All lines of a library as games, in its order: one for each leaf of the tree. Gomoku has no pass:
-/// a line ends before its first.
+/// The whole library as one game with variations.
 ///
 /// # Errors
 /// Says at which byte the file is broken.
-pub fn read(bytes: &[u8], variant: Variant) -> Result<Vec<Game>, FormatError> {
+pub fn read(bytes: &[u8], variant: Variant) -> Result<GameTree, FormatError> {
     let mut reader = Reader { bytes, at: beginning(bytes)? };
-    let mut lines = Lines::new(variant);
+    let mut branch = Branch::new(variant);
     // Lengths of the path before nodes that have siblings to come.
     let mut siblings = Vec::new();
     let mut first = true;
     while reader.at < bytes.len() {
-        let node = reader.node()?;
-        let is_root = std::mem::take(&mut first) && node.point.is_none();
-        let before = lines.path.len();
-        if !is_root && node.flags & NO_MOVE == 0 {
-            lines.play(node.point, node.comment).map_err(|what| reader.broken(what))?;
+        let entry = reader.entry()?;
+        let is_root = std::mem::take(&mut first) && entry.point.is_none();
+        let before = branch.path.len();
+        let (flags, is_move) = (entry.flags, entry.flags & NO_MOVE == 0);
+        if is_root {
+            branch.remark(NodeId::ROOT, &entry);
+        } else if is_move {
+            branch.play(&entry).map_err(|what| reader.broken(what))?;
+        } else {
+            branch.remark_point(&entry);
         }
-        if !is_root && node.flags & SIBLING != 0 {
+        if !is_root && flags & SIBLING != 0 {
             siblings.push(before);
         }
-        if node.flags & LEAF != 0 {
+        if flags & LEAF != 0 {
             match siblings.pop() {
-                Some(length) => lines.go_back(length)?,
+                Some(length) => branch.go_back(length),
                 None => break,
             }
         }
     }
-    lines.go_back(0)?;
-    if lines.games.is_empty() {
+    let nodes = &branch.tree.nodes;
+    if !nodes.preorder().any(|id| matches!(nodes.value(id).play, Play::Stone(_))) {
         return Err(FormatError::new("the library holds no moves"));
     }
-    Ok(lines.games)
+    Ok(branch.tree)
 }
 
 /// Where the first node lies.
@@ -107,56 +73,108 @@ fn beginning(bytes: &[u8]) -> Result<usize, FormatError> {
     Ok(HEADER)
 }
 
-/// The lines found so far, and the one under way.
-struct Lines {
-    variant: Variant,
-    /// From the root to the latest node; `None` is a pass.
-    path: Vec<Option<Move>>,
-    /// Whether the path has grown since it was last shortened: then it is a line of its own.
-    grown: bool,
-    games: Vec<Game>,
-    /// Memory of the games' moves.
-    bytes: usize,
+/// The tree read so far, and the way to its latest node.
+struct Branch {
+    tree: GameTree,
+    /// From below the root; `None` is a pass.
+    path: Vec<(NodeId, Option<Point>)>,
+    taken: [bool; LONGEST],
 }
 
-impl Lines {
-    fn new(variant: Variant) -> Lines {
-        Lines { variant, path: Vec::new(), grown: false, games: Vec::new(), bytes: 0 }
+fn place(point: Point) -> usize {
+    usize::from(point.y()) * usize::from(SIZE) + usize::from(point.x())
+}
+
+impl Branch {
+    fn new(variant: Variant) -> Branch {
+        let tree = GameTree::new(Game::new(SIZE, SIZE, variant));
+        Branch { tree, path: Vec::new(), taken: [false; LONGEST] }
     }
 
-    fn play(&mut self, point: Option<Point>, comment: String) -> Result<(), &'static str> {
-        let taken = |point| self.path.iter().flatten().any(|played| played.point == point);
-        if self.path.len() >= LONGEST || point.is_some_and(taken) {
+    fn here(&self) -> NodeId {
+        self.path.last().map_or(NodeId::ROOT, |&(node, _)| node)
+    }
+
+    fn play(&mut self, entry: &Entry) -> Result<(), &'static str> {
+        if self.path.len() >= LONGEST || entry.point.is_some_and(|point| self.taken[place(point)]) {
             return Err("a line with a point taken twice");
         }
-        self.path.push(point.map(|point| Move { comment, ..Move::new(point) }));
-        self.grown = true;
+        let play = entry.point.map_or(Play::Pass, Play::Stone);
+        self.label(entry);
+        let node = self.tree.nodes.add(self.here(), Node::new(play));
+        self.remark(node, entry);
+        self.path.push((node, entry.point));
+        if let Some(point) = entry.point {
+            self.taken[place(point)] = true;
+        }
         Ok(())
     }
 
-    /// Shorten the path; where a line ends so, it is a game.
-    fn go_back(&mut self, length: usize) -> Result<(), FormatError> {
-        if length < self.path.len() && std::mem::take(&mut self.grown) {
-            let moves: Vec<Move> = self.path.iter().map_while(Clone::clone).collect();
-            let size = |m: &Move| size_of::<Move>() + m.comment.len();
-            self.bytes += size_of::<Game>() + moves.iter().map(size).sum::<usize>();
-            if self.bytes > MOST_BYTES {
-                let what = "the library has too many lines to list; save a part of it";
-                return Err(FormatError::new(what));
+    /// What belongs to a node: its comment and its flags.
+    fn remark(&mut self, node: NodeId, entry: &Entry) {
+        let rest = entry.flags & REST;
+        let mark = entry.flags & MARK != 0;
+        if entry.comment.is_empty()
+            && rest == 0
+            && entry.more & !u16::from(BOARD_TEXT) == 0
+            && !mark
+        {
+            return;
+        }
+        let more = entry.more & !u16::from(BOARD_TEXT);
+        self.tree.nodes.value_mut(node).remark(|note| {
+            note.comment.clone_from(&entry.comment);
+            match entry.point.filter(|_| mark) {
+                Some(point) => note.marks.push(Mark { point, sign: Sign::Triangle }),
+                None if mark => note.other.push(flags(MARK | rest, more)),
+                None => {}
             }
-            if !moves.is_empty() {
-                self.games.push(Game { moves, ..Game::new(SIZE, SIZE, self.variant) });
+            if (rest != 0 || more != 0) && !(mark && entry.point.is_none()) {
+                note.other.push(flags(rest, more));
+            }
+        });
+    }
+
+    /// An entry that is no move: a text for a point of the position.
+    fn remark_point(&mut self, entry: &Entry) {
+        self.label(entry);
+        let here = self.here();
+        self.tree.nodes.value_mut(here).comment_too(&entry.comment);
+    }
+
+    /// The text of an entry stands on its point in the position before it.
+    fn label(&mut self, entry: &Entry) {
+        if let Some(point) = entry.point.filter(|_| !entry.text.is_empty()) {
+            let here = self.here();
+            let sign = Sign::Label(entry.text.clone());
+            let label = Mark { point, sign };
+            self.tree.nodes.value_mut(here).remark(|note| note.marks.push(label));
+        }
+    }
+
+    /// Shorten the path.
+    fn go_back(&mut self, length: usize) {
+        for (_, point) in self.path.drain(length.min(self.path.len())..) {
+            if let Some(point) = point {
+                self.taken[place(point)] = false;
             }
         }
-        self.path.truncate(length);
-        Ok(())
     }
 }
 
-struct Node {
+/// Flags that mean something to RenLib alone.
+fn flags(flags: u8, more: u16) -> Property {
+    Property { name: FLAGS.to_owned(), values: vec![format!("{flags:02x}{more:04x}")] }
+}
+
+struct Entry {
     point: Option<Point>,
     flags: u8,
+    /// The flags of the two further bytes.
+    more: u16,
     comment: String,
+    /// The text on the board.
+    text: String,
 }
 
 struct Reader<'a> {
@@ -175,9 +193,10 @@ impl Reader<'_> {
         byte.ok_or_else(|| self.broken("it ends too early"))
     }
 
-    fn node(&mut self) -> Result<Node, FormatError> {
+    fn entry(&mut self) -> Result<Entry, FormatError> {
         let place = self.byte()?;
         let flags = self.byte()?;
+        // The byte of weight 256 is written second.
         let more = if flags & EXTENDED != 0 { [self.byte()?, self.byte()?] } else { [0, 0] };
         let comment = if flags & OLD_COMMENT != 0 {
             self.old_text()?
@@ -186,10 +205,7 @@ impl Reader<'_> {
         } else {
             String::new()
         };
-        // The flag lies in the byte of weight 256, which is written second.
-        if more[1] & BOARD_TEXT != 0 {
-            self.text()?;
-        }
+        let text = if more[1] & BOARD_TEXT != 0 { self.text()? } else { String::new() };
         let point = match place {
             0 => None,
             _ => {
@@ -199,7 +215,7 @@ impl Reader<'_> {
                 Some(point.ok_or_else(|| self.broken("a point off the board"))?)
             }
         };
-        Ok(Node { point, flags, comment })
+        Ok(Entry { point, flags, more: u16::from_be_bytes(more), comment, text })
     }
 
     /// Bytes up to a NUL, which may be any characters; line breaks are CR LF or a backspace.
@@ -261,9 +277,8 @@ mod tests {
     }
 
     fn lines(bytes: &[u8]) -> Vec<Vec<(u8, u8)>> {
-        let games = read(bytes, Variant::RENJU).unwrap();
-        let point = |m: &Move| (m.point.x(), m.point.y());
-        games.iter().map(|game| game.moves.iter().map(point).collect()).collect()
+        let tree = read(bytes, Variant::RENJU).unwrap();
+        tree.lines().map(|game| game.points().map(|p| (p.x(), p.y())).collect()).collect()
     }
 
     #[test]
@@ -286,16 +301,16 @@ mod tests {
             [&[0x78, COMMENT | EXTENDED, 0x00, BOARD_TEXT][..], b"Good\0\0", b"A\0", &[0x69, LEAF]];
         let bytes = library(&nodes.concat());
         assert_eq!(lines(&bytes), [vec![(7, 7), (8, 6)]]);
-        assert_eq!(read(&bytes, Variant::RENJU).unwrap()[0].moves[0].comment, "Good");
+        assert_eq!(read(&bytes, Variant::RENJU).unwrap().main_line().moves[0].comment, "Good");
     }
 
     #[test]
     fn old_comments_end_in_a_marked_character() {
         for (text, padding) in [(&b"Bra\xfd"[..], &b""[..]), (b"Br\xfd", b"x")] {
             let nodes = [&[0x78, OLD_COMMENT][..], text, padding, &[0x69, LEAF]].concat();
-            let games = read(&library(&nodes), Variant::RENJU).unwrap();
-            assert_eq!(games[0].moves.len(), 2, "{text:?}");
-            assert!(games[0].moves[0].comment.ends_with('å'), "{:?}", games[0].moves[0].comment);
+            let game = read(&library(&nodes), Variant::RENJU).unwrap().main_line();
+            assert_eq!(game.moves.len(), 2, "{text:?}");
+            assert!(game.moves[0].comment.ends_with('å'), "{:?}", game.moves[0].comment);
         }
     }
 
@@ -323,13 +338,13 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_end_are_not_listed() {
+    fn a_long_line_with_many_ends_is_read_at_once() {
         // A long line, and at its end as many siblings as fit a large file.
         let point = |n: u8| (n / 15) << 4 | (n % 15 + 1);
         let mut nodes: Vec<u8> = (0..224).flat_map(|n| [point(n), 0x00]).collect();
         nodes.extend([point(224), SIBLING | LEAF].repeat(60_000));
-        let error = read(&library(&nodes), Variant::RENJU).unwrap_err().to_string();
-        assert!(error.contains("too many lines"), "{error}");
+        let tree = read(&library(&nodes), Variant::RENJU).unwrap();
+        assert_eq!(tree.nodes.count(), 1 + 224 + 60_000);
     }
 
     #[test]

@@ -1,0 +1,124 @@
+//! What the values of SGF's properties say.
+
+use crate::board::{Point, Rule, Side, Variant};
+use crate::record::GameResult;
+use crate::record::game_tree::Sign;
+
+/// The signs and their properties, labels apart.
+pub(super) const SIGNS: [(&str, Sign); 5] = [
+    ("TR", Sign::Triangle),
+    ("SQ", Sign::Square),
+    ("CR", Sign::Circle),
+    ("MA", Sign::Cross),
+    ("SL", Sign::Selected),
+];
+
+/// In which order the writer puts signs; labels come last.
+pub(super) fn rank(sign: &Sign) -> usize {
+    SIGNS.iter().position(|(_, known)| known == sign).unwrap_or(SIGNS.len())
+}
+
+/// Properties that only tell how the file is written; the writer sets its own.
+pub(super) const FRAME: [&str; 3] = ["FF", "GM", "CA"];
+
+fn letter(index: u8) -> char {
+    char::from(if index < 26 { b'a' + index } else { b'A' + index - 26 })
+}
+
+fn letter_index(letter: char) -> Option<u8> {
+    match letter {
+        'a'..='z' => Some(letter as u8 - b'a'),
+        'A'..='Z' => Some(letter as u8 - b'A' + 26),
+        _ => None,
+    }
+}
+
+/// A point's two letters.
+pub(super) fn letters(point: Point) -> String {
+    [point.x(), point.y()].map(letter).iter().collect()
+}
+
+/// The point that two letters mean.
+pub(super) fn read_point(letters: &str) -> Option<Point> {
+    let mut letters = letters.chars().map(letter_index);
+    let (x, y) = (letters.next()??, letters.next()??);
+    if letters.next().is_none() { Point::new(x, y) } else { None }
+}
+
+/// The points that `aa`, or the corners of a rectangle `aa:cc`, mean.
+pub(super) fn read_points(text: &str) -> Option<Vec<Point>> {
+    let Some((from, to)) = text.split_once(':') else {
+        return Some(vec![read_point(text)?]);
+    };
+    let (from, to) = (read_point(from)?, read_point(to)?);
+    let row = |y| (from.x()..=to.x()).filter_map(move |x| Point::new(x, y));
+    Some((from.y()..=to.y()).flat_map(row).collect())
+}
+
+/// `freestyle`, or `freestyle 4` for another win length.
+pub(super) fn rule_name(variant: Variant) -> String {
+    let name = variant.rule().word();
+    match variant.win_length() {
+        5 => name.to_owned(),
+        length => format!("{name} {length}"),
+    }
+}
+
+/// The rule that a name or Gomocup's number means.
+pub(super) fn read_rule(text: &str) -> Option<Variant> {
+    let (name, length) = text.trim().split_once(' ').unwrap_or((text.trim(), "5"));
+    let rule = match name.to_ascii_lowercase().as_str() {
+        "free" => Rule::Freestyle,
+        "rif" => Rule::Renju,
+        name => name.parse().ok()?,
+    };
+    Variant::new(rule, length.trim().parse().ok()?).ok()
+}
+
+/// The word for a result.
+pub(super) fn result_name(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Win(Side::Black) => "B+",
+        GameResult::Win(Side::White) => "W+",
+        GameResult::Draw => "0",
+    }
+}
+
+/// The result that a word means; `None` for an unknown one.
+pub(super) fn read_result(text: &str) -> Option<GameResult> {
+    match text.to_ascii_uppercase().as_str() {
+        win if win.starts_with("B+") => Some(GameResult::Win(Side::Black)),
+        win if win.starts_with("W+") => Some(GameResult::Win(Side::White)),
+        "0" | "DRAW" | "1/2" | "1/2-1/2" => Some(GameResult::Draw),
+        _ => None,
+    }
+}
+
+/// A text without its escapes.
+pub(super) fn plain(value: &str) -> String {
+    let mut plain = String::with_capacity(value.len());
+    let mut chars = value.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                // A soft line break.
+                Some('\n') | None => {}
+                Some(escaped) => plain.push(escaped),
+            },
+            _ => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// A text with escapes; in a value of two parts the colon has one, too.
+pub(super) fn escaped(text: &str, in_parts: bool) -> String {
+    let mut value = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, ']' | '\\') || (in_parts && c == ':') {
+            value.push('\\');
+        }
+        value.push(c);
+    }
+    value
+}

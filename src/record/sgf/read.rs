@@ -1,0 +1,292 @@
+//! Reading: what the properties of nodes mean for a game.
+
+use std::time::Duration;
+
+use super::parse::{Item, Parser};
+use super::property::{
+    FRAME, SIGNS, plain, rank, read_point, read_points, read_result, read_rule, result_name,
+    rule_name,
+};
+use crate::board::{Side, Variant};
+use crate::record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
+use crate::record::tree::NodeId;
+use crate::record::{FormatError, Game};
+
+/// Read the main lines of all games of a collection.
+///
+/// # Errors
+/// Says what cannot be read.
+pub fn read(text: &str) -> Result<Vec<Game>, FormatError> {
+    Ok(read_trees(text)?.iter().map(GameTree::main_line).collect())
+}
+
+/// Read all games of a collection.
+///
+/// # Errors
+/// Says what cannot be read.
+pub fn read_trees(text: &str) -> Result<Vec<GameTree>, FormatError> {
+    let mut parser = Parser::new(text);
+    let mut games = Vec::new();
+    while parser.skip_to_tree() {
+        games.push(game(&mut parser)?);
+    }
+    if games.is_empty() { Err(FormatError::new("no SGF game found")) } else { Ok(games) }
+}
+
+/// A place in the tree: the node, and the number of moves up to it.
+type Place = (NodeId, usize);
+
+/// The game whose `(` has been read.
+fn game(parser: &mut Parser<'_>) -> Result<GameTree, FormatError> {
+    let mut tree: Option<GameTree> = None;
+    let mut at: Place = (NodeId::ROOT, 0);
+    let mut open: Vec<Place> = Vec::new();
+    loop {
+        match parser.item()? {
+            Item::Open => open.push(at),
+            Item::Close => match open.pop() {
+                Some(before) => at = before,
+                None => return tree.ok_or_else(|| FormatError::new("an SGF game is empty")),
+            },
+            Item::Node(properties) => match &mut tree {
+                None => {
+                    let mut begun = root(properties.clone())?;
+                    let moves: Vec<_> = properties.into_iter().filter(is_move).collect();
+                    if !moves.is_empty() {
+                        at = add(&mut begun, at, moves)?;
+                    }
+                    tree = Some(begun);
+                }
+                Some(tree) => at = add(tree, at, properties)?,
+            },
+        }
+    }
+}
+
+fn is_move(property: &Property) -> bool {
+    matches!(&*property.name, "B" | "W")
+}
+
+/// The game that the first node tells of, without moves.
+fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
+    let value = |name: &str| {
+        let property = properties.iter().find(|property| property.name == name);
+        property.map(|property| plain(&property.values[0]))
+    };
+    if let Some(other) = value("GM").filter(|kind| kind.trim() != "4") {
+        return Err(FormatError::new(format!("SGF game kind {other} is not Gomoku (4)")));
+    }
+    let size = value("SZ").unwrap_or_else(|| "15".to_owned());
+    let (width, height) = size.split_once(':').unwrap_or((&size, &size));
+    let side = |digits: &str| {
+        let bad = |_| FormatError::new(format!("bad board size \"{size}\""));
+        digits.trim().parse().map_err(bad)
+    };
+    let variant = match value("RU") {
+        None => Variant::FREESTYLE,
+        Some(rule) => {
+            read_rule(&rule).ok_or_else(|| FormatError::new(format!("unknown rule \"{rule}\"")))?
+        }
+    };
+    let name = |key| value(key).unwrap_or_default();
+    let mut tree = GameTree::new(Game {
+        black: name("PB"),
+        white: name("PW"),
+        event: name("EV"),
+        round: name("RO"),
+        date: name("DT"),
+        termination: name("TE"),
+        result: value("RE").and_then(|result| read_result(&result)),
+        ..Game::new(side(width)?, side(height)?, variant)
+    });
+    const TOLD: [&str; 7] = ["SZ", "PB", "PW", "EV", "RO", "DT", "TE"];
+    let known =
+        |name: &str| FRAME.contains(&name) || TOLD.contains(&name) || matches!(name, "B" | "W");
+    // Only another spelling than the writer's is worth keeping.
+    let result = tree.game.result.map(result_name);
+    let usual = |property: &Property| match &*property.name {
+        "AP" => property.values == ["kakugo"],
+        "RU" => property.values == [rule_name(variant)],
+        "RE" => property.values.iter().map(String::as_str).eq(result),
+        name => known(name),
+    };
+    let mut rest: Vec<_> = properties.into_iter().filter(|property| !usual(property)).collect();
+    let spellings = ["RU", "RE"];
+    rest.sort_by_key(|property| {
+        spellings.iter().position(|name| *name == property.name).unwrap_or(spellings.len())
+    });
+    let note = note(rest)?;
+    *tree.nodes.value_mut(NodeId::ROOT) = Node::with(Play::Nothing, note);
+    Ok(tree)
+}
+
+/// Add what a node tells below `at`: a node for each move, or one without.
+fn add(tree: &mut GameTree, at: Place, properties: Vec<Property>) -> Result<Place, FormatError> {
+    let (mut moves, rest): (Vec<_>, Vec<_>) = properties.into_iter().partition(is_move);
+    let last = moves.pop();
+    let (mut node, mut number) = at;
+    for property in moves {
+        number += 1;
+        let play = play(&property, number)?;
+        node = tree.nodes.add(node, Node::new(play));
+    }
+    let play = match last {
+        Some(property) => {
+            number += 1;
+            play(&property, number)?
+        }
+        None => Play::Nothing,
+    };
+    node = tree.nodes.add(node, Node::with(play, note(rest)?));
+    Ok((node, number))
+}
+
+/// What move `number` is.
+fn play(property: &Property, number: usize) -> Result<Play, FormatError> {
+    let turn = if number.is_multiple_of(2) { Side::White } else { Side::Black };
+    let colour = if turn == Side::Black { "B" } else { "W" };
+    if property.name != colour {
+        return Err(FormatError::new(format!("move {number} is not {colour}'s")));
+    }
+    let letters = property.values[0].trim();
+    if letters.is_empty() {
+        return Ok(Play::Pass);
+    }
+    let bad = || FormatError::new(format!("move {number}: bad point \"{letters}\""));
+    read_point(letters).map(Play::Stone).ok_or_else(bad)
+}
+
+/// What properties that are no moves remark.
+fn note(properties: Vec<Property>) -> Result<Note, FormatError> {
+    let mut note = Note::default();
+    for property in properties {
+        match &*property.name {
+            "AB" | "AW" | "AE" => {
+                let what = format!("set-up stones ({}) are not supported", property.name);
+                return Err(FormatError::new(what));
+            }
+            "C" if note.comment.is_empty() => note.comment = plain(&property.values[0]),
+            "MS" if property.values[0].parse::<u64>().is_ok() => {
+                note.time = property.values[0].parse().ok().map(Duration::from_millis);
+            }
+            _ => match marks(&property) {
+                Some(marks) => note.marks.extend(marks),
+                None => note.other.push(property),
+            },
+        }
+    }
+    note.marks.sort_by_key(|mark| rank(&mark.sign));
+    Ok(note)
+}
+
+/// The signs that a property puts on points, if it does and all can be read.
+fn marks(property: &Property) -> Option<Vec<Mark>> {
+    if property.name == "LB" {
+        let label = |value: &String| {
+            let (point, text) = value.split_once(':')?;
+            Some(Mark { point: read_point(point)?, sign: Sign::Label(plain(text)) })
+        };
+        return property.values.iter().map(label).collect();
+    }
+    let (_, sign) = SIGNS.iter().find(|(name, _)| *name == property.name)?;
+    let points: Option<Vec<_>> = property.values.iter().map(|value| read_points(value)).collect();
+    let marked = |point| Mark { point, sign: sign.clone() };
+    Some(points?.into_iter().flatten().map(marked).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameResult;
+    use crate::record::sgf::{write, write_tree};
+
+    #[test]
+    fn files_of_c_gomoku_cli_are_read() {
+        let text = "(;FF[4]GM[4]GN[1]EV[A x B]DT[2026.11.21 03:38:55]RO[1.1]RU[4]SZ[15]PB[A]\
+                    PW[B]RE[B+1]TE[Black win by five connection]\n;B[ch]C[opening move];W[fg]\n\
+                    ;B[ek]C[77ms])";
+        let game = &read(text).unwrap()[0];
+        assert_eq!((&*game.black, &*game.white, game.width), ("A", "B", 15));
+        assert_eq!(game.variant, Variant::RENJU);
+        assert_eq!(game.result, Some(GameResult::Win(Side::Black)));
+        let points: Vec<String> = game.points().map(|p| p.to_string()).collect();
+        assert_eq!(points, ["2,7", "5,6", "4,10"]);
+        assert_eq!(game.moves[0].comment, "opening move");
+    }
+
+    #[test]
+    fn the_main_line_is_the_first_of_the_variations() {
+        let text = "two games (;GM[4]SZ[20:15];B[aa](;W[bb];B[cc](;W[dd])(;W[ee]))(;W[ff];B[gg]))
+                    (;GM[4];B[hh]C[a \\] b \\\\ c])";
+        let games = read(text).unwrap();
+        assert_eq!((games[0].width, games[0].height), (20, 15));
+        let points: Vec<String> = games[0].points().map(|p| p.to_string()).collect();
+        assert_eq!(points, ["0,0", "1,1", "2,2", "3,3"]);
+        assert_eq!(games[1].moves[0].comment, "a ] b \\ c");
+        let trees = read_trees(text).unwrap();
+        let lines: Vec<usize> = trees[0].lines().map(|line| line.moves.len()).collect();
+        assert_eq!(lines, [4, 4, 3]);
+    }
+
+    /// Files as other programs write them, and what must still be in them when written again.
+    #[test]
+    fn what_other_programs_wrote_is_kept() {
+        let smartgo = "(;GM[4]FF[4]CA[UTF-8]AP[CGoban:3]ST[2]RU[renju]SZ[15]KM[0.00]PW[W]PB[B]\
+             C[The root: a \\] and a \\\\.]RE[W+overline]GN[x\\:y]\n;B[hh]N[centre]\n(;W[hi]TR[hi]\
+             LB[aa:1][bb:a\\:b]\n(;B[gg]C[direct\n\nopening])\n(;B[]DM[1])\n)\n(;W[gi]CR[aa:cc][ee]\
+             ;;B[jj]BL[58.2]OB[]XX[a][b\\]c]))";
+        let tree = read_trees(smartgo).unwrap().remove(0);
+        let text = write_tree(&tree);
+        assert_eq!(read_trees(&text).unwrap(), [tree]);
+        for kept in [
+            "AP[CGoban:3]",
+            "ST[2]",
+            "KM[0.00]",
+            "RE[W+overline]",
+            "GN[x\\:y]",
+            "N[centre]",
+            "TR[hi]",
+            "LB[aa:1][bb:a\\:b]",
+            "C[direct\n\nopening]",
+            "B[]",
+            "DM[1]",
+            "BL[58.2]",
+            "XX[a][b\\]c]",
+            "C[The root: a \\] and a \\\\.]",
+            "CR[aa][ba][ca][ab][bb][cb][ac][bc][cc][ee]",
+        ] {
+            assert!(text.contains(kept), "{kept} is not in\n{text}");
+        }
+        assert_eq!(write_tree(&read_trees(&text).unwrap()[0]), text, "written again, the same");
+        // Old files: lower case in names, two moves in a node, moves in the root.
+        let old = "(;GaMe[4]SiZe[15]Black[hh]White[hi](;B[gg]Comment[ok])(;B[jj]))";
+        let tree = read_trees(old).unwrap().remove(0);
+        assert_eq!(tree.lines().map(|line| line.moves.len()).collect::<Vec<_>>(), [3, 3]);
+        // The spelling goes when the game says something else.
+        let mut game = read("(;GM[4]RU[4]RE[W+Time];B[hh])").unwrap().remove(0);
+        let mut tree = read_trees("(;GM[4]RU[4]RE[W+Time];B[hh])").unwrap().remove(0);
+        assert!(write_tree(&tree).contains("RU[4]RE[W+Time]"));
+        tree.game.result = Some(GameResult::Draw);
+        assert!(write_tree(&tree).contains("RE[0]") && !write_tree(&tree).contains("Time"));
+        game.result = None;
+        assert!(!write(&game).contains("RE["));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let error = |text| read(text).unwrap_err().to_string();
+        assert!(error("").contains("no SGF game"));
+        assert!(error("()").contains("empty"));
+        assert!(error("(;GM[1])").contains("not Gomoku"));
+        assert!(error("(;GM[4];B[aa];B[bb])").contains("move 2 is not W's"));
+        assert!(error("(;GM[4];B[aa](;W[cc])(;B[bb]))").contains("move 2 is not W's"));
+        assert!(error("(;GM[4];B[a])").contains("bad point"));
+        assert!(error("(;GM[4]AB[aa][bb];B[cc])").contains("set-up stones"));
+        assert!(error("(;GM[4];B[aa]").contains("does not end"));
+        assert!(error("(;GM[4];B[aa").contains("does not end"));
+        assert!(error("(;GM[4];B[aa\\]").contains("does not end"));
+        assert!(error("(;GM[4];B)").contains("no value"));
+        assert!(error("(;GM[4]RU[chess])").contains("unknown rule"));
+        assert!(error("(;GM[4]SZ[999])").contains("board size"));
+    }
+}
