@@ -11,6 +11,7 @@ use super::check;
 use super::run::{Wanted, play_into};
 use super::settings::Sizes;
 use crate::board::Rule;
+use crate::search::Networks;
 
 /// Play games of the engine against itself and append them to a file, or check such files.
 ///
@@ -47,6 +48,10 @@ pub struct SelfplayArgs {
     /// Seed of the whole run; a new file's default is a random one.
     #[arg(long)]
     seed: Option<u64>,
+    /// File of a network to value positions with, instead of the embedded one; `none` for the classical
+    /// evaluation. The file of games does not keep it: say it again when a run goes on.
+    #[arg(long = "net", value_name = "FILE")]
+    networks: Option<Networks>,
 }
 
 /// Run `selfplay`. Ctrl-C ends it between two moves; unfinished games are begun anew when it goes on.
@@ -63,7 +68,8 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<()> {
         anyhow::bail!("only one file can be written to; --check takes several");
     };
     let &SelfplayArgs { games, threads, nodes, rule, size, stray, seed, .. } = args;
-    let wanted = Wanted { games, threads, nodes, rule, sizes: size, stray, seed };
+    let networks = args.networks.clone().unwrap_or_default();
+    let wanted = Wanted { games, threads, nodes, rule, sizes: size, stray, seed, networks };
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed))

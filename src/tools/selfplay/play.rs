@@ -11,7 +11,7 @@ use crate::board::{Board, Outcome, Point, Side, Variant};
 use crate::eval::Evaluator;
 use crate::eval::weights::ORDER_SCALE;
 use crate::position::Position;
-use crate::search::{self, Answer, Engine, Limits, Signals, Silent};
+use crate::search::{self, Answer, Engine, Limits, Networks, Signals, Silent};
 
 /// Transposition table of a player, in bytes: it is emptied before every game, and a few thousand
 /// nodes need no more.
@@ -31,9 +31,11 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// A player of these games.
-    pub(super) fn new(settings: Settings) -> Player {
-        Player { settings, engine: Engine::new(HASH_BYTES) }
+    /// A player of these games, who values positions with these networks.
+    pub(super) fn new(settings: Settings, networks: &Networks) -> Player {
+        let mut engine = Engine::new(HASH_BYTES);
+        engine.set_networks(networks);
+        Player { settings, engine }
     }
 
     /// Play the game with this number; `None` if `is_over` asks to end it.
@@ -119,7 +121,7 @@ impl Player {
 /// A candidate, drawn with the probability that its ordering value says.
 fn drawn(board: &Board, rng: &mut ChaCha8Rng) -> Option<Point> {
     let position = Position::new(board);
-    let evaluator = Evaluator::new(&position);
+    let evaluator = Evaluator::classical(&position);
     let points: Vec<Point> =
         search::candidates(&position).iter().filter(|&p| position.is_legal(p)).collect();
     let nats = |p: &Point| f64::from(evaluator.move_value(&position, *p)) / f64::from(ORDER_SCALE);
@@ -149,7 +151,8 @@ mod tests {
 
     fn player(rule: Rule, stray: u16) -> Player {
         let sizes = Sizes::new(13, 16).unwrap();
-        Player::new(Settings { rule, sizes, nodes: 80, stray, seed: 5 })
+        let settings = Settings { rule, sizes, nodes: 80, stray, seed: 5 };
+        Player::new(settings, &Networks::default())
     }
 
     fn play(player: &mut Player, number: u32) -> SelfPlayGame {
@@ -210,6 +213,18 @@ mod tests {
         assert!(late[1] * early[0] < early[1] * late[0], "{early:?} {late:?}");
         let mut none = self::player(Rule::Freestyle, 0);
         assert!(play(&mut none, 0).moves.iter().all(|m| !m.is_stray()));
+    }
+
+    #[test]
+    fn the_networks_value_the_positions() {
+        let sizes = Sizes::new(15, 15).unwrap();
+        let settings = Settings { sizes, ..player(Rule::Freestyle, 0).settings };
+        let scores = |networks: &Networks| {
+            let game = play(&mut Player::new(settings, networks), 0);
+            game.moves.iter().map(|m| m.score).collect::<Vec<_>>()
+        };
+        assert_eq!(scores(&Networks::none()), scores(&Networks::none()));
+        assert_ne!(scores(&Networks::none()), scores(&Networks::default()));
     }
 
     #[test]

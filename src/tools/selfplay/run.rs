@@ -18,13 +18,14 @@ use super::game::SelfPlayGame;
 use super::play::Player;
 use super::settings::{Settings, Sizes};
 use crate::board::Rule;
+use crate::search::Networks;
 use crate::tools::run_file;
 
 /// Time between two lines of progress.
 const TELL_EVERY: Duration = Duration::from_secs(30);
 
 /// What is asked for. What is `None` is as the file began, or has a default.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Wanted {
     /// Games in the file, those before included.
     pub(super) games: u32,
@@ -36,6 +37,8 @@ pub(super) struct Wanted {
     pub(super) sizes: Option<Sizes>,
     pub(super) stray: Option<u16>,
     pub(super) seed: Option<u64>,
+    /// Which value positions; not kept in the file.
+    pub(super) networks: Networks,
 }
 
 impl Wanted {
@@ -85,7 +88,7 @@ pub(super) fn play_into(
         for _ in 0..wanted.threads.max(1) {
             let (sender, next, is_over) = (sender.clone(), &next, &is_over);
             scope.spawn(move || {
-                let mut player = Player::new(settings);
+                let mut player = Player::new(settings, &wanted.networks);
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= wanted.games {
