@@ -476,7 +476,7 @@ impl Searcher<'_> {
             _ => true,
         };
         if says_more && !best.is_decided() && !node.against.is_four() {
-            self.history.correct(side, mask, best.value() - eval.value(), depth);
+            self.history.correct(side, mask, node.after, best.value() - eval.value(), depth);
         }
     }
 

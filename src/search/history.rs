@@ -11,7 +11,8 @@ use crate::board::{POINTS, Point, Side};
 use crate::pattern::Threat;
 
 use super::params::{
-    history_follow_up_weight, history_max, history_point_weight, history_reply_weight,
+    correction_after_weight, correction_weight, history_follow_up_weight, history_max,
+    history_point_weight, history_reply_weight,
 };
 
 /// How many of the last stones a move is seen in relation to.
@@ -29,6 +30,9 @@ type ContinuationTable = [i16; CONTINUATIONS];
 /// Kinds of threats told apart by the correction of evaluations.
 const CORRECTIONS: usize = 1 << 12;
 
+/// Pairs of last stones told apart by the correction of evaluations.
+const PAIRS: usize = 1 << 14;
+
 /// Largest correction, in 1/16 score units.
 const CORRECTION_MAX: i32 = 16 * 256;
 
@@ -39,7 +43,10 @@ pub struct History {
     continuation: [[Box<ContinuationTable>; 2]; RELATIONS],
     /// The reply that last refuted a move: by the refuted move's colour and point.
     counter: [Box<[u16; POINTS]>; 2],
+    /// What evaluations lacked of late: by side to move and threats.
     correction: [Box<[i16; CORRECTIONS]>; 2],
+    /// The same by the last stones, whatever the threats.
+    correction_after: [Box<[i16; PAIRS]>; 2],
 }
 
 /// A move as history sees it.
@@ -68,6 +75,7 @@ impl Default for History {
             continuation: std::array::from_fn(|_| [related(), related()]),
             counter: [counter(), counter()],
             correction: [correction(), correction()],
+            correction_after: std::array::from_fn(|_| Box::new([0; PAIRS])),
         }
     }
 }
@@ -100,6 +108,13 @@ fn continuation_index(point: Point, before: Point, threat: Threat) -> usize {
     let across = ACROSS[apart(point.x(), before.x())];
     let down = DOWN[apart(point.y(), before.y())];
     (usize::from(across) + usize::from(down) + threat as usize) % CONTINUATIONS
+}
+
+/// Where the correction after these stones is kept; different stones may share a place.
+#[inline]
+fn pair(after: [Option<Point>; RELATIONS]) -> usize {
+    let [last, before] = after.map(|p| p.map_or(POINTS, Point::index));
+    (last * 1031 + before * 17) % PAIRS
 }
 
 /// Move a counter by `bonus`, less the closer it is to the limit.
@@ -145,19 +160,32 @@ impl History {
         (16 * depth * depth + 64 * depth).min(1600)
     }
 
-    /// What evaluations of `side` to move with these threats lacked of late, in score units.
-    pub fn correction(&self, side: Side, threats: usize) -> i32 {
-        i32::from(self.correction[side.index()][threats % CORRECTIONS]) / 16
+    /// What evaluations of `side` to move lacked of late with these threats and after these stones, in
+    /// score units.
+    pub fn correction(&self, side: Side, threats: usize, after: [Option<Point>; RELATIONS]) -> i32 {
+        let by_threats = self.correction[side.index()][threats % CORRECTIONS];
+        let by_stones = self.correction_after[side.index()][pair(after)];
+        (i32::from(by_threats) * correction_weight()
+            + i32::from(by_stones) * correction_after_weight())
+            / 256
     }
 
     /// An evaluation was `error` score units too low according to a search of this depth.
-    pub fn correct(&mut self, side: Side, threats: usize, error: i32, depth: i32) {
+    pub fn correct(
+        &mut self,
+        side: Side,
+        threats: usize,
+        after: [Option<Point>; RELATIONS],
+        error: i32,
+        depth: i32,
+    ) {
         let bonus = (error * depth).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
-        apply_bonus(
+        for counter in [
             &mut self.correction[side.index()][threats % CORRECTIONS],
-            bonus,
-            CORRECTION_MAX,
-        );
+            &mut self.correction_after[side.index()][pair(after)],
+        ] {
+            apply_bonus(counter, bonus, CORRECTION_MAX);
+        }
     }
 
     /// The reply of `side.opponent()` that last refuted the move `p` of `side`.
@@ -236,11 +264,20 @@ mod tests {
 
     #[test]
     fn evaluations_that_were_too_low_are_raised() {
+        let at = |x, y| Point::new(x, y);
+        let (here, there) = ([at(3, 4), at(5, 5)], [at(3, 4), at(6, 5)]);
         let mut history = History::default();
-        (0..100).for_each(|_| history.correct(Side::White, 77, 50, 8));
-        assert!((20..=256).contains(&history.correction(Side::White, 77)));
-        assert_eq!(history.correction(Side::Black, 77), 0);
-        (0..10_000).for_each(|_| history.correct(Side::White, 77, -9_000, 30));
-        assert!(history.correction(Side::White, 77) >= -256);
+        (0..100).for_each(|_| history.correct(Side::White, 77, here, 50, 8));
+        let whole = history.correction(Side::White, 77, here);
+        let by_threats = history.correction(Side::White, 77, there);
+        let by_stones = history.correction(Side::White, 78, here);
+        assert!(by_threats > 0 && by_stones > 0);
+        assert!((by_threats + by_stones..=by_threats + by_stones + 1).contains(&whole));
+        assert_eq!(history.correction(Side::White, 78, there), 0);
+        assert_eq!(history.correction(Side::Black, 77, here), 0);
+
+        (0..10_000).for_each(|_| history.correct(Side::White, 77, here, -9_000, 30));
+        let most = 256 * (correction_weight() + correction_after_weight()) / 16;
+        assert!((-most..=-most * 3 / 4).contains(&history.correction(Side::White, 77, here)));
     }
 }

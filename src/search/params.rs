@@ -165,8 +165,11 @@ tunables! {
     history_follow_up_weight = 23;
     /// Largest value of a history counter.
     history_max = 8192, in 2048..=32_000;
-    /// Part of the correction by recent searches that is added to evaluations, in 1/16.
+    /// Part of the correction by recent searches of positions with the same threats that is added to
+    /// evaluations, in 1/16...
     correction_weight = 6, in 0..=24;
+    /// ... and of positions after the same two stones.
+    correction_after_weight = 6, in 0..=24;
 
     /// Ordering value of the table's move: above all others.
     table_move_value = 1_000_000, in 1_000_000..=1_000_000;

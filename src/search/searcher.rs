@@ -9,7 +9,6 @@ use crate::score::Score;
 use super::control::Control;
 use super::history::{History, RELATIONS};
 use super::movepick::MoveStack;
-use super::params::correction_weight;
 use super::reductions::Reductions;
 use super::thread_data::ThreadData;
 use super::tt::Table;
@@ -118,16 +117,17 @@ impl<'a> Searcher<'a> {
         self.evaluator.value(&self.position)
     }
 
-    /// The evaluation, corrected, and the mask of the threats that it was corrected by.
+    /// The evaluation, corrected, and the mask of the threats.
     pub fn evaluate(&mut self) -> (Score, usize) {
         let mask = self.position.threats().mask(self.position.side_to_move());
         let raw = self.evaluator.value_given(&self.position, mask);
         (self.corrected(raw, mask), mask)
     }
 
-    /// An evaluation, corrected by what searches of positions with the same threats came to.
+    /// An evaluation, corrected by what searches of positions with the same threats, and of those after
+    /// the same last stones, came to.
     pub fn corrected(&self, raw: Score, mask: usize) -> Score {
-        let correction = self.history.correction(self.position.side_to_move(), mask);
-        Score::from_eval(raw.value() + correction * correction_weight() / 16)
+        let side = self.position.side_to_move();
+        Score::from_eval(raw.value() + self.history.correction(side, mask, self.last_points()))
     }
 }
