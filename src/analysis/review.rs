@@ -168,6 +168,7 @@ pub fn limits_for(positions: usize, total: Duration) -> Limits {
 mod tests {
     use super::*;
     use crate::board::Variant;
+    use crate::record::pos::{self, RowOrder};
 
     fn at(x: u8, y: u8) -> Point {
         Point::new(x, y).unwrap()
@@ -199,6 +200,20 @@ mod tests {
         assert_eq!(missed.mistake, Mistake::MissedFours);
         assert_eq!((missed.side, missed.line.as_slice()), (Side::Black, &[at(9, 7)][..]));
         assert_eq!(missed.permille.0, 1000);
+    }
+
+    #[test]
+    fn forced_replies_are_valued_like_the_moves_around_them() {
+        // White forces Black from move 19 on, and wins.
+        let game = "h8i9h9h10j8g8i7g9j5g10g11i11f8j10i10k9h12j12k13k11j6j9i13j11j13l11l8h11";
+        let moves = pos::read(game, 15, RowOrder::FromBottom).unwrap();
+        let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let limits = Limits { max_nodes: Some(2_000), ..Limits::default() };
+        let mut engine = Engine::new(1 << 20);
+        let review = review(&mut engine, &empty, &moves, &limits, &Signals::default(), |_, _| {});
+        let end: Vec<_> = review.positions[22..].iter().map(|p| p.black_permille).collect();
+        assert!(end.iter().all(|&permille| permille < 100), "{end:?}");
+        assert!(review.positions[24].depth > 0);
     }
 
     #[test]

@@ -90,7 +90,9 @@ impl Player {
                 Decision::Swap2(swap2::choose(engine, board, limits, signals, reporter, random))
             }
             Question::Stone(level) => {
-                Decision::Stone(level.think(engine, board, limits, signals, reporter, random).best)
+                // Who wants several lines wants to know what they are worth.
+                let limits = Limits { skip_only_move: limits.multi_pv <= 1, ..limits.clone() };
+                Decision::Stone(level.think(engine, board, &limits, signals, reporter, random).best)
             }
         }
     }
@@ -123,7 +125,7 @@ impl Player {
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::search::Silent;
+    use crate::search::{Report, Silent};
 
     fn player() -> Player {
         Player::new(Resources { hash_bytes: 1 << 16, threads: 1, networks: Networks::default() })
@@ -151,6 +153,28 @@ mod tests {
             panic!("three stones were asked for")
         };
         assert_eq!(stones.len(), 3);
+    }
+
+    /// Counts reports.
+    struct Count(usize);
+
+    impl Reporter for Count {
+        fn report(&mut self, _: &Report) {
+            self.0 += 1;
+        }
+    }
+
+    #[test]
+    fn an_only_move_is_thought_about_only_where_lines_are_asked_for() {
+        let four = [(7, 7), (6, 7), (8, 7), (0, 14), (9, 7), (0, 12), (10, 7)];
+        for (multi_pv, is_searched) in [(1, false), (3, true)] {
+            let mut turn = turn(Question::Stone(Level::default()), &four);
+            turn.limits.multi_pv = multi_pv;
+            let mut count = Count(0);
+            let decision = player().decide(&turn, &Signals::default(), &mut count);
+            assert_eq!(decision, Decision::Stone(Point::new(11, 7)));
+            assert_eq!(count.0 > 0, is_searched, "{multi_pv} lines");
+        }
     }
 
     #[test]

@@ -147,6 +147,23 @@ mod tests {
     }
 
     #[test]
+    fn an_only_move_is_searched_unless_a_game_skips_it() {
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        for (x, y) in [(7, 7), (6, 7), (8, 7), (0, 14), (9, 7), (0, 12), (10, 7)] {
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        let only = Point::new(11, 7);
+        for skip_only_move in [false, true] {
+            let limits = Limits { max_nodes: Some(2_000), skip_only_move, ..Limits::default() };
+            let answer =
+                Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent);
+            assert_eq!(answer.best, only);
+            let searched = (answer.depth > 0, answer.pv.len() > 1, answer.nodes >= 2_000);
+            assert_eq!(searched, (!skip_only_move, !skip_only_move, !skip_only_move));
+        }
+    }
+
+    #[test]
     fn the_nodes_of_the_root_moves_are_those_of_the_last_iteration() {
         let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         for (x, y) in [(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7)] {

@@ -20,12 +20,20 @@ pub struct Limits {
     pub max_nodes: Option<u64>,
     /// Number of best lines to report (at least 1).
     pub multi_pv: usize,
+    /// Play the only move at once where something bounds the search: for games, where its value
+    /// would cost time and nobody asks for it.
+    pub skip_only_move: bool,
 }
 
 impl Limits {
-    /// Whether anything but a signal ends the search: then a single legal move needs no thought.
-    pub fn is_timed(&self) -> bool {
+    /// Whether a clock or a count of nodes ends the search.
+    fn is_timed(&self) -> bool {
         self.turn.is_some() || self.left.is_some() || self.max_nodes.is_some()
+    }
+
+    /// Whether an only move needs no search.
+    pub(super) fn plays_only_move_at_once(&self) -> bool {
+        self.skip_only_move && self.is_timed()
     }
 }
 
@@ -39,6 +47,7 @@ impl Default for Limits {
             max_depth: None,
             max_nodes: None,
             multi_pv: 1,
+            skip_only_move: false,
         }
     }
 }

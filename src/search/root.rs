@@ -65,7 +65,7 @@ impl<'a, 'r> Root<'a, 'r> {
             return Answer { best: None, score: Score::ZERO, depth: 0, nodes: 0, pv, root_nodes };
         };
         let fallback = first.point;
-        let at_once = self.moves.len() == 1 && self.limits.is_timed();
+        let at_once = self.moves.len() == 1 && self.limits.plays_only_move_at_once();
         let mut depth = 0;
         if let Some(win) = self.win_at_once().or_else(|| self.search_for_fours()) {
             depth = 1;

@@ -242,6 +242,7 @@ impl Options {
             max_depth: self.max_depth,
             max_nodes: self.max_nodes,
             multi_pv,
+            ..Limits::default()
         }
     }
 

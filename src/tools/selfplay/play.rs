@@ -100,7 +100,8 @@ impl Player {
     }
 
     fn think(&mut self, board: &Board) -> Answer {
-        let limits = Limits { max_nodes: Some(self.settings.nodes.into()), ..Limits::default() };
+        let max_nodes = Some(self.settings.nodes.into());
+        let limits = Limits { max_nodes, skip_only_move: true, ..Limits::default() };
         self.engine.think(board, &limits, &Signals::default(), &mut Silent)
     }
 

@@ -57,7 +57,8 @@ impl Players for Engines<'_> {
         for (name, &value) in self.names.iter().zip(&self.values[player]) {
             (self.set)(name, value);
         }
-        let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
+        let max_nodes = Some(nodes);
+        let limits = Limits { max_nodes, skip_only_move: true, ..Limits::default() };
         let signals = Signals::default();
         let answer = self.engines[player].think(board, &limits, &signals, &mut Silent);
         Thought { best: answer.best, score: answer.score }
