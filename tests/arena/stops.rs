@@ -14,6 +14,8 @@ tests![
     a_record_is_neither_overwritten_nor_continued_by_another_match,
     a_match_that_is_continued_keeps_the_seed_it_drew,
     a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers,
+    a_test_that_cannot_decide_ends_with_a_word,
+    a_few_equal_games_leave_the_difference_unknown,
 ];
 
 /// FNV-1a of all games' essences: changes whenever anything about toy matches does.
@@ -183,4 +185,29 @@ fn a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers() {
         .collect();
     assert!(tables[0].contains("H1 accepted"), "{}", tables[0]);
     assert_eq!(tables[0], tables[1]);
+}
+
+/// The tables of a match of two equal toys: both games of a pair go alike.
+fn equal_toys(more: &[&str]) -> String {
+    let each = ["turn=60s", "tolerance=60s", "startup=60s"];
+    let toys = [toy("A", "plain", &each), toy("B", "plain", &each)];
+    let output = Field::new().play(&line(&[&toys[0], &toys[1]], more));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn a_test_that_cannot_decide_ends_with_a_word() {
+    let words = ["--sprt", "elo0=0,elo1=5", "--seed", "1", "--games", "1000", "--concurrency", "2"];
+    let table = equal_toys(&words);
+    assert!(
+        table.contains("cannot decide") && table.contains("the test ends undecided"),
+        "{table}"
+    );
+    assert!(table.contains("[0, 0, 200, 0, 0]"), "{table}");
+}
+
+fn a_few_equal_games_leave_the_difference_unknown() {
+    let table = equal_toys(&["--seed", "1", "--games", "4"]);
+    assert!(table.contains("Elo   | not known yet, all 2 pairs of games ended alike"), "{table}");
+    assert!(!table.contains("±") && !table.contains("LOS"), "{table}");
 }

@@ -23,7 +23,7 @@ pub struct Live {
 impl Live {
     /// A match of these pairs, in this order, of which nothing is played.
     pub fn new(settings: Settings, order: Vec<u32>) -> Live {
-        let track = Track::new(settings.sprt);
+        let track = Track::new(&settings);
         Live {
             journal: Journal::new(settings),
             order,

@@ -5,12 +5,11 @@ use std::fmt::Write;
 use super::tally::{MatchScore, MatchTally};
 use crate::arena::journal::Journal;
 use crate::arena::statistics;
-use crate::arena::statistics::Sprt;
-use crate::arena::statistics::{Estimate, Wdl};
+use crate::arena::statistics::{Estimate, Sprt, Verdict, Wdl};
 
 /// The state of a two-engine match in one line, for the progress display.
 pub fn state(score: &MatchScore, sprt: Option<Sprt>, llr: f64) -> String {
-    let mut text = format!("{}  Elo {}", wdl(score.wdl), estimate(elo(score)));
+    let mut text = format!("{}  Elo {}", wdl(score.wdl), estimate(score.elo()));
     if let Some(sprt) = sprt {
         let (low, high) = sprt.bounds();
         let _ = write!(text, "  LLR {llr:.2} ({low:.2}, {high:.2})");
@@ -22,13 +21,26 @@ fn wdl(wdl: Wdl) -> String {
     format!("W {} L {} D {}", wdl.wins, wdl.losses, wdl.draws)
 }
 
+/// What is said in place of a number that too few games stand behind.
+const NOT_KNOWN: &str = "not known yet";
+
 fn estimate(estimate: Option<Estimate>) -> String {
-    estimate.map_or_else(|| "?".to_owned(), |estimate| estimate.to_string())
+    estimate.map_or_else(|| NOT_KNOWN.to_owned(), |estimate| estimate.to_string())
 }
 
-/// Elo by pairs, or by games while no pair is complete.
-fn elo(score: &MatchScore) -> Option<Estimate> {
-    score.pairs.sample().elo().or_else(|| score.wdl.sample().elo())
+/// Elo, normalised Elo and the likelihood of superiority, as far as they are known.
+fn difference(score: &MatchScore) -> String {
+    let Some(elo) = score.elo() else {
+        return match score.pairs.pairs() {
+            0 => format!("{NOT_KNOWN}, no pair of games is complete"),
+            1 => format!("{NOT_KNOWN} from one pair of games"),
+            n => format!("{NOT_KNOWN}, all {n} pairs of games ended alike"),
+        };
+    };
+    let sample = score.pairs.sample();
+    let nelo = sample.nelo().map(|nelo| format!("   nElo {nelo}"));
+    let los = sample.los().map(|los| format!("   LOS {:.1} %", los * 100.0));
+    format!("{elo} (95%){}{}", nelo.unwrap_or_default(), los.unwrap_or_default())
 }
 
 /// What is played: rule, board, engines with their limits, seed.
@@ -49,9 +61,7 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
     let mut line = |label: &str, text: String| lines.push((label.to_owned(), text));
     if journal.settings.engines.len() == 2 {
         let score = tally.scores[0][1];
-        let sample = score.pairs.sample();
-        let (nelo, los) = (estimate(sample.nelo()), sample.los() * 100.0);
-        line("Elo", format!("{} (95%)   nElo {nelo}   LOS {los:.1} %", estimate(elo(&score))));
+        line("Elo", difference(&score));
         if let Some(sprt) = journal.settings.sprt {
             let (low, high) = sprt.bounds();
             let llr = tally.course.last().map_or(0.0, |step| step.llr);
@@ -85,6 +95,11 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
         let what = "games repeat earlier ones and say nothing new: the margins are too small; play \
                     more openings, or --symmetry random";
         line("Note", format!("{} {what}", tally.repeats));
+    }
+    if tally.verdict == Some(Verdict::Undecidable) {
+        let what = "each opening gave both engines the same points: the test ends undecided; play \
+                    openings that are closer to even, or give the engines other limits";
+        line("Note", what.to_owned());
     }
     if tally.beyond > 0 {
         line("Note", format!("{} games beyond the end of the test are not counted", tally.beyond));

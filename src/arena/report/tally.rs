@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::arena::journal::{GameRecord, Journal, Reason};
-use crate::arena::statistics::{Pentanomial, Wdl};
+use crate::arena::settings::Settings;
+use crate::arena::statistics::{Estimate, Pentanomial, Wdl};
 use crate::arena::statistics::{Sprt, Verdict};
 use crate::board::Point;
 
@@ -14,6 +15,14 @@ pub struct MatchScore {
     pub wdl: Wdl,
     /// Complete pairs.
     pub pairs: Pentanomial,
+}
+
+impl MatchScore {
+    /// Elo by pairs, or by games while no pair is complete; `None` while it is not known.
+    pub fn elo(&self) -> Option<Estimate> {
+        let sample = if self.pairs.pairs() > 0 { self.pairs.sample() } else { self.wdl.sample() };
+        sample.elo()
+    }
 }
 
 /// One step of the test: the LLR after this many pairs.
@@ -38,7 +47,7 @@ pub struct MatchTally {
     pub reasons: BTreeMap<(Reason, Option<usize>), u64>,
     /// Two engines only: the course of the match by complete pairs, in the schedule's order.
     pub course: Vec<TestStep>,
-    /// The hypothesis that stands.
+    /// How the test ended.
     pub verdict: Option<Verdict>,
     /// Games played beyond the verdict, which are not counted.
     pub beyond: usize,
@@ -93,7 +102,7 @@ impl MatchTally {
 
     /// Follow a two-engine match pair by pair. Returns the pair that ended the test.
     fn run_course(&mut self, journal: &Journal) -> Option<u32> {
-        let mut track = Track::new(journal.settings.sprt);
+        let mut track = Track::new(&journal.settings);
         for [first, second] in pairs(&journal.games) {
             let points = first.points(journal.first()) + second.points(journal.first());
             self.course.push(track.add(first.pair, points));
@@ -137,22 +146,29 @@ fn pairs(games: &BTreeMap<u32, GameRecord>) -> impl Iterator<Item = [&GameRecord
 #[derive(Clone, PartialEq, Debug)]
 pub struct Track {
     sprt: Option<Sprt>,
+    /// Pairs of the whole match.
+    scheduled: u64,
     pairs: Pentanomial,
-    /// The hypothesis that stands.
+    /// How the test ended.
     pub verdict: Option<Verdict>,
 }
 
 impl Track {
-    /// A test before its first pair.
-    pub fn new(sprt: Option<Sprt>) -> Track {
-        Track { sprt, pairs: Pentanomial::default(), verdict: None }
+    /// The test of a match before its first pair.
+    pub fn new(settings: &Settings) -> Track {
+        Track {
+            sprt: settings.sprt,
+            scheduled: u64::from(settings.games / 2),
+            pairs: Pentanomial::default(),
+            verdict: None,
+        }
     }
 
     /// Take in the next pair.
     pub fn add(&mut self, pair: u32, points: f64) -> TestStep {
         self.pairs.add(points);
         let llr = self.sprt.map_or(0.0, |sprt| sprt.llr(&self.pairs));
-        self.verdict = self.sprt.and_then(|sprt| sprt.verdict_of(llr));
+        self.verdict = self.sprt.and_then(|sprt| sprt.verdict(&self.pairs, self.scheduled));
         TestStep { pair, pairs: self.pairs, llr }
     }
 }

@@ -19,6 +19,12 @@ use super::stats::{NELO_PER_SIGMA, Pentanomial, score_of_elo};
 /// Pairs assumed where none was seen of a kind, so that no hypothesis is impossible.
 const UNSEEN: f64 = 1e-3;
 
+/// Pairs after which a test may find that it cannot decide.
+const MIN_PAIRS_TO_GIVE_UP: u64 = 200;
+
+/// It finds so if this many times as many pairs of the same kind would not decide it.
+const PATIENCE: u64 = 10;
+
 /// Which Elo the bounds are given in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -45,13 +51,15 @@ pub struct Sprt {
     pub model: EloModel,
 }
 
-/// Which hypothesis stands.
+/// How a test ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Accept the null hypothesis: the difference is `elo0` or less.
     H0,
     /// Accept the alternative: the difference is `elo1` or more.
     H1,
+    /// Neither will ever be: the engines share the points of every pair.
+    Undecidable,
 }
 
 impl fmt::Display for Verdict {
@@ -59,6 +67,7 @@ impl fmt::Display for Verdict {
         f.write_str(match self {
             Verdict::H0 => "H0 accepted",
             Verdict::H1 => "H1 accepted",
+            Verdict::Undecidable => "cannot decide, all pairs were split",
         })
     }
 }
@@ -86,19 +95,30 @@ impl Sprt {
         (0..5).map(|i| total * seen[i].1 * (alternative[i] / null[i]).ln()).sum()
     }
 
-    /// The hypothesis that stands, if the test is over.
-    pub fn verdict(&self, pairs: &Pentanomial) -> Option<Verdict> {
-        self.verdict_of(self.llr(pairs))
+    /// How the test ended, if it is over after these of the `scheduled` pairs.
+    pub fn verdict(&self, pairs: &Pentanomial, scheduled: u64) -> Option<Verdict> {
+        let undecidable = || self.cannot_decide(pairs, scheduled).then_some(Verdict::Undecidable);
+        self.accepted(self.llr(pairs)).or_else(undecidable)
     }
 
-    /// The hypothesis that stands at this ratio, if the test is over.
-    pub fn verdict_of(&self, llr: f64) -> Option<Verdict> {
+    /// The hypothesis that stands at this ratio.
+    fn accepted(&self, llr: f64) -> Option<Verdict> {
         let (lower, upper) = self.bounds();
         match llr {
             llr if llr >= upper => Some(Verdict::H1),
             llr if llr <= lower => Some(Verdict::H0),
             _ => None,
         }
+    }
+
+    /// Whether all pairs were split, and going on like that for long would decide nothing: without any
+    /// spread normalised Elo has no unit, and between hypotheses on either side of 0 the ratio stands
+    /// still.
+    fn cannot_decide(&self, pairs: &Pentanomial, scheduled: u64) -> bool {
+        let [_, _, split, _, _] = pairs.0;
+        let all_split = split == pairs.pairs() && split >= MIN_PAIRS_TO_GIVE_UP;
+        let much_later = split.saturating_mul(PATIENCE).min(scheduled).max(split);
+        all_split && self.accepted(self.llr(&Pentanomial([0, 0, much_later, 0, 0]))).is_none()
     }
 }
 
@@ -260,9 +280,24 @@ mod tests {
     fn one_sided_results_reach_a_verdict() {
         // c-gomoku-cli's test says nothing while only one kind of result has occurred.
         let won = Pentanomial([0, 0, 0, 0, 200]);
-        assert_eq!(sprt(0.0, 30.0, EloModel::Logistic).verdict(&won), Some(Verdict::H1));
+        assert_eq!(sprt(0.0, 30.0, EloModel::Logistic).verdict(&won, 400), Some(Verdict::H1));
         let lost = Pentanomial([200, 0, 0, 0, 0]);
-        assert_eq!(sprt(0.0, 30.0, EloModel::Normalized).verdict(&lost), Some(Verdict::H0));
+        assert_eq!(sprt(0.0, 30.0, EloModel::Normalized).verdict(&lost, 400), Some(Verdict::H0));
+    }
+
+    #[test]
+    fn split_pairs_end_a_test_that_they_cannot_decide() {
+        use EloModel::{Logistic, Normalized};
+        let split = |pairs| Pentanomial([0, 0, pairs, 0, 0]);
+        let verdict = |sprt: Sprt, pairs| sprt.verdict(&split(pairs), 50_000);
+        assert_eq!(verdict(sprt(0.0, 5.0, Normalized), 199), None);
+        assert_eq!(verdict(sprt(0.0, 5.0, Normalized), 200), Some(Verdict::Undecidable));
+        assert_eq!(verdict(sprt(-5.0, 5.0, Logistic), 200), Some(Verdict::Undecidable));
+        // Equal points speak against a higher expected score, if there are enough of them.
+        assert_eq!(verdict(sprt(0.0, 5.0, Logistic), 200), None);
+        assert_eq!(verdict(sprt(0.0, 5.0, Logistic), 50_000), Some(Verdict::H0));
+        let other = Pentanomial([0, 0, 5000, 1, 0]);
+        assert_eq!(sprt(0.0, 5.0, Normalized).verdict(&other, 50_000), None);
     }
 
     #[test]
@@ -288,7 +323,7 @@ mod tests {
                     });
                     seen.0[kind.unwrap_or(4)] += 1;
                 }
-                if let Some(verdict) = sprt.verdict(&seen) {
+                if let Some(verdict) = sprt.verdict(&seen, u64::MAX) {
                     break verdict;
                 }
             };

@@ -13,11 +13,16 @@
 //! - normalised Elo: `(mu - 1/2) / (sqrt(2) sigma) * 800 / ln 10`, the difference measured in
 //!   standard deviations of a single game: what decides how many games a proof takes;
 //! - LOS: `Phi((mu - 1/2) sqrt(n) / sigma)`.
+//!
+//! Where all scores are alike, `sigma` says nothing. A few such scores tell nothing at all; of many it
+//! is known that at most a share of `1 - 0.05^(1/n)` goes otherwise (95 %), which bounds the mean.
 
 use serde::{Deserialize, Serialize};
 
 /// Standard normal quantile of a two-sided 95 % interval.
 const Z95: f64 = 1.959_963_984_540_054;
+/// Scores that are all alike and fewer than this tell nothing.
+const FEW: f64 = 10.0;
 /// Normalised Elo of one standard deviation of a game: `800 / ln 10`.
 pub const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
@@ -125,12 +130,28 @@ impl Sample {
         Z95 * (self.variance / self.count).sqrt()
     }
 
-    /// Elo difference with its 95 % interval; `None` without games.
+    /// Whether it tells anything: there are scores, and they are many or not all alike.
+    pub fn is_telling(&self) -> bool {
+        self.count > 0.0 && (self.variance > 0.0 || self.count >= FEW)
+    }
+
+    /// The 95 % interval of the mean.
+    fn interval(&self) -> (f64, f64) {
+        if self.variance > 0.0 {
+            (self.mean - self.margin(), self.mean + self.margin())
+        } else {
+            let alike = 0.05f64.powf(1.0 / self.count);
+            (self.mean * alike, self.mean * alike + (1.0 - alike))
+        }
+    }
+
+    /// Elo difference with its 95 % interval; `None` while it is not known.
     pub fn elo(&self) -> Option<Estimate> {
-        (self.count > 0.0).then(|| Estimate {
+        let (low, high) = self.interval();
+        self.is_telling().then(|| Estimate {
             value: elo_of_score(self.mean),
-            low: elo_of_score(self.mean - self.margin()),
-            high: elo_of_score(self.mean + self.margin()),
+            low: elo_of_score(low),
+            high: elo_of_score(high),
         })
     }
 
@@ -145,12 +166,14 @@ impl Sample {
         })
     }
 
-    /// Likelihood that the engine is the stronger one.
-    pub fn los(&self) -> f64 {
-        if self.count == 0.0 || self.mean == 0.5 {
-            return 0.5;
-        }
-        normal_cdf((self.mean - 0.5) * (self.count / self.variance).sqrt())
+    /// Likelihood that the engine is the stronger one; `None` while it is not known.
+    pub fn los(&self) -> Option<f64> {
+        self.is_telling().then(|| {
+            if self.mean == 0.5 {
+                return 0.5;
+            }
+            normal_cdf((self.mean - 0.5) * (self.count / self.variance).sqrt())
+        })
     }
 }
 
@@ -248,7 +271,7 @@ mod tests {
             close(half_width(e), elo_error, 0.01);
             close(n.value, nelo, 0.01);
             close(half_width(n), nelo_error, 0.01);
-            close(sample.los(), los, 1e-4);
+            close(sample.los().unwrap(), los, 1e-4);
         }
     }
 
@@ -260,7 +283,7 @@ mod tests {
         close(half_width(sample.elo().unwrap()), 30.43, 0.01);
         close(sample.nelo().unwrap().value, 49.77, 0.01);
         close(half_width(sample.nelo().unwrap()), 36.77, 0.01);
-        close(sample.los(), 0.9960, 1e-4);
+        close(sample.los().unwrap(), 0.9960, 1e-4);
     }
 
     #[test]
@@ -277,9 +300,32 @@ mod tests {
         let sample = Pentanomial([0, 0, 0, 0, 10]).sample();
         assert_eq!(sample.elo().unwrap().value, f64::INFINITY);
         assert_eq!(sample.nelo(), None);
-        close(sample.los(), 1.0, 1e-12);
+        close(sample.los().unwrap(), 1.0, 1e-12);
         assert_eq!(Pentanomial::default().sample().elo(), None);
-        close(Pentanomial([3, 0, 0, 0, 3]).sample().los(), 0.5, 1e-12);
+        close(Pentanomial([3, 0, 0, 0, 3]).sample().los().unwrap(), 0.5, 1e-12);
+    }
+
+    #[test]
+    fn a_few_scores_that_are_alike_tell_nothing() {
+        for pairs in [[0, 0, 2, 0, 0], [0, 0, 0, 0, 1], [9, 0, 0, 0, 0], [0; 5]] {
+            let sample = Pentanomial(pairs).sample();
+            assert_eq!((sample.elo(), sample.nelo(), sample.los()), (None, None, None));
+        }
+        let one_game = Wdl { wins: 1, losses: 0, draws: 0 }.sample();
+        assert_eq!((one_game.elo(), one_game.los()), (None, None));
+    }
+
+    /// By hand: 0.05^(1/10) = 0.741134, 0.05^(1/100) = 0.970487; of the rest, half lies on each side
+    /// of 1/2.
+    #[test]
+    fn many_scores_that_are_alike_bound_the_difference() {
+        let clean = Pentanomial([0, 0, 0, 0, 10]).sample().elo().unwrap();
+        close(clean.low, -400.0 * (1.0f64 / 0.741_134_449 - 1.0).log10(), 1e-4);
+        assert_eq!(clean.high, f64::INFINITY);
+        let split = Pentanomial([0, 0, 100, 0, 0]).sample().elo().unwrap();
+        close(split.value, 0.0, 1e-12);
+        close(half_width(split), -400.0 * (1.0f64 / (0.5 + 0.029_513_0 / 2.0) - 1.0).log10(), 1e-3);
+        close(split.low, -split.high, 1e-9);
     }
 
     /// Table values of the normal distribution.
