@@ -83,10 +83,20 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Mode::Spsa(args)) => tools::spsa::run(&args, &env::current_exe()?),
         Some(Mode::Train(args)) => tools::train::run(&args),
         Some(Mode::Tune(args)) => tools::tune::run(&args),
-        Some(Mode::Completions(args)) => tools::manual::completions(&args, Arguments::command()),
+        Some(Mode::Completions(args)) => {
+            tools::manual::completions(&args, Arguments::command(), &words())
+        }
         Some(Mode::Man) => tools::manual::page(Arguments::command()),
     };
     done.map(|()| ExitCode::SUCCESS)
+}
+
+/// Words that arguments take, of modules that `tools` does not know.
+fn words() -> Vec<tools::manual::Words<'static>> {
+    #[cfg(feature = "play")]
+    return vec![("opening", kakugo::play::opening_words())];
+    #[cfg(not(feature = "play"))]
+    Vec::new()
 }
 
 /// The arena knows the rules only: proofs and values it gets from here.

@@ -95,6 +95,11 @@ Examples:
 /// The same port every time keeps links and the browser's memory of settings.
 const USUAL_PORT: u16 = 15015;
 
+/// The words that `--opening` takes.
+pub fn opening_words() -> Vec<&'static str> {
+    Opening::ALL.map(Opening::word).to_vec()
+}
+
 /// Run `play`.
 ///
 /// # Errors

@@ -19,4 +19,4 @@ mod page;
 mod rooms;
 mod terminal;
 
-pub use command::{PlayArgs, run};
+pub use command::{PlayArgs, opening_words, run};

@@ -79,6 +79,7 @@ Examples:
 pub const COMPLETIONS: &str = "\
 Examples:
   pbrain-kakugo completions bash > ~/.local/share/bash-completion/completions/pbrain-kakugo
+  pbrain-kakugo completions zsh > ~/.zfunc/_pbrain-kakugo
   pbrain-kakugo completions fish > ~/.config/fish/completions/pbrain-kakugo.fish
 ";
 
