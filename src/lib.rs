@@ -7,6 +7,7 @@
 //! | [`mod@board`] | the rules: stones, moves, undo, what wins, what is forbidden | [`board::Board`] |
 //! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
 //! | [`mod@checksum`] | whether a file is as it was written | [`checksum::crc32`] |
+//! | [`usage`] | mistakes in the command line | [`usage::UsageError`] |
 //! | [`record`] | games as data, and their text formats | [`record::Game`] |
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
 //! | [`mod@position`] | a board whose shapes and near points follow every move | [`position::Position`] |
@@ -43,3 +44,4 @@ pub mod score;
 pub mod search;
 pub mod session;
 pub mod tools;
+pub mod usage;

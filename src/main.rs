@@ -5,7 +5,11 @@ use std::{env, io};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use kakugo::tools::examples;
+use kakugo::usage::UsageError;
 use kakugo::{arena, session, tools};
+
+/// Exit code after a mistake in the command line: what clap uses, too.
+const USAGE: u8 = 2;
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
@@ -63,7 +67,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         eprintln!("pbrain-kakugo: {error:#}");
-        ExitCode::FAILURE
+        if error.is::<UsageError>() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
     })
 }
 

@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("score", &[]),
     ("checksum", &[]),
+    ("usage", &[]),
     ("pattern", &["board", "score"]),
     ("record", &["board", "score"]),
     ("position", &["pattern", "board"]),
@@ -32,23 +33,23 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("player", &["level", "search", "board", "score"]),
     ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),
     ("client", &["protocol", "board", "score"]),
-    ("arena", &["client", "protocol", "record", "board", "score"]),
+    ("arena", &["client", "protocol", "record", "usage", "board", "score"]),
     (
         "play",
         &[
             "client", "analysis", "level", "player", "protocol", "search", "eval", "position",
-            "pattern", "record", "board", "score",
+            "pattern", "record", "usage", "board", "score",
         ],
     ),
     (
         "tools",
         &[
             "analysis", "protocol", "search", "eval", "position", "pattern", "record", "checksum",
-            "board", "score",
+            "usage", "board", "score",
         ],
     ),
     ("lib", &[]),
-    ("main", &["arena", "play", "tools", "session"]),
+    ("main", &["arena", "play", "tools", "session", "usage"]),
 ];
 
 /// Modules that may not even name their parent and siblings.

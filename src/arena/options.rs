@@ -12,8 +12,9 @@ use super::schedule::{self, Shard, Source};
 use super::settings::{OpeningOrder, Settings, Symmetry, TournamentFormat};
 use super::statistics::Sprt;
 use crate::board::{Board, Rule, Variant};
-use crate::client::EngineOptions;
+use crate::client::{EngineConfig, EngineOptions};
 use crate::score::Score;
+use crate::usage::usage;
 
 /// Games of a pairing unless said otherwise.
 const DEFAULT_GAMES: u32 = 100;
@@ -217,40 +218,60 @@ impl MatchArgs {
             Some(path) => read_config(path)?,
             None => ConfigFile::default(),
         };
-        let each = EngineOptions::from_words(&self.engines.each)?.over(&file.each);
-        let given = self.engines.engines.iter().map(|words| EngineOptions::from_words(words));
-        let given = given.collect::<Result<Vec<_>>>()?;
-        let engines = if given.is_empty() { file.engine } else { given };
-        let resolve = |engine: EngineOptions| engine.over(&each).resolve(services.program);
-        let engines = engines.into_iter().map(resolve).collect::<Result<Vec<_>>>()?;
+        let engines = self.engines.laid_over(file.engine, &file.each, services.program);
         let options = self.options.over(file.options);
-        let shard = options.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse);
-        let shard = shard.map_err(anyhow::Error::msg)?;
         let seed = options.seed.map_or_else(|| options.own_seed(), Ok)?;
-        let (width, height) = parse_size(options.size.as_deref().unwrap_or("15"))?;
-        let rule = options.rule.as_deref().unwrap_or("freestyle").parse::<Rule>()?;
-        let variant = Variant::new(rule, options.win_length.unwrap_or(5))?;
-        let sprt = options.sprt.as_deref().map(str::parse::<Sprt>).transpose();
+        let shard = options.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse);
+        let shard = shard.map_err(|why: String| usage(anyhow::Error::msg(why)))?;
+        let mut settings =
+            engines.and_then(|engines| options.settings(engines, seed)).map_err(usage)?;
+        settings.openings = options.read_openings(&settings, services)?;
+        Ok(MatchPlan { settings, options, outputs: self.outputs.over(file.output), shard })
+    }
+}
+
+impl EngineArgs {
+    /// The engines, those of the command line before those of the file.
+    fn laid_over(
+        &self,
+        file: Vec<EngineOptions>,
+        file_each: &EngineOptions,
+        program: &Path,
+    ) -> Result<Vec<EngineConfig>> {
+        let each = EngineOptions::from_words(&self.each)?.over(file_each);
+        let given = self.engines.iter().map(|words| EngineOptions::from_words(words));
+        let given = given.collect::<Result<Vec<_>>>()?;
+        let engines = if given.is_empty() { file } else { given };
+        engines.into_iter().map(|engine| engine.over(&each).resolve(program)).collect()
+    }
+}
+
+impl MatchOptions {
+    /// What is to be played, without openings.
+    fn settings(&self, engines: Vec<EngineConfig>, seed: u64) -> Result<Settings> {
+        let (width, height) = parse_size(self.size.as_deref().unwrap_or("15"))?;
+        let rule = self.rule.as_deref().unwrap_or("freestyle").parse::<Rule>()?;
+        let variant = Variant::new(rule, self.win_length.unwrap_or(5))?;
+        let sprt = self.sprt.as_deref().map(str::parse::<Sprt>).transpose();
         let sprt = sprt.map_err(anyhow::Error::msg)?;
         let default_games = if sprt.is_some() { DEFAULT_SPRT_GAMES } else { DEFAULT_GAMES };
-        let mut settings = Settings {
+        let settings = Settings {
             width,
             height,
             rule: rule.number(),
             win_length: variant.win_length(),
-            format: options.format.unwrap_or(TournamentFormat::RoundRobin),
-            games: options.games.unwrap_or(default_games),
+            format: self.format.unwrap_or(TournamentFormat::RoundRobin),
+            games: self.games.unwrap_or(default_games),
             engines,
             seed,
-            swap2: options.swap2,
+            swap2: self.swap2,
             openings: Vec::new(),
-            move_limit: options.move_limit(width, height)?,
-            adjudicate: options.adjudicate,
+            move_limit: self.move_limit(width, height)?,
+            adjudicate: self.adjudicate,
             sprt,
         };
         settings.check()?;
-        settings.openings = options.read_openings(&settings, services)?;
-        Ok(MatchPlan { settings, options, outputs: self.outputs.over(file.output), shard })
+        Ok(settings)
     }
 }
 
