@@ -36,3 +36,65 @@ fn an_only_move_has_a_value_and_a_line() {
     assert_eq!(value["lines"][0]["moves"][0], "l8", "{value:#}");
     assert!(value["depth"].as_u64().unwrap() > 0);
 }
+
+#[test]
+fn a_record_or_a_position_is_read_from_stdin() {
+    let sgf = b"(;GM[4]SZ[15]PB[Ann]PW[Bob];B[hh];W[ii])";
+    let report = printed(&["-", "--nodes", "500"], sgf);
+    assert!(report.starts_with("Ann (Black) - Bob (White), freestyle 15x15"), "{report}");
+    let psq = b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\na\nb\n-1\n";
+    assert!(printed(&["-", "--nodes", "500"], psq).contains("\n   2 "));
+    let position = json(&["-", "--nodes", "500", "--json"], b"h8i9\n");
+    assert_eq!(position["to_move"], "Black");
+    let one = json(&["-", "--at", "1", "--nodes", "500", "--json"], sgf);
+    assert_eq!(one["to_move"], "White");
+}
+
+/// Black has an open four after move 7, plays elsewhere, and is stopped on one side only.
+const MISSED: &str = "f8a15g8c15h8e15i8e8o1j8";
+
+#[test]
+fn losses_accuracy_and_missed_wins_are_told_of_one_perspective() {
+    let game = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("missed-win.pos");
+    std::fs::write(&game, MISSED).unwrap();
+    let game = game.to_str().unwrap();
+    let report = printed(&[game, "--nodes", "1000"], b"");
+    assert!(report.contains("Percentages are Black's expected result"), "{report}");
+    assert!(report.contains("   9. Black o1: missed a win by fours; better j8\n      j8 five\n"));
+    let players: Vec<&str> = report.lines().filter(|line| line.contains("accuracy")).collect();
+    assert_eq!(players.len(), 2, "{report}");
+    assert!(players[0].starts_with("Black  accuracy ") && players[0].contains("in 5 moves"));
+
+    let value = json(&[game, "--nodes", "1000", "--json"], b"");
+    let positions = value["positions"].as_array().unwrap();
+    assert!(positions[0]["loss_permille"].is_null());
+    let permille = |i: usize| positions[i]["black_permille"].as_i64().unwrap();
+    for (number, position) in positions.iter().enumerate().skip(1) {
+        let sign = if number % 2 == 1 { 1 } else { -1 };
+        let loss = (sign * (permille(number - 1) - permille(number))).max(0);
+        assert_eq!(position["loss_permille"], loss, "move {number}");
+    }
+    let turning = value["turning_points"].as_array().unwrap();
+    let missed = turning.iter().find(|turning| turning["number"] == 9).unwrap();
+    assert_eq!(missed["black_permille_before"], 1000);
+    assert_eq!(missed["black_permille_after"], positions[9]["black_permille"]);
+    assert_eq!(missed["missed_win"][0]["makes"], "five");
+    // White played in the corners all along.
+    let accuracy = |side: &str| value["players"][side]["accuracy_percent"].as_f64().unwrap();
+    assert!(accuracy("black") > accuracy("white"), "{}", value["players"]);
+    assert_eq!(value["players"]["white"]["moves"], 5);
+}
+
+#[test]
+fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
+    let code = |arguments: &[&str]| run(arguments, b"").status.code();
+    let usage: [&[&str]; 5] =
+        [&["h8z"], &["h8", "--size", "big"], &["h8", "--time", "-1"], &["h8", "--rule", "x"], &[]];
+    for arguments in usage {
+        assert_eq!(code(arguments), Some(2), "{arguments:?}");
+    }
+    let failed: [&[&str]; 2] = [&["missing.sgf"], &["h8h8"]];
+    for arguments in failed {
+        assert_eq!(code(arguments), Some(1), "{arguments:?}");
+    }
+}

@@ -3,7 +3,9 @@
 //! Everything here asks the shapes ([`crate::pattern`]) and the search and says what they found in
 //! words that page, terminal and `analyze` share.
 
+pub mod accuracy;
 pub mod drawing;
 pub mod promise;
 pub mod review;
+pub mod sequence;
 pub mod threats;

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 use std::fmt::Write;
+use std::io::{self, Read};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
@@ -9,19 +11,23 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::convert::{self, Rows};
+use super::game_report;
+use super::notation::{name, names};
 use crate::analysis::drawing::{Style, draw};
-use crate::analysis::review::{self, Mistake, Review};
+use crate::analysis::review;
 use crate::analysis::threats::{self, Threats};
 use crate::board::{Board, Outcome, Point, Side};
+use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
-use crate::record::{Game, Move};
+use crate::record::{Game, Move, renlib};
 use crate::search::{Engine, Limits, Report, Reporter, Signals};
+use crate::usage::usage;
 
 /// Analyse a position, or a whole game move by move.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyzeArgs {
-    /// A position such as h8h9i8 (rows from the bottom), or the file of a game.
+    /// A position such as h8h9i8 (rows from the bottom), the file of a game, or - for either on stdin.
     position: String,
     #[command(flatten)]
     board: convert::Board,
@@ -60,8 +66,9 @@ Examples:
   pbrain-kakugo analyze h8h9i9g7 --rule renju --lines 5 --json
   pbrain-kakugo analyze game.sgf --time 0.5        every move of a game
   pbrain-kakugo analyze game.sgf --at 23           the position after move 23
+  cat game.sgf | pbrain-kakugo analyze - --json    a game (SGF, psq, RenLib) or a position on stdin
 
-Percentages are Black's expected result. Evaluations are for the side to move: hundredths of an
+Percentages are Black's expected result. A move's loss is what it took from its maker's. Evaluations are for the side to move: hundredths of an
 advantage, +M5 a win in five plies, -M8 a loss in eight.
 ";
 
@@ -83,21 +90,53 @@ impl Reporter for Lines {
 /// # Errors
 /// There is no such position or file.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
-    let pattern = args.board.pattern()?;
-    let is_file = std::path::Path::new(&args.position).is_file();
-    let game = if is_file { file(args, &pattern)? } else { position(args, &pattern)? };
+    let pattern = args.board.pattern().map_err(usage)?;
+    let limits = limits(args).map_err(usage)?;
+    let (game, is_record) = input(args, &pattern)?;
     let mut engine = Engine::new((args.hash as usize) << 20);
-    let text = if is_file && args.at.is_none() {
-        whole_game(args, &game, &mut engine)?
+    let text = if is_record && args.at.is_none() {
+        whole_game(args, &game, &limits, &mut engine)?
     } else {
-        one_position(args, &game.board()?, &mut engine)?
+        one_position(args, &game.board()?, &limits, &mut engine)?
     };
     print!("{text}");
     Ok(())
 }
 
-fn file(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<Game> {
-    let mut games = convert::read(&args.position, None, args.rows.into(), pattern)?;
+/// The game to look at, and whether it is a record of one rather than a position.
+fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
+    let rows = args.rows.into();
+    if args.position == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
+        let format = format_of(&bytes, rows);
+        let games = format.read(&bytes, pattern).context("reading stdin")?;
+        Ok((chosen(args, games)?, !matches!(format, Format::Pos(_))))
+    } else if Path::new(&args.position).is_file() {
+        Ok((chosen(args, convert::read(&args.position, None, rows, pattern)?)?, true))
+    } else {
+        // A name with a dot is one of a file: that there is none is no mistake in the arguments.
+        ensure!(!args.position.contains(['.', '/', '\\']), "there is no file {}", args.position);
+        Ok((chosen(args, vec![position(args, pattern).map_err(usage)?])?, false))
+    }
+}
+
+/// What a text is, by how it begins.
+fn format_of(bytes: &[u8], rows: RowOrder) -> Format {
+    let text = bytes.trim_ascii_start();
+    if renlib::is_library(bytes) {
+        Format::RenLib
+    } else if text.starts_with(b"(") || text.starts_with("\u{feff}(".as_bytes()) {
+        Format::Sgf
+    } else if text.starts_with(b"Piskvorky") {
+        Format::Psq
+    } else {
+        Format::Pos(rows)
+    }
+}
+
+/// The game that the arguments choose, up to the move that they name.
+fn chosen(args: &AnalyzeArgs, mut games: Vec<Game>) -> anyhow::Result<Game> {
     let count = games.len();
     ensure!((1..=count).contains(&args.game), "{} holds {count} games", args.position);
     let mut game = games.swap_remove(args.game - 1);
@@ -118,7 +157,6 @@ fn limits(args: &AnalyzeArgs) -> anyhow::Result<Limits> {
     let time = Duration::try_from_secs_f64(args.time)
         .with_context(|| format!("{} is no time", args.time))?;
     Ok(Limits {
-        start: Instant::now(),
         turn: args.nodes.is_none().then_some(time),
         max_depth: args.depth,
         max_nodes: args.nodes,
@@ -127,19 +165,20 @@ fn limits(args: &AnalyzeArgs) -> anyhow::Result<Limits> {
     })
 }
 
-fn name(p: Point, height: u8) -> String {
-    pos::write([p], height, RowOrder::FromBottom)
+fn started_now(limits: &Limits) -> Limits {
+    Limits { start: Instant::now(), ..limits.clone() }
 }
 
-fn names(points: &[Point], height: u8) -> String {
-    points.iter().map(|&p| name(p, height)).collect::<Vec<_>>().join(" ")
-}
-
-fn one_position(args: &AnalyzeArgs, board: &Board, engine: &mut Engine) -> anyhow::Result<String> {
+fn one_position(
+    args: &AnalyzeArgs,
+    board: &Board,
+    limits: &Limits,
+    engine: &mut Engine,
+) -> anyhow::Result<String> {
     let over = board.outcome();
     ensure!(over == Outcome::Ongoing, "the game is over: {}", outcome_name(over));
     let mut lines = Lines::default();
-    let answer = engine.think(board, &limits(args)?, &Signals::default(), &mut lines);
+    let answer = engine.think(board, &started_now(limits), &Signals::default(), &mut lines);
     // Lines are searched one after the other: a later one may turn out better, and the very best
     // may have come up after the last full round.
     lines.0.sort_by_key(|line| (line.pv.first().copied() != answer.best, Reverse(line.score)));
@@ -234,101 +273,20 @@ fn outcome_name(outcome: Outcome) -> String {
     }
 }
 
-fn whole_game(args: &AnalyzeArgs, game: &Game, engine: &mut Engine) -> anyhow::Result<String> {
+fn whole_game(
+    args: &AnalyzeArgs,
+    game: &Game,
+    limits: &Limits,
+    engine: &mut Engine,
+) -> anyhow::Result<String> {
     game.board()?;
     let empty = Game { moves: Vec::new(), ..game.clone() }.board()?;
     let moves: Vec<Point> = game.points().collect();
-    let limits = Limits { multi_pv: 1, ..limits(args)? };
+    let limits = Limits { multi_pv: 1, ..limits.clone() };
     let review = review::review(engine, &empty, &moves, &limits, &Signals::default(), |_, _| {});
-    if args.json { Ok(game_json(game, &review)) } else { game_text(game, &review) }
-}
-
-fn game_json(game: &Game, review: &Review) -> String {
-    let height = game.height;
-    let moves: Vec<Value> = review
-        .positions
-        .iter()
-        .enumerate()
-        .map(|(number, judged)| {
-            let before = number.checked_sub(1);
-            json!({
-                "number": number,
-                "move": before.map(|i| name(game.moves[i].point, height)),
-                "black_eval": judged.black.to_string(),
-                "black_permille": judged.black_permille,
-                "depth": judged.depth,
-                "best_line": judged.best_line.iter().map(|&p| name(p, height)).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    let turning: Vec<Value> = review
-        .turning_points
-        .iter()
-        .map(|turning| {
-            json!({
-                "number": turning.number,
-                "move": name(turning.played, height),
-                "side": turning.side.to_string(),
-                "mistake": mistake(turning.mistake),
-                "before_permille": turning.permille.0,
-                "after_permille": turning.permille.1,
-                "better": turning.line.iter().map(|&p| name(p, height)).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    format!("{:#}\n", json!({ "positions": moves, "turning_points": turning }))
-}
-
-fn mistake(mistake: Mistake) -> &'static str {
-    match mistake {
-        Mistake::MissedFours => "missed a win by fours",
-        Mistake::MissedWin => "missed a forced win",
-        Mistake::AllowedWin => "allowed a forced win",
-        Mistake::Slip => "gave away much",
-    }
-}
-
-fn game_text(game: &Game, review: &Review) -> anyhow::Result<String> {
-    let height = game.height;
-    let mut text = String::new();
-    let called = |name: &str, side: Side| {
-        if name.is_empty() { side.to_string() } else { format!("{name} ({side})") }
-    };
-    let (black, white) = (called(&game.black, Side::Black), called(&game.white, Side::White));
-    writeln!(text, "{black} - {white}, {} {}x{height}\n", game.variant, game.width)?;
-    writeln!(text, "{:>4} {:>5} {:>7} {:>7} {:>5}  best", "move", "", "Black", "eval", "depth")?;
-    for (number, judged) in review.positions.iter().enumerate() {
-        let played = number.checked_sub(1).map(|i| name(game.moves[i].point, height));
-        let turning = review.turning_points.iter().find(|turning| turning.number == number);
-        let percent = f64::from(judged.black_permille) / 10.0;
-        let best = &judged.best_line[..judged.best_line.len().min(6)];
-        write!(
-            text,
-            "{number:>4} {:>5} {percent:>5.1} % {:>7} {:>5}  {}",
-            played.unwrap_or_default(),
-            judged.black.to_string(),
-            judged.depth,
-            names(best, height)
-        )?;
-        match turning {
-            Some(turning) => writeln!(text, "   <- {}", mistake(turning.mistake))?,
-            None => text.push('\n'),
-        }
-    }
-    text.push_str("\nTurning points:\n");
-    for turning in &review.turning_points {
-        writeln!(
-            text,
-            "{:>4}. {} {}: {}; better {}",
-            turning.number,
-            turning.side,
-            name(turning.played, height),
-            mistake(turning.mistake),
-            names(&turning.line, height)
-        )?;
-    }
-    if review.turning_points.is_empty() {
-        text.push_str("   none\n");
-    }
-    Ok(text)
+    Ok(if args.json {
+        game_report::json(game, &review)?
+    } else {
+        game_report::text(game, &review)?
+    })
 }
