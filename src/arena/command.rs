@@ -116,7 +116,9 @@ fn announce(settings: &Settings, games: usize, left: usize) {
 fn conclude(journal: &Journal, outputs: &Outputs) -> Result<()> {
     let tally = MatchTally::of(journal);
     // A reader who has left (a closed pipe) wants no tables.
-    let _ = std::io::stdout().write_all(report::text(journal, &tally).as_bytes());
+    let result =
+        if outputs.json { report::summary(journal, &tally) } else { report::text(journal, &tally) };
+    let _ = std::io::stdout().write_all(result.as_bytes());
     if let Some(path) = &outputs.html {
         report::save(path, &report::page(journal, &tally))?;
     }

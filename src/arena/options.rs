@@ -67,6 +67,9 @@ pub(super) enum Subcommand {
 #[derive(clap::Args, Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Outputs {
+    /// Print the result as JSON, for programs
+    #[arg(long)]
+    pub json: bool,
     /// Write a self-contained page with tables, curves and all games
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -284,6 +287,7 @@ fn read_config(path: &Path) -> Result<ConfigFile> {
 impl Outputs {
     fn over(self, base: Outputs) -> Outputs {
         Outputs {
+            json: self.json || base.json,
             html: self.html.or(base.html),
             sgf: self.sgf.or(base.sgf),
             pgn: self.pgn.or(base.pgn),

@@ -22,6 +22,7 @@ Examples:
   pbrain-kakugo match --engine \"self --level 5\" --engine \"self --level 6\" name=six \\
       --each turn=1s --rule renju --games 40 --openings balanced:20
   pbrain-kakugo match --config match.toml --record games.jsonl --resume
+  pbrain-kakugo match report games.jsonl --json        the result, for programs
 ";
 
 /// Of `bench`.

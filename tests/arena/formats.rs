@@ -9,6 +9,8 @@ tests![
     a_gauntlet_is_one_against_all,
     games_that_repeat_earlier_ones_are_told,
     exports_can_be_read_back,
+    the_result_is_there_for_programs,
+    mistakes_in_the_arguments_and_failures_have_codes_of_their_own,
     the_page_is_whole_and_safe,
     what_engines_tell_is_recorded,
 ];
@@ -108,6 +110,48 @@ fn exports_can_be_read_back() {
         assert!(same(pos::read(line, 15, pos::RowOrder::FromTop).unwrap()));
     }
     assert_eq!(read(&pgn).matches("[Result ").count(), 4);
+    let date = games[0]["date"].as_str().unwrap();
+    assert!(date.len() == 10 && date.split('-').count() == 3, "{date}");
+    assert_eq!(from_sgf[0].date, date);
+    assert!(read(&pgn).contains(&format!("[Date \"{}\"]", date.replace('-', "."))));
+}
+
+fn the_result_is_there_for_programs() {
+    let field = Field::new();
+    let each = ["turn=60s", "startup=60s"];
+    let (strong, weak) = (toy("strong", "plain", &each), toy("weak", "off-board@2", &each));
+    let words = ["--games", "24", "--seed", "1", "--openings", "balanced:12", "--json"];
+    let output = field.play(&line(&[&strong, &weak], &words));
+    let value: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    let pairing = &value["pairings"][0];
+    assert_eq!((&pairing["first"], &pairing["wins"]), (&"strong".into(), &24.into()));
+    assert_eq!(pairing["pairs"], serde_json::json!([0, 0, 0, 0, 12]));
+    assert!(pairing["elo"]["low"].as_f64().unwrap() > 100.0, "{pairing:#}");
+    assert!(pairing["elo"]["high"].is_null() && value["sprt"].is_null());
+    let end = &value["ends"][0];
+    assert_eq!((&end["reason"], &end["loser"]), (&"illegal-move".into(), &"weak".into()));
+    // The same again from the record.
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let again = command.args(["match", "report", &field.path("games.jsonl"), "--json"]).output();
+    assert_eq!(again.unwrap().stdout, output.stdout);
+}
+
+fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
+    let code = |words: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+        command.arg("match").args(words).output().unwrap().status.code()
+    };
+    let two = ["--engine", "self", "--engine", "self", "name=other"];
+    let with = |more: &[&str]| code(&[&two[..], more].concat());
+    assert_eq!(code(&["--engine", "self"]), Some(2), "one engine");
+    assert_eq!(with(&["--games", "3"]), Some(2));
+    assert_eq!(with(&["--rule", "chess"]), Some(2));
+    assert_eq!(with(&["--sprt", "elo0=1"]), Some(2));
+    assert_eq!(with(&["--shard", "5/4"]), Some(2));
+    assert_eq!(with(&["--frobnicate"]), Some(2));
+    assert_eq!(with(&["--openings", "pos:/no/such/file"]), Some(1));
+    assert_eq!(code(&["--config", "/no/such/file"]), Some(1));
+    assert_eq!(code(&["report", "/no/such/file"]), Some(1));
 }
 
 fn the_page_is_whole_and_safe() {
@@ -125,6 +169,13 @@ fn the_page_is_whole_and_safe() {
     let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
     assert_eq!(data["games"].as_array().unwrap().len(), 8);
+    // The winner's last move is in the row that is marked.
+    let won = |game: &&serde_json::Value| game["reason"] == "five in a row";
+    for game in data["games"].as_array().unwrap().iter().filter(won) {
+        let row = game["row"].as_array().unwrap();
+        let last = game["points"].as_array().unwrap().len() / 2 - 1;
+        assert!(row.len() >= 5 && row.contains(&last.into()), "{game}");
+    }
     if cfg!(feature = "plots") {
         assert!(page.matches("<svg").count() >= 4, "curves and a board");
     }

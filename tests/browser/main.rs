@@ -4,5 +4,6 @@
 mod driver;
 mod games;
 mod records;
+mod report;
 mod safety;
 mod work;

@@ -64,6 +64,7 @@ pub(super) fn play(
         seed: settings.seed,
         black: game.players[0].name(),
         white: game.players[1].name(),
+        date: GameRecord::today(),
         proposer,
         result: end.result,
         reason: end.reason,

@@ -1,6 +1,7 @@
 //! A finished game, as a line of the journal holds it.
 
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 
 use crate::board::{Point, Side};
 use crate::record::GameResult;
@@ -146,6 +147,9 @@ pub struct GameRecord {
     pub black: String,
     /// Name of the engine that played White.
     pub white: String,
+    /// The day on which it ended (UTC), as 2026-11-22; not known of old records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
     /// Swap2 only: who put the first three stones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposer: Option<String>,
@@ -164,6 +168,11 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// The present day, as a record tells it.
+    pub fn today() -> Option<String> {
+        Some(OffsetDateTime::now_utc().date().to_string())
+    }
+
     /// Points of the engine called `name`.
     pub fn points(&self, name: &str) -> f64 {
         self.result.points(if self.black == name { Side::Black } else { Side::White })

@@ -36,6 +36,7 @@ pub fn game(record: &GameRecord, settings: &Settings) -> Result<Game> {
     Ok(Game {
         black: record.black.clone(),
         white: record.white.clone(),
+        date: record.date.clone().unwrap_or_default(),
         round: format!("{}.{}", record.pair + 1, record.id % 2 + 1),
         result: Some(record.result),
         termination,
@@ -54,7 +55,7 @@ pub fn write(journal: &Journal, outputs: &Outputs) -> Result<()> {
         save(path, &all(&sgf::write))?;
     }
     if let Some(path) = &outputs.pgn {
-        save(path, &all(&pgn::write))?;
+        save(path, &all(&|game| pgn::write(&with_pgn_date(game))))?;
     }
     if let Some(path) = &outputs.pos {
         save(path, &positions(RowOrder::FromTop))?;
@@ -73,6 +74,11 @@ pub fn write(journal: &Journal, outputs: &Outputs) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The same game with its day as PGN writes it: 2026.11.22.
+fn with_pgn_date(game: &Game) -> Game {
+    Game { date: game.date.replace('-', "."), ..game.clone() }
 }
 
 /// Write a text file.

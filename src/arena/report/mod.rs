@@ -6,6 +6,7 @@ mod export;
 mod live;
 mod page;
 mod progress;
+mod summary;
 mod table;
 mod tally;
 
@@ -13,5 +14,6 @@ pub use export::{save, write};
 pub use live::Live;
 pub use page::page;
 pub use progress::ProgressBar;
+pub use summary::summary;
 pub use table::text;
 pub use tally::MatchTally;

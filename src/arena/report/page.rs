@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::table;
 use super::tally::MatchTally;
 use crate::arena::journal::{GameRecord, Journal};
-use crate::board::Side;
+use crate::board::{Board, Side};
 use crate::record::GameResult;
 
 const PAGE: &str = include_str!("page/report.html");
@@ -64,7 +64,7 @@ fn escape(text: &str) -> String {
 }
 
 fn grid(html: &mut String, rows: &[Vec<String>]) {
-    html.push_str("<table class=\"cross\">\n");
+    html.push_str("<div class=\"wide\"><table class=\"cross\">\n");
     for (i, row) in rows.iter().enumerate() {
         let tag = if i == 0 { "th" } else { "td" };
         let span = if row.len() < rows[0].len() { " colspan=\"99\"" } else { "" };
@@ -74,7 +74,7 @@ fn grid(html: &mut String, rows: &[Vec<String>]) {
         }
         html.push_str("</tr>\n");
     }
-    html.push_str("</table>\n");
+    html.push_str("</table></div>\n");
 }
 
 #[cfg(feature = "plots")]
@@ -103,6 +103,7 @@ fn charts(_: &Journal, _: &MatchTally) -> String {
 /// The games, in as few letters as the script can do with.
 fn games(journal: &Journal) -> Value {
     let settings = &journal.settings;
+    let empty = settings.board().ok();
     let game = |game: &GameRecord| {
         let points: Vec<u8> = game.moves.iter().flat_map(|m| [m.at.x(), m.at.y()]).collect();
         json!({
@@ -117,6 +118,9 @@ fn games(journal: &Journal) -> Value {
             },
             "reason": game.reason.text(),
             "detail": game.detail,
+            "date": game.date,
+            "proposer": game.proposer,
+            "row": empty.clone().map_or_else(Vec::new, |empty| winning_row(game, empty)),
             "opening": game.opening,
             "points": points,
             "ms": game.moves.iter().map(|m| m.ms).collect::<Vec<_>>(),
@@ -130,4 +134,15 @@ fn games(journal: &Journal) -> Value {
         "height": settings.height,
         "games": journal.games.values().map(game).collect::<Vec<_>>(),
     })
+}
+
+/// Which moves of the game, counted from 0, make the row that won it.
+fn winning_row(game: &GameRecord, mut board: Board) -> Vec<usize> {
+    for played in &game.moves {
+        if board.play(played.at).is_err() {
+            return Vec::new();
+        }
+    }
+    let row = board.winning_line();
+    (0..game.moves.len()).filter(|&i| row.contains(&game.moves[i].at)).collect()
 }

@@ -4,6 +4,6 @@ mod rating;
 mod sprt;
 mod stats;
 
-pub use rating::{Ratings, rate};
+pub use rating::{Rating, Ratings, rate};
 pub use sprt::{Sprt, Verdict};
 pub use stats::{Estimate, Pentanomial, Wdl};
