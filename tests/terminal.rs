@@ -144,6 +144,7 @@ fn games_are_saved_and_loaded() {
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     for name in ["t.sgf", "t.psq", "t.pos"] {
         let path = file(name);
+        let _ = std::fs::remove_file(&path);
         let output = piped(
             &["--white", "human"],
             &format!("h8\nb3\nsave {path}\nnew\nload {path}\nmoves\n"),
@@ -158,8 +159,34 @@ fn games_are_saved_and_loaded() {
     let output = piped(&["--white", "human"], &input);
     assert!(output.contains(&format!("Not loaded: {bad}: ")));
     assert!(output.contains(&format!("Not loaded: {missing}: ")));
-    assert_eq!(output.matches("x.exe: the name must end in .sgf").count(), 2);
+    assert!(output.contains("x.exe: the name must end in .sgf, .psq, .rec, .pos or .lib."));
+    assert!(output.contains("x.exe: the name must end in .sgf, .psq, .rec or .pos."), "{output}");
     assert!(output.ends_with("\nh8\n"), "nothing changed");
+}
+
+#[test]
+fn a_file_is_overwritten_only_on_demand() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("kept once.pos");
+    std::fs::write(&path, "a1\n").unwrap();
+    let name = path.to_str().unwrap();
+    let output = piped(&["--white", "human"], &format!("h8\nsave \"{name}\"\nyes\nmoves\n"));
+    assert!(output.contains(&format!("Not saved: {name} exists.")), "{output}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "a1\n");
+    let output = piped(&["--white", "human"], &format!("h8\nsave! '{name}'\n"));
+    assert!(output.contains(&format!("Saved to {name}.")), "{output}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "h8\n");
+}
+
+#[test]
+fn an_address_that_is_not_ours_is_told_with_the_port_that_was_wanted() {
+    // 192.0.2.1 is for documentation: no machine has it.
+    let output = Command::new(PROGRAM)
+        .args(["play", "--no-browser", "--host", "192.0.2.1"])
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("listening on 192.0.2.1:15015"), "{error}");
 }
 
 #[test]
@@ -212,7 +239,7 @@ mod pseudo_terminal {
         let mut session = spawn_command(command, Some(60_000)).unwrap();
         session.exp_string("Type a point such as h8, or help.").unwrap();
         for point in ["a1", "e5", "b1", "e4", "c1"] {
-            session.exp_string("\r\n> ").unwrap();
+            session.exp_string("> ").unwrap();
             session.send_line(point).unwrap();
         }
         // The stones of the winning row stand out.
@@ -279,12 +306,73 @@ mod pseudo_terminal {
     }
 
     #[test]
+    fn lines_are_edited_and_come_back() {
+        let command = command(&["--white", "human"]);
+        let mut session = spawn_command(command, Some(60_000)).unwrap();
+        session.exp_string("> ").unwrap();
+        // Typed 8, then h before it: Ctrl-A goes to the beginning.
+        session.send("8\u{1}h\r").unwrap();
+        session.flush().unwrap();
+        session.exp_string("Move 1, ").unwrap();
+        session.exp_string("> ").unwrap();
+        session.send_line("undo").unwrap();
+        session.exp_string("Move 0, ").unwrap();
+        session.exp_string("> ").unwrap();
+        // The line before the last, by the arrow up.
+        session.send("\u{1b}[A\u{1b}[A\r").unwrap();
+        session.flush().unwrap();
+        session.exp_string("Move 1, ").unwrap();
+        session.send_line("quit").unwrap();
+        session.exp_eof().unwrap();
+    }
+
+    #[test]
+    fn a_terminal_without_editing_gets_plain_lines() {
+        let mut command = command(&["--white", "human"]);
+        command.env("TERM", "dumb");
+        let mut session = spawn_command(command, Some(60_000)).unwrap();
+        let before = session.exp_string("\r\n> ").unwrap();
+        assert!(!before.contains('\u{1b}'), "{before:?}");
+        session.send_line("h8").unwrap();
+        session.exp_string("Move 1, ").unwrap();
+        session.send_line("quit").unwrap();
+        session.exp_eof().unwrap();
+    }
+
+    #[test]
+    fn whoever_types_is_asked_before_a_file_is_overwritten() {
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("asked.pos");
+        std::fs::write(&path, "a1\n").unwrap();
+        let mut session = spawn_command(command(&["--white", "human"]), Some(60_000)).unwrap();
+        let mut turn = |line: &str, expected: &str| {
+            session.send_line(line).unwrap();
+            session.exp_string(expected).unwrap();
+        };
+        let save = format!("save {}", path.display());
+        turn("h8", "Move 1, ");
+        turn(&save, "Overwrite it? (yes, no)");
+        turn("no", "Not saved.");
+        turn(&save, "Overwrite it? (yes, no)");
+        turn("a1", "Move 2, ");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "a1\n");
+        turn(&save, "Overwrite it? (yes, no)");
+        turn("yes", "Saved to ");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "h8a1\n");
+        session.send_line("quit").unwrap();
+        session.exp_eof().unwrap();
+    }
+
+    #[test]
     fn no_color_is_respected() {
         let mut command = command(&["--white", "human"]);
         command.env("NO_COLOR", "1");
         let mut session = spawn_command(command, Some(60_000)).unwrap();
-        let before = session.exp_string("\r\n> ").unwrap();
-        assert!(!before.contains("\u{1b}["), "{before:?}");
+        let before = session.exp_string("> ").unwrap();
+        // Editing the line needs other sequences; those of colours end in m.
+        let mut sequences = before.split("\u{1b}[").skip(1);
+        let is_colour =
+            |text: &str| text.trim_start_matches(|c: char| !c.is_alphabetic()).starts_with('m');
+        assert!(!sequences.any(is_colour), "{before:?}");
         session.send_line("quit").unwrap();
         session.exp_eof().unwrap();
     }

@@ -18,8 +18,11 @@ use super::game::setup::{Seat, Setup, TimeControl, size};
 use super::page::server::Server;
 use super::rooms::room::RoomSettings;
 use super::terminal::board::Terminal;
+use super::terminal::keyboard::Keyboard;
+use super::terminal::lines::Lines;
 use crate::player::{Resources, Thread};
 use crate::search::Networks;
+use crate::usage::usage;
 
 /// Play and analyse: a page in the browser, or a board in the terminal with --text.
 #[derive(Args, Debug)]
@@ -105,9 +108,9 @@ pub fn opening_words() -> Vec<&'static str> {
 /// # Errors
 /// An argument makes no sense, or the page cannot be served.
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
-    let configs = engines(args)?;
+    let configs = engines(args).map_err(usage)?;
     let names: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
-    let setup = setup(args, &names)?;
+    let setup = setup(args, &names).map_err(usage)?;
     let (hash_bytes, threads) = ((args.hash as usize) << 20, args.threads as usize);
     let resources = Resources { hash_bytes, threads, networks: Networks::default() };
     if args.text {
@@ -126,7 +129,8 @@ async fn serve(args: &PlayArgs, settings: RoomSettings) -> anyhow::Result<()> {
         Some(port) => Server::bind(args.host, port, settings).await?,
         None => match Server::bind(args.host, USUAL_PORT, settings.clone()).await {
             Ok(server) => server,
-            Err(_) => Server::bind(args.host, 0, settings).await?,
+            // What is wrong with any free port is wrong with the usual one.
+            Err(error) => Server::bind(args.host, 0, settings).await.map_err(|_| error)?,
         },
     };
     let url = server.url();
@@ -155,7 +159,11 @@ fn play_text(
     let computers = Thread::start("computers", move || Computers::new(resources.clone(), configs))
         .context("starting the thinking thread")?;
     let terminal = Terminal::new(setup, engines, computers, style, at_keyboard);
-    match terminal.run(BufReader::new(io::stdin()), io::stdout().lock()) {
+    let ended = match Keyboard::open() {
+        Some((keyboard, output)) => terminal.run(&Lines::typed_at(keyboard)?, output),
+        None => terminal.run(&Lines::of(BufReader::new(io::stdin()))?, io::stdout().lock()),
+    };
+    match ended {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         ended => ended.context("talking to the terminal"),
     }

@@ -1,17 +1,19 @@
 //! The board in a terminal: reads orders, plays, draws.
 //!
 //! It reads lines from any input and writes to any output, so that it works at a keyboard, over ssh,
-//! in a pipe and in tests. The prompt is only shown at a keyboard.
+//! in a pipe and in tests. The prompt is only shown at a keyboard. In a terminal that can do so, lines
+//! are edited and repeated ([`super::keyboard`]).
 //!
 //! While the computer thinks, lines are read ahead. At a keyboard some of them act at once (`stop`,
 //! `undo`, `resign`, `pause`, `new`, `load`, `quit`); all others wait for its move. A script's lines
 //! are taken in order: only `stop` as the very next line cuts the thinking short.
 
-use std::fs;
-use std::io::{self, BufRead, Write};
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
+use super::keyboard::PROMPT;
 use super::lines::{Lines, Noticed};
 use super::order::{HELP, Order, parse};
 use crate::analysis::drawing::{Style, draw};
@@ -31,6 +33,10 @@ use crate::search::Silent;
 /// Largest file that is read, in bytes.
 const FILE_BYTES: u64 = 16 << 20;
 
+/// Endings of the names of files that are written, and read.
+const WRITTEN: &str = ".sgf, .psq, .rec or .pos";
+const READ: &str = ".sgf, .psq, .rec, .pos or .lib";
+
 /// A terminal board.
 pub struct Terminal {
     game: LiveGame,
@@ -42,6 +48,8 @@ pub struct Terminal {
     at_keyboard: bool,
     /// Whether clocks and computers wait: a pause, or moves were taken back.
     held: bool,
+    /// The file that would be overwritten, if the answer is yes.
+    overwriting: Option<String>,
 }
 
 /// What follows an order.
@@ -63,34 +71,40 @@ impl Terminal {
         at_keyboard: bool,
     ) -> Terminal {
         let game = LiveGame::new(setup.clone());
-        Terminal { game, setup, engines, computers, style, at_keyboard, held: false }
+        Terminal {
+            game,
+            setup,
+            engines,
+            computers,
+            style,
+            at_keyboard,
+            held: false,
+            overwriting: None,
+        }
     }
 
     /// Play until told to quit or the input ends.
     ///
     /// # Errors
     /// Reading or writing failed.
-    pub fn run(
-        mut self,
-        input: impl BufRead + Send + 'static,
-        mut output: impl Write,
-    ) -> io::Result<()> {
-        let lines = Lines::of(input)?;
+    pub fn run(mut self, lines: &Lines, mut output: impl Write) -> io::Result<()> {
         if self.at_keyboard {
             writeln!(output, "Kakugo. Type a point such as h8, or help.")?;
         }
         self.show(&mut output)?;
         loop {
-            self.let_computers_play(&lines, &mut output)?;
-            if self.at_keyboard {
-                write!(output, "> ")?;
+            self.let_computers_play(lines, &mut output)?;
+            if self.at_keyboard && !lines.are_prompted() {
+                write!(output, "{PROMPT}")?;
             }
             output.flush()?;
             let Some(line) = lines.next()? else { return Ok(()) };
-            let then = match parse(&line) {
-                Ok(None) => Ok(Then::Nothing),
-                Ok(Some(order)) => self.carry_out(order, &lines),
-                Err(why) => Err(why),
+            let then = match (self.overwriting.take(), parse(&line)) {
+                (Some(name), _) if is_yes(&line) => self.save(&name, true),
+                (Some(_), _) if is_no(&line) => Ok(Then::Say("Not saved.".to_owned())),
+                (_, Ok(None)) => Ok(Then::Nothing),
+                (_, Ok(Some(order))) => self.carry_out(order, lines),
+                (_, Err(why)) => Err(why),
             };
             match then {
                 Ok(Then::Nothing) => {}
@@ -218,7 +232,7 @@ impl Terminal {
                 let moves: Vec<Point> = self.game.board().stones().map(|s| s.point).collect();
                 return Ok(Then::Say(notation::names(&moves, self.game.board().height())));
             }
-            Order::Save(name) => return self.save(&name),
+            Order::Save { name, over } => return self.save(&name, over),
             Order::Load(name) => {
                 let note = self.load(&name)?;
                 return Ok(if note.is_empty() { Then::Draw } else { Then::DrawAndSay(note) });
@@ -318,17 +332,41 @@ impl Terminal {
         Ok(Then::Say(format!("Kakugo would play {}.", self.in_words(&actions?))))
     }
 
-    fn save(&self, name: &str) -> Result<Then, String> {
-        let format = format_of(name)?;
+    /// Save the game; where the file exists only if that is wanted, `over` it.
+    fn save(&mut self, name: &str, over: bool) -> Result<Then, String> {
+        let format = Format::of_name(name, RowOrder::FromBottom);
+        let format = format.ok_or_else(|| format!("{name}: the name must end in {WRITTEN}."))?;
         let record = records::record_of(&self.game);
         let text = format.write(&[record]).map_err(|error| format!("Not saved: {error}."))?;
-        fs::write(name, text).map_err(|error| format!("Not saved: {name}: {error}."))?;
+        let mut options = OpenOptions::new();
+        let opened = if over {
+            options.write(true).create(true).truncate(true).open(name)
+        } else {
+            options.write(true).create_new(true).open(name)
+        };
+        let mut file = match opened {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                return self.ask_to_overwrite(name);
+            }
+            opened => opened.map_err(|error| format!("Not saved: {name}: {error}."))?,
+        };
+        file.write_all(text.as_bytes()).map_err(|error| format!("Not saved: {name}: {error}."))?;
         Ok(Then::Say(format!("Saved to {name}.")))
+    }
+
+    /// People are asked; a script has to say it at once.
+    fn ask_to_overwrite(&mut self, name: &str) -> Result<Then, String> {
+        if !self.at_keyboard {
+            return Err(format!("Not saved: {name} exists. To overwrite it: save! {name}"));
+        }
+        self.overwriting = Some(name.to_owned());
+        Ok(Then::Say(format!("{name} exists. Overwrite it? (yes, no)")))
     }
 
     /// Show a record; tells what is to be known about it.
     fn load(&mut self, name: &str) -> Result<String, String> {
-        let format = format_of(name)?;
+        let format = Format::of_name(name, RowOrder::FromBottom)
+            .ok_or_else(|| format!("{name}: the name must end in {READ}."))?;
         let failed = |error: &dyn std::fmt::Display| format!("Not loaded: {name}: {error}.");
         let size = fs::metadata(name).map_err(|error| failed(&error))?.len();
         if size > FILE_BYTES {
@@ -354,7 +392,10 @@ fn levels() -> String {
     LEVELS.iter().enumerate().map(line).collect()
 }
 
-fn format_of(name: &str) -> Result<Format, String> {
-    Format::of_name(name, RowOrder::FromBottom)
-        .ok_or_else(|| format!("{name}: the name must end in .sgf, .psq, .rec, .pos or .lib."))
+fn is_yes(line: &str) -> bool {
+    ["y", "yes"].contains(&line.trim().to_ascii_lowercase().as_str())
+}
+
+fn is_no(line: &str) -> bool {
+    ["n", "no"].contains(&line.trim().to_ascii_lowercase().as_str())
 }

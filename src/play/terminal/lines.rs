@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 
+use super::keyboard::Keyboard;
 use crate::play::lock::lock;
 use crate::search::Signals;
 
@@ -25,7 +26,11 @@ pub enum Noticed {
 }
 
 /// Lines not taken yet.
-pub struct Lines(Arc<Shared>);
+pub struct Lines {
+    shared: Arc<Shared>,
+    /// Whether the reader shows a prompt itself.
+    prompted: bool,
+}
 
 #[derive(Default)]
 struct Shared {
@@ -39,6 +44,8 @@ struct State {
     /// How the input ended, if it did.
     end: Option<io::Result<()>>,
     thinking: Option<Awaited>,
+    /// Whether a line is waited for.
+    wanted: bool,
 }
 
 /// What is being waited for, and whether a line ends it.
@@ -72,7 +79,25 @@ impl Lines {
         let shared = Arc::new(Shared::default());
         let reader = Arc::clone(&shared);
         thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input))?;
-        Ok(Lines(shared))
+        Ok(Lines { shared, prompted: false })
+    }
+
+    /// Read lines from a keyboard until it is left, each when it is wanted or while the computer thinks:
+    /// in between, the screen belongs to the board.
+    ///
+    /// # Errors
+    /// The system has no thread left.
+    pub fn typed_at(keyboard: Keyboard) -> io::Result<Lines> {
+        let shared = Arc::new(Shared::default());
+        let reader = Arc::clone(&shared);
+        let read = move || reader.read_typed(keyboard);
+        thread::Builder::new().name("reader".to_owned()).spawn(read)?;
+        Ok(Lines { shared, prompted: true })
+    }
+
+    /// Whether a prompt is shown without further ado.
+    pub fn are_prompted(&self) -> bool {
+        self.prompted
     }
 
     /// Wait for a line; `None` when the input has ended.
@@ -80,16 +105,19 @@ impl Lines {
     /// # Errors
     /// Reading failed.
     pub fn next(&self) -> io::Result<Option<String>> {
-        let mut state = lock(&self.0.state);
+        let mut state = lock(&self.shared.state);
         loop {
             if let Some(line) = state.lines.pop_front() {
-                self.0.changed.notify_all();
+                state.wanted = false;
+                self.shared.changed.notify_all();
                 return Ok(Some(line));
             }
             if let Some(end) = &mut state.end {
                 return std::mem::replace(end, Ok(())).map(|()| None);
             }
-            state = self.0.wait(state);
+            state.wanted = true;
+            self.shared.changed.notify_all();
+            state = self.shared.wait(state);
         }
     }
 
@@ -105,18 +133,19 @@ impl Lines {
     ) -> (T, bool) {
         let listening = Awaited { signals: Arc::clone(signals), noticed, ends: Box::new(ends) };
         {
-            let mut state = lock(&self.0.state);
+            let mut state = lock(&self.shared.state);
             state.thinking = Some(listening);
             state.look();
+            self.shared.changed.notify_all();
         }
         let thought = wait();
-        lock(&self.0.state).thinking = None;
+        lock(&self.shared.state).thinking = None;
         (thought, signals.is_stopped())
     }
 
     /// Take out the first line that `is` wanted, of those that could be `noticed`; whether there was one.
     pub fn take(&self, noticed: Noticed, is: impl Fn(&str) -> bool) -> bool {
-        let mut state = lock(&self.0.state);
+        let mut state = lock(&self.shared.state);
         let found = state.lines.iter().position(|line| is(line));
         let found = found.filter(|&at| noticed == Noticed::Any || at == 0);
         found.is_some_and(|at| state.lines.remove(at).is_some())
@@ -132,21 +161,41 @@ impl Shared {
         loop {
             let mut line = Vec::new();
             let read = Read::take(&mut input, LINE_BYTES).read_until(b'\n', &mut line);
-            let mut state = lock(&self.state);
-            while state.lines.len() >= MOST_LINES {
-                state = self.wait(state);
-            }
-            match read {
-                Ok(0) => state.end = Some(Ok(())),
-                Ok(_) => state.lines.push_back(String::from_utf8_lossy(&line).into_owned()),
-                Err(error) => state.end = Some(Err(error)),
-            }
-            state.look();
-            self.changed.notify_all();
-            if state.end.is_some() {
+            let text = String::from_utf8_lossy(&line).into_owned();
+            if !self.took(read.map(|bytes| (bytes > 0).then_some(text))) {
                 return;
             }
         }
+    }
+
+    fn read_typed(&self, mut keyboard: Keyboard) {
+        loop {
+            let mut state = lock(&self.state);
+            while !state.wanted && state.thinking.is_none() {
+                state = self.wait(state);
+            }
+            drop(state);
+            if !self.took(keyboard.line()) {
+                return;
+            }
+        }
+    }
+
+    /// A line was read, or the input ended. Whether more is to be read.
+    fn took(&self, read: io::Result<Option<String>>) -> bool {
+        let mut state = lock(&self.state);
+        while state.lines.len() >= MOST_LINES {
+            state = self.wait(state);
+        }
+        match read {
+            Ok(None) => state.end = Some(Ok(())),
+            Ok(Some(line)) => state.lines.push_back(line),
+            Err(error) => state.end = Some(Err(error)),
+        }
+        state.wanted = false;
+        state.look();
+        self.changed.notify_all();
+        state.end.is_none()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The board in a terminal.
 
 pub mod board;
-mod lines;
+pub mod keyboard;
+pub mod lines;
 mod order;

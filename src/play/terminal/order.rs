@@ -48,7 +48,12 @@ pub enum Order {
     /// List the moves.
     Moves,
     /// Save to a file.
-    Save(String),
+    Save {
+        /// Its name.
+        name: String,
+        /// Whether one that exists is overwritten.
+        over: bool,
+    },
     /// Load a file.
     Load(String),
     /// List the orders.
@@ -86,6 +91,7 @@ pub const HELP: &str = "  h8             place a stone       undo [N]        tak
   names A B      of the players      show, moves     the board, the moves
   take black, take white, take more  choose in a swap opening
   save FILE, load FILE               .sgf .psq .rec .pos (.lib to load)
+  save! FILE                         save over a file that exists
   help, quit
 While the computer thinks, stop, undo, resign, pause, new, load and quit act at once.
 In a script all lines are taken in order, and stop cuts the move before it short.
@@ -154,14 +160,31 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "resign" => Order::Resign,
         "show" => Order::Show,
         "moves" => Order::Moves,
-        "save" => Order::Save(needed("Try: save game.sgf.")?),
-        "load" => Order::Load(needed("Try: load game.sgf.")?),
+        "save" | "save!" => {
+            needed("Try: save game.sgf.")?;
+            Order::Save { name: file_name(line)?, over: verb.ends_with('!') }
+        }
+        "load" => {
+            needed("Try: load game.sgf.")?;
+            Order::Load(file_name(line)?)
+        }
         "help" | "?" => Order::Help,
         "quit" | "exit" | "q" => Order::Quit,
         word if is_point(word) && rest.is_empty() => Order::Place(word.to_owned()),
         word => return Err(format!("\"{word}\" is neither a point nor an order. Try: help.")),
     };
     Ok(Some(order))
+}
+
+/// The name after the order, as typed; quotes around it are no part of it.
+fn file_name(line: &str) -> Result<String, String> {
+    let (_, name) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
+    let name = name.trim();
+    let bare = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
+    match bare.unwrap_or(name) {
+        "" => Err("The name is empty.".to_owned()),
+        name => Ok(name.to_owned()),
+    }
 }
 
 /// Letters, then digits.
@@ -192,7 +215,12 @@ mod tests {
         assert_eq!(order("names A B"), Order::Names("A".into(), "B".into()));
         assert_eq!(order("level 3"), Order::Level(3));
         assert_eq!(order("white human"), Order::Seat(1, PlayerKind::Human));
-        assert_eq!(order("save my game.sgf"), Order::Save("my game.sgf".into()));
+        let save = |name: &str, over| Order::Save { name: name.into(), over };
+        assert_eq!(order("save my  game.sgf"), save("my  game.sgf", false));
+        assert_eq!(order("save! g.sgf"), save("g.sgf", true));
+        assert_eq!(order(r#"save "C:\g 1.sgf""#), save(r"C:\g 1.sgf", false));
+        assert_eq!(order("load 'a b.psq' "), Order::Load("a b.psq".into()));
+        assert_eq!(order("save 5\" disk.sgf"), save("5\" disk.sgf", false));
         assert_eq!(order("QUIT"), Order::Quit);
         assert_eq!((order("stop"), order("now")), (Order::Stop, Order::Stop));
         assert!(order("undo").breaks_off() && !order("moves").breaks_off());
@@ -207,6 +235,7 @@ mod tests {
             ("rule chess", "there is no rule"),
             ("size big", "is no board size"),
             ("save", "save what?"),
+            ("save \"\"", "is empty"),
             ("names A", "Two names"),
             ("black nobody", "is no player"),
             ("level", "level what?"),
