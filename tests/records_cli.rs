@@ -244,3 +244,13 @@ fn help_completions_and_man_page_come_from_one_definition() {
         manual.contains(".TH") && manual.contains("games.jsonl") && manual.contains("line7.psq")
     );
 }
+
+#[test]
+fn a_mistake_in_the_arguments_of_convert_is_told_by_its_code() {
+    let game = file("for-its-code.pos", b"h8i9");
+    let code = |arguments: &[&str]| run(arguments, b"").status.code();
+    assert_eq!(code(&["convert", &game, "-", "--to", "sgf", "--size", "big"]), Some(2));
+    assert_eq!(code(&["convert", &game, "-", "--to", "chess"]), Some(2));
+    assert_eq!(code(&["convert", &game, "x.exe"]), Some(2));
+    assert_eq!(code(&["convert", "missing.sgf", "-", "--to", "psq"]), Some(1));
+}

@@ -12,6 +12,7 @@ use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
 use crate::record::pos::RowOrder;
 use crate::record::{Game, GameResult};
+use crate::usage::usage;
 
 /// Convert a game record. Names ending in .sgf, .psq, .rec, .pos, .txt (pos text), .open (offset
 /// openings) or .lib (RenLib) tell the format. SGF and RenLib keep variations, comments and marks.
@@ -141,7 +142,7 @@ pub fn read_trees(
     rows: RowOrder,
     pattern: &Game,
 ) -> anyhow::Result<Vec<GameTree>> {
-    let format = format(word, name, rows)?;
+    let format = format(word, name, rows).map_err(usage)?;
     let mut bytes = Vec::new();
     if name == "-" {
         std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
@@ -156,10 +157,11 @@ pub fn read_trees(
 /// # Errors
 /// A file cannot be read or written, or the format cannot hold the game.
 pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
-    let pattern = args.board.pattern()?;
+    let pattern = args.board.pattern().map_err(usage)?;
     let rows_out = args.rows_out.unwrap_or(args.rows).into();
     let output = args.output.as_deref().unwrap_or("-");
-    let to = if args.list { None } else { Some(format(args.to.as_deref(), output, rows_out)?) };
+    let to = || format(args.to.as_deref(), output, rows_out).map_err(usage);
+    let to = if args.list { None } else { Some(to()?) };
     let mut games = read_trees(&args.input, args.from.as_deref(), args.rows.into(), &pattern)?;
     if args.lines {
         games = lines(&games).with_context(|| format!("listing the lines of {}", args.input))?;
