@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -15,6 +16,7 @@ use super::computers::Computers;
 use super::engine_player;
 use super::game::opening::Opening;
 use super::game::setup::{Seat, Setup, TimeControl, size};
+use super::kept::store::Store;
 use super::page::server::Server;
 use super::rooms::room::RoomSettings;
 use super::terminal::board::Terminal;
@@ -80,6 +82,12 @@ pub struct PlayArgs {
     /// Do not open the browser.
     #[arg(long)]
     no_browser: bool,
+    /// Keep the page's games in this folder instead of the user's data folder.
+    #[arg(long, value_name = "FOLDER")]
+    games: Option<PathBuf>,
+    /// Keep no games: they end with the program.
+    #[arg(long, conflicts_with = "games")]
+    no_games: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -88,6 +96,7 @@ Examples:
   pbrain-kakugo play --rule renju --white 5            against level 5
   pbrain-kakugo play --engine ./pbrain-other --white engine1
   pbrain-kakugo play --port 8080 --no-browser
+  pbrain-kakugo play --games ~/gomoku                  the page's games as SGF files in that folder
   pbrain-kakugo play --text                            the board in the terminal (try: help)
   pbrain-kakugo play --text --white human --size 13    two people at one keyboard
   pbrain-kakugo play --text --size 7x6 --win 4 --names Ann Bob --white human
@@ -116,7 +125,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     if args.text {
         return play_text(setup, names, resources, configs);
     }
-    let settings = RoomSettings { engines: names, configs, setup, resources };
+    let store = store(args);
+    let settings = RoomSettings { engines: names, configs, setup, resources, store };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -141,9 +151,48 @@ async fn serve(args: &PlayArgs, settings: RoomSettings) -> anyhow::Result<()> {
     if !args.no_browser && open::that_detached(&url).is_err() {
         println!("Open that address in a browser.");
     }
-    tokio::select! {
+    let keep = server.keeper();
+    let ended = tokio::select! {
         served = server.run() => served,
         interrupted = tokio::signal::ctrl_c() => interrupted.context("waiting for Ctrl-C"),
+        () = terminated() => Ok(()),
+    };
+    keep();
+    ended
+}
+
+/// Returns when the system asks the program to end.
+async fn terminated() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut signal) = signal(SignalKind::terminate()) {
+            signal.recv().await;
+            return;
+        }
+    }
+    std::future::pending::<()>().await;
+}
+
+/// Where the page's games are kept; a folder that cannot be had is told and done without.
+fn store(args: &PlayArgs) -> Option<Store> {
+    if args.no_games {
+        return None;
+    }
+    let of_user = || {
+        let folders = directories::ProjectDirs::from("", "", "kakugo")?;
+        Some(folders.data_dir().join("games"))
+    };
+    let Some(folder) = args.games.clone().or_else(of_user) else {
+        eprintln!("Games are not kept: there is no folder for the user's data (see --games).");
+        return None;
+    };
+    match Store::open(folder.clone()) {
+        Ok(store) => Some(store),
+        Err(error) => {
+            eprintln!("Games are not kept: {}: {error}.", folder.display());
+            None
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! | folder | what |
 //! |---|---|
 //! | `game` | a game between two players: moves, undo, openings, clocks, ends, records |
+//! | `kept` | the games that outlive the program, a file each |
 //! | `rooms` | the games that pages look at, and what is thought about them |
 //! | `page` | the page's files and its server |
 //! | `terminal` | the text board |
@@ -14,6 +15,7 @@ mod command;
 mod computers;
 mod engine_player;
 mod game;
+mod kept;
 mod lock;
 mod page;
 mod rooms;

@@ -33,11 +33,15 @@ impl Drop for Process {
     }
 }
 
-/// `pbrain-kakugo play` without opening a browser, and its address.
+/// `pbrain-kakugo play` without opening a browser, and its address: at any free port, and without
+/// keeping games, unless the arguments say otherwise.
 pub fn serve(arguments: &[&str]) -> (Process, String) {
+    let told = |option: &str| arguments.contains(&option);
+    let port: &[&str] = if told("--port") { &[] } else { &["--port", "0"] };
+    let games: &[&str] = if told("--games") { &[] } else { &["--no-games"] };
     let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-        .args(["play", "--no-browser", "--port", "0"])
-        .args(arguments)
+        .args(["play", "--no-browser"])
+        .args([port, games, arguments].concat())
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");

@@ -3,6 +3,8 @@
 
 mod driver;
 mod games;
+mod kept;
+mod moves;
 mod records;
 mod report;
 mod safety;

@@ -86,13 +86,44 @@ fn a_large_library_is_opened() {
 }
 
 #[test]
-fn of_a_file_with_several_games_the_first_is_shown_and_said_so() {
+fn of_a_file_with_several_games_one_is_chosen() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
-        open_file(&page, "three.pos", b"h8h9\na1\nb2\n").await;
-        page.until("text('message') === 'The file holds 3 games: this is the first.'").await;
-        assert_eq!(page.stones().await, 2);
-        page.play("c3").await;
-        page.until("text('message') === ''").await;
+        let games = b"(;GM[4]PB[Ann]PW[Bob]EV[Cup]DT[2026-01-02]RE[B+];B[hh];W[hi])
+            (;GM[4]RU[renju]PB[Eve];B[aa](;W[bb];B[cc])(;W[dd]))";
+        open_file(&page, "two.sgf", games).await;
+        page.until("count('#file-games li') === 2").await;
+        assert_eq!(page.stones().await, 0);
+        let names = page.value("document.querySelectorAll('#file-games li')[0].textContent").await;
+        assert_eq!(names, "Ann – Bob, Cup, 2026-01-02, freestyle, 2 moves, Black won");
+        page.shot("choose-game").await;
+        let second = "document.querySelectorAll('#file-games button')[1].click()";
+        page.client.execute(second, vec![]).await.unwrap();
+        page.until("text('counter') === '3 c13' && count('.variation') === 1").await;
+        assert_eq!(page.value("document.getElementById('records').open").await, false);
+    });
+}
+
+#[test]
+fn variations_comments_and_signs_are_shown_and_saved_again() {
+    browse(Screen::Desktop, &[], |page| async move {
+        let text = "(;FF[4]GM[4]CA[UTF-8]AP[other]SZ[15]RU[freestyle]PB[Ann]PW[Bob]RE[W+Time]\n\
+            ;B[hh]C[the centre](\n;W[hi]LB[aa:x]TR[hh];B[gg])(\n;W[gi]N[kept];B[gg]))\n";
+        open_file(&page, "variations.sgf", text.as_bytes()).await;
+        page.until("text('counter') === '3 g9' && count('.variation') === 1").await;
+        assert_eq!(page.value("count('.sign')").await, 0);
+        page.press("undo").await;
+        page.until("count('text.sign') === 1 && count('path.sign') === 1").await;
+        page.press("undo").await;
+        page.until("document.getElementById('comment').value === 'the centre'").await;
+        page.shot("variations").await;
+        page.press("files").await;
+        let saved_sgf = saved(&page, "[data-save=sgf]").await;
+        for kept in ["AP[other]", "RE[W+Time]", "C[the centre]", "LB[aa:x]", "TR[hh]", "N[kept]"] {
+            assert!(saved_sgf.contains(kept), "{kept} is not in {saved_sgf}");
+        }
+        assert_eq!(saved_sgf.matches(";B[gg]").count(), 2, "{saved_sgf}");
+        let library = saved(&page, "[data-save=lib]").await;
+        assert!(library.contains("RenLib") && library.contains("the centre"), "{library:?}");
     });
 }
 

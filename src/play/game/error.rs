@@ -37,6 +37,10 @@ pub enum GameError {
     NothingToRedo,
     /// Not this player's turn.
     NotYourTurn(String),
+    /// The move is not there, or not any more.
+    NoSuchMove,
+    /// The line is the main line already.
+    MainLine,
 }
 
 impl GameError {
@@ -63,6 +67,8 @@ impl GameError {
             GameError::NothingToUndo => plain("There is no move to take back."),
             GameError::NothingToRedo => plain("There is no move to play again."),
             GameError::NotYourTurn(name) => format!("It is {name}'s turn."),
+            GameError::NoSuchMove => plain("That move is not there any more."),
+            GameError::MainLine => plain("This is the main line already."),
         }
     }
 }

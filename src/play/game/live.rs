@@ -1,15 +1,19 @@
-//! A game under way: moves with undo and redo, and how it ends. Whose turn it is stands in `turns`,
-//! what the clocks show in `time`.
+//! A game under way: a tree of moves, a line in it that is looked at, and a place on that line.
+//! Whose turn it is stands in `turns`, what the clocks show in `time`.
 //!
-//! It is a list of [`Step`]s and a cursor in it. Undo and redo move the cursor; a new step drops
-//! what lies beyond. Everything else (board, choices, colours, time used) follows from the steps
-//! before the cursor.
+//! Undo and redo move the place along the line. A new step grows the tree and takes the line with it:
+//! what was played before stays as another branch. Everything else (board, choices, colours, time
+//! used) follows from the steps before the place.
 
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Outcome, Point, Side};
+use crate::record::GameResult;
+use crate::record::game_tree::Note;
+use crate::record::tree::{NodeId, Tree};
 
 use super::clock::MoveClock;
+use super::date::today;
 use super::end::{End, Forfeit};
 use super::error::{GameError, Spot};
 use super::opening::OpeningChoice;
@@ -35,14 +39,40 @@ pub enum Action {
     Choose(OpeningChoice),
 }
 
+/// A node of the game's tree.
+#[derive(Clone, Default, Debug)]
+pub struct Moment {
+    /// What was done; `None` at the root.
+    pub step: Option<Step>,
+    /// What is remarked about it.
+    pub note: Note,
+    /// Who lost here away from the board, and how.
+    pub forfeit: Option<(Side, Forfeit)>,
+}
+
+/// What a record told of the game that the moves do not tell.
+#[derive(Clone, Default, Debug)]
+pub struct About {
+    /// Name of the event.
+    pub event: String,
+    /// Round within the event.
+    pub round: String,
+    /// `YYYY-MM-DD`.
+    pub date: String,
+    /// Result and termination, and the end of the main line that they are about.
+    pub result: Option<(GameResult, String, NodeId)>,
+}
+
 /// A game under way.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
     pub(super) setup: Setup,
-    pub(super) steps: Vec<Step>,
+    pub(super) about: About,
+    pub(super) tree: Tree<Moment>,
+    /// From below the root to the end of the line that is looked at.
+    pub(super) line: Vec<NodeId>,
     pub(super) at: usize,
     pub(super) board: Board,
-    forfeit: Option<(Side, Forfeit)>,
     pub(super) clock: MoveClock,
 }
 
@@ -50,8 +80,15 @@ impl LiveGame {
     /// A new game; the set-up must have been checked.
     pub fn new(setup: Setup) -> LiveGame {
         let board = empty_board(&setup);
-        let clock = MoveClock::default();
-        LiveGame { setup, steps: Vec::new(), at: 0, board, forfeit: None, clock }
+        LiveGame {
+            setup,
+            about: About { date: today(), ..About::default() },
+            tree: Tree::new(Moment::default()),
+            line: Vec::new(),
+            at: 0,
+            board,
+            clock: MoveClock::default(),
+        }
     }
 
     /// A game that begins with these moves, which must be legal up to the end of the game.
@@ -84,17 +121,47 @@ impl LiveGame {
         &self.board
     }
 
-    /// All steps, those that could be redone included.
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
+    /// All moves with their variations.
+    pub fn tree(&self) -> &Tree<Moment> {
+        &self.tree
     }
 
-    /// The stones of all steps.
-    pub fn line(&self) -> impl Iterator<Item = Point> + '_ {
-        self.steps.iter().filter_map(|step| match step.action {
+    /// The nodes of the line that is looked at, those that could be redone included.
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.line
+    }
+
+    /// The node of the position.
+    pub fn node(&self) -> NodeId {
+        self.at.checked_sub(1).map_or(NodeId::ROOT, |last| self.line[last])
+    }
+
+    /// The steps of the line, those that could be redone included.
+    pub fn steps(&self) -> Vec<Step> {
+        self.line.iter().filter_map(|&node| self.tree.value(node).step).collect()
+    }
+
+    /// The steps up to the position.
+    pub(super) fn played(&self) -> impl DoubleEndedIterator<Item = Step> + '_ {
+        self.line[..self.at].iter().filter_map(|&node| self.tree.value(node).step)
+    }
+
+    /// The stone of a node, if it is one.
+    pub fn stone(&self, node: NodeId) -> Option<Point> {
+        match self.tree.value(node).step?.action {
             Action::Stone(p) => Some(p),
             Action::Choose(_) => None,
-        })
+        }
+    }
+
+    /// The nodes of the line's stones.
+    pub fn stone_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.line.iter().copied().filter(|&node| self.stone(node).is_some())
+    }
+
+    /// The stones of the line, those that could be redone included.
+    pub fn line(&self) -> impl Iterator<Item = Point> + '_ {
+        self.line.iter().filter_map(|&node| self.stone(node))
     }
 
     /// Number of steps played.
@@ -102,16 +169,39 @@ impl LiveGame {
         self.at
     }
 
+    /// Whether there are steps to play again.
+    pub fn can_redo(&self) -> bool {
+        self.at < self.line.len()
+    }
+
     /// How the game ended; `None` while it goes on.
     pub fn end(&self) -> Option<End> {
-        match self.board.outcome() {
+        self.end_at(&self.board, self.node())
+    }
+
+    fn end_at(&self, board: &Board, node: NodeId) -> Option<End> {
+        match board.outcome() {
             Outcome::Win(side) => return Some(End::Row(side)),
             Outcome::Forbidden(foul) => return Some(End::Foul(foul)),
             Outcome::Draw => return Some(End::Full),
             Outcome::Ongoing => {}
         }
-        let (loser, how) = self.forfeit.as_ref()?;
-        (self.at == self.steps.len()).then(|| End::Forfeit(*loser, how.clone()))
+        let (loser, how) = self.tree.value(node).forfeit.as_ref()?;
+        Some(End::Forfeit(*loser, how.clone()))
+    }
+
+    /// The end of the main line.
+    pub fn main_tip(&self) -> NodeId {
+        self.tree.main_line(NodeId::ROOT).last().unwrap_or(NodeId::ROOT)
+    }
+
+    /// How the main line ends; `None` if it goes on.
+    pub fn main_end(&self) -> Option<End> {
+        let mut board = empty_board(&self.setup);
+        for p in self.tree.main_line(NodeId::ROOT).filter_map(|node| self.stone(node)) {
+            board.play(p).expect("a stone that was played before");
+        }
+        self.end_at(&board, self.main_tip())
     }
 
     /// Why a stone may not be placed on `p` now.
@@ -179,11 +269,32 @@ impl LiveGame {
         Spot { point, height: self.board.height() }
     }
 
+    /// Go one step on: along a branch that begins so, or along a new one.
     fn push(&mut self, step: Step) {
-        self.steps.truncate(self.at);
-        self.steps.push(step);
-        self.at = self.steps.len();
-        self.forfeit = None;
+        let here = self.node();
+        let same = |&node: &NodeId| {
+            self.tree.value(node).step.is_some_and(|known| known.action == step.action)
+        };
+        let known = self.tree.children(here).find(same);
+        let next = known.unwrap_or_else(|| {
+            self.tree.add(here, Moment { step: Some(step), ..Moment::default() })
+        });
+        self.tree.value_mut(next).step = Some(step);
+        if self.line.get(self.at) != Some(&next) {
+            self.line.truncate(self.at);
+            self.line.push(next);
+            self.line.extend(self.tree.main_line(next));
+        }
+        self.at += 1;
+        self.settle_main_line();
+    }
+
+    /// A line in which the game has ended takes the place of one in which it has not.
+    fn settle_main_line(&mut self) {
+        if self.end().is_none() || self.main_end().is_some() {
+            return;
+        }
+        while self.tree.promote(self.node()) {}
     }
 
     /// Take back up to `count` steps; tells how many.
@@ -199,10 +310,10 @@ impl LiveGame {
 
     /// Play up to `count` steps again; tells how many.
     pub fn redo(&mut self, count: usize, now: Instant) -> Result<usize, GameError> {
-        if self.at == self.steps.len() {
+        if !self.can_redo() {
             return Err(GameError::NothingToRedo);
         }
-        let to = self.at.saturating_add(count).min(self.steps.len());
+        let to = self.at.saturating_add(count).min(self.line.len());
         let redone = to - self.at;
         self.jump(to, now);
         Ok(redone)
@@ -210,17 +321,65 @@ impl LiveGame {
 
     /// Go to the position after `ply` stones (or as many as there are).
     pub fn go_to(&mut self, ply: usize, now: Instant) {
-        let is_stone = |step: &Step| matches!(step.action, Action::Stone(_));
         let mut stones = 0;
         let mut to = 0;
-        for (i, step) in self.steps.iter().enumerate() {
-            stones += usize::from(is_stone(step));
+        for (i, &node) in self.line.iter().enumerate() {
+            stones += usize::from(self.stone(node).is_some());
             if stones > ply {
                 break;
             }
             to = i + 1;
         }
         self.jump(to, now);
+    }
+
+    /// Go to a node of any variation.
+    pub fn go_to_node(&mut self, node: NodeId, now: Instant) -> Result<(), GameError> {
+        if !self.tree.contains(node) {
+            return Err(GameError::NoSuchMove);
+        }
+        let path = self.tree.path(node);
+        let to = path.len();
+        if !self.line.starts_with(&path) {
+            self.line = path;
+            self.line.extend(self.tree.main_line(node));
+        }
+        self.jump(to, now);
+        Ok(())
+    }
+
+    /// Let the variation that holds a node take the place of the line that it departs from.
+    pub fn promote(&mut self, node: NodeId) -> Result<(), GameError> {
+        if !self.tree.contains(node) {
+            return Err(GameError::NoSuchMove);
+        }
+        if self.tree.promote(node) { Ok(()) } else { Err(GameError::MainLine) }
+    }
+
+    /// Delete a move and all that follows it.
+    pub fn delete(&mut self, node: NodeId, now: Instant) -> Result<(), GameError> {
+        if node == NodeId::ROOT || !self.tree.contains(node) {
+            return Err(GameError::NoSuchMove);
+        }
+        self.tree.delete(node);
+        if let Some(from) = self.line.iter().position(|&on_line| on_line == node) {
+            self.line.truncate(from);
+            let end = self.line.last().copied().unwrap_or(NodeId::ROOT);
+            self.line.extend(self.tree.main_line(end));
+            if self.at > from {
+                self.jump(from, now);
+            }
+        }
+        Ok(())
+    }
+
+    /// Write a comment at a node; nothing takes it away.
+    pub fn comment(&mut self, node: NodeId, text: &str) -> Result<(), GameError> {
+        if !self.tree.contains(node) {
+            return Err(GameError::NoSuchMove);
+        }
+        text.clone_into(&mut self.tree.value_mut(node).note.comment);
+        Ok(())
     }
 
     /// Do what a computer decided, whose seat is to move. It forfeits if its time is up or what it
@@ -254,14 +413,21 @@ impl LiveGame {
     }
 
     fn jump(&mut self, to: usize, now: Instant) {
-        self.at = to.min(self.steps.len());
+        self.at = to.min(self.line.len());
         self.board = empty_board(&self.setup);
-        for step in &self.steps[..self.at] {
-            if let Action::Stone(p) = step.action {
+        for &node in &self.line[..self.at] {
+            if let Some(p) = self.stone(node) {
                 self.board.play(p).expect("a stone that was played before");
             }
         }
         self.clock.take(now);
+    }
+
+    /// In a node of a game that was kept, `loser` has lost away from the board.
+    pub fn restore_forfeit(&mut self, node: NodeId, loser: Side, how: Forfeit) {
+        if self.tree.contains(node) {
+            self.tree.value_mut(node).forfeit = Some((loser, how));
+        }
     }
 
     /// The player on `seat` loses away from the board.
@@ -269,14 +435,15 @@ impl LiveGame {
         if self.end().is_some() {
             return Err(GameError::Over);
         }
-        self.steps.truncate(self.at);
-        self.forfeit = Some((self.side_of(seat), how));
+        let (here, loser) = (self.node(), self.side_of(seat));
+        self.tree.value_mut(here).forfeit = Some((loser, how));
+        self.settle_main_line();
         self.clock.hold(now);
         Ok(())
     }
 }
 
-fn empty_board(setup: &Setup) -> Board {
+pub(super) fn empty_board(setup: &Setup) -> Board {
     Board::new(setup.width, setup.height, setup.variant).expect("a checked set-up")
 }
 
@@ -299,7 +466,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_new_move_drops_what_could_be_redone() {
+    fn a_new_move_in_the_past_makes_a_variation() {
         let now = Instant::now();
         let mut game = LiveGame::new(setup(|_| {}));
         for p in [at(0, 0), at(1, 1), at(2, 2)] {
@@ -314,6 +481,58 @@ pub(super) mod tests {
         assert_eq!(game.line().collect::<Vec<_>>(), [at(0, 0), at(1, 1), at(5, 5)]);
         game.go_to(1, now);
         assert_eq!((game.board().ply(), game.line().count()), (1, 3));
+        // What was played before is still there, and is the main line.
+        let old = game.tree().main_line(NodeId::ROOT).last().unwrap();
+        game.go_to_node(old, now).unwrap();
+        assert_eq!(game.line().collect::<Vec<_>>(), [at(0, 0), at(1, 1), at(2, 2)]);
+        // Played again, a move is the one that is there already.
+        game.go_to(2, now);
+        game.play(at(5, 5), now).unwrap();
+        assert_eq!((game.tree().count(), game.line().count()), (5, 3));
+        game.promote(game.node()).unwrap();
+        assert_eq!(game.promote(game.node()), Err(GameError::MainLine));
+        assert_eq!(game.main_tip(), game.node());
+        game.delete(old, now).unwrap();
+        assert_eq!(game.go_to_node(old, now), Err(GameError::NoSuchMove));
+        assert_eq!((game.tree().count(), game.board().ply()), (4, 3));
+        let first = game.nodes()[0];
+        game.delete(first, now).unwrap();
+        assert_eq!((game.tree().count(), game.board().ply(), game.nodes().len()), (1, 0, 0));
+    }
+
+    #[test]
+    fn the_line_in_which_the_game_ended_becomes_the_main_line() {
+        let now = Instant::now();
+        let mut game = LiveGame::new(setup(|_| {}));
+        for p in [at(0, 0), at(1, 1), at(2, 2), at(3, 3)] {
+            game.play(p, now).unwrap();
+        }
+        game.undo(2, now).unwrap();
+        game.play(at(9, 9), now).unwrap();
+        assert_ne!(game.main_tip(), game.node());
+        game.forfeit(1, Forfeit::Resigned, now).unwrap();
+        assert_eq!(game.main_tip(), game.node());
+        assert!(game.main_end().is_some());
+        // Another end, in a variation, leaves it so.
+        let end = game.main_tip();
+        game.undo(1, now).unwrap();
+        game.play(at(8, 8), now).unwrap();
+        game.forfeit(1, Forfeit::Resigned, now).unwrap();
+        assert_eq!(game.main_tip(), end);
+    }
+
+    #[test]
+    fn resigning_in_the_past_deletes_nothing() {
+        let now = Instant::now();
+        let mut game = LiveGame::new(setup(|_| {}));
+        for p in [at(0, 0), at(1, 1), at(2, 2)] {
+            game.play(p, now).unwrap();
+        }
+        game.undo(1, now).unwrap();
+        game.forfeit(0, Forfeit::Resigned, now).unwrap();
+        assert!(game.end().is_some());
+        assert_eq!(game.redo(1, now), Ok(1));
+        assert_eq!((game.end(), game.board().ply()), (None, 3));
     }
 
     #[test]

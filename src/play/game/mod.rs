@@ -3,6 +3,7 @@
 //! terminal, and nothing of who decides the moves.
 
 mod clock;
+pub mod date;
 pub mod end;
 pub mod error;
 pub mod live;
@@ -13,3 +14,4 @@ pub mod setup;
 pub mod status;
 mod time;
 mod turns;
+pub mod wire;

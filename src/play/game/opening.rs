@@ -100,6 +100,23 @@ impl Opening {
     }
 }
 
+impl OpeningChoice {
+    /// The word for it in messages and records.
+    pub const fn word(self) -> &'static str {
+        match self {
+            OpeningChoice::Black => "black",
+            OpeningChoice::White => "white",
+            OpeningChoice::More => "more",
+        }
+    }
+
+    /// The choice with this word.
+    pub fn from_word(word: &str) -> Option<OpeningChoice> {
+        use OpeningChoice::{Black, More, White};
+        [Black, White, More].into_iter().find(|choice| choice.word() == word)
+    }
+}
+
 impl fmt::Display for Opening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

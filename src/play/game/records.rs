@@ -2,38 +2,94 @@
 
 use std::time::Duration;
 
-use crate::board::{Point, Side};
+use crate::board::{Outcome, Point, Side};
 use crate::record;
+use crate::record::game_tree::{GameTree, Node, Note, Play, Property};
 use crate::record::pos::RowOrder;
+use crate::record::tree::NodeId;
 
-use super::live::{Action, LiveGame};
-use super::opening::Opening;
+use super::live::{About, Action, LiveGame, Moment, Step, empty_board};
+use super::opening::{self, Opening, OpeningChoice};
 use super::setup::{PlayerKind, Seat, Setup};
 use super::status;
 
+/// The property that keeps a choice of a swap opening.
+const CHOICE: &str = "KCH";
+
 /// The record of the moves played so far.
 pub fn record_of(game: &LiveGame) -> record::Game {
-    let setup = game.setup();
-    let board = game.board();
-    let stones = game.steps()[..game.at()].iter().filter_map(|step| match step.action {
+    let stones = game.played().filter_map(|step| match step.action {
         Action::Stone(point) => {
             Some(record::Move { time: whole_ms(step.spent), ..record::Move::new(point) })
         }
         Action::Choose(_) => None,
     });
+    let told = &game.about;
+    let mut record = record::Game { moves: stones.collect(), ..head(game) };
+    if let Some(end) = game.end() {
+        record.result = Some(match end.winner() {
+            Some(side) => record::GameResult::Win(side),
+            None => record::GameResult::Draw,
+        });
+        record.termination = status::sentence(game);
+    } else if let Some((result, why, _)) =
+        told.result.as_ref().filter(|(.., tip)| *tip == game.node())
+    {
+        (record.result, record.termination) = (Some(*result), why.clone());
+    }
+    record
+}
+
+/// What a record tells before the first move, without a result.
+fn head(game: &LiveGame) -> record::Game {
+    let setup = game.setup();
     let name = |side: Side| setup.seats[game.seat_of(side)].name.clone();
-    let end = game.end();
     record::Game {
         black: name(Side::Black),
         white: name(Side::White),
-        result: end.as_ref().map(|end| match end.winner() {
-            Some(side) => record::GameResult::Win(side),
-            None => record::GameResult::Draw,
-        }),
-        termination: end.map_or(String::new(), |_| status::sentence(game)),
-        moves: stones.collect(),
-        ..record::Game::new(board.width(), board.height(), setup.variant)
+        event: game.about.event.clone(),
+        round: game.about.round.clone(),
+        date: game.about.date.clone(),
+        ..record::Game::new(setup.width, setup.height, setup.variant)
     }
+}
+
+/// The record of all moves with their variations; result and names are the main line's.
+pub fn tree_of(game: &LiveGame) -> GameTree {
+    let mut main = game.clone();
+    if main.go_to_node(game.main_tip(), std::time::Instant::now()).is_err() {
+        return GameTree::new(head(game));
+    }
+    let mut record = GameTree::new(record_of(&main));
+    let mut twins = vec![NodeId::ROOT; 1];
+    for id in game.tree().preorder() {
+        let moment = game.tree().value(id);
+        let mut note = moment.note.clone();
+        let play = match moment.step {
+            None => Play::Nothing,
+            Some(Step { action: Action::Stone(point), spent, .. }) => {
+                note.time = whole_ms(spent);
+                Play::Stone(point)
+            }
+            Some(Step { action: Action::Choose(choice), .. }) => {
+                let values = vec![choice.word().to_owned()];
+                note.other.push(Property { name: CHOICE.to_owned(), values });
+                Play::Nothing
+            }
+        };
+        let node = Node::with(play, note);
+        let twin = match game.tree().parent(id) {
+            None => {
+                *record.nodes.value_mut(NodeId::ROOT) = node;
+                NodeId::ROOT
+            }
+            Some(parent) => record.nodes.add(twins[parent.number() as usize], node),
+        };
+        let number = id.number() as usize;
+        twins.resize(twins.len().max(number + 1), NodeId::ROOT);
+        twins[number] = twin;
+    }
+    record
 }
 
 /// Records keep whole milliseconds; a time of none is not written.
@@ -47,19 +103,149 @@ fn whole_ms(time: Duration) -> Option<Duration> {
 /// # Errors
 /// Says which move cannot be played, its rows counted as `rows` says.
 pub fn game_of(record: &record::Game, rows: RowOrder) -> Result<LiveGame, String> {
+    Ok(live_of(&GameTree::of(record), rows)?.0)
+}
+
+/// A game at the board that shows a record with its variations, at the end of the main line, and
+/// the number of moves that had to be left out: those that follow a pass or the end of the game, or
+/// cannot be played, in variations.
+///
+/// # Errors
+/// Says which move of the main line cannot be played, its rows counted as `rows` says.
+pub fn live_of(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, usize), String> {
     let seat = |name: &str| Seat { player: PlayerKind::Human, name: name.to_owned() };
+    let told = &record.game;
     let setup = Setup {
-        width: record.width,
-        height: record.height,
-        variant: record.variant,
-        seats: [seat(&record.black), seat(&record.white)],
+        width: told.width,
+        height: told.height,
+        variant: told.variant,
+        seats: [seat(&told.black), seat(&told.white)],
         opening: Opening::Free,
         ..Setup::default()
     };
     let setup = setup.checked(&[]).map_err(|error| error.to_string())?;
-    let points: Vec<Point> = record.points().collect();
-    LiveGame::with_moves(setup, &points)
-        .map_err(|(number, why)| format!("Move {}: {}", number + 1, why.in_words(rows)))
+    let points: Vec<Point> = record.main_line().points().collect();
+    LiveGame::with_moves(setup.clone(), &points)
+        .map_err(|(number, why)| format!("Move {}: {}", number + 1, why.in_words(rows)))?;
+    Ok(grown(setup, record))
+}
+
+/// A game with all moves of a record that can be played, at the end of its main line, and the number
+/// of those left out.
+pub fn grown(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
+    let told = &record.game;
+    let mut game = LiveGame::new(setup);
+    game.about = About {
+        event: told.event.clone(),
+        round: told.round.clone(),
+        date: told.date.clone(),
+        result: None,
+    };
+    let mut left_out = 0;
+    let mut path: Vec<Grown> = Vec::new();
+    let mut board = empty_board(&game.setup);
+    remark(&mut game, NodeId::ROOT, record.nodes.value(NodeId::ROOT));
+    for id in record.nodes.preorder().skip(1) {
+        let parent = record.nodes.parent(id).unwrap_or(NodeId::ROOT);
+        while path.last().is_some_and(|top| top.source != parent) {
+            let top = path.pop();
+            if top.is_some_and(|top| matches!(top.action, Some(Action::Stone(_)))) {
+                board.undo();
+            }
+        }
+        let below = path.last().map_or(parent == NodeId::ROOT, |top| top.live.is_some());
+        let here = path.last().map_or(NodeId::ROOT, |top| top.live.unwrap_or(NodeId::ROOT));
+        let node = record.nodes.value(id);
+        let choices: Vec<OpeningChoice> = path
+            .iter()
+            .filter_map(|step| match step.action {
+                Some(Action::Choose(choice)) => Some(choice),
+                _ => None,
+            })
+            .collect();
+        let turn = opening::swap_turn(game.setup.opening, board.ply(), &choices);
+        let black = opening::black_seat(&choices);
+        let by_colour = if board.side_to_move() == Side::Black { black } else { 1 - black };
+        let seat = turn.map_or(by_colour, |(seat, _)| seat);
+        let action = match node.play {
+            _ if !below => None,
+            Play::Stone(p) if board.outcome() == Outcome::Ongoing && board.play(p).is_ok() => {
+                Some(Action::Stone(p))
+            }
+            Play::Stone(_) | Play::Pass => None,
+            Play::Nothing => choice_of(node).filter(|_| turn.is_some()).map(Action::Choose),
+        };
+        let live =
+            match (action, node.play) {
+                (Some(action), _) => {
+                    let spent = node.note().and_then(|note| note.time).unwrap_or_default();
+                    let step = Some(Step { action, seat, spent });
+                    // Libraries may hold a move twice: at the board it is one.
+                    let same = |&child: &NodeId| {
+                        game.tree.value(child).step.is_some_and(|known| known.action == action)
+                    };
+                    let known = game.tree.children(here).find(same);
+                    Some(known.unwrap_or_else(|| {
+                        game.tree.add(here, Moment { step, ..Moment::default() })
+                    }))
+                }
+                // What is remarked without a move belongs to the move before.
+                (None, Play::Nothing) if below => Some(here),
+                _ => {
+                    left_out += 1;
+                    None
+                }
+            };
+        if let Some(live) = live {
+            remark(&mut game, live, node);
+        }
+        path.push(Grown { source: id, live, action });
+    }
+    let now = std::time::Instant::now();
+    let tip = game.main_tip();
+    let _ = game.go_to_node(tip, now);
+    if let (None, Some(result)) = (game.end(), told.result) {
+        game.about.result = Some((result, told.termination.clone(), tip));
+    }
+    (game, left_out)
+}
+
+/// A node on the way to the latest, and what became of it.
+struct Grown {
+    source: NodeId,
+    /// Its twin at the board; `None` if it was left out.
+    live: Option<NodeId>,
+    action: Option<Action>,
+}
+
+/// Add what is remarked at a node of a record.
+fn remark(game: &mut LiveGame, live: NodeId, node: &Node) {
+    let Some(note) = node.note() else { return };
+    let known = &mut game.tree.value_mut(live).note;
+    let mut said = Node::with(Play::Nothing, std::mem::take(known));
+    said.comment_too(&note.comment);
+    let before = said.note().cloned().unwrap_or_default();
+    let others = note.other.iter().filter(|property| property.name != CHOICE);
+    *known = Note {
+        time: None,
+        marks: before.marks.into_iter().chain(note.marks.iter().cloned()).collect(),
+        other: before.other.into_iter().chain(others.cloned()).collect(),
+        comment: before.comment,
+    };
+}
+
+fn choice_of(node: &Node) -> Option<OpeningChoice> {
+    let kept = node.note()?.other.iter().find(|property| property.name == CHOICE)?;
+    OpeningChoice::from_word(&kept.values[0])
+}
+
+/// What to say about moves of a record that are not shown; empty for none.
+pub fn note_of_left_out(moves: usize) -> String {
+    match moves {
+        0 => String::new(),
+        1 => "One move of a variation cannot be played and is left out.".to_owned(),
+        _ => format!("{moves} moves of variations cannot be played and are left out."),
+    }
 }
 
 /// What to say where a file holds more games than the one shown; empty for a single one.
@@ -105,5 +291,56 @@ mod tests {
         assert_eq!(why(&record, top), "Move 2: d4 is occupied by Black.");
         record.width = 2;
         assert!(why(&record, bottom).contains("2x15"));
+    }
+
+    #[test]
+    fn records_with_variations_come_back_whole() {
+        let text = "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]EV[Cup]DT[2020-01-02]PB[Ann]PW[Bob]\
+            RE[W+Time]TE[time]C[root]AP[other]\n;B[hh]MS[5]\n(;W[hi]C[good]LB[aa:1];B[gg])\n(;W[gi];B[gg]N[x]))\n";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let (game, left_out) = live_of(&record, RowOrder::FromBottom).unwrap();
+        assert_eq!((left_out, game.board().ply(), game.tree().count()), (0, 3, 6));
+        assert_eq!(sgf::write_tree(&tree_of(&game)), text);
+        assert_eq!(tree_of(&game), record);
+        // The result told was the old line's.
+        let mut longer = game.clone();
+        longer.play(Point::new(0, 0).unwrap(), Instant::now()).unwrap();
+        assert_eq!(tree_of(&longer).game.result, None);
+        assert_eq!(tree_of(&longer).game.event, "Cup");
+    }
+
+    #[test]
+    fn what_cannot_be_played_in_a_variation_is_left_out_and_counted() {
+        let text = "(;GM[4]PB[a]PW[b];B[hh](;W[hi];C[a remark](;B[hh];W[aa])(;B[jj]))(;W[];B[aa]))";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        assert!(live_of(&record, RowOrder::FromBottom).is_err(), "the main line takes h8 twice");
+        let text = text.replace("(;B[hh];W[aa])(;B[jj])", "(;B[jj])(;B[hh];W[aa])");
+        let record = sgf::read_trees(&text).unwrap().remove(0);
+        let (game, left_out) = live_of(&record, RowOrder::FromBottom).unwrap();
+        assert_eq!((left_out, game.tree().count()), (4, 4));
+        let second = game.nodes()[1];
+        assert_eq!(game.tree().value(second).note.comment, "a remark");
+        assert!(note_of_left_out(left_out).contains("4 moves"));
+    }
+
+    #[test]
+    fn choices_of_a_swap_opening_survive_a_record() {
+        let now = Instant::now();
+        let setup = Setup { opening: Opening::Swap2, ..Setup::default() }.checked(&[]).unwrap();
+        let mut game = LiveGame::new(setup.clone());
+        let p = |x, y| Point::new(x, y).unwrap();
+        for point in [p(0, 0), p(5, 5), p(9, 9)] {
+            game.play(point, now).unwrap();
+        }
+        game.choose(OpeningChoice::Black, now).unwrap();
+        game.play(p(1, 0), now).unwrap();
+        let text = sgf::write_tree(&tree_of(&game));
+        let (back, _) = grown(setup, &sgf::read_trees(&text).unwrap()[0]);
+        assert_eq!(back.steps().len(), 5);
+        let steps = |game: &LiveGame| -> Vec<_> {
+            game.steps().iter().map(|step| (step.action, step.seat)).collect()
+        };
+        assert_eq!(steps(&back), steps(&game));
+        assert_eq!(back.seat_of(Side::Black), 1);
     }
 }

@@ -18,7 +18,7 @@ impl LiveGame {
 
     /// Time that a seat has used for finished steps, and their number.
     fn used(&self, seat: usize) -> (Duration, u32) {
-        let own = self.steps[..self.at].iter().filter(|step| step.seat == seat);
+        let own = self.played().filter(|step| step.seat == seat);
         own.fold((Duration::ZERO, 0), |(time, n), step| (time + step.spent, n + 1))
     }
 

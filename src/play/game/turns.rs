@@ -7,11 +7,11 @@ use crate::board::Side;
 impl LiveGame {
     /// The choices made so far.
     pub fn choices(&self) -> Vec<OpeningChoice> {
-        let chosen = |step: &Step| match step.action {
+        let chosen = |step: Step| match step.action {
             Action::Choose(choice) => Some(choice),
             Action::Stone(_) => None,
         };
-        self.steps[..self.at].iter().filter_map(chosen).collect()
+        self.played().filter_map(chosen).collect()
     }
 
     /// The seat that plays `side`.
@@ -66,8 +66,19 @@ impl LiveGame {
         if !human(0) && !human(1) {
             return 1;
         }
-        let back = self.steps[..self.at].iter().rev().position(|step| human(step.seat));
+        let back = self.played().rev().position(|step| human(step.seat));
         back.map_or(1, |steps| steps + 1)
+    }
+
+    /// Number of steps to play again so that a human is to move again, against a computer; 1 among
+    /// equals.
+    pub fn steps_to_next_turn(&self) -> usize {
+        let human = |seat: usize| !self.setup.seats[seat].player.is_computer();
+        if human(0) == human(1) {
+            return 1;
+        }
+        let later = self.steps().into_iter().skip(self.at + 1);
+        1 + later.take_while(|step| !human(step.seat)).count()
     }
 }
 
@@ -77,7 +88,27 @@ mod tests {
     use crate::play::game::error::GameError;
     use crate::play::game::live::tests::{at, setup};
     use crate::play::game::opening::Opening;
+    use crate::play::game::setup::PlayerKind;
     use std::time::Instant;
+
+    #[test]
+    fn redo_mirrors_undo_against_a_computer() {
+        let now = Instant::now();
+        let mut game = LiveGame::new(setup(|setup| {
+            setup.seats[1].player = PlayerKind::Kakugo(1);
+        }));
+        for p in [at(0, 0), at(5, 5), at(9, 9), at(3, 3), at(4, 3)] {
+            game.play(p, now).unwrap();
+        }
+        for expected in [4, 2, 0] {
+            game.undo(game.steps_to_own_turn(), now).unwrap();
+            assert_eq!(game.at(), expected);
+        }
+        for expected in [2, 4, 5] {
+            game.redo(game.steps_to_next_turn(), now).unwrap();
+            assert_eq!(game.at(), expected);
+        }
+    }
 
     #[test]
     fn choices_are_steps_that_can_be_undone() {

@@ -17,7 +17,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const IMAGE: &str = "image/svg+xml";
 
 /// All of them.
-pub const FILES: [File; 11] = [
+pub const FILES: [File; 13] = [
     File { path: "/", kind: HTML, content: include_str!("assets/index.html") },
     File { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
     File { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
@@ -25,6 +25,8 @@ pub const FILES: [File; 11] = [
     File { path: "/socket.js", kind: SCRIPT, content: include_str!("assets/socket.js") },
     File { path: "/board.js", kind: SCRIPT, content: include_str!("assets/board.js") },
     File { path: "/notation.js", kind: SCRIPT, content: include_str!("assets/notation.js") },
+    File { path: "/kept.js", kind: SCRIPT, content: include_str!("assets/kept.js") },
+    File { path: "/moves.js", kind: SCRIPT, content: include_str!("assets/moves.js") },
     File { path: "/players.js", kind: SCRIPT, content: include_str!("assets/players.js") },
     File { path: "/setup.js", kind: SCRIPT, content: include_str!("assets/setup.js") },
     File { path: "/analysis.js", kind: SCRIPT, content: include_str!("assets/analysis.js") },

@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::Context;
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -71,6 +71,12 @@ impl Server {
         format!("http://{}/", self.site.hosts.first())
     }
 
+    /// What writes all games that are kept, to be called when the program ends.
+    pub fn keeper(&self) -> impl Fn() + use<> {
+        let site = Arc::clone(&self.site);
+        move || site.rooms.keep_all()
+    }
+
     /// Serve for ever.
     ///
     /// # Errors
@@ -91,7 +97,8 @@ impl Server {
         }
         let router = router
             .layer(middleware::from_fn_with_state(Arc::clone(&self.site), gate))
-            .with_state(self.site);
+            .with_state(self.site)
+            .into_make_service_with_connect_info::<SocketAddr>();
         tokio::select! {
             served = axum::serve(self.listener, router) => served.context("serving the page"),
             () = ticking => Ok(()),
@@ -131,6 +138,7 @@ async fn gate(State(site): State<Arc<Site>>, request: Request, next: Next) -> Re
 
 async fn socket(
     State(site): State<Arc<Site>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -140,8 +148,9 @@ async fn socket(
     if origin.is_none() || origin != text(header::HOST) {
         return (StatusCode::FORBIDDEN, "not my page\n").into_response();
     }
-    upgrade
-        .max_message_size(MESSAGE_BYTES)
-        .max_frame_size(MESSAGE_BYTES)
-        .on_upgrade(move |socket| async move { talk(socket, &site.rooms).await })
+    upgrade.max_message_size(MESSAGE_BYTES).max_frame_size(MESSAGE_BYTES).on_upgrade(
+        move |socket| async move {
+            talk(socket, &site.rooms, peer.ip().to_canonical().is_loopback()).await;
+        },
+    )
 }

@@ -25,11 +25,21 @@ impl Drop for Presence {
     }
 }
 
-/// A conversation with one tab. Its first message says which room it wants.
-pub(super) async fn talk(mut socket: WebSocket, rooms: &Rooms) {
+/// What a page may do.
+#[derive(Clone, Copy)]
+struct Rights {
+    /// It plays in its room; others watch.
+    owns: bool,
+    /// It is shown on this machine, whose user's games are kept.
+    at_home: bool,
+}
+
+/// A conversation with one tab, on this machine or elsewhere. Its first message says which room it
+/// wants.
+pub(super) async fn talk(mut socket: WebSocket, rooms: &Rooms, at_home: bool) {
     let Some(Ok(Message::Text(first))) = socket.recv().await else { return };
     let wish: Value = serde_json::from_str(&first).unwrap_or_default();
-    let (room, owns) = match rooms.admit(&wish) {
+    let (room, owns) = match rooms.admit(&wish, at_home) {
         Ok(admitted) => admitted,
         Err(error) => {
             let gone = json!({ "type": "gone", "why": format!("{error:#}") });
@@ -39,17 +49,18 @@ pub(super) async fn talk(mut socket: WebSocket, rooms: &Rooms) {
     };
     let (news, first) = lock(&room).enter();
     let presence = Presence(room);
-    let hello = hello(rooms, &presence.0, owns).to_string();
+    let rights = Rights { owns, at_home };
+    let hello = hello(rooms, &presence.0, rights).to_string();
     let greeting = std::iter::once(Arc::from(hello)).chain(first);
     for message in greeting {
         if socket.send(Message::text(&*message)).await.is_err() {
             return;
         }
     }
-    converse(socket, &presence.0, owns, news).await;
+    converse(socket, &presence.0, rights, news).await;
 }
 
-fn hello(rooms: &Rooms, room: &SharedRoom, owns: bool) -> Value {
+fn hello(rooms: &Rooms, room: &SharedRoom, rights: Rights) -> Value {
     let levels: Vec<Value> =
         LEVELS.iter().map(|level| json!({ "name": level.name, "rating": level.rating })).collect();
     let room = lock(room);
@@ -57,8 +68,9 @@ fn hello(rooms: &Rooms, room: &SharedRoom, owns: bool) -> Value {
         "type": "hello",
         "version": env!("CARGO_PKG_VERSION"),
         "room": room.id,
-        "key": owns.then_some(&room.key),
-        "owns": owns,
+        "key": rights.owns.then_some(&room.key),
+        "owns": rights.owns,
+        "keeps": rights.owns && rights.at_home && rooms.keep(),
         "levels": levels,
         "engines": rooms.engines(),
     })
@@ -67,13 +79,13 @@ fn hello(rooms: &Rooms, room: &SharedRoom, owns: bool) -> Value {
 async fn converse(
     mut socket: WebSocket,
     room: &SharedRoom,
-    owns: bool,
+    rights: Rights,
     mut news: broadcast::Receiver<Arc<str>>,
 ) {
     loop {
         let out: Vec<Arc<str>> = tokio::select! {
             message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => answer(room, owns, &text).into_iter().collect(),
+                Some(Ok(Message::Text(text))) => answer(room, rights, &text).into_iter().collect(),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 Some(Ok(_)) => continue,
             },
@@ -91,10 +103,14 @@ async fn converse(
     }
 }
 
-/// What only the asking page is told: a record, a refusal. Pages that watch may save, too.
-fn answer(room: &SharedRoom, owns: bool, text: &str) -> Option<Arc<str>> {
+/// What only the asking page is told: a record, a refusal. Pages that watch may save, too; the games
+/// that are kept are for pages at home.
+fn answer(room: &SharedRoom, rights: Rights, text: &str) -> Option<Arc<str>> {
     let why = match serde_json::from_str::<Command>(text) {
-        Ok(command) if owns || matches!(command, Command::Save { .. }) => {
+        Ok(command) if command.is_about_kept_games() && !rights.at_home => {
+            "Only a page on the machine itself sees the games kept there.".to_owned()
+        }
+        Ok(command) if rights.owns || matches!(command, Command::Save { .. }) => {
             match lock(room).obey(command) {
                 Ok(answer) => return answer,
                 Err(why) => why,

@@ -1,20 +1,31 @@
-//! What is known of a game: values along its moves, what was found about the position, a review, a
+//! What is known of a game: values of its positions, what was found about the one shown, a review, a
 //! hint.
+
+use std::collections::HashMap;
 
 use crate::analysis::review::Review;
 use crate::board::{Board, Point, Side};
+use crate::record::tree::NodeId;
 
 use super::findings::Findings;
+
+/// A line looked at again.
+pub struct Reviewed {
+    /// The root and the nodes of the line's stones.
+    pub nodes: Vec<NodeId>,
+    /// What was found.
+    pub review: Review,
+}
 
 /// What is known of a game.
 #[derive(Default)]
 pub struct Known {
-    /// The moves that all this is about.
-    line: Vec<Point>,
-    /// Expected result for Black after so many stones, per mille.
-    pub values: Vec<Option<u32>>,
-    /// The whole game looked at again.
-    pub review: Option<Review>,
+    /// Expected result for Black after the stone of a node, per mille.
+    values: HashMap<NodeId, u32>,
+    /// The line that is being looked at again.
+    pub reviewing: Vec<NodeId>,
+    /// The line that was looked at again.
+    pub reviewed: Option<Reviewed>,
     /// A move suggested in the position.
     pub hint: Option<Point>,
     /// What the newest search of the position found.
@@ -22,42 +33,46 @@ pub struct Known {
 }
 
 impl Known {
-    /// The position has changed, and the game's moves are these now: keep what still holds.
-    pub fn follow(&mut self, line: Vec<Point>) {
+    /// The position has changed.
+    pub fn moved(&mut self) {
         self.findings = None;
         self.hint = None;
-        if line != self.line {
-            let same = line.iter().zip(&self.line).take_while(|(new, old)| new == old).count();
-            self.values.truncate(same + 1);
-            self.review = None;
-            self.line = line;
-        }
     }
 
-    /// A search has found something about this position of the game.
-    pub fn learn(&mut self, board: &Board, findings: Findings) {
+    /// A search has found something about the position of this node.
+    pub fn learn(&mut self, node: NodeId, board: &Board, findings: Findings) {
         if let Some(best) = findings.lines.first() {
             let black = board.side_to_move() == Side::Black;
             let score = if black { best.score } else { -best.score };
-            self.note(board.ply(), score.win_rate_permille());
+            self.note(node, score.win_rate_permille());
         }
         self.findings = Some(findings);
     }
 
-    /// The game was looked at again.
-    pub fn learn_review(&mut self, review: Review) {
-        for (ply, judged) in review.positions.iter().enumerate() {
-            self.note(ply, judged.black_permille);
+    /// The line being looked at again has been.
+    pub fn learn_review(&mut self, review: Review) -> &Reviewed {
+        let nodes = std::mem::take(&mut self.reviewing);
+        for (&node, judged) in nodes.iter().zip(&review.positions) {
+            self.note(node, judged.black_permille);
         }
-        self.review = Some(review);
+        self.reviewed.insert(Reviewed { nodes, review })
     }
 
-    /// Note the value after `ply` stones, per mille for Black.
-    pub fn note(&mut self, ply: usize, permille: u32) {
-        if self.values.len() <= ply {
-            self.values.resize(ply + 1, None);
+    /// The position after so many stones of the line being looked at again is judged.
+    pub fn note_reviewed(&mut self, ply: usize, permille: u32) {
+        if let Some(&node) = self.reviewing.get(ply) {
+            self.note(node, permille);
         }
-        self.values[ply] = Some(permille);
+    }
+
+    /// Note the value of a node's position, per mille for Black.
+    pub fn note(&mut self, node: NodeId, permille: u32) {
+        self.values.insert(node, permille);
+    }
+
+    /// The values of these nodes' positions, as far as they are known.
+    pub fn values(&self, nodes: &[NodeId]) -> Vec<Option<u32>> {
+        nodes.iter().map(|node| self.values.get(node).copied()).collect()
     }
 }
 
@@ -65,22 +80,17 @@ impl Known {
 mod tests {
     use super::*;
 
-    fn line(xs: &[u8]) -> Vec<Point> {
-        xs.iter().map(|&x| Point::new(x, 0).unwrap()).collect()
-    }
-
     #[test]
-    fn values_hold_up_to_where_the_game_took_another_way() {
+    fn values_belong_to_positions_whatever_way_the_game_takes() {
         let mut known = Known::default();
-        known.follow(line(&[1, 2, 3]));
-        for ply in 0..=3 {
-            known.note(ply, 500 + ply as u32);
+        let node = NodeId::of;
+        let line = [0, 1, 2, 3].map(node);
+        for (permille, &node) in (500..).zip(&line) {
+            known.note(node, permille);
         }
-        known.follow(line(&[1, 2, 3]));
-        assert_eq!(known.values.len(), 4, "the same moves: all still holds");
-        known.follow(line(&[1, 2, 4, 5]));
-        assert_eq!(known.values, [Some(500), Some(501), Some(502)]);
-        known.note(4, 7);
-        assert_eq!(known.values, [Some(500), Some(501), Some(502), None, Some(7)]);
+        known.moved();
+        assert_eq!(known.values(&line), [500, 501, 502, 503].map(Some));
+        let other = [0, 1, 2, 7].map(node);
+        assert_eq!(known.values(&other), [Some(500), Some(501), Some(502), None]);
     }
 }

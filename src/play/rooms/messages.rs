@@ -2,13 +2,10 @@
 //!
 //! The page sends [`Command`]s; everything the other way is built by [`super::view`].
 
-use std::time::Duration;
-
 use serde::Deserialize;
 
-use crate::board::{Rule, Variant};
-use crate::play::game::opening::{Opening, OpeningChoice};
-use crate::play::game::setup::{PlayerKind, Seat, Setup, TimeControl, tidy};
+use crate::play::game::opening::OpeningChoice;
+use crate::play::game::wire::{SeatWire, SetupWire};
 use crate::record::pos::RowOrder;
 
 /// What a page can ask for.
@@ -43,15 +40,37 @@ pub enum Command {
         /// How many.
         count: Option<usize>,
     },
-    /// Play steps again.
+    /// Play steps again; without a number, on to the human's next turn.
     Redo {
         /// How many.
-        count: usize,
+        count: Option<usize>,
     },
     /// Go to the position after so many stones.
     Goto {
         /// How many.
         ply: usize,
+    },
+    /// Go to a move of any variation.
+    Node {
+        /// Its number in the tree.
+        id: u32,
+    },
+    /// Let the variation with this move take the place of the line that it departs from.
+    Promote {
+        /// The move's number in the tree.
+        id: u32,
+    },
+    /// Delete a move and all that follows it.
+    Delete {
+        /// Its number in the tree.
+        id: u32,
+    },
+    /// Write a comment.
+    Comment {
+        /// The move's number in the tree.
+        id: u32,
+        /// What to write; nothing takes the comment away.
+        text: String,
     },
     /// Give up.
     Resign,
@@ -81,6 +100,9 @@ pub enum Command {
         bytes: String,
         /// Where row 1 of pos text lies: `bottom` or `top`.
         rows: RowsWire,
+        /// Which of the file's games, from 0; without it a file of several is answered by their list.
+        #[serde(default)]
+        number: Option<usize>,
     },
     /// Send the game as a record.
     Save {
@@ -89,6 +111,23 @@ pub enum Command {
         /// Where row 1 of pos text lies.
         rows: RowsWire,
     },
+    /// List the games that are kept.
+    Games,
+    /// Go on with a game that is kept.
+    Open {
+        /// Its name.
+        id: String,
+    },
+    /// Send a game that is kept as SGF.
+    Export {
+        /// Its name.
+        id: String,
+    },
+    /// Delete a game that is kept, for good.
+    Forget {
+        /// Its name.
+        id: String,
+    },
     /// Change the players.
     Seats {
         /// Both.
@@ -96,41 +135,12 @@ pub enum Command {
     },
 }
 
-/// A set-up as the page sends it.
-#[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct SetupWire {
-    width: u8,
-    height: u8,
-    rule: String,
-    win: u8,
-    seats: [SeatWire; 2],
-    opening: String,
-    /// Milliseconds; absent for no limit.
-    turn_ms: Option<u64>,
-    game_ms: Option<u64>,
-    #[serde(default)]
-    increment_ms: u64,
-    #[serde(default)]
-    thought_ms: Option<u64>,
-}
-
-/// A seat as the page sends it.
-#[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct SeatWire {
-    #[serde(default)]
-    name: String,
-    player: PlayerWire,
-}
-
-/// `"human"`, `{"kakugo": 3}`, `{"engine": 0}`.
-#[derive(Deserialize, Clone, Copy, Debug)]
-#[serde(rename_all = "snake_case")]
-enum PlayerWire {
-    Human,
-    Kakugo(usize),
-    Engine(usize),
+impl Command {
+    /// Whether it is about games that are kept.
+    pub fn is_about_kept_games(&self) -> bool {
+        use Command::{Export, Forget, Games, Open};
+        matches!(self, Games | Open { .. } | Export { .. } | Forget { .. })
+    }
 }
 
 /// A choice as the page sends it.
@@ -186,56 +196,18 @@ pub fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     pairs.map(byte).collect()
 }
 
-/// Longest time that a page may set, in ms: a day.
-const LONGEST_MS: u64 = 24 * 3600 * 1000;
-
-fn time(ms: u64) -> Duration {
-    Duration::from_millis(ms.min(LONGEST_MS))
-}
-
-impl SeatWire {
-    /// The seat meant.
-    pub fn seat(&self) -> Seat {
-        let player = match self.player {
-            PlayerWire::Human => PlayerKind::Human,
-            PlayerWire::Kakugo(level) => PlayerKind::Kakugo(level),
-            PlayerWire::Engine(index) => PlayerKind::Engine(index),
-        };
-        Seat { player, name: tidy(&self.name) }
-    }
-}
-
-impl SetupWire {
-    /// The set-up meant, checked.
-    ///
-    /// # Errors
-    /// Says what cannot be played.
-    pub fn setup(&self, engines: &[String]) -> Result<Setup, String> {
-        let rule = tidy(&self.rule).parse::<Rule>().map_err(|error| error.to_string())?;
-        let variant = Variant::new(rule, self.win).map_err(|error| error.to_string())?;
-        let opening = Opening::from_word(&self.opening)
-            .ok_or_else(|| format!("there is no opening \"{}\"", tidy(&self.opening)))?;
-        let setup = Setup {
-            width: self.width,
-            height: self.height,
-            variant,
-            seats: [self.seats[0].seat(), self.seats[1].seat()],
-            opening,
-            time: TimeControl {
-                turn: self.turn_ms.map(time),
-                game: self.game_ms.map(time),
-                increment: time(self.increment_ms),
-            },
-            thought: self.thought_ms.map_or(Setup::default().thought, time),
-        };
-        setup.checked(engines).map_err(|error| error.to_string())
-    }
+/// The hexadecimal digits that tell bytes.
+pub fn digits_of(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Rule;
+    use crate::board::{Rule, Variant};
+    use crate::play::game::setup::PlayerKind;
+    use std::time::Duration;
 
     #[test]
     fn set_ups_come_through() {
@@ -255,6 +227,7 @@ mod tests {
     fn files_come_through_byte_for_byte() {
         let all: Vec<u8> = (0..=255).collect();
         let digits: String = all.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(digits_of(&all), digits);
         assert_eq!(bytes_of(&digits), Some(all));
         for nonsense in ["0", "0g", "é", "+1", "00 "] {
             assert_eq!(bytes_of(nonsense), None, "{nonsense}");

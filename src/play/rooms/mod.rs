@@ -4,8 +4,11 @@
 //! words of `view`.
 
 mod findings;
+mod keeping;
+mod kept;
 mod known;
 pub mod messages;
+mod moves;
 pub mod registry;
 mod requests;
 pub mod room;

@@ -12,6 +12,9 @@ use crate::play::lock::lock;
 /// Most rooms kept; the oldest without pages makes way.
 const MOST_ROOMS: usize = 32;
 
+/// A room's name and key.
+type Seat = (String, String);
+
 /// All rooms.
 pub struct Rooms {
     settings: Arc<RoomSettings>,
@@ -36,11 +39,18 @@ impl Rooms {
         &self.settings.engines
     }
 
-    /// The room that a page asks for, and whether it may play there; else a new one.
+    /// Whether games are kept.
+    pub fn keep(&self) -> bool {
+        self.settings.store.is_some()
+    }
+
+    /// The room that a page asks for, and whether it may play there; else a new one. If games are
+    /// kept, the room's game comes back with it; and a page of this machine that asks for nothing
+    /// gets the latest game, if that goes on and no other page has it.
     ///
     /// # Errors
     /// There are too many rooms, or a game to be watched is gone; the text is for people.
-    pub fn admit(&self, wish: &Value) -> anyhow::Result<(SharedRoom, bool)> {
+    pub fn admit(&self, wish: &Value, at_home: bool) -> anyhow::Result<(SharedRoom, bool)> {
         let text = |name: &str| wish[name].as_str().unwrap_or_default();
         let mut open = lock(&self.open);
         if let Some(room) = open.by_id.get(text("room")) {
@@ -50,8 +60,23 @@ impl Rooms {
         if text("watch") == "yes" {
             anyhow::bail!("That game is gone: the program that kept it was ended.");
         }
-        let (id, key) = (secret(), secret());
+        let kept = self.kept(text("room"), text("key"), at_home);
+        // The latest game may lie in a room whose tab was closed.
+        if let Some((game, None)) = &kept {
+            let has = |room: &&SharedRoom| lock(room).is_left_with(game);
+            if let Some(room) = open.by_id.values().find(has) {
+                lock(room).greet();
+                return Ok((Arc::clone(room), true));
+            }
+        }
+        let (id, key) = match &kept {
+            Some((_, Some(seat))) => seat.clone(),
+            _ => (secret(), secret()),
+        };
         let room = Room::open(id.clone(), key, Arc::clone(&self.settings))?;
+        if let Some((game, _)) = kept {
+            lock(&room).come_back(&game);
+        }
         if open.order.len() >= MOST_ROOMS {
             let left = |id: &String| open.by_id.get(id).is_none_or(|room| lock(room).is_empty());
             let Some(oldest) = open.order.iter().position(left) else {
@@ -63,6 +88,31 @@ impl Rooms {
         open.order.push(id.clone());
         open.by_id.insert(id, Arc::clone(&room));
         Ok((room, true))
+    }
+
+    /// The game that a page without a room gets, and the room and key that it was played in if the
+    /// page had them.
+    fn kept(&self, room: &str, key: &str, at_home: bool) -> Option<(String, Option<Seat>)> {
+        let store = self.settings.store.as_ref()?;
+        let engines = &self.settings.engines;
+        if !room.is_empty() {
+            let games = store.latest().into_iter();
+            let known = |id: &String| {
+                store.read(id, engines).is_some_and(|kept| kept.room == room && kept.key == key)
+            };
+            let id = games.take(MOST_ROOMS).find(known)?;
+            return Some((id, Some((room.to_owned(), key.to_owned()))));
+        }
+        let id = store.latest().into_iter().next().filter(|_| at_home)?;
+        let kept = store.read(&id, engines)?;
+        (kept.begun && kept.game.main_end().is_none()).then_some((id, None))
+    }
+
+    /// Write all games that are not yet.
+    pub fn keep_all(&self) {
+        for room in lock(&self.open).by_id.values() {
+            lock(room).keep(true);
+        }
     }
 
     /// Let every room pass on what its search has found, and look at its clocks.

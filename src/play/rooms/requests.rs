@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::keeping::Keeping;
 use super::known::Known;
 use super::messages::{Command, bytes_of};
 use super::room::Room;
@@ -17,7 +18,9 @@ use crate::play::game::live::LiveGame;
 use crate::play::game::records;
 use crate::play::game::setup::PlayerKind;
 use crate::record::file::Format;
+use crate::record::game_tree::GameTree;
 use crate::record::pos::{self, RowOrder};
+use crate::record::tree::NodeId;
 
 /// Best lines that a page may ask for.
 const MOST_LINES: usize = 9;
@@ -32,8 +35,18 @@ impl Room {
     /// Why it cannot be done, for people.
     pub fn obey(&mut self, command: Command) -> Result<Option<Arc<str>>, String> {
         let now = Instant::now();
-        if let Command::Save { format, rows } = &command {
-            return self.save(format, (*rows).into()).map(Some);
+        match &command {
+            Command::Save { format, rows } => return self.save(format, (*rows).into()).map(Some),
+            Command::Games => return self.games().map(Some),
+            Command::Export { id } => return self.export_kept(id).map(Some),
+            Command::Forget { id } => return self.forget_kept(id).map(Some),
+            Command::Load { name, bytes, rows, number: None } => {
+                let games = self.read(name, bytes, (*rows).into())?;
+                if games.len() > 1 {
+                    return Ok(Some(view::games(&games).to_string().into()));
+                }
+            }
+            _ => {}
         }
         let note = std::mem::take(&mut self.note);
         match self.carry_out(command, now) {
@@ -46,26 +59,44 @@ impl Room {
         }
         self.settle(now);
         self.tell_all();
+        self.keep(false);
         Ok(None)
     }
 
     fn save(&self, format: &str, rows: RowOrder) -> Result<Arc<str>, String> {
         let format = Format::from_word(format, rows).ok_or("There is no such format.")?;
-        let text = format.write(&[records::record_of(&self.game)]).map_err(|e| e.to_string())?;
-        Ok(view::record(format, &text).to_string().into())
+        let record = if format.has_variations() {
+            records::tree_of(&self.game)
+        } else {
+            GameTree::of(&records::record_of(&self.game))
+        };
+        let bytes =
+            format.write_trees(&[record]).map_err(|error| format!("Not saved: {error}."))?;
+        Ok(view::record(format, &bytes).to_string().into())
     }
 
-    fn load(&mut self, name: &str, bytes: &str, rows: RowOrder) -> Result<(), String> {
+    /// The games of a file.
+    fn read(&self, name: &str, bytes: &str, rows: RowOrder) -> Result<Vec<GameTree>, String> {
         let format = Format::of_name(name, rows)
             .ok_or("The name must end in .sgf, .psq, .rec, .lib, .pos or .txt.")?;
         let bytes = bytes_of(bytes).ok_or("The page sent something that is no file.")?;
-        let games = format
-            .read(&bytes, &records::record_of(&self.game))
-            .map_err(|error| format!("This is no game: {error}."))?;
-        let first = games.first().ok_or("The file holds no game.")?;
-        let game = records::game_of(first, rows)?;
-        self.start(game);
-        self.note = records::note_of(games.len());
+        format
+            .read_trees(&bytes, &records::record_of(&self.game))
+            .map_err(|error| format!("This is no game: {error}."))
+    }
+
+    fn load(
+        &mut self,
+        name: &str,
+        bytes: &str,
+        rows: RowOrder,
+        number: usize,
+    ) -> Result<(), String> {
+        let games = self.read(name, bytes, rows)?;
+        let chosen = games.get(number).ok_or("The file holds no such game.")?;
+        let (game, left_out) = records::live_of(chosen, rows)?;
+        self.start(game, false);
+        self.note = records::note_of_left_out(left_out);
         Ok(())
     }
 
@@ -79,7 +110,7 @@ impl Room {
                     .map_err(|error| error.to_string())?;
                 let game = LiveGame::with_moves(setup, &points)
                     .map_err(|(number, refusal)| format!("Move {}: {refusal}", number + 1))?;
-                self.start(game);
+                self.start(game, points.is_empty());
             }
             Command::Play { x, y, rows } => {
                 let p = Point::new(x, y).ok_or("That point is off the board.")?;
@@ -97,12 +128,33 @@ impl Room {
                 self.hold_computer();
             }
             Command::Redo { count } => {
+                let count = count.unwrap_or_else(|| self.game.steps_to_next_turn());
                 self.game.redo(count, now).map_err(told)?;
                 self.hold_computer();
+                // Where the computer was thinking it thinks on.
+                self.paused &= self.game.can_redo();
             }
             Command::Goto { ply } => {
                 self.game.go_to(ply, now);
                 self.hold_computer();
+            }
+            Command::Node { id } => {
+                self.game.go_to_node(NodeId::of(id), now).map_err(told)?;
+                self.hold_computer();
+            }
+            Command::Promote { id } => {
+                self.game.promote(NodeId::of(id)).map_err(told)?;
+                self.keeping.changed();
+                return Ok(false);
+            }
+            Command::Delete { id } => {
+                self.game.delete(NodeId::of(id), now).map_err(told)?;
+                self.hold_computer();
+            }
+            Command::Comment { id, text } => {
+                self.game.comment(NodeId::of(id), &text).map_err(told)?;
+                self.keeping.changed();
+                return Ok(false);
             }
             Command::Resign => {
                 let seat = self.game.human_seat();
@@ -137,12 +189,19 @@ impl Room {
             }
             Command::Explain => {
                 let moves: Vec<Point> = self.game.line().collect();
+                self.known.reviewing = self.positions();
                 let empty = LiveGame::new(self.game.setup().clone()).board().clone();
                 self.begin(Purpose::Review, Work::Review(empty, moves));
                 return Ok(false);
             }
-            Command::Load { name, bytes, rows } => self.load(&name, &bytes, rows.into())?,
-            Command::Save { .. } => return Ok(false),
+            Command::Load { name, bytes, rows, number } => {
+                self.load(&name, &bytes, rows.into(), number.unwrap_or(0))?;
+            }
+            Command::Open { id } => self.open_kept(&id)?,
+            Command::Save { .. }
+            | Command::Games
+            | Command::Export { .. }
+            | Command::Forget { .. } => return Ok(false),
             Command::Seats { seats } => {
                 let mut setup = self.game.setup().clone();
                 setup.seats = seats.map(|seat| seat.seat());
@@ -154,8 +213,12 @@ impl Room {
         Ok(true)
     }
 
-    /// Replace the game.
-    pub fn start(&mut self, game: LiveGame) {
+    /// Replace the game, by one that begins now or by a record.
+    pub fn start(&mut self, game: LiveGame, begun: bool) {
+        self.keep(true);
+        self.keeping = Keeping::new(begun);
+        // What is thought about the old game is of no use for this one.
+        self.thinking.end();
         self.game = game;
         self.known = Known::default();
         self.paused = false;

@@ -14,15 +14,19 @@ use tokio::sync::broadcast;
 use crate::client::EngineConfig;
 
 use super::findings::Findings;
-use super::known::Known;
+use super::keeping::Keeping;
+use super::known::{Known, Reviewed};
+use super::moves;
 use super::thinking::{Done, Purpose, Thinking};
 use super::view;
 use super::work::{Outcome, Work};
 use crate::play::computers::MoveRequest;
 use crate::play::game::live::LiveGame;
 use crate::play::game::setup::Setup;
+use crate::play::kept::store::Store;
 use crate::play::lock::lock;
 use crate::player::Resources;
+use crate::record::tree::NodeId;
 
 /// Messages kept for a page that is slow to take them.
 const BACKLOG: usize = 64;
@@ -38,6 +42,8 @@ pub struct RoomSettings {
     pub setup: Setup,
     /// What each room's search may use.
     pub resources: Resources,
+    /// Where games are kept, if they are.
+    pub store: Option<Store>,
 }
 
 /// A room; see the module.
@@ -60,6 +66,9 @@ pub struct Room {
     /// Takes the outcomes of jobs.
     done: Done,
     news: broadcast::Sender<Arc<str>>,
+    /// The moves as the pages know them.
+    tree_told: Arc<str>,
+    pub(super) keeping: Keeping,
 }
 
 /// A room shared between pages, its thread and the ticker.
@@ -94,6 +103,8 @@ impl Room {
                 thinking,
                 done: Arc::new(done),
                 news: broadcast::channel(BACKLOG).0,
+                tree_told: Arc::from(""),
+                keeping: Keeping::new(true),
             })
         }))
     }
@@ -114,6 +125,7 @@ impl Room {
         if self.pages == 0 {
             self.settle(Instant::now());
             self.thinking.rest();
+            self.keep(true);
         }
     }
 
@@ -124,11 +136,14 @@ impl Room {
 
     /// Everything a page must know.
     pub fn all(&self) -> Vec<Arc<str>> {
-        let mut all = vec![self.view()];
+        let mut all = vec![self.view(), self.tree_view()];
         all.extend(self.known.findings.as_ref().map(|found| self.findings_view(found)));
-        let review = self.known.review.as_ref();
-        all.extend(review.map(|review| view::review(review).to_string().into()));
+        all.extend(self.known.reviewed.as_ref().map(review_view));
         all
+    }
+
+    fn tree_view(&self) -> Arc<str> {
+        moves::tree(&self.game).to_string().into()
     }
 
     fn view(&self) -> Arc<str> {
@@ -136,11 +151,11 @@ impl Room {
             paused: self.paused,
             thinking: self.thinking.purpose().map(Purpose::word),
             analyse: self.analyse,
-            values: &self.known.values,
+            values: &self.known.values(&self.positions()),
             hint: self.known.hint,
             note: &self.note,
             version: self.version,
-            reviewed: self.known.review.is_some(),
+            reviewed: self.known.reviewed.is_some(),
         };
         view::state(&self.game, &around, Instant::now()).to_string().into()
     }
@@ -154,14 +169,30 @@ impl Room {
         let _ = self.news.send(message);
     }
 
-    pub(super) fn tell_all(&self) {
+    pub(super) fn tell_all(&mut self) {
         self.tell(self.view());
+        let tree = self.tree_view();
+        if tree != self.tree_told {
+            self.tell(Arc::clone(&tree));
+            self.tree_told = tree;
+        }
+    }
+
+    /// The nodes of the line's positions: the root and those of its stones.
+    pub(super) fn positions(&self) -> Vec<NodeId> {
+        std::iter::once(NodeId::ROOT).chain(self.game.stone_nodes()).collect()
+    }
+
+    /// The node of the position's last stone.
+    fn position(&self) -> NodeId {
+        self.positions().get(self.game.board().ply()).copied().unwrap_or(NodeId::ROOT)
     }
 
     /// The position has changed.
     pub(super) fn moved(&mut self) {
         self.version += 1;
-        self.known.follow(self.game.line().collect());
+        self.known.moved();
+        self.keeping.changed();
     }
 
     /// Stop and start thinking and clocks as the position demands.
@@ -224,8 +255,8 @@ impl Room {
             }
             Ok(Outcome::Hinted(hint)) => self.known.hint = hint,
             Ok(Outcome::Reviewed(review)) => {
-                self.tell(view::review(&review).to_string().into());
-                self.known.learn_review(review);
+                let told = review_view(self.known.learn_review(review));
+                self.tell(told);
             }
             Err(panic) => {
                 log::error!("a search panicked: {panic}");
@@ -239,10 +270,12 @@ impl Room {
         }
         self.settle(now);
         self.tell_all();
+        self.keep(false);
     }
 
     /// Ten times a second: findings to the pages, flags.
     pub fn tick(&mut self) {
+        self.keep(false);
         if self.pages == 0 {
             return;
         }
@@ -268,13 +301,17 @@ impl Room {
         let Some((purpose, findings)) = self.thinking.collect() else { return false };
         if purpose.is_about_position() {
             self.tell(self.findings_view(&findings));
-            self.known.learn(self.game.board(), findings);
+            self.known.learn(self.position(), self.game.board(), findings);
         } else {
             for (ply, permille) in findings.reviewed {
-                self.known.note(ply, permille);
+                self.known.note_reviewed(ply, permille);
             }
             self.tell_all();
         }
         true
     }
+}
+
+fn review_view(known: &Reviewed) -> Arc<str> {
+    view::review(&known.review, &known.nodes).to_string().into()
 }

@@ -11,13 +11,18 @@ use crate::analysis::threats::Threats;
 use crate::board::{Board, Foul, Point, Side};
 use crate::play::game::end::{End, Forfeit};
 use crate::play::game::live::{Action, LiveGame};
-use crate::play::game::opening::OpeningChoice;
 use crate::play::game::setup::PlayerKind;
 use crate::play::game::status;
+use crate::play::kept::store::Listed;
+use crate::record::GameResult;
 use crate::record::file::Format;
+use crate::record::game_tree::GameTree;
+use crate::record::tree::NodeId;
 use crate::score::Score;
 
 use super::findings::Findings;
+use super::messages::digits_of;
+use super::moves;
 
 /// What belongs to a game's state besides the game.
 pub struct Around<'a> {
@@ -65,11 +70,11 @@ pub fn state(game: &LiveGame, around: &Around<'_>, now: Instant) -> Value {
     let line: Vec<Point> = game.line().collect();
     let side = board.side_to_move();
     let end = game.end();
-    let choices: Vec<&str> = game.choices_offered().iter().map(|&c| choice_word(c)).collect();
-    let mut times: Vec<u64> = Vec::with_capacity(line.len());
-    for step in game.steps().iter().filter(|step| matches!(step.action, Action::Stone(_))) {
-        times.push(ms(step.spent));
-    }
+    let choices: Vec<&str> = game.choices_offered().iter().map(|c| c.word()).collect();
+    let steps = game.steps();
+    let stones = steps.iter().filter(|step| matches!(step.action, Action::Stone(_)));
+    let times: Vec<u64> = stones.map(|step| ms(step.spent)).collect();
+    let nodes: Vec<u32> = game.nodes().iter().map(|node| node.number()).collect();
     json!({
         "type": "state",
         "version": around.version,
@@ -89,7 +94,12 @@ pub fn state(game: &LiveGame, around: &Around<'_>, now: Instant) -> Value {
         "times": times,
         "at": board.ply(),
         "can_undo": game.at() > 0,
-        "can_redo": game.at() < game.steps().len(),
+        "can_redo": game.can_redo(),
+        "line": nodes,
+        "step": game.at(),
+        "node": game.node().number(),
+        "main": game.tree().is_main(game.node()),
+        "marks": moves::marks(game.tree().value(game.node())),
         "turn": side_word(side),
         "seat": game.turn(),
         "status": status::sentence(game),
@@ -147,14 +157,6 @@ fn foul_word(foul: Foul) -> &'static str {
         Foul::Overline => "6",
         Foul::DoubleFour => "44",
         Foul::DoubleThree => "33",
-    }
-}
-
-fn choice_word(choice: OpeningChoice) -> &'static str {
-    match choice {
-        OpeningChoice::Black => "black",
-        OpeningChoice::White => "white",
-        OpeningChoice::More => "more",
     }
 }
 
@@ -231,9 +233,16 @@ fn threats(threats: &Threats) -> Value {
     })
 }
 
-/// The turning points of a game.
-pub fn review(review: &Review) -> Value {
-    let turning: Vec<Value> = review.turning_points.iter().map(turning_point).collect();
+/// The turning points of a line, whose root and stones are these nodes.
+pub fn review(review: &Review, nodes: &[NodeId]) -> Value {
+    let number = |ply: usize| nodes.get(ply).map(|node| node.number());
+    let told = |turning: &TurningPoint| {
+        let mut told = turning_point(turning);
+        told["from"] = json!(number(turning.number.saturating_sub(1)));
+        told["node"] = json!(number(turning.number));
+        told
+    };
+    let turning: Vec<Value> = review.turning_points.iter().map(told).collect();
     json!({ "type": "review", "positions": review.positions.len(), "turning_points": turning })
 }
 
@@ -254,13 +263,61 @@ fn turning_point(turning: &TurningPoint) -> Value {
     })
 }
 
-/// A record to be saved.
-pub fn record(format: Format, text: &str) -> Value {
+/// A record to be saved; its bytes are two hexadecimal digits each.
+pub fn record(format: Format, bytes: &[u8]) -> Value {
     let (ending, kind) = match format {
         Format::Sgf => ("sgf", "application/x-go-sgf"),
         Format::Psq => ("psq", "text/plain"),
         Format::Rec => ("rec", "text/plain"),
+        Format::RenLib => ("lib", "application/octet-stream"),
         _ => ("pos", "text/plain"),
     };
-    json!({ "type": "record", "name": format!("kakugo.{ending}"), "kind": kind, "text": text })
+    let name = format!("kakugo.{ending}");
+    json!({ "type": "record", "name": name, "kind": kind, "bytes": digits_of(bytes) })
+}
+
+/// The games of a file, to choose one.
+pub fn games(trees: &[GameTree]) -> Value {
+    let game = |tree: &GameTree| {
+        let game = &tree.game;
+        json!({
+            "black": game.black,
+            "white": game.white,
+            "event": game.event,
+            "date": game.date,
+            "variant": game.variant.to_string(),
+            "moves": tree.main_line().moves.len(),
+            "result": result_word(game.result),
+        })
+    };
+    json!({ "type": "games", "games": trees.iter().map(game).collect::<Vec<_>>() })
+}
+
+/// The games that are kept, the room's own among them.
+pub fn kept(games: &[Listed], own: Option<&str>) -> Value {
+    let game = |listed: &Listed| {
+        let record = &listed.record;
+        let (game, main) = (&record.game, record.main_line());
+        json!({
+            "id": listed.id,
+            "own": own == Some(&*listed.id),
+            "black": game.black,
+            "white": game.white,
+            "date": game.date,
+            "variant": game.variant.to_string(),
+            "width": game.width,
+            "height": game.height,
+            "result": result_word(game.result),
+            "moves": main.points().map(point).collect::<Value>(),
+        })
+    };
+    json!({ "type": "kept", "games": games.iter().map(game).collect::<Vec<_>>() })
+}
+
+/// Who won, in one word.
+pub fn result_word(result: Option<GameResult>) -> Option<&'static str> {
+    result.map(|result| match result {
+        GameResult::Win(side) => side_word(side),
+        GameResult::Draw => "draw",
+    })
 }

@@ -280,7 +280,7 @@ export class Analysis {
         this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
           ply: turning.number - 1 };
         this.board.svg.scrollIntoView({ block: 'nearest' });
-        this.send({ do: 'goto', ply: turning.number - 1 });
+        this.send({ do: 'node', id: turning.from });
       });
       return item;
     });

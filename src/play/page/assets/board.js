@@ -33,6 +33,7 @@ export class Board {
     });
     svg.addEventListener('pointerleave', () => this.hover(null));
     svg.addEventListener('pointerdown', event => {
+      this.byHand = true; // after a click the arrow keys step through the game
       this.pressed = pointer(event);
       this.showCursor(null);
       if (event.pointerType === 'touch') this.hover(this.pressed);
@@ -46,7 +47,7 @@ export class Board {
       if (same && event.button === 0) this.play(p);
     });
     svg.addEventListener('keydown', event => this.key(event));
-    svg.addEventListener('blur', () => this.showCursor(null));
+    svg.addEventListener('blur', () => { this.byHand = false; this.showCursor(null); });
   }
 
   // Where a point lies in the drawing.
@@ -67,7 +68,7 @@ export class Board {
   key(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const { width, height } = this.state ?? {};
-    if (step[event.key] && width) {
+    if (step[event.key] && width && !this.byHand) {
       const last = this.state.moves[this.state.at - 1];
       const from = this.cursor ?? last ?? [width >> 1, height >> 1];
       const moved = this.cursor || last ? step[event.key] : [0, 0];
@@ -209,10 +210,28 @@ export class Board {
       const r = this.options.numbers ? RADIUS - 2 : 6.5;
       element('circle', { class: 'last', cx, cy, r }, this.markLayer);
     }
+    for (const [x, y, sign, text] of state.marks) this.sign([x, y], sign, text);
     if (state.hint) {
       const [cx, cy] = this.at(state.hint);
       element('circle', { class: 'hint', cx, cy, r: RADIUS - 1 }, this.markLayer);
     }
+  }
+
+  // A sign that a record puts on a point.
+  sign(p, sign, text) {
+    const [cx, cy] = this.at(p);
+    const on = this.state.occupied.has(p.join());
+    const black = on && this.state.moves.findIndex(q => q.join() === p.join()) % 2 === 0;
+    const shapes = {
+      triangle: `M${cx} ${cy - 9}l9 16h-18z`,
+      square: `M${cx - 8} ${cy - 8}h16v16h-16z`,
+      circle: `M${cx - 9} ${cy}a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z`,
+      cross: `M${cx - 8} ${cy - 8}l16 16M${cx - 8} ${cy + 8}l16 -16`,
+      selected: `M${cx - 5} ${cy - 5}h10v10h-10z`,
+    };
+    const kind = `sign ${black ? 'light' : 'dark'}`;
+    if (shapes[sign]) element('path', { class: kind, d: shapes[sign] }, this.markLayer);
+    else element('text', { class: `${kind} ${on ? '' : 'bare'}`, x: cx, y: cy + .5 }, this.markLayer, text);
   }
 
   // What the analysis draws: numbered ghost stones, heat, threats.

@@ -2,6 +2,8 @@
 
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
+import { keptDialog } from './kept.js';
+import { Moves } from './moves.js';
 import { name } from './notation.js';
 import { showPlayers } from './players.js';
 import { linkedGame, recordsDialog } from './records.js';
@@ -25,11 +27,14 @@ const records = recordsDialog($('board'), () => ({ ...state, room: hello.room })
   send(command);
 });
 
+const keptGames = keptDialog(command => { pending = command.do; send(command); });
+
 const sendRaw = connect({
   hello(message) {
     hello = message;
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
+    $('games').hidden = !message.keeps;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
     history.replaceState(null, '', location.pathname);
@@ -45,6 +50,7 @@ const sendRaw = connect({
     state.open = state.owns && !state.end && !state.choices.length && kind === 'human';
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'load' && records.isOpen()) records.close();
+    if (pending === 'open' && keptGames.isOpen()) keptGames.close();
     pending = null;
     const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
     if (greeting) warn(greeting);
@@ -52,13 +58,17 @@ const sendRaw = connect({
     greeting = '';
     show();
   },
+  tree(message) { moves.showTree(message); },
+  kept(message) { pending = null; keptGames.show(message); },
+  games(message) { pending = null; records.choose(message.games); },
   analysis(message) { analysis.showFindings(message); },
   record(message) { records.saved(message); },
   pace(message) { analysis.showPace(message); },
-  review(message) { analysis.showReview(message); },
+  review(message) { analysis.showReview(message); moves.showReview(message); },
   refused(message) {
     if (pending === 'setup') setup.refused(message.why);
     else if (records.isOpen()) records.error(message.why);
+    else if (keptGames.isOpen()) keptGames.error(message.why);
     else warn(message.why);
     pending = null;
   },
@@ -78,6 +88,7 @@ function play([x, y]) {
 }
 
 const analysis = new Analysis(board, send, play);
+const moves = new Moves(board, send);
 
 let silence;
 function tell(text, isWarning = false) {
@@ -131,6 +142,8 @@ function show() {
   }));
   board.show(state);
   showPlayers(state);
+  if (!state.reviewed) moves.showReview(null);
+  moves.showState(state);
   analysis.showState(state);
   document.title = state.end ? `${state.status} – Kakugo` : 'Kakugo';
 }
@@ -138,7 +151,7 @@ function show() {
 const COMMANDS = {
   first: () => ({ do: 'goto', ply: 0 }),
   undo: () => ({ do: 'undo' }),
-  redo: () => ({ do: 'redo', count: 1 }),
+  redo: () => ({ do: 'redo' }),
   last: () => ({ do: 'goto', ply: state.moves.length }),
   hint: () => ({ do: 'hint' }),
   now: () => ({ do: 'now' }),
@@ -154,7 +167,10 @@ document.addEventListener('keydown', event => {
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
   const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
   const id = keys[event.key];
+  const step = { ArrowLeft: ['step', -1], ArrowRight: ['step', 1],
+    ArrowUp: ['sidestep', -1], ArrowDown: ['sidestep', 1] }[event.key];
   if (id) { $(id).click(); event.preventDefault(); }
+  if (step && !event.defaultPrevented) { moves[step[0]](step[1]); event.preventDefault(); }
   if (event.key === 'n') { $('numbers').click(); }
 });
 

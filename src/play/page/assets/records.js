@@ -71,10 +71,25 @@ function digits(bytes) {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
+function bytesOf(text) {
+  return new Uint8Array(text.match(/../g)?.map(pair => parseInt(pair, 16)) ?? []);
+}
+
+// A game of a file in a line of words.
+function inWords({ black, white, event, date, variant, moves, result }) {
+  const won = { black: 'Black won', white: 'White won', draw: 'a draw' }[result];
+  return [`${black || '?'} – ${white || '?'}`, event, date, variant,
+    `${moves} move${moves === 1 ? '' : 's'}`, won].filter(Boolean).join(', ');
+}
+
 // `send` carries commands to the server.
 export function recordsDialog(svg, current, send) {
   const dialog = $('records');
-  $('files').addEventListener('click', () => { $('records-error').textContent = ''; dialog.showModal(); });
+  $('files').addEventListener('click', () => {
+    $('records-error').textContent = '';
+    $('file-games').hidden = true;
+    dialog.showModal();
+  });
   const copy = async text => {
     try {
       await navigator.clipboard.writeText(text);
@@ -90,7 +105,12 @@ export function recordsDialog(svg, current, send) {
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));
   const rows = () => $('rows').value;
-  const load = (name, bytes) => send({ do: 'load', name, bytes: digits(bytes), rows: rows() });
+  let opened; // the file of which a game is to be chosen
+  const load = (name, bytes, number) => {
+    opened = { name, bytes };
+    $('file-games').hidden = true;
+    send({ do: 'load', name, bytes: digits(bytes), rows: rows(), number });
+  };
   $('open-file').addEventListener('change', async () => {
     const [file] = $('open-file').files;
     if (!file) return;
@@ -109,8 +129,22 @@ export function recordsDialog(svg, current, send) {
   }
   return {
     saved(record) {
-      if (record.name.endsWith('.pos')) copy(record.text.trim());
-      else download(record.name, record.kind, record.text);
+      const bytes = bytesOf(record.bytes);
+      if (record.name.endsWith('.pos')) copy(new TextDecoder().decode(bytes).trim());
+      else download(record.name, record.kind, new Blob([bytes], { type: record.kind }));
+    },
+    choose(games) {
+      $('file-games').hidden = false;
+      $('file-games').replaceChildren(...games.map((game, number) => {
+        const item = document.createElement('li');
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.textContent = inWords(game);
+        button.addEventListener('click', () => load(opened.name, opened.bytes, number));
+        item.append(button);
+        return item;
+      }));
+      $('records-error').textContent = `The file holds ${games.length} games: choose one.`;
     },
     close: () => dialog.close(),
     error: why => { $('records-error').textContent = why; }, isOpen: () => dialog.open,

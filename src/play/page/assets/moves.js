@@ -1,0 +1,199 @@
+// The list of moves with their variations: click, step, promote, delete, comment.
+
+import { name } from './notation.js';
+
+const $ = id => document.getElementById(id);
+const CHOICES = { black: 'takes Black', white: 'takes White', more: 'places two more' };
+
+function make(tag, className, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+export class Moves {
+  constructor(board, send) {
+    this.board = board;
+    this.send = send;
+    this.nodes = new Map(); // by number: { id, parent, what, comment, children, ply }
+    this.turning = new Map(); // by number: 'blunder' or 'slip'
+    $('tree').addEventListener('click', event => {
+      const id = event.target.closest('[data-node]')?.dataset.node;
+      if (id) this.go(Number(id));
+    });
+    $('promote').addEventListener('click', () => send({ do: 'promote', id: this.state.node }));
+    $('delete').addEventListener('click', () => this.askToDelete());
+    $('comment').addEventListener('change', () => this.comment());
+    // A wheel's notch is a step; a touchpad's many small ones are gathered.
+    let gathered = 0;
+    board.svg.addEventListener('wheel', event => {
+      if (event.ctrlKey || event.metaKey || !event.deltaY) return;
+      event.preventDefault();
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 40 : 1;
+      gathered = Math.sign(gathered) === -Math.sign(event.deltaY) ? 0 : gathered;
+      gathered += event.deltaY / unit;
+      if (Math.abs(gathered) < 1) return;
+      this.step(Math.sign(gathered));
+      gathered = 0;
+    }, { passive: false });
+  }
+
+  showTree({ nodes, whole, count }) {
+    this.nodes = new Map();
+    for (const [id, parent, what, comment = ''] of nodes) {
+      const above = this.nodes.get(parent);
+      const ply = (above?.ply ?? 0) + (Array.isArray(what) ? 1 : 0);
+      const node = { id, parent, what, comment, ply, children: [] };
+      above?.children.push(node);
+      this.nodes.set(id, node);
+    }
+    $('part').hidden = whole;
+    $('part').textContent = `Of ${count} moves, those that follow each position shown.`;
+    this.draw();
+  }
+
+  showState(state) {
+    const moved = state.node !== this.state?.node;
+    this.state = state;
+    if (moved) this.disarm();
+    for (const id of ['promote', 'delete', 'comment']) $(id).disabled = !state.owns;
+    $('promote').disabled ||= state.main;
+    $('delete').disabled ||= !state.node;
+    this.mark();
+    this.showComment();
+  }
+
+  // Turning points of a review get a sign in the list.
+  showReview(review) {
+    if (!review && !this.turning.size) return;
+    this.turning = new Map((review?.turning_points ?? []).map(turning =>
+      [turning.node, turning.mistake === 'gave away much' ? '?!' : '??']));
+    this.draw();
+  }
+
+  draw() {
+    const root = this.nodes.get(0);
+    const list = make('div', 'line');
+    if (root) {
+      if (root.comment) list.append(make('q', '', root.comment));
+      this.drawBelow(root, list, true);
+    }
+    $('tree').replaceChildren(list);
+    $('moves').hidden = this.nodes.size < 2 && !root?.comment;
+    this.fromTop = this.board.options.fromTop;
+    this.mark();
+    this.showComment();
+  }
+
+  // The line that goes on below a node, with the variations that depart from it.
+  drawBelow(from, list, numbered) {
+    let told = numbered; // whether the number must be told: at the beginning, after a variation
+    for (let node = from; node.children.length; node = node.children[0]) {
+      const [first, ...others] = node.children;
+      this.drawMove(first, list, told);
+      told = false;
+      for (const other of others) {
+        const variation = make('div', 'variation');
+        this.drawMove(other, variation, true);
+        this.drawBelow(other, variation, false);
+        list.append(variation);
+        told = true;
+      }
+    }
+  }
+
+  drawMove(node, list, numbered) {
+    const stone = Array.isArray(node.what);
+    const height = this.state?.height ?? 15;
+    const text = stone ? name(node.what, height, this.board.options.fromTop) : CHOICES[node.what];
+    const move = make('span', 'move');
+    move.dataset.node = node.id;
+    move.setAttribute('role', 'option');
+    if (stone) move.append(make('i', node.ply % 2 ? 'black' : 'white', `${node.ply}.`));
+    move.append(text);
+    const sign = this.turning.get(node.id);
+    if (sign) move.append(make('b', 'mistake', sign));
+    if (numbered) move.classList.add('begins');
+    list.append(move, ' ');
+    if (node.comment) list.append(make('q', '', node.comment), ' ');
+  }
+
+  // The move on the board is marked, and in sight.
+  mark() {
+    if (!this.state) return;
+    if (this.fromTop !== this.board.options.fromTop) { this.draw(); return; }
+    const tree = $('tree');
+    const wanted = tree.querySelector(`[data-node="${this.state.node}"]`);
+    const marked = tree.querySelector('.here');
+    if (marked !== wanted) {
+      marked?.classList.remove('here');
+      marked?.removeAttribute('aria-selected');
+    }
+    if (!wanted) { if (!this.state.node) tree.scrollTop = 0; return; }
+    wanted.classList.add('here');
+    wanted.setAttribute('aria-selected', 'true');
+    // Only the list scrolls, never the page.
+    const [box, inside] = [wanted.getBoundingClientRect(), tree.getBoundingClientRect()];
+    if (box.top < inside.top) tree.scrollTop -= inside.top - box.top + 4;
+    if (box.bottom > inside.bottom) tree.scrollTop += box.bottom - inside.bottom + 4;
+  }
+
+  showComment() {
+    const field = $('comment');
+    const id = this.state?.node ?? 0;
+    if (document.activeElement === field && Number(field.dataset.node) === id) return;
+    if (field.dataset.node !== undefined && document.activeElement === field) this.comment();
+    field.dataset.node = id;
+    field.value = this.nodes.get(id)?.comment ?? '';
+  }
+
+  // What is written belongs to the move at which it was begun.
+  comment() {
+    const id = Number($('comment').dataset.node);
+    const text = $('comment').value;
+    const node = this.nodes.get(id);
+    if (node && node.comment !== text) this.send({ do: 'comment', id, text });
+  }
+
+  go(id) {
+    if (this.state?.owns && id !== this.state.node) this.send({ do: 'node', id });
+  }
+
+  // Along the line that is looked at.
+  step(by) {
+    if (!this.state) return;
+    const { line, step } = this.state;
+    const to = Math.max(0, Math.min(line.length, step + by));
+    this.go(to ? line[to - 1] : 0);
+  }
+
+  // To the next move that was tried in the same position.
+  sidestep(by) {
+    const siblings = this.nodes.get(this.nodes.get(this.state?.node)?.parent)?.children ?? [];
+    const at = siblings.findIndex(node => node.id === this.state.node);
+    const next = siblings[at + by];
+    if (next) this.go(next.id);
+  }
+
+  // Deleting takes a second click, which says how much would go.
+  askToDelete() {
+    const button = $('delete');
+    if (this.armed) {
+      this.disarm();
+      this.send({ do: 'delete', id: this.state.node });
+      return;
+    }
+    const size = node => 1 + node.children.reduce((sum, child) => sum + size(child), 0);
+    const node = this.nodes.get(this.state.node);
+    const moves = node ? size(node) : 1;
+    button.textContent = moves === 1 ? 'Really delete?' : `Really delete ${moves} moves?`;
+    this.armed = setTimeout(() => this.disarm(), 4000);
+  }
+
+  disarm() {
+    clearTimeout(this.armed);
+    this.armed = null;
+    $('delete').textContent = 'Delete';
+  }
+}

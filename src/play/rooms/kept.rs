@@ -1,0 +1,133 @@
+//! Keeping a room's game: written after every change, so that neither a closed tab nor the end of the
+//! program loses it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::keeping::Keeping;
+use super::room::Room;
+use super::view;
+use crate::play::kept::game::Kept;
+use crate::play::kept::store::Store;
+use crate::record::file::Format;
+
+/// Games up to so many moves are written at once; larger ones, such as libraries, now and then.
+const QUICK_MOVES: usize = 2000;
+/// Time between two writings of a larger game.
+const SLOWLY: Duration = Duration::from_secs(5);
+
+impl Room {
+    /// Write the game if it has changed; a large one at once only if it must be.
+    pub fn keep(&mut self, must: bool) {
+        let Some(store) = self.settings.store.clone() else { return };
+        let size = self.game.tree().count();
+        let early = self.keeping.written.is_some_and(|written| written.elapsed() < SLOWLY);
+        if !self.keeping.dirty || size < 2 || (size > QUICK_MOVES && early && !must) {
+            return;
+        }
+        self.keeping.dirty = false;
+        self.keeping.written = Some(Instant::now());
+        if self.keeping.name.is_none() {
+            let id = Store::new_id();
+            self.keeping.name = store.claim(&id).map(|claim| (id, claim));
+        }
+        let Some((id, _)) = &self.keeping.name else { return };
+        let kept = Kept {
+            room: self.id.clone(),
+            key: self.key.clone(),
+            begun: self.keeping.begun,
+            game: self.game.clone(),
+        };
+        if let Err(error) = store.write(id, &kept) {
+            log::error!("the game {id} cannot be kept: {error}");
+            "The game cannot be kept: its folder cannot be written.".clone_into(&mut self.note);
+        }
+    }
+
+    /// Go on with a game that was kept; whether it could be had.
+    fn resume(&mut self, id: &str) -> bool {
+        let Some(store) = self.settings.store.clone() else { return false };
+        let Some(claim) = store.claim(id) else { return false };
+        let Some(kept) = store.read(id, &self.settings.engines) else { return false };
+        self.keep(true);
+        self.start(kept.game, kept.begun);
+        self.keeping.name = Some((id.to_owned(), claim));
+        true
+    }
+
+    /// Go on with a game as far as it is there, and say so.
+    pub fn come_back(&mut self, id: &str) {
+        if self.resume(id) {
+            self.greet();
+        }
+    }
+
+    /// A page finds its game again.
+    pub fn greet(&mut self) {
+        "Your game is back.".clone_into(&mut self.note);
+    }
+
+    /// Whether this is the room of a game that is kept, and all its pages have gone.
+    pub fn is_left_with(&self, id: &str) -> bool {
+        self.is_empty() && self.keeping.name.as_ref().is_some_and(|(own, _)| own == id)
+    }
+
+    /// The games that are kept.
+    ///
+    /// # Errors
+    /// None are.
+    pub(super) fn games(&self) -> Result<Arc<str>, String> {
+        let own = self.keeping.name.as_ref().map(|(id, _)| &**id);
+        Ok(view::kept(&self.store()?.list(), own).to_string().into())
+    }
+
+    /// Show a game that is kept.
+    ///
+    /// # Errors
+    /// Why it cannot be shown, for people.
+    pub(super) fn open_kept(&mut self, id: &str) -> Result<(), String> {
+        self.store()?;
+        if self.keeping.name.as_ref().is_some_and(|(own, _)| own == id) || self.resume(id) {
+            return Ok(());
+        }
+        Err("That game is open in another tab, or cannot be read.".to_owned())
+    }
+
+    /// A game that is kept, as SGF.
+    ///
+    /// # Errors
+    /// There is no such game.
+    pub(super) fn export_kept(&self, id: &str) -> Result<Arc<str>, String> {
+        let gone = || "That game is not there any more.".to_owned();
+        let record = self.store()?.record(id).ok_or_else(gone)?;
+        let bytes = Format::Sgf.write_trees(&[record]).map_err(|error| error.to_string())?;
+        Ok(view::record(Format::Sgf, &bytes).to_string().into())
+    }
+
+    /// Delete a game that is kept. If it is the room's own, it stays on the board, and is kept again
+    /// from its next move on.
+    ///
+    /// # Errors
+    /// Why it cannot be deleted, for people.
+    pub(super) fn forget_kept(&mut self, id: &str) -> Result<Arc<str>, String> {
+        let store = self.store()?.clone();
+        if self.keeping.name.as_ref().is_some_and(|(own, _)| own == id) {
+            self.keeping = Keeping::new(self.keeping.begun);
+        }
+        let _claim = store.claim(id).ok_or("That game is open in another tab.")?;
+        store.delete(id);
+        self.games()
+    }
+
+    fn store(&self) -> Result<&Store, String> {
+        let off = || "Games are not kept: the program was told so.".to_owned();
+        self.settings.store.as_ref().ok_or_else(off)
+    }
+}
+
+/// What is not yet written is written when the room ends.
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.keep(true);
+    }
+}

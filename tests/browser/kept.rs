@@ -1,0 +1,219 @@
+//! Games are kept: after the end of the program, after a closed tab, in a list.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fantoccini::Locator;
+
+use crate::driver::{Page, Process, Screen, browse, serve};
+
+/// An empty folder.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+/// A tab that knows of nothing, in place of the one at hand.
+async fn fresh_tab(page: &Page) {
+    let old = page.client.window().await.unwrap();
+    let new = page.client.new_window(true).await.unwrap().handle;
+    page.client.switch_to_window(old).await.unwrap();
+    page.client.close_window().await.unwrap();
+    page.client.switch_to_window(new).await.unwrap();
+    page.open().await;
+}
+
+async fn press_css(page: &Page, css: &str) {
+    page.client.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+}
+
+#[test]
+fn a_game_comes_back_after_a_restart_of_the_program() {
+    let games = folder("kept-restart");
+    let games = games.to_str().unwrap();
+    browse(Screen::Desktop, &["--games", games, "--white", "human"], |mut page| async move {
+        page.start(&[("rule", "renju"), ("name-0", "Ann"), ("player-1", "human")]).await;
+        page.play("h8 h9 i8").await;
+        page.press("undo").await;
+        page.until("text('counter').startsWith('2/3')").await;
+        page.play("j8").await;
+        page.until("count('.variation') === 1").await;
+        // Killed, not asked: nothing can be written any more.
+        let port = page.url.trim_end_matches('/').rsplit(':').next().unwrap().to_owned();
+        page.server.0.kill().unwrap();
+        page.server.0.wait().unwrap();
+        page.until_status("connection is lost").await;
+        let (server, _) = serve(&["--games", games, "--port", &port]);
+        page.server = server;
+        page.until("text('message') === 'Your game is back.'").await;
+        page.until("text('counter') === '3 j8' && count('.variation') === 1").await;
+        assert_eq!(page.value("document.querySelector('#seat-black b').textContent").await, "Ann");
+        assert!(page.value("text('variant').startsWith('renju')").await == true);
+        page.play("a1").await;
+        page.until("text('counter') === '4 a1'").await;
+    });
+}
+
+#[test]
+fn an_unfinished_game_comes_back_after_a_closed_tab_and_a_finished_one_does_not() {
+    let games = folder("kept-tab");
+    let games = games.to_str().unwrap();
+    browse(Screen::Desktop, &["--games", games, "--white", "human"], |page| async move {
+        page.play("h8 h9 i8").await;
+        fresh_tab(&page).await;
+        page.until("text('counter') === '3 i8'").await;
+        // While a tab shows it, another has a game of its own.
+        let first = page.client.window().await.unwrap();
+        let second = page.client.new_window(true).await.unwrap().handle;
+        page.client.switch_to_window(second).await.unwrap();
+        page.open().await;
+        assert_eq!(page.stones().await, 0);
+        page.client.close_window().await.unwrap();
+        page.client.switch_to_window(first).await.unwrap();
+        page.press("resign").await;
+        page.until_status("resigned").await;
+        fresh_tab(&page).await;
+        assert_eq!(page.stones().await, 0);
+    });
+}
+
+#[test]
+fn kept_games_are_listed_opened_exported_and_deleted() {
+    let games = folder("kept-list");
+    let path = games.clone();
+    let games = games.to_str().unwrap();
+    browse(
+        Screen::Desktop,
+        &["--games", games, "--names", "Ann", "Bob", "--white", "human"],
+        |page| async move {
+            page.press("games").await;
+            page.until("document.getElementById('kept').open && !document.getElementById('kept-none').hidden").await;
+            press_css(&page, "#kept button.main").await;
+            page.play("h8 a1 i8 a2 j8 a3 k8 a4 l8").await;
+            page.until_status("Ann (Black) wins").await;
+            page.start(&[
+                ("width", "9"),
+                ("height", "9"),
+                ("name-0", "Eve"),
+                ("player-1", "human"),
+            ])
+            .await;
+            page.play("e5 e6").await;
+            page.press("games").await;
+            page.until("count('#kept-list li') === 2").await;
+            let told =
+                |n: usize| format!("document.querySelectorAll('#kept-list li')[{n}].textContent");
+            let latest = page.value(&told(0)).await;
+            let latest = latest.as_str().unwrap();
+            assert!(
+                latest.contains("Eve – ")
+                    && latest.contains("freestyle 9×9 · 2 moves · unfinished · on the board"),
+                "{latest}"
+            );
+            let first = page.value(&told(1)).await;
+            assert!(first.as_str().unwrap().contains("9 moves · Ann won"), "{first}");
+            assert_eq!(page.value("document.querySelectorAll('#kept-list .small')[1].querySelectorAll('circle').length").await, 9);
+            page.shot("kept").await;
+            // One file a game, that other programs can read.
+            let files = || {
+                std::fs::read_dir(&path)
+                    .unwrap()
+                    .flatten()
+                    .map(|entry| entry.path())
+                    .filter(|path| path.extension().is_some_and(|ending| ending == "sgf"))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(files().len(), 2);
+            let button = |row: usize, n: usize| {
+                format!(
+                    "document.querySelectorAll('#kept-list li')[{row}].querySelectorAll('button')[{n}].click()"
+                )
+            };
+            let script = "window.blob = null;
+            URL.createObjectURL = blob => { window.blob = blob; return 'data:,'; };
+            HTMLAnchorElement.prototype.click = () => {};";
+            page.client.execute(script, vec![]).await.unwrap();
+            page.client.execute(&button(1, 1), vec![]).await.unwrap();
+            page.until("window.blob").await;
+            let text = page
+                .client
+                .execute_async("const done = arguments[0]; window.blob.text().then(done);", vec![])
+                .await
+                .unwrap();
+            let text = text.as_str().unwrap();
+            assert!(
+                text.contains("PB[Ann]") && text.contains("RE[B+]") && !text.contains("key"),
+                "{text}"
+            );
+            // Opened, it goes on under its own name.
+            page.client.execute(&button(1, 0), vec![]).await.unwrap();
+            page.until("text('counter') === '9 l8' && !document.getElementById('kept').open").await;
+            page.press("undo").await;
+            page.until("text('counter').startsWith('8/9')").await;
+            page.play("o15").await;
+            page.until("count('.variation') === 1").await;
+            assert_eq!(files().len(), 2);
+            page.press("games").await;
+            page.until("count('#kept-list li') === 2").await;
+            // Deleting asks first.
+            page.client.execute(&button(1, 2), vec![]).await.unwrap();
+            page.until("[...document.querySelectorAll('#kept-list button')].some(b => b.textContent === 'Really?')").await;
+            assert_eq!(files().len(), 2);
+            page.client.execute(&button(1, 2), vec![]).await.unwrap();
+            page.until("count('#kept-list li') === 1").await;
+            assert_eq!(files().len(), 1);
+        },
+    );
+}
+
+#[test]
+fn without_keeping_there_is_no_list() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8").await;
+        assert_eq!(page.value("document.getElementById('games').hidden").await, true);
+        page.client
+            .execute(
+                "const socket = new WebSocket(`ws://${location.host}/socket`);
+            socket.onmessage = event => {
+                const told = JSON.parse(event.data);
+                if (told.type === 'refused') window.refused = told.why;
+            };
+            socket.onopen = () => { socket.send('{}'); socket.send('{\"do\":\"games\"}'); };",
+                vec![],
+            )
+            .await
+            .unwrap();
+        page.until("window.refused === 'Games are not kept: the program was told so.'").await;
+    });
+}
+
+/// The folder of the user's data is used, and nothing is written where the program was started.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_data_folder_is_the_users_and_the_working_folder_stays_clean() {
+    let (home, work) = (folder("kept-home"), folder("kept-work"));
+    std::fs::create_dir_all(&work).unwrap();
+    let start = |more: &[&str]| {
+        let child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+            .args(["play", "--no-browser", "--port", "0"])
+            .args(more)
+            .current_dir(&work)
+            .env("XDG_DATA_HOME", &home)
+            .stdout(Stdio::null())
+            .spawn();
+        Process(child.unwrap())
+    };
+    let quiet = start(&["--no-games"]);
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(!home.exists());
+    drop(quiet);
+    let _server = start(&[]);
+    let began = Instant::now();
+    while !home.join("kakugo/games").is_dir() {
+        assert!(began.elapsed() < Duration::from_secs(30), "no folder");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(std::fs::read_dir(&work).unwrap().count(), 0);
+}

@@ -1,0 +1,151 @@
+//! The tree of moves on the page: variations, stepping, promoting, deleting, comments.
+
+use fantoccini::Locator;
+use serde_json::json;
+
+use crate::driver::{Page, Screen, browse};
+
+/// The list as text: numbers stand with their moves.
+async fn list(page: &Page) -> String {
+    let text = page.value("[...document.querySelectorAll('#tree .line > *')].map(part => part.textContent.trim()).join(' | ')");
+    text.await.as_str().unwrap().to_owned()
+}
+
+async fn keys(page: &Page, css: &str, keys: &str) {
+    page.client.find(Locator::Css(css)).await.unwrap().send_keys(keys).await.unwrap();
+}
+
+async fn click_move(page: &Page, name: &str) {
+    let script = "[...document.querySelectorAll('.move')]
+        .find(move => move.textContent.endsWith(arguments[0])).click()";
+    page.client.execute(script, vec![json!(name)]).await.unwrap();
+}
+
+const LEFT: &str = "\u{E012}";
+const UP: &str = "\u{E013}";
+const RIGHT: &str = "\u{E014}";
+const DOWN: &str = "\u{E015}";
+const HOME: &str = "\u{E011}";
+const END: &str = "\u{E010}";
+
+#[test]
+fn another_move_in_the_past_makes_a_variation_and_nothing_is_lost() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        assert_eq!(page.value("document.getElementById('moves').hidden").await, true);
+        page.play("h8 h9 i8 i9 j8").await;
+        page.until("count('.move') === 5").await;
+        assert_eq!(list(&page).await, "1.h8 | 2.h9 | 3.i8 | 4.i9 | 5.j8");
+        page.press("undo").await;
+        page.press("undo").await;
+        page.until("count('#board [data-point]') === 3").await;
+        page.play("g7 g6").await;
+        page.until("count('.variation .move') === 2").await;
+        assert_eq!(list(&page).await, "1.h8 | 2.h9 | 3.i8 | 4.i9 | 4.g7 5.g6 | 5.j8");
+        // Any move is reached by a click.
+        click_move(&page, "j8").await;
+        page.until(
+            "text('counter') === '5 j8' && document.querySelector('.here').textContent === '5.j8'",
+        )
+        .await;
+        click_move(&page, "g7").await;
+        page.until("text('counter') === '4/5 g7'").await;
+        // The same move again goes along the variation.
+        page.press("undo").await;
+        page.until("text('counter').startsWith('3')").await;
+        page.play("g7").await;
+        page.until("text('counter') === '4/5 g7'").await;
+        assert_eq!(page.value("count('.move')").await, 7);
+        page.shot("variation").await;
+    });
+}
+
+#[test]
+fn keys_and_the_wheel_step_through_the_moves() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9 i8").await;
+        page.press("undo").await;
+        page.until("text('counter').startsWith('2/3')").await;
+        page.play("j8").await;
+        page.until("count('.move') === 4").await;
+        // After a click the board itself takes the keys for stepping.
+        for (key, counter) in [
+            (LEFT, "2/3 h9"),
+            (LEFT, "1/3 h8"),
+            (RIGHT, "2/3 h9"),
+            (RIGHT, "3 j8"),
+            (UP, "3 i8"),
+            (DOWN, "3 j8"),
+            (HOME, "0/3"),
+            (END, "3 j8"),
+        ] {
+            keys(&page, "body", key).await;
+            page.until(&format!("text('counter') === '{counter}'")).await;
+        }
+        for (delta, counter) in
+            [(-120, "2/3 h9"), (-30, "2/3 h9"), (-30, "1/3 h8"), (120, "2/3 h9")]
+        {
+            let script = "document.getElementById('board').dispatchEvent(new WheelEvent('wheel',
+                { deltaY: arguments[0], bubbles: true, cancelable: true }))";
+            page.client.execute(script, vec![json!(delta)]).await.unwrap();
+            page.until(&format!("text('counter') === '{counter}'")).await;
+        }
+    });
+}
+
+#[test]
+fn variations_are_promoted_deleted_and_commented() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9 i8").await;
+        page.press("undo").await;
+        page.until("text('counter').startsWith('2/3')").await;
+        let promote = "document.getElementById('promote').disabled";
+        assert_eq!(page.value(promote).await, true);
+        page.play("j8 j9").await;
+        page.until("count('.variation .move') === 2").await;
+        assert_eq!(page.value(promote).await, false);
+        page.press("promote").await;
+        page.until("document.querySelector('.variation').textContent.trim() === '3.i8'").await;
+        assert_eq!(list(&page).await, "1.h8 | 2.h9 | 3.j8 | 3.i8 | 4.j9");
+        page.until(promote).await;
+        // A comment stands in the list, belongs to its move and survives a reload.
+        keys(&page, "#comment", "a <b>trap</b>").await;
+        click_move(&page, "h8").await;
+        page.until("count('#tree q') === 1 && text('tree').includes('a <b>trap</b>')").await;
+        page.until("document.getElementById('comment').value === ''").await;
+        page.client.refresh().await.unwrap();
+        page.ready().await;
+        page.until("count('#tree q') === 1 && count('.variation') === 1").await;
+        // Deleting asks first, and says how much goes.
+        click_move(&page, "j8").await;
+        page.until("text('counter').startsWith('3/4')").await;
+        page.press("delete").await;
+        page.until("text('delete') === 'Really delete 2 moves?'").await;
+        assert_eq!(page.value("count('.move')").await, 5);
+        page.press("delete").await;
+        page.until("count('.move') === 3 && text('counter') === '2/3 h9'").await;
+        assert_eq!(list(&page).await, "1.h8 | 2.h9 | 3.i8");
+    });
+}
+
+#[test]
+fn a_game_with_a_takeback_against_the_computer_keeps_both_ways() {
+    browse(Screen::Desktop, &["--white", "1"], |page| async move {
+        page.play("h8").await;
+        page.until("count('#board [data-point]') === 2").await;
+        page.press("undo").await;
+        page.until("count('#board [data-point]') === 0").await;
+        page.play("g7").await;
+        page.until("count('#board [data-point]') === 2 && count('.variation .move') === 2").await;
+        // Redo mirrors undo: back to the own turn, and no pause is left.
+        page.press("undo").await;
+        page.until("count('#board [data-point]') === 0").await;
+        page.press("redo").await;
+        page.until("count('#board [data-point]') === 2").await;
+        assert_eq!(page.value("text('status')").await, "Human (Black)'s turn.");
+        // Resigning ends the game here; the line becomes the main one.
+        page.press("resign").await;
+        page.until_status("Human resigned").await;
+        page.until("document.querySelector('.variation').textContent.includes('h8')").await;
+        assert_eq!(page.value("count('.move')").await, 4);
+    });
+}
