@@ -150,7 +150,15 @@ mod tests {
     use crate::tools::train::random;
 
     fn settings() -> Settings {
-        Settings { samples: 4_000, batch: 64, rate: 0.002, share: 0.5, solved: true, seed: 5 }
+        Settings {
+            samples: 4_000,
+            batch: 64,
+            rate: 0.002,
+            share: 0.5,
+            decay: 1.0,
+            solved: true,
+            seed: 5,
+        }
     }
 
     fn learn(course: &mut Course, games: &Games, blocks: usize) {

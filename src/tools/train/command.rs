@@ -47,12 +47,22 @@ pub struct TrainArgs {
     /// Weight of the search's score in what is learnt; the rest is the game's result.
     #[arg(long, default_value_t = 0.5, value_parser = part)]
     share: f32,
+    /// How much the numbers of single codes shrink with each step, in units of the rate, so that rare
+    /// codes keep to what their shapes are worth; 0: not at all.
+    #[arg(long, default_value_t = 1.0, value_parser = decay)]
+    decay: f32,
     /// Leave out positions that the search has solved.
     #[arg(long)]
     unsolved: bool,
     /// Seed of all draws.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+/// A number from 0 to 100: no step may turn a number round.
+fn decay(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
+    number.ok_or_else(|| "not a number from 0 to 100".to_owned())
 }
 
 /// A number from 0 to 1.
@@ -75,9 +85,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         games.train.len(),
         games.held_out.len()
     ));
-    let &TrainArgs { samples, rate, share, seed, ref out, .. } = args;
+    let &TrainArgs { samples, rate, share, decay, seed, ref out, .. } = args;
     let (batch, solved) = (args.batch as usize, !args.unsolved);
-    let settings = Settings { samples, batch, rate, share, solved, seed };
+    let settings = Settings { samples, batch, rate, share, decay, solved, seed };
     if args.report {
         let name = || out.display().to_string();
         let bytes = std::fs::read(out).with_context(name)?;
@@ -117,6 +127,8 @@ mod tests {
             ("--rate", "inf"),
             ("--share", "1.1"),
             ("--share", "some"),
+            ("--decay", "-1"),
+            ("--decay", "nan"),
         ] {
             assert!(!parse(option, value), "{option} {value}");
         }

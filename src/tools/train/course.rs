@@ -96,7 +96,7 @@ impl Course {
         for batch in batches(&feed.shuffled(&block, number), settings.batch) {
             let rate = self.rate(settings);
             let Progress { done, steps, loss, .. } = &mut self.progress;
-            loss.sum += self.learner.learn(batch, rate);
+            loss.sum += self.learner.learn(batch, rate, settings.decay);
             loss.samples += batch.len() as u64;
             *done += batch.len() as u64;
             *steps += 1;

@@ -87,7 +87,7 @@ mod tests {
     use crate::tools::train::random;
 
     fn settings(seed: u64) -> Settings {
-        Settings { samples: 1, batch: 100, rate: 0.1, share: 0.5, solved: true, seed }
+        Settings { samples: 1, batch: 100, rate: 0.1, share: 0.5, decay: 1.0, solved: true, seed }
     }
 
     #[test]

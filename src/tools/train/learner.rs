@@ -71,8 +71,10 @@ impl Table {
         }
     }
 
-    /// Step all rows that the shards have touched; `which` table of theirs this is.
-    fn step(&mut self, shards: &[Gradient], which: usize, scale: f32, rate: f32) {
+    /// Step all rows that the shards have touched; `which` table of theirs this is. The rows of the
+    /// codes themselves shrink besides, by `decay` times the rate (Loshchilov and Hutter, "Decoupled weight
+    /// decay regularization", 2019): what the parts can tell is not learnt by heart.
+    fn step(&mut self, shards: &[Gradient], which: usize, scale: f32, rate: f32, decay: f32) {
         let Table { own, parts, makeup } = self;
         let tasks: Vec<[Row; PARTS]> = own
             .par_chunks_mut(ROWS_PER_TASK)
@@ -82,6 +84,7 @@ impl Table {
                 for (row, code) in rows.iter_mut().zip(task * ROWS_PER_TASK..) {
                     let Some(gradient) = sum_of(shards, which, code, scale) else { continue };
                     row.step(&gradient, rate);
+                    row.value.iter_mut().for_each(|x| *x *= 1.0 - rate * decay);
                     for &part in &makeup[code] {
                         let by_part = &mut by_part[usize::from(part)];
                         (0..WIDTH).for_each(|c| by_part[c] += gradient[c]);
@@ -174,8 +177,9 @@ impl Learner {
         weights.turn();
     }
 
-    /// Learn from samples with their targets; returns the sum of their losses before.
-    pub(super) fn learn(&mut self, batch: &[Lesson], rate: f32) -> f64 {
+    /// Learn from samples with their targets; returns the sum of their losses before. Rates and decay as
+    /// in [`Settings`](super::settings::Settings).
+    pub(super) fn learn(&mut self, batch: &[Lesson], rate: f32, decay: f32) -> f64 {
         let Learner { weights, shards, .. } = self;
         let per_shard = batch.len().div_ceil(SHARDS).max(1);
         shards.par_iter_mut().enumerate().for_each(|(i, shard)| {
@@ -184,14 +188,14 @@ impl Learner {
                 shard.add(weights, sample, cells, target);
             }
         });
-        self.step(1.0 / batch.len() as f32, rate);
+        self.step(1.0 / batch.len() as f32, rate, decay);
         self.shards.iter().map(|shard| shard.loss).sum()
     }
 
-    fn step(&mut self, scale: f32, rate: f32) {
+    fn step(&mut self, scale: f32, rate: f32, decay: f32) {
         let Learner { tables, head, threat, shards, .. } = self;
         for (which, table) in tables.iter_mut().enumerate() {
-            table.step(shards, which, scale, ROW_RATE * rate);
+            table.step(shards, which, scale, ROW_RATE * rate, decay);
         }
         for (i, row) in head.iter_mut().enumerate() {
             let mut gradient = [0.0; WIDTH];
@@ -265,12 +269,31 @@ mod tests {
         let batch = batch(&samples);
         let mut learner = learner();
         assert_rows_are_sums(&learner);
-        let first = learner.learn(&batch, 0.002);
-        let last = (0..150).map(|_| learner.learn(&batch, 0.002)).last().unwrap();
+        let first = learner.learn(&batch, 0.002, 0.0);
+        let last = (0..150).map(|_| learner.learn(&batch, 0.002, 0.0)).last().unwrap();
         assert!(last < first / 4.0, "{first} {last}");
         assert_rows_are_sums(&learner);
         let touched = learner.tables[0].own.iter().filter(|row| row.steps > 0).count();
         assert!(0 < touched && touched < CODES / 2, "{touched}");
+    }
+
+    #[test]
+    fn rows_of_codes_shrink_and_their_parts_do_not() {
+        let samples = samples(40);
+        let batch = batch(&samples);
+        let size = |rows: &[Learnt<WIDTH>]| {
+            let squares = rows.iter().flat_map(|row| row.value).map(|x| f64::from(x * x));
+            squares.sum::<f64>().sqrt()
+        };
+        let sizes = |decay| {
+            let mut learner = learner();
+            (0..100).for_each(|_| _ = learner.learn(&batch, 0.002, decay));
+            assert_rows_are_sums(&learner);
+            (size(&learner.tables[0].own), size(&learner.tables[0].parts))
+        };
+        let (free, shrunk) = (sizes(0.0), sizes(50.0));
+        assert!(shrunk.0 < free.0 / 2.0, "{free:?} {shrunk:?}");
+        assert!(shrunk.1 > free.1 * 0.9, "{free:?} {shrunk:?}");
     }
 
     #[test]
@@ -281,7 +304,7 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let mut learner = learner();
-                let losses: Vec<f64> = (0..3).map(|_| learner.learn(&batch, 0.002)).collect();
+                let losses: Vec<f64> = (0..3).map(|_| learner.learn(&batch, 0.002, 1.0)).collect();
                 (learner.weights, losses)
             })
         };

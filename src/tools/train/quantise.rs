@@ -113,7 +113,7 @@ mod tests {
         let mut learner = Learner::new([false; 2], &mut ChaCha8Rng::seed_from_u64(3));
         let all = samples.iter().flat_map(Samples::iter);
         let batch: Vec<_> = all.map(|(s, cells)| (s, cells, s.result)).collect();
-        (0..40).for_each(|_| _ = learner.learn(&batch, 0.002));
+        (0..40).for_each(|_| _ = learner.learn(&batch, 0.002, 1.0));
         let section = section(&learner.weights, 211.4);
         let Difference { mean, largest } = difference(&section, &learner.weights, &samples);
         assert!(mean < 3.0 && largest < 8.0, "{mean} {largest}");

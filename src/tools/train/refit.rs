@@ -108,8 +108,15 @@ mod tests {
     #[test]
     fn a_linear_rule_is_learnt() {
         let games = random::games(Variant::FREESTYLE, 60, 6).train;
-        let settings =
-            Settings { samples: 1, batch: 200, rate: 0.1, share: 0.0, solved: true, seed: 1 };
+        let settings = Settings {
+            samples: 1,
+            batch: 200,
+            rate: 0.1,
+            share: 0.0,
+            decay: 0.0,
+            solved: true,
+            seed: 1,
+        };
         let samples = Feed::new(&games, 0, settings).block(0);
         let rule = |cells: &[Cell]| {
             let cell = |cell: &Cell| cell.points * (f32::from(cell.own) - f32::from(cell.other));

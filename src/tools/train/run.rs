@@ -150,9 +150,9 @@ impl Run<'_> {
     }
 
     fn description(&self, told: &[String]) -> String {
-        let Settings { samples, share, seed, .. } = self.settings;
+        let Settings { samples, share, decay, seed, .. } = self.settings;
         let mut text = format!(
-            "{} games, {} M samples, share {share}, seed {seed}; {}",
+            "{} games, {} M samples, share {share}, decay {decay}, seed {seed}; {}",
             self.games.train.len(),
             samples as f64 / 1e6,
             told.join("; ")
@@ -242,8 +242,15 @@ mod tests {
     fn a_stopped_run_goes_on_to_the_same_network() {
         let games = random::games(Variant::RENJU, 150, 3);
         let folder = Folder::new("resume");
-        let settings =
-            Settings { samples: 6_000, batch: 256, rate: 0.002, share: 0.5, solved: true, seed: 4 };
+        let settings = Settings {
+            samples: 6_000,
+            batch: 256,
+            rate: 0.002,
+            share: 0.5,
+            decay: 1.0,
+            solved: true,
+            seed: 4,
+        };
         let (whole, again) = (folder.0.join("whole.net"), folder.0.join("again.net"));
         let run_new_or_old = |out, stop: &AtomicBool, resume| {
             let run = Run { rule: Rule::Renju, games: &games, settings, out, resume };

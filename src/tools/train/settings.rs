@@ -15,6 +15,8 @@ pub(super) struct Settings {
     pub(super) rate: f32,
     /// Weight of the search's score in the target; the rest is the game's result.
     pub(super) share: f32,
+    /// How much the numbers of single codes shrink at each step: by this times the rate.
+    pub(super) decay: f32,
     /// Whether to learn from positions that the search has solved.
     pub(super) solved: bool,
     /// Seed of all draws.
@@ -24,10 +26,11 @@ pub(super) struct Settings {
 /// As on the command line.
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Settings { samples, batch, rate, share, solved, seed } = self;
+        let Settings { samples, batch, rate, share, decay, solved, seed } = self;
         write!(
             f,
-            "--samples {samples} --batch {batch} --rate {rate} --share {share} --seed {seed}"
+            "--samples {samples} --batch {batch} --rate {rate} --share {share} --decay {decay} \
+             --seed {seed}"
         )?;
         f.write_str(if *solved { "" } else { " --unsolved" })
     }
