@@ -3,7 +3,7 @@
 //! Three threads serve the pipes, so that no engine can block its manager: one writes (an engine
 //! that does not read fills its pipe), one reads and stamps each line with its arrival, one drains
 //! stderr and keeps its last lines for the report of a crash. The process leads a process group of
-//! its own (a job object on Windows), which is killed as a whole: Ctrl-C in the terminal reaches
+//! its own (on Windows also a job object), which is killed as a whole: Ctrl-C in the terminal reaches
 //! only the runner, and an engine's children end with it.
 
 use std::collections::VecDeque;
@@ -15,6 +15,10 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
+#[cfg(windows)]
+use process_wrap::std::{CreationFlags, JobObject};
+#[cfg(windows)]
+use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
 use super::config::EngineConfig;
 use super::orphans;
@@ -85,7 +89,7 @@ impl Process {
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
-        command.wrap(process_wrap::std::JobObject);
+        command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
         let mut child = orphans::spawn_registered(|| command.spawn())?;
         let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {

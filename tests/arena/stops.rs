@@ -10,6 +10,7 @@ tests![
     the_same_seed_plays_the_same_games_on_any_number_of_workers,
     a_killed_match_resumes_to_the_same_tables,
     an_interrupt_ends_cleanly_with_the_results_so_far,
+    an_engine_that_ends_with_the_match_has_not_crashed,
     shards_merge_to_the_whole,
     a_record_is_neither_overwritten_nor_continued_by_another_match,
     a_match_that_is_continued_keeps_the_seed_it_drew,
@@ -119,6 +120,32 @@ fn an_interrupt_ends_cleanly_with_the_results_so_far() {
     let output = finish(child, Duration::from_secs(30));
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("Games"), "{}", text(&output.stdout));
+    field.assert_empty();
+}
+
+/// As when a console or a session is closed: every process is told to end, the engines come first.
+fn an_engine_that_ends_with_the_match_has_not_crashed() {
+    let field = Field::new();
+    let thinkers = ["A", "B"].map(|name| toy(name, "silent@2", &["turn=600s"]));
+    let words = line(&[&thinkers[0], &thinkers[1]], &["--games", "4"]);
+    let child = field.command(&words).spawn().expect("the program starts");
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while field.living().len() < 3 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    let kill = |ids: &[String]| {
+        let sent = std::process::Command::new("kill").arg("-TERM").args(ids).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+    };
+    let runner = child.id().to_string();
+    let living = field.living().into_iter().map(|path| path.replace("/proc/", ""));
+    kill(&living.filter(|id| *id != runner).collect::<Vec<_>>());
+    std::thread::sleep(Duration::from_millis(60));
+    kill(&[runner]);
+    let output = finish(child, Duration::from_secs(30));
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert_eq!(field.recorded("games.jsonl").len(), 0, "{}", text(&output.stdout));
     field.assert_empty();
 }
 

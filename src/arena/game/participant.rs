@@ -1,8 +1,13 @@
 //! The arbiter's view of an engine: an external engine in a match, a script in tests.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use crate::client::{Answer, EngineConfig, ExternalEngine, Fault, GameSetup, Question};
+
+/// Between the end of an engine and the word that the match is to stop, where one event causes both.
+const STOP_PATIENCE: Duration = Duration::from_millis(200);
 
 /// What plays a game.
 pub(super) trait Participant {
@@ -36,17 +41,31 @@ impl<'a> Entrant<'a> {
     }
 }
 
+impl Entrant<'_> {
+    /// What a fault means. An engine that goes together with the match has not failed: the console or
+    /// the system may end all processes at once, and the engine's end may be seen first.
+    fn judge(&self, fault: Fault) -> Fault {
+        let stopped = || self.stop.load(Ordering::Relaxed);
+        if matches!(fault, Fault::Crash(_) | Fault::Disconnect(_)) && !stopped() {
+            thread::sleep(STOP_PATIENCE);
+        }
+        if stopped() { Fault::Stopped } else { fault }
+    }
+}
+
 impl Participant for Entrant<'_> {
     fn config(&self) -> &EngineConfig {
         self.engine.config()
     }
 
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
-        self.engine.new_game(game, &|| self.stop.load(Ordering::Relaxed))
+        let started = self.engine.new_game(game, &|| self.stop.load(Ordering::Relaxed));
+        started.map_err(|fault| self.judge(fault))
     }
 
     fn ask(&mut self, question: &Question) -> Result<Answer, Fault> {
-        self.engine.ask(question, &|| self.stop.load(Ordering::Relaxed))
+        let answer = self.engine.ask(question, &|| self.stop.load(Ordering::Relaxed));
+        answer.map_err(|fault| self.judge(fault))
     }
 
     fn check_memory(&mut self, thoroughly: bool) -> Result<(), Fault> {
