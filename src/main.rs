@@ -1,7 +1,8 @@
 //! The command line: without a subcommand the engine speaks the Gomocup protocol.
 
+use std::env;
+use std::io::{self, Write};
 use std::process::{self, ExitCode};
-use std::{env, io};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use kakugo::tools::examples;
@@ -63,12 +64,21 @@ fn main() -> ExitCode {
     }
     run(Arguments::parse()).unwrap_or_else(|error| {
         // The reader has read enough: `pbrain-kakugo man | head`.
-        if let Some(io::ErrorKind::BrokenPipe) = error.downcast_ref().map(io::Error::kind) {
+        if error.downcast_ref().is_some_and(reader_left) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("pbrain-kakugo: {error:#}");
+        // Nobody may read these words either.
+        let _ = writeln!(io::stderr(), "pbrain-kakugo: {error:#}");
         if error.is::<UsageError>() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
     })
+}
+
+/// Whether a write failed because the other end of the pipe was closed.
+fn reader_left(error: &io::Error) -> bool {
+    // Windows has three names for it, of which the library knows two: ERROR_PIPE_NOT_CONNECTED is left.
+    const PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(PIPE_NOT_CONNECTED)
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {

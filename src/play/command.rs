@@ -1,6 +1,6 @@
 //! `pbrain-kakugo play`: the arguments, and which board they ask for.
 
-use std::io::{self, BufReader, IsTerminal};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -144,13 +144,15 @@ async fn serve(args: &PlayArgs, settings: RoomSettings) -> anyhow::Result<()> {
         },
     };
     let url = server.url();
-    println!("Kakugo plays at {url}  (Ctrl-C ends)");
+    let mut words = format!("Kakugo plays at {url}  (Ctrl-C ends)\n");
     if !args.host.is_loopback() {
-        println!("Whoever reaches this address can play here.");
+        words += "Whoever reaches this address can play here.\n";
     }
     if !args.no_browser && open::that_detached(&url).is_err() {
-        println!("Open that address in a browser.");
+        words += "Open that address in a browser.\n";
     }
+    // The page is served even if nobody reads this any more.
+    let _ = io::stdout().write_all(words.as_bytes());
     let keep = server.keeper();
     let ended = tokio::select! {
         served = server.run() => served,
@@ -212,10 +214,7 @@ fn play_text(
         Some((keyboard, output)) => terminal.run(&Lines::typed_at(keyboard)?, output),
         None => terminal.run(&Lines::of(BufReader::new(io::stdin()))?, io::stdout().lock()),
     };
-    match ended {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        ended => ended.context("talking to the terminal"),
-    }
+    ended.context("talking to the terminal")
 }
 
 /// The other engines, for as long as the program runs.

@@ -1,6 +1,6 @@
 //! The protocol on this process's own stdin and stdout.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::{panic, thread};
 
 use super::session::{SessionArgs, serve};
@@ -17,8 +17,9 @@ use super::stdout_closed::wait_for_closed_stdout;
 pub fn speak(setup: SessionArgs, exit: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     if io::stdin().is_terminal() {
-        eprintln!("pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.");
-        eprintln!("For other uses see --help.");
+        let greeting = "pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.\n\
+                        For other uses see --help.\n";
+        let _ = io::stderr().write_all(greeting.as_bytes());
     }
     thread::Builder::new().name("stdout-watch".to_owned()).spawn(|| {
         if wait_for_closed_stdout() {

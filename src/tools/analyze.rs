@@ -1,8 +1,8 @@
 //! What the engine thinks of a position, or of every move of a game.
 
 use std::cmp::Reverse;
-use std::fmt::Write;
-use std::io::{self, Read};
+use std::fmt::Write as _;
+use std::io::{self, Read, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -99,8 +99,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     } else {
         one_position(args, &game.board()?, &limits, &mut engine)?
     };
-    print!("{text}");
-    Ok(())
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
 /// The game to look at, and whether it is a record of one rather than a position.

@@ -5,6 +5,7 @@
 //! win; whether its first move is among the known ones is reported apart, since others may win, too.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -42,6 +43,7 @@ struct Tally {
 
 /// Run `solve` and print a table to stdout.
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
+    let mut output = std::io::stdout();
     let text = std::fs::read_to_string(&args.file)
         .with_context(|| format!("reading positions from {}", args.file.display()))?;
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
@@ -67,13 +69,15 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
         }
         if args.unsolved && !solved {
             let best = answer.best.map_or(String::new(), |p| p.to_string());
-            println!("unsolved {} {kind}: {best} score {}", case["id"], answer.score);
+            writeln!(output, "unsolved {} {kind}: {best} score {}", case["id"], answer.score)?;
         }
     }
-    println!("{:28} {:>9} {:>7} {:>7} {:>9}", "class", "positions", "solved", "known", "seconds");
+    let [class, positions, solved] = ["class", "positions", "solved"];
+    writeln!(output, "{class:28} {positions:>9} {solved:>7} {:>7} {:>9}", "known", "seconds")?;
     for (class, t) in &tallies {
         let seconds = t.time.as_secs_f64();
-        println!("{class:28} {:>9} {:>7} {:>7} {seconds:>9.2}", t.positions, t.solved, t.known);
+        let Tally { positions, solved, known, .. } = t;
+        writeln!(output, "{class:28} {positions:>9} {solved:>7} {known:>7} {seconds:>9.2}")?;
     }
     Ok(())
 }
