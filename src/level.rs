@@ -116,8 +116,13 @@ impl Level {
     ) -> Answer {
         match self.strength {
             Strength::Full => engine.think(board, limits, signals, reporter),
-            Strength::Glance { blind, blur } => glance(board, blind, blur, random)
-                .unwrap_or_else(|| engine.think(board, limits, signals, reporter)),
+            Strength::Glance { blind, blur } => match glance(board, blind, blur, random) {
+                Some(answer) => {
+                    reporter.report(&seen(&answer, limits));
+                    answer
+                }
+                None => engine.think(board, limits, signals, reporter),
+            },
             Strength::Search { nodes, blur } => {
                 let max_nodes = Some(limits.max_nodes.map_or(nodes, |limit| limit.min(nodes)));
                 let mut collector =
@@ -131,6 +136,13 @@ impl Level {
             }
         }
     }
+}
+
+/// What a look at every point has to tell.
+fn seen(answer: &Answer, limits: &Limits) -> Report {
+    let &Answer { score, depth, nodes, ref pv, .. } = answer;
+    let elapsed = limits.start.elapsed();
+    Report { line: 0, depth, seldepth: depth, score, nodes, elapsed, pv: pv.clone() }
 }
 
 /// Choose by a look at every point; `None` where there is nothing to choose from.

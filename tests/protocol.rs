@@ -246,6 +246,7 @@ mod document {
             "INFO",
             "YXBOARD",
             "YXSTOP",
+            "STOP",
             "YXSHOWFORBID",
             "YXHASHCLEAR",
             "YXSHOWINFO",
@@ -270,6 +271,116 @@ mod document {
         ] {
             let shown = [format!("> {word}"), format!("> INFO {word}")];
             assert!(shown.iter().any(|line| text.contains(line)), "{word} in a dialogue");
+        }
+    }
+}
+
+mod messages {
+    //! What is told before a move.
+
+    use super::*;
+
+    /// The messages before the next answer, and the answer.
+    fn hear(engine: &mut Engine) -> (Vec<String>, String) {
+        let mut messages = Vec::new();
+        loop {
+            let line = engine.line();
+            match line.strip_prefix("MESSAGE ") {
+                Some(text) => messages.push(text.to_owned()),
+                None => return (messages, line),
+            }
+        }
+    }
+
+    /// A value as a number that grows with it: a sooner win is more.
+    fn worth(value: &str) -> i64 {
+        let number = |text: &str| text.parse::<i64>().unwrap_or_else(|_| panic!("{value}"));
+        match (value.strip_prefix("+M"), value.strip_prefix("-M")) {
+            (Some(plies), _) => 1_000_000 - number(plies),
+            (_, Some(plies)) => number(plies) - 1_000_000,
+            _ => number(value),
+        }
+    }
+
+    /// The word after this one.
+    fn after<'a>(message: &'a str, word: &str) -> Option<&'a str> {
+        message.split(' ').skip_while(|&w| w != word).nth(1)
+    }
+
+    fn named(point: &str) -> String {
+        let (x, y) = point.split_once(',').unwrap();
+        let letter = char::from(b'a' + x.parse::<u8>().unwrap());
+        format!("{letter}{}", y.parse::<u8>().unwrap() + 1)
+    }
+
+    /// Ask for the four best lines; they are numbered, in order, and the best is played.
+    fn check_best_lines(position: &str) {
+        let mut engine = Engine::start();
+        engine.send("INFO timeout_turn 2000000\nINFO max_depth 5\nSTART 15\n");
+        engine.send(format!("YXBOARD {position} DONE\nYXNBEST 4\n"));
+        let (messages, reply) = {
+            assert_eq!(engine.answer(), "OK");
+            hear(&mut engine)
+        };
+        let first = |message: &&String| after(message, "multipv") == Some("1");
+        let from = messages.iter().rposition(|message| first(&message)).expect("a best line");
+        let lines = &messages[from..];
+        for (k, line) in lines.iter().enumerate() {
+            assert_eq!(after(line, "multipv"), Some(&*(k + 1).to_string()), "{lines:#?}");
+        }
+        let values: Vec<i64> = lines.iter().map(|line| worth(after(line, "ev").unwrap())).collect();
+        assert!(values.is_sorted_by(|a, b| a >= b), "{position}: {lines:#?}");
+        assert_eq!(after(&lines[0], "pv"), Some(&*named(&reply)), "{position}: {lines:#?}");
+        engine.end();
+    }
+
+    #[test]
+    fn the_best_lines_are_numbered_and_the_best_of_them_is_played() {
+        for position in [
+            "7,7,1 6,9,2 7,9,1 5,6,2 5,9,1 9,7,2",
+            "7,7,1 8,8,2 6,8,1 8,6,2 8,7,1 6,7,2",
+            "4,4,1 10,10,2 4,10,1 10,4,2",
+            "7,7,1 7,8,2 8,7,1 6,7,2 8,6,1 8,8,2 9,5,1 6,8,2",
+            "3,3,1 4,4,2 3,5,1 4,6,2 5,5,1 3,4,2 6,4,1 2,6,2",
+            "7,7,1 7,5,2 9,7,1 9,5,2 8,9,1 8,4,2",
+            "6,6,1 7,7,2 6,8,1 8,6,2 8,8,1 6,7,2 7,6,1 5,6,2",
+            "10,3,1 9,4,2 10,5,1 9,6,2 11,4,1 8,5,2",
+        ] {
+            check_best_lines(position);
+        }
+    }
+
+    #[test]
+    fn a_message_comes_before_every_move() {
+        // Nothing to search; one point is left to choose; no time; a win at hand.
+        for (time, position) in [
+            (30_000, ""),
+            (0, ""),
+            (30_000, "7,7,2 0,0,1 8,7,2 0,2,1 9,7,2 0,4,1 10,7,2 6,7,1"),
+            (0, "7,7,2 8,8,1 6,6,2"),
+            (30_000, "7,7,1 0,0,2 8,7,1 0,2,2 9,7,1 0,4,2 10,7,1 6,7,2"),
+        ] {
+            let mut engine = Engine::start();
+            engine.send(format!("INFO timeout_turn {time}\nSTART 15\n"));
+            assert_eq!(engine.answer(), "OK");
+            engine.send(format!("BOARD {position} DONE\n"));
+            let stopping = !position.is_empty() && time > 0;
+            if stopping {
+                engine.say("STOP");
+            }
+            let (messages, reply) = hear(&mut engine);
+            let last = messages.last().unwrap_or_else(|| panic!("nothing before {reply}"));
+            assert!(last.starts_with("depth ") && last.contains(" ev "), "{last}");
+            assert_eq!(after(last, "pv"), Some(&*named(&reply)), "{last}");
+            engine.end();
+        }
+        for level in ["1", "6"] {
+            let mut engine = Engine::start_with(&["--level", level]);
+            engine.send("START 15\nTURN 7,7\n");
+            assert_eq!(engine.answer(), "OK");
+            let (messages, reply) = hear(&mut engine);
+            assert!(!messages.is_empty(), "level {level}: nothing before {reply}");
+            engine.end();
         }
     }
 }

@@ -82,7 +82,8 @@ pub(super) fn single(word: &str, rest: &str, line: &str) -> Result<Command, Comm
         "DONE" => Err(CommandError::DoneAlone),
         "ABOUT" => bare(Command::About),
         "INFO" => Ok(Command::Info(Info::parse(rest))),
-        "YXSTOP" => bare(Command::YxStop),
+        // The bare word is pygomo's, and common among engines.
+        "YXSTOP" | "STOP" => bare(Command::YxStop),
         "YXSHOWFORBID" => bare(Command::YxShowForbid),
         "YXHASHCLEAR" => bare(Command::YxHashClear),
         "YXSHOWINFO" => bare(Command::YxShowInfo),
@@ -197,7 +198,7 @@ mod tests {
 
     #[test]
     fn words_without_arguments_take_none() {
-        for word in ["RESTART", "BEGIN", "ABOUT", "YXSTOP", "YXSHOWFORBID", "YXSHOWINFO"] {
+        for word in ["RESTART", "BEGIN", "ABOUT", "STOP", "YXSTOP", "YXSHOWFORBID", "YXSHOWINFO"] {
             assert!(parse(word).is_ok(), "{word}");
             let with_more = parse(&format!("{word} 1"));
             assert!(matches!(with_more, Err(CommandError::Malformed(_))), "{word}");

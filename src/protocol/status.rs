@@ -13,6 +13,8 @@ use crate::score::Score;
 pub struct Status {
     /// Number of the line, from 0, the best.
     pub line: usize,
+    /// How many best lines are searched.
+    pub lines: usize,
     /// Depth, in plies.
     pub depth: u32,
     /// Longest path searched, in plies.
@@ -30,12 +32,15 @@ pub struct Status {
 impl Status {
     /// The line that people and tools read: `MESSAGE depth 5-8 ev 12 n 1.5M n/ms 150 tm 1234 pv h8 i9`.
     ///
+    /// Where several best lines are searched, `multipv N` follows the depths, from 1, the best.
     /// Depth and longest path in plies, value for the side to move (`+M5`: a win in five plies),
     /// nodes, nodes per ms, time in ms, expected moves.
     pub fn message(&self) -> Reply {
         let ms = self.elapsed.as_millis();
+        let multipv =
+            if self.lines > 1 { format!(" multipv {}", self.line + 1) } else { String::new() };
         let mut text = format!(
-            "depth {}-{} ev {} n {} n/ms {} tm {ms}",
+            "depth {}-{}{multipv} ev {} n {} n/ms {} tm {ms}",
             self.depth,
             self.seldepth,
             self.score,
@@ -48,14 +53,13 @@ impl Status {
         Reply::Message(text)
     }
 
-    /// The same as bare `INFO` lines, as Yixin's protocol has them and gomocalc's page reads them;
-    /// `lines` is how many best lines are searched.
-    pub fn details(&self, lines: usize) -> Vec<Reply> {
+    /// The same as bare `INFO` lines, as Yixin's protocol has them and gomocalc's page reads them.
+    pub fn details(&self) -> Vec<Reply> {
         let seconds = self.elapsed.max(Duration::from_millis(1)).as_secs_f64();
         let win_rate = f64::from(self.score.win_rate_permille()) / 1000.0;
         let mut texts = vec![
             format!("INFO PV {}", self.line),
-            format!("INFO NUMPV {lines}"),
+            format!("INFO NUMPV {}", self.lines),
             format!("INFO DEPTH {}", self.depth),
             format!("INFO SELDEPTH {}", self.seldepth),
             format!("INFO NODES {}", self.nodes),
@@ -102,6 +106,7 @@ mod tests {
     fn status() -> Status {
         Status {
             line: 0,
+            lines: 1,
             depth: 5,
             seldepth: 8,
             score: Score::from_eval(12),
@@ -117,11 +122,17 @@ mod tests {
         assert_eq!(text, "MESSAGE depth 5-8 ev 12 n 1.5M n/ms 1247 tm 1234 pv h8 i9");
         let lost = Status { score: Score::loss_in(4), pv: vec![], nodes: 7, ..status() };
         assert_eq!(lost.message().to_string(), "MESSAGE depth 5-8 ev -M4 n 7 n/ms 0 tm 1234");
+        let second = Status { line: 1, lines: 2, ..lost };
+        assert_eq!(
+            second.message().to_string(),
+            "MESSAGE depth 5-8 multipv 2 ev -M4 n 7 n/ms 0 tm 1234"
+        );
     }
 
     #[test]
     fn details_name_every_number_and_end_with_done() {
-        let texts: Vec<String> = status().details(2).iter().map(Reply::to_string).collect();
+        let status = Status { lines: 2, ..status() };
+        let texts: Vec<String> = status.details().iter().map(Reply::to_string).collect();
         assert_eq!(
             texts.join("|"),
             "INFO PV 0|INFO NUMPV 2|INFO DEPTH 5|INFO SELDEPTH 8|INFO NODES 1540000|\

@@ -19,21 +19,25 @@ impl Thoughts {
             .split(|c: char| c.is_whitespace() || "|:=,".contains(c))
             .filter(|word| !word.is_empty())
             .peekable();
+        let mut read = self.clone();
         while let Some(word) = words.next() {
             let Some(&value) = words.peek() else { break };
             match word.to_ascii_lowercase().as_str() {
                 "pv" | "bestline" => break,
+                // One of the lines that are not the best.
+                "multipv" if value != "1" => return,
                 "depth" | "d" => {
                     let digits = value.split('-').next().unwrap_or_default();
-                    self.depth = digits.parse().ok().or(self.depth);
+                    read.depth = digits.parse().ok().or(read.depth);
                 }
                 "ev" | "eval" | "score" | "value" if is_value(value) => {
-                    self.eval = Some(value.to_owned());
+                    read.eval = Some(value.to_owned());
                 }
-                "n" | "node" | "nodes" | "totalnodes" => self.nodes = amount(value).or(self.nodes),
+                "n" | "node" | "nodes" | "totalnodes" => read.nodes = amount(value).or(read.nodes),
                 _ => continue,
             }
         }
+        *self = read;
     }
 }
 
@@ -81,6 +85,7 @@ mod tests {
             thoughts,
             Thoughts { depth: Some(18), eval: Some("-M7".into()), nodes: Some(1_049_000) }
         );
+        thoughts.read("depth 18-29 multipv 2 ev -M5 n 2049K");
         thoughts.read("nothing to see: depth of field, ev il, n o");
         assert_eq!(thoughts.depth, Some(18));
         assert_eq!(thoughts.eval.as_deref(), Some("-M7"));
@@ -100,7 +105,7 @@ mod tests {
             let score = won_in.map_or(Score::from_eval(eval), Score::win_in);
             let pv = pv.into_iter().filter_map(|(x, y)| Point::new(x, y)).collect();
             let elapsed = Duration::from_millis(ms);
-            let status = Status { line: 0, depth, seldepth, score, nodes, elapsed, pv };
+            let status = Status { line: 0, lines: 1, depth, seldepth, score, nodes, elapsed, pv };
             let Reply::Message(text) = status.message() else { panic!("{status:?}") };
             let mut thoughts = Thoughts::default();
             thoughts.read(&text);

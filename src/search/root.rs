@@ -72,13 +72,13 @@ impl<'a, 'r> Root<'a, 'r> {
             self.settle_on(win);
             self.tell(depth);
         } else if at_once {
-            self.moves[0].score = self.searcher.static_value();
+            self.take_unsearched();
+            self.tell(depth);
         } else {
             begin();
             depth = self.deepen(|_| false);
-            // What the broken-off iteration came to: its nodes count, and it may have changed the move.
-            if self.is_stopped() && self.limits.multi_pv <= 1 {
-                self.tell(depth.max(1));
+            if self.is_stopped() {
+                self.break_off(depth);
             }
         }
         self.searcher.control.tell_nodes();
@@ -92,6 +92,30 @@ impl<'a, 'r> Root<'a, 'r> {
             pv: if best.pv.is_empty() { vec![point] } else { best.pv.clone() },
             root_nodes: self.root_nodes(),
         }
+    }
+
+    /// An iteration was broken off after this depth. Where one line is asked for, it is told what that
+    /// iteration came to: its nodes count, and it may have changed the move. Several lines are no longer
+    /// to be compared then: it is the best of the last ones told that is played.
+    fn break_off(&mut self, depth: u32) {
+        if self.limits.multi_pv > 1
+            && let Some((best, _)) = self.finished.take()
+        {
+            self.moves.retain(|m| m.point != best.point);
+            self.moves.insert(0, best);
+            return;
+        }
+        if self.moves[0].pv.is_empty() {
+            self.take_unsearched();
+        }
+        self.tell(depth.max(1));
+    }
+
+    /// The first move is taken as it is, for what the position is worth without a search.
+    fn take_unsearched(&mut self) {
+        let score = self.searcher.static_value();
+        let first = &mut self.moves[0];
+        (first.score, first.pv) = (score, vec![first.point]);
     }
 
     /// Search beside another thread until all are told to stop, without the iterations that `skip`
@@ -165,6 +189,8 @@ impl<'a, 'r> Root<'a, 'r> {
             if self.searcher.control.is_stopped() {
                 break;
             }
+            // A line may turn out better than those before it, which were searched with it reduced.
+            self.moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
         }
         self.stable = if self.moves[0].point == best_before { self.stable + 1 } else { 0 };
     }
@@ -323,10 +349,13 @@ impl<'a, 'r> Root<'a, 'r> {
         Some(RootMove { pv, ..RootMove::winning(win) })
     }
 
-    /// The outcome is clear: this is the move.
+    /// The outcome is clear: this is the move, unless another of the best lines wins sooner.
     fn settle_on(&mut self, best: RootMove) {
         self.moves.retain(|m| m.point != best.point);
         self.moves.insert(0, best);
+        if self.limits.multi_pv > 1 {
+            self.moves.sort_by_key(|m| std::cmp::Reverse(m.score));
+        }
     }
 
     fn time_scale(&self) -> f64 {

@@ -45,6 +45,8 @@ pub(super) struct Progress {
     lines: usize,
     told: Instant,
     untold: Vec<Status>,
+    /// Nothing has been told yet.
+    silent: bool,
 }
 
 impl Progress {
@@ -62,6 +64,7 @@ impl Progress {
             lines: limits.multi_pv,
             told: limits.start,
             untold: Vec::new(),
+            silent: true,
         }
     }
 
@@ -116,35 +119,45 @@ impl Progress {
             }
             self.untold.clear();
         }
-        self.untold.push(status(report));
+        self.untold.push(status(report, self.lines));
         if due && last_line {
             replies.extend(self.flush(with_detail, now));
         }
         replies
     }
 
+    /// The search has ended: all that was not told yet, unless it is too late for that. Of a search of
+    /// which nothing was told it never is, since managers read the value of a move from what comes
+    /// before it.
+    pub(super) fn end(&mut self, with_detail: bool, now: Instant) -> Vec<Reply> {
+        if self.silent {
+            self.quiet_from = None;
+        }
+        self.flush(with_detail, now)
+    }
+
     /// All that was not told yet, unless it is too late for that.
-    pub(super) fn flush(&mut self, with_detail: bool, now: Instant) -> Vec<Reply> {
-        let untold = std::mem::take(&mut self.untold);
-        if untold.is_empty() || self.quiet_from.is_some_and(|quiet| now >= quiet) {
+    fn flush(&mut self, with_detail: bool, now: Instant) -> Vec<Reply> {
+        if self.untold.is_empty() || self.quiet_from.is_some_and(|quiet| now >= quiet) {
             return Vec::new();
         }
         self.told = now;
+        self.silent = false;
         let mut replies = Vec::new();
-        for status in &untold {
+        for status in std::mem::take(&mut self.untold) {
             replies.push(status.message());
             if with_detail {
-                replies.extend(status.details(self.lines));
+                replies.extend(status.details());
             }
         }
         replies
     }
 }
 
-/// A report in the protocol's terms.
-fn status(report: Report) -> Status {
+/// A report in the protocol's terms, of one of so many best lines.
+fn status(report: Report, lines: usize) -> Status {
     let Report { line, depth, seldepth, score, nodes, elapsed, pv } = report;
-    Status { line, depth, seldepth, score, nodes, elapsed, pv }
+    Status { line, lines, depth, seldepth, score, nodes, elapsed, pv }
 }
 
 #[cfg(test)]
@@ -225,6 +238,18 @@ mod tests {
         let (mut progress, start) = begin(1_000, 1);
         let just_before = start + ms(1_000) - QUIET_MARGIN - ms(1);
         assert!(!progress.report(report(0, 7), true, just_before).is_empty());
+        let quiet = just_before + ms(2);
+        progress.report(report(0, 8), true, quiet);
+        assert!(progress.end(true, quiet).is_empty());
+    }
+
+    #[test]
+    fn something_is_told_of_every_search_however_late() {
+        let (mut progress, start) = begin(0, 2);
+        assert!(progress.report(report(0, 1), false, start).is_empty());
+        assert!(progress.report(report(0, 2), false, start).is_empty());
+        assert_eq!(depths(&progress.end(false, start)), ["2-2"]);
+        assert!(progress.end(false, start).is_empty());
     }
 
     #[test]

@@ -317,7 +317,7 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
     /// us think again.
     fn on_decision(&mut self, decision: Result<Decision, String>) -> io::Result<()> {
         let Some(mut search) = self.search.take() else { return Ok(()) };
-        let untold = search.flush(self.game.options.wants_detail(), self.timeline.now());
+        let untold = search.end(self.game.options.wants_detail(), self.timeline.now());
         self.say_all(&untold)?;
         let decision = match decision {
             Ok(decision) => decision,

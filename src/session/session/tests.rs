@@ -186,17 +186,17 @@ fn the_time_before_a_turn_is_used_to_get_ready() {
         notes,
         [
             "0 forget",
-            "0 prepare standard with 311 MB",
-            "1 prepare standard with 25 MB",
+            "0 prepare standard with 301 MB",
+            "1 prepare standard with 24 MB",
             // After INFO, and again after what was said or refused.
-            "1 prepare renju with 25 MB",
-            "1 prepare renju with 25 MB",
-            "1 prepare renju with 25 MB",
+            "1 prepare renju with 24 MB",
+            "1 prepare renju with 24 MB",
+            "1 prepare renju with 24 MB",
             // While the thinking thread searches or ponders it is left alone.
             "4 forget",
-            "6 prepare freestyle with 25 MB",
+            "6 prepare freestyle with 24 MB",
             "6 forget",
-            "6 prepare freestyle with 25 MB",
+            "6 prepare freestyle with 24 MB",
         ]
     );
 }
@@ -269,12 +269,15 @@ fn nothing_is_told_of_a_search_from_shortly_before_its_end() {
         let stage = Stage::new();
         stage.say(0, &["START 15", "INFO timeout_turn 600000", "BEGIN"]);
         stage.say(1, &["INFO timeout_turn 5000"]);
+        stage.report(1_000, 6);
         stage.report(ms, 7);
         stage.say(ms + 1, &["END"]);
         let notes = Rc::clone(&stage.notes);
         let setup = SessionArgs { began: stage.began, level: None, networks: None };
         Session::new(stage.clone(), stage.clone(), stage, &setup).run().unwrap();
-        notes.take().iter().any(|note| note.contains(" said MESSAGE"))
+        let messages = notes.take().iter().filter(|note| note.contains(" said MESSAGE")).count();
+        assert!((1..=2).contains(&messages));
+        messages == 2
     };
     assert!(said_at(4_000) && said_at(4_989));
     assert!(!said_at(4_990) && !said_at(4_995));
