@@ -20,15 +20,17 @@
 //! | [`session`] | playing by the protocol | [`session::serve`] |
 //! | [`client`] | an engine as a child process | [`client::ExternalEngine`] |
 //! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
+//! | [`mod@check`] | what a tournament will say of an engine | [`check::Check`] |
 //! | [`tools`] | bench, perft, test positions, self-play, tuning, training | [`tools::bench`] |
 //! | `play` (a feature) | the board for people: page and terminal | `play::game::live::LiveGame` |
 //!
-//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of `session`, `arena`, `tools` and
-//! `play`.
+//! The program `pbrain-kakugo` (`src/main.rs`) only picks one of `session`, `arena`, `check`,
+//! `tools` and `play`.
 
 pub mod analysis;
 pub mod arena;
 pub mod board;
+pub mod check;
 pub mod checksum;
 pub mod client;
 pub mod eval;

@@ -7,7 +7,7 @@ use std::process::{self, ExitCode};
 use clap::{CommandFactory, Parser, Subcommand};
 use kakugo::tools::examples;
 use kakugo::usage::UsageError;
-use kakugo::{arena, session, tools};
+use kakugo::{arena, check, session, tools};
 
 /// Exit code after a mistake in the command line: what clap uses, too.
 const USAGE: u8 = 2;
@@ -33,6 +33,9 @@ enum Mode {
     /// Play matches between engines.
     #[command(after_help = examples::MATCH)]
     Match(Box<arena::MatchArgs>),
+    /// Check what a tournament will say of a brain.
+    #[command(after_help = examples::CHECK)]
+    Check(check::CheckArgs),
     #[command(after_help = examples::BENCH)]
     Bench(tools::bench::BenchArgs),
     /// Count legal move sequences.
@@ -89,6 +92,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Mode::Analyze(args)) => tools::analyze::run(&args),
         Some(Mode::Convert(args)) => tools::convert::run(&args),
         Some(Mode::Match(args)) => return play_match(*args),
+        Some(Mode::Check(args)) => return check::run(&args, &env::current_exe()?),
         Some(Mode::Bench(args)) => tools::bench::run(&args),
         Some(Mode::Perft(args)) => tools::perft::run(&args),
         Some(Mode::Solve(args)) => tools::solve::run(&args),

@@ -34,6 +34,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),
     ("client", &["protocol", "board", "score"]),
     ("arena", &["client", "protocol", "record", "usage", "board", "score"]),
+    ("check", &["client", "protocol", "record", "usage", "board"]),
     (
         "play",
         &[
@@ -49,7 +50,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("lib", &[]),
-    ("main", &["arena", "play", "tools", "session", "usage"]),
+    ("main", &["arena", "check", "play", "tools", "session", "usage"]),
 ];
 
 /// Modules that may not even name their parent and siblings.

@@ -8,28 +8,28 @@ use std::fs;
 
 /// What was measured, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Usage {
+pub struct Usage {
     /// Peak resident set of the process itself (`VmHWM`).
-    pub(super) peak: u64,
+    pub peak: u64,
     /// Private memory of the process and its descendants, now.
-    pub(super) private: u64,
+    pub private: u64,
 }
 
 impl Usage {
     /// The larger of both.
-    pub(super) fn worst(self) -> u64 {
+    pub fn worst(self) -> u64 {
         self.peak.max(self.private)
     }
 
     /// Peak of a process alone, which is quick to tell; `None` where the system does not.
-    pub(super) fn peak_of(pid: u32) -> Option<Usage> {
+    pub fn peak_of(pid: u32) -> Option<Usage> {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
         Some(Usage { peak: kilobytes(&status, "VmHWM:")?, private: 0 })
     }
 
     /// Peak of a process, and the private memory of it and its descendants. Takes milliseconds where
     /// much memory is in use.
-    pub(super) fn of(pid: u32) -> Option<Usage> {
+    pub fn of(pid: u32) -> Option<Usage> {
         let mut usage = Usage::peak_of(pid)?;
         let mut family = vec![pid];
         while let Some(pid) = family.pop() {
@@ -55,7 +55,7 @@ fn kilobytes(text: &str, field: &str) -> Option<u64> {
 }
 
 /// The living children of a process, of all its threads.
-pub(super) fn children(pid: u32) -> Vec<u32> {
+pub fn children(pid: u32) -> Vec<u32> {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     tasks
         .flatten()

@@ -3,7 +3,8 @@
 //! An [`ExternalEngine`] is told of games and asked for moves in the terms of [`crate::protocol`];
 //! its lines are read as strictly as the strictest manager reads them. It knows one engine
 //! ([`EngineConfig`]) and one game ([`GameSetup`]) and nothing of matches; the caller keeps the time
-//! by a [`MoveClock`] and judges the moves.
+//! by a [`MoveClock`] and judges the moves. Below it lies the [`Process`], for a caller that wants to see
+//! every line and send every byte itself.
 //!
 //! ```text
 //! options (as the user writes) ──► config ──► engine ──► process ──► orphans
@@ -34,7 +35,9 @@ pub use answer::{Answer, Fault, Question};
 pub use clock::MoveClock;
 pub use config::EngineConfig;
 pub use engine::{ExternalEngine, Stopped};
+pub use memory::{Usage, children};
 pub use options::EngineOptions;
 pub use orphans::adopt_orphans;
+pub use process::{Exit, Process, Received, TimedLine};
 pub use setup::GameSetup;
 pub use units::{Bytes, Time};

@@ -42,16 +42,16 @@ const STDERR_PATIENCE: Duration = Duration::from_millis(300);
 
 /// A line with the moment it arrived.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct TimedLine {
+pub struct TimedLine {
     /// The line without its end.
-    pub(super) text: String,
+    pub text: String,
     /// When it was read.
-    pub(super) at: Instant,
+    pub at: Instant,
 }
 
 /// What came out of an engine.
 #[derive(Debug)]
-pub(super) enum Received {
+pub enum Received {
     /// A line.
     Line(TimedLine),
     /// A line longer than any answer can be.
@@ -63,9 +63,9 @@ pub(super) enum Received {
 }
 
 /// A running engine process.
-pub(super) struct Process {
+pub struct Process {
     child: Box<dyn ChildWrapper>,
-    input: Option<Sender<String>>,
+    input: Option<Sender<Vec<u8>>>,
     output: Receiver<Option<TimedLine>>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     /// Fills `stderr` until the pipe is closed.
@@ -74,7 +74,7 @@ pub(super) struct Process {
 
 impl Process {
     /// Start the engine's command.
-    pub(super) fn spawn(config: &EngineConfig) -> io::Result<Process> {
+    pub fn spawn(config: &EngineConfig) -> io::Result<Process> {
         let (program, arguments) = config
             .command
             .split_first()
@@ -107,19 +107,31 @@ impl Process {
     }
 
     /// The process's number.
-    pub(super) fn id(&self) -> u32 {
+    pub fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Send whole lines. Whether the engine reads them shows in its answers.
-    pub(super) fn send(&self, lines: String) {
+    pub fn send(&self, lines: String) {
         if let Some(input) = &self.input {
-            let _ = input.send(lines.replace('\n', LINE_END));
+            let _ = input.send(lines.replace('\n', LINE_END).into_bytes());
         }
     }
 
+    /// Send these very bytes.
+    pub fn send_bytes(&self, bytes: &[u8]) {
+        if let Some(input) = &self.input {
+            let _ = input.send(bytes.to_owned());
+        }
+    }
+
+    /// Close its input, when all that was sent is written.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
     /// Wait for the next line until `deadline`.
-    pub(super) fn receive(&self, deadline: Instant) -> Received {
+    pub fn receive(&self, deadline: Instant) -> Received {
         let patience = deadline.saturating_duration_since(Instant::now());
         match self.output.recv_timeout(patience) {
             Ok(Some(line)) => Received::Line(line),
@@ -130,7 +142,7 @@ impl Process {
     }
 
     /// A line that has already arrived.
-    pub(super) fn pending(&self) -> Received {
+    pub fn pending(&self) -> Received {
         match self.output.try_recv() {
             Ok(Some(line)) => Received::Line(line),
             Ok(None) => Received::Overlong,
@@ -140,7 +152,7 @@ impl Process {
     }
 
     /// How the process ended, if it has.
-    pub(super) fn exit_status(&mut self) -> Option<Exit> {
+    pub fn exit_status(&mut self) -> Option<Exit> {
         // The process itself, not its group: a child of it may live on.
         match self.child.inner_mut().try_wait() {
             Ok(None) => None,
@@ -151,7 +163,7 @@ impl Process {
     }
 
     /// As [`Process::exit_status`], with a moment's patience for a process that is just ending.
-    pub(super) fn exit_status_within(&mut self, patience: Duration) -> Option<Exit> {
+    pub fn exit_status_within(&mut self, patience: Duration) -> Option<Exit> {
         let deadline = Instant::now() + patience;
         loop {
             let status = self.exit_status();
@@ -164,17 +176,22 @@ impl Process {
 
     /// The last lines of stderr, joined. Called when the process has ended: what it wrote may still
     /// be in the pipe, so this waits a moment for the end of it (a child that lives on holds it open).
-    pub(super) fn last_stderr(&self) -> String {
+    pub fn last_stderr(&self) -> String {
         let deadline = Instant::now() + STDERR_PATIENCE;
         while !self.listener.is_finished() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
+        self.stderr_so_far()
+    }
+
+    /// The last lines of stderr that have arrived, joined.
+    pub fn stderr_so_far(&self) -> String {
         let lines = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         lines.iter().map(String::as_str).collect::<Vec<_>>().join(" / ")
     }
 
     /// Send `END`, wait a moment, then kill what is left of the process group.
-    pub(super) fn end(mut self) {
+    pub fn end(mut self) {
         self.send(format!("{}\n", Command::End));
         self.input = None;
         self.exit_status_within(END_PATIENCE);
@@ -191,7 +208,14 @@ impl Drop for Process {
 
 /// How a process ended; nothing where its status was lost.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Exit(Option<ExitStatus>);
+pub struct Exit(Option<ExitStatus>);
+
+impl Exit {
+    /// Whether it ended of its own accord rather than by a signal.
+    pub fn is_own(self) -> bool {
+        self.0.is_none_or(|status| status.code().is_some())
+    }
+}
 
 impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -202,9 +226,9 @@ impl std::fmt::Display for Exit {
     }
 }
 
-fn write_lines(mut pipe: impl Write, lines: &Receiver<String>) {
-    for text in lines {
-        if pipe.write_all(text.as_bytes()).and_then(|()| pipe.flush()).is_err() {
+fn write_lines(mut pipe: impl Write, lines: &Receiver<Vec<u8>>) {
+    for bytes in lines {
+        if pipe.write_all(&bytes).and_then(|()| pipe.flush()).is_err() {
             break;
         }
     }

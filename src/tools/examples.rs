@@ -25,6 +25,16 @@ Examples:
   pbrain-kakugo match report games.jsonl --json        the result, for programs
 ";
 
+/// Of `check`.
+pub const CHECK: &str = "\
+Examples:
+  pbrain-kakugo check ./pbrain-mine   what would fail, as any manager
+  pbrain-kakugo check \"wine pbrain-mine.exe\" --profile judge --rules freestyle,renju
+  pbrain-kakugo check ./pbrain-mine --only start,time.turn --json
+  pbrain-kakugo check ./pbrain-mine --zip mine.zip --html report.html
+  pbrain-kakugo check --list          all that is checked, and by whose wish
+";
+
 /// Of `bench`.
 pub const BENCH: &str = "\
 Examples:

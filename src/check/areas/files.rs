@@ -1,0 +1,93 @@
+//! What is written to disk.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::super::bench::Bench;
+use super::super::item::{Area, Check};
+use super::super::system::files;
+use super::super::trial::Trial;
+use super::super::verdict::{Failure, Judged, Stop};
+use crate::client::EngineConfig;
+
+pub(in super::super) const CHECKS: &[Check] = &[
+    Check {
+        id: "files.outside",
+        area: Area::Files,
+        asks: "nothing is written outside the folder that INFO folder names: not into the home folder, the temporary folder or where it was started",
+        source: "Gomocup: files only in the folder of INFO folder",
+        managers: &["strict", "piskvork", "judge"],
+        advice: "Write only into the folder of INFO folder; send logs nowhere in a tournament.",
+        alone: false,
+        run: outside,
+    },
+    Check {
+        id: "files.size",
+        area: Area::Files,
+        asks: "the folder that INFO folder names stays below 20 MB",
+        source: "Gomocup's page: 20 MB; GomocupJudge new_protocol.py: 70 MB",
+        managers: &["strict", "piskvork", "judge"],
+        advice: "Bound what you keep, and delete the oldest.",
+        alone: false,
+        run: size,
+    },
+];
+
+/// Most bytes in the folder.
+const MOST: u64 = 20 << 20;
+
+/// A game in which every usual place for files is an empty folder; the folders for strays and the one
+/// that was named.
+fn game(bench: &Bench<'_>) -> Result<(PathBuf, PathBuf), Stop> {
+    let (strays, named) = (bench.folder()?, bench.folder()?);
+    let mut config = EngineConfig { dir: Some(strays.clone()), ..bench.subject.config.clone() };
+    for variable in
+        ["HOME", "TMPDIR", "TEMP", "TMP", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "APPDATA"]
+    {
+        config.env.insert(variable.to_owned(), strays.display().to_string());
+    }
+    let mut trial = Trial::begin(&config, bench.profile)?;
+    trial.ok("START 15")?;
+    trial.say(&format!(
+        "INFO timeout_turn {}\nINFO folder {}",
+        bench.turn.as_millis(),
+        named.display()
+    ));
+    trial.play("BEGIN", bench.turn)?;
+    for at in [(0, 0), (14, 14)] {
+        trial.turn(at, bench.turn)?;
+    }
+    trial.say("END");
+    // It is the end of another check that it ends.
+    let _ = trial.ended(Duration::from_secs(1));
+    Ok((strays, named))
+}
+
+fn outside(bench: &Bench<'_>) -> Judged {
+    let (strays, _) = game(bench)?;
+    let found = files(&strays);
+    if found.is_empty() {
+        return Ok("nothing".into());
+    }
+    let names: Vec<&str> = found.iter().take(5).map(|(name, _)| name.as_str()).collect();
+    Err(Stop::Fail(Failure {
+        talk: vec![
+            "a game of three moves, started in an empty folder that is HOME and TMPDIR, too".into(),
+        ],
+        came: format!("{} files: {}", found.len(), names.join(", ")),
+        wanted: "no file there".into(),
+    }))
+}
+
+fn size(bench: &Bench<'_>) -> Judged {
+    let (_, named) = game(bench)?;
+    let total: u64 = files(&named).iter().map(|(_, size)| size).sum();
+    if total <= MOST {
+        return Ok(format!("{total} bytes"));
+    }
+    Err(Stop::Fail(Failure {
+        talk: vec![format!("INFO folder {}, and a game of three moves", named.display())],
+        came: format!("{total} bytes in it"),
+        wanted: format!("at most {MOST} bytes"),
+    }))
+}

@@ -1,0 +1,370 @@
+//! One engine process in conversation with a manager that keeps a record of it.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use super::profile::{Profile, Reading};
+use super::system::suspend;
+use super::transcript::{Transcript, shown};
+use super::verdict::{Failure, Stop, ms};
+use crate::client::{EngineConfig, Exit, Process, Received, Usage};
+use crate::protocol::StrictReply;
+
+/// A point on the wire.
+pub(super) type Xy = (u32, u32);
+
+/// How long a check waits beyond a limit to see how late an answer is.
+const LATE: Duration = Duration::from_millis(1500);
+/// What a move may take beyond its limit where time does not matter.
+const UNTIMED: Duration = Duration::from_secs(3);
+/// Nothing is sent for this long after an answer: an engine that loses what comes at once fails one check,
+/// not all.
+const PAUSE: Duration = Duration::from_millis(30);
+/// Lines after which no answer is expected any more.
+const MAX_LINES: usize = 50_000;
+
+/// What comes next from an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Heard {
+    /// A line, and when it came.
+    Line(String, Instant),
+    /// Nothing in the time given.
+    Silence,
+    /// Its output was closed, or it ended.
+    Closed,
+}
+
+/// A move, and the time that it took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Played {
+    pub(super) at: Xy,
+    pub(super) elapsed: Duration,
+}
+
+/// One engine process in conversation.
+pub(super) struct Trial<'a> {
+    profile: &'a Profile,
+    process: Process,
+    talk: Transcript,
+    size: Xy,
+    taken: BTreeSet<Xy>,
+    /// When the last bytes were sent.
+    sent: Instant,
+    /// When the last line came that was no message, and how long nothing is sent after it.
+    answered: Option<Instant>,
+    pause: Duration,
+}
+
+impl<'a> Trial<'a> {
+    /// Start the process.
+    pub(super) fn begin(config: &EngineConfig, profile: &'a Profile) -> Result<Trial<'a>, Stop> {
+        let process = Process::spawn(config).map_err(|error| {
+            Stop::Fail(Failure {
+                talk: Vec::new(),
+                came: format!("cannot be started: {error}"),
+                wanted: "a program that starts".to_owned(),
+            })
+        })?;
+        Ok(Trial {
+            profile,
+            process,
+            talk: Transcript::new(),
+            size: (15, 15),
+            taken: BTreeSet::new(),
+            sent: Instant::now(),
+            answered: None,
+            pause: config.pause.0.max(PAUSE),
+        })
+    }
+
+    /// Send lines, each by the manager's line end.
+    pub(super) fn say(&mut self, lines: &str) {
+        self.rest();
+        let mut bytes = String::new();
+        for line in lines.lines() {
+            self.talk.sent(line);
+            bytes += line;
+            bytes += self.profile.line_end;
+        }
+        self.sent = Instant::now();
+        self.process.send_bytes(bytes.as_bytes());
+    }
+
+    /// Send these bytes.
+    pub(super) fn say_bytes(&mut self, bytes: &[u8]) {
+        self.rest();
+        self.talk.sent(&String::from_utf8_lossy(bytes));
+        self.sent = Instant::now();
+        self.process.send_bytes(bytes);
+    }
+
+    /// From now on commands come as soon as there is an answer.
+    pub(super) fn hurry(&mut self) {
+        self.pause = Duration::ZERO;
+    }
+
+    /// Wait until the engine may be spoken to again.
+    fn rest(&mut self) {
+        if let Some(answered) = self.answered.take() {
+            std::thread::sleep(self.pause.saturating_sub(answered.elapsed()));
+        }
+    }
+
+    /// Forget the stones of the game before; boards are of this size from now on.
+    pub(super) fn new_game(&mut self, width: u32, height: u32) {
+        (self.size, self.taken) = ((width, height), BTreeSet::new());
+    }
+
+    /// A point that is not free, or that is free again.
+    pub(super) fn mark(&mut self, at: Xy, taken: bool) {
+        if taken {
+            self.taken.insert(at);
+        } else {
+            self.taken.remove(&at);
+        }
+    }
+
+    /// Whether nobody is known to have played here.
+    pub(super) fn is_free(&self, at: Xy) -> bool {
+        !self.taken.contains(&at)
+    }
+
+    /// The next line of any kind.
+    pub(super) fn hear(&mut self, patience: Duration) -> Heard {
+        match self.process.receive(Instant::now() + patience) {
+            Received::Line(line) => {
+                self.talk.heard(&line.text, line.at);
+                Heard::Line(line.text, line.at)
+            }
+            Received::Overlong => {
+                let text = "a line of more than 8000 bytes".to_owned();
+                self.talk.done(&text);
+                Heard::Line(text, Instant::now())
+            }
+            Received::Nothing => Heard::Silence,
+            Received::Closed => {
+                self.talk.done("its output is closed");
+                Heard::Closed
+            }
+        }
+    }
+
+    /// The next line that is no message.
+    pub(super) fn answer(&mut self, patience: Duration) -> Heard {
+        let deadline = Instant::now() + patience;
+        for _ in 0..MAX_LINES {
+            let heard = self.hear(deadline.saturating_duration_since(Instant::now()));
+            let Heard::Line(text, _) = &heard else { return heard };
+            if !matches!(StrictReply::parse(text), StrictReply::Message(_)) {
+                self.answered = Some(Instant::now());
+                return heard;
+            }
+        }
+        Heard::Silence
+    }
+
+    /// Ask for a line that this predicate takes for the answer, which comes within `patience`.
+    pub(super) fn ask(
+        &mut self,
+        command: &str,
+        patience: Duration,
+        wanted: &str,
+        fits: impl Fn(&str) -> bool,
+    ) -> Result<(String, Duration), Stop> {
+        self.say(command);
+        self.await_answer(patience, wanted, fits)
+    }
+
+    /// As [`Trial::ask`], for what was sent last.
+    pub(super) fn await_answer(
+        &mut self,
+        patience: Duration,
+        wanted: &str,
+        fits: impl Fn(&str) -> bool,
+    ) -> Result<(String, Duration), Stop> {
+        let (sent, deadline) = (self.sent, self.sent + patience + LATE);
+        loop {
+            let heard = self.answer(deadline.saturating_duration_since(Instant::now()));
+            let wanted = format!("{wanted} within {}", ms(patience));
+            match heard {
+                Heard::Line(text, at) if fits(&text) => {
+                    let elapsed = at.saturating_duration_since(sent);
+                    if elapsed > patience {
+                        return Err(self.fail(format!("\"{text}\" after {}", ms(elapsed)), wanted));
+                    }
+                    return Ok((text, elapsed));
+                }
+                Heard::Line(..) if self.profile.reading == Reading::Lenient => {}
+                Heard::Line(text, _) => {
+                    return Err(self.fail(format!("\"{}\"", shown(&text)), wanted));
+                }
+                Heard::Silence => {
+                    let waited = ms(patience + LATE);
+                    return Err(self.fail(format!("no answer in {waited}"), wanted));
+                }
+                Heard::Closed => return Err(self.gone(wanted)),
+            }
+        }
+    }
+
+    /// Send a command that is answered by `OK`.
+    pub(super) fn ok(&mut self, command: &str) -> Result<Duration, Stop> {
+        let lenient = self.profile.reading == Reading::Lenient;
+        let fits = |text: &str| {
+            let upper = text.to_ascii_uppercase();
+            upper == "OK" || lenient && upper.starts_with("OK")
+        };
+        Ok(self.ask(command, self.profile.start_patience, "OK", fits)?.1)
+    }
+
+    /// Send a command that is answered by a move. This is not about time: that is the matter of other
+    /// checks, so that one fault fails one check.
+    pub(super) fn play(&mut self, command: &str, limit: Duration) -> Result<Played, Stop> {
+        self.play_within(command, limit + UNTIMED)
+    }
+
+    /// Send a command that is answered by a move in this time.
+    pub(super) fn play_within(&mut self, command: &str, time: Duration) -> Result<Played, Stop> {
+        self.say(command);
+        self.await_move(time)
+    }
+
+    /// A move that was asked for.
+    pub(super) fn await_move(&mut self, time: Duration) -> Result<Played, Stop> {
+        let reading = self.profile.reading;
+        let (text, elapsed) =
+            self.await_answer(time, "a move x,y", |text| xy(text, reading).is_some())?;
+        let Some(at) = xy(&text, reading) else { return Err(self.fail(text, "a move x,y")) };
+        let (width, height) = self.size;
+        if at.0 >= width || at.1 >= height {
+            return Err(self.fail(text, format!("a point of the {width}x{height} board")));
+        }
+        if !self.taken.insert(at) {
+            return Err(self.fail(text, "a free point"));
+        }
+        Ok(Played { at, elapsed })
+    }
+
+    /// Answer to the opponent's stone.
+    pub(super) fn turn(&mut self, at: Xy, limit: Duration) -> Result<Played, Stop> {
+        self.mark(at, true);
+        self.play(&format!("TURN {},{}", at.0, at.1), limit)
+    }
+
+    /// Lay out a position (points and fields) and have the engine play in it.
+    pub(super) fn board(&mut self, stones: &[(Xy, u8)], limit: Duration) -> Result<Played, Stop> {
+        self.lay_out(stones);
+        self.await_move(limit + UNTIMED)
+    }
+
+    /// As [`Trial::board`], with no more time than the limit and what the manager grants beyond it.
+    pub(super) fn timed(&mut self, stones: &[(Xy, u8)], limit: Duration) -> Result<Played, Stop> {
+        self.lay_out(stones);
+        self.await_move(limit + self.profile.slack)
+    }
+
+    /// Lay out a position in which the engine is to play.
+    pub(super) fn lay_out(&mut self, stones: &[(Xy, u8)]) {
+        self.taken = stones.iter().map(|stone| stone.0).collect();
+        self.say(&board_command("BOARD", stones));
+    }
+
+    /// Nothing but messages may come for this long.
+    pub(super) fn silence(&mut self, time: Duration, after: &str) -> Result<(), Stop> {
+        match self.answer(time) {
+            Heard::Silence => Ok(()),
+            Heard::Line(text, _) => {
+                let came = format!("\"{}\", unasked", shown(&text));
+                Err(self.fail(came, format!("no line but MESSAGE {after}")))
+            }
+            Heard::Closed => Err(self.gone(format!("a process that goes on {after}"))),
+        }
+    }
+
+    /// The process must have ended by itself within this time.
+    pub(super) fn ended(&mut self, time: Duration) -> Result<(Exit, Duration), Stop> {
+        let began = Instant::now();
+        match self.process.exit_status_within(time) {
+            Some(exit) => Ok((exit, began.elapsed())),
+            None => {
+                let wanted = format!("the end of the process within {}", ms(time));
+                Err(self.fail(format!("it still runs after {}", ms(time)), wanted))
+            }
+        }
+    }
+
+    /// The end of the input.
+    pub(super) fn close_input(&mut self) {
+        self.talk.done("the input is closed");
+        self.process.close_input();
+    }
+
+    /// Let it sleep for a while, as managers do while the opponent thinks. False where that is not possible.
+    pub(super) fn nap(&mut self, time: Duration) -> bool {
+        // What was sent is to be in the pipe.
+        std::thread::sleep(Duration::from_millis(2));
+        if !suspend(self.process.id(), true) {
+            return false;
+        }
+        self.talk.done(&format!("suspended for {}", ms(time)));
+        std::thread::sleep(time);
+        suspend(self.process.id(), false);
+        true
+    }
+
+    /// What it wrote to stderr lately.
+    pub(super) fn stderr(&self) -> String {
+        self.process.stderr_so_far()
+    }
+
+    /// The process's number.
+    pub(super) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Its memory; not every system tells.
+    pub(super) fn usage(&self) -> Result<Usage, Stop> {
+        let unknown = || Stop::Skipped("this system does not tell the memory of others".into());
+        Usage::of(self.process.id()).ok_or_else(unknown)
+    }
+
+    /// When the last bytes were sent.
+    pub(super) fn sent_at(&self) -> Instant {
+        self.sent
+    }
+
+    /// A failure with the talk that led to it.
+    pub(super) fn fail(&self, came: impl Into<String>, wanted: impl Into<String>) -> Stop {
+        let (came, wanted) = (came.into(), wanted.into());
+        Stop::Fail(Failure { talk: self.talk.lines(), came, wanted })
+    }
+
+    /// The failure of a process that has closed its output.
+    pub(super) fn gone(&mut self, wanted: impl Into<String>) -> Stop {
+        let exit = self.process.exit_status_within(Duration::from_millis(300));
+        let how =
+            exit.map_or("it closed its output".to_owned(), |exit| format!("it ended ({exit})"));
+        let stderr = self.process.last_stderr();
+        let words =
+            if stderr.is_empty() { String::new() } else { format!("; stderr: {}", shown(&stderr)) };
+        self.fail(how + &words, wanted)
+    }
+}
+
+/// A move as a manager reads it.
+fn xy(text: &str, reading: Reading) -> Option<Xy> {
+    match (StrictReply::parse(text), reading) {
+        (StrictReply::Moves(moves), _) if moves.len() == 1 => Some(moves[0]),
+        (_, Reading::Lenient) => {
+            let (x, y) = text.split_once(',')?;
+            Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
+        }
+        _ => None,
+    }
+}
+
+/// `BOARD` or the like, with its lines.
+pub(super) fn board_command(word: &str, stones: &[(Xy, u8)]) -> String {
+    let lines: String = stones.iter().map(|((x, y), field)| format!("{x},{y},{field}\n")).collect();
+    format!("{word}\n{lines}DONE")
+}

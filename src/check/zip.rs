@@ -1,0 +1,83 @@
+//! The names and sizes in a zip file, read from its central directory.
+
+/// A file in a zip.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    /// Its path, with `/` between folders.
+    pub(super) name: String,
+    /// Its size, unpacked, in bytes.
+    pub(super) size: u64,
+}
+
+/// The files in a zip; `None` where this is none, or a large one in a newer form (zip64).
+pub(super) fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
+    const END: &[u8] = b"PK\x05\x06";
+    const FILE: &[u8] = b"PK\x01\x02";
+    let word =
+        |at: usize| Some(usize::from(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?)));
+    let long = |at: usize| {
+        usize::try_from(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?)).ok()
+    };
+    // The end record is the last thing, but for a comment of at most 64 KB.
+    let from = bytes.len().saturating_sub(22 + 65_535);
+    let end = from + bytes.get(from..)?.windows(4).rposition(|window| window == END)?;
+    let (count, mut at) = (word(end + 10)?, long(end + 16)?);
+    let mut found = Vec::new();
+    for _ in 0..count {
+        if bytes.get(at..at + 4)? != FILE {
+            return None;
+        }
+        let (name, extra, comment) = (word(at + 28)?, word(at + 30)?, word(at + 32)?);
+        let text = bytes.get(at + 46..at + 46 + name)?;
+        let size = u64::try_from(long(at + 24)?).ok()?;
+        found.push(Entry { name: String::from_utf8_lossy(text).into_owned(), size });
+        at += 46 + name + extra + comment;
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A zip of nothing but a directory.
+    fn zip(files: &[(&str, u32)]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (name, size) in files {
+            let mut entry = b"PK\x01\x02".to_vec();
+            entry.resize(46, 0);
+            entry[24..28].copy_from_slice(&size.to_le_bytes());
+            entry[28..30].copy_from_slice(&u16::try_from(name.len()).unwrap().to_le_bytes());
+            entry.extend(name.as_bytes());
+            bytes.extend(entry);
+        }
+        let mut end = b"PK\x05\x06".to_vec();
+        end.resize(22, 0);
+        end[10..12].copy_from_slice(&u16::try_from(files.len()).unwrap().to_le_bytes());
+        bytes.extend(end);
+        bytes
+    }
+
+    #[test]
+    fn the_directory_tells_names_and_sizes() {
+        let bytes = zip(&[("pbrain-x.exe", 7), ("data/weights.bin", 9)]);
+        let names: Vec<Entry> = entries(&bytes).unwrap();
+        assert_eq!(names[0], Entry { name: "pbrain-x.exe".into(), size: 7 });
+        assert_eq!((names.len(), names[1].size), (2, 9));
+        assert_eq!(entries(&zip(&[])), Some(vec![]));
+    }
+
+    #[test]
+    fn what_is_no_zip_is_none() {
+        assert_eq!(entries(b""), None);
+        assert_eq!(entries(b"hello"), None);
+        let bytes = zip(&[("a", 1), ("b", 2)]);
+        // The last two bytes are the length of a comment.
+        for cut in 3..bytes.len() {
+            assert_eq!(entries(&bytes[..bytes.len() - cut]), None);
+        }
+        for cut in 1..bytes.len() {
+            assert_eq!(entries(&bytes[cut..]), None);
+        }
+    }
+}

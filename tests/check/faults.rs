@@ -1,0 +1,247 @@
+//! Which fault of the toy each check sees.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Checks, and the faults that they must see.
+pub const FAULTS: &[(&str, &str)] = &[
+    ("start.ok", "ok-with-text"),
+    ("start.20", "only-15"),
+    ("start.silent", "banner"),
+    ("start.sizes", "any-size"),
+    ("start.rectangle", "mute-rectangle"),
+    ("start.small-letters", "capitals-only"),
+    ("start.two-numbers", "one-number"),
+    ("start.foreign-folder", "own-folder"),
+    ("start.stderr", "stderr"),
+    ("commands.begin", "occupied"),
+    ("commands.board", "board-adds"),
+    ("commands.board-empty", "no-empty-board"),
+    ("commands.board-order", "board-alternates"),
+    ("commands.restart", "restart-keeps"),
+    ("commands.start-again", "start-once"),
+    ("commands.takeback", "takeback-keeps"),
+    ("commands.about", "about-message"),
+    ("commands.unknown", "unknown-dies"),
+    ("commands.play", "play-elsewhere"),
+    ("commands.swap2", "swap2-two"),
+    ("commands.at-once", "loses-commands"),
+    ("commands.unasked", "suggests"),
+    ("info.known", "info-ok"),
+    ("info.unknown", "info-unknown"),
+    ("info.capitals", "info-small"),
+    ("info.early", "info-late"),
+    ("info.folder", "folder-word"),
+    ("info.evaluate", "evaluate-answers"),
+    ("info.between", "info-clears"),
+    ("malformed.line-ends", "needs-crlf"),
+    ("malformed.pieces", "reads-chunks"),
+    ("malformed.blank", "blank-unknown"),
+    ("malformed.before-start", "begin-dies"),
+    ("malformed.turn", "turn-dies"),
+    ("malformed.off-board", "off-board-dies"),
+    ("malformed.occupied", "occupied-plays"),
+    ("malformed.board", "board-dies"),
+    ("malformed.long-line", "long-line-dies"),
+    ("malformed.bytes", "bytes-die"),
+    ("rules.freestyle-six", "six-never"),
+    ("rules.standard-six", "rule-ignored"),
+    ("rules.caro", "rule-ignored"),
+    ("rules.caro-overline", "rule-ignored"),
+    ("rules.renju-forbid", "forbids-nothing"),
+    ("rules.renju-foul", "fouls"),
+    ("rules.renju-five", "rule-ignored"),
+    ("rules.wall", "walls-free"),
+    ("rules.last-point", "gives-up"),
+    ("rules.change", "rule-once"),
+    ("tactics.five", "no-wins"),
+    ("tactics.gap", "no-wins"),
+    ("tactics.win-before-block", "blocks-first"),
+    ("tactics.block-four", "no-blocks"),
+    ("tactics.block-three", "no-threes"),
+    ("tactics.open-four", "no-fours"),
+    ("time.turn", "slow"),
+    ("time.first", "slow-start"),
+    ("time.match", "slow-match"),
+    ("time.left-tiny", "tiny-ignored"),
+    ("time.left-negative", "left-unsigned"),
+    ("time.turn-zero", "zero-unlimited"),
+    ("time.unlimited", "overflow-dies"),
+    ("time.stop", "no-stop"),
+    ("time.yxstop", "no-yxstop"),
+    ("time.busy", "slow"),
+    ("time.suspended", "slow-after-nap"),
+    ("time.idle", "spins"),
+    ("time.games", "slower-games"),
+    ("time.quiet", "late-message"),
+    ("memory.gomocup", "eats-400"),
+    ("memory.limit", "eats-150"),
+    ("memory.growth", "leaks"),
+    ("files.outside", "writes-home"),
+    ("files.size", "writes-folder"),
+    ("end.idle", "ignores-end"),
+    ("end.thinking", "end-waits"),
+    ("end.input", "ignores-input-end"),
+    ("end.input-thinking", "end-waits"),
+    ("end.children", "child"),
+    ("managers.piskvork", "stderr"),
+    ("managers.judge", "no-empty-board"),
+    ("managers.c-gomoku-cli", "start-once"),
+    ("managers.qpiskvork", "about-message"),
+    ("managers.yixin-board", "capitals-only"),
+    ("admission.freestyle", "no-wins"),
+    ("admission.standard", "no-threes"),
+    ("admission.renju", "fouls"),
+    ("admission.caro", "no-threes"),
+    ("admission.game", "occupied"),
+];
+
+/// `check` with the toy that has this fault, and these words.
+fn check(fault: &str, words: &[&str]) -> Output {
+    let toy = std::env::current_exe().expect("our own path");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    command.arg("check").arg(format!("'{}'", toy.display()));
+    command.arg(format!("env.{}={fault}", super::toy::VARIABLE)).args(words);
+    command.output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn report(output: &Output) -> Value {
+    let words = text(&output.stdout);
+    serde_json::from_str(&words).unwrap_or_else(|_| panic!("{words}{}", text(&output.stderr)))
+}
+
+/// The check fails, and says what was sent, what came, what was wanted, and how to see it again.
+pub fn is_seen(check_id: &str, fault: &str) {
+    let output = check(fault, &["--only", check_id, "--json"]);
+    let report = report(&output);
+    let outcome = &report["checks"][0];
+    if !cfg!(target_os = "linux") && outcome["verdict"] == "skipped" {
+        return;
+    }
+    assert_eq!(outcome["verdict"], "fail", "{report:#}");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!outcome["talk"].as_array().unwrap().is_empty(), "{report:#}");
+    for key in ["came", "wanted", "source", "advice", "repeat"] {
+        assert!(outcome[key].as_str().is_some_and(|words| !words.is_empty()), "{key}: {report:#}");
+    }
+    assert!(outcome["repeat"].as_str().unwrap().contains(check_id));
+}
+
+pub fn every_check_has_a_fault() {
+    let seen: BTreeSet<&str> = FAULTS.iter().map(|(check, _)| *check).collect();
+    for check in kakugo::check::checks() {
+        let is_zip = check.id.starts_with("zip.");
+        assert!(is_zip || seen.contains(check.id), "no fault for {}", check.id);
+    }
+}
+
+pub fn a_toy_without_faults_fails_nothing() {
+    let output = check("none", &["--json"]);
+    let report = report(&output);
+    for outcome in report["checks"].as_array().unwrap() {
+        let is_zip = outcome["area"] == "zip";
+        let wanted = if is_zip { "skipped" } else { "pass" };
+        let skipped_elsewhere = !cfg!(target_os = "linux") && outcome["verdict"] == "skipped";
+        assert!(outcome["verdict"] == wanted || skipped_elsewhere, "{outcome:#}");
+    }
+    assert!(output.status.success());
+    for profile in ["piskvork", "judge", "c-gomoku-cli", "qpiskvork", "yixin-board"] {
+        let output = check("none", &["--profile", profile, "--only", "start,commands,managers"]);
+        assert!(output.status.success(), "{profile}: {}", text(&output.stdout));
+    }
+}
+
+/// A zip of nothing but its directory, padded to a size.
+fn zip(name: &str, files: &[&str], size: usize) -> PathBuf {
+    let mut bytes = vec![0; size];
+    let start = u32::try_from(bytes.len()).unwrap();
+    for file in files {
+        let mut entry = b"PK\x01\x02".to_vec();
+        entry.resize(46, 0);
+        entry[28..30].copy_from_slice(&u16::try_from(file.len()).unwrap().to_le_bytes());
+        bytes.extend(entry);
+        bytes.extend(file.as_bytes());
+    }
+    let mut end = b"PK\x05\x06".to_vec();
+    end.resize(22, 0);
+    end[10..12].copy_from_slice(&u16::try_from(files.len()).unwrap().to_le_bytes());
+    end[16..20].copy_from_slice(&start.to_le_bytes());
+    bytes.extend(end);
+    let folder =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("zips-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+pub fn zips_are_checked() {
+    let verdicts = |path: &PathBuf| -> Vec<String> {
+        let path = path.display().to_string();
+        let report = report(&check("none", &["--only", "zip", "--json", "--zip", &path]));
+        let checks = report["checks"].as_array().unwrap();
+        checks.iter().map(|check| check["verdict"].as_str().unwrap().to_owned()).collect()
+    };
+    let all = |wanted: &str| vec![wanted.to_owned(); 4];
+    let good = ["pbrain-toy64.exe", "pbrain-toy_renju-15.exe", "weights.bin"];
+    assert_eq!(verdicts(&zip("toy.zip", &good, 0)), all("pass"));
+    let bad = zip("pbrain-toy.zip", &["toy_chess.exe", "data/pbrain-toy.exe"], 9 << 20);
+    assert_eq!(verdicts(&bad), all("fail"));
+    std::fs::write(&bad, "no zip").unwrap();
+    assert_eq!(verdicts(&bad), all("fail"));
+    assert_eq!(verdicts(&bad.with_file_name("missing.zip")), all("fail"));
+    let _ = std::fs::remove_dir_all(bad.parent().unwrap());
+}
+
+pub fn words_that_mean_nothing_are_refused() {
+    for (words, why) in [
+        (&["--profile", "chess"][..], "there is no manager \"chess\": strict, piskvork"),
+        (&["--only", "start.nonsense"], "nothing that is called \"start.nonsense\""),
+        (&["--profile", "judge", "--only", "managers.piskvork"], "judge asks for nothing"),
+        (&["--turn", "0"], "a move needs some time"),
+        (&["--rules", "chess"], "chess"),
+    ] {
+        let output = check("none", words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(output.stdout.is_empty(), "{words:?}");
+        assert!(text(&output.stderr).contains(why), "{words:?}: {}", text(&output.stderr));
+    }
+    let list = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo")).args(["check", "--list"]).output();
+    let list = text(&list.unwrap().stdout);
+    assert!(
+        kakugo::check::checks().all(|check| list.contains(check.id) && list.contains(check.asks))
+    );
+    let missing = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(["check", "/no/such/brain", "--only", "start.ok"])
+        .output()
+        .unwrap();
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(text(&missing.stdout).contains("cannot be started"), "{}", text(&missing.stdout));
+}
+
+pub fn the_page_tells_of_the_failure() {
+    let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("check-{}.html", std::process::id()));
+    let name = page.display().to_string();
+    let output = check("ok-with-text", &["--only", "start.ok", "--html", &name]);
+    let words = text(&output.stdout);
+    assert!(
+        words.contains("start: 0 pass, 1 fail") && words.contains("repeat  pbrain-kakugo check")
+    );
+    assert!(words.contains("> START 15") && words.contains("< OK - ready"), "{words}");
+    assert_eq!(text(&output.stderr), "", "progress is for terminals");
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        html.contains("&gt; START 15")
+            && html.contains("OK - ready")
+            && html.ends_with("</html>\n")
+    );
+    let _ = std::fs::remove_file(page);
+}

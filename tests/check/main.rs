@@ -1,0 +1,45 @@
+//! `check` from outside: each of its checks fails where a toy brain has the fault that it looks for, and
+//! none fails where it has none.
+//!
+//! The toy brain is this very test program (see [`toy`]), which is why the test has its own `main`.
+
+mod faults;
+mod toy;
+
+use libtest_mimic::{Arguments, Trial};
+
+fn main() {
+    if let Ok(fault) = std::env::var(toy::VARIABLE) {
+        toy::run(&fault);
+        return;
+    }
+    let mut trials = vec![
+        Trial::test("every_check_has_a_fault", || {
+            faults::every_check_has_a_fault();
+            Ok(())
+        }),
+        Trial::test("a_toy_without_faults_fails_nothing", || {
+            faults::a_toy_without_faults_fails_nothing();
+            Ok(())
+        }),
+        Trial::test("zips_are_checked", || {
+            faults::zips_are_checked();
+            Ok(())
+        }),
+        Trial::test("words_that_mean_nothing_are_refused", || {
+            faults::words_that_mean_nothing_are_refused();
+            Ok(())
+        }),
+        Trial::test("the_page_tells_of_the_failure", || {
+            faults::the_page_tells_of_the_failure();
+            Ok(())
+        }),
+    ];
+    trials.extend(faults::FAULTS.iter().map(|&(check, fault)| {
+        Trial::test(format!("{check} sees {fault}"), move || {
+            faults::is_seen(check, fault);
+            Ok(())
+        })
+    }));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
