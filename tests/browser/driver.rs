@@ -64,6 +64,10 @@ pub enum Screen {
     Desktop,
     /// 400 px wide, touch.
     Phone,
+    /// 360 px wide, touch.
+    SmallPhone,
+    /// On its side: 740 px wide, 360 px high, touch.
+    PhoneOnItsSide,
 }
 
 fn is_installed(program: &str) -> bool {
@@ -112,8 +116,15 @@ async fn connect(port: u16, screen: Screen) -> Client {
         "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
             "--window-size=1280,860", "--hide-scrollbars"],
     });
-    if matches!(screen, Screen::Phone) {
-        options["mobileEmulation"] = json!({ "deviceMetrics": { "width": 400, "height": 800, "pixelRatio": 2, "touch": true } });
+    let size = match screen {
+        Screen::Desktop => None,
+        Screen::Phone => Some((400, 800)),
+        Screen::SmallPhone => Some((360, 640)),
+        Screen::PhoneOnItsSide => Some((740, 360)),
+    };
+    if let Some((width, height)) = size {
+        let metrics = json!({ "width": width, "height": height, "pixelRatio": 2, "touch": true });
+        options["mobileEmulation"] = json!({ "deviceMetrics": metrics });
     }
     let Value::Object(capabilities) = json!({ "goog:chromeOptions": options }) else {
         unreachable!()

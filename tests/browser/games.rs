@@ -299,6 +299,8 @@ fn the_computer_is_paused_hastened_and_resigned_to() {
         page.play("a2").await;
         page.until_status("Thinking").await;
         page.press("resign").await;
+        page.until("text('resign') === 'Really?'").await;
+        page.press("resign").await;
         page.until_status("Kakugo (White) wins: Human resigned.").await;
         for id in ["resign", "pause", "now", "hint"] {
             let disabled = format!("document.getElementById('{id}').disabled");

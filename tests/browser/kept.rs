@@ -73,6 +73,7 @@ fn an_unfinished_game_comes_back_after_a_closed_tab_and_a_finished_one_does_not(
         page.client.close_window().await.unwrap();
         page.client.switch_to_window(first).await.unwrap();
         page.press("resign").await;
+        page.press("resign").await;
         page.until_status("resigned").await;
         fresh_tab(&page).await;
         assert_eq!(page.stones().await, 0);

@@ -8,4 +8,5 @@ mod moves;
 mod records;
 mod report;
 mod safety;
+mod shown;
 mod work;

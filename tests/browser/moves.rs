@@ -144,6 +144,7 @@ fn a_game_with_a_takeback_against_the_computer_keeps_both_ways() {
         assert_eq!(page.value("text('status')").await, "Human (Black)'s turn.");
         // Resigning ends the game here; the line becomes the main one.
         page.press("resign").await;
+        page.press("resign").await;
         page.until_status("Human resigned").await;
         page.until("document.querySelector('.variation').textContent.includes('h8')").await;
         assert_eq!(page.value("count('.move')").await, 4);

@@ -185,7 +185,7 @@ fn a_reload_keeps_the_game_and_another_tab_has_its_own_or_watches() {
             .await;
         page.click("a1").await;
         page.until("text('message') === 'You are watching this game.'").await;
-        for id in ["new", "undo", "hint", "resign", "analyse", "explain"] {
+        for id in ["new", "hint", "resign", "analyse", "explain"] {
             let disabled = format!("document.getElementById('{id}').disabled");
             assert_eq!(page.value(&disabled).await, true, "{id}");
         }
@@ -209,7 +209,7 @@ fn a_reload_keeps_the_game_and_another_tab_has_its_own_or_watches() {
 }
 
 #[test]
-fn a_phone_shows_everything_and_a_tap_plays() {
+fn a_phone_shows_everything_and_a_second_tap_plays() {
     browse(Screen::Phone, &["--white", "human"], |page| async move {
         let width = page.value("document.documentElement.scrollWidth").await;
         assert!(width.as_u64().unwrap() <= 400, "{width} px wide");
@@ -217,19 +217,24 @@ fn a_phone_shows_everything_and_a_tap_plays() {
             .value("document.getElementById('board').getBoundingClientRect().width / 15.5")
             .await;
         assert!(cell.as_f64().unwrap() > 22.0, "{cell} px between lines");
-        // A finger, not a mouse: a tap plays, one stone each.
+        // A finger, not a mouse: where points lie close together the first tap aims.
         let kinds = "window.kinds = new Set();
             document.getElementById('board').addEventListener('pointerdown',
                 event => window.kinds.add(event.pointerType));";
         page.client.execute(kinds, vec![]).await.unwrap();
         for (point, stones) in [("h8", 1), ("h9", 2)] {
             page.touch(point, point).await;
+            page.until("count('.aimed') === 1").await;
+            assert_eq!(page.stones().await, stones - 1);
+            page.touch(point, point).await;
             page.until(&format!("document.querySelector('[data-point={point}]')")).await;
+            assert_eq!(page.value("count('.aimed')").await, 0);
             assert_eq!(page.stones().await, stones);
         }
         assert_eq!(page.value("[...window.kinds].join()").await, "touch");
         // A finger that slides elsewhere plays nothing, and leaves no stone hovering.
         page.touch("c4", "e4").await;
+        page.touch("c4", "c4").await;
         page.touch("c4", "c4").await;
         page.until("document.querySelector('[data-point=c4]')").await;
         assert_eq!(page.stones().await, 3);

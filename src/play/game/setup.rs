@@ -131,6 +131,8 @@ impl Default for Setup {
 pub enum SetupError {
     /// The board is too small or too large.
     Size(UnsupportedSize),
+    /// The board has no room for a row that wins.
+    Row(u8),
     /// The opening needs more room.
     Opening(Opening),
     /// No such level.
@@ -145,6 +147,7 @@ impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SetupError::Size(error) => error.fmt(f),
+            SetupError::Row(length) => write!(f, "the board is too small for {length} in a row"),
             SetupError::Opening(opening) => write!(f, "the board is too small for {opening}"),
             SetupError::Level(n) => write!(f, "there is no level {n} (1 to {FULL})"),
             SetupError::Engine(n) => write!(f, "engine {} was not given by --engine", n + 1),
@@ -159,6 +162,10 @@ impl Setup {
     /// Check it, where `engines` other engines are at hand, and fill in missing names.
     pub fn checked(mut self, engines: &[String]) -> Result<Setup, SetupError> {
         Board::new(self.width, self.height, self.variant).map_err(SetupError::Size)?;
+        let length = self.variant.win_length();
+        if self.width.max(self.height) < length {
+            return Err(SetupError::Row(length));
+        }
         if !self.opening.fits(self.width, self.height) {
             return Err(SetupError::Opening(self.opening));
         }
@@ -226,6 +233,8 @@ mod tests {
         };
         assert!(with(|s| s.seats[0].player = PlayerKind::Engine(0)).is_ok());
         assert!(with(|s| s.width = 2).unwrap_err().contains("2x15"));
+        let tiny = with(|s| (s.width, s.height) = (3, 4)).unwrap_err();
+        assert_eq!(tiny, "the board is too small for 5 in a row");
         assert!(
             with(|s| s.seats[0].player = PlayerKind::Engine(1)).unwrap_err().contains("--engine")
         );

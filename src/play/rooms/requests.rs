@@ -10,7 +10,7 @@ use super::room::Room;
 use super::thinking::Purpose;
 use super::view;
 use super::work::Work;
-use crate::board::Point;
+use crate::board::{Point, Side};
 use crate::play::computers::MoveRequest;
 use crate::play::game::end::Forfeit;
 use crate::play::game::error::GameError;
@@ -120,7 +120,9 @@ impl Room {
             }
             Command::Choose { choice } => {
                 self.humans_turn()?;
+                let before = self.game.seat_of(Side::Black);
                 self.game.choose(choice.into(), now).map_err(told)?;
+                self.announce_colours(before);
             }
             Command::Undo { count } => {
                 let count = count.unwrap_or_else(|| self.game.steps_to_own_turn());
@@ -187,6 +189,10 @@ impl Room {
                 self.analyse = on.then_some(lines.clamp(1, MOST_LINES));
                 return Ok(false);
             }
+            Command::Explain if self.thinking.purpose() == Some(Purpose::Review) => {
+                self.thinking.end();
+                return Ok(false);
+            }
             Command::Explain => {
                 let moves: Vec<Point> = self.game.line().collect();
                 self.known.reviewing = self.positions();
@@ -223,6 +229,15 @@ impl Room {
         self.known = Known::default();
         self.paused = false;
         self.hold_computer_with_moves();
+    }
+
+    /// Say it where players have changed colours.
+    pub(super) fn announce_colours(&mut self, before: usize) {
+        if self.game.seat_of(Side::Black) != before {
+            let name = |side| &self.game.setup().seats[self.game.seat_of(side)].name;
+            let (black, white) = (name(Side::Black), name(Side::White));
+            self.note = format!("Colours are exchanged: {black} has Black, {white} White.");
+        }
     }
 
     fn humans_turn(&self) -> Result<(), String> {

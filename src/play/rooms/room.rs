@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use tokio::sync::broadcast;
 
+use crate::board::Side;
 use crate::client::EngineConfig;
 
 use super::findings::Findings;
@@ -250,7 +251,9 @@ impl Room {
         match outcome {
             Ok(Outcome::Analysed) => {}
             Ok(Outcome::Decided(decided)) => {
+                let before = self.game.seat_of(Side::Black);
                 self.game.carry_out(decided, now);
+                self.announce_colours(before);
                 self.moved();
             }
             Ok(Outcome::Hinted(hint)) => self.known.hint = hint,

@@ -62,6 +62,7 @@ export class Analysis {
     $('analyse').checked = state.analyse !== null;
     if (state.analyse) $('lines').value = String(state.analyse);
     $('explain').disabled = state.moves.length === 0 || !state.owns;
+    $('explain').textContent = state.thinking === 'review' ? 'Stop explaining' : 'Explain the game';
     const judged = state.values.filter(value => value != null).length;
     $('explaining').textContent =
       state.thinking === 'review' ? `looking at move ${judged} of ${state.moves.length} …` : '';
@@ -227,9 +228,18 @@ export class Analysis {
   drawBar() {
     const { state, found } = this;
     const decided = { black: 1000, white: 0 }[state.winner];
-    const value = decided ?? found?.lines[0]?.permille ?? state.values[state.at] ?? lastKnown(state);
+    const known = found?.lines[0]?.permille ?? state.values[state.at] ?? lastKnown(state);
+    const value = decided ?? (this.tells() ? known : 500);
     $('bar-fill').style.height = `${value / 10}%`;
     $('bar').title = `Black ${Math.round(value / 10)} %`;
+  }
+
+  // In a game against a computer its opinion is told to none who does not ask.
+  tells() {
+    const { state } = this;
+    const kinds = state.players.map(player => player.kind === 'human');
+    return state.analyse !== null || state.reviewed || state.thinking === 'review'
+      || state.end !== null || kinds[0] === kinds[1];
   }
 
   // The evaluation after every move, Black below.
@@ -243,7 +253,7 @@ export class Analysis {
     graph.setAttribute('preserveAspectRatio', 'none');
     graph.replaceChildren();
     const known = state.values.map((value, ply) => [ply, value])
-      .filter(([, value]) => value != null);
+      .filter(([, value]) => value != null && this.tells());
     if (known.length) {
       const path = known.map(([ply, value], i) => `${i ? 'L' : 'M'}${ply} ${100 - value / 10}`).join('');
       const [from, to] = [known[0][0], known.at(-1)[0]];
@@ -269,12 +279,14 @@ export class Analysis {
     if (!review || !state) { $('turning').replaceChildren(); return; }
     const items = review.turning_points.map(turning => {
       const item = document.createElement('li');
-      const percent = value => `${Math.round(value / 10)} %`;
+      // Black's, as everywhere on the page.
+      const percent = value =>
+        `${Math.round((turning.side === 'black' ? value : 1000 - value) / 10)} %`;
       const at = p => name(p, state.height, this.fromTop());
       const side = turning.side === 'black' ? 'Black' : 'White';
       const better = turning.line.length ? `; better ${at(turning.line[0])}` : '';
       item.textContent = `${turning.number}. ${side} ${at(turning.played)} ${turning.mistake} `
-        + `(${percent(turning.before)} → ${percent(turning.after)}${better})`;
+        + `(Black ${percent(turning.before)} → ${percent(turning.after)}${better})`;
       if (turning.mistake === 'gave away much') item.className = 'slip';
       item.addEventListener('click', () => {
         this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,

@@ -43,8 +43,12 @@ export class Board {
       const p = pointer(event);
       const same = p && this.pressed && p[0] === this.pressed[0] && p[1] === this.pressed[1];
       this.pressed = null;
-      if (event.pointerType === 'touch') this.hover(null);
-      if (same && event.button === 0) this.play(p);
+      const touch = event.pointerType === 'touch';
+      if (touch) this.hover(null);
+      if (!same || event.button !== 0) return;
+      // Where points lie close together a finger aims first and plays by a second tap.
+      if (touch && this.isTight() && this.aimed?.join() !== p.join()) this.aim(p);
+      else { this.aim(null); this.play(p); }
     });
     svg.addEventListener('keydown', event => this.key(event));
     svg.addEventListener('blur', () => { this.byHand = false; this.showCursor(null); });
@@ -91,6 +95,23 @@ export class Board {
     element('rect', { class: 'cursor', x: cx - s / 2, y: cy - s / 2, width: s, height: s, rx: 6 },
       this.cursorLayer);
     this.svg.setAttribute('aria-label', name(p, this.state.height, this.options.fromTop));
+  }
+
+  isTight() {
+    const box = this.svg.getBoundingClientRect();
+    return CELL * box.width / this.svg.viewBox.baseVal.width < 34;
+  }
+
+  // The point that a second tap plays.
+  aim(p) {
+    this.aimed = p;
+    this.aimLayer?.replaceChildren();
+    if (!p || !this.state?.open || this.state.occupied.has(p.join())) return;
+    this.stone(this.aimLayer, p, this.state.turn).classList.add('hover', 'aimed');
+    const [cx, cy] = this.at(p);
+    const [left, top] = [this.left, this.top];
+    const [right, bottom] = [this.at([this.state.width - 1, 0])[0], this.at([0, this.state.height - 1])[1]];
+    element('path', { class: 'aim', d: `M${left} ${cy}H${right}M${cx} ${top}V${bottom}` }, this.aimLayer);
   }
 
   hover(p) {
@@ -147,6 +168,8 @@ export class Board {
     this.markLayer = layer();
     this.ghostLayer = layer();
     this.hoverLayer = layer();
+    this.aimLayer = layer();
+    this.aimed = null;
     this.cursorLayer = layer();
     this.drawn = new Map();
     this.hovered = null;
@@ -184,6 +207,7 @@ export class Board {
       this.drawn.set(id, node);
     }
     this.mark(state);
+    if (this.aimed && (!state.open || state.occupied.has(this.aimed.join()))) this.aim(null);
     const hovered = this.hovered;
     this.hovered = undefined;
     this.hover(hovered);

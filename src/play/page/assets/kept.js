@@ -1,6 +1,7 @@
 // The games that are kept: listed with small boards, opened, exported, deleted.
 
 import { element } from './board.js';
+import { isSure } from './sure.js';
 
 const $ = id => document.getElementById(id);
 
@@ -31,12 +32,8 @@ export function keptDialog(send) {
     send({ do: 'games' });
   });
 
-  // Deleting takes a second click.
   function forget(node, id) {
-    if (node.dataset.sure) return send({ do: 'forget', id });
-    node.dataset.sure = 'yes';
-    node.textContent = 'Really?';
-    setTimeout(() => { delete node.dataset.sure; node.textContent = 'Delete'; }, 4000);
+    if (isSure(node, 'Really?')) send({ do: 'forget', id });
   }
 
   function row(game) {

@@ -9,6 +9,7 @@ import { showPlayers } from './players.js';
 import { linkedGame, recordsDialog } from './records.js';
 import { preparePlayers, setupDialog } from './setup.js';
 import { connect } from './socket.js';
+import { isSure, relax } from './sure.js';
 
 const $ = id => document.getElementById(id);
 const VIEW = 'kakugo-view';
@@ -42,9 +43,10 @@ const sendRaw = connect({
     else greeting = 'This link holds no position.';
   },
   state(message) {
-    state = Object.assign(message, {
+    live = message;
+    state = Object.assign({ ...message }, {
       owns: hello?.owns ?? false,
-      occupied: new Set(message.moves.slice(0, message.at).map(p => p.join())),
+      occupied: occupied(message.moves, message.at),
     });
     const kind = state.players.find(player => player.seat === state.seat).kind;
     state.open = state.owns && !state.end && !state.choices.length && kind === 'human';
@@ -72,7 +74,12 @@ const sendRaw = connect({
     else warn(message.why);
     pending = null;
   },
-  gone(message) { $('status').textContent = message.why; },
+  gone(message) {
+    $('status').textContent = `${message.why} `;
+    const link = Object.assign(document.createElement('a'), { href: '/', textContent: 'Play here' });
+    $('status').append(link);
+    document.body.dataset.gone = 'yes';
+  },
   lost() { $('status').textContent = 'The connection is lost; trying again …'; },
 });
 
@@ -88,10 +95,31 @@ function play([x, y]) {
 }
 
 const analysis = new Analysis(board, send, play);
-const moves = new Moves(board, send);
+const moves = new Moves(board, send, look);
+
+// Who only watches may look back: the position is shown here alone, until the game goes on.
+let live = null;
+function look(id) {
+  if (id && !state.line.includes(id)) return;
+  const at = state.line.indexOf(id) + 1;
+  const stones = state.line.slice(0, at).filter(node => moves.isStone(node)).length;
+  const now = stones === live.at;
+  state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: stones,
+    marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
+    hint: now ? live.hint : null, occupied: occupied(live.moves, stones) };
+  state.turn = stones % 2 ? 'white' : 'black';
+  show();
+}
+
+function occupied(points, count) {
+  return new Set(points.slice(0, count).map(p => p.join()));
+}
 
 let silence;
 function tell(text, isWarning = false) {
+  // What is told while a dialog is open stands in the dialog.
+  const error = document.querySelector('dialog[open] .error');
+  if (error && isWarning) { error.textContent = text; return; }
   $('message').textContent = text;
   $('message').hidden = !text;
   $('message').classList.toggle('warning', isWarning);
@@ -117,10 +145,16 @@ function show() {
   $('counter').textContent = state.at === state.moves.length
     ? `${state.at}${last}` : `${state.at}/${state.moves.length}${last}`;
   const able = (id, on) => { $(id).disabled = !(on && state.owns); };
-  able('first', state.can_undo);
-  able('undo', state.can_undo);
-  able('redo', state.can_redo);
-  able('last', state.can_redo);
+  if (state.owns) {
+    able('first', state.can_undo);
+    able('undo', state.can_undo);
+    able('redo', state.can_redo);
+    able('last', state.can_redo);
+  } else {
+    for (const id of ['first', 'undo']) $(id).disabled = !state.step;
+    for (const id of ['redo', 'last']) $(id).disabled = state.step === state.line.length;
+  }
+  relax($('resign'));
   able('hint', !state.end && !state.choices.length);
   able('now', state.thinking === 'move');
   able('pause', !state.end);
@@ -158,8 +192,12 @@ const COMMANDS = {
   pause: () => ({ do: 'pause', on: !state.paused }),
   resign: () => ({ do: 'resign' }),
 };
+const WATCHING = { first: -Infinity, undo: -1, redo: 1, last: Infinity };
 for (const [id, command] of Object.entries(COMMANDS)) {
-  $(id).addEventListener('click', () => send(command()));
+  $(id).addEventListener('click', () => {
+    if (!state.owns && id in WATCHING) moves.step(WATCHING[id]);
+    else if (id !== 'resign' || isSure($(id), 'Really?')) send(command());
+  });
 }
 
 document.addEventListener('keydown', event => {

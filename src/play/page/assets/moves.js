@@ -1,6 +1,7 @@
 // The list of moves with their variations: click, step, promote, delete, comment.
 
 import { name } from './notation.js';
+import { isSure, relax } from './sure.js';
 
 const $ = id => document.getElementById(id);
 const CHOICES = { black: 'takes Black', white: 'takes White', more: 'places two more' };
@@ -13,9 +14,11 @@ function make(tag, className, text) {
 }
 
 export class Moves {
-  constructor(board, send) {
+  // `look` shows a move to one who only watches.
+  constructor(board, send, look) {
     this.board = board;
     this.send = send;
+    this.look = look;
     this.nodes = new Map(); // by number: { id, parent, what, comment, children, ply }
     this.turning = new Map(); // by number: 'blunder' or 'slip'
     $('tree').addEventListener('click', event => {
@@ -56,12 +59,16 @@ export class Moves {
   showState(state) {
     const moved = state.node !== this.state?.node;
     this.state = state;
-    if (moved) this.disarm();
+    if (moved) relax($('delete'));
     for (const id of ['promote', 'delete', 'comment']) $(id).disabled = !state.owns;
     $('promote').disabled ||= state.main;
     $('delete').disabled ||= !state.node;
     this.mark();
     this.showComment();
+  }
+
+  isStone(id) {
+    return Array.isArray(this.nodes.get(id)?.what);
   }
 
   // Turning points of a review get a sign in the list.
@@ -157,7 +164,9 @@ export class Moves {
   }
 
   go(id) {
-    if (this.state?.owns && id !== this.state.node) this.send({ do: 'node', id });
+    if (!this.state || id === this.state.node) return;
+    if (this.state.owns) this.send({ do: 'node', id });
+    else this.look(id);
   }
 
   // Along the line that is looked at.
@@ -178,22 +187,10 @@ export class Moves {
 
   // Deleting takes a second click, which says how much would go.
   askToDelete() {
-    const button = $('delete');
-    if (this.armed) {
-      this.disarm();
-      this.send({ do: 'delete', id: this.state.node });
-      return;
-    }
     const size = node => 1 + node.children.reduce((sum, child) => sum + size(child), 0);
     const node = this.nodes.get(this.state.node);
     const moves = node ? size(node) : 1;
-    button.textContent = moves === 1 ? 'Really delete?' : `Really delete ${moves} moves?`;
-    this.armed = setTimeout(() => this.disarm(), 4000);
-  }
-
-  disarm() {
-    clearTimeout(this.armed);
-    this.armed = null;
-    $('delete').textContent = 'Delete';
+    const question = moves === 1 ? 'Really delete?' : `Really delete ${moves} moves?`;
+    if (isSure($('delete'), question)) this.send({ do: 'delete', id: this.state.node });
   }
 }

@@ -1,0 +1,149 @@
+//! What is shown to whom: opinions, announcements, errors, spectators, small screens.
+
+use std::time::Duration;
+
+use fantoccini::Locator;
+use serde_json::json;
+
+use crate::driver::{Page, Screen, browse};
+
+#[test]
+fn the_computers_opinion_is_told_to_those_who_ask() {
+    browse(Screen::Desktop, &["--think", "0.2"], |page| async move {
+        page.play("h8").await;
+        page.until("count('#board [data-point]') === 2 && text('status').includes('Human')").await;
+        let bar = "document.getElementById('bar-fill').style.height";
+        assert_eq!(page.value(bar).await, "50%");
+        assert_eq!(page.value("count('#graph .curve')").await, 0);
+        page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
+        page.until("count('#best li') > 0 && count('#graph .curve') === 1").await;
+        page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
+        page.until("count('#graph .curve') === 0").await;
+        page.press("resign").await;
+        page.until("text('resign') === 'Really?'").await;
+        assert_eq!(page.value("text('status')").await, "Human (Black)'s turn.");
+        page.press("resign").await;
+        page.until_status("Human resigned").await;
+        page.until("count('#graph .curve') === 1").await;
+    });
+}
+
+#[test]
+fn an_exchange_of_colours_is_announced() {
+    browse(Screen::Desktop, &[], |page| async move {
+        let seats =
+            [("player-0", "human"), ("player-1", "human"), ("name-0", "Ann"), ("name-1", "Bob")];
+        page.start(&[&seats[..], &[("opening", "swap")]].concat()).await;
+        page.play("a1 b2 o15").await;
+        page.client.find(Locator::Css("[data-choice=black]")).await.unwrap().click().await.unwrap();
+        page.until("text('message') === 'Colours are exchanged: Bob has Black, Ann White.'").await;
+    });
+}
+
+#[test]
+fn an_explanation_is_stopped_and_boards_without_room_are_refused() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9 i8 i9 j10 a1 b3 c5 d7 e9").await;
+        page.press("explain").await;
+        page.until("text('explain') === 'Stop explaining'").await;
+        page.press("explain").await;
+        page.until("text('explain') === 'Explain the game' && text('explaining') === ''").await;
+        assert_eq!(page.value("count('#turning li')").await, 0);
+        page.press("new").await;
+        page.fill(&[("width", "3"), ("height", "3")]).await;
+        page.press("setup-start").await;
+        page.until("text('setup-error') === 'the board is too small for 5 in a row'").await;
+    });
+}
+
+#[test]
+fn what_goes_wrong_behind_a_dialog_is_told_in_it() {
+    browse(Screen::Desktop, &["--white", "human"], |mut page| async move {
+        page.press("new").await;
+        page.server.0.kill().unwrap();
+        page.server.0.wait().unwrap();
+        page.until_status("connection is lost").await;
+        page.press("setup-start").await;
+        page.until("text('setup-error') === 'Kakugo is not running any more.'").await;
+    });
+}
+
+#[test]
+fn spectators_look_back_and_a_wrong_link_shows_no_board() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9 i8").await;
+        let room = page.value("JSON.parse(sessionStorage.getItem('kakugo-room')).room").await;
+        let first = page.client.window().await.unwrap();
+        let second = page.client.new_window(true).await.unwrap().handle;
+        page.client.switch_to_window(second.clone()).await.unwrap();
+        page.client.goto(&format!("{}#watch={}", page.url, room.as_str().unwrap())).await.unwrap();
+        page.until("count('#board [data-point]') === 3").await;
+        page.press("undo").await;
+        page.until("count('#board [data-point]') === 2 && text('counter') === '2/3 h9'").await;
+        page.press("first").await;
+        page.until("count('#board [data-point]') === 0").await;
+        page.client.execute("document.querySelector('.move').click()", vec![]).await.unwrap();
+        page.until("count('#board [data-point]') === 1").await;
+        // When the game goes on, it is shown again.
+        page.client.switch_to_window(first).await.unwrap();
+        assert_eq!(page.stones().await, 3);
+        page.play("i9").await;
+        page.client.switch_to_window(second).await.unwrap();
+        page.until("count('#board [data-point]') === 4").await;
+        page.client.goto("about:blank").await.unwrap();
+        page.client.goto(&format!("{}#watch=0123", page.url)).await.unwrap();
+        page.until_status("That game is gone").await;
+        let hidden = "getComputedStyle(document.getElementById('frame')).display === 'none'";
+        page.until(hidden).await;
+        assert_eq!(page.value("count('#status a')").await, 1);
+    });
+}
+
+/// Whether an element lies within the window's width, and nothing sticks out of it.
+async fn fits(page: &Page, id: &str) -> bool {
+    let script = "
+        const node = document.getElementById(arguments[0]);
+        const inside = box => box.left >= -1 && box.right <= innerWidth + 1;
+        const all = [node, ...node.querySelectorAll('button, select, input, textarea')];
+        return node.scrollWidth <= node.clientWidth + 1 && all
+            .map(part => part.getBoundingClientRect()).filter(box => box.width > 0).every(inside);";
+    page.client.execute(script, vec![json!(id)]).await.unwrap().as_bool().unwrap()
+}
+
+#[test]
+fn a_small_phone_shows_dialogs_whole() {
+    browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
+        page.tap("new").await;
+        page.until("document.getElementById('setup').open").await;
+        page.shot("small-setup").await;
+        assert!(fits(&page, "setup").await, "New game");
+        page.press("setup-cancel").await;
+        page.tap("files").await;
+        page.until("document.getElementById('records').open").await;
+        page.shot("small-records").await;
+        assert!(fits(&page, "records").await, "Records");
+        let width = page.value("document.documentElement.scrollWidth").await;
+        assert!(width.as_u64().unwrap() <= 360, "{width} px wide");
+    });
+}
+
+#[test]
+fn a_phone_on_its_side_shows_the_whole_board() {
+    browse(Screen::PhoneOnItsSide, &["--white", "human"], |page| async move {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        page.shot("landscape").await;
+        let box_of = page
+            .value(
+                "(() => { const box = document.getElementById('board').getBoundingClientRect();
+                return [box.top, box.bottom, box.right, innerHeight, innerWidth,
+                    document.documentElement.scrollWidth]; })()",
+            )
+            .await;
+        let number = |i: usize| box_of[i].as_f64().unwrap();
+        assert!(
+            number(0) >= 0.0 && number(1) <= number(3) + 1.0,
+            "the board is too high: {box_of}"
+        );
+        assert!(number(5) <= number(4) + 1.0, "the page is too wide: {box_of}");
+    });
+}
