@@ -390,11 +390,12 @@ impl Toy {
         if let Some(board) = &mut self.board {
             let _ = board.place(at, self.side);
         }
+        // Before the answer is out: its reader may stop this process at once.
+        self.answered = Some(Instant::now());
         say(&format!("MESSAGE depth 1-1 ev 0 n 1 pv x\n{},{}", at.x(), at.y()));
         if self.has("suggests") {
             say("SUGGEST 1,1");
         }
-        self.answered = Some(Instant::now());
         if self.has("loses-commands") {
             sleep(Duration::from_millis(10));
             while self.input.try_recv().is_ok() {}
