@@ -155,12 +155,12 @@ mod tests {
         assert_eq!(stones.len(), 3);
     }
 
-    /// Counts reports.
-    struct Count(usize);
+    /// The greatest depth reported.
+    struct Deepest(u32);
 
-    impl Reporter for Count {
-        fn report(&mut self, _: &Report) {
-            self.0 += 1;
+    impl Reporter for Deepest {
+        fn report(&mut self, report: &Report) {
+            self.0 = self.0.max(report.depth);
         }
     }
 
@@ -170,10 +170,10 @@ mod tests {
         for (multi_pv, is_searched) in [(1, false), (3, true)] {
             let mut turn = turn(Question::Stone(Level::default()), &four);
             turn.limits.multi_pv = multi_pv;
-            let mut count = Count(0);
-            let decision = player().decide(&turn, &Signals::default(), &mut count);
+            let mut deepest = Deepest(0);
+            let decision = player().decide(&turn, &Signals::default(), &mut deepest);
             assert_eq!(decision, Decision::Stone(Point::new(11, 7)));
-            assert_eq!(count.0 > 0, is_searched, "{multi_pv} lines");
+            assert_eq!(deepest.0 > 0, is_searched, "{multi_pv} lines");
         }
     }
 
