@@ -212,15 +212,15 @@ fn a_position_is_analysed_as_table_and_json() {
 
 #[test]
 fn a_game_is_reported_move_by_move() {
-    let game = file("missed.pos", b"f8a15g8c15h8e15i8e8o1j8");
+    let game = file("missed.pos", b"f15h8g15i9h15h7i15e15o1j15");
     let report = printed(&["analyze", &game, "--nodes", "1000"], b"");
     assert!(report.contains("   9    o1"), "{report}");
-    assert!(report.contains("   9. Black o1: missed a win by fours; better j8"), "{report}");
+    assert!(report.contains("   9. Black o1: missed a win by fours; better j15"), "{report}");
     let json = printed(&["analyze", &game, "--nodes", "1000", "--json"], b"");
     let value: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["positions"].as_array().unwrap().len(), 11);
     let one = printed(&["analyze", &game, "--at", "8", "--nodes", "1000"], b"");
-    assert!(one.contains("+M1") && one.contains("j8"), "{one}");
+    assert!(one.contains("+M1") && one.contains("j15"), "{one}");
 }
 
 #[test]

@@ -130,8 +130,8 @@ fn threats_are_shown_and_a_win_by_fours_can_be_played_through() {
 #[test]
 fn a_lost_game_is_explained() {
     browse(Screen::Desktop, &[], |page| async move {
-        // Black misses five at move 9 and White blocks.
-        follow(&page, "15x15,freestyle,5,f8a15g8c15h8e15i8e8o1j8").await;
+        // Black misses five at move 9, and White, who has the middle of the board, blocks.
+        follow(&page, "15x15,freestyle,5,f15h8g15i9h15h7i15e15o1j15").await;
         page.press("explain").await;
         page.until("[...document.querySelectorAll('#turning li')].some(li => li.textContent.startsWith('9. Black o1 missed a win by fours'))").await;
         page.shot("explained").await;
