@@ -157,7 +157,8 @@ fn kept_games_are_listed_opened_exported_and_deleted() {
             page.until("count('.variation') === 1").await;
             assert_eq!(files().len(), 2);
             page.press("games").await;
-            page.until("count('#kept-list li') === 2").await;
+            page.until("document.getElementById('kept').open && count('#kept-list li') === 2")
+                .await;
             // Deleting asks first.
             page.client.execute(&button(1, 2), vec![]).await.unwrap();
             page.until("[...document.querySelectorAll('#kept-list button')].some(b => b.textContent === 'Really?')").await;
