@@ -47,8 +47,8 @@ pub struct TrainArgs {
     /// Weight of the search's score in what is learnt; the rest is the game's result.
     #[arg(long, default_value_t = 0.5, value_parser = part)]
     share: f32,
-    /// How much the numbers of single codes shrink with each step, in units of the rate, so that rare
-    /// codes keep to what their shapes are worth; 0: not at all.
+    /// How much the numbers of single codes shrink with each step, in units of their own rate (0.3 of
+    /// `--rate`), so that rare codes keep to what their shapes are worth; 0: not at all.
     #[arg(long, default_value_t = 1.0, value_parser = decay)]
     decay: f32,
     /// Leave out positions that the search has solved.
@@ -59,7 +59,7 @@ pub struct TrainArgs {
     seed: u64,
 }
 
-/// A number from 0 to 100: no step may turn a number round.
+/// A number from 0 to 100.
 fn decay(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
     number.ok_or_else(|| "not a number from 0 to 100".to_owned())
@@ -127,7 +127,7 @@ mod tests {
             ("--rate", "inf"),
             ("--share", "1.1"),
             ("--share", "some"),
-            ("--decay", "-1"),
+            ("--decay", "101"),
             ("--decay", "nan"),
         ] {
             assert!(!parse(option, value), "{option} {value}");

@@ -72,10 +72,12 @@ impl Table {
     }
 
     /// Step all rows that the shards have touched; `which` table of theirs this is. The rows of the
-    /// codes themselves shrink besides, by `decay` times the rate (Loshchilov and Hutter, "Decoupled weight
-    /// decay regularization", 2019): what the parts can tell is not learnt by heart.
+    /// codes themselves shrink besides, by `decay` times this rate and at most to nothing (Loshchilov and
+    /// Hutter, "Decoupled weight decay regularization", 2019): what the parts can tell is not learnt by
+    /// heart.
     fn step(&mut self, shards: &[Gradient], which: usize, scale: f32, rate: f32, decay: f32) {
         let Table { own, parts, makeup } = self;
+        let kept = (1.0 - rate * decay).max(0.0);
         let tasks: Vec<[Row; PARTS]> = own
             .par_chunks_mut(ROWS_PER_TASK)
             .enumerate()
@@ -84,7 +86,7 @@ impl Table {
                 for (row, code) in rows.iter_mut().zip(task * ROWS_PER_TASK..) {
                     let Some(gradient) = sum_of(shards, which, code, scale) else { continue };
                     row.step(&gradient, rate);
-                    row.value.iter_mut().for_each(|x| *x *= 1.0 - rate * decay);
+                    row.value.iter_mut().for_each(|x| *x *= kept);
                     for &part in &makeup[code] {
                         let by_part = &mut by_part[usize::from(part)];
                         (0..WIDTH).for_each(|c| by_part[c] += gradient[c]);
@@ -294,6 +296,8 @@ mod tests {
         let (free, shrunk) = (sizes(0.0), sizes(50.0));
         assert!(shrunk.0 < free.0 / 2.0, "{free:?} {shrunk:?}");
         assert!(shrunk.1 > free.1 * 0.9, "{free:?} {shrunk:?}");
+        // More than all of a number is not taken from it.
+        assert_eq!(sizes(1e6).0, 0.0);
     }
 
     #[test]
