@@ -29,6 +29,26 @@ pub struct Accuracy {
     pub blunders: usize,
 }
 
+/// How bad a loss is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Grade {
+    /// 5 per cent or more.
+    Inaccuracy,
+    /// 15 per cent or more.
+    Mistake,
+    /// 30 per cent or more.
+    Blunder,
+}
+
+impl Grade {
+    /// The grade of a move that lost so many per mille of the expected result; `None` for a good one.
+    pub fn of(loss: u32) -> Option<Grade> {
+        let grades =
+            [(BLUNDER, Grade::Blunder), (MISTAKE, Grade::Mistake), (INACCURACY, Grade::Inaccuracy)];
+        grades.into_iter().find(|&(least, _)| loss >= least).map(|(_, grade)| grade)
+    }
+}
+
 /// Who made move `number`, from 1.
 pub fn side_of(number: usize) -> Side {
     if number % 2 == 1 { Side::Black } else { Side::White }
@@ -54,15 +74,14 @@ pub fn accuracy(losses: &[u32], given: usize) -> [Accuracy; 2] {
         let own = (1..).zip(losses).skip(given).filter(|(number, _)| side_of(*number) == side);
         let own: Vec<u32> = own.map(|(_, &loss)| loss).collect();
         let count = own.len().max(1) as f64;
-        let between =
-            |low: u32, high: u32| own.iter().filter(|&&l| (low..high).contains(&l)).count();
+        let graded = |grade| own.iter().filter(|&&l| Grade::of(l) == Some(grade)).count();
         Accuracy {
             moves: own.len(),
             percent: own.iter().map(|&loss| accuracy_of(loss)).sum::<f64>() / count,
             mean_loss: own.iter().map(|&loss| f64::from(loss)).sum::<f64>() / count,
-            inaccuracies: between(INACCURACY, MISTAKE),
-            mistakes: between(MISTAKE, BLUNDER),
-            blunders: between(BLUNDER, u32::MAX),
+            inaccuracies: graded(Grade::Inaccuracy),
+            mistakes: graded(Grade::Mistake),
+            blunders: graded(Grade::Blunder),
         }
     })
 }
@@ -84,6 +103,7 @@ mod tests {
             black_permille,
             best_line: Vec::new(),
             depth: 1,
+            by_fours: false,
         };
         Review { positions: values.iter().map(judged).collect(), turning_points: Vec::new() }
     }

@@ -23,6 +23,8 @@ pub struct Judged {
     pub best_line: Vec<Point>,
     /// Depth reached, in plies.
     pub depth: u32,
+    /// Whether the value is that of a win by continuous fours.
+    pub by_fours: bool,
 }
 
 /// Why a move was a turning point.
@@ -77,36 +79,29 @@ pub fn review(
 ) -> Review {
     let mut board = empty.clone();
     let mut review = Review::default();
-    let mut wins = Vec::new();
     for number in 0..=moves.len() {
         if signals.is_stopped() {
             break;
         }
-        let win = vcf::prove(&board, VCF_BUDGET).filter(|_| board.outcome() == Outcome::Ongoing);
-        let judged = judge(engine, &board, win.as_deref(), limits, signals);
+        let judged = judge(engine, &board, limits, signals);
         progress(number, &judged);
         review.positions.push(judged);
-        wins.push(win);
         match moves.get(number).map(|&p| board.play(p)) {
             Some(Ok(())) => {}
             _ => break,
         }
     }
-    review.turning_points = turning_points(moves, &review.positions, &wins);
+    review.turning_points = turning_points(moves, &review.positions);
     review
 }
 
-fn judge(
-    engine: &mut Engine,
-    board: &Board,
-    win: Option<&[Point]>,
-    limits: &Limits,
-    signals: &Signals,
-) -> Judged {
+/// Judge a position under `limits` (whose `start` is set anew).
+pub fn judge(engine: &mut Engine, board: &Board, limits: &Limits, signals: &Signals) -> Judged {
     let side = board.side_to_move();
-    let settled = |score: Score, line: Vec<Point>, depth| {
+    let settled = |score: Score, best_line: Vec<Point>, depth| {
         let black = if side == Side::Black { score } else { -score };
-        Judged { black, black_permille: black.win_rate_permille(), best_line: line, depth }
+        let black_permille = black.win_rate_permille();
+        Judged { black, black_permille, best_line, depth, by_fours: false }
     };
     match board.outcome() {
         Outcome::Draw => return settled(Score::ZERO, Vec::new(), 0),
@@ -114,21 +109,19 @@ fn judge(
         Outcome::Win(_) => return settled(Score::loss_in(0), Vec::new(), 0),
         Outcome::Ongoing => {}
     }
-    if let Some(line) = win {
-        return settled(Score::win_in(line.len()), line.to_vec(), line.len() as u32);
+    if let Some(line) = vcf::prove(board, VCF_BUDGET) {
+        let (score, depth) = (Score::win_in(line.len()), line.len() as u32);
+        return Judged { by_fours: true, ..settled(score, line, depth) };
     }
     let limits = Limits { start: std::time::Instant::now(), ..limits.clone() };
     let answer = engine.think(board, &limits, signals, &mut Silent);
     settled(answer.score, answer.pv, answer.depth)
 }
 
-fn turning_points(
-    moves: &[Point],
-    positions: &[Judged],
-    wins: &[Option<Vec<Point>>],
-) -> Vec<TurningPoint> {
-    let pairs = positions.windows(2).zip(moves).zip(wins).enumerate();
-    let turning = pairs.filter_map(|(i, ((pair, &played), win))| {
+/// The moves at which the game turned, where the positions after 0, 1, .. moves are judged so.
+pub fn turning_points(moves: &[Point], positions: &[Judged]) -> Vec<TurningPoint> {
+    let pairs = positions.windows(2).zip(moves).enumerate();
+    let turning = pairs.filter_map(|(i, (pair, &played))| {
         let side = if i % 2 == 0 { Side::Black } else { Side::White };
         let own = |judged: &Judged| {
             if side == Side::Black { judged.black } else { -judged.black }
@@ -136,7 +129,7 @@ fn turning_points(
         let (before, after) = (own(&pair[0]), own(&pair[1]));
         let permille = (before.win_rate_permille(), after.win_rate_permille());
         let mistake = if before.is_win() && !after.is_win() {
-            if win.is_some() { Mistake::MissedFours } else { Mistake::MissedWin }
+            if pair[0].by_fours { Mistake::MissedFours } else { Mistake::MissedWin }
         } else if after.is_loss() && !before.is_loss() {
             Mistake::AllowedWin
         } else if permille.0 >= permille.1 + TURNING_PERMILLE {

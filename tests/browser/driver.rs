@@ -6,6 +6,7 @@
 use std::future::Future;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -49,6 +50,13 @@ pub fn serve(arguments: &[&str]) -> (Process, String) {
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let url = line.split_whitespace().find(|word| word.starts_with("http://"));
     (Process(child), url.expect("an address on the first line").to_owned())
+}
+
+/// The name of an empty folder that is not there yet.
+pub fn empty_folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
 }
 
 /// A tab that shows the page.

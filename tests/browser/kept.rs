@@ -1,19 +1,11 @@
 //! Games are kept: after the end of the program, after a closed tab, in a list.
 
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use fantoccini::Locator;
 
-use crate::driver::{Page, Process, Screen, browse, serve};
-
-/// An empty folder.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    folder
-}
+use crate::driver::{Page, Process, Screen, browse, empty_folder, serve};
 
 /// A tab that knows of nothing, in place of the one at hand.
 async fn fresh_tab(page: &Page) {
@@ -31,7 +23,7 @@ async fn press_css(page: &Page, css: &str) {
 
 #[test]
 fn a_game_comes_back_after_a_restart_of_the_program() {
-    let games = folder("kept-restart");
+    let games = empty_folder("kept-restart");
     let games = games.to_str().unwrap();
     browse(Screen::Desktop, &["--games", games, "--white", "human"], |mut page| async move {
         page.start(&[("rule", "renju"), ("name-0", "Ann"), ("player-1", "human")]).await;
@@ -58,7 +50,7 @@ fn a_game_comes_back_after_a_restart_of_the_program() {
 
 #[test]
 fn an_unfinished_game_comes_back_after_a_closed_tab_and_a_finished_one_does_not() {
-    let games = folder("kept-tab");
+    let games = empty_folder("kept-tab");
     let games = games.to_str().unwrap();
     browse(Screen::Desktop, &["--games", games, "--white", "human"], |page| async move {
         page.play("h8 h9 i8").await;
@@ -82,7 +74,7 @@ fn an_unfinished_game_comes_back_after_a_closed_tab_and_a_finished_one_does_not(
 
 #[test]
 fn kept_games_are_listed_opened_exported_and_deleted() {
-    let games = folder("kept-list");
+    let games = empty_folder("kept-list");
     let path = games.clone();
     let games = games.to_str().unwrap();
     browse(
@@ -195,7 +187,7 @@ fn without_keeping_there_is_no_list() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_data_folder_is_the_users_and_the_working_folder_stays_clean() {
-    let (home, work) = (folder("kept-home"), folder("kept-work"));
+    let (home, work) = (empty_folder("kept-home"), empty_folder("kept-work"));
     std::fs::create_dir_all(&work).unwrap();
     let start = |more: &[&str]| {
         let child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))

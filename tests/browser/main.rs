@@ -7,6 +7,7 @@ mod kept;
 mod moves;
 mod records;
 mod report;
+mod review;
 mod safety;
 mod shown;
 mod work;

@@ -7,6 +7,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::analysis::review::{Judged, Review, turning_points};
 use crate::board::{Board, Outcome, Point, Side};
 use crate::record::GameResult;
 use crate::record::game_tree::Note;
@@ -48,6 +49,8 @@ pub struct Moment {
     pub note: Note,
     /// Who lost here away from the board, and how.
     pub forfeit: Option<(Side, Forfeit)>,
+    /// What a review says of the position after the stone, or of the empty board.
+    pub judged: Option<Box<Judged>>,
 }
 
 /// What a record told of the game that the moves do not tell.
@@ -162,6 +165,53 @@ impl LiveGame {
     /// The stones of the line, those that could be redone included.
     pub fn line(&self) -> impl Iterator<Item = Point> + '_ {
         self.line.iter().filter_map(|&node| self.stone(node))
+    }
+
+    /// The nodes of the line's positions: the root and those of its stones.
+    pub fn positions(&self) -> Vec<NodeId> {
+        std::iter::once(NodeId::ROOT).chain(self.stone_nodes()).collect()
+    }
+
+    /// Keep what a review says of a node's position; whether there is such a node.
+    pub fn judge(&mut self, node: NodeId, judged: Option<Judged>) -> bool {
+        let known = self.tree.contains(node);
+        if known {
+            self.tree.value_mut(node).judged = judged.map(Box::new);
+        }
+        known
+    }
+
+    /// The review of the line of these positions, as far as they are judged from the beginning.
+    pub fn review_of(&self, nodes: &[NodeId]) -> Review {
+        let judged = nodes.iter().map_while(|&node| self.tree.value(node).judged.as_deref());
+        let positions: Vec<Judged> = judged.cloned().collect();
+        let moves: Vec<Point> = nodes.iter().filter_map(|&node| self.stone(node)).collect();
+        Review { turning_points: turning_points(&moves, &positions), positions }
+    }
+
+    /// The positions of the line that is looked at, or of the main line if more of that are judged.
+    pub fn reviewed_positions(&self) -> Vec<NodeId> {
+        let main = self.tree.main_line(NodeId::ROOT).filter(|&node| self.stone(node).is_some());
+        let main = std::iter::once(NodeId::ROOT).chain(main).collect::<Vec<_>>();
+        let judged = |nodes: &[NodeId]| {
+            nodes.iter().take_while(|&&node| self.tree.value(node).judged.is_some()).count()
+        };
+        let shown = self.positions();
+        if judged(&main) > judged(&shown) { main } else { shown }
+    }
+
+    /// Stones of the line that were placed for the other to choose a colour, or to be given one.
+    pub fn given_stones(&self) -> usize {
+        let chosen = |step: &Step| match step.action {
+            Action::Choose(choice) => Some(choice),
+            Action::Stone(_) => None,
+        };
+        let more = self.steps().iter().filter_map(chosen).any(|c| c == OpeningChoice::More);
+        match (self.setup.opening.swaps(), more) {
+            (false, _) => 0,
+            (true, false) => 3,
+            (true, true) => 5,
+        }
     }
 
     /// Number of steps played.

@@ -6,6 +6,7 @@ mod clock;
 pub mod date;
 pub mod end;
 pub mod error;
+pub mod judged;
 pub mod live;
 pub mod notation;
 pub mod opening;

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use crate::board::{Outcome, Point, Side};
+use crate::board::{Board, Outcome, Point, Side};
 use crate::record;
 use crate::record::game_tree::{GameTree, Node, Note, Play, Property};
 use crate::record::pos::RowOrder;
 use crate::record::tree::NodeId;
 
+use super::judged::{self, JUDGED};
 use super::live::{About, Action, LiveGame, Moment, Step, empty_board};
 use super::opening::{self, Opening, OpeningChoice};
 use super::setup::{PlayerKind, Seat, Setup};
@@ -65,6 +66,10 @@ pub fn tree_of(game: &LiveGame) -> GameTree {
     for id in game.tree().preorder() {
         let moment = game.tree().value(id);
         let mut note = moment.note.clone();
+        if let Some(judged) = &moment.judged {
+            let values = vec![judged::write(judged, game.setup().height)];
+            note.other.push(Property { name: JUDGED.to_owned(), values });
+        }
         let play = match moment.step {
             None => Play::Nothing,
             Some(Step { action: Action::Stone(point), spent, .. }) => {
@@ -144,7 +149,7 @@ pub fn grown(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
     let mut left_out = 0;
     let mut path: Vec<Grown> = Vec::new();
     let mut board = empty_board(&game.setup);
-    remark(&mut game, NodeId::ROOT, record.nodes.value(NodeId::ROOT));
+    remark(&mut game, NodeId::ROOT, record.nodes.value(NodeId::ROOT), &board);
     for id in record.nodes.preorder().skip(1) {
         let parent = record.nodes.parent(id).unwrap_or(NodeId::ROOT);
         while path.last().is_some_and(|top| top.source != parent) {
@@ -197,7 +202,7 @@ pub fn grown(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
                 }
             };
         if let Some(live) = live {
-            remark(&mut game, live, node);
+            remark(&mut game, live, node, &board);
         }
         path.push(Grown { source: id, live, action });
     }
@@ -218,14 +223,17 @@ struct Grown {
     action: Option<Action>,
 }
 
-/// Add what is remarked at a node of a record.
-fn remark(game: &mut LiveGame, live: NodeId, node: &Node) {
+/// Add what is remarked at a node of a record, whose position this is.
+fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
     let Some(note) = node.note() else { return };
+    if let Some(said) = note.other.iter().find(|property| property.name == JUDGED) {
+        game.judge(live, judged::read(&said.values[0], board));
+    }
     let known = &mut game.tree.value_mut(live).note;
     let mut said = Node::with(Play::Nothing, std::mem::take(known));
     said.comment_too(&note.comment);
     let before = said.note().cloned().unwrap_or_default();
-    let others = note.other.iter().filter(|property| property.name != CHOICE);
+    let others = note.other.iter().filter(|property| ![CHOICE, JUDGED].contains(&&*property.name));
     *known = Note {
         time: None,
         marks: before.marks.into_iter().chain(note.marks.iter().cloned()).collect(),

@@ -39,8 +39,6 @@ pub struct Findings {
     pub elapsed: Duration,
     /// Threats of both sides, and how promising points look; set once per position.
     pub seen: Option<Box<Seen>>,
-    /// Positions of a review that are done: number and expected result for Black, per mille.
-    pub reviewed: Vec<(usize, u32)>,
     /// Whether something is new since it was last collected.
     fresh: bool,
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::keeping::Keeping;
 use super::room::Room;
 use super::view;
+use crate::play::game::live::LiveGame;
 use crate::play::kept::game::Kept;
 use crate::play::kept::store::Store;
 use crate::record::file::Format;
@@ -19,24 +20,32 @@ const SLOWLY: Duration = Duration::from_secs(5);
 impl Room {
     /// Write the game if it has changed; a large one at once only if it must be.
     pub fn keep(&mut self, must: bool) {
-        let Some(store) = self.settings.store.clone() else { return };
+        let Some(store) = &self.settings.store else { return };
         let size = self.game.tree().count();
         let early = self.keeping.written.is_some_and(|written| written.elapsed() < SLOWLY);
         if !self.keeping.dirty || size < 2 || (size > QUICK_MOVES && early && !must) {
             return;
         }
-        self.keeping.dirty = false;
-        self.keeping.written = Some(Instant::now());
         if self.keeping.name.is_none() {
             let id = Store::new_id();
             self.keeping.name = store.claim(&id).map(|claim| (id, claim));
         }
-        let Some((id, _)) = &self.keeping.name else { return };
+        let game = self.game.clone();
+        let mut keeping = std::mem::replace(&mut self.keeping, Keeping::new(false));
+        self.write_if_changed(&game, &mut keeping);
+        self.keeping = keeping;
+    }
+
+    /// Write a game that has changed since it was written, and has a name.
+    pub(super) fn write_if_changed(&mut self, game: &LiveGame, keeping: &mut Keeping) {
+        let Some(store) = self.settings.store.as_ref().filter(|_| keeping.dirty) else { return };
+        (keeping.dirty, keeping.written) = (false, Some(Instant::now()));
+        let Some((id, _)) = &keeping.name else { return };
         let kept = Kept {
             room: self.id.clone(),
             key: self.key.clone(),
-            begun: self.keeping.begun,
-            game: self.game.clone(),
+            begun: keeping.begun,
+            game: game.clone(),
         };
         if let Err(error) = store.write(id, &kept) {
             log::error!("the game {id} cannot be kept: {error}");
@@ -87,7 +96,8 @@ impl Room {
     /// Why it cannot be shown, for people.
     pub(super) fn open_kept(&mut self, id: &str) -> Result<(), String> {
         self.store()?;
-        if self.keeping.name.as_ref().is_some_and(|(own, _)| own == id) || self.resume(id) {
+        let is_own = self.keeping.name.as_ref().is_some_and(|(own, _)| own == id);
+        if is_own || self.unshelve(id) || self.resume(id) {
             return Ok(());
         }
         Err("That game is open in another tab, or cannot be read.".to_owned())
@@ -111,6 +121,9 @@ impl Room {
     /// Why it cannot be deleted, for people.
     pub(super) fn forget_kept(&mut self, id: &str) -> Result<Arc<str>, String> {
         let store = self.store()?.clone();
+        if self.reviewing.as_ref().is_some_and(|r| r.shelved.as_ref().is_some_and(|s| s.is(id))) {
+            self.reviewing = None;
+        }
         if self.keeping.name.as_ref().is_some_and(|(own, _)| own == id) {
             self.keeping = Keeping::new(self.keeping.begun);
         }
@@ -129,5 +142,6 @@ impl Room {
 impl Drop for Room {
     fn drop(&mut self) {
         self.keep(true);
+        self.end_shelved_review();
     }
 }

@@ -11,6 +11,8 @@ pub mod messages;
 mod moves;
 pub mod registry;
 mod requests;
+mod review;
+mod reviewing;
 pub mod room;
 mod thinking;
 mod view;

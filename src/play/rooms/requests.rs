@@ -189,15 +189,8 @@ impl Room {
                 self.analyse = on.then_some(lines.clamp(1, MOST_LINES));
                 return Ok(false);
             }
-            Command::Explain if self.thinking.purpose() == Some(Purpose::Review) => {
-                self.thinking.end();
-                return Ok(false);
-            }
             Command::Explain => {
-                let moves: Vec<Point> = self.game.line().collect();
-                self.known.reviewing = self.positions();
-                let empty = LiveGame::new(self.game.setup().clone()).board().clone();
-                self.begin(Purpose::Review, Work::Review(empty, moves));
+                self.explain()?;
                 return Ok(false);
             }
             Command::Load { name, bytes, rows, number } => {
@@ -222,10 +215,14 @@ impl Room {
     /// Replace the game, by one that begins now or by a record.
     pub fn start(&mut self, game: LiveGame, begun: bool) {
         self.keep(true);
-        self.keeping = Keeping::new(begun);
+        self.start_with(game, Keeping::new(begun));
+    }
+
+    /// Replace the game by one of which this is kept; the old one has been written.
+    pub(super) fn start_with(&mut self, game: LiveGame, keeping: Keeping) {
         // What is thought about the old game is of no use for this one.
         self.thinking.end();
-        self.game = game;
+        self.shelve(game, keeping);
         self.known = Known::default();
         self.paused = false;
         self.hold_computer_with_moves();

@@ -16,8 +16,9 @@ use crate::client::EngineConfig;
 
 use super::findings::Findings;
 use super::keeping::Keeping;
-use super::known::{Known, Reviewed};
+use super::known::Known;
 use super::moves;
+use super::reviewing::Reviewing;
 use super::thinking::{Done, Purpose, Thinking};
 use super::view;
 use super::work::{Outcome, Work};
@@ -69,7 +70,16 @@ pub struct Room {
     news: broadcast::Sender<Arc<str>>,
     /// The moves as the pages know them.
     tree_told: Arc<str>,
+    /// The review as the pages know it.
+    review_told: Arc<str>,
     pub(super) keeping: Keeping,
+    /// A review under way.
+    pub(super) reviewing: Option<Reviewing>,
+    /// Reviews begun.
+    pub(super) reviews: u64,
+    /// Whether a review has said something since the pages were told.
+    pub(super) news_of_review: bool,
+    pub(super) home: Weak<Mutex<Room>>,
 }
 
 /// A room shared between pages, its thread and the ticker.
@@ -105,7 +115,12 @@ impl Room {
                 done: Arc::new(done),
                 news: broadcast::channel(BACKLOG).0,
                 tree_told: Arc::from(""),
+                review_told: Arc::from(""),
                 keeping: Keeping::new(true),
+                reviewing: None,
+                reviews: 0,
+                news_of_review: false,
+                home: weak.clone(),
             })
         }))
     }
@@ -139,7 +154,7 @@ impl Room {
     pub fn all(&self) -> Vec<Arc<str>> {
         let mut all = vec![self.view(), self.tree_view()];
         all.extend(self.known.findings.as_ref().map(|found| self.findings_view(found)));
-        all.extend(self.known.reviewed.as_ref().map(review_view));
+        all.push(self.review_view());
         all
     }
 
@@ -152,11 +167,12 @@ impl Room {
             paused: self.paused,
             thinking: self.thinking.purpose().map(Purpose::word),
             analyse: self.analyse,
-            values: &self.known.values(&self.positions()),
+            values: &self.values(),
             hint: self.known.hint,
             note: &self.note,
             version: self.version,
-            reviewed: self.known.reviewed.is_some(),
+            reviewed: self.game.tree().value(NodeId::ROOT).judged.is_some(),
+            under_way: self.review_under_way(),
         };
         view::state(&self.game, &around, Instant::now()).to_string().into()
     }
@@ -177,16 +193,25 @@ impl Room {
             self.tell(Arc::clone(&tree));
             self.tree_told = tree;
         }
+        let review = self.review_view();
+        if review != self.review_told {
+            self.tell(Arc::clone(&review));
+            self.review_told = review;
+        }
     }
 
-    /// The nodes of the line's positions: the root and those of its stones.
-    pub(super) fn positions(&self) -> Vec<NodeId> {
-        std::iter::once(NodeId::ROOT).chain(self.game.stone_nodes()).collect()
+    /// The values of the line's positions, a review's before those of other searches.
+    fn values(&self) -> Vec<Option<u32>> {
+        let value = |node: NodeId| match &self.game.tree().value(node).judged {
+            Some(judged) => Some(judged.black_permille),
+            None => self.known.value(node),
+        };
+        self.game.positions().into_iter().map(value).collect()
     }
 
     /// The node of the position's last stone.
     fn position(&self) -> NodeId {
-        self.positions().get(self.game.board().ply()).copied().unwrap_or(NodeId::ROOT)
+        self.game.positions().get(self.game.board().ply()).copied().unwrap_or(NodeId::ROOT)
     }
 
     /// The position has changed.
@@ -214,7 +239,7 @@ impl Room {
             None
         };
         let current = self.thinking.purpose();
-        let busy = matches!(current, Some(Purpose::Hint | Purpose::Review)) && watched;
+        let busy = current == Some(Purpose::Hint) && watched;
         let deciding = matches!(wanted, Some(Purpose::Decide { .. }));
         if current == wanted || (busy && !deciding) {
             return;
@@ -226,7 +251,7 @@ impl Room {
                 self.begin(purpose, Work::Decide(Box::new(request)));
             }
             Some(purpose @ Purpose::Analyse { lines, .. }) => {
-                self.begin(purpose, Work::Analyse(self.game.board().clone(), lines));
+                self.begin(purpose, Work::Analyse(Box::new(self.game.board().clone()), lines));
             }
             _ => {}
         }
@@ -257,10 +282,6 @@ impl Room {
                 self.moved();
             }
             Ok(Outcome::Hinted(hint)) => self.known.hint = hint,
-            Ok(Outcome::Reviewed(review)) => {
-                let told = review_view(self.known.learn_review(review));
-                self.tell(told);
-            }
             Err(panic) => {
                 log::error!("a search panicked: {panic}");
                 if matches!(purpose, Purpose::Decide { .. }) {
@@ -285,6 +306,9 @@ impl Room {
         if !self.collect() {
             self.tell_pace();
         }
+        if std::mem::take(&mut self.news_of_review) {
+            self.tell_all();
+        }
         if self.game.check_flag(Instant::now()) {
             self.moved();
             self.settle(Instant::now());
@@ -305,16 +329,7 @@ impl Room {
         if purpose.is_about_position() {
             self.tell(self.findings_view(&findings));
             self.known.learn(self.position(), self.game.board(), findings);
-        } else {
-            for (ply, permille) in findings.reviewed {
-                self.known.note_reviewed(ply, permille);
-            }
-            self.tell_all();
         }
         true
     }
-}
-
-fn review_view(known: &Reviewed) -> Arc<str> {
-    view::review(&known.review, &known.nodes).to_string().into()
 }

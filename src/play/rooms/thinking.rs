@@ -30,8 +30,6 @@ pub enum Purpose {
     },
     /// A suggestion.
     Hint,
-    /// The whole game.
-    Review,
 }
 
 impl Purpose {
@@ -41,7 +39,6 @@ impl Purpose {
             Purpose::Decide { .. } => "move",
             Purpose::Analyse { .. } => "analysis",
             Purpose::Hint => "hint",
-            Purpose::Review => "review",
         }
     }
 
@@ -195,7 +192,7 @@ mod tests {
         let mut thinking = start();
         let analyse = |thinking: &mut Thinking, version| {
             let purpose = Purpose::Analyse { version, lines: 3 };
-            thinking.begin(purpose, Work::Analyse(middle_game(), 3), Arc::clone(&done));
+            thinking.begin(purpose, Work::Analyse(Box::new(middle_game()), 3), Arc::clone(&done));
         };
         let wait_for_three_lines = |thinking: &Thinking| {
             let began = Instant::now();
@@ -223,11 +220,11 @@ mod tests {
         thinking.thread.give(move |_, _| wait.recv(), |_| {});
         for version in 1..=2 {
             let purpose = Purpose::Analyse { version, lines: 1 };
-            thinking.begin(purpose, Work::Analyse(middle_game(), 1), Arc::clone(&done));
+            thinking.begin(purpose, Work::Analyse(Box::new(middle_game()), 1), Arc::clone(&done));
         }
         thinking.answer_now();
         let purpose = Purpose::Analyse { version: 3, lines: 1 };
-        thinking.begin(purpose, Work::Analyse(middle_game(), 1), Arc::clone(&done));
+        thinking.begin(purpose, Work::Analyse(Box::new(middle_game()), 1), Arc::clone(&done));
         go.send(()).unwrap();
         let began = Instant::now();
         while thinking.collect().is_none_or(|(_, findings)| findings.lines.is_empty()) {

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::analysis::review::{Mistake, Review, TurningPoint};
+use crate::analysis::accuracy::{Accuracy, Grade, accuracy, losses};
+use crate::analysis::review::{Mistake, TurningPoint};
+use crate::analysis::sequence::sequence;
 use crate::analysis::threats::Threats;
 use crate::board::{Board, Foul, Point, Side};
 use crate::play::game::end::{End, Forfeit};
@@ -17,7 +19,6 @@ use crate::play::kept::store::Listed;
 use crate::record::GameResult;
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
-use crate::record::tree::NodeId;
 use crate::score::Score;
 
 use super::findings::Findings;
@@ -40,8 +41,20 @@ pub struct Around<'a> {
     pub note: &'a str,
     /// Counts changes of the position.
     pub version: u64,
-    /// Whether there is a review of this game.
+    /// Whether there is a review of this game, or a part of one.
     pub reviewed: bool,
+    /// The review under way.
+    pub under_way: Option<UnderWay>,
+}
+
+/// How far a review has come.
+pub struct UnderWay {
+    /// Positions judged.
+    pub done: usize,
+    /// Of so many.
+    pub total: usize,
+    /// The players of its game, if that is not the one on the board.
+    pub elsewhere: Option<String>,
 }
 
 fn point(p: Point) -> Value {
@@ -115,6 +128,11 @@ pub fn state(game: &LiveGame, around: &Around<'_>, now: Instant) -> Value {
         "analyse": around.analyse,
         "values": around.values,
         "reviewed": around.reviewed,
+        "reviewing": around.under_way.as_ref().map(|review| json!({
+            "done": review.done,
+            "total": review.total,
+            "elsewhere": review.elsewhere,
+        })),
         "hint": around.hint.map(point),
         "note": around.note,
     })
@@ -233,17 +251,58 @@ fn threats(threats: &Threats) -> Value {
     })
 }
 
-/// The turning points of a line, whose root and stones are these nodes.
-pub fn review(review: &Review, nodes: &[NodeId]) -> Value {
-    let number = |ply: usize| nodes.get(ply).map(|node| node.number());
-    let told = |turning: &TurningPoint| {
-        let mut told = turning_point(turning);
-        told["from"] = json!(number(turning.number.saturating_sub(1)));
-        told["node"] = json!(number(turning.number));
-        told
-    };
-    let turning: Vec<Value> = review.turning_points.iter().map(told).collect();
-    json!({ "type": "review", "positions": review.positions.len(), "turning_points": turning })
+/// What a review says of the line shown, as far as it has come.
+pub fn review(game: &LiveGame) -> Value {
+    let nodes = game.reviewed_positions();
+    let line: Vec<Point> = nodes.iter().filter_map(|&node| game.stone(node)).collect();
+    let review = game.review_of(&nodes);
+    let losses = losses(&review);
+    let moves: Vec<Value> = (1..)
+        .zip(&losses)
+        .map(|(number, &loss)| {
+            let grade = Grade::of(loss).map(|grade| match grade {
+                Grade::Inaccuracy => "inaccuracy",
+                Grade::Mistake => "mistake",
+                Grade::Blunder => "blunder",
+            });
+            json!([nodes[number].number(), loss, grade])
+        })
+        .collect();
+    let mut board = Board::new(game.board().width(), game.board().height(), game.setup().variant);
+    let mut turning_points = review.turning_points.iter().peekable();
+    let mut turning = Vec::new();
+    for (i, &p) in line.iter().enumerate() {
+        let Ok(board) = &mut board else { break };
+        while let Some(point) = turning_points.next_if(|point| point.number == i + 1) {
+            let mut told = turning_point(point);
+            told["from"] = json!(nodes[i].number());
+            told["node"] = json!(nodes[i + 1].number());
+            let steps = sequence(board, &point.line);
+            told["makes"] = steps.iter().map(|step| json!(step.makes)).collect();
+            turning.push(told);
+        }
+        let _ = board.play(p);
+    }
+    json!({
+        "type": "review",
+        "positions": review.positions.len(),
+        "of": nodes.len(),
+        "shown": nodes == game.positions(),
+        "moves": moves,
+        "players": accuracy(&losses, game.given_stones()).map(|of_side| side_report(&of_side)),
+        "turning_points": turning,
+    })
+}
+
+fn side_report(accuracy: &Accuracy) -> Value {
+    json!({
+        "moves": accuracy.moves,
+        "accuracy": (accuracy.percent * 10.0).round() / 10.0,
+        "loss": accuracy.mean_loss.round(),
+        "inaccuracies": accuracy.inaccuracies,
+        "mistakes": accuracy.mistakes,
+        "blunders": accuracy.blunders,
+    })
 }
 
 fn turning_point(turning: &TurningPoint) -> Value {

@@ -1,9 +1,6 @@
 //! What a room can have thought about, and what comes of it.
 
-use std::time::Duration;
-
 use super::findings::SharedFindings;
-use crate::analysis::review::{self, Review};
 use crate::board::{Board, Point};
 use crate::level::Level;
 use crate::play::computers::{Computers, MoveRequest};
@@ -11,19 +8,14 @@ use crate::play::game::live::Action;
 use crate::player::{Decision, Question};
 use crate::search::{Limits, Signals};
 
-/// Time for looking at a whole game again.
-const REVIEW_TIME: Duration = Duration::from_secs(20);
-
 /// Kinds of work.
 pub enum Work {
     /// Decide a move.
     Decide(Box<MoveRequest>),
     /// Search a position until stopped, several best lines.
-    Analyse(Board, usize),
+    Analyse(Box<Board>, usize),
     /// Suggest a move.
     Hint(Box<MoveRequest>),
-    /// Look at a whole game again: the empty board and the moves.
-    Review(Board, Vec<Point>),
 }
 
 /// What came of it.
@@ -34,8 +26,6 @@ pub enum Outcome {
     Analysed,
     /// A suggestion.
     Hinted(Option<Point>),
-    /// A review.
-    Reviewed(Review),
 }
 
 impl Work {
@@ -63,17 +53,6 @@ impl Work {
                 let limits = Limits { multi_pv, ..Limits::default() };
                 computers.kakugo().engine().think(&board, &limits, signals, findings);
                 Outcome::Analysed
-            }
-            Work::Review(empty, moves) => {
-                let limits = review::limits_for(moves.len(), REVIEW_TIME);
-                let progress = |number, judged: &review::Judged| {
-                    let value = judged.black_permille;
-                    findings.note(|findings| findings.reviewed.push((number, value)));
-                };
-                let engine = computers.kakugo().engine();
-                Outcome::Reviewed(review::review(
-                    engine, &empty, &moves, &limits, signals, progress,
-                ))
             }
         }
     }

@@ -1,7 +1,7 @@
 // Analysis: verdict, best lines, ghosts, heat, threats, the graph, turning points.
 
 import { element } from './board.js';
-import { count, name, names } from './notation.js';
+import { count, name } from './notation.js';
 
 const $ = id => document.getElementById(id);
 const other = side => (side === 'black' ? 'white' : 'black');
@@ -13,6 +13,7 @@ export class Analysis {
     this.found = null;
     this.review = null;
     this.preview = null; // a line shown step by step: { moves, side, shown }
+    this.peek = null; // the part of a line under the pointer: { moves, side, ply }
     $('analyse').addEventListener('change', () => this.ask());
     $('lines').addEventListener('change', () => this.ask());
     for (const id of ['show-ghosts', 'show-heat', 'show-threats']) {
@@ -55,6 +56,7 @@ export class Analysis {
   showState(state) {
     if (this.state && this.state.version !== state.version) {
       this.found = null;
+      this.peek = null;
       if (this.preview && this.preview.ply !== state.at) this.preview = null;
     }
     this.state = state;
@@ -62,13 +64,11 @@ export class Analysis {
     $('analyse').checked = state.analyse !== null;
     if (state.analyse) $('lines').value = String(state.analyse);
     $('explain').disabled = state.moves.length === 0 || !state.owns;
-    $('explain').textContent = state.thinking === 'review' ? 'Stop explaining' : 'Explain the game';
-    const judged = state.values.filter(value => value != null).length;
-    $('explaining').textContent =
-      state.thinking === 'review' ? `looking at move ${judged} of ${state.moves.length} …` : '';
+    this.drawProgress();
     this.drawBar();
     this.drawGraph();
     this.draw();
+    if (this.peek) this.look(this.peek);
   }
 
   showFindings(found) {
@@ -92,9 +92,22 @@ export class Analysis {
   }
 
   showReview(review) {
-    this.review = review;
+    this.review = review?.positions ? review : null;
     this.drawTurning();
-    if (review) this.drawGraph();
+    if (this.state) this.drawProgress();
+    if (this.review) this.drawGraph();
+  }
+
+  // What a review has come to, here or in a game that has left the board.
+  drawProgress() {
+    const { state, review } = this;
+    const { done, total, elsewhere } = state.reviewing ?? {};
+    const here = state.reviewing && !elsewhere;
+    const part = review && review.positions < review.of;
+    $('explain').textContent = here ? 'Stop explaining' : !review ? 'Explain the game'
+      : !review.shown ? 'Explain this line' : part ? 'Go on explaining' : 'Explain anew';
+    const progress = `${done} of ${total} positions …`;
+    $('explaining').textContent = here ? progress : elsewhere ? `${elsewhere}: ${progress}` : '';
   }
 
   fromTop() {
@@ -153,22 +166,53 @@ export class Analysis {
       const [score, moves] = list.children[i].children;
       const percent = `${(line.permille / 10).toFixed(1)} %`;
       score.textContent = /M/.test(line.score) ? line.score : percent;
-      moves.textContent = names(line.moves, this.state.height, this.fromTop());
+      this.fillLine(moves, line.moves, this.state.turn, () => this.state.at);
     });
   }
 
+  // A whole line, of which the part up to the move under the pointer lies on the board.
+  // `from` says after how many stones of the line shown it begins, if it does.
+  fillLine(part, moves, side, from, makes = []) {
+    const words = moves.map((p, i) =>
+      name(p, this.state.height, this.fromTop()) + (makes[i] && i % 2 === 0 ? ` ${makes[i]}` : ''));
+    const text = `${side} ${words.join(' ')}`;
+    if (part.shownLine === text) return;
+    part.shownLine = text;
+    part.replaceChildren(...words.flatMap((word, i) => {
+      const move = document.createElement('span');
+      move.className = 'ply';
+      move.textContent = word;
+      move.addEventListener('pointerenter', event => {
+        if (event.pointerType !== 'touch') this.look({ moves: moves.slice(0, i + 1), side, ply: from() });
+      });
+      return i ? [' ', move] : [move];
+    }));
+    part.onpointerleave = () => this.look(null);
+  }
+
+  look(peek) {
+    if (!peek && !this.peek) return;
+    this.peek = peek?.ply === null ? null : peek;
+    const { state } = this;
+    const ply = this.peek?.ply ?? state.at;
+    this.board.show(ply === state.at ? state : { ...state, at: ply, open: false, marks: [], row: [],
+      forbidden: [], hint: null, occupied: new Set(state.moves.slice(0, ply).map(p => p.join())) });
+    this.draw();
+  }
+
   ghosts() {
-    const { preview, found, state } = this;
+    const { preview, peek, found, state } = this;
     const numbered = (moves, side) => moves.map((p, i) =>
       ({ p, side: i % 2 ? other(side) : side, label: i + 1 }));
+    if (peek) return numbered(peek.moves, peek.side);
     if (preview) return numbered(preview.moves.slice(0, preview.shown), preview.side);
     if (!$('show-ghosts').checked || !state.analyse || !found?.lines.length) return [];
     return numbered(found.lines[0].moves.slice(0, 8), state.turn);
   }
 
   heat() {
-    const { found, state, preview } = this;
-    if (!$('show-heat').checked || !found?.heat || preview) return [];
+    const { found, state, preview, peek } = this;
+    if (!$('show-heat').checked || !found?.heat || preview || peek) return [];
     const own = permille => (state.turn === 'black' ? permille : 1000 - permille);
     const searched = new Map(found.lines.map(line => [line.moves[0].join(), own(line.permille)]));
     return found.heat.map(([x, y, value]) => {
@@ -179,8 +223,8 @@ export class Analysis {
   }
 
   marks() {
-    const { found, preview } = this;
-    if (!$('show-threats').checked || !found?.threats || preview) return [];
+    const { found, preview, peek } = this;
+    if (!$('show-threats').checked || !found?.threats || preview || peek) return [];
     return found.threats.flatMap((threats, i) => {
       const side = i ? 'white' : 'black';
       const kinds = [['fives', 'five'], ['open_fours', 'open_four'], ['fours', 'four'],
@@ -238,7 +282,7 @@ export class Analysis {
   tells() {
     const { state } = this;
     const kinds = state.players.map(player => player.kind === 'human');
-    return state.analyse !== null || state.reviewed || state.thinking === 'review'
+    return state.analyse !== null || state.reviewed || state.reviewing
       || state.end !== null || kinds[0] === kinds[1];
   }
 
@@ -274,36 +318,83 @@ export class Analysis {
     this.send({ do: 'goto', ply: Math.max(0, Math.min(this.state.moves.length, ply)) });
   }
 
+  drawAccuracy() {
+    const { review, state } = this;
+    const told = review?.players.some(side => side.moves);
+    $('accuracy').hidden = !told;
+    if (!told || !state) return;
+    const head = rowOf('th', ['', ['accuracy', 'mean over the moves, by lichess’ curve of the loss'],
+      ['loss', 'mean loss of a move'], ['?!', 'lost 5 % or more'], ['?', '15 % or more'],
+      ['??', '30 % or more']]);
+    const rows = review.players.map((side, i) => rowOf('td', [
+      `${i ? '○' : '●'} ${state.players[i].name}`, side.moves ? `${side.accuracy.toFixed(1)} %` : '–',
+      `${(side.loss / 10).toFixed(1)} %`, side.inaccuracies, side.mistakes, side.blunders]));
+    $('accuracy').replaceChildren(head, ...rows);
+  }
+
   drawTurning() {
     const { review, state } = this;
-    if (!review || !state) { $('turning').replaceChildren(); return; }
-    const items = review.turning_points.map(turning => {
-      const item = document.createElement('li');
-      // Black's, as everywhere on the page.
-      const percent = value =>
-        `${Math.round((turning.side === 'black' ? value : 1000 - value) / 10)} %`;
-      const at = p => name(p, state.height, this.fromTop());
-      const side = turning.side === 'black' ? 'Black' : 'White';
-      const better = turning.line.length ? `; better ${at(turning.line[0])}` : '';
-      item.textContent = `${turning.number}. ${side} ${at(turning.played)} ${turning.mistake} `
-        + `(Black ${percent(turning.before)} → ${percent(turning.after)}${better})`;
-      if (turning.mistake === 'gave away much') item.className = 'slip';
-      item.addEventListener('click', () => {
-        this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
-          ply: turning.number - 1 };
-        this.board.svg.scrollIntoView({ block: 'nearest' });
-        this.send({ do: 'node', id: turning.from });
-      });
-      return item;
+    this.drawAccuracy();
+    const list = $('turning');
+    if (!review || !state) { list.replaceChildren(); return; }
+    const none = review.positions < review.of ? 'No turning point so far.' : 'No turning point found.';
+    const wanted = review.turning_points.length ? review.turning_points : [none];
+    while (list.children.length > wanted.length) list.lastChild.remove();
+    // An item under the pointer stays as long as it says the same.
+    wanted.forEach((turning, i) => {
+      const says = JSON.stringify([turning, this.fromTop()]);
+      const old = list.children[i];
+      if (old?.says === says) return;
+      const item = typeof turning === 'string' ? plainItem(turning) : this.turningItem(turning);
+      item.says = says;
+      if (old) old.replaceWith(item);
+      else list.append(item);
     });
-    if (!items.length) {
-      const none = document.createElement('li');
-      none.className = 'slip';
-      none.textContent = 'No turning point found.';
-      items.push(none);
-    }
-    $('turning').replaceChildren(...items);
   }
+
+  turningItem(turning) {
+    const item = document.createElement('li');
+    // Black's, as everywhere on the page.
+    const percent = value =>
+      `${Math.round((turning.side === 'black' ? value : 1000 - value) / 10)} %`;
+    const at = p => name(p, this.state.height, this.fromTop());
+    const side = turning.side === 'black' ? 'Black' : 'White';
+    const better = turning.line.length ? `; better ${at(turning.line[0])}` : '';
+    const words = document.createElement('div');
+    words.textContent = `${turning.number}. ${side} ${at(turning.played)} ${turning.mistake} `
+      + `(Black ${percent(turning.before)} → ${percent(turning.after)}${better})`;
+    const line = document.createElement('div');
+    line.className = 'moves';
+    item.append(words, line);
+    // On the board only where the game has come by.
+    const on = () => turning.from === 0 || this.state.line.includes(turning.from);
+    this.fillLine(line, turning.line, turning.side, () => (on() ? turning.number - 1 : null),
+      turning.makes);
+    if (turning.mistake === 'gave away much') item.className = 'slip';
+    item.addEventListener('click', () => {
+      this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
+        ply: turning.number - 1 };
+      this.board.svg.scrollIntoView({ block: 'nearest' });
+      this.send({ do: 'node', id: turning.from });
+    });
+    return item;
+  }
+}
+
+function plainItem(text) {
+  return Object.assign(document.createElement('li'), { className: 'slip', textContent: text });
+}
+
+// How well each side played, in a row each.
+function rowOf(tag, cells) {
+  const row = document.createElement('tr');
+  row.append(...cells.map((cell, i) => {
+    const [text, title] = [cell].flat();
+    const node = Object.assign(document.createElement(i ? tag : 'th'), { textContent: text });
+    if (title) node.title = title;
+    return node;
+  }));
+  return row;
 }
 
 // A forced win in words; evaluations are for Black here.

@@ -20,7 +20,7 @@ export class Moves {
     this.send = send;
     this.look = look;
     this.nodes = new Map(); // by number: { id, parent, what, comment, children, ply }
-    this.turning = new Map(); // by number: 'blunder' or 'slip'
+    this.turning = new Map(); // by number: sign and loss of a bad move
     $('tree').addEventListener('click', event => {
       const id = event.target.closest('[data-node]')?.dataset.node;
       if (id) this.go(Number(id));
@@ -74,8 +74,15 @@ export class Moves {
   // Turning points of a review get a sign in the list.
   showReview(review) {
     if (!review && !this.turning.size) return;
-    this.turning = new Map((review?.turning_points ?? []).map(turning =>
-      [turning.node, turning.mistake === 'gave away much' ? '?!' : '??']));
+    const signs = { inaccuracy: '?!', mistake: '?', blunder: '??' };
+    const known = new Map((review?.moves ?? []).map(([node, loss, grade]) =>
+      [node, { sign: signs[grade], loss }]));
+    for (const { node } of review?.turning_points ?? []) known.get(node).sign ??= '?!';
+    const signed = [...known].filter(([, { sign }]) => sign);
+    const same = signed.length === this.turning.size && signed.every(([node, { sign, loss }]) =>
+      this.turning.get(node)?.sign === sign && this.turning.get(node).loss === loss);
+    if (same) return;
+    this.turning = new Map(signed);
     this.draw();
   }
 
@@ -119,8 +126,11 @@ export class Moves {
     move.setAttribute('role', 'option');
     if (stone) move.append(make('i', node.ply % 2 ? 'black' : 'white', `${node.ply}.`));
     move.append(text);
-    const sign = this.turning.get(node.id);
-    if (sign) move.append(make('b', 'mistake', sign));
+    const bad = this.turning.get(node.id);
+    if (bad) {
+      move.append(make('b', 'mistake', bad.sign));
+      move.title = `lost ${(bad.loss / 10).toFixed(1)} %`;
+    }
     if (numbered) move.classList.add('begins');
     list.append(move, ' ');
     if (node.comment) list.append(make('q', '', node.comment), ' ');

@@ -1,0 +1,123 @@
+//! Reviews: kept with the game, going on in the background, lines previewed on the board.
+
+use fantoccini::Locator;
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use serde_json::json;
+
+use crate::driver::{Page, Screen, browse, empty_folder, serve};
+
+/// Black misses five at move 9, and White, who has the middle of the board, blocks.
+const MISSED: &str = "15x15,freestyle,5,f15h8g15i9h15h7i15e15o1j15";
+
+async fn follow(page: &Page, position: &str) {
+    page.client.goto("about:blank").await.unwrap();
+    page.client.goto(&format!("{}#p={position}", page.url)).await.unwrap();
+    page.ready().await;
+    page.until("count('#board [data-point]') === 10").await;
+}
+
+async fn press_css(page: &Page, css: &str) {
+    page.client.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+}
+
+/// Put the pointer on an element.
+async fn point_at(page: &Page, css: &str) {
+    let script = "
+        const node = document.querySelector(arguments[0]);
+        node.scrollIntoView({ block: 'center' });
+        const box = node.getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2];";
+    let place = page.client.execute(script, vec![json!(css)]).await.unwrap();
+    let (x, y) = (place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
+    let mouse =
+        MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
+    page.client.perform_actions(mouse).await.unwrap();
+}
+
+const REVIEWED: &str = "text('explain') === 'Explain anew' && text('explaining') === ''
+    && text('turning').includes('9. Black o1 missed a win by fours')
+    && count('#accuracy tr') === 3";
+
+#[test]
+fn a_review_goes_on_behind_another_game_and_is_kept() {
+    let games = empty_folder("kept-review");
+    let games = games.to_str().unwrap();
+    browse(Screen::Desktop, &["--games", games, "--white", "human"], |mut page| async move {
+        follow(&page, MISSED).await;
+        page.press("explain").await;
+        page.until("text('explain') === 'Stop explaining'").await;
+        // It goes on while the game is stepped through.
+        page.press("first").await;
+        page.until("text('counter').startsWith('0/10')").await;
+        page.until("text('explain') === 'Stop explaining' || count('#accuracy tr') === 3").await;
+        // And behind another game, which has none.
+        page.press("new").await;
+        page.press("setup-start").await;
+        page.until("text('counter') === '0'").await;
+        page.until("text('explain') === 'Explain the game' && text('explaining') === ''").await;
+        assert_eq!(page.value("document.getElementById('accuracy').hidden").await, true);
+        page.press("games").await;
+        page.until("document.getElementById('kept').open").await;
+        press_css(&page, "#kept-list li button").await;
+        page.until(REVIEWED).await;
+        page.press("last").await;
+        page.shot("review").await;
+        // Another run of the program knows it without thinking.
+        page.server.0.kill().unwrap();
+        page.server.0.wait().unwrap();
+        let (server, url) = serve(&["--games", games]);
+        (page.server, page.url) = (server, url);
+        page.open().await;
+        page.press("games").await;
+        page.until("document.getElementById('kept').open").await;
+        press_css(&page, "#kept-list li button").await;
+        page.until(REVIEWED).await;
+        page.until("count('.move .mistake') >= 1 && count('#graph .curve') === 1").await;
+        // A saved file has it, too.
+        let saved = std::fs::read_dir(games)
+            .unwrap()
+            .filter_map(|entry| std::fs::read_to_string(entry.unwrap().path()).ok());
+        assert!(saved.into_iter().any(|text| text.matches("KRV[").count() == 11));
+    });
+}
+
+#[test]
+fn lines_are_shown_whole_and_under_the_pointer_on_the_board() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        follow(&page, MISSED).await;
+        page.press("explain").await;
+        page.until(REVIEWED).await;
+        // The line of move 9 is shown in the position before it.
+        let missed = "[...document.querySelectorAll('#turning li')]
+            .find(li => li.textContent.startsWith('9.'))";
+        page.value(&format!("{missed}.querySelector('.ply').id = 'first-of-line'")).await;
+        point_at(&page, "#first-of-line").await;
+        page.until("count('.ghost') === 1 && count('#board [data-point]') === 8").await;
+        assert_eq!(page.value("text('first-of-line')").await, "j15 five");
+        page.shot("line-under-pointer").await;
+        point_at(&page, "header h1").await;
+        page.until("count('.ghost') === 0 && count('#board [data-point]') === 10").await;
+        // The engine's lines, too, and none is cut.
+        page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
+        page.until("count('#best .ply') > 12").await;
+        point_at(&page, "#best .ply:nth-child(3)").await;
+        page.until("count('.ghost') === 3").await;
+        let whole = "[...document.querySelectorAll('#best .moves')]
+            .every(line => line.scrollWidth <= line.clientWidth + 1
+                && line.textContent.split(' ').length === line.children.length)";
+        assert_eq!(page.value(whole).await, true);
+        assert!(page.value("text('perspective').includes('Black’s chances')").await == true);
+    });
+}
+
+#[test]
+fn a_phone_shows_a_review_within_its_width() {
+    browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
+        follow(&page, MISSED).await;
+        page.tap("explain").await;
+        page.until("count('#accuracy tr') === 3 && count('#turning .ply') > 0").await;
+        page.shot("small-review").await;
+        let width = page.value("document.documentElement.scrollWidth").await;
+        assert!(width.as_u64().unwrap() <= 360, "{width} px wide");
+    });
+}
