@@ -6,6 +6,7 @@
 pub mod accuracy;
 pub mod drawing;
 pub mod promise;
+pub mod puzzle;
 pub mod review;
 pub mod sequence;
 pub mod threats;

@@ -45,9 +45,9 @@ pub struct PlayArgs {
     /// Who plays Black: human, kakugo, a level 1 to 10, or engine1, engine2, .. of --engine.
     #[arg(long, default_value = "human", value_name = "PLAYER")]
     black: String,
-    /// Who plays White.
-    #[arg(long, default_value = "kakugo", value_name = "PLAYER")]
-    white: String,
+    /// Who plays White [default: kakugo; on the page in the very first game a gentle level].
+    #[arg(long, value_name = "PLAYER")]
+    white: Option<String>,
     /// Names of the players.
     #[arg(long, num_args = 2, value_names = ["BLACK", "WHITE"])]
     names: Option<Vec<String>>,
@@ -126,7 +126,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         return play_text(setup, names, resources, configs);
     }
     let store = store(args);
-    let settings = RoomSettings { engines: names, configs, setup, resources, store };
+    let gentle = args.white.is_none();
+    let settings = RoomSettings { engines: names, configs, setup, gentle, resources, store };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -229,7 +230,8 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
     let (width, height) = size(&args.size)?;
     let empty = String::new;
     let names = args.names.clone().unwrap_or_else(|| vec![empty(), empty()]);
-    let seats = [(&args.black, 0), (&args.white, 1)].map(|(word, i)| {
+    let white = args.white.as_deref().unwrap_or("kakugo");
+    let seats = [(&*args.black, 0), (white, 1)].map(|(word, i)| {
         word.parse().map(|player| Seat { player, name: names.get(i).cloned().unwrap_or_default() })
     });
     let [black, white] = seats;

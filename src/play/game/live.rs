@@ -119,6 +119,11 @@ impl LiveGame {
         self.setup.seats = seats;
     }
 
+    /// The day on which it was played; empty where unknown.
+    pub fn date(&self) -> &str {
+        &self.about.date
+    }
+
     /// The position.
     pub fn board(&self) -> &Board {
         &self.board

@@ -72,6 +72,7 @@ fn hello(rooms: &Rooms, room: &SharedRoom, rights: Rights) -> Value {
         "owns": rights.owns,
         "keeps": rights.owns && rights.at_home && rooms.keep(),
         "levels": levels,
+        "level": room.level_of_white(),
         "engines": rooms.engines(),
     })
 }

@@ -20,7 +20,9 @@ const SLOWLY: Duration = Duration::from_secs(5);
 impl Room {
     /// Write the game if it has changed; a large one at once only if it must be.
     pub fn keep(&mut self, must: bool) {
-        let Some(store) = &self.settings.store else { return };
+        let Some(store) = self.settings.store.as_ref().filter(|_| self.practice.is_none()) else {
+            return;
+        };
         let size = self.game.tree().count();
         let early = self.keeping.written.is_some_and(|written| written.elapsed() < SLOWLY);
         if !self.keeping.dirty || size < 2 || (size > QUICK_MOVES && early && !must) {
@@ -132,7 +134,7 @@ impl Room {
         self.games()
     }
 
-    fn store(&self) -> Result<&Store, String> {
+    pub(super) fn store(&self) -> Result<&Store, String> {
         let off = || "Games are not kept: the program was told so.".to_owned();
         self.settings.store.as_ref().ok_or_else(off)
     }

@@ -128,6 +128,20 @@ pub enum Command {
         /// Its name.
         id: String,
     },
+    /// List the puzzles of the games kept, and look for them if that was not done yet, or anew.
+    Practice {
+        /// Whether to look again.
+        anew: bool,
+    },
+    /// Solve a puzzle.
+    Puzzle {
+        /// Its place in the list.
+        number: usize,
+    },
+    /// Show how the puzzle on the board is solved.
+    Solution,
+    /// The same game again with colours exchanged.
+    Rematch,
     /// Change the players.
     Seats {
         /// Both.
@@ -138,8 +152,8 @@ pub enum Command {
 impl Command {
     /// Whether it is about games that are kept.
     pub fn is_about_kept_games(&self) -> bool {
-        use Command::{Export, Forget, Games, Open};
-        matches!(self, Games | Open { .. } | Export { .. } | Forget { .. })
+        use Command::{Export, Forget, Games, Open, Practice};
+        matches!(self, Games | Practice { .. } | Open { .. } | Export { .. } | Forget { .. })
     }
 }
 

@@ -38,6 +38,7 @@ impl Room {
         match &command {
             Command::Save { format, rows } => return self.save(format, (*rows).into()).map(Some),
             Command::Games => return self.games().map(Some),
+            Command::Practice { anew } => return self.practise(*anew).map(Some),
             Command::Export { id } => return self.export_kept(id).map(Some),
             Command::Forget { id } => return self.forget_kept(id).map(Some),
             Command::Load { name, bytes, rows, number: None } => {
@@ -114,6 +115,9 @@ impl Room {
             }
             Command::Play { x, y, rows } => {
                 let p = Point::new(x, y).ok_or("That point is off the board.")?;
+                if self.answer(p, rows.into())? {
+                    return Ok(true);
+                }
                 self.humans_turn()?;
                 self.game.play(p, now).map_err(|refusal| refusal.in_words(rows.into()))?;
                 self.paused = false;
@@ -179,6 +183,10 @@ impl Room {
                 if self.game.end().is_some() {
                     return Err(told(GameError::Over));
                 }
+                if let Some(hint) = self.hint_of_puzzle() {
+                    self.known.hint = Some(hint);
+                    return Ok(false);
+                }
                 let mut request = MoveRequest::of(&self.game, now);
                 request.limits.turn = Some(HINT_TIME);
                 request.limits.left = None;
@@ -197,8 +205,12 @@ impl Room {
                 self.load(&name, &bytes, rows.into(), number.unwrap_or(0))?;
             }
             Command::Open { id } => self.open_kept(&id)?,
+            Command::Puzzle { number } => self.open_puzzle(number)?,
+            Command::Solution => self.solution()?,
+            Command::Rematch => self.rematch()?,
             Command::Save { .. }
             | Command::Games
+            | Command::Practice { .. }
             | Command::Export { .. }
             | Command::Forget { .. } => return Ok(false),
             Command::Seats { seats } => {
@@ -224,8 +236,25 @@ impl Room {
         self.thinking.end();
         self.shelve(game, keeping);
         self.known = Known::default();
+        self.practice = None;
         self.paused = false;
         self.hold_computer_with_moves();
+    }
+
+    /// The same game again with colours exchanged.
+    fn rematch(&mut self) -> Result<(), String> {
+        let mut setup = self.game.setup().clone();
+        let [black, white] = Side::BOTH.map(|side| setup.seats[self.game.seat_of(side)].clone());
+        setup.seats = [white, black];
+        for seat in &mut setup.seats {
+            // Such names are filled in anew.
+            if Side::BOTH.iter().any(|side| seat.name == side.to_string()) {
+                seat.name.clear();
+            }
+        }
+        let setup = setup.checked(&self.settings.engines).map_err(|error| error.to_string())?;
+        self.start(LiveGame::new(setup), true);
+        Ok(())
     }
 
     /// Say it where players have changed colours.

@@ -11,20 +11,24 @@ use std::time::Instant;
 
 use tokio::sync::broadcast;
 
+use crate::analysis::puzzle::Verdict;
 use crate::board::Side;
 use crate::client::EngineConfig;
+use crate::level::Level;
 
 use super::findings::Findings;
 use super::keeping::Keeping;
 use super::known::Known;
 use super::moves;
+use super::puzzles::Hunt;
 use super::reviewing::Reviewing;
 use super::thinking::{Done, Purpose, Thinking};
+use super::trial::Practice;
 use super::view;
 use super::work::{Outcome, Work};
 use crate::play::computers::MoveRequest;
 use crate::play::game::live::LiveGame;
-use crate::play::game::setup::Setup;
+use crate::play::game::setup::{PlayerKind, Seat, Setup};
 use crate::play::kept::store::Store;
 use crate::play::lock::lock;
 use crate::player::Resources;
@@ -42,6 +46,8 @@ pub struct RoomSettings {
     pub configs: &'static [EngineConfig],
     /// The game that a new room begins with.
     pub setup: Setup,
+    /// Whether the very first game of the games that are kept is against a gentle level.
+    pub gentle: bool,
     /// What each room's search may use.
     pub resources: Resources,
     /// Where games are kept, if they are.
@@ -79,6 +85,14 @@ pub struct Room {
     pub(super) reviews: u64,
     /// Whether a review has said something since the pages were told.
     pub(super) news_of_review: bool,
+    /// The puzzle on the board, if it is one.
+    pub(super) practice: Option<Practice>,
+    /// The puzzles found in the games kept.
+    pub(super) hunt: Option<Hunt>,
+    /// Hunts begun.
+    pub(super) hunts: u64,
+    /// Whether a hunt has found something since the pages were told.
+    pub(super) news_of_hunt: bool,
     pub(super) home: Weak<Mutex<Room>>,
 }
 
@@ -91,7 +105,7 @@ impl Room {
     /// # Errors
     /// The system has no thread left.
     pub fn open(id: String, key: String, settings: Arc<RoomSettings>) -> io::Result<SharedRoom> {
-        let setup = settings.setup.clone();
+        let (setup, note) = first_setup(&settings);
         let thinking = Thinking::start(settings.resources.clone(), settings.configs)?;
         Ok(Arc::new_cyclic(|weak: &Weak<Mutex<Room>>| {
             let home = weak.clone();
@@ -109,7 +123,7 @@ impl Room {
                 paused: false,
                 analyse: None,
                 known: Known::default(),
-                note: String::new(),
+                note,
                 pages: 0,
                 thinking,
                 done: Arc::new(done),
@@ -120,9 +134,21 @@ impl Room {
                 reviewing: None,
                 reviews: 0,
                 news_of_review: false,
+                practice: None,
+                hunt: None,
+                hunts: 0,
+                news_of_hunt: false,
                 home: weak.clone(),
             })
         }))
+    }
+
+    /// The level of White's Kakugo, if it plays.
+    pub fn level_of_white(&self) -> Option<usize> {
+        match self.game.setup().seats[1].player {
+            PlayerKind::Kakugo(level) => Some(level),
+            _ => None,
+        }
     }
 
     /// A page has come: the channel of what it is told from now on, and what it must know first.
@@ -173,6 +199,7 @@ impl Room {
             version: self.version,
             reviewed: self.game.tree().value(NodeId::ROOT).judged.is_some(),
             under_way: self.review_under_way(),
+            practice: self.practice.as_ref(),
         };
         view::state(&self.game, &around, Instant::now()).to_string().into()
     }
@@ -239,7 +266,7 @@ impl Room {
             None
         };
         let current = self.thinking.purpose();
-        let busy = current == Some(Purpose::Hint) && watched;
+        let busy = matches!(current, Some(Purpose::Hint | Purpose::Judge)) && watched;
         let deciding = matches!(wanted, Some(Purpose::Decide { .. }));
         if current == wanted || (busy && !deciding) {
             return;
@@ -282,12 +309,14 @@ impl Room {
                 self.moved();
             }
             Ok(Outcome::Hinted(hint)) => self.known.hint = hint,
+            Ok(Outcome::Judged(verdict)) => self.judged(verdict),
             Err(panic) => {
                 log::error!("a search panicked: {panic}");
                 if matches!(purpose, Purpose::Decide { .. }) {
                     self.game.carry_out(Err("internal error".to_owned()), now);
                     self.moved();
                 } else {
+                    self.judged(Verdict::Wrong(None));
                     self.note = "The search failed.".to_owned();
                 }
             }
@@ -308,6 +337,9 @@ impl Room {
         }
         if std::mem::take(&mut self.news_of_review) {
             self.tell_all();
+        }
+        if std::mem::take(&mut self.news_of_hunt) {
+            self.tell(self.puzzles_view());
         }
         if self.game.check_flag(Instant::now()) {
             self.moved();
@@ -332,4 +364,21 @@ impl Room {
         }
         true
     }
+}
+
+/// The level of a first game.
+const GENTLE: usize = 3;
+
+/// What a new room begins with, and what is to be said of it.
+fn first_setup(settings: &RoomSettings) -> (Setup, String) {
+    let plain = || (settings.setup.clone(), String::new());
+    let is_first = settings.store.as_ref().is_some_and(|store| store.latest().is_empty());
+    let (true, Some(level)) = (settings.gentle && is_first, Level::of(GENTLE)) else {
+        return plain();
+    };
+    let mut setup = settings.setup.clone();
+    let name = if setup.seats[1].name == "Kakugo" { "" } else { &*setup.seats[1].name };
+    setup.seats[1] = Seat { player: PlayerKind::Kakugo(GENTLE), name: name.to_owned() };
+    let note = format!("A gentle start: level {GENTLE}, {}. New game offers others.", level.name);
+    setup.checked(&settings.engines).map_or_else(|_| plain(), |setup| (setup, note))
 }

@@ -30,6 +30,8 @@ pub enum Purpose {
     },
     /// A suggestion.
     Hint,
+    /// Whether an answer to a puzzle is right.
+    Judge,
 }
 
 impl Purpose {
@@ -39,6 +41,7 @@ impl Purpose {
             Purpose::Decide { .. } => "move",
             Purpose::Analyse { .. } => "analysis",
             Purpose::Hint => "hint",
+            Purpose::Judge => "judge",
         }
     }
 

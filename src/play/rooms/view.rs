@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::analysis::accuracy::{Accuracy, Grade, accuracy, losses};
+use crate::analysis::puzzle::Verdict;
 use crate::analysis::review::{Mistake, TurningPoint};
 use crate::analysis::sequence::sequence;
 use crate::analysis::threats::Threats;
@@ -19,11 +20,14 @@ use crate::play::kept::store::Listed;
 use crate::record::GameResult;
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
+use crate::record::pos::{self, RowOrder};
 use crate::score::Score;
 
 use super::findings::Findings;
 use super::messages::digits_of;
 use super::moves;
+use super::puzzles::{Hunt, Puzzle};
+use super::trial::{Practice, Stage};
 
 /// What belongs to a game's state besides the game.
 pub struct Around<'a> {
@@ -45,6 +49,8 @@ pub struct Around<'a> {
     pub reviewed: bool,
     /// The review under way.
     pub under_way: Option<UnderWay>,
+    /// The puzzle on the board.
+    pub practice: Option<&'a Practice>,
 }
 
 /// How far a review has come.
@@ -134,6 +140,7 @@ pub fn state(game: &LiveGame, around: &Around<'_>, now: Instant) -> Value {
             "elsewhere": review.elsewhere,
         })),
         "hint": around.hint.map(point),
+        "practice": around.practice.map(practice),
         "note": around.note,
     })
 }
@@ -320,6 +327,68 @@ fn turning_point(turning: &TurningPoint) -> Value {
         "after": turning.permille.1,
         "line": points(&turning.line),
     })
+}
+
+/// The puzzles found so far.
+pub fn puzzles(hunt: Option<&Hunt>) -> Value {
+    let told = |puzzle: &Puzzle| {
+        let mut told = about(puzzle);
+        let [black, white] = &puzzle.setup.seats;
+        told["black"] = json!(black.name);
+        told["white"] = json!(white.name);
+        told["width"] = json!(puzzle.setup.width);
+        told["height"] = json!(puzzle.setup.height);
+        told["moves"] = points(&puzzle.moves);
+        told
+    };
+    json!({
+        "type": "puzzles",
+        "goes_on": hunt.is_some_and(|hunt| hunt.goes_on),
+        "games": hunt.map_or(0, |hunt| hunt.done),
+        "puzzles": hunt.iter().flat_map(|hunt| &hunt.puzzles).map(told).collect::<Vec<_>>(),
+    })
+}
+
+/// What a puzzle is, without its solution.
+fn about(puzzle: &Puzzle) -> Value {
+    let (width, height) = (puzzle.setup.width, puzzle.setup.height);
+    let moves = pos::write(puzzle.moves.iter().copied(), height, RowOrder::FromBottom);
+    json!({
+        "key": format!("{} {width}x{height} {moves}", puzzle.setup.variant),
+        "side": side_word(puzzle.side),
+        "kind": puzzle.kind.words(),
+        "stones": puzzle.stones(),
+        "grade": puzzle.grade,
+        "missed": puzzle.missed,
+        "own": puzzle.own,
+        "date": puzzle.date,
+    })
+}
+
+fn practice(practice: &Practice) -> Value {
+    let mut told = about(&practice.puzzle);
+    let stage = match practice.stage {
+        Stage::Try => "try",
+        Stage::Judging(_) => "judging",
+        Stage::Solved => "solved",
+        Stage::Shown => "shown",
+    };
+    told["stage"] = json!(stage);
+    told["hinted"] = json!(practice.hinted);
+    told["mistakes"] = json!(practice.mistakes);
+    if practice.asked_for_solution {
+        told["solution"] = points(&practice.puzzle.line);
+    }
+    if let Some((tried, verdict)) = &practice.said {
+        let (word, reply) = match verdict {
+            Verdict::Solved => ("solved", None),
+            Verdict::Right(reply) => ("right", Some(*reply)),
+            Verdict::Wrong(reply) => ("wrong", *reply),
+        };
+        told["said"] =
+            json!({ "verdict": word, "tried": point(*tried), "reply": reply.map(point) });
+    }
+    told
 }
 
 /// A record to be saved; its bytes are two hexadecimal digits each.

@@ -1,6 +1,7 @@
 //! What a room can have thought about, and what comes of it.
 
 use super::findings::SharedFindings;
+use crate::analysis::puzzle::{self, Verdict};
 use crate::board::{Board, Point};
 use crate::level::Level;
 use crate::play::computers::{Computers, MoveRequest};
@@ -16,6 +17,8 @@ pub enum Work {
     Analyse(Box<Board>, usize),
     /// Suggest a move.
     Hint(Box<MoveRequest>),
+    /// Judge an answer to a puzzle.
+    Judge(Box<Board>, Point),
 }
 
 /// What came of it.
@@ -26,6 +29,8 @@ pub enum Outcome {
     Analysed,
     /// A suggestion.
     Hinted(Option<Point>),
+    /// What an answer to a puzzle is worth.
+    Judged(Verdict),
 }
 
 impl Work {
@@ -53,6 +58,10 @@ impl Work {
                 let limits = Limits { multi_pv, ..Limits::default() };
                 computers.kakugo().engine().think(&board, &limits, signals, findings);
                 Outcome::Analysed
+            }
+            Work::Judge(board, p) => {
+                let engine = computers.kakugo().engine();
+                Outcome::Judged(puzzle::judge(engine, &board, p, signals))
             }
         }
     }

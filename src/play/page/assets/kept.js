@@ -6,7 +6,7 @@ import { isSure } from './sure.js';
 const $ = id => document.getElementById(id);
 
 // The final position in a few strokes.
-function smallBoard({ width, height, moves }) {
+export function smallBoard({ width, height, moves }) {
   const svg = element('svg', { class: 'small', viewBox: `-1 -1 ${width + 1} ${height + 1}` });
   svg.setAttribute('aria-hidden', 'true');
   let lines = '';

@@ -6,6 +6,7 @@ import { keptDialog } from './kept.js';
 import { Moves } from './moves.js';
 import { name } from './notation.js';
 import { showPlayers } from './players.js';
+import { practiceDialog } from './practice.js';
 import { linkedGame, recordsDialog } from './records.js';
 import { preparePlayers, setupDialog } from './setup.js';
 import { connect } from './socket.js';
@@ -35,7 +36,7 @@ const sendRaw = connect({
     hello = message;
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
-    $('games').hidden = !message.keeps;
+    $('games').hidden = $('practice').hidden = !message.keeps;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
     history.replaceState(null, '', location.pathname);
@@ -49,10 +50,12 @@ const sendRaw = connect({
       occupied: occupied(message.moves, message.at),
     });
     const kind = state.players.find(player => player.seat === state.seat).kind;
-    state.open = state.owns && !state.end && !state.choices.length && kind === 'human';
+    state.open = state.owns && !state.end && !state.choices.length && kind === 'human'
+      && state.practice?.stage !== 'judging';
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'load' && records.isOpen()) records.close();
     if (pending === 'open' && keptGames.isOpen()) keptGames.close();
+    if (pending === 'puzzle' && practice.isOpen()) practice.opened();
     pending = null;
     const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
     if (greeting) warn(greeting);
@@ -61,6 +64,7 @@ const sendRaw = connect({
     show();
   },
   tree(message) { moves.showTree(message); },
+  puzzles(message) { practice.show(message); },
   kept(message) { pending = null; keptGames.show(message); },
   games(message) { pending = null; records.choose(message.games); },
   analysis(message) { analysis.showFindings(message); },
@@ -71,6 +75,7 @@ const sendRaw = connect({
     if (pending === 'setup') setup.refused(message.why);
     else if (records.isOpen()) records.error(message.why);
     else if (keptGames.isOpen()) keptGames.error(message.why);
+    else if (practice.isOpen()) practice.error(message.why);
     else warn(message.why);
     pending = null;
   },
@@ -96,6 +101,8 @@ function play([x, y]) {
 
 const analysis = new Analysis(board, send, play);
 const moves = new Moves(board, send, look);
+const practice = practiceDialog(board, command => { pending = command.do; send(command); },
+  (line, side) => analysis.open(line, side));
 
 // Who only watches may look back: the position is shown here alone, until the game goes on.
 let live = null;
@@ -157,8 +164,11 @@ function show() {
   relax($('resign'));
   able('hint', !state.end && !state.choices.length);
   able('now', state.thinking === 'move');
-  able('pause', !state.end);
-  able('resign', !state.end);
+  able('pause', !state.end && !state.practice);
+  able('resign', !state.end && !state.practice);
+  const played = state.players.some(player => player.kind === 'human') && !state.practice;
+  $('after').hidden = !(state.end && state.owns && played);
+  $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
   able('new', true);
   able('analyse', true);
   $('pause').textContent = state.paused ? 'Go on' : 'Pause';
@@ -179,6 +189,7 @@ function show() {
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);
   analysis.showState(state);
+  practice.showState(state);
   document.title = state.end ? `${state.status} – Kakugo` : 'Kakugo';
 }
 
@@ -191,6 +202,8 @@ const COMMANDS = {
   now: () => ({ do: 'now' }),
   pause: () => ({ do: 'pause', on: !state.paused }),
   resign: () => ({ do: 'resign' }),
+  rematch: () => ({ do: 'rematch' }),
+  'review-it': () => ({ do: 'explain' }),
 };
 const WATCHING = { first: -Infinity, undo: -1, redo: 1, last: Infinity };
 for (const [id, command] of Object.entries(COMMANDS)) {

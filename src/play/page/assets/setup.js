@@ -18,7 +18,7 @@ export function preparePlayers(hello) {
     if (engines.length) groups.push(group('Other engines', engines));
     $(`player-${i}`).replaceChildren(new Option('Human', 'human'), ...groups);
   }
-  $('player-1').value = `kakugo:${hello.levels.length}`;
+  $('player-1').value = `kakugo:${hello.level ?? hello.levels.length}`;
   restore();
 }
 

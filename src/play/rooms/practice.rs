@@ -1,0 +1,153 @@
+//! Practice: a puzzle on a room's board. Every answer is judged by search, so that all ways to win are
+//! right, and the other side's replies are played.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::puzzles::{Catch, Hunt};
+use super::room::Room;
+use super::thinking::Purpose;
+use super::trial::{Practice, Stage};
+use super::view;
+use super::work::Work;
+use crate::analysis::puzzle::Verdict;
+use crate::board::Point;
+use crate::play::game::live::LiveGame;
+use crate::play::lock::lock;
+use crate::record::pos::RowOrder;
+
+impl Room {
+    /// The puzzles known so far, among which a hunt looks for more.
+    ///
+    /// # Errors
+    /// No games are kept, or there is no thread left.
+    pub(super) fn practise(&mut self, anew: bool) -> Result<Arc<str>, String> {
+        let store = self.store()?.clone();
+        if self.hunt.is_none() || anew {
+            self.keep(true);
+            self.hunts += 1;
+            let (number, home) = (self.hunts, self.home.clone());
+            let tell = move |catch| {
+                let Some(room) = home.upgrade() else { return false };
+                lock(&room).caught(number, catch)
+            };
+            let begun = Hunt::begin(number, store, self.settings.engines.clone(), tell);
+            self.hunt = Some(begun.map_err(|error| format!("No puzzles: {error}."))?);
+        }
+        Ok(self.puzzles_view())
+    }
+
+    fn caught(&mut self, number: u64, catch: Catch) -> bool {
+        let Some(hunt) = self.hunt.as_mut().filter(|hunt| hunt.number == number) else {
+            return false;
+        };
+        match catch {
+            Catch::Puzzle(puzzle) => hunt.puzzles.push(*puzzle),
+            Catch::Game => hunt.done += 1,
+            Catch::Done => hunt.goes_on = false,
+        }
+        self.news_of_hunt = true;
+        true
+    }
+
+    pub(super) fn puzzles_view(&self) -> Arc<str> {
+        view::puzzles(self.hunt.as_ref()).to_string().into()
+    }
+
+    /// Lay a puzzle on the board.
+    ///
+    /// # Errors
+    /// There is none of this number.
+    pub(super) fn open_puzzle(&mut self, number: usize) -> Result<(), String> {
+        let puzzle = self.hunt.as_ref().and_then(|hunt| hunt.puzzles.get(number)).cloned();
+        let puzzle = puzzle.ok_or("There is no such puzzle.")?;
+        let game = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves)
+            .map_err(|(_, why)| why.to_string())?;
+        self.start(game, false);
+        self.analyse = None;
+        let stage = Stage::Try;
+        self.practice = Some(Practice {
+            puzzle,
+            stage,
+            hinted: false,
+            mistakes: 0,
+            asked_for_solution: false,
+            said: None,
+        });
+        Ok(())
+    }
+
+    /// Answer the puzzle on the board; whether there is one that awaits an answer. After it is solved,
+    /// or the solution was shown, the board is like any other.
+    ///
+    /// # Errors
+    /// Why that cannot be played, for people.
+    pub(super) fn answer(&mut self, p: Point, rows: RowOrder) -> Result<bool, String> {
+        let Some(practice) = &mut self.practice else { return Ok(false) };
+        match practice.stage {
+            Stage::Solved | Stage::Shown => return Ok(false),
+            Stage::Judging(_) => return Err("Your answer is being judged.".to_owned()),
+            Stage::Try => {}
+        }
+        let board = self.game.board().clone();
+        if board.side_to_move() != practice.puzzle.side {
+            return Err("It is the other side's turn here: go to the last move.".to_owned());
+        }
+        let played = self.game.play(p, Instant::now());
+        played.map_err(|refusal| refusal.in_words(rows))?;
+        practice.stage = Stage::Judging(self.game.node());
+        practice.said = None;
+        self.begin(Purpose::Judge, Work::Judge(Box::new(board), p));
+        Ok(true)
+    }
+
+    /// The answer has been judged.
+    pub(super) fn judged(&mut self, verdict: Verdict) {
+        let Some(practice) = &mut self.practice else { return };
+        let Stage::Judging(node) = practice.stage else { return };
+        practice.stage = Stage::Try;
+        // Whoever goes elsewhere meanwhile takes the answer back.
+        if self.game.node() != node {
+            return;
+        }
+        let now = Instant::now();
+        match verdict {
+            Verdict::Solved => practice.stage = Stage::Solved,
+            Verdict::Right(reply) => _ = self.game.play_forbidden_too(reply, now),
+            Verdict::Wrong(_) => {
+                practice.mistakes += 1;
+                let _ = self.game.undo(1, now);
+            }
+        }
+        let tried = self.game.stone(node);
+        if let (Some(practice), Some(tried)) = (&mut self.practice, tried) {
+            practice.said = Some((tried, verdict));
+        }
+        self.moved();
+    }
+
+    /// The next move of the solution that is known, if the game has followed it so far.
+    pub(super) fn hint_of_puzzle(&mut self) -> Option<Point> {
+        let practice = self.practice.as_mut()?;
+        practice.hinted = true;
+        let puzzle = &practice.puzzle;
+        let board = self.game.board();
+        let played: Vec<Point> = board.stones().skip(puzzle.moves.len()).map(|s| s.point).collect();
+        puzzle.line.strip_prefix(&played[..]).and_then(|rest| rest.first()).copied()
+    }
+
+    /// Show the solution: the board goes back to the puzzle's position.
+    ///
+    /// # Errors
+    /// There is no puzzle on the board.
+    pub(super) fn solution(&mut self) -> Result<(), String> {
+        let practice = self.practice.as_mut().ok_or("There is no puzzle on the board.")?;
+        if practice.stage != Stage::Solved {
+            practice.stage = Stage::Shown;
+        }
+        practice.asked_for_solution = true;
+        let ply = practice.puzzle.moves.len();
+        self.game.go_to(ply, Instant::now());
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! Practice: puzzles from the games kept, a gentle first game, a rematch.
+
+use fantoccini::Locator;
+use serde_json::json;
+
+use crate::driver::{Page, Screen, browse, empty_folder};
+
+/// Black may win by an open four at move 7, makes it, and misses five at move 9.
+const MISSED: &str = "15x15,freestyle,5,f15h8g15i9h15h7i15e15o1j15";
+
+/// A game whose forced win was missed, kept.
+async fn keep_missed_win(page: &Page) {
+    page.client.goto("about:blank").await.unwrap();
+    page.client.goto(&format!("{}#p={MISSED}", page.url)).await.unwrap();
+    page.ready().await;
+    page.until("count('#board [data-point]') === 10").await;
+    // What is written about a game makes it worth keeping.
+    page.client.find(Locator::Id("comment")).await.unwrap().send_keys("missed").await.unwrap();
+    page.client.execute("document.getElementById('comment').blur()", vec![]).await.unwrap();
+    page.until("text('tree').includes('missed')").await;
+}
+
+/// Choose the puzzle whose description holds these words.
+async fn open_puzzle(page: &Page, words: &str) {
+    let touch = page.value("navigator.maxTouchPoints > 0").await == true;
+    if touch {
+        page.tap("practice").await
+    } else {
+        page.press("practice").await
+    }
+    let item = format!(
+        "[...document.querySelectorAll('#practice-list li')]
+            .find(item => item.textContent.includes({}))",
+        json!(words)
+    );
+    page.until(&item).await;
+    page.shot("practice-list").await;
+    page.value(&format!("{item}.querySelector('button').click()")).await;
+    page.until("!document.getElementById('practice-dialog').open").await;
+    page.until("!document.getElementById('puzzle').hidden").await;
+}
+
+#[test]
+fn a_missed_win_is_practised() {
+    let games = empty_folder("kept-practice");
+    let games = games.to_str().unwrap();
+    browse(Screen::Desktop, &["--games", games, "--white", "human"], |page| async move {
+        keep_missed_win(&page).await;
+        open_puzzle(&page, "open four · 2 stones · missed").await;
+        page.until("text('puzzle-says') === 'Black to play and win.'").await;
+        assert_eq!(page.stones().await, 6);
+        assert!(page.value("text('puzzle-about').startsWith('★☆☆☆☆ · open four')").await == true);
+        // A wrong answer is taken back, with the reply to it.
+        page.click("a1").await;
+        page.until("text('puzzle-says').startsWith('a1 does not win by force. White answers')")
+            .await;
+        page.until("count('#board [data-point]') === 6").await;
+        page.press("hint").await;
+        page.until("count('.hint') === 1").await;
+        page.shot("practice").await;
+        // Either end of the three wins; White answers, and five solves it.
+        page.click("i15").await;
+        page.until("text('puzzle-says').startsWith('Right. White answers')").await;
+        page.until("count('#board [data-point]') === 8").await;
+        let five = page.value("document.querySelector('[data-point=j15]') ? 'e15' : 'j15'").await;
+        page.click(five.as_str().unwrap()).await;
+        page.until("text('puzzle-says') === 'Solved with a hint.'").await;
+        assert_eq!(page.value("document.getElementById('after').hidden").await, true);
+        // Solved without one it is remembered.
+        open_puzzle(&page, "open four · 2 stones · missed").await;
+        page.until("count('#board [data-point]') === 6").await;
+        page.click("i15").await;
+        page.until("count('#board [data-point]') === 8").await;
+        let five = page.value("document.querySelector('[data-point=j15]') ? 'e15' : 'j15'").await;
+        page.click(five.as_str().unwrap()).await;
+        page.until("text('puzzle-says') === 'Solved at the first try.'").await;
+        page.press("practice").await;
+        page.until("text('practice-list').includes('✓ Black to play and win')").await;
+        page.fill(&[("practice-which", "new")]).await;
+        page.until("!text('practice-list').includes('✓')").await;
+        page.client
+            .find(Locator::Css("#practice-dialog .end button"))
+            .await
+            .unwrap()
+            .click()
+            .await
+            .unwrap();
+        // Puzzles are no games: one is kept.
+        page.press("games").await;
+        page.until("count('#kept-list li') === 1").await;
+    });
+}
+
+#[test]
+fn the_solution_is_shown_to_those_who_give_up() {
+    let games = empty_folder("kept-solution");
+    let games = games.to_str().unwrap();
+    browse(Screen::SmallPhone, &["--games", games, "--white", "human"], |page| async move {
+        keep_missed_win(&page).await;
+        open_puzzle(&page, "open four · 2 stones · missed").await;
+        page.until("count('.move') === 6").await;
+        page.tap("puzzle-solution").await;
+        page.until("text('puzzle-solution') === 'Give up?'").await;
+        assert_eq!(page.value("count('.ghost')").await, 0);
+        page.tap("puzzle-solution").await;
+        page.until("text('puzzle-says') === 'This is how it is won.' && count('.ghost') === 3")
+            .await;
+        page.shot("small-practice").await;
+        let width = page.value("document.documentElement.scrollWidth").await;
+        assert!(width.as_u64().unwrap() <= 360, "{width} px wide");
+    });
+}
+
+#[test]
+fn the_first_game_is_gentle_and_the_next_is_not() {
+    let games = empty_folder("kept-gentle");
+    let games = games.to_str().unwrap();
+    let white = "document.querySelector('#seat-white b').textContent";
+    browse(Screen::Desktop, &["--games", games], |page| async move {
+        page.until("text('message').startsWith('A gentle start: level 3')").await;
+        assert_eq!(page.value(white).await, "Kakugo Learner");
+        page.press("new").await;
+        assert_eq!(page.value("document.getElementById('player-1').value").await, "kakugo:3");
+        page.press("setup-cancel").await;
+        page.play("h8").await;
+        page.until("count('#board [data-point]') === 2").await;
+        let second = page.client.new_window(true).await.unwrap().handle;
+        page.client.switch_to_window(second).await.unwrap();
+        page.open().await;
+        assert_eq!(page.value(white).await, "Kakugo");
+    });
+}
+
+#[test]
+fn a_rematch_exchanges_the_colours() {
+    let arguments = ["--white", "human", "--names", "Ann", "Bob", "--win", "3"];
+    browse(Screen::Desktop, &arguments, |page| async move {
+        assert_eq!(page.value("document.getElementById('after').hidden").await, true);
+        page.play("h8 a1 i8 a2 j8").await;
+        page.until("!document.getElementById('after').hidden").await;
+        page.press("rematch").await;
+        page.until("count('#board [data-point]') === 0").await;
+        let names = "[...document.querySelectorAll('.seat b')].map(b => b.textContent).join()";
+        assert_eq!(page.value(names).await, "Bob,Ann");
+        assert_eq!(page.value("text('status')").await, "Bob (Black)'s turn.");
+    });
+}
