@@ -1,7 +1,7 @@
 //! When this process began, which is when its first move's time began to run.
 //!
 //! Loading and linking a program takes a millisecond or two on an idle machine and many on a busy
-//! one, all of it before `main`. Linux remembers when a process was made.
+//! one, all of it before `main`. Linux and Windows remember when a process was made.
 
 use std::time::{Duration, Instant};
 
@@ -28,9 +28,35 @@ fn age() -> Option<Duration> {
     now.checked_sub(made)
 }
 
-#[cfg(not(target_os = "linux"))]
+/// Time since this process was made.
+#[cfg(windows)]
+#[allow(unsafe_code)]
+fn age() -> Option<Duration> {
+    use std::time::SystemTime;
+    use windows::Win32::Foundation::FILETIME;
+    use windows::Win32::System::Threading::{GetCurrentProcess, GetProcessTimes};
+
+    let mut times = [FILETIME::default(); 4];
+    let [made, ended, kernel, user] = &mut times;
+    // SAFETY: the handle stands for this very process, and the four places are ours to write to.
+    unsafe { GetProcessTimes(GetCurrentProcess(), made, ended, kernel, user) }.ok()?;
+    let made = u64::from(made.dwHighDateTime) << 32 | u64::from(made.dwLowDateTime);
+    SystemTime::now().duration_since(since_1601(made)?).ok()
+}
+
+#[cfg(not(any(target_os = "linux", windows)))]
 fn age() -> Option<Duration> {
     None
+}
+
+/// A moment as Windows counts it: in 100 ns since the beginning of 1601.
+#[cfg(any(windows, test))]
+fn since_1601(ticks: u64) -> Option<std::time::SystemTime> {
+    /// From there to the beginning of 1970.
+    const TO_1970: Duration = Duration::from_secs(11_644_473_600);
+    let since =
+        Duration::from_secs(ticks / 10_000_000) + Duration::from_nanos(ticks % 10_000_000 * 100);
+    std::time::UNIX_EPOCH.checked_add(since.checked_sub(TO_1970)?)
 }
 
 /// When a process was made, in clock ticks after the system was started, from its `/proc/ID/stat`:
@@ -60,7 +86,18 @@ mod tests {
     }
 
     #[test]
-    #[cfg(target_os = "linux")]
+    fn windows_counts_from_1601() {
+        use std::time::UNIX_EPOCH;
+        let day = Duration::from_secs(24 * 60 * 60);
+        assert_eq!(since_1601(116_444_736_000_000_000), Some(UNIX_EPOCH));
+        let (later, nights) = (116_444_736_000_000_000 + 670 * 864_000_000_000 + 1, 670);
+        let moment = UNIX_EPOCH + day * nights + Duration::from_nanos(100);
+        assert_eq!(since_1601(later), Some(moment));
+        assert_eq!(since_1601(0), None);
+    }
+
+    #[test]
+    #[cfg(any(target_os = "linux", windows))]
     fn the_age_of_a_process_grows() {
         let Some(first) = age() else { return };
         std::thread::sleep(Duration::from_millis(50));
