@@ -14,7 +14,8 @@ const USAGE: u8 = 2;
 
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
-#[command(name = "pbrain-kakugo", version, args_conflicts_with_subcommands = true)]
+#[command(name = "pbrain-kakugo", args_conflicts_with_subcommands = true)]
+#[command(version, long_version = tools::version::version())]
 #[command(after_help = examples::PROGRAM)]
 struct Arguments {
     #[command(flatten)]

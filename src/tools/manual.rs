@@ -82,7 +82,9 @@ fn bash(mut program: Command) -> anyhow::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Nobody reads stdout.
-pub fn page(mut program: Command) -> anyhow::Result<()> {
+pub fn page(program: Command) -> anyhow::Result<()> {
+    // The page is the same wherever it is printed: no word of this machine's kernels.
+    let mut program = program.long_version(None);
     program.build();
     let mut output = io::stdout();
     clap_mangen::Man::new(program.clone()).render(&mut output)?;

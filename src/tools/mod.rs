@@ -16,3 +16,4 @@ pub mod solve;
 pub mod spsa;
 pub mod train;
 pub mod tune;
+pub mod version;
