@@ -30,6 +30,7 @@ mod orphans;
 mod process;
 mod setup;
 mod units;
+mod words;
 
 pub use answer::{Answer, Fault, Question};
 pub use clock::MoveClock;
@@ -41,3 +42,4 @@ pub use orphans::adopt_orphans;
 pub use process::{Exit, Process, Received, TimedLine};
 pub use setup::GameSetup;
 pub use units::{Bytes, Time};
+pub use words::split_words;

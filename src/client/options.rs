@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use super::config::EngineConfig;
 use super::units::{Bytes, Time, from_text, text_table};
+use super::words::split_words;
 
 /// Slack granted beyond a time limit unless said otherwise.
 const DEFAULT_TOLERANCE: Duration = Duration::from_secs(1);
@@ -131,7 +132,7 @@ impl EngineOptions {
     /// The finished configuration. `this_program` stands for `self`.
     pub fn resolve(self, this_program: &Path) -> Result<EngineConfig> {
         let cmd = self.cmd.context("an engine needs a command line (cmd=...)")?;
-        let mut command = shell_words::split(&cmd)
+        let mut command = split_words(&cmd)
             .with_context(|| format!("cannot split the command line \"{cmd}\""))?;
         let Some(program) = command.first_mut() else { bail!("an engine's command line is empty") };
         let is_self = program == "self";

@@ -9,7 +9,9 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::board::{Board, Point};
-use crate::client::{EngineConfig, EngineOptions, ExternalEngine, Fault, GameSetup, Question};
+use crate::client::{
+    self, EngineConfig, EngineOptions, ExternalEngine, Fault, GameSetup, Question,
+};
 use crate::protocol::{Command, Info, StrictReply};
 use crate::search::{Limits, Signals};
 
@@ -25,7 +27,7 @@ const UNLIMITED_PATIENCE: Duration = Duration::from_secs(3600);
 /// Says what cannot be understood.
 pub fn configure(words: &str, this_program: &Path) -> anyhow::Result<EngineConfig> {
     let options = if words.split_whitespace().any(|word| word.starts_with("cmd=")) {
-        let words = shell_words::split(words).with_context(|| format!("reading \"{words}\""))?;
+        let words = client::split_words(words).with_context(|| format!("reading \"{words}\""))?;
         EngineOptions::from_words(&words)?
     } else {
         EngineOptions { cmd: Some(words.to_owned()), ..EngineOptions::default() }

@@ -1,0 +1,57 @@
+//! Command lines as people write them, split into words.
+
+use std::borrow::Cow;
+
+use shell_words::ParseError;
+
+/// The words of a command line, as a shell splits them. On Windows a backslash parts folders, as
+/// everywhere there, and escapes nothing.
+///
+/// # Errors
+/// A quote is not closed.
+pub fn split_words(line: &str) -> Result<Vec<String>, ParseError> {
+    let line = if cfg!(windows) { with_plain_backslashes(line).into() } else { Cow::from(line) };
+    shell_words::split(&line)
+}
+
+/// A line whose backslashes stand for themselves when a shell splits it. Between single quotes they do
+/// already.
+fn with_plain_backslashes(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len());
+    let mut quote = None;
+    for c in line.chars() {
+        match c {
+            '\'' | '"' if quote.is_none() => quote = Some(c),
+            c if quote == Some(c) => quote = None,
+            '\\' if quote != Some('\'') => escaped.push('\\'),
+            _ => {}
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_windows_stay_whole() {
+        for (line, words) in [
+            (r"C:\brains\pbrain-x.exe --fast", [r"C:\brains\pbrain-x.exe", "--fast"]),
+            (r#""C:\my brains\x.exe" -v"#, [r"C:\my brains\x.exe", "-v"]),
+            (r"'C:\my brains\x.exe' -v", [r"C:\my brains\x.exe", "-v"]),
+            (r#""it's C:\x" 'a "b" \c'"#, [r"it's C:\x", r#"a "b" \c"#]),
+            (r"\\host\x.exe C:\games\", [r"\\host\x.exe", r"C:\games\"]),
+        ] {
+            assert_eq!(shell_words::split(&with_plain_backslashes(line)).unwrap(), words, "{line}");
+        }
+    }
+
+    #[test]
+    fn words_are_split_as_the_system_does() {
+        let expected = if cfg!(windows) { r"a\b" } else { "ab" };
+        assert_eq!(split_words(r"a\b 'c d'").unwrap(), [expected, "c d"]);
+        assert!(split_words("'a").is_err());
+    }
+}
