@@ -5,7 +5,7 @@ use std::sync::Arc;
 use divan::{Bencher, black_box};
 use kakugo::board::{Board, Point, Rule, Variant};
 use kakugo::eval::Evaluator;
-use kakugo::eval::kernel::{Kernel, Layers, Masks, Sum, Weights};
+use kakugo::eval::kernel::{CHANNELS, Kernel, Layers, Masks, REGIONS, Sums, Weights};
 use kakugo::eval::network::{Accumulator, Network, Tables, random};
 use kakugo::position::Position;
 
@@ -78,19 +78,23 @@ fn by_kernel(bencher: Bencher, number: usize) {
     });
 }
 
-/// The layers alone.
+/// The layers alone, all regions being out of date.
 #[divan::bench(args = [0, 1, 2])]
 fn layers_by_kernel(bencher: Bencher, number: usize) {
     let Some(kernel) = kernel(number) else { return };
     let network = network();
     let section = &network.sections[0];
     let layers = Layers {
+        local: Weights::new(&section.w0),
+        local_bias: std::array::from_fn(|j| section.b0[j]),
         first: Weights::new(&section.w1),
         masks: Masks::new(&section.b1, &section.m1),
         second: Weights::new(&section.w2),
         second_bias: std::array::from_fn(|j| section.b2[j]),
         last: std::array::from_fn(|j| section.w3[j]),
     };
-    let sum = Sum(std::array::from_fn(|c| 500 * c as i32));
-    bencher.bench_local(|| kernel.output(black_box(&layers), black_box(&sum), 5));
+    let sums = Sums::new([std::array::from_fn::<u16, CHANNELS, _>(|c| 50 * c as u16); REGIONS]);
+    bencher
+        .with_inputs(|| sums.clone())
+        .bench_local_refs(|sums| kernel.output(black_box(&layers), black_box(sums), 5));
 }

@@ -64,7 +64,9 @@ fn wins_are_not_taken_along(first: Game, second: Game) {
         }
         won_before_only += 1;
         let claim = score(&mut engine, &after, 1_000);
-        assert!(!claim.is_win(), "{claim} as in {first:?}, not {second:?}:\n{after}");
+        // A lucky find is one that many more nodes come to as well.
+        let is_true = || score(&mut Engine::new(1 << 24), &after, 1_000_000).is_win();
+        assert!(!claim.is_win() || is_true(), "{claim} as in {first:?}, not {second:?}:\n{after}");
     }
 }
 

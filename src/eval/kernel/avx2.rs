@@ -3,114 +3,123 @@
 use std::arch::x86_64::*;
 
 use super::layout::{
-    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HIDDEN, INPUT_SHIFT, Layers, PAIRS, Row, Rows, Sum,
-    WEIGHT_SHIFT, Weights, rows,
+    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers, REGIONS,
+    Row, Rows, Sums, WEIGHT_SHIFT, Weights, rows,
 };
 
-/// Registers for one `i16` of each channel or output.
-const HALVES: usize = 2;
-/// Registers for one `i32` of each channel or output.
-const QUARTERS: usize = 4;
+/// Registers for one `i16` of each channel.
+const OF_CHANNELS: usize = CHANNELS / 16;
+/// Registers for one `i16` of each output of a layer.
+const OF_OUTPUTS: usize = HIDDEN / 16;
+/// Registers for one `i32` of each.
+const OF_SUMS: usize = HIDDEN / 8;
 
 /// As [`scalar::add`](super::scalar::add).
 #[target_feature(enable = "avx2")]
 pub(super) fn add(
     tables: [&Rows; 2],
-    from: &Sum,
+    from: &Sums,
     changes: impl Iterator<Item = Change>,
-    to: &mut Sum,
+    to: &mut Sums,
 ) {
-    let mut delta = [_mm256_setzero_si256(); HALVES];
-    for Change { before, after } in changes {
+    to.clone_from(from);
+    for Change { region, before, after } in changes {
         let (before, after) = (rows(tables, before), rows(tables, after));
-        for (half, delta) in delta.iter_mut().enumerate() {
-            let change = _mm256_sub_epi16(cell(after, half), cell(before, half));
-            *delta = _mm256_add_epi16(*delta, change);
+        for (part, sum) in to.changing(region).as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            let change = _mm256_sub_epi16(cell(after, part), cell(before, part));
+            *sum = bytemuck::cast(_mm256_add_epi16(bytemuck::cast(*sum), change));
         }
-    }
-    for (quarter, to) in to.0.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let half = delta[quarter / 2];
-        let delta = match quarter % 2 {
-            0 => _mm256_cvtepi16_epi32(_mm256_castsi256_si128(half)),
-            _ => _mm256_cvtepi16_epi32(_mm256_extracti128_si256::<1>(half)),
-        };
-        *to = bytemuck::cast(_mm256_add_epi32(wide(&from.0, quarter), delta));
     }
 }
 
-/// Half of the channels of a point.
+/// Some channels of a point.
 #[target_feature(enable = "avx2")]
-fn cell([own, other]: [&Row; 2], half: usize) -> __m256i {
-    let row = |row: &Row| bytemuck::cast::<[u16; 16], __m256i>(row.0.as_chunks().0[half]);
+fn cell([own, other]: [&Row; 2], part: usize) -> __m256i {
+    let row = |row: &Row| bytemuck::cast::<[u16; 16], __m256i>(row.0.as_chunks().0[part]);
     let sum = _mm256_adds_epu16(row(own), row(other));
     _mm256_subs_epu16(sum, _mm256_set1_epi16(FLOOR.cast_signed()))
 }
 
 /// As [`scalar::output`](super::scalar::output).
 #[target_feature(enable = "avx2")]
-pub(super) fn output(layers: &Layers, sum: &Sum, mask: usize) -> i32 {
-    let mut inputs = [_mm256_setzero_si256(); QUARTERS];
-    for (quarter, input) in inputs.iter_mut().enumerate() {
-        *input = _mm256_srai_epi32::<{ INPUT_SHIFT as i32 }>(wide(&sum.0, quarter));
+pub(super) fn output(layers: &Layers, sums: &mut Sums, mask: usize) -> i32 {
+    let bias = bytemuck::cast::<_, [[i32; 8]; OF_SUMS]>(layers.local_bias).map(bytemuck::cast);
+    for region in sums.take_stale() {
+        let inputs = channels(&sums.regions[region]);
+        let inputs: [i16; CHANNELS] = bytemuck::cast(inputs);
+        sums.local[region] = bytemuck::cast(layer(&layers.local, bias, &inputs));
     }
-    let [lower, upper] = layers.masks.of(mask);
-    let mut start = [_mm256_setzero_si256(); QUARTERS];
-    for (quarter, start) in start.iter_mut().enumerate() {
-        *start = _mm256_add_epi32(wide(lower, quarter), wide(upper, quarter));
+    let half = _mm256_set1_epi16(HALF.cast_signed());
+    let (mut together, mut one_by_one) = ([half; OF_CHANNELS], [half; OF_OUTPUTS]);
+    for region in 0..REGIONS {
+        for (sum, channels) in together.iter_mut().zip(channels(&sums.regions[region])) {
+            *sum = _mm256_adds_epi16(*sum, channels);
+        }
+        let local: [[i16; 16]; OF_OUTPUTS] = bytemuck::cast(sums.local[region]);
+        for (sum, local) in one_by_one.iter_mut().zip(local) {
+            *sum = _mm256_adds_epi16(*sum, bytemuck::cast(local));
+        }
     }
-    let first = layer(&layers.first, start, activations(inputs));
-    let bias: [[i32; 8]; QUARTERS] = bytemuck::cast(layers.second_bias);
-    let second = layer(&layers.second, bias.map(bytemuck::cast), activations(first));
-    let last: [[i16; 16]; HALVES] = bytemuck::cast(layers.last);
-    let [a, b] = activations(second);
-    let products = _mm256_add_epi32(
-        _mm256_madd_epi16(a, bytemuck::cast(last[0])),
-        _mm256_madd_epi16(b, bytemuck::cast(last[1])),
-    );
+    let mut inputs = [[0i16; 16]; INPUTS / 16];
+    for (input, sum) in inputs.iter_mut().zip(together.into_iter().chain(one_by_one)) {
+        *input = bytemuck::cast(_mm256_srai_epi16::<{ INPUT_SHIFT as i32 }>(sum));
+    }
+    let [lower, upper] = layers.masks.of(mask).map(bytemuck::cast_ref::<_, [[i32; 8]; OF_SUMS]>);
+    let mut start = [_mm256_setzero_si256(); OF_SUMS];
+    for (start, (lower, upper)) in start.iter_mut().zip(lower.iter().zip(upper)) {
+        *start = _mm256_add_epi32(bytemuck::cast(*lower), bytemuck::cast(*upper));
+    }
+    let first: [i16; HIDDEN] = bytemuck::cast(layer(&layers.first, start, inputs.as_flattened()));
+    let bias = bytemuck::cast::<_, [[i32; 8]; OF_SUMS]>(layers.second_bias).map(bytemuck::cast);
+    let second = layer(&layers.second, bias, &first);
+    let last: [[i16; 16]; OF_OUTPUTS] = bytemuck::cast(layers.last);
+    let mut products = _mm256_setzero_si256();
+    for (input, weights) in second.into_iter().zip(last) {
+        let product = _mm256_madd_epi16(input, bytemuck::cast(weights));
+        products = _mm256_add_epi32(products, product);
+    }
     bytemuck::cast::<__m256i, [i32; 8]>(products).iter().sum()
 }
 
-/// The sums of a layer's outputs, less 2 to the power [`WEIGHT_SHIFT`].
+/// The channels of a region as inputs of a layer.
 #[target_feature(enable = "avx2")]
-fn layer(
-    weights: &Weights,
-    start: [__m256i; QUARTERS],
-    inputs: [__m256i; HALVES],
-) -> [__m256i; QUARTERS] {
+fn channels(region: &[u16; CHANNELS]) -> [__m256i; OF_CHANNELS] {
+    let most = _mm256_set1_epi16(ACTIVATION_MOST);
+    let mut inputs = [most; OF_CHANNELS];
+    for (input, sums) in inputs.iter_mut().zip(region.as_chunks::<16>().0) {
+        let pooled = _mm256_srli_epi16::<{ INPUT_SHIFT as i32 }>(bytemuck::cast(*sums));
+        *input = _mm256_min_epu16(pooled, most);
+    }
+    inputs
+}
+
+/// The outputs of a layer, clamped: inputs of the next.
+#[target_feature(enable = "avx2")]
+fn layer<const PAIRS: usize>(
+    weights: &Weights<PAIRS>,
+    start: [__m256i; OF_SUMS],
+    inputs: &[i16],
+) -> [__m256i; OF_OUTPUTS] {
     let mut sums = start;
-    let pairs: [i32; PAIRS] = bytemuck::cast(inputs);
-    for (weights, pair) in weights.0.iter().zip(pairs) {
-        let pair = _mm256_set1_epi32(pair);
+    for (weights, &[a, b]) in weights.0.iter().zip(inputs.as_chunks::<2>().0) {
+        let pair = _mm256_set1_epi32(bytemuck::cast([a, b]));
         for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<16>().0) {
             let products = _mm256_madd_epi16(pair, bytemuck::cast(*weights));
             *sum = _mm256_add_epi32(*sum, products);
         }
     }
-    for sum in &mut sums {
-        *sum = _mm256_srai_epi32::<{ WEIGHT_SHIFT as i32 }>(*sum);
-    }
-    sums
-}
-
-/// The numbers as inputs of a layer, clamped.
-#[target_feature(enable = "avx2")]
-fn activations(numbers: [__m256i; QUARTERS]) -> [__m256i; HALVES] {
-    let [a, b, c, d] = numbers;
     let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(ACTIVATION_MOST));
-    // Packing takes turns between the lower and upper parts of both registers.
-    let packed = [_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)];
-    let mut halves = [zero; HALVES];
-    for (half, packed) in halves.iter_mut().zip(packed) {
+    let mut outputs = [zero; OF_OUTPUTS];
+    for (output, &[low, high]) in outputs.iter_mut().zip(sums.as_chunks::<2>().0) {
+        // Packing takes turns between the lower and upper parts of both registers.
+        let packed = _mm256_packs_epi32(
+            _mm256_srai_epi32::<{ WEIGHT_SHIFT as i32 }>(low),
+            _mm256_srai_epi32::<{ WEIGHT_SHIFT as i32 }>(high),
+        );
         let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
-        *half = _mm256_min_epi16(_mm256_max_epi16(ordered, zero), most);
+        *output = _mm256_min_epi16(_mm256_max_epi16(ordered, zero), most);
     }
-    halves
+    outputs
 }
 
-/// A quarter of these numbers.
-#[target_feature(enable = "avx2")]
-fn wide(numbers: &[i32; CHANNELS], quarter: usize) -> __m256i {
-    bytemuck::cast::<[i32; 8], __m256i>(numbers.as_chunks().0[quarter])
-}
-
-const _: () = assert!(CHANNELS == HIDDEN && HIDDEN == 32);
+const _: () = assert!(CHANNELS.is_multiple_of(16) && HIDDEN.is_multiple_of(16));

@@ -3,89 +3,119 @@
 use std::arch::x86_64::*;
 
 use super::layout::{
-    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HIDDEN, INPUT_SHIFT, Layers, PAIRS, Row, Rows, Sum,
-    WEIGHT_SHIFT, Weights, rows,
+    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers, REGIONS,
+    Row, Rows, Sums, WEIGHT_SHIFT, Weights, rows,
 };
 
-/// Registers for one `i32` of each channel or output.
-const HALVES: usize = 2;
+/// Registers for one `i16` of each channel.
+const OF_CHANNELS: usize = CHANNELS / 32;
+/// Registers for one `i16` of each output of a layer.
+const OF_OUTPUTS: usize = HIDDEN / 32;
+/// Registers for one `i32` of each.
+const OF_SUMS: usize = HIDDEN / 16;
 
 /// As [`scalar::add`](super::scalar::add).
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn add(
     tables: [&Rows; 2],
-    from: &Sum,
+    from: &Sums,
     changes: impl Iterator<Item = Change>,
-    to: &mut Sum,
+    to: &mut Sums,
 ) {
-    let mut delta = _mm512_setzero_si512();
-    for Change { before, after } in changes {
-        let change = _mm512_sub_epi16(cell(rows(tables, after)), cell(rows(tables, before)));
-        delta = _mm512_add_epi16(delta, change);
-    }
-    let delta = [_mm512_castsi512_si256(delta), _mm512_extracti64x4_epi64::<1>(delta)];
-    for (half, to) in to.0.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-        let delta = _mm512_cvtepi16_epi32(delta[half]);
-        *to = bytemuck::cast(_mm512_add_epi32(wide(&from.0, half), delta));
+    to.clone_from(from);
+    for Change { region, before, after } in changes {
+        let (before, after) = (rows(tables, before), rows(tables, after));
+        for (part, sum) in to.changing(region).as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            let change = _mm512_sub_epi16(cell(after, part), cell(before, part));
+            *sum = bytemuck::cast(_mm512_add_epi16(bytemuck::cast(*sum), change));
+        }
     }
 }
 
-/// The channels of a point.
+/// Some channels of a point.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn cell([own, other]: [&Row; 2]) -> __m512i {
-    let sum = _mm512_adds_epu16(bytemuck::cast(own.0), bytemuck::cast(other.0));
+fn cell([own, other]: [&Row; 2], part: usize) -> __m512i {
+    let row = |row: &Row| bytemuck::cast::<[u16; 32], __m512i>(row.0.as_chunks().0[part]);
+    let sum = _mm512_adds_epu16(row(own), row(other));
     _mm512_subs_epu16(sum, _mm512_set1_epi16(FLOOR.cast_signed()))
 }
 
 /// As [`scalar::output`](super::scalar::output).
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn output(layers: &Layers, sum: &Sum, mask: usize) -> i32 {
-    let mut inputs = [_mm512_setzero_si512(); HALVES];
-    for (half, input) in inputs.iter_mut().enumerate() {
-        *input = _mm512_srai_epi32::<INPUT_SHIFT>(wide(&sum.0, half));
+pub(super) fn output(layers: &Layers, sums: &mut Sums, mask: usize) -> i32 {
+    let bias = bytemuck::cast::<_, [[i32; 16]; OF_SUMS]>(layers.local_bias).map(bytemuck::cast);
+    for region in sums.take_stale() {
+        let inputs = channels(&sums.regions[region]);
+        let inputs: [i16; CHANNELS] = bytemuck::cast(inputs);
+        sums.local[region] = bytemuck::cast(layer(&layers.local, bias, &inputs));
     }
-    let [lower, upper] = layers.masks.of(mask);
-    let mut start = [_mm512_setzero_si512(); HALVES];
-    for (half, start) in start.iter_mut().enumerate() {
-        *start = _mm512_add_epi32(wide(lower, half), wide(upper, half));
+    let half = _mm512_set1_epi16(HALF.cast_signed());
+    let (mut together, mut one_by_one) = ([half; OF_CHANNELS], [half; OF_OUTPUTS]);
+    for region in 0..REGIONS {
+        for (sum, channels) in together.iter_mut().zip(channels(&sums.regions[region])) {
+            *sum = _mm512_adds_epi16(*sum, channels);
+        }
+        let local: [[i16; 32]; OF_OUTPUTS] = bytemuck::cast(sums.local[region]);
+        for (sum, local) in one_by_one.iter_mut().zip(local) {
+            *sum = _mm512_adds_epi16(*sum, bytemuck::cast(local));
+        }
     }
-    let first = layer(&layers.first, start, activations(inputs));
-    let bias: [[i32; 16]; HALVES] = bytemuck::cast(layers.second_bias);
-    let second = layer(&layers.second, bias.map(bytemuck::cast), activations(first));
-    _mm512_reduce_add_epi32(_mm512_madd_epi16(activations(second), bytemuck::cast(layers.last)))
+    let mut inputs = [[0i16; 32]; INPUTS / 32];
+    for (input, sum) in inputs.iter_mut().zip(together.into_iter().chain(one_by_one)) {
+        *input = bytemuck::cast(_mm512_srai_epi16::<INPUT_SHIFT>(sum));
+    }
+    let [lower, upper] = layers.masks.of(mask).map(bytemuck::cast_ref::<_, [[i32; 16]; OF_SUMS]>);
+    let mut start = [_mm512_setzero_si512(); OF_SUMS];
+    for (start, (lower, upper)) in start.iter_mut().zip(lower.iter().zip(upper)) {
+        *start = _mm512_add_epi32(bytemuck::cast(*lower), bytemuck::cast(*upper));
+    }
+    let first: [i16; HIDDEN] = bytemuck::cast(layer(&layers.first, start, inputs.as_flattened()));
+    let bias = bytemuck::cast::<_, [[i32; 16]; OF_SUMS]>(layers.second_bias).map(bytemuck::cast);
+    let second = layer(&layers.second, bias, &first);
+    let last: [[i16; 32]; OF_OUTPUTS] = bytemuck::cast(layers.last);
+    let mut products = _mm512_setzero_si512();
+    for (input, weights) in second.into_iter().zip(last) {
+        let product = _mm512_madd_epi16(input, bytemuck::cast(weights));
+        products = _mm512_add_epi32(products, product);
+    }
+    _mm512_reduce_add_epi32(products)
 }
 
-/// The sums of a layer's outputs, less 2 to the power [`WEIGHT_SHIFT`].
+/// The channels of a region as inputs of a layer.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn layer(weights: &Weights, start: [__m512i; HALVES], inputs: __m512i) -> [__m512i; HALVES] {
+fn channels(region: &[u16; CHANNELS]) -> [__m512i; OF_CHANNELS] {
+    let most = _mm512_set1_epi16(ACTIVATION_MOST);
+    let mut inputs = [most; OF_CHANNELS];
+    for (input, sums) in inputs.iter_mut().zip(region.as_chunks::<32>().0) {
+        let pooled = _mm512_srli_epi16::<INPUT_SHIFT>(bytemuck::cast(*sums));
+        *input = _mm512_min_epu16(pooled, most);
+    }
+    inputs
+}
+
+/// The outputs of a layer, clamped: inputs of the next.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn layer<const PAIRS: usize>(
+    weights: &Weights<PAIRS>,
+    start: [__m512i; OF_SUMS],
+    inputs: &[i16],
+) -> [__m512i; OF_OUTPUTS] {
     let mut sums = start;
-    let pairs: [i32; PAIRS] = bytemuck::cast(inputs);
-    for (weights, pair) in weights.0.iter().zip(pairs) {
-        let pair = _mm512_set1_epi32(pair);
+    for (weights, &[a, b]) in weights.0.iter().zip(inputs.as_chunks::<2>().0) {
+        let pair = _mm512_set1_epi32(bytemuck::cast([a, b]));
         for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<32>().0) {
             *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(pair, bytemuck::cast(*weights)));
         }
     }
-    for sum in &mut sums {
-        *sum = _mm512_srai_epi32::<WEIGHT_SHIFT>(*sum);
+    let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(ACTIVATION_MOST));
+    let mut outputs = [zero; OF_OUTPUTS];
+    for (output, halves) in outputs.iter_mut().zip(sums.as_chunks::<2>().0) {
+        let [low, high] =
+            halves.map(|half| _mm512_cvtsepi32_epi16(_mm512_srai_epi32::<WEIGHT_SHIFT>(half)));
+        let joined = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+        *output = _mm512_min_epi16(_mm512_max_epi16(joined, zero), most);
     }
-    sums
+    outputs
 }
 
-/// The numbers as inputs of a layer, clamped.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn activations(numbers: [__m512i; HALVES]) -> __m512i {
-    let [a, b] = numbers;
-    let joined = _mm512_castsi256_si512(_mm512_cvtsepi32_epi16(a));
-    let joined = _mm512_inserti64x4::<1>(joined, _mm512_cvtsepi32_epi16(b));
-    let most = _mm512_set1_epi16(ACTIVATION_MOST);
-    _mm512_min_epi16(_mm512_max_epi16(joined, _mm512_setzero_si512()), most)
-}
-
-/// Half of these numbers.
-#[target_feature(enable = "avx512f")]
-fn wide(numbers: &[i32; CHANNELS], half: usize) -> __m512i {
-    bytemuck::cast::<[i32; 16], __m512i>(numbers.as_chunks().0[half])
-}
-
-const _: () = assert!(CHANNELS == HIDDEN && HIDDEN == 32);
+const _: () = assert!(CHANNELS.is_multiple_of(32) && HIDDEN.is_multiple_of(32));

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::layout::{Change, Layers, Rows, Sum};
+use super::layout::{Change, Layers, Rows, Sums};
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 use super::scalar;
@@ -55,15 +55,15 @@ impl Kernel {
         *BEST.get_or_init(|| last().unwrap_or(Kernel(Instructions::Scalar)))
     }
 
-    /// Set `to` to `from` with these changes, [`MOST_CHANGES`](super::MOST_CHANGES) at most.
+    /// Set `to` to `from` with these changes.
     #[inline]
     #[allow(unsafe_code)]
     pub fn add(
         self,
         tables: [&Rows; 2],
-        from: &Sum,
+        from: &Sums,
         changes: impl Iterator<Item = Change>,
-        to: &mut Sum,
+        to: &mut Sums,
     ) {
         match self.0 {
             Instructions::Scalar => scalar::add(tables, from, changes, to),
@@ -79,21 +79,22 @@ impl Kernel {
         }
     }
 
-    /// What the layers make of a sum and a mask of threats, in 65536ths.
+    /// What the layers make of sums and a mask of threats, in 65536ths. What they make of single
+    /// regions stays in `sums`.
     #[inline]
     #[allow(unsafe_code)]
-    pub fn output(self, layers: &Layers, sum: &Sum, mask: usize) -> i32 {
+    pub fn output(self, layers: &Layers, sums: &mut Sums, mask: usize) -> i32 {
         match self.0 {
-            Instructions::Scalar => scalar::output(layers, sum, mask),
+            Instructions::Scalar => scalar::output(layers, sums, mask),
             // SAFETY: `Kernel::available` makes this one only where there is AVX2.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::output(layers, sum, mask) },
+            Instructions::Avx2 => unsafe { avx2::output(layers, sums, mask) },
             // SAFETY: `Kernel::available` makes this one only where there are AVX-512 F and BW.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => unsafe { avx512::output(layers, sum, mask) },
+            Instructions::Avx512 => unsafe { avx512::output(layers, sums, mask) },
             // SAFETY: `Kernel::available` makes this one only where there is NEON.
             #[cfg(target_arch = "aarch64")]
-            Instructions::Neon => unsafe { neon::output(layers, sum, mask) },
+            Instructions::Neon => unsafe { neon::output(layers, sums, mask) },
         }
     }
 }

@@ -14,31 +14,37 @@
 //! A layer's weights stand in pairs of inputs, since there are instructions that multiply two pairs and
 //! add the products.
 
-/// Numbers kept of each point, and of the board as their sum.
-pub const CHANNELS: usize = 32;
-/// Numbers in each hidden layer.
+/// Numbers kept of each point, and of a region as their sum.
+pub const CHANNELS: usize = 64;
+/// Numbers in each layer.
 pub const HIDDEN: usize = 32;
+/// Inputs of the first layer: the channels of all regions together, and what they come to one by one.
+pub const INPUTS: usize = CHANNELS + HIDDEN;
+/// Parts of the board that are summed by themselves: thirds of either side.
+pub const REGIONS: usize = 9;
+/// Most points of a region: sums of so many fit a `u16`.
+pub const REGION_MOST: usize = (u16::MAX - HALF) as usize / CELL_MOST as usize;
 /// Bits of a mask of threats.
 pub const MASK_BITS: usize = 11;
 /// Largest number in a row, either sign, in 256ths.
 pub const ROW_MOST: i16 = 1023;
 /// Largest number of a point's channel, in 256ths; the smallest is 0.
 pub const CELL_MOST: i16 = 767;
-/// A channel's sum over the board is divided by 2 to this power before the first layer.
-pub const INPUT_SHIFT: u32 = 4;
+/// A channel's sum over a region is divided by 2 to this power, and so is that over the regions
+/// before the first layer.
+pub const INPUT_SHIFT: u32 = 2;
+/// What sums begin with, so that they are rounded and not cut off.
+pub const HALF: u16 = 1 << (INPUT_SHIFT - 1);
 /// Largest input of a layer, in 256ths; the smallest is 0.
 pub const ACTIVATION_MOST: i16 = 8191;
 /// Weights are counted in 2 to this power.
 pub const WEIGHT_SHIFT: u32 = 8;
 
-/// Most changes that may be added at once: what they make of a channel fits an `i16`.
-pub const MOST_CHANGES: usize = (i16::MAX / CELL_MOST) as usize;
-
 /// What is left of two added rows is their sum.
 pub(super) const FLOOR: u16 = u16::MAX - CELL_MOST as u16;
 
-/// Pairs of inputs of a layer.
-pub(super) const PAIRS: usize = 16;
+/// Sums over the regions run against the end of `i16`, which is [`ACTIVATION_MOST`] then.
+const _: () = assert!(i16::MAX >> INPUT_SHIFT == ACTIVATION_MOST);
 
 /// Rows of a table: a power of two, so that an index needs no check but a mask.
 const TABLE: usize = 4096;
@@ -55,25 +61,67 @@ pub struct Rows(Box<[Row; TABLE]>);
 /// occupied points, they make nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
+    /// Where it is, below [`REGIONS`].
+    pub region: u8,
     /// The codes until now.
     pub before: [u16; 2],
     /// The codes from now on.
     pub after: [u16; 2],
 }
 
-/// Every channel summed over the free points, in 256ths.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What is kept of a position.
+#[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub struct Sum(pub [i32; CHANNELS]);
+pub struct Sums {
+    /// Every channel summed over the free points of each region, in 256ths, and [`HALF`] more.
+    pub(super) regions: [[u16; CHANNELS]; REGIONS],
+    /// What the layer of the regions makes of each, unless it is out of date.
+    pub(super) local: [[i16; HIDDEN]; REGIONS],
+    /// Which are, as bits.
+    pub(super) stale: u16,
+}
 
-impl Sum {
-    /// The sum over no points.
-    pub const ZERO: Sum = Sum([0; CHANNELS]);
+impl Sums {
+    /// Sums over no points.
+    pub const ZERO: Sums = Sums {
+        regions: [[HALF; CHANNELS]; REGIONS],
+        local: [[0; HIDDEN]; REGIONS],
+        stale: (1 << REGIONS) - 1,
+    };
+
+    /// With these sums of the regions, in 256ths, and [`HALF`] more.
+    pub fn new(regions: [[u16; CHANNELS]; REGIONS]) -> Sums {
+        Sums { regions, ..Sums::ZERO }
+    }
+
+    /// Every channel summed over each region, in 256ths, and [`HALF`] more.
+    pub fn regions(&self) -> &[[u16; CHANNELS]; REGIONS] {
+        &self.regions
+    }
+
+    /// The sums of the region of a change, which are out of date from now on.
+    #[inline(always)]
+    pub(super) fn changing(&mut self, region: u8) -> &mut [u16; CHANNELS] {
+        let region = usize::from(region).min(REGIONS - 1);
+        self.stale |= 1 << region;
+        &mut self.regions[region]
+    }
+
+    /// The regions whose outputs are out of date; from now on none is.
+    #[inline(always)]
+    pub(super) fn take_stale(&mut self) -> impl Iterator<Item = usize> + use<> {
+        let mut stale = std::mem::take(&mut self.stale);
+        std::iter::from_fn(move || {
+            let region = stale.trailing_zeros() as usize;
+            stale &= stale.wrapping_sub(1);
+            (region < REGIONS).then_some(region)
+        })
+    }
 }
 
 /// Weights of a layer by pair of inputs, output and input.
 #[repr(C, align(64))]
-pub struct Weights(pub(super) [[i16; 2 * HIDDEN]; PAIRS]);
+pub struct Weights<const PAIRS: usize>(pub(super) [[i16; 2 * HIDDEN]; PAIRS]);
 
 /// What masks of threats add to each output of a layer, by their lower and upper bits.
 #[repr(C, align(64))]
@@ -86,12 +134,16 @@ const LOWER_BITS: usize = 6;
 
 /// All layers.
 pub struct Layers {
-    /// First layer, by channel.
-    pub first: Weights,
+    /// Layer of each region, by channel.
+    pub local: Weights<{ CHANNELS / 2 }>,
+    /// What it starts from.
+    pub local_bias: [i32; HIDDEN],
+    /// First layer, by channel, then by output of the regions' layer.
+    pub first: Weights<{ INPUTS / 2 }>,
     /// What the first layer starts from.
     pub masks: Masks,
     /// Second layer.
-    pub second: Weights,
+    pub second: Weights<{ HIDDEN / 2 }>,
     /// What the second layer starts from.
     pub second_bias: [i32; HIDDEN],
     /// The weights of the output, which starts from 0.
@@ -115,9 +167,9 @@ pub(super) fn rows(tables: [&Rows; 2], codes: [u16; 2]) -> [&Row; 2] {
     [0, 1].map(|i| &tables[i].0[usize::from(codes[i]) % TABLE])
 }
 
-impl Weights {
+impl<const PAIRS: usize> Weights<PAIRS> {
     /// From a row of weights for each output.
-    pub fn new(rows: &[i16]) -> Weights {
+    pub fn new(rows: &[i16]) -> Weights<PAIRS> {
         let mut pairs = [[0; 2 * HIDDEN]; PAIRS];
         for (output, row) in rows.chunks(2 * PAIRS).take(HIDDEN).enumerate() {
             for (input, weight) in row.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The arithmetic of a network, for every instruction set that speeds it up.
 //!
-//! There are two steps: what a move changes of the channels' sums, and what the layers make of these
-//! sums. [`Kernel::best`] picks the quickest way that this machine has; all come to the same numbers.
+//! There are two steps: what a move changes of the sums of the regions, and what the layers make of
+//! these sums. [`Kernel::best`] picks the quickest way that this machine has; all come to the same numbers.
 //!
 //! | module | what |
 //! |---|---|
@@ -22,6 +22,6 @@ mod scalar;
 
 pub use dispatch::Kernel;
 pub use layout::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, Change, HIDDEN, INPUT_SHIFT, Layers, MASK_BITS,
-    MOST_CHANGES, Masks, ROW_MOST, Rows, Sum, WEIGHT_SHIFT, Weights,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, Change, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers,
+    MASK_BITS, Masks, REGION_MOST, REGIONS, ROW_MOST, Rows, Sums, WEIGHT_SHIFT, Weights,
 };

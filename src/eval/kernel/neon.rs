@@ -3,66 +3,77 @@
 use std::arch::aarch64::*;
 
 use super::layout::{
-    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HIDDEN, INPUT_SHIFT, Layers, PAIRS, Row, Rows, Sum,
-    WEIGHT_SHIFT, Weights, rows,
+    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers, REGIONS,
+    Row, Rows, Sums, WEIGHT_SHIFT, Weights, rows,
 };
 
-/// Registers for one `i16` of each channel or output.
-const QUARTERS: usize = 4;
-/// Registers for one `i32` of each channel or output.
-const EIGHTHS: usize = 8;
+/// Registers for one `i16` of each channel.
+const OF_CHANNELS: usize = CHANNELS / 8;
+/// Registers for one `i16` of each output of a layer.
+const OF_OUTPUTS: usize = HIDDEN / 8;
+/// Registers for one `i32` of each.
+const OF_SUMS: usize = HIDDEN / 4;
 
 /// As [`scalar::add`](super::scalar::add).
 #[target_feature(enable = "neon")]
 pub(super) fn add(
     tables: [&Rows; 2],
-    from: &Sum,
+    from: &Sums,
     changes: impl Iterator<Item = Change>,
-    to: &mut Sum,
+    to: &mut Sums,
 ) {
-    let mut delta = [vdupq_n_s16(0); QUARTERS];
-    for Change { before, after } in changes {
+    to.clone_from(from);
+    for Change { region, before, after } in changes {
         let (before, after) = (rows(tables, before), rows(tables, after));
-        for (quarter, delta) in delta.iter_mut().enumerate() {
-            let change = vsubq_u16(cell(after, quarter), cell(before, quarter));
-            *delta = vaddq_s16(*delta, vreinterpretq_s16_u16(change));
+        for (part, sum) in to.changing(region).as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let change = vsubq_u16(cell(after, part), cell(before, part));
+            *sum = bytemuck::cast(vaddq_u16(bytemuck::cast(*sum), change));
         }
-    }
-    for (eighth, to) in to.0.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-        let quarter = delta[eighth / 2];
-        let from = wide(&from.0, eighth);
-        *to = bytemuck::cast(match eighth % 2 {
-            0 => vaddw_s16(from, vget_low_s16(quarter)),
-            _ => vaddw_high_s16(from, quarter),
-        });
     }
 }
 
-/// A quarter of the channels of a point.
+/// Some channels of a point.
 #[target_feature(enable = "neon")]
-fn cell([own, other]: [&Row; 2], quarter: usize) -> uint16x8_t {
-    let row = |row: &Row| bytemuck::cast::<[u16; 8], uint16x8_t>(row.0.as_chunks().0[quarter]);
+fn cell([own, other]: [&Row; 2], part: usize) -> uint16x8_t {
+    let row = |row: &Row| bytemuck::cast::<[u16; 8], uint16x8_t>(row.0.as_chunks().0[part]);
     vqsubq_u16(vqaddq_u16(row(own), row(other)), vdupq_n_u16(FLOOR))
 }
 
 /// As [`scalar::output`](super::scalar::output).
 #[target_feature(enable = "neon")]
-pub(super) fn output(layers: &Layers, sum: &Sum, mask: usize) -> i32 {
-    let mut inputs = [vdupq_n_s32(0); EIGHTHS];
-    for (eighth, input) in inputs.iter_mut().enumerate() {
-        *input = vshrq_n_s32::<{ INPUT_SHIFT as i32 }>(wide(&sum.0, eighth));
+pub(super) fn output(layers: &Layers, sums: &mut Sums, mask: usize) -> i32 {
+    let bias = bytemuck::cast::<_, [[i32; 4]; OF_SUMS]>(layers.local_bias).map(bytemuck::cast);
+    for region in sums.take_stale() {
+        let inputs = channels(&sums.regions[region]);
+        let inputs: [i16; CHANNELS] = bytemuck::cast(inputs);
+        sums.local[region] = bytemuck::cast(layer(&layers.local, bias, &inputs));
     }
-    let [lower, upper] = layers.masks.of(mask);
-    let mut start = [vdupq_n_s32(0); EIGHTHS];
-    for (eighth, start) in start.iter_mut().enumerate() {
-        *start = vaddq_s32(wide(lower, eighth), wide(upper, eighth));
+    let half = vdupq_n_s16(HALF.cast_signed());
+    let (mut together, mut one_by_one) = ([half; OF_CHANNELS], [half; OF_OUTPUTS]);
+    for region in 0..REGIONS {
+        for (sum, channels) in together.iter_mut().zip(channels(&sums.regions[region])) {
+            *sum = vqaddq_s16(*sum, channels);
+        }
+        let local: [[i16; 8]; OF_OUTPUTS] = bytemuck::cast(sums.local[region]);
+        for (sum, local) in one_by_one.iter_mut().zip(local) {
+            *sum = vqaddq_s16(*sum, bytemuck::cast(local));
+        }
     }
-    let first = layer(&layers.first, start, activations(inputs));
-    let bias: [[i32; 4]; EIGHTHS] = bytemuck::cast(layers.second_bias);
-    let second = layer(&layers.second, bias.map(bytemuck::cast), activations(first));
-    let last: [[i16; 8]; QUARTERS] = bytemuck::cast(layers.last);
+    let mut inputs = [[0i16; 8]; INPUTS / 8];
+    for (input, sum) in inputs.iter_mut().zip(together.into_iter().chain(one_by_one)) {
+        *input = bytemuck::cast(vshrq_n_s16::<{ INPUT_SHIFT as i32 }>(sum));
+    }
+    let [lower, upper] = layers.masks.of(mask).map(bytemuck::cast_ref::<_, [[i32; 4]; OF_SUMS]>);
+    let mut start = [vdupq_n_s32(0); OF_SUMS];
+    for (start, (lower, upper)) in start.iter_mut().zip(lower.iter().zip(upper)) {
+        *start = vaddq_s32(bytemuck::cast(*lower), bytemuck::cast(*upper));
+    }
+    let first: [i16; HIDDEN] = bytemuck::cast(layer(&layers.first, start, inputs.as_flattened()));
+    let bias = bytemuck::cast::<_, [[i32; 4]; OF_SUMS]>(layers.second_bias).map(bytemuck::cast);
+    let second = layer(&layers.second, bias, &first);
+    let last: [[i16; 8]; OF_OUTPUTS] = bytemuck::cast(layers.last);
     let mut sum = vdupq_n_s32(0);
-    for (input, weights) in activations(second).into_iter().zip(last) {
+    for (input, weights) in second.into_iter().zip(last) {
         let weights = bytemuck::cast(weights);
         sum = vmlal_s16(sum, vget_low_s16(input), vget_low_s16(weights));
         sum = vmlal_high_s16(sum, input, weights);
@@ -70,17 +81,28 @@ pub(super) fn output(layers: &Layers, sum: &Sum, mask: usize) -> i32 {
     vaddvq_s32(sum)
 }
 
-/// The sums of a layer's outputs, less 2 to the power [`WEIGHT_SHIFT`].
+/// The channels of a region as inputs of a layer.
 #[target_feature(enable = "neon")]
-fn layer(
-    weights: &Weights,
-    start: [int32x4_t; EIGHTHS],
-    inputs: [int16x8_t; QUARTERS],
-) -> [int32x4_t; EIGHTHS] {
+fn channels(region: &[u16; CHANNELS]) -> [int16x8_t; OF_CHANNELS] {
+    let most = vdupq_n_u16(ACTIVATION_MOST.unsigned_abs());
+    let mut inputs = [vdupq_n_s16(0); OF_CHANNELS];
+    for (input, sums) in inputs.iter_mut().zip(region.as_chunks::<8>().0) {
+        let pooled = vshrq_n_u16::<{ INPUT_SHIFT as i32 }>(bytemuck::cast(*sums));
+        *input = vreinterpretq_s16_u16(vminq_u16(pooled, most));
+    }
+    inputs
+}
+
+/// The outputs of a layer, clamped: inputs of the next.
+#[target_feature(enable = "neon")]
+fn layer<const PAIRS: usize>(
+    weights: &Weights<PAIRS>,
+    start: [int32x4_t; OF_SUMS],
+    inputs: &[i16],
+) -> [int16x8_t; OF_OUTPUTS] {
     let mut sums = start;
-    let pairs: [i32; PAIRS] = bytemuck::cast(inputs);
-    for (weights, pair) in weights.0.iter().zip(pairs) {
-        let pair = vreinterpretq_s16_s32(vdupq_n_s32(pair));
+    for (weights, &[a, b]) in weights.0.iter().zip(inputs.as_chunks::<2>().0) {
+        let pair = vreinterpretq_s16_s32(vdupq_n_s32(bytemuck::cast([a, b])));
         for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<8>().0) {
             let weights = bytemuck::cast::<[i16; 8], int16x8_t>(*weights);
             let low = vmull_s16(vget_low_s16(pair), vget_low_s16(weights));
@@ -88,27 +110,14 @@ fn layer(
             *sum = vaddq_s32(*sum, products);
         }
     }
-    for sum in &mut sums {
-        *sum = vshrq_n_s32::<{ WEIGHT_SHIFT as i32 }>(*sum);
+    let (zero, most) = (vdupq_n_s16(0), vdupq_n_s16(ACTIVATION_MOST));
+    let mut outputs = [zero; OF_OUTPUTS];
+    for (output, &[low, high]) in outputs.iter_mut().zip(sums.as_chunks::<2>().0) {
+        let low = vqmovn_s32(vshrq_n_s32::<{ WEIGHT_SHIFT as i32 }>(low));
+        let high = vqmovn_s32(vshrq_n_s32::<{ WEIGHT_SHIFT as i32 }>(high));
+        *output = vminq_s16(vmaxq_s16(vcombine_s16(low, high), zero), most);
     }
-    sums
+    outputs
 }
 
-/// The numbers as inputs of a layer, clamped.
-#[target_feature(enable = "neon")]
-fn activations(numbers: [int32x4_t; EIGHTHS]) -> [int16x8_t; QUARTERS] {
-    let mut quarters = [vdupq_n_s16(0); QUARTERS];
-    for (quarter, [low, high]) in quarters.iter_mut().zip(numbers.as_chunks::<2>().0) {
-        let joined = vcombine_s16(vqmovn_s32(*low), vqmovn_s32(*high));
-        *quarter = vminq_s16(vmaxq_s16(joined, vdupq_n_s16(0)), vdupq_n_s16(ACTIVATION_MOST));
-    }
-    quarters
-}
-
-/// An eighth of these numbers.
-#[target_feature(enable = "neon")]
-fn wide(numbers: &[i32; CHANNELS], eighth: usize) -> int32x4_t {
-    bytemuck::cast::<[i32; 4], int32x4_t>(numbers.as_chunks().0[eighth])
-}
-
-const _: () = assert!(CHANNELS == HIDDEN && HIDDEN == 32);
+const _: () = assert!(CHANNELS.is_multiple_of(8) && HIDDEN.is_multiple_of(8));

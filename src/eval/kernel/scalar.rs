@@ -1,26 +1,25 @@
 //! The steps in plain Rust: the truth that the other kernels must come to.
 
 use super::layout::{
-    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HIDDEN, INPUT_SHIFT, Layers, Rows, Sum, WEIGHT_SHIFT,
-    Weights, rows,
+    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers, REGIONS,
+    Rows, Sums, WEIGHT_SHIFT, Weights, rows,
 };
 
-/// Set `to` to `from` with these changes, [`MOST_CHANGES`](super::MOST_CHANGES) at most.
+/// Set `to` to `from` with these changes.
 pub(super) fn add(
     tables: [&Rows; 2],
-    from: &Sum,
+    from: &Sums,
     changes: impl Iterator<Item = Change>,
-    to: &mut Sum,
+    to: &mut Sums,
 ) {
-    let mut delta = [0i16; CHANNELS];
-    for Change { before, after } in changes {
+    to.clone_from(from);
+    for Change { region, before, after } in changes {
         let (before, after) = (cell(tables, before), cell(tables, after));
-        for (delta, (before, after)) in delta.iter_mut().zip(before.into_iter().zip(after)) {
-            *delta = delta.wrapping_add_unsigned(after).wrapping_sub_unsigned(before);
+        for (sum, (before, after)) in
+            to.changing(region).iter_mut().zip(before.into_iter().zip(after))
+        {
+            *sum = sum.wrapping_add(after).wrapping_sub(before);
         }
-    }
-    for (to, (from, delta)) in to.0.iter_mut().zip(from.0.iter().zip(delta)) {
-        *to = from + i32::from(delta);
     }
 }
 
@@ -31,22 +30,46 @@ fn cell(tables: [&Rows; 2], codes: [u16; 2]) -> [u16; CHANNELS] {
     std::array::from_fn(|c| own.0[c].saturating_add(other.0[c]).saturating_sub(FLOOR))
 }
 
-/// What the layers make of a sum and a mask of threats, in 65536ths.
-pub(super) fn output(layers: &Layers, sum: &Sum, mask: usize) -> i32 {
-    let most = i32::from(ACTIVATION_MOST);
-    let inputs = sum.0.map(|sum| (sum >> INPUT_SHIFT).min(most));
+/// What the layers make of sums and a mask of threats, in 65536ths.
+pub(super) fn output(layers: &Layers, sums: &mut Sums, mask: usize) -> i32 {
+    let channels = sums.regions.map(|region| region.map(channel));
+    for region in sums.take_stale() {
+        let outputs = layer(&layers.local, layers.local_bias, &channels[region]);
+        sums.local[region] = outputs.map(|output| output as i16);
+    }
+    let mut inputs = [0; INPUTS];
+    let (together, one_by_one) = inputs.split_at_mut(CHANNELS);
+    together.copy_from_slice(&pooled(&channels));
+    one_by_one.copy_from_slice(&pooled(&sums.local));
     let [lower, upper] = layers.masks.of(mask);
     let start = std::array::from_fn(|j| lower[j] + upper[j]);
     let first = layer(&layers.first, start, &inputs);
-    let second = layer(&layers.second, layers.second_bias, &first);
+    let second = layer(&layers.second, layers.second_bias, &first.map(|output| output as i16));
     second.iter().zip(layers.last).map(|(input, weight)| input * i32::from(weight)).sum()
 }
 
-fn layer(weights: &Weights, start: [i32; HIDDEN], inputs: &[i32; HIDDEN]) -> [i32; HIDDEN] {
+/// A channel of a region as an input of a layer.
+fn channel(sum: u16) -> i16 {
+    (sum >> INPUT_SHIFT).min(ACTIVATION_MOST.unsigned_abs()).cast_signed()
+}
+
+/// What all regions come to together, as inputs of the first layer.
+fn pooled<const N: usize>(regions: &[[i16; N]; REGIONS]) -> [i16; N] {
+    let half = HALF.cast_signed();
+    let sum = |c: usize| regions.iter().fold(half, |sum, region| sum.saturating_add(region[c]));
+    std::array::from_fn(|c| sum(c) >> INPUT_SHIFT)
+}
+
+fn layer<const PAIRS: usize>(
+    weights: &Weights<PAIRS>,
+    start: [i32; HIDDEN],
+    inputs: &[i16],
+) -> [i32; HIDDEN] {
     let mut sums = start;
     for (inputs, weights) in inputs.as_chunks::<2>().0.iter().zip(&weights.0) {
+        let [a, b] = inputs.map(i32::from);
         for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<2>().0) {
-            *sum += inputs[0] * i32::from(weights[0]) + inputs[1] * i32::from(weights[1]);
+            *sum += a * i32::from(weights[0]) + b * i32::from(weights[1]);
         }
     }
     sums.map(|sum| (sum >> WEIGHT_SHIFT).clamp(0, i32::from(ACTIVATION_MOST)))

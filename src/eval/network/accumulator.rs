@@ -1,4 +1,4 @@
-//! The network's sums over the points of one position, move after move.
+//! The network's sums over the points of one position, region by region, move after move.
 //!
 //! Each side has its own, since it sees the codes from its own point of view. They follow when a value
 //! is asked for, and only those of the side to move do. What they were after each move stays known, so
@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
+use super::regions::Regions;
 use super::tables::Tables;
-use crate::eval::kernel::{Change, Kernel, MOST_CHANGES, Rows, Sum};
+use crate::eval::kernel::{Change, Kernel, Rows, Sums};
 use crate::pattern::code::OCCUPIED;
 use crate::pattern::threat::{self, ThreatMap};
 use crate::position::Position;
@@ -20,6 +21,8 @@ const SPARE_MOVES: usize = 32;
 pub struct Accumulator {
     tables: Arc<Tables>,
     kernel: Kernel,
+    /// Those of the position's board; none before its first value.
+    regions: Option<Regions>,
     /// By side to move.
     views: [View; 2],
 }
@@ -28,7 +31,7 @@ pub struct Accumulator {
 #[derive(Default)]
 struct View {
     /// The sums before the position's first move and after each one, where they were asked for.
-    sums: Vec<Sum>,
+    sums: Vec<Sums>,
     /// The move that each sum is after ([`ThreatMap::stamp`]); 0 before the first, and where there is
     /// no sum.
     stamps: Vec<u64>,
@@ -42,7 +45,7 @@ impl Accumulator {
 
     /// Values by this network and this kernel: the same ones.
     pub fn with_kernel(tables: Arc<Tables>, kernel: Kernel) -> Accumulator {
-        Accumulator { tables, kernel, views: [View::default(), View::default()] }
+        Accumulator { tables, kernel, regions: None, views: [View::default(), View::default()] }
     }
 
     /// The value of `position`, which must be the same one at every call, for the side to move;
@@ -52,18 +55,25 @@ impl Accumulator {
         let side = position.side_to_move();
         let section = self.tables.section(side);
         let (view, rows) = (&mut self.views[side.index()], section.rows(side));
+        let regions = self.regions.get_or_insert_with(|| Regions::of(position.board()));
         if view.sums.is_empty() {
-            view.begin(rows, self.kernel, position);
+            view.begin(rows, self.kernel, position, regions);
         }
-        let sum = view.follow(rows, self.kernel, position.threats());
-        section.score(self.kernel, sum, mask, classical)
+        let sums = view.follow(rows, self.kernel, position.threats(), regions);
+        section.score(self.kernel, sums, mask, classical)
     }
 }
 
 impl View {
     /// Bring the sums up to the last move.
     #[inline]
-    fn follow(&mut self, rows: [&Rows; 2], kernel: Kernel, threats: &ThreatMap) -> &Sum {
+    fn follow(
+        &mut self,
+        rows: [&Rows; 2],
+        kernel: Kernel,
+        threats: &ThreatMap,
+        regions: &Regions,
+    ) -> &mut Sums {
         let moves = threats.moves();
         if moves >= self.sums.len() {
             self.grow(moves);
@@ -74,45 +84,45 @@ impl View {
         }
         for n in known..moves {
             let (known, next) = self.sums.split_at_mut(n + 1);
-            kernel.add(rows, &known[n], threats.changes(n).iter().map(change), &mut next[0]);
+            let changes = threats.changes(n).iter().map(|change| done(change, regions));
+            kernel.add(rows, &known[n], changes, &mut next[0]);
             self.stamps[n + 1] = threats.stamp(n);
         }
-        &self.sums[moves]
+        &mut self.sums[moves]
     }
 
     /// Sum up the points as they are, and go back to where the position began.
     #[cold]
-    fn begin(&mut self, rows: [&Rows; 2], kernel: Kernel, position: &Position) {
+    fn begin(&mut self, rows: [&Rows; 2], kernel: Kernel, position: &Position, regions: &Regions) {
         let threats = position.threats();
         let moves = threats.moves();
         self.grow(moves);
         let (before, free) = ([OCCUPIED; 2], position.board().empty_points());
-        let points: Vec<Change> =
-            free.map(|p| Change { before, after: threats.codes(p) }).collect();
-        let mut sum = Sum::ZERO;
-        for points in points.chunks(MOST_CHANGES) {
-            let from = sum;
-            kernel.add(rows, &from, points.iter().copied(), &mut sum);
-        }
+        let points =
+            free.map(|p| Change { region: regions.at(p), before, after: threats.codes(p) });
+        let mut sums = Sums::ZERO;
+        kernel.add(rows, &Sums::ZERO, points, &mut sums);
         for n in (0..moves).rev() {
-            self.sums[n + 1] = sum;
+            self.sums[n + 1].clone_from(&sums);
             self.stamps[n + 1] = threats.stamp(n);
-            let undone =
-                |change: &threat::Change| Change { before: change.after(), after: change.before() };
-            kernel.add(rows, &self.sums[n + 1], threats.changes(n).iter().map(undone), &mut sum);
+            let undone = threats.changes(n).iter().map(|change| {
+                let Change { region, before, after } = done(change, regions);
+                Change { region, before: after, after: before }
+            });
+            kernel.add(rows, &self.sums[n + 1], undone, &mut sums);
         }
-        self.sums[0] = sum;
+        self.sums[0] = sums;
     }
 
     #[cold]
     fn grow(&mut self, moves: usize) {
-        self.sums.resize(moves + SPARE_MOVES, Sum::ZERO);
+        self.sums.resize(moves + SPARE_MOVES, Sums::ZERO);
         self.stamps.resize(moves + SPARE_MOVES, 0);
     }
 }
 
 /// A change as the kernels want it.
 #[inline(always)]
-fn change(change: &threat::Change) -> Change {
-    Change { before: change.before(), after: change.after() }
+fn done(change: &threat::Change, regions: &Regions) -> Change {
+    Change { region: regions.at(change.point()), before: change.before(), after: change.after() }
 }

@@ -4,25 +4,26 @@
 //!
 //! ```text
 //!    0  8  magic: "KAKUGNET"
-//!    8  2  version: 1
+//!    8  2  version: 2
 //!   10  1  rule, Gomocup's number
 //!   11  1  sections
 //!   12  1  shortest side of the boards served
 //!   13  1  longest side of the boards served
-//!   14  2  channels: 32
+//!   14  2  channels: 64
 //!   16  2  hidden numbers: 32
 //!   18  4  CRC-32 of the text that tells the architecture
 //!   22  1  length of the description
 //!   23  .  description, UTF-8
-//!    .  .  each section: own, other, w1, w2, w3 as i16; m1, b1, b2, threat, b3, factor, scale as i32
+//!    .  .  each section: own, other, w0, w1, w2, w3 as i16; b0, m1, b1, b2, threat, b3, factor, scale
+//!          as i32
 //!    .  4  CRC-32 of all before
 //! ```
 
 use std::fmt;
 
 use super::model::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, MASK_BITS, Network, OutOfBounds,
-    ROW_MOST, Section, WEIGHT_SHIFT,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, Network,
+    OutOfBounds, REGIONS, ROW_MOST, Section, WEIGHT_SHIFT,
 };
 use crate::board::Rule;
 use crate::checksum::crc32;
@@ -30,15 +31,15 @@ use crate::pattern::code::CODES;
 use crate::pattern::threat::MASKS;
 
 const MAGIC: &[u8; 8] = b"KAKUGNET";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Length of the checksum at the end, in bytes.
 const CHECKSUM: usize = 4;
 
 /// Length of a section's `i16`s, in bytes.
-const SMALL: usize = 2 * (2 * CODES * CHANNELS + HIDDEN * (CHANNELS + HIDDEN + 1));
+const SMALL: usize = 2 * (2 * CODES * CHANNELS + HIDDEN * (CHANNELS + INPUTS + HIDDEN + 1));
 /// Length of a section, in bytes.
-const SECTION: usize = SMALL + 4 * (HIDDEN * (MASK_BITS + 2) + MASKS + 3);
+const SECTION: usize = SMALL + 4 * (HIDDEN * (MASK_BITS + 3) + MASKS + 3);
 
 /// Why bytes are no network that this program can use.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,8 +100,10 @@ impl std::error::Error for NetworkError {}
 fn architecture() -> u32 {
     let text = format!(
         "cells own[{CODES}] + other[{CODES}], {CHANNELS} channels, at most {ROW_MOST}, clamped to \
-         {CELL_MOST}; sum over free points >> {INPUT_SHIFT}; layers of {HIDDEN}, mask of \
-         {MASK_BITS} bits into the first; activations to {ACTIVATION_MOST}, weights << \
+         {CELL_MOST}; sums over the free points of {REGIONS} regions, thirds of either side, >> \
+         {INPUT_SHIFT}, rounded; layer of {HIDDEN} in each; {INPUTS} sums over regions >> \
+         {INPUT_SHIFT}, rounded; layers \
+         of {HIDDEN}, mask of {MASK_BITS} bits into the first; activations to {ACTIVATION_MOST}, weights << \
          {WEIGHT_SHIFT}; output, {MASKS} threats, classical * factor * 8 / 25, * scale >> 16"
     );
     crc32(text.as_bytes())
@@ -119,9 +122,9 @@ impl Network {
         bytes.push(self.description.len() as u8);
         bytes.extend(self.description.bytes());
         for s in &self.sections {
-            let small = [&s.own, &s.other, &s.w1, &s.w2, &s.w3];
+            let small = [&s.own, &s.other, &s.w0, &s.w1, &s.w2, &s.w3];
             bytes.extend(small.into_iter().flatten().flat_map(|n| n.to_le_bytes()));
-            let large = [&s.m1, &s.b1, &s.b2, &s.threat].into_iter().flatten();
+            let large = [&s.b0, &s.m1, &s.b1, &s.b2, &s.threat].into_iter().flatten();
             bytes.extend(large.chain(&[s.b3, s.factor, s.scale]).flat_map(|n| n.to_le_bytes()));
         }
         bytes.extend(crc32(&bytes).to_le_bytes());
@@ -180,15 +183,15 @@ fn read_section(bytes: &[u8]) -> Section {
     let mut small = small.chunks_exact(2).map(|n| i16::from_le_bytes([n[0], n[1]]));
     let mut take_small = |n| small.by_ref().take(n).collect::<Vec<i16>>();
     let (own, other) = (take_small(CODES * CHANNELS), take_small(CODES * CHANNELS));
-    let (w1, w2) = (take_small(HIDDEN * CHANNELS), take_small(HIDDEN * HIDDEN));
-    let w3 = take_small(HIDDEN);
+    let (w0, w1) = (take_small(HIDDEN * CHANNELS), take_small(HIDDEN * INPUTS));
+    let (w2, w3) = (take_small(HIDDEN * HIDDEN), take_small(HIDDEN));
     let mut large = large.chunks_exact(4).map(|n| i32::from_le_bytes([n[0], n[1], n[2], n[3]]));
     let mut take_large = |n| large.by_ref().take(n).collect::<Vec<i32>>();
-    let (m1, b1, b2) = (take_large(HIDDEN * MASK_BITS), take_large(HIDDEN), take_large(HIDDEN));
-    let threat = take_large(MASKS);
+    let (b0, m1) = (take_large(HIDDEN), take_large(HIDDEN * MASK_BITS));
+    let (b1, b2, threat) = (take_large(HIDDEN), take_large(HIDDEN), take_large(MASKS));
     let mut one = || large.next().unwrap_or(0);
     let (b3, factor, scale) = (one(), one(), one());
-    Section { own, other, w1, m1, b1, w2, b2, w3, b3, threat, factor, scale }
+    Section { own, other, w0, b0, w1, m1, b1, w2, b2, w3, b3, threat, factor, scale }
 }
 
 /// Take bytes off the front.

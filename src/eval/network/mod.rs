@@ -3,10 +3,12 @@
 //!
 //! ```text
 //! every free point   own row [its code for the side to move] + other row [its code for the other]
-//!                    32 channels, each clamped to 0 .. 767
-//! sum over points    divided by 16, at most 8191                                        32 numbers
-//! first layer        and a row for each of 11 bits of the threats' mask, clamped        32 numbers
-//! second layer       clamped                                                            32 numbers
+//!                    64 channels, each clamped to 0 .. 767
+//! sum over points    of each region (thirds of either side), divided by 4, at most 8191   9 × 64 numbers
+//! layer of regions   the same for all, clamped                                            9 × 32 numbers
+//! sum over regions   of the sums and of the layer, divided by 4, at most 8191             96 numbers
+//! first layer        and a row for each of 11 bits of the threats' mask, clamped          32 numbers
+//! second layer       clamped                                                              32 numbers
 //! output             and a number by the threats' mask
 //!                    and the classical value, times a factor                            1 score
 //! ```
@@ -19,6 +21,7 @@
 //! | `model` | the numbers of a network and what bounds them |
 //! | `file` | the same as bytes |
 //! | `random` | networks to test with |
+//! | `regions` | the parts of the board that are summed by themselves |
 //! | `reference` | the value of a position, step by step as above |
 //! | `tables` | the numbers laid out for the [kernels](super::kernel) |
 //! | `embedded` | the networks that the program carries |
@@ -32,14 +35,16 @@ mod model;
 mod networks;
 mod random;
 pub mod reference;
+mod regions;
 mod tables;
 
 pub use accumulator::Accumulator;
 pub use file::NetworkError;
 pub use model::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, MASK_BITS, Network, OutOfBounds,
-    ROW_MOST, Section, WEIGHT_SHIFT,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, Network,
+    OutOfBounds, REGIONS, ROW_MOST, Section, WEIGHT_SHIFT,
 };
 pub use networks::Networks;
 pub use random::random;
+pub use regions::{LONGEST_SIDE, Regions};
 pub use tables::Tables;

@@ -5,14 +5,17 @@
 
 use std::fmt;
 
-use crate::board::{MAX_SIZE, MIN_SIZE, Rule, Side};
+use crate::board::{MIN_SIZE, Rule, Side};
 use crate::eval::weights;
 use crate::pattern::code::CODES;
 use crate::pattern::threat::MASKS;
 use crate::score::Score;
 
+use super::regions::LONGEST_SIDE;
+
 pub use crate::eval::kernel::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, MASK_BITS, ROW_MOST, WEIGHT_SHIFT,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, REGIONS,
+    ROW_MOST, WEIGHT_SHIFT,
 };
 
 /// Largest [`Section::scale`].
@@ -29,7 +32,7 @@ pub struct Network {
     pub rule: Rule,
     /// Shortest side of the boards that it serves.
     pub least: u8,
-    /// Longest side of the boards that it serves.
+    /// Longest side of the boards that it serves, [`LONGEST_SIDE`] at most.
     pub most: u8,
     /// How it came to be, for people: up to 255 bytes.
     pub description: String,
@@ -44,7 +47,12 @@ pub struct Section {
     pub own: Vec<i16>,
     /// A row of [`CHANNELS`] for each code of its opponent, in 256ths.
     pub other: Vec<i16>,
-    /// First layer: a row of [`CHANNELS`] for each of [`HIDDEN`] outputs, in 256ths.
+    /// Layer of the regions: a row of [`CHANNELS`] for each of [`HIDDEN`] outputs, in 256ths.
+    pub w0: Vec<i16>,
+    /// Layer of the regions: what each output starts from, in 65536ths.
+    pub b0: Vec<i32>,
+    /// First layer: a row of [`INPUTS`] for each of [`HIDDEN`] outputs, in 256ths; the channels of all
+    /// regions first, then the outputs of the layer of the regions.
     pub w1: Vec<i16>,
     /// First layer: a row of [`MASK_BITS`] for each output, in 65536ths.
     pub m1: Vec<i32>,
@@ -71,7 +79,7 @@ pub struct Section {
 pub enum OutOfBounds {
     /// So many sections, where the rule needs another number of them.
     Sections(usize),
-    /// These are no sides of boards.
+    /// These are no sides of boards, or of boards too large for a network.
     Sizes {
         /// Shortest side.
         least: u8,
@@ -91,7 +99,7 @@ impl fmt::Display for OutOfBounds {
         match self {
             OutOfBounds::Sections(n) => write!(f, "{n} sections are not what its rule needs"),
             OutOfBounds::Sizes { least, most } => {
-                write!(f, "there are no boards of sizes {least} to {most}")
+                write!(f, "no network serves boards of sizes {least} to {most}")
             }
             OutOfBounds::Description => f.write_str("the description is too long"),
             OutOfBounds::Length(table) => write!(f, "table {table} has another length"),
@@ -123,7 +131,7 @@ impl Network {
         if sections.len() != Network::sections_of(rule) {
             return Err(OutOfBounds::Sections(sections.len()));
         }
-        if !(MIN_SIZE <= least && least <= most && most <= MAX_SIZE) {
+        if !(MIN_SIZE <= least && least <= most && most <= LONGEST_SIDE) {
             return Err(OutOfBounds::Sizes { least, most });
         }
         if description.len() > usize::from(u8::MAX) {
@@ -139,7 +147,9 @@ impl Section {
         Section {
             own: vec![0; CODES * CHANNELS],
             other: vec![0; CODES * CHANNELS],
-            w1: vec![0; HIDDEN * CHANNELS],
+            w0: vec![0; HIDDEN * CHANNELS],
+            b0: vec![0; HIDDEN],
+            w1: vec![0; HIDDEN * INPUTS],
             m1: vec![0; HIDDEN * MASK_BITS],
             b1: vec![0; HIDDEN],
             w2: vec![0; HIDDEN * HIDDEN],
@@ -163,7 +173,9 @@ impl Section {
         let lengths = [
             ("own", self.own.len(), CODES * CHANNELS),
             ("other", self.other.len(), CODES * CHANNELS),
-            ("w1", self.w1.len(), HIDDEN * CHANNELS),
+            ("w0", self.w0.len(), HIDDEN * CHANNELS),
+            ("b0", self.b0.len(), HIDDEN),
+            ("w1", self.w1.len(), HIDDEN * INPUTS),
             ("m1", self.m1.len(), HIDDEN * MASK_BITS),
             ("b1", self.b1.len(), HIDDEN),
             ("w2", self.w2.len(), HIDDEN * HIDDEN),
@@ -182,8 +194,11 @@ impl Section {
         let activated = |weights: &[i16]| reach(weights) * i64::from(ACTIVATION_MOST);
         let biased = |bias: &i32| i64::from(bias.unsigned_abs());
         let fits = |most: i64| most <= i64::from(i32::MAX);
+        for (weights, bias) in self.w0.chunks(CHANNELS).zip(&self.b0) {
+            number(fits(activated(weights) + biased(bias)), "w0 and b0")?;
+        }
         for ((weights, mask), bias) in
-            self.w1.chunks(CHANNELS).zip(self.m1.chunks(MASK_BITS)).zip(&self.b1)
+            self.w1.chunks(INPUTS).zip(self.m1.chunks(MASK_BITS)).zip(&self.b1)
         {
             let mask: i64 = mask.iter().map(biased).sum();
             number(fits(activated(weights) + mask + biased(bias)), "w1, m1 and b1")?;

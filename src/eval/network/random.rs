@@ -4,15 +4,16 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::model::{Network, Section};
-use crate::board::{MAX_SIZE, MIN_SIZE, Rule};
+use super::regions::LONGEST_SIDE;
+use crate::board::{MIN_SIZE, Rule};
 
-/// A network for all sizes of boards that passes [`Network::check`], always the same by the same
+/// A network for all sizes of boards that a network may serve, which passes [`Network::check`], always the same by the same
 /// seed. Its numbers are of the size that training makes them: few activations are cut at either end.
 pub fn random(rule: Rule, seed: u64) -> Network {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let sections = (0..Network::sections_of(rule)).map(|_| section(&mut rng)).collect();
     let description = format!("random numbers, seed {seed}");
-    Network { rule, least: MIN_SIZE, most: MAX_SIZE, description, sections }
+    Network { rule, least: MIN_SIZE, most: LONGEST_SIDE, description, sections }
 }
 
 fn section(rng: &mut impl Rng) -> Section {
@@ -22,6 +23,7 @@ fn section(rng: &mut impl Rng) -> Section {
     };
     fill(&mut section.own, 200);
     fill(&mut section.other, 200);
+    fill(&mut section.w0, 150);
     fill(&mut section.w1, 150);
     fill(&mut section.w2, 150);
     fill(&mut section.w3, 100);
@@ -29,6 +31,7 @@ fn section(rng: &mut impl Rng) -> Section {
         table.iter_mut().for_each(|number| *number = rng.random_range(-most..=most));
     };
     fill(&mut section.m1, 1 << 17);
+    fill(&mut section.b0, 1 << 17);
     fill(&mut section.b1, 1 << 17);
     fill(&mut section.b2, 1 << 17);
     fill(&mut section.threat, 1 << 15);

@@ -2,9 +2,10 @@
 //! faster way must come to.
 
 use super::model::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, MASK_BITS, Network, Section,
-    WEIGHT_SHIFT,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, Network,
+    REGIONS, Section, WEIGHT_SHIFT,
 };
+use super::regions::Regions;
 use crate::pattern::threat::MASKS;
 use crate::position::Position;
 use crate::score::Score;
@@ -16,15 +17,17 @@ pub fn value(section: &Section, position: &Position, classical: Score) -> Score 
     section.score(output(section, &sums(section, position), mask), classical)
 }
 
-/// Every channel summed over the free points, in 256ths.
-pub fn sums(section: &Section, position: &Position) -> [i32; CHANNELS] {
+/// Every channel summed over the free points of each region, in 256ths.
+pub fn sums(section: &Section, position: &Position) -> [[i32; CHANNELS]; REGIONS] {
     let side = position.side_to_move();
-    let mut sums = [0; CHANNELS];
+    let regions = Regions::of(position.board());
+    let mut sums = [[0; CHANNELS]; REGIONS];
     for p in position.board().empty_points() {
         let codes = position.threats().codes(p);
         let row = |codes: u16| usize::from(codes) * CHANNELS..;
         let own = &section.own[row(codes[side.index()])];
         let other = &section.other[row(codes[side.opponent().index()])];
+        let sums = &mut sums[usize::from(regions.at(p))];
         for (sum, (own, other)) in sums.iter_mut().zip(own.iter().zip(other)) {
             *sum += i32::from((own + other).clamp(0, CELL_MOST));
         }
@@ -33,18 +36,29 @@ pub fn sums(section: &Section, position: &Position) -> [i32; CHANNELS] {
 }
 
 /// What the layers make of the sums and of a mask of threats, in 65536ths of a nat.
-pub fn output(section: &Section, sums: &[i32; CHANNELS], mask: usize) -> i32 {
+pub fn output(section: &Section, sums: &[[i32; CHANNELS]; REGIONS], mask: usize) -> i32 {
     let mask = mask % MASKS;
     let most = i32::from(ACTIVATION_MOST);
-    let inputs = sums.map(|sum| (sum >> INPUT_SHIFT).min(most));
     let activation = |sum: i32| (sum >> WEIGHT_SHIFT).clamp(0, most);
     let dot = |weights: &[i16], inputs: &[i32]| -> i32 {
         weights.iter().zip(inputs).map(|(&weight, input)| i32::from(weight) * input).sum()
     };
+    let pooled = |sum: i32| ((sum + i32::from(HALF)) >> INPUT_SHIFT).min(most);
+    let channels = sums.map(|region| region.map(pooled));
+    let local = channels.map(|channels| -> [i32; HIDDEN] {
+        std::array::from_fn(|j| {
+            let weights = &section.w0[j * CHANNELS..(j + 1) * CHANNELS];
+            activation(section.b0[j] + dot(weights, &channels))
+        })
+    });
+    let inputs: [i32; INPUTS] = std::array::from_fn(|i| match i.checked_sub(CHANNELS) {
+        None => pooled(channels.iter().map(|region| region[i]).sum()),
+        Some(j) => pooled(local.iter().map(|region| region[j]).sum()),
+    });
     let first: [i32; HIDDEN] = std::array::from_fn(|j| {
         let bits = section.m1[j * MASK_BITS..].iter().take(MASK_BITS).enumerate();
         let threats: i32 = bits.map(|(bit, row)| if mask >> bit & 1 != 0 { *row } else { 0 }).sum();
-        let weights = &section.w1[j * CHANNELS..(j + 1) * CHANNELS];
+        let weights = &section.w1[j * INPUTS..(j + 1) * INPUTS];
         activation(section.b1[j] + threats + dot(weights, &inputs))
     });
     let second: [i32; HIDDEN] = std::array::from_fn(|j| {

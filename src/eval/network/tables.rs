@@ -8,7 +8,7 @@ use std::path::Path;
 use super::file::NetworkError;
 use super::model::{Network, OutOfBounds, Section, scaled};
 use crate::board::{Board, Rule, Side};
-use crate::eval::kernel::{Kernel, Layers, Masks, Rows, Sum, Weights};
+use crate::eval::kernel::{Kernel, Layers, Masks, Rows, Sums, Weights};
 use crate::eval::weights;
 use crate::pattern::threat::MASKS;
 use crate::score::Score;
@@ -113,6 +113,8 @@ impl SectionTables {
             own: Rows::new(&section.own),
             other: Rows::new(&section.other),
             layers: Layers {
+                local: Weights::new(&section.w0),
+                local_bias: fixed(&section.b0),
                 first: Weights::new(&section.w1),
                 masks: Masks::new(&section.b1, &section.m1),
                 second: Weights::new(&section.w2),
@@ -134,10 +136,16 @@ impl SectionTables {
         }
     }
 
-    /// The score by the channels' sums, the mask of threats and the classical value.
+    /// The score by the regions' sums, the mask of threats and the classical value.
     #[inline]
-    pub(super) fn score(&self, kernel: Kernel, sum: &Sum, mask: usize, classical: Score) -> Score {
-        let output = kernel.output(&self.layers, sum, mask) + self.threat[mask % MASKS];
+    pub(super) fn score(
+        &self,
+        kernel: Kernel,
+        sums: &mut Sums,
+        mask: usize,
+        classical: Score,
+    ) -> Score {
+        let output = kernel.output(&self.layers, sums, mask) + self.threat[mask % MASKS];
         scaled(output, classical, self.factor, self.scale)
     }
 }

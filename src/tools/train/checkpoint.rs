@@ -1,7 +1,7 @@
 //! A run as bytes, to go on from.
 //!
 //! ```text
-//!    0  8  magic: "KAKUTRN1"
+//!    0  8  magic: "KAKUTRN2"
 //!    8  4  length of the head
 //!   12  .  head: settings, games, and how far each section is, as JSON
 //!    .  .  numbers of each section, in the order of the head: every row's values, both means (f32)
@@ -20,7 +20,7 @@ use super::learner::Learner;
 use super::settings::Settings;
 use crate::checksum::crc32;
 
-const MAGIC: &[u8; 8] = b"KAKUTRN1";
+const MAGIC: &[u8; 8] = b"KAKUTRN2";
 
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -77,7 +77,8 @@ fn to_bytes(settings: &Settings, games: u64, courses: &[Course]) -> anyhow::Resu
     bytes.extend(head);
     for Course { learner, .. } in courses {
         let tables = learner.tables.iter().flat_map(|table| [&table.own, &table.parts]);
-        tables.chain([&learner.head]).for_each(|rows| put(&mut bytes, rows));
+        tables.for_each(|rows| put(&mut bytes, rows));
+        put(&mut bytes, &learner.head);
         put(&mut bytes, &learner.threat);
     }
     bytes.extend(crc32(&bytes).to_le_bytes());

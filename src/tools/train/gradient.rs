@@ -1,7 +1,8 @@
 //! What the network says of a sample, and how the loss depends on its numbers.
 
 use super::model::{
-    B1, B2, BITS, CELL_MOST, HEAD, LAST, M1, NEURON_MOST, POOL, Row, W1, W2, W3, WIDTH, Weights,
+    B0, B1, B2, BITS, CELL_MOST, CHANNELS, HEAD, HIDDEN, INPUTS, LAST, Layer, M1, NEURON_MOST,
+    POOL, REGIONS, Row, W0, W1, W2, W3, Weights,
 };
 use super::samples::{Cell, Sample};
 use crate::pattern::code::CODES;
@@ -9,17 +10,21 @@ use crate::pattern::threat::MASKS;
 
 /// What the network computes on the way to its value.
 struct Forward {
-    /// Pooled cells, not yet cut off above.
-    x: Row,
+    /// Pooled cells of each region, not yet cut off above.
+    regions: [Row; REGIONS],
+    /// The layer of each region.
+    local: [Layer; REGIONS],
+    /// What the regions come to together, not yet cut off above.
+    x: [f32; INPUTS],
     /// Hidden layers, likewise but cut off below and above.
-    hidden: [Row; 2],
+    hidden: [Layer; 2],
     logit: f32,
 }
 
 /// `target += factor * row`.
 #[inline(always)]
-fn add(target: &mut Row, row: &Row, factor: f32) {
-    for c in 0..WIDTH {
+fn add<const N: usize>(target: &mut [f32; N], row: &[f32; N], factor: f32) {
+    for c in 0..N {
         target[c] += factor * row[c];
     }
 }
@@ -39,9 +44,9 @@ fn inside(x: f32, most: f32) -> f32 {
 }
 
 #[inline(always)]
-fn clamped(row: &Row, most: f32) -> Row {
-    let mut out = [0.0; WIDTH];
-    for c in 0..WIDTH {
+fn clamped<const N: usize>(row: &[f32; N], most: f32) -> [f32; N] {
+    let mut out = [0.0; N];
+    for c in 0..N {
         out[c] = clamp(row[c], most);
     }
     out
@@ -56,29 +61,43 @@ pub(super) fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
+/// A layer's numbers: what they start from, and each input times its row of weights.
+#[inline(always)]
+fn layer(start: &Layer, weights: &[Layer], inputs: &[f32]) -> Layer {
+    let mut sums = *start;
+    weights.iter().zip(inputs).for_each(|(row, &input)| add(&mut sums, row, input));
+    sums
+}
+
 fn forward(weights: &Weights, sample: &Sample, cells: &[Cell]) -> Forward {
-    let mut x = [0.0; WIDTH];
+    let mut regions = [[0.0; CHANNELS]; REGIONS];
     for cell in cells {
         let own = &weights.rows[0][usize::from(cell.own)];
         let other = &weights.rows[1][usize::from(cell.other)];
-        for c in 0..WIDTH {
-            x[c] += cell.points * clamp(own[c] + other[c], CELL_MOST);
+        let region = &mut regions[usize::from(cell.region) % REGIONS];
+        for c in 0..CHANNELS {
+            region[c] += cell.points * clamp(own[c] + other[c], CELL_MOST);
         }
     }
-    x.iter_mut().for_each(|x| *x /= POOL);
     let head = &weights.head;
+    let (mut local, mut x) = ([[0.0; HIDDEN]; REGIONS], [0.0; INPUTS]);
+    for (region, local) in regions.iter_mut().zip(&mut local) {
+        region.iter_mut().for_each(|sum| *sum /= POOL);
+        let inputs = clamped(region, NEURON_MOST);
+        *local = clamped(&layer(&head[B0], &head[W0..B0], &inputs), NEURON_MOST);
+        for (x, input) in x.iter_mut().zip(inputs.iter().chain(&*local)) {
+            *x += input / POOL;
+        }
+    }
     let input = clamped(&x, NEURON_MOST);
-    let mut first = head[B1];
-    (0..WIDTH).for_each(|c| add(&mut first, &head[W1 + c], input[c]));
+    let mut first = layer(&head[B1], &head[W1..M1], &input);
     bits(sample.mask).for_each(|k| add(&mut first, &head[M1 + k], 1.0));
     let first = clamped(&first, NEURON_MOST);
-    let mut second = head[B2];
-    (0..WIDTH).for_each(|i| add(&mut second, &head[W2 + i], first[i]));
-    let second = clamped(&second, NEURON_MOST);
+    let second = clamped(&layer(&head[B2], &head[W2..B2], &first), NEURON_MOST);
     let dot: f32 = head[W3].iter().zip(&second).map(|(w, h)| w * h).sum();
     let [bias, factor, ..] = head[LAST];
     let logit = bias + dot + weights.threat[usize::from(sample.mask)] + factor * sample.classical;
-    Forward { x, hidden: [first, second], logit }
+    Forward { regions, local, x, hidden: [first, second], logit }
 }
 
 /// The network's value of a sample, in nats.
@@ -91,7 +110,7 @@ pub(super) struct Gradient {
     pub(super) rows: [Vec<Row>; 2],
     /// Which rows any sample has touched.
     pub(super) touched: [Vec<bool>; 2],
-    pub(super) head: Vec<Row>,
+    pub(super) head: Vec<Layer>,
     pub(super) threat: Vec<f32>,
     pub(super) touched_threat: Vec<bool>,
     /// Sum of the losses, in nats beyond what the targets themselves have.
@@ -101,11 +120,11 @@ pub(super) struct Gradient {
 impl Gradient {
     /// Of no samples.
     pub(super) fn new() -> Gradient {
-        let rows = |n| vec![[0.0; WIDTH]; n];
+        let rows = || vec![[0.0; CHANNELS]; CODES];
         Gradient {
-            rows: [rows(CODES), rows(CODES)],
+            rows: [rows(), rows()],
             touched: [vec![false; CODES], vec![false; CODES]],
-            head: rows(HEAD),
+            head: vec![[0.0; HIDDEN]; HEAD],
             threat: vec![0.0; MASKS],
             touched_threat: vec![false; MASKS],
             loss: 0.0,
@@ -117,11 +136,11 @@ impl Gradient {
         for (rows, touched) in self.rows.iter_mut().zip(&mut self.touched) {
             for (row, touched) in rows.iter_mut().zip(touched) {
                 if std::mem::take(touched) {
-                    *row = [0.0; WIDTH];
+                    *row = [0.0; CHANNELS];
                 }
             }
         }
-        self.head.fill([0.0; WIDTH]);
+        self.head.fill([0.0; HIDDEN]);
         self.threat.fill(0.0);
         self.touched_threat.fill(false);
         self.loss = 0.0;
@@ -130,7 +149,8 @@ impl Gradient {
     /// Add the gradient of one sample.
     #[inline(never)]
     pub(super) fn add(&mut self, weights: &Weights, sample: &Sample, cells: &[Cell], target: f32) {
-        let Forward { x, hidden: [first, second], logit } = forward(weights, sample, cells);
+        let Forward { regions, local, x, hidden: [first, second], logit } =
+            forward(weights, sample, cells);
         self.loss += divergence(target, logit);
         let error = sigmoid(logit) - target;
         let (mask, old) = (usize::from(sample.mask), &weights.head);
@@ -140,36 +160,44 @@ impl Gradient {
         head[LAST][0] += error;
         head[LAST][1] += error * sample.classical;
         add(&mut head[W3], &second, error);
-        let mut by_second = [0.0; WIDTH];
-        add(&mut by_second, &old[W3], error);
+        let mut by_second = old[W3].map(|weight| weight * error);
         keep_inside(&mut by_second, &second);
-        add(&mut head[B2], &by_second, 1.0);
-        (0..WIDTH).for_each(|i| add(&mut head[W2 + i], &by_second, first[i]));
-        let mut by_first = [0.0; WIDTH];
-        (0..WIDTH).for_each(|j| add(&mut by_first, &weights.turned[1][j], by_second[j]));
+        let mut by_first = back(&mut head[W2..=B2], &weights.turned.second, &by_second, &first);
         keep_inside(&mut by_first, &first);
-        add(&mut head[B1], &by_first, 1.0);
         bits(sample.mask).for_each(|k| add(&mut head[M1 + k], &by_first, 1.0));
         let input = clamped(&x, NEURON_MOST);
-        (0..WIDTH).for_each(|c| add(&mut head[W1 + c], &by_first, input[c]));
-        let mut by_input = [0.0; WIDTH];
-        (0..WIDTH).for_each(|j| add(&mut by_input, &weights.turned[0][j], by_first[j]));
-        for c in 0..WIDTH {
-            // Cells are never negative, and nobody asks what a sum of zeros might become.
-            by_input[c] *= inside(x[c], NEURON_MOST) / POOL;
+        let mut by_x = back(&mut head[W1..M1], &weights.turned.first, &by_first, &input);
+        add(&mut head[B1], &by_first, 1.0);
+        for c in 0..INPUTS {
+            // Sums of what is never negative; nobody asks what one of zeros might become.
+            by_x[c] *= inside(x[c], NEURON_MOST) / POOL;
         }
-        self.add_cells(weights, cells, &by_input);
+        let (by_channels, by_local) = by_x.split_at(CHANNELS);
+        let mut by_region = [[0.0; CHANNELS]; REGIONS];
+        for ((by_region, region), local) in by_region.iter_mut().zip(&regions).zip(&local) {
+            let mut by_output = [0.0; HIDDEN];
+            by_output.copy_from_slice(by_local);
+            keep_inside(&mut by_output, local);
+            let input = clamped(region, NEURON_MOST);
+            *by_region = back(&mut head[W0..=B0], &weights.turned.local, &by_output, &input);
+            for c in 0..CHANNELS {
+                by_region[c] += by_channels[c];
+                by_region[c] *= inside(region[c], NEURON_MOST) / POOL;
+            }
+        }
+        self.add_cells(weights, cells, &by_region);
     }
 
     /// Hand the gradient of the sums down to the rows of the cells.
     #[inline(never)]
-    fn add_cells(&mut self, weights: &Weights, cells: &[Cell], by_sum: &Row) {
+    fn add_cells(&mut self, weights: &Weights, cells: &[Cell], by_region: &[Row; REGIONS]) {
         let [own_gradient, other_gradient] = &mut self.rows;
         for cell in cells {
             let (own, other) = (usize::from(cell.own), usize::from(cell.other));
             let (a, b) = (&weights.rows[0][own], &weights.rows[1][other]);
-            let mut gradient = [0.0; WIDTH];
-            for c in 0..WIDTH {
+            let by_sum = &by_region[usize::from(cell.region) % REGIONS];
+            let mut gradient = [0.0; CHANNELS];
+            for c in 0..CHANNELS {
                 gradient[c] = by_sum[c] * (cell.points * inside(a[c] + b[c], CELL_MOST));
             }
             add(&mut own_gradient[own], &gradient, 1.0);
@@ -180,10 +208,26 @@ impl Gradient {
     }
 }
 
+/// Add the gradient of a layer's weights, by input, and of its biases if they follow; returns that of
+/// its inputs. `turned` are the weights by output.
+#[inline(always)]
+fn back<const N: usize>(
+    head: &mut [Layer],
+    turned: &[[f32; N]; HIDDEN],
+    by_output: &Layer,
+    inputs: &[f32; N],
+) -> [f32; N] {
+    let biased = inputs.iter().chain(&[1.0]);
+    head.iter_mut().zip(biased).for_each(|(row, &input)| add(row, by_output, input));
+    let mut by_input = [0.0; N];
+    turned.iter().zip(by_output).for_each(|(row, &by)| add(&mut by_input, row, by));
+    by_input
+}
+
 /// Set the gradient to zero where a neuron is cut off.
 #[inline(always)]
-fn keep_inside(gradient: &mut Row, neurons: &Row) {
-    for c in 0..WIDTH {
+fn keep_inside(gradient: &mut Layer, neurons: &Layer) {
+    for c in 0..HIDDEN {
         gradient[c] *= inside(neurons[c], NEURON_MOST);
     }
 }
@@ -209,11 +253,9 @@ mod tests {
 
     fn weights(rng: &mut ChaCha8Rng) -> Weights {
         let mut weights = Weights::zero();
-        let mut fill = |rows: &mut [Row], most: f32| {
-            rows.iter_mut().flatten().for_each(|x| *x = rng.random_range(-most..most));
-        };
-        weights.rows.iter_mut().for_each(|rows| fill(rows, 0.8));
-        fill(&mut weights.head, 0.3);
+        let mut number = |most: f32| rng.random_range(-most..most);
+        weights.rows.iter_mut().flatten().flatten().for_each(|x| *x = number(0.8));
+        weights.head.iter_mut().flatten().for_each(|x| *x = number(0.3));
         weights.threat.iter_mut().for_each(|x| *x = rng.random_range(-0.5..0.5));
         weights.turn();
         weights
@@ -222,7 +264,7 @@ mod tests {
     /// Number `at` of the weights, or of a gradient that is laid out alike.
     fn number<'a>(
         rows: &'a mut [Vec<Row>; 2],
-        head: &'a mut [Row],
+        head: &'a mut [Layer],
         threat: &'a mut [f32],
         (table, row, column): (usize, usize, usize),
     ) -> &'a mut f32 {
@@ -250,14 +292,17 @@ mod tests {
             gradient.add(&weights, sample, cells, target);
             let cell = cells[rng.random_range(0..cells.len())];
             let bit = bits(sample.mask).next().unwrap_or(0);
-            let column = rng.random_range(0..WIDTH);
+            let (channel, column) = (rng.random_range(0..CHANNELS), rng.random_range(0..HIDDEN));
             for at in [
-                (0, usize::from(cell.own), column),
-                (1, usize::from(cell.other), column),
-                (2, W1 + rng.random_range(0..WIDTH), column),
+                (0, usize::from(cell.own), channel),
+                (1, usize::from(cell.other), channel),
+                (2, W0 + channel, column),
+                (2, B0, column),
+                (2, W1 + channel, column),
+                (2, W1 + CHANNELS + rng.random_range(0..HIDDEN), column),
                 (2, M1 + bit, column),
                 (2, B1, column),
-                (2, W2 + rng.random_range(0..WIDTH), column),
+                (2, W2 + rng.random_range(0..HIDDEN), column),
                 (2, B2, column),
                 (2, W3, column),
                 (2, LAST, 0),
@@ -281,8 +326,8 @@ mod tests {
                 close += usize::from((shown - told).abs() < 1e-3 + 0.02 * shown.abs());
             }
         }
-        assert_eq!(tried, 440);
-        assert!(close >= 430, "{close} of {tried}");
+        assert_eq!(tried, 560);
+        assert!(close >= 545, "{close} of {tried}");
     }
 
     #[test]

@@ -1,17 +1,20 @@
-//! The free points of a board, grouped by what they make for either colour.
+//! The free points of a board, grouped by region and by what they make for either colour.
 //!
 //! Far from stones many points look the same, so that a position has far fewer groups than points.
 //! A move changes the points on its lines only, and so do the groups.
 
-use crate::board::POINTS;
+use crate::board::{POINTS, Point};
+use crate::eval::network::Regions;
 use crate::pattern::code::OCCUPIED;
 use crate::position::Position;
 
-/// Points that look alike.
+/// Points of one region that look alike.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Group {
     /// Their codes, per colour.
     pub(super) codes: [u16; 2],
+    /// Their region.
+    pub(super) region: u8,
     /// How many they are.
     pub(super) points: u16,
 }
@@ -27,10 +30,11 @@ const NONE: u16 = u16::MAX;
 pub(super) struct Grouping {
     /// Empty ones included.
     groups: Vec<Group>,
-    /// Where the groups are, by a hash of their codes.
+    /// Where the groups are, by a hash of their codes and region.
     slots: Vec<u16>,
     /// The group of each point.
     of_point: Box<[u16; POINTS]>,
+    regions: Regions,
     moves: usize,
 }
 
@@ -41,10 +45,11 @@ impl Grouping {
             groups: Vec::with_capacity(512),
             slots: vec![NONE; SLOTS],
             of_point: Box::new([NONE; POINTS]),
+            regions: Regions::of(position.board()),
             moves: position.threats().moves(),
         };
         for p in position.board().empty_points() {
-            grouping.enter(p.index(), position.threats().codes(p));
+            grouping.enter(p, position.threats().codes(p));
         }
         grouping
     }
@@ -58,11 +63,11 @@ impl Grouping {
                 return;
             }
             for change in threats.changes(n) {
-                let index = change.point().index();
-                let group = usize::from(self.of_point[index]);
+                let p = change.point();
+                let group = usize::from(self.of_point[p.index()]);
                 self.groups[group].points -= 1;
                 if change.after()[0] != OCCUPIED {
-                    self.enter(index, change.after());
+                    self.enter(p, change.after());
                 }
             }
         }
@@ -74,28 +79,30 @@ impl Grouping {
         self.groups.iter().copied().filter(|group| group.points > 0)
     }
 
-    fn enter(&mut self, index: usize, codes: [u16; 2]) {
-        let group = self.find(codes);
+    fn enter(&mut self, p: Point, codes: [u16; 2]) {
+        let group = self.find(codes, self.regions.at(p));
         self.groups[usize::from(group)].points += 1;
-        self.of_point[index] = group;
+        self.of_point[p.index()] = group;
     }
 
-    /// The group of these codes, a new one if there is none.
-    fn find(&mut self, codes: [u16; 2]) -> u16 {
-        let key = u32::from(codes[0]) << 16 | u32::from(codes[1]);
-        let mut slot = (key.wrapping_mul(0x9E37_79B1) >> 19) as usize;
+    /// The group of these codes in this region, a new one if there is none.
+    fn find(&mut self, codes: [u16; 2], region: u8) -> u16 {
+        let [own, other] = codes.map(u64::from);
+        let key = own << 32 | other << 16 | u64::from(region);
+        let mut slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 51) as usize;
         loop {
             let group = self.slots[slot % SLOTS];
             if group == NONE {
                 break;
             }
-            if self.groups[usize::from(group)].codes == codes {
+            let found = &self.groups[usize::from(group)];
+            if found.codes == codes && found.region == region {
                 return group;
             }
             slot += 1;
         }
         let group = self.groups.len() as u16;
-        self.groups.push(Group { codes, points: 0 });
+        self.groups.push(Group { codes, region, points: 0 });
         self.slots[slot % SLOTS] = group;
         group
     }
@@ -109,8 +116,8 @@ mod tests {
     use crate::board::Variant;
     use crate::tools::train::random;
 
-    fn counts(grouping: &Grouping) -> BTreeMap<[u16; 2], u16> {
-        grouping.groups().map(|group| (group.codes, group.points)).collect()
+    fn counts(grouping: &Grouping) -> BTreeMap<([u16; 2], u8), u16> {
+        grouping.groups().map(|group| ((group.codes, group.region), group.points)).collect()
     }
 
     #[test]
@@ -137,7 +144,7 @@ mod tests {
         let mut position = Position::new(&game.board().unwrap());
         let mut followed = Grouping::new(&position);
         game.stones.iter().for_each(|&p| position.push(p));
-        followed.groups.resize(MANY + 1, Group { codes: [0; 2], points: 0 });
+        followed.groups.resize(MANY + 1, Group { codes: [0; 2], region: 0, points: 0 });
         followed.follow(&position);
         assert_eq!(counts(&followed), counts(&Grouping::new(&position)));
         assert!(followed.groups.len() < MANY);

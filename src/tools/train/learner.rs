@@ -14,7 +14,8 @@ use super::adam::Learnt;
 use super::feed::Lesson;
 use super::gradient::Gradient;
 use super::model::{
-    BIAS_MOST, HEAD, LAST, M1, ROW_MOST, Row, W1, W2, W3, WEIGHT_MOST, WIDTH, Weights,
+    B0, B1, B2, BIAS_MOST, CHANNELS, HEAD, HIDDEN, LAST, Layer, M1, ROW_MOST, Row, W0, W1, W2, W3,
+    WEIGHT_MOST, Weights,
 };
 use crate::pattern::code::{CODES, shapes_of};
 use crate::pattern::threat::MASKS;
@@ -34,9 +35,9 @@ const ROW_RATE: f32 = 0.3;
 /// A table of rows by code.
 pub(super) struct Table {
     /// Of the codes themselves.
-    pub(super) own: Vec<Learnt<WIDTH>>,
+    pub(super) own: Vec<Learnt<CHANNELS>>,
     /// Of the parts.
-    pub(super) parts: Vec<Learnt<WIDTH>>,
+    pub(super) parts: Vec<Learnt<CHANNELS>>,
     /// The parts of each code.
     makeup: Vec<[u8; PARTS_OF_CODE]>,
 }
@@ -58,15 +59,15 @@ fn noise(rng: &mut ChaCha8Rng, deviation: f32) -> f32 {
     (sum - 1.5) * 2.0 * deviation
 }
 
-fn noisy_row(rng: &mut ChaCha8Rng, deviation: f32) -> Row {
+fn noisy<const N: usize>(rng: &mut ChaCha8Rng, deviation: f32) -> [f32; N] {
     std::array::from_fn(|_| noise(rng, deviation))
 }
 
 impl Table {
     fn new(restricted: bool, rng: &mut ChaCha8Rng) -> Table {
         Table {
-            own: vec![Learnt::new([0.0; WIDTH]); CODES],
-            parts: (0..PARTS).map(|_| Learnt::new(noisy_row(rng, 0.25))).collect(),
+            own: vec![Learnt::new([0.0; CHANNELS]); CODES],
+            parts: (0..PARTS).map(|_| Learnt::new(noisy(rng, 0.25))).collect(),
             makeup: makeup(restricted),
         }
     }
@@ -82,25 +83,25 @@ impl Table {
             .par_chunks_mut(ROWS_PER_TASK)
             .enumerate()
             .map(|(task, rows)| {
-                let mut by_part = [[0.0; WIDTH]; PARTS];
+                let mut by_part = [[0.0; CHANNELS]; PARTS];
                 for (row, code) in rows.iter_mut().zip(task * ROWS_PER_TASK..) {
                     let Some(gradient) = sum_of(shards, which, code, scale) else { continue };
                     row.step(&gradient, rate);
                     row.value.iter_mut().for_each(|x| *x *= kept);
                     for &part in &makeup[code] {
                         let by_part = &mut by_part[usize::from(part)];
-                        (0..WIDTH).for_each(|c| by_part[c] += gradient[c]);
+                        (0..CHANNELS).for_each(|c| by_part[c] += gradient[c]);
                     }
                 }
                 by_part
             })
             .collect();
         for (i, part) in parts.iter_mut().enumerate() {
-            let mut gradient = [0.0; WIDTH];
+            let mut gradient = [0.0; CHANNELS];
             for task in &tasks {
-                (0..WIDTH).for_each(|c| gradient[c] += task[i][c]);
+                (0..CHANNELS).for_each(|c| gradient[c] += task[i][c]);
             }
-            if gradient != [0.0; WIDTH] {
+            if gradient != [0.0; CHANNELS] {
                 part.step(&gradient, rate);
             }
         }
@@ -113,7 +114,7 @@ impl Table {
                 *row = self.own[code].value;
                 for &part in &self.makeup[code] {
                     let part = &self.parts[usize::from(part)].value;
-                    (0..WIDTH).for_each(|c| row[c] += part[c]);
+                    (0..CHANNELS).for_each(|c| row[c] += part[c]);
                 }
                 row.iter_mut().for_each(|x| *x = x.clamp(-ROW_MOST, ROW_MOST));
             }
@@ -123,10 +124,10 @@ impl Table {
 
 /// The gradient of a code's row, if any shard has touched it.
 fn sum_of(shards: &[Gradient], which: usize, code: usize, scale: f32) -> Option<Row> {
-    let (mut sum, mut touched) = ([0.0; WIDTH], false);
+    let (mut sum, mut touched) = ([0.0; CHANNELS], false);
     for shard in shards.iter().filter(|shard| shard.touched[which][code]) {
         let row = &shard.rows[which][code];
-        (0..WIDTH).for_each(|c| sum[c] += row[c]);
+        (0..CHANNELS).for_each(|c| sum[c] += row[c]);
         touched = true;
     }
     sum.iter_mut().for_each(|x| *x *= scale);
@@ -136,7 +137,7 @@ fn sum_of(shards: &[Gradient], which: usize, code: usize, scale: f32) -> Option<
 /// All numbers of one section while they learn.
 pub(super) struct Learner {
     pub(super) tables: [Table; 2],
-    pub(super) head: Vec<Learnt<WIDTH>>,
+    pub(super) head: Vec<Learnt<HIDDEN>>,
     pub(super) threat: Vec<Learnt<1>>,
     /// What they make.
     pub(super) weights: Weights,
@@ -148,13 +149,14 @@ impl Learner {
     /// renju's forbidden moves. The value is about the classical one.
     pub(super) fn new(restricted: [bool; 2], rng: &mut ChaCha8Rng) -> Learner {
         let tables = restricted.map(|restricted| Table::new(restricted, rng));
-        let mut head = vec![Learnt::new([0.0; WIDTH]); HEAD];
-        let spread = (1.0 / WIDTH as f32).sqrt();
+        let mut head = vec![Learnt::new([0.0; HIDDEN]); HEAD];
+        let spread = (1.0 / HIDDEN as f32).sqrt();
         let mut fill = |rows: std::ops::Range<usize>, deviation| {
-            head[rows].iter_mut().for_each(|row| *row = Learnt::new(noisy_row(rng, deviation)));
+            head[rows].iter_mut().for_each(|row| *row = Learnt::new(noisy(rng, deviation)));
         };
-        fill(W1..M1 + super::model::BITS, spread);
-        fill(W2..W2 + WIDTH, spread);
+        fill(W0..B0, spread);
+        fill(W1..B1, spread);
+        fill(W2..B2, spread);
         fill(W3..W3 + 1, 0.02 * spread);
         head[LAST].value[1] = 1.0;
         let mut learner = Learner {
@@ -200,12 +202,12 @@ impl Learner {
             table.step(shards, which, scale, ROW_RATE * rate, decay);
         }
         for (i, row) in head.iter_mut().enumerate() {
-            let mut gradient = [0.0; WIDTH];
+            let mut gradient: Layer = [0.0; HIDDEN];
             for shard in shards.iter() {
-                (0..WIDTH).for_each(|c| gradient[c] += scale * shard.head[i][c]);
+                (0..HIDDEN).for_each(|c| gradient[c] += scale * shard.head[i][c]);
             }
             row.step(&gradient, rate);
-            let is_weight = (W1..M1).contains(&i) || (W2..W2 + WIDTH).contains(&i);
+            let is_weight = [W0..B0, W1..M1, W2..B2].iter().any(|rows| rows.contains(&i));
             let most = if is_weight { WEIGHT_MOST } else { BIAS_MOST };
             row.value.iter_mut().for_each(|x| *x = x.clamp(-most, most));
         }
@@ -283,7 +285,7 @@ mod tests {
     fn rows_of_codes_shrink_and_their_parts_do_not() {
         let samples = samples(40);
         let batch = batch(&samples);
-        let size = |rows: &[Learnt<WIDTH>]| {
+        let size = |rows: &[Learnt<CHANNELS>]| {
             let squares = rows.iter().flat_map(|row| row.value).map(|x| f64::from(x * x));
             squares.sum::<f64>().sqrt()
         };

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::gradient::value;
-use super::model::{B1, B2, BITS, LAST, M1, Row, W1, W2, W3, WIDTH, Weights};
+use super::model::{B0, B1, B2, BITS, HIDDEN, LAST, M1, Row, W0, W1, W2, W3, Weights};
 use super::samples::{Cell, Sample, Samples, UNITS};
-use crate::eval::network::{CELL_MOST, CHANNELS, ROW_MOST, Section, reference};
+use crate::eval::network::{CELL_MOST, CHANNELS, REGIONS, ROW_MOST, Section, reference};
 use crate::score::Score;
 
 /// Fractions of rows and weights, of biases, and of the classical value's factor.
@@ -31,19 +31,21 @@ pub(super) fn section(weights: &Weights, scale: f64) -> Section {
     let rows = |rows: &[Row]| rows.iter().flatten().map(|&x| small(x, ROW_MOST)).collect();
     let head = &weights.head;
     // By output, where the rows here are by input.
-    let turned = |first: usize| -> Vec<i16> {
-        let by_output = |j: usize| head[first..first + WIDTH].iter().map(move |row| row[j]);
-        (0..WIDTH).flat_map(by_output).map(|x| small(x, i16::MAX)).collect()
+    let turned = |rows: std::ops::Range<usize>| -> Vec<i16> {
+        let by_output = |j: usize| head[rows.clone()].iter().map(move |row| row[j]);
+        (0..HIDDEN).flat_map(by_output).map(|x| small(x, i16::MAX)).collect()
     };
     let threats = |j: usize| head[M1..M1 + BITS].iter().map(move |row| large(row[j]));
     let [bias, factor, ..] = head[LAST];
     Section {
         own: rows(&weights.rows[0]),
         other: rows(&weights.rows[1]),
-        w1: turned(W1),
-        m1: (0..WIDTH).flat_map(threats).collect(),
+        w0: turned(W0..B0),
+        b0: head[B0].map(before_cut).to_vec(),
+        w1: turned(W1..M1),
+        m1: (0..HIDDEN).flat_map(threats).collect(),
         b1: head[B1].map(before_cut).to_vec(),
-        w2: turned(W2),
+        w2: turned(W2..B2),
         b2: head[B2].map(before_cut).to_vec(),
         w3: head[W3].map(|x| small(x, i16::MAX)).to_vec(),
         b3: large(bias),
@@ -59,9 +61,10 @@ pub(super) fn score(section: &Section, sample: &Sample, cells: &[Cell]) -> Score
         let first = usize::from(code) * CHANNELS;
         std::array::from_fn(|c| rows[first + c])
     };
-    let mut sums = [0; CHANNELS];
+    let mut sums = [[0; CHANNELS]; REGIONS];
     for cell in cells {
         let (own, other) = (row(&section.own, cell.own), row(&section.other, cell.other));
+        let sums = &mut sums[usize::from(cell.region)];
         for (sum, (own, other)) in sums.iter_mut().zip(own.into_iter().zip(other)) {
             *sum += cell.points as i32 * i32::from((own + other).clamp(0, CELL_MOST));
         }

@@ -22,13 +22,15 @@ const GAMES_PER_TASK: usize = 32;
 /// What stands for a forced win, in nats.
 const DECIDED: f32 = 30.0;
 
-/// Free points that look alike to the side to move.
+/// Free points of one region that look alike to the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Cell {
     /// Code for the side to move.
     pub(super) own: u16,
     /// Code for the opponent.
     pub(super) other: u16,
+    /// Where they are ([`Regions`](crate::eval::network::Regions)).
+    pub(super) region: u8,
     /// How many points.
     pub(super) points: f32,
 }
@@ -152,6 +154,7 @@ impl Samples {
         self.cells.extend(grouping.groups().map(|group| Cell {
             own: group.codes[mine],
             other: group.codes[his],
+            region: group.region,
             points: f32::from(group.points),
         }));
         first..self.cells.len() as u32

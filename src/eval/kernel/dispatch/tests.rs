@@ -2,7 +2,8 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use super::*;
 use crate::eval::kernel::layout::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, MASK_BITS, MOST_CHANGES, Masks, ROW_MOST, Weights,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUTS, MASK_BITS, Masks, REGION_MOST,
+    REGIONS, ROW_MOST, Weights,
 };
 
 /// As many codes as have rows in the tests.
@@ -31,89 +32,161 @@ fn codes(rng: &mut StdRng) -> [u16; 2] {
     if rng.random_bool(0.1) { [CODES; 2] } else { [0; 2].map(|_| rng.random_range(0..CODES)) }
 }
 
+/// A change somewhere.
+fn change(rng: &mut StdRng) -> Change {
+    let region = rng.random_range(0..REGIONS as u8);
+    Change { region, before: codes(rng), after: codes(rng) }
+}
+
 #[test]
 fn every_kernel_adds_changes_as_they_are_defined() {
     let mut rng = StdRng::seed_from_u64(1);
     for _ in 0..300 {
         let (own, other) = (table(&mut rng), table(&mut rng));
         let rows = [&Rows::new(&own), &Rows::new(&other)];
-        let count = rng.random_range(0..=MOST_CHANGES);
-        let changes: Vec<Change> = (0..count)
-            .map(|_| Change { before: codes(&mut rng), after: codes(&mut rng) })
-            .collect();
-        let from = Sum(std::array::from_fn(|_| rng.random_range(0..1 << 20)));
+        let changes: Vec<Change> = (0..rng.random_range(0..60)).map(|_| change(&mut rng)).collect();
         let cell = |[p, q]: [u16; 2], c| match (p, q) {
             (CODES, CODES) => 0,
             (p, q) => {
                 let row = |code: u16| usize::from(code) * CHANNELS + c;
                 let sum: i16 = own[row(p)] + other[row(q)];
-                i32::from(sum.clamp(0, CELL_MOST))
+                sum.clamp(0, CELL_MOST).unsigned_abs()
             }
         };
-        let change =
-            |c| changes.iter().map(move |change| cell(change.after, c) - cell(change.before, c));
-        let expected = Sum(std::array::from_fn(|c| from.0[c] + change(c).sum::<i32>()));
+        // What is summed may be anything: only differences count, beyond the ends as well.
+        let from = Sums::new([0; REGIONS].map(|_| std::array::from_fn(|_| rng.random())));
+        let mut expected = *from.regions();
+        for &Change { region, before, after } in &changes {
+            for (c, sum) in expected[usize::from(region)].iter_mut().enumerate() {
+                *sum = sum.wrapping_add(cell(after, c)).wrapping_sub(cell(before, c));
+            }
+        }
         for kernel in Kernel::available() {
-            let mut to = Sum::ZERO;
+            let mut to = Sums::ZERO;
             kernel.add(rows, &from, changes.iter().copied(), &mut to);
-            assert_eq!(to, expected, "{kernel}, {changes:?}");
+            assert_eq!(to.regions(), &expected, "{kernel}, {changes:?}");
         }
     }
 }
 
 #[test]
-fn as_many_of_the_largest_changes_as_may_be_still_fit() {
+fn as_many_of_the_largest_points_as_may_be_still_fit() {
     let (own, other) = (vec![ROW_MOST; CHANNELS], vec![ROW_MOST; CHANNELS]);
     let rows = [&Rows::new(&own), &Rows::new(&other)];
-    let come = Change { before: [CODES; 2], after: [0; 2] };
-    let most = MOST_CHANGES as i32 * i32::from(CELL_MOST);
+    let come = Change { region: 4, before: [CODES; 2], after: [0; 2] };
+    let go = Change { before: come.after, after: come.before, ..come };
+    let most = HALF + u16::try_from(REGION_MOST * CELL_MOST as usize).unwrap();
     for kernel in Kernel::available() {
-        let (mut full, mut none) = (Sum::ZERO, Sum::ZERO);
-        kernel.add(rows, &Sum::ZERO, std::iter::repeat_n(come, MOST_CHANGES), &mut full);
-        assert_eq!(full, Sum([most; CHANNELS]), "{kernel}");
-        let go = Change { before: come.after, after: come.before };
-        kernel.add(rows, &full, std::iter::repeat_n(go, MOST_CHANGES), &mut none);
-        assert_eq!(none, Sum::ZERO, "{kernel}");
+        let (mut full, mut none) = (Sums::ZERO, Sums::ZERO);
+        kernel.add(rows, &Sums::ZERO, std::iter::repeat_n(come, REGION_MOST), &mut full);
+        assert_eq!(full.regions()[4], [most; CHANNELS], "{kernel}");
+        assert_eq!(full.regions()[3], [HALF; CHANNELS], "{kernel}");
+        kernel.add(rows, &full, std::iter::repeat_n(go, REGION_MOST), &mut none);
+        assert_eq!(none.regions(), Sums::ZERO.regions(), "{kernel}");
+    }
+}
+
+/// Numbers of all layers, by output.
+struct Numbers {
+    w: [Vec<i16>; 3],
+    b: [Vec<i32>; 3],
+    m1: Vec<i32>,
+    last: Vec<i16>,
+}
+
+impl Numbers {
+    fn new(rng: &mut StdRng, size: i32) -> Numbers {
+        Numbers {
+            w: [CHANNELS, INPUTS, HIDDEN].map(|inputs| numbers(rng, HIDDEN * inputs, size)),
+            b: [0; 3].map(|_| numbers(rng, HIDDEN, 31 << 16)),
+            m1: numbers(rng, HIDDEN * MASK_BITS, 31 << 16),
+            last: numbers(rng, HIDDEN, size),
+        }
+    }
+
+    fn layers(&self) -> Layers {
+        let fixed = |numbers: &[i32]| numbers.try_into().unwrap();
+        Layers {
+            local: Weights::new(&self.w[0]),
+            local_bias: fixed(&self.b[0]),
+            first: Weights::new(&self.w[1]),
+            masks: Masks::new(&self.b[1], &self.m1),
+            second: Weights::new(&self.w[2]),
+            second_bias: fixed(&self.b[2]),
+            last: self.last.as_slice().try_into().unwrap(),
+        }
+    }
+
+    /// One layer, number `which`, with something more for each output to start from.
+    fn layer(&self, which: usize, more: impl Fn(usize) -> i32, inputs: &[i32]) -> Vec<i32> {
+        let output = |j: usize| {
+            let weights = &self.w[which][j * inputs.len()..];
+            let products = inputs.iter().zip(weights).map(|(n, &w)| n * i32::from(w));
+            let sum = self.b[which][j] + more(j) + products.sum::<i32>();
+            (sum >> 8).clamp(0, i32::from(ACTIVATION_MOST))
+        };
+        (0..HIDDEN).map(output).collect()
+    }
+
+    /// What the layers make of sums (with what rounds them) and a mask, step by step.
+    fn output(&self, regions: &[[u16; CHANNELS]; REGIONS], mask: usize) -> i32 {
+        let most = i32::from(ACTIVATION_MOST);
+        let channels = regions.map(|region| region.map(|sum| (i32::from(sum) / 4).min(most)));
+        let local: Vec<Vec<i32>> =
+            channels.iter().map(|channels| self.layer(0, |_| 0, channels)).collect();
+        let pooled = |sum: i32| ((sum + 2) / 4).min(most);
+        let together = (0..CHANNELS).map(|c| pooled(channels.iter().map(|r| r[c]).sum()));
+        let one_by_one = (0..HIDDEN).map(|j| pooled(local.iter().map(|r| r[j]).sum()));
+        let inputs: Vec<i32> = together.chain(one_by_one).collect();
+        let bits: Vec<usize> = (0..MASK_BITS).filter(|k| mask >> k & 1 == 1).collect();
+        let threats = |j: usize| bits.iter().map(|k| self.m1[j * MASK_BITS + k]).sum();
+        let first = self.layer(1, threats, &inputs);
+        let second = self.layer(2, |_| 0, &first);
+        second.iter().zip(&self.last).map(|(n, &w)| n * i32::from(w)).sum()
     }
 }
 
 #[test]
 fn every_kernel_computes_the_layers_as_they_are_defined() {
     let mut rng = StdRng::seed_from_u64(2);
-    let most = i32::from(ACTIVATION_MOST);
     for round in 0..500 {
-        let size = [2047, 150, 20][round % 3];
-        let w1: Vec<i16> = numbers(&mut rng, HIDDEN * CHANNELS, size);
-        let w2: Vec<i16> = numbers(&mut rng, HIDDEN * HIDDEN, size);
-        let last: Vec<i16> = numbers(&mut rng, HIDDEN, size);
-        let m1: Vec<i32> = numbers(&mut rng, HIDDEN * MASK_BITS, 31 << 16);
-        let b1: Vec<i32> = numbers(&mut rng, HIDDEN, 31 << 16);
-        let b2: Vec<i32> = numbers(&mut rng, HIDDEN, 31 << 16);
-        let layers = Layers {
-            first: Weights::new(&w1),
-            masks: Masks::new(&b1, &m1),
-            second: Weights::new(&w2),
-            second_bias: b2.clone().try_into().unwrap(),
-            last: last.clone().try_into().unwrap(),
-        };
-        let largest = if round % 2 == 0 { 1 << 20 } else { 20_000 };
-        let sum = Sum(std::array::from_fn(|_| rng.random_range(0..largest)));
+        let numbers = Numbers::new(&mut rng, [2047, 150, 20][round % 3]);
+        let layers = numbers.layers();
+        let largest = [u16::MAX, 12_000, 1_500][round / 3 % 3];
+        let region = |_| std::array::from_fn(|_| rng.random_range(0..=largest));
+        let sums = Sums::new([0; REGIONS].map(region));
         let mask = rng.random_range(0..1 << MASK_BITS);
-        let inputs = sum.0.map(|n| (n / 16).min(most));
-        let layer = |j: usize, start: i32, weights: &[i16], inputs: &[i32]| {
-            let products =
-                inputs.iter().enumerate().map(|(i, n)| n * i32::from(weights[j * 32 + i]));
-            ((start + products.sum::<i32>()) >> 8).clamp(0, most)
-        };
-        let start = |j: usize| {
-            let bit = |k: &usize| mask >> k & 1 == 1;
-            b1[j] + (0..MASK_BITS).filter(bit).map(|k| m1[j * MASK_BITS + k]).sum::<i32>()
-        };
-        let first: [i32; HIDDEN] = std::array::from_fn(|j| layer(j, start(j), &w1, &inputs));
-        let second: [i32; HIDDEN] = std::array::from_fn(|j| layer(j, b2[j], &w2, &first));
-        let output: i32 = second.iter().zip(&last).map(|(n, &w)| n * i32::from(w)).sum();
+        let output = numbers.output(sums.regions(), mask);
         for kernel in Kernel::available() {
-            assert_eq!(kernel.output(&layers, &sum, mask), output, "{kernel}, round {round}");
+            let mut sums = sums.clone();
+            assert_eq!(kernel.output(&layers, &mut sums, mask), output, "{kernel}, round {round}");
+            // Now that nothing is out of date.
+            assert_eq!(kernel.output(&layers, &mut sums, mask), output, "{kernel}, round {round}");
+        }
+    }
+}
+
+#[test]
+fn only_regions_that_change_are_computed_anew() {
+    let mut rng = StdRng::seed_from_u64(3);
+    for _ in 0..100 {
+        let numbers = Numbers::new(&mut rng, 150);
+        let layers = numbers.layers();
+        let (own, other) = (table(&mut rng), table(&mut rng));
+        let rows = [&Rows::new(&own), &Rows::new(&other)];
+        for kernel in Kernel::available() {
+            let mut sums = Sums::new([[5_000; CHANNELS]; REGIONS]);
+            for _ in 0..6 {
+                let changes: Vec<Change> =
+                    (0..rng.random_range(0..4)).map(|_| change(&mut rng)).collect();
+                let from = sums.clone();
+                kernel.add(rows, &from, changes.iter().copied(), &mut sums);
+                if rng.random_bool(0.3) {
+                    continue;
+                }
+                let expected = numbers.output(sums.regions(), 77);
+                assert_eq!(kernel.output(&layers, &mut sums, 77), expected, "{kernel}");
+            }
         }
     }
 }
