@@ -31,6 +31,7 @@ enum Mode {
     Play(kakugo::play::PlayArgs),
     Analyze(tools::analyze::AnalyzeArgs),
     Convert(tools::convert::ConvertArgs),
+    Explore(tools::explore::ExploreArgs),
     /// Play matches between engines.
     #[command(after_help = examples::MATCH)]
     Match(Box<arena::MatchArgs>),
@@ -92,6 +93,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Mode::Play(args)) => kakugo::play::run(&args),
         Some(Mode::Analyze(args)) => tools::analyze::run(&args),
         Some(Mode::Convert(args)) => tools::convert::run(&args),
+        Some(Mode::Explore(args)) => tools::explore::run(&args),
         Some(Mode::Match(args)) => return play_match(*args),
         Some(Mode::Check(args)) => return check::run(&args, &env::current_exe()?),
         Some(Mode::Bench(args)) => tools::bench::run(&args),

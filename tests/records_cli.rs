@@ -254,3 +254,33 @@ fn a_mistake_in_the_arguments_of_convert_is_told_by_its_code() {
     assert_eq!(code(&["convert", &game, "x.exe"]), Some(2));
     assert_eq!(code(&["convert", "missing.sgf", "-", "--to", "psq"]), Some(1));
 }
+
+#[test]
+fn openings_are_explored_in_files_of_every_kind() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("explored-cli");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("deeper")).unwrap();
+    std::fs::write(folder.join("two.lib"), two_lines()).unwrap();
+    std::fs::write(folder.join("deeper/one.sgf"), "(;GM[4]RE[W+];B[hh];W[hg];B[aa])").unwrap();
+    std::fs::write(folder.join("notes.md"), "no game").unwrap();
+    let record = concat!(
+        r#"{"kind":"match","settings":{"width":15,"height":15,"rule":0,"win_length":5}}"#,
+        "\n",
+        r#"{"kind":"game","black":"a","white":"b","winner":"black","moves":[{"at":[7,7]},{"at":[6,7]}]}"#
+    );
+    std::fs::write(folder.join("games.jsonl"), record).unwrap();
+    let folder = folder.to_str().unwrap();
+    let told: Value =
+        serde_json::from_str(&printed(&["explore", folder, "--at", "h8", "--json"], b"")).unwrap();
+    assert_eq!((&told["files"], &told["lines"]), (&Value::from(3), &Value::from(4)), "{told:#}");
+    assert_eq!(told["here"]["lines"], 4);
+    // h9, g8 and i8 are one move, i9 another.
+    let next = &told["next"];
+    assert_eq!(next[0]["lines"], 3, "{told:#}");
+    assert_eq!((&next[0]["black"], &next[0]["white"]), (&Value::from(1), &Value::from(1)));
+    assert_eq!(next.as_array().unwrap().len(), 2);
+    let text = printed(&["explore", folder], b"");
+    assert!(text.starts_with("4 lines with ") && text.contains(" in 3 files\n"), "{text}");
+    assert!(refused(&["explore", "missing.lib"], b"").contains("there is no file or folder"));
+    assert_eq!(run(&["explore", folder, "--at", "x"], b"").status.code(), Some(2));
+}

@@ -18,11 +18,13 @@ use super::game::opening::Opening;
 use super::game::setup::{Seat, Setup, TimeControl, size};
 use super::kept::store::Store;
 use super::page::server::Server;
+use super::rooms::openings::Openings;
 use super::rooms::room::RoomSettings;
 use super::terminal::board::Terminal;
 use super::terminal::keyboard::Keyboard;
 use super::terminal::lines::Lines;
 use crate::player::{Resources, Thread};
+use crate::record::Game;
 use crate::search::Networks;
 use crate::usage::usage;
 
@@ -85,6 +87,10 @@ pub struct PlayArgs {
     /// Keep the page's games in this folder instead of the user's data folder.
     #[arg(long, value_name = "FOLDER")]
     games: Option<PathBuf>,
+    /// Explore the openings of these files and folders on the page: .lib, .sgf, .psq, .rec, .pos,
+    /// .jsonl of the match runner. May be given several times.
+    #[arg(long, value_name = "PATH")]
+    explore: Vec<PathBuf>,
     /// Keep no games: they end with the program.
     #[arg(long, conflicts_with = "games")]
     no_games: bool,
@@ -97,6 +103,7 @@ Examples:
   pbrain-kakugo play --engine ./pbrain-other --white engine1
   pbrain-kakugo play --port 8080 --no-browser
   pbrain-kakugo play --games ~/gomoku                  the page's games as SGF files in that folder
+  pbrain-kakugo play --explore openings.lib            what was played in each position
   pbrain-kakugo play --text                            the board in the terminal (try: help)
   pbrain-kakugo play --text --white human --size 13    two people at one keyboard
   pbrain-kakugo play --text --size 7x6 --win 4 --names Ann Bob --white human
@@ -126,8 +133,14 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         return play_text(setup, names, resources, configs);
     }
     let store = store(args);
+    if let Some(missing) = args.explore.iter().find(|path| !path.exists()) {
+        anyhow::bail!("there is no file or folder {}", missing.display());
+    }
     let gentle = args.white.is_none();
-    let settings = RoomSettings { engines: names, configs, setup, gentle, resources, store };
+    let pattern = Game::new(setup.width, setup.height, setup.variant);
+    let openings = Openings::read(args.explore.clone(), pattern).context("reading openings")?;
+    let settings =
+        RoomSettings { engines: names, configs, setup, gentle, openings, resources, store };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

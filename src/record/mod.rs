@@ -13,8 +13,11 @@
 //! | [`rec`] | Gomotur's `.rec` | yes | yes |
 //! | [`renlib`] | RenLib libraries, trees on 15x15 | yes | yes |
 //! | [`mod@file`] | any of these by the name of a file | yes | yes |
+//! | [`runner`] | records of the match runner | yes | there |
 //! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
 
+pub mod book;
+pub mod explorer;
 pub mod file;
 pub mod game_tree;
 pub mod offset;
@@ -23,6 +26,7 @@ pub mod pos;
 pub mod psq;
 pub mod rec;
 pub mod renlib;
+pub mod runner;
 pub mod sgf;
 pub mod tree;
 

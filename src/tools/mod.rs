@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod bench;
 pub mod convert;
 pub mod examples;
+pub mod explore;
 mod game_report;
 pub mod judge;
 pub mod manual;

@@ -5,6 +5,7 @@ mod driver;
 mod games;
 mod kept;
 mod moves;
+mod openings;
 mod practice;
 mod records;
 mod report;

@@ -17,7 +17,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const IMAGE: &str = "image/svg+xml";
 
 /// All of them.
-pub const FILES: [File; 15] = [
+pub const FILES: [File; 16] = [
     File { path: "/", kind: HTML, content: include_str!("assets/index.html") },
     File { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
     File { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
@@ -29,6 +29,7 @@ pub const FILES: [File; 15] = [
     File { path: "/moves.js", kind: SCRIPT, content: include_str!("assets/moves.js") },
     File { path: "/players.js", kind: SCRIPT, content: include_str!("assets/players.js") },
     File { path: "/sure.js", kind: SCRIPT, content: include_str!("assets/sure.js") },
+    File { path: "/openings.js", kind: SCRIPT, content: include_str!("assets/openings.js") },
     File { path: "/practice.js", kind: SCRIPT, content: include_str!("assets/practice.js") },
     File { path: "/setup.js", kind: SCRIPT, content: include_str!("assets/setup.js") },
     File { path: "/analysis.js", kind: SCRIPT, content: include_str!("assets/analysis.js") },

@@ -9,6 +9,7 @@ mod kept;
 mod known;
 pub mod messages;
 mod moves;
+pub mod openings;
 mod practice;
 mod puzzles;
 pub mod registry;

@@ -20,6 +20,7 @@ use super::findings::Findings;
 use super::keeping::Keeping;
 use super::known::Known;
 use super::moves;
+use super::openings::Openings;
 use super::puzzles::Hunt;
 use super::reviewing::Reviewing;
 use super::thinking::{Done, Purpose, Thinking};
@@ -48,6 +49,8 @@ pub struct RoomSettings {
     pub setup: Setup,
     /// Whether the very first game of the games that are kept is against a gentle level.
     pub gentle: bool,
+    /// What pages may explore.
+    pub openings: Openings,
     /// What each room's search may use.
     pub resources: Resources,
     /// Where games are kept, if they are.
@@ -78,6 +81,10 @@ pub struct Room {
     tree_told: Arc<str>,
     /// The review as the pages know it.
     review_told: Arc<str>,
+    /// The openings as the pages know them.
+    openings_told: Option<Arc<str>>,
+    /// Whether they were told since the book has been read.
+    book_told: bool,
     pub(super) keeping: Keeping,
     /// A review under way.
     pub(super) reviewing: Option<Reviewing>,
@@ -130,6 +137,8 @@ impl Room {
                 news: broadcast::channel(BACKLOG).0,
                 tree_told: Arc::from(""),
                 review_told: Arc::from(""),
+                openings_told: None,
+                book_told: false,
                 keeping: Keeping::new(true),
                 reviewing: None,
                 reviews: 0,
@@ -181,6 +190,7 @@ impl Room {
         let mut all = vec![self.view(), self.tree_view()];
         all.extend(self.known.findings.as_ref().map(|found| self.findings_view(found)));
         all.push(self.review_view());
+        all.extend(self.openings_view());
         all
     }
 
@@ -224,6 +234,21 @@ impl Room {
         if review != self.review_told {
             self.tell(Arc::clone(&review));
             self.review_told = review;
+        }
+        self.tell_openings();
+    }
+
+    fn openings_view(&self) -> Option<Arc<str>> {
+        let openings = &self.settings.openings;
+        let told = || view::openings(openings.book(), self.game.board()).to_string().into();
+        openings.are_wanted().then(told)
+    }
+
+    fn tell_openings(&mut self) {
+        let openings = self.openings_view();
+        if openings != self.openings_told {
+            self.openings_told.clone_from(&openings);
+            openings.into_iter().for_each(|told| self.tell(told));
         }
     }
 
@@ -337,6 +362,10 @@ impl Room {
         }
         if std::mem::take(&mut self.news_of_review) {
             self.tell_all();
+        }
+        if !self.book_told && self.settings.openings.book().is_some() {
+            self.book_told = true;
+            self.tell_openings();
         }
         if std::mem::take(&mut self.news_of_hunt) {
             self.tell(self.puzzles_view());

@@ -18,6 +18,8 @@ use crate::play::game::setup::PlayerKind;
 use crate::play::game::status;
 use crate::play::kept::store::Listed;
 use crate::record::GameResult;
+use crate::record::book::Book;
+use crate::record::explorer::Record;
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
 use crate::record::pos::{self, RowOrder};
@@ -326,6 +328,28 @@ fn turning_point(turning: &TurningPoint) -> Value {
         "before": turning.permille.0,
         "after": turning.permille.1,
         "line": points(&turning.line),
+    })
+}
+
+/// Most moves of an opening that are told.
+const MOST_NEXT: usize = 40;
+
+/// What was played in a position, once the book has been read.
+pub fn openings(book: Option<&Book>, board: &Board) -> Value {
+    let Some(book) = book else { return json!({ "type": "openings", "reading": true }) };
+    let explorer = book.explorer();
+    let moves: Vec<Point> = board.stones().map(|stone| stone.point).collect();
+    let (here, next) = explorer.look(board.width(), board.height(), &moves);
+    let told = |record: Record| [record.lines, record.black, record.white, record.draws];
+    let next = next.iter().take(MOST_NEXT);
+    let next = next.map(|next| json!({ "move": point(next.point), "record": told(next.record) }));
+    json!({
+        "type": "openings",
+        "reading": false,
+        "files": book.files(),
+        "lines": explorer.lines(),
+        "here": told(here),
+        "next": next.collect::<Vec<_>>(),
     })
 }
 

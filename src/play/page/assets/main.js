@@ -5,6 +5,7 @@ import { Board } from './board.js';
 import { keptDialog } from './kept.js';
 import { Moves } from './moves.js';
 import { name } from './notation.js';
+import { Openings } from './openings.js';
 import { showPlayers } from './players.js';
 import { practiceDialog } from './practice.js';
 import { linkedGame, recordsDialog } from './records.js';
@@ -64,6 +65,7 @@ const sendRaw = connect({
     show();
   },
   tree(message) { moves.showTree(message); },
+  openings(message) { openings.show(message); },
   puzzles(message) { practice.show(message); },
   kept(message) { pending = null; keptGames.show(message); },
   games(message) { pending = null; records.choose(message.games); },
@@ -101,6 +103,8 @@ function play([x, y]) {
 
 const analysis = new Analysis(board, send, play);
 const moves = new Moves(board, send, look);
+const openings = new Openings(board, play,
+  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }));
 const practice = practiceDialog(board, command => { pending = command.do; send(command); },
   (line, side) => analysis.open(line, side));
 
@@ -190,6 +194,7 @@ function show() {
   moves.showState(state);
   analysis.showState(state);
   practice.showState(state);
+  openings.showState(state);
   document.title = state.end ? `${state.status} – Kakugo` : 'Kakugo';
 }
 

@@ -1,0 +1,71 @@
+// Openings: what was played in the position, and how the games ended.
+
+import { name } from './notation.js';
+
+const $ = id => document.getElementById(id);
+
+function cell(className, text) {
+  return Object.assign(document.createElement('td'), { className, textContent: text ?? '' });
+}
+
+// Black's, drawn and White's share of the results.
+function bar([, black, white, draws]) {
+  const box = cell('results');
+  const all = black + white + draws;
+  if (!all) return box;
+  box.title = `Black ${black}, draws ${draws}, White ${white}`;
+  for (const [kind, count] of [['black', black], ['draw', draws], ['white', white]]) {
+    if (!count) continue;
+    const part = Object.assign(document.createElement('span'), { className: kind });
+    part.style.width = `${100 * count / all}%`;
+    const percent = Math.round(100 * count / all);
+    part.textContent = percent >= 20 ? `${percent} %` : '';
+    box.append(part);
+  }
+  return box;
+}
+
+export class Openings {
+  // `look` shows a move on the board as long as the pointer is on it.
+  constructor(board, play, look) {
+    this.board = board;
+    this.play = play;
+    this.look = look;
+    this.told = null;
+  }
+
+  show(told) {
+    this.told = told;
+    this.draw();
+  }
+
+  showState(state) {
+    this.state = state;
+    this.draw();
+  }
+
+  draw() {
+    const { told, state } = this;
+    $('openings').hidden = !told;
+    if (!told || !state) return;
+    if (told.reading) { $('openings-about').textContent = 'Reading the files …'; return; }
+    const [lines] = told.here;
+    $('openings-about').textContent = lines
+      ? `${lines} of ${told.lines} lines come here (${told.files} file${told.files === 1 ? '' : 's'}).`
+      : `None of ${told.lines} lines comes here.`;
+    const shown = JSON.stringify([told, this.board.options.fromTop, state.height]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    $('openings-next').replaceChildren(...told.next.map(({ move, record }) => {
+      const row = document.createElement('tr');
+      row.append(cell('', name(move, state.height, this.board.options.fromTop)),
+        cell('', record[0]), bar(record));
+      row.addEventListener('click', () => { this.look(null); this.play(move); });
+      row.addEventListener('pointerenter', event => {
+        if (event.pointerType !== 'touch') this.look(move);
+      });
+      row.addEventListener('pointerleave', () => this.look(null));
+      return row;
+    }));
+  }
+}
