@@ -51,6 +51,17 @@ fn two_people_play_in_a_pipe() {
 }
 
 #[test]
+fn a_folder_for_games_is_not_silently_without_use() {
+    let output = Command::new(PROGRAM)
+        .args(["play", "--text", "--games", "/proc/x", "--white", "human"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && error.contains("keeps no games by itself"), "{error}");
+}
+
+#[test]
 fn moves_are_taken_back_and_played_again() {
     let output = piped(
         &["--white", "human"],

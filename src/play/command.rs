@@ -130,6 +130,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let (hash_bytes, threads) = ((args.hash as usize) << 20, args.threads as usize);
     let resources = Resources { hash_bytes, threads, networks: Networks::default() };
     if args.text {
+        if args.games.is_some() {
+            eprintln!(
+                "The terminal board keeps no games by itself (save FILE does): --games is for the page."
+            );
+        }
         return play_text(setup, names, resources, configs);
     }
     let store = store(args);

@@ -69,7 +69,7 @@ pub(super) fn write(kept: &Kept) -> String {
     };
     let mut record = records::tree_of(&kept.game);
     let json = serde_json::to_string(&seal).unwrap_or_default();
-    let value = json.replace('\\', "\\\\").replace(']', "\\]");
+    let value = sgf::escaped(&json, false);
     record.nodes.value_mut(NodeId::ROOT).remark(|note| {
         note.other.push(Property { name: SEAL.to_owned(), values: vec![value] });
     });
@@ -85,8 +85,7 @@ fn split(text: &str) -> Option<(GameTree, Seal)> {
     let mut record = sgf::read_trees(text).ok()?.into_iter().next()?;
     let root: &mut Node = record.nodes.value_mut(NodeId::ROOT);
     let kept = root.note()?.other.iter().find(|property| property.name == SEAL)?;
-    let json = kept.values[0].replace("\\]", "]").replace("\\\\", "\\");
-    let seal = serde_json::from_str(&json).ok()?;
+    let seal = serde_json::from_str(&sgf::plain(&kept.values[0])).ok()?;
     root.remark(|note| note.other.retain(|property| property.name != SEAL));
     Some((record, seal))
 }

@@ -31,12 +31,13 @@ pub struct Store {
 }
 
 impl Store {
-    /// Keep games in this folder, which is made if it is missing.
+    /// Keep games in this folder, which is made if it is missing, for its owner alone: files tell the
+    /// keys by which pages may play.
     ///
     /// # Errors
     /// It cannot be made.
     pub fn open(folder: PathBuf) -> io::Result<Store> {
-        fs::create_dir_all(&folder)?;
+        private_folder().create(&folder)?;
         Ok(Store { folder })
     }
 
@@ -66,7 +67,7 @@ impl Store {
     pub fn write(&self, id: &str, kept: &Kept) -> io::Result<()> {
         let bad = || io::Error::other("no name for a game");
         let (path, new) = self.path(id, "sgf").zip(self.path(id, "new")).ok_or_else(bad)?;
-        let mut file = fs::File::create(&new)?;
+        let mut file = private_file().open(&new)?;
         file.write_all(seal::write(kept).as_bytes())?;
         drop(file);
         fs::rename(new, path)
@@ -112,6 +113,24 @@ impl Store {
         let listed = |id: String| Some(Listed { record: self.record(&id)?, id });
         self.latest().into_iter().filter_map(listed).collect()
     }
+}
+
+/// How folders are made: on Unix for their owner alone.
+fn private_folder() -> fs::DirBuilder {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+/// How files are made: on Unix for their owner alone.
+fn private_file() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 fn id_of(path: &Path) -> Option<String> {
@@ -193,6 +212,18 @@ mod tests {
         assert_eq!(listed, ["b", "a"]);
         assert!(store.delete("b") && !store.delete("b"));
         assert_eq!(store.list().len(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn games_are_for_their_owner_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let store = store("private");
+        let game = LiveGame::new(Setup::default().checked(&[]).unwrap());
+        store.write("a", &kept(game)).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&store.folder), 0o700);
+        assert_eq!(mode(&store.path("a", "sgf").unwrap()), 0o600);
     }
 
     #[test]

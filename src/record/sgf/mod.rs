@@ -20,5 +20,6 @@ mod property;
 mod read;
 mod write;
 
+pub use property::{escaped, plain};
 pub use read::{read, read_trees};
 pub use write::{write, write_tree};

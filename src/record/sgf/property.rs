@@ -94,8 +94,8 @@ pub(super) fn read_result(text: &str) -> Option<GameResult> {
     }
 }
 
-/// A text without its escapes.
-pub(super) fn plain(value: &str) -> String {
+/// The text that a value with its escapes stands for.
+pub fn plain(value: &str) -> String {
     let mut plain = String::with_capacity(value.len());
     let mut chars = value.chars();
     while let Some(c) = chars.next() {
@@ -111,8 +111,8 @@ pub(super) fn plain(value: &str) -> String {
     plain
 }
 
-/// A text with escapes; in a value of two parts the colon has one, too.
-pub(super) fn escaped(text: &str, in_parts: bool) -> String {
+/// A text as a value, with escapes; in a value of two parts the colon has one, too.
+pub fn escaped(text: &str, in_parts: bool) -> String {
     let mut value = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, ']' | '\\') || (in_parts && c == ':') {
