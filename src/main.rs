@@ -114,10 +114,11 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 
 /// Words that arguments take, of modules that `tools` does not know.
 fn words() -> Vec<tools::manual::Words<'static>> {
-    #[cfg(feature = "play")]
-    return vec![("opening", kakugo::play::opening_words())];
-    #[cfg(not(feature = "play"))]
-    Vec::new()
+    vec![
+        #[cfg(feature = "play")]
+        ("opening", kakugo::play::opening_words()),
+        ("profile", check::profile_words()),
+    ]
 }
 
 /// The arena knows the rules only: proofs and values it gets from here.

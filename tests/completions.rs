@@ -87,6 +87,8 @@ fn bash_completes_values() {
         ("convert a b --to pos", vec!["pos-bottom", "pos-top"]),
         ("match --format g", vec!["gauntlet"]),
         ("analyze h8 --rows t", vec!["top"]),
+        ("check self --profile c-g", vec!["c-gomoku-cli"]),
+        ("check self --rules ren", vec!["renju"]),
         #[cfg(feature = "play")]
         ("play --opening sw", vec!["swap", "swap2"]),
         #[cfg(feature = "play")]

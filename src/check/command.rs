@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::bench::{Bench, Subject};
 use super::catalogue::chosen;
@@ -16,7 +16,7 @@ use super::report;
 use super::runner::{self, Outcome};
 use super::verdict::Verdict;
 use crate::board::Rule;
-use crate::client::{self, EngineOptions, Time};
+use crate::client::{self, EngineConfig, EngineOptions, Process, Time};
 use crate::usage::usage;
 
 /// Arguments of `check`.
@@ -60,10 +60,15 @@ pub struct CheckArgs {
     list: bool,
 }
 
+/// The managers that `--profile` knows.
+pub fn profile_words() -> Vec<&'static str> {
+    PROFILES.iter().map(|profile| profile.name).collect()
+}
+
 /// Run `check`. `program` stands for `self`. The exit code is 0 only if nothing failed.
 ///
 /// # Errors
-/// An argument makes no sense, or the page cannot be written.
+/// An argument makes no sense, the brain cannot be started, or the page cannot be written.
 pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     let (profile, checks) = wanted(args).map_err(usage)?;
     let mut output = std::io::stdout();
@@ -74,6 +79,7 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     let config = EngineOptions::from_words(&args.engine).and_then(|words| words.resolve(program));
     let config = config.map_err(usage)?;
     client::adopt_orphans();
+    ensure_starts(&config)?;
     let scratch = Scratch::new()?;
     let subject = Subject {
         config,
@@ -98,11 +104,19 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
+/// A program that cannot be run would fail every check in the same words.
+fn ensure_starts(config: &EngineConfig) -> Result<()> {
+    match Process::spawn(config) {
+        Ok(process) => process.end(),
+        Err(error) => bail!("cannot run {:?}: {error}", config.command),
+    }
+    Ok(())
+}
+
 /// The manager that was named, and those of its checks that were.
 fn wanted(args: &CheckArgs) -> Result<(&'static Profile, Vec<&'static Check>)> {
     let profile = Profile::named(&args.profile).with_context(|| {
-        let names: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
-        format!("there is no manager \"{}\": {}", args.profile, names.join(", "))
+        format!("there is no manager \"{}\": {}", args.profile, profile_words().join(", "))
     })?;
     let checks = chosen(profile, &args.only).map_err(|word| {
         anyhow!("{} asks for nothing that is called \"{word}\" (see --list)", profile.name)

@@ -33,6 +33,6 @@ mod verdict;
 mod zip;
 
 pub use catalogue::checks;
-pub use command::{CheckArgs, run};
+pub use command::{CheckArgs, profile_words, run};
 pub use item::{Area, Check};
 pub use profile::Profile;

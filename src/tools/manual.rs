@@ -35,6 +35,7 @@ pub fn completions(
     let players = [&["human", "kakugo", "engine1"][..], &levels].concat();
     let own = [
         ("rule", Rule::ALL.map(Rule::word).to_vec()),
+        ("rules", Rule::ALL.map(Rule::word).to_vec()),
         ("from", Format::words().collect()),
         ("to", Format::words().collect()),
         ("level", levels.to_vec()),

@@ -218,12 +218,21 @@ pub fn words_that_mean_nothing_are_refused() {
     assert!(
         kakugo::check::checks().all(|check| list.contains(check.id) && list.contains(check.asks))
     );
-    let missing = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-        .args(["check", "/no/such/brain", "--only", "start.ok"])
-        .output()
-        .unwrap();
-    assert_eq!(missing.status.code(), Some(1));
-    assert!(text(&missing.stdout).contains("cannot be started"), "{}", text(&missing.stdout));
+}
+
+pub fn a_brain_that_cannot_run_is_one_error() {
+    for words in [&["/no/such/brain"][..], &["/no/such/brain", "--only", "start.ok", "--json"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+            .arg("check")
+            .args(words)
+            .output()
+            .expect("the program starts");
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(text(&output.stdout), "");
+        let error = text(&output.stderr);
+        assert!(error.contains("cannot run [\"/no/such/brain\"]: "), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
 }
 
 pub fn the_page_tells_of_the_failure() {

@@ -30,6 +30,10 @@ fn main() {
             faults::words_that_mean_nothing_are_refused();
             Ok(())
         }),
+        Trial::test("a_brain_that_cannot_run_is_one_error", || {
+            faults::a_brain_that_cannot_run_is_one_error();
+            Ok(())
+        }),
         Trial::test("the_page_tells_of_the_failure", || {
             faults::the_page_tells_of_the_failure();
             Ok(())
