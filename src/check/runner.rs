@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::bench::Bench;
-use super::item::Check;
+use super::item::{Area, Check};
 use super::verdict::Verdict;
 
 /// A check and what came of it.
@@ -14,6 +14,21 @@ pub(super) struct Outcome {
     pub(super) check: &'static Check,
     pub(super) verdict: Verdict,
     pub(super) took: Duration,
+}
+
+/// Run a check. Where it is about time and fails, it is run once more: on a busy machine nobody is in time.
+fn judge(bench: &Bench<'_>, check: &Check) -> Verdict {
+    let first = Verdict::from((check.run)(bench));
+    let timed = check.alone || matches!(check.area, Area::Time | Area::Managers);
+    match (&first, timed) {
+        (Verdict::Fail(failure), true) => match Verdict::from((check.run)(bench)) {
+            Verdict::Pass(note) => {
+                Verdict::Pass(format!("{note}, at the second try; at the first {}", failure.came))
+            }
+            second => second,
+        },
+        _ => first,
+    }
 }
 
 /// Run the checks, `jobs` at a time where they allow it; `done` is told of each as it ends. The outcomes are
@@ -29,7 +44,7 @@ pub(super) fn run(
     let work = |queue: &[(usize, &'static Check)], next: &AtomicUsize| {
         while let Some(&(number, check)) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
             let began = Instant::now();
-            let verdict = Verdict::from((check.run)(bench));
+            let verdict = judge(bench, check);
             let outcome = Outcome { check, verdict, took: began.elapsed() };
             done(&outcome);
             outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((number, outcome));

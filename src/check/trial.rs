@@ -16,7 +16,7 @@ pub(super) type Xy = (u32, u32);
 /// How long a check waits beyond a limit to see how late an answer is.
 const LATE: Duration = Duration::from_millis(1500);
 /// What a move may take beyond its limit where time does not matter.
-const UNTIMED: Duration = Duration::from_secs(3);
+const UNTIMED: Duration = Duration::from_secs(6);
 /// Nothing is sent for this long after an answer: an engine that loses what comes at once fails one check,
 /// not all.
 const PAUSE: Duration = Duration::from_millis(30);
@@ -48,6 +48,10 @@ pub(super) struct Trial<'a> {
     talk: Transcript,
     size: Xy,
     taken: BTreeSet<Xy>,
+    /// The `INFO` lines of the game, by their keys.
+    infos: Vec<(String, String)>,
+    /// Whether a position was laid out in this game.
+    laid_out: bool,
     /// When the last bytes were sent.
     sent: Instant,
     /// When the last line came that was no message, and how long nothing is sent after it.
@@ -71,6 +75,8 @@ impl<'a> Trial<'a> {
             talk: Transcript::new(),
             size: (15, 15),
             taken: BTreeSet::new(),
+            infos: Vec::new(),
+            laid_out: false,
             sent: Instant::now(),
             answered: None,
             pause: config.pause.0.max(PAUSE),
@@ -82,12 +88,21 @@ impl<'a> Trial<'a> {
         self.rest();
         let mut bytes = String::new();
         for line in lines.lines() {
+            self.note_info(line);
             self.talk.sent(line);
             bytes += line;
             bytes += self.profile.line_end;
         }
         self.sent = Instant::now();
         self.process.send_bytes(bytes.as_bytes());
+    }
+
+    /// Remember what an `INFO` line sets.
+    fn note_info(&mut self, line: &str) {
+        let Some(info) = line.strip_prefix("INFO ") else { return };
+        let key = info.split(' ').next().unwrap_or_default().to_owned();
+        self.infos.retain(|(known, _)| *known != key);
+        self.infos.push((key, line.to_owned()));
     }
 
     /// Send these bytes.
@@ -113,6 +128,7 @@ impl<'a> Trial<'a> {
     /// Forget the stones of the game before; boards are of this size from now on.
     pub(super) fn new_game(&mut self, width: u32, height: u32) {
         (self.size, self.taken) = ((width, height), BTreeSet::new());
+        self.laid_out = false;
     }
 
     /// A point that is not free, or that is free again.
@@ -253,20 +269,43 @@ impl<'a> Trial<'a> {
 
     /// Lay out a position (points and fields) and have the engine play in it.
     pub(super) fn board(&mut self, stones: &[(Xy, u8)], limit: Duration) -> Result<Played, Stop> {
-        self.lay_out(stones);
+        self.lay_out(stones)?;
         self.await_move(limit + UNTIMED)
+    }
+
+    /// As [`Trial::board`], in the same game: the position takes the place of the one before.
+    pub(super) fn board_again(
+        &mut self,
+        stones: &[(Xy, u8)],
+        limit: Duration,
+    ) -> Result<Played, Stop> {
+        self.laid_out = false;
+        self.board(stones, limit)
     }
 
     /// As [`Trial::board`], with no more time than the limit and what the manager grants beyond it.
     pub(super) fn timed(&mut self, stones: &[(Xy, u8)], limit: Duration) -> Result<Played, Stop> {
-        self.lay_out(stones);
+        self.lay_out(stones)?;
         self.await_move(limit + self.profile.slack)
     }
 
-    /// Lay out a position in which the engine is to play.
-    pub(super) fn lay_out(&mut self, stones: &[(Xy, u8)]) {
+    /// Lay out a position in which the engine is to play. Managers do so at the beginning of a game, and
+    /// many engines rely on that: so one is begun for every position but the first.
+    pub(super) fn lay_out(&mut self, stones: &[(Xy, u8)]) -> Result<(), Stop> {
+        if self.laid_out {
+            let (width, height) = self.size;
+            let start = match width == height {
+                true => format!("START {width}"),
+                false => format!("RECTSTART {width},{height}"),
+            };
+            self.ok(&start)?;
+            let infos: Vec<&str> = self.infos.iter().map(|(_, line)| &**line).collect();
+            self.say(&infos.join("\n"));
+        }
+        self.laid_out = true;
         self.taken = stones.iter().map(|stone| stone.0).collect();
         self.say(&board_command("BOARD", stones));
+        Ok(())
     }
 
     /// Nothing but messages may come for this long.

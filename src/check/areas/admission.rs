@@ -101,7 +101,7 @@ fn game(bench: &Bench<'_>) -> Judged {
                 .stones()
                 .map(|s| ((u32::from(s.point.x()), u32::from(s.point.y())), field(s.side)))
                 .collect();
-            let at = trial.board(&stones, turn)?.at;
+            let at = trial.board_again(&stones, turn)?.at;
             let free = super::super::positions::point(at).filter(|&p| board.play(p).is_ok());
             if free.is_none() {
                 return Err(trial.fail(name(at), "a free point"));

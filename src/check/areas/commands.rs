@@ -184,7 +184,7 @@ fn board(bench: &Bench<'_>) -> Judged {
     let at = trial.board(&first, bench.turn)?.at;
     // Where it moved is free again in another position, and its old stones are gone.
     let second = [((0, 14), 1), (at, 2), ((14, 0), 1), ((0, 0), 2)];
-    trial.board(&second, bench.turn)?;
+    trial.board_again(&second, bench.turn)?;
     let free = next_free(&trial, (14, 14));
     trial.turn(free, bench.turn)?;
     Ok("2 positions".into())

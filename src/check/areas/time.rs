@@ -193,7 +193,7 @@ fn first(bench: &Bench<'_>) -> Judged {
         return Err(Stop::Skipped("this system does not let processes be suspended".into()));
     }
     trial.say("INFO time_left 100000");
-    trial.lay_out(&calm(0));
+    trial.lay_out(&calm(0))?;
     let deadline = limit + bench.profile.slack.max(Duration::from_millis(250));
     // OK comes first, unless it came before the process slept.
     let heard = trial.answer(deadline + Duration::from_secs(2));
@@ -231,7 +231,7 @@ fn at_once(bench: &Bench<'_>, infos: &str) -> Judged {
     let limit = bench.profile.slack.clamp(Duration::from_millis(150), Duration::from_secs(1));
     for number in 0..3 {
         trial.say(infos);
-        trial.lay_out(&calm(number));
+        trial.lay_out(&calm(number))?;
         most = most.max(trial.await_move(limit)?.elapsed);
     }
     Ok(format!("slowest {}", ms(most)))
@@ -267,7 +267,7 @@ fn unlimited(bench: &Bench<'_>) -> Judged {
 fn stopped(bench: &Bench<'_>, words: &str) -> Judged {
     let infos = format!("INFO timeout_turn {}\nINFO time_left 2147483647", LONG.as_millis());
     let mut trial = bench.game_with(&infos)?;
-    trial.lay_out(&calm(0));
+    trial.lay_out(&calm(0))?;
     if let Heard::Line(text, _) = trial.answer(Duration::from_millis(700)) {
         return Err(Stop::Skipped(format!("it does not think long ({text})")));
     }
@@ -317,7 +317,7 @@ fn busy(bench: &Bench<'_>) -> Judged {
     // Our own thread has to wait, too.
     let slack = bench.profile.slack.max(Duration::from_millis(100));
     for number in 0..6 {
-        trial.lay_out(&calm(number));
+        trial.lay_out(&calm(number))?;
         most = most.max(trial.await_move(limit + slack)?.elapsed);
     }
     drop(busy);
@@ -380,7 +380,7 @@ fn quiet(bench: &Bench<'_>) -> Judged {
     let limit = Duration::from_millis(300);
     let mut trial = bench.game_with("INFO timeout_turn 300")?;
     for number in 0..3 {
-        trial.lay_out(&calm(number));
+        trial.lay_out(&calm(number))?;
         let sent = Instant::now();
         let allowed = limit + bench.profile.slack;
         let mut late = None;
