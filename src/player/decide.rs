@@ -99,8 +99,8 @@ impl Player {
 
     /// Get ready for the first turn of a game that begins with `board`, until that is done or stopped
     /// ([`Engine::prepare`]).
-    pub fn prepare(&mut self, board: &Board, signals: &Signals) {
-        self.engine().prepare(board, signals);
+    pub fn prepare(&mut self, board: &Board, memory: bool, signals: &Signals) {
+        self.engine().prepare(board, memory, signals);
     }
 
     /// How long the machine let searches wait, as far as the latest ones have seen.

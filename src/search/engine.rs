@@ -71,12 +71,12 @@ impl Engine {
     }
 
     /// Do what the first search on `board` would have to do before it counts nodes: make the tables of
-    /// its rule, and let the system give the memory of the transposition table. Goes on until it is
-    /// done or stopped, and from there when called again; no search finds anything else for it.
-    pub fn prepare(&mut self, board: &Board, signals: &Signals) {
+    /// its rule, and, with `memory`, let the system give that of the transposition table. Goes on until it
+    /// is done or stopped, and from there when called again; no search finds anything else for it.
+    pub fn prepare(&mut self, board: &Board, memory: bool, signals: &Signals) {
         let position = Position::new(board);
         Evaluator::by(&position, self.networks.serving(board));
-        self.table.touch(|| signals.is_stopped());
+        self.table.touch(|| !memory || signals.is_stopped());
     }
 
     /// How long the machine let a thread of ours wait that had work to do, as far as the latest

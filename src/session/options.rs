@@ -103,6 +103,8 @@ pub(super) struct Options {
     used_ms: i64,
     max_memory: Option<usize>,
     hash_size: Option<usize>,
+    /// Whether the manager has said how much memory there is.
+    knows_memory: bool,
     threads: usize,
     max_nodes: Option<u64>,
     max_depth: Option<u32>,
@@ -126,6 +128,7 @@ impl Default for Options {
             used_ms: 0,
             max_memory: None,
             hash_size: None,
+            knows_memory: false,
             threads: 1,
             max_nodes: None,
             max_depth: None,
@@ -156,8 +159,13 @@ impl Options {
                 });
             }
             Info::TimeIncrement(ms) => self.increment = duration(ms),
-            Info::MaxMemory(bytes) => self.max_memory = positive(bytes),
-            Info::HashSize(kb) => self.hash_size = positive(kb.saturating_mul(1024)),
+            Info::MaxMemory(bytes) => {
+                (self.max_memory, self.knows_memory) = (positive(bytes), true);
+            }
+            Info::HashSize(kb) => {
+                let bytes = kb.saturating_mul(1024);
+                (self.hash_size, self.knows_memory) = (positive(bytes), true);
+            }
             Info::ThreadNum(n) => self.threads = n.clamp(1, max_threads() as i64) as usize,
             Info::MaxNode(n) => self.max_nodes = positive(n),
             Info::MaxDepth(n) => self.max_depth = positive(n.min(i64::from(u32::MAX))),
@@ -213,6 +221,11 @@ impl Options {
     pub(super) fn threads(&self) -> usize {
         let spare = self.memory().saturating_sub(MEMORY_BASELINE + MIN_HASH);
         self.threads.min(1 + spare / MEMORY_PER_THREAD)
+    }
+
+    /// Whether the manager has said how much memory there is, or that it is without limit.
+    pub(super) fn knows_memory(&self) -> bool {
+        self.knows_memory
     }
 
     /// Memory for the process, in bytes. A manager that names the size of the table alone leaves the rest open.

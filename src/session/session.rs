@@ -289,11 +289,14 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         Ok(())
     }
 
-    /// Use the time until the manager asks for a move, where the thinking thread has nothing to do.
+    /// Use the time until the manager asks for a move, where the thinking thread has nothing to do. The
+    /// table's memory is not taken before it is known how much is granted: managers say so after `START`,
+    /// and some have granted less than half a second's preparation would take.
     fn prepare(&mut self) {
         let board = self.game.board().ok().filter(|_| self.ignored_searches == 0);
         if let Some(board) = board {
-            self.thinker.prepare(board, resources(&self.game.options));
+            let options = &self.game.options;
+            self.thinker.prepare(board, resources(options), options.knows_memory());
         }
     }
 

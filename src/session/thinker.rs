@@ -19,8 +19,9 @@ pub(super) trait Thinker {
     /// Think with these resources; an [`Event::Decided`] will follow.
     fn think(&mut self, turn: Turn, resources: Resources);
 
-    /// Get ready to think about this position with these resources, until something else is asked.
-    fn prepare(&mut self, board: Board, resources: Resources);
+    /// Get ready to think about this position with these resources, until something else is asked; with
+    /// `memory`, take that of the table, too.
+    fn prepare(&mut self, board: Board, resources: Resources, memory: bool);
 
     /// Ask for the decision now.
     fn stop(&mut self);
@@ -71,12 +72,12 @@ impl Thinker for EngineThread {
         );
     }
 
-    fn prepare(&mut self, board: Board, resources: Resources) {
+    fn prepare(&mut self, board: Board, resources: Resources, memory: bool) {
         self.thread.stop();
         self.thread.give(
             move |player, signals| {
                 player.set_resources(resources);
-                player.prepare(&board, signals);
+                player.prepare(&board, memory, signals);
             },
             |_| {},
         );

@@ -101,9 +101,9 @@ impl Thinker for Stage {
         self.note(&format!("think from {}", start.as_millis()));
     }
 
-    fn prepare(&mut self, board: Board, resources: Resources) {
-        let Resources { hash_bytes, .. } = resources;
-        self.note(&format!("prepare {} with {} MB", board.variant().rule(), hash_bytes >> 20));
+    fn prepare(&mut self, board: Board, resources: Resources, memory: bool) {
+        let taken = if memory { resources.hash_bytes >> 20 } else { 0 };
+        self.note(&format!("prepare {} with {taken} MB", board.variant().rule()));
     }
 
     fn stop(&mut self) {
@@ -186,7 +186,8 @@ fn the_time_before_a_turn_is_used_to_get_ready() {
         notes,
         [
             "0 forget",
-            "0 prepare standard with 301 MB",
+            // How much memory is granted is not known yet.
+            "0 prepare standard with 0 MB",
             "1 prepare standard with 24 MB",
             // After INFO, and again after what was said or refused.
             "1 prepare renju with 24 MB",
