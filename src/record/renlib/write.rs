@@ -11,12 +11,16 @@ use crate::record::tree::NodeId;
 /// The library of a game with variations.
 ///
 /// # Errors
-/// The board is not 15x15.
+/// The board is not 15x15, or there is no stone: such a library cannot be read.
 pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     let (width, height) = (tree.game.width, tree.game.height);
     if (width, height) != (SIZE, SIZE) {
         let what = format!("a RenLib library holds {SIZE}x{SIZE} boards, not {width}x{height}");
         return Err(FormatError::new(what));
+    }
+    let is_stone = |id| matches!(tree.nodes.value(id).play, Play::Stone(_));
+    if !tree.nodes.preorder().any(is_stone) {
+        return Err(FormatError::new("a RenLib library holds moves, and there is none"));
     }
     let mut bytes = MAGIC.to_vec();
     bytes.extend(NEWEST);
