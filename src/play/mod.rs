@@ -14,6 +14,8 @@
 mod command;
 mod computers;
 mod engine_player;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod game;
 mod kept;
 mod lock;
