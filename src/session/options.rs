@@ -24,9 +24,9 @@ const DEFAULT_MEMORY: usize = 350_000_000;
 /// most, under every rule on 20x20; the rest is reserve for what the system adds.
 const MEMORY_BASELINE: usize = (16 << 20) + NETWORKS;
 
-/// What networks take, in bytes: those of all rules take 2 MB in the program and as much again as they
-/// are laid out for use, and while a file is read it is there three times.
-const NETWORKS: usize = 6 << 20;
+/// What networks take, in bytes: those of all rules take 4 MB in the program and 5 MB as they are laid
+/// out for use, and while a file is read it is there three times.
+const NETWORKS: usize = 12 << 20;
 
 /// What each further thread takes, in bytes: its stack, what it remembers and what the system adds.
 /// Measured: 3 MB at most; the rest is reserve, as above.

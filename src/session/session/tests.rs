@@ -188,16 +188,16 @@ fn the_time_before_a_turn_is_used_to_get_ready() {
             "0 forget",
             // How much memory is granted is not known yet.
             "0 prepare standard with 0 MB",
-            "1 prepare standard with 24 MB",
+            "1 prepare standard with 18 MB",
             // After INFO, and again after what was said or refused.
-            "1 prepare renju with 24 MB",
-            "1 prepare renju with 24 MB",
-            "1 prepare renju with 24 MB",
+            "1 prepare renju with 18 MB",
+            "1 prepare renju with 18 MB",
+            "1 prepare renju with 18 MB",
             // While the thinking thread searches or ponders it is left alone.
             "4 forget",
-            "6 prepare freestyle with 24 MB",
+            "6 prepare freestyle with 18 MB",
             "6 forget",
-            "6 prepare freestyle with 24 MB",
+            "6 prepare freestyle with 18 MB",
         ]
     );
 }
