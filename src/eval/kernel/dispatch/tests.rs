@@ -9,6 +9,11 @@ use crate::eval::kernel::layout::{
 /// As many codes as have rows in the tests.
 const CODES: u16 = 300;
 
+/// So many rounds; few under Miri, which takes a second for each.
+fn rounds(most: usize) -> usize {
+    if cfg!(miri) { 3 } else { most }
+}
+
 /// A number up to `most`, either sign: often one of the largest.
 fn number(rng: &mut StdRng, most: i32) -> i32 {
     match rng.random_range(0..4) {
@@ -41,7 +46,7 @@ fn change(rng: &mut StdRng) -> Change {
 #[test]
 fn every_kernel_adds_changes_as_they_are_defined() {
     let mut rng = StdRng::seed_from_u64(1);
-    for _ in 0..300 {
+    for _ in 0..rounds(300) {
         let (own, other) = (table(&mut rng), table(&mut rng));
         let rows = [&Rows::new(&own), &Rows::new(&other)];
         let changes: Vec<Change> = (0..rng.random_range(0..60)).map(|_| change(&mut rng)).collect();
@@ -149,7 +154,7 @@ impl Numbers {
 #[test]
 fn every_kernel_computes_the_layers_as_they_are_defined() {
     let mut rng = StdRng::seed_from_u64(2);
-    for round in 0..500 {
+    for round in 0..rounds(500) {
         let numbers = Numbers::new(&mut rng, [2047, 150, 20][round % 3]);
         let layers = numbers.layers();
         let largest = [u16::MAX, 12_000, 1_500][round / 3 % 3];
@@ -169,7 +174,7 @@ fn every_kernel_computes_the_layers_as_they_are_defined() {
 #[test]
 fn only_regions_that_change_are_computed_anew() {
     let mut rng = StdRng::seed_from_u64(3);
-    for _ in 0..100 {
+    for _ in 0..rounds(100) {
         let numbers = Numbers::new(&mut rng, 150);
         let layers = numbers.layers();
         let (own, other) = (table(&mut rng), table(&mut rng));
