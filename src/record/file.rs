@@ -9,6 +9,7 @@ use super::pos::RowOrder;
 use super::psq::Psq;
 use super::rec::Rec;
 use super::{FormatError, Game, Move, offset, pos, renlib, sgf};
+use crate::board::Board;
 
 /// A format of files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +82,7 @@ impl Format {
     /// and rule where the format does not.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// Says what is wrong with it; a game on a board that there is none of is wrong, too.
     pub fn read_trees(self, bytes: &[u8], pattern: &Game) -> Result<Vec<GameTree>, FormatError> {
         let variant = pattern.variant;
         if self == Format::RenLib || renlib::is_library(bytes) {
@@ -111,7 +112,17 @@ impl Format {
                 .collect::<Result<_, _>>()?,
             Format::RenLib => Vec::new(),
         };
-        if games.is_empty() { Err(FormatError::new("the file holds no game")) } else { Ok(games) }
+        if games.is_empty() {
+            return Err(FormatError::new("the file holds no game"));
+        }
+        // Go is played on larger boards, and anything may stand in a damaged file.
+        for (number, Game { width, height, variant, .. }) in
+            (1..).zip(games.iter().map(|g| &g.game))
+        {
+            let size = Board::new(*width, *height, *variant);
+            size.map_err(|error| FormatError::new(format!("game {number}: {error}")))?;
+        }
+        Ok(games)
     }
 
     /// Write games as text.
@@ -200,6 +211,18 @@ mod tests {
             // Text, once written, is a fixed point.
             assert_eq!(format.write(&back).unwrap(), text, "{format:?}");
         }
+    }
+
+    #[test]
+    fn boards_that_there_are_none_of_are_refused() {
+        let refused = |format: Format, text: &str| {
+            format.read(text.as_bytes(), &game()).unwrap_err().to_string()
+        };
+        let sizes = "unsupported board size 95x95 (each side 3 to 32)";
+        let games = "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[95];B[hh])";
+        assert_eq!(refused(Format::Sgf, games), format!("game 2: {sizes}"));
+        let psq = "Piskvorky 40x20, 11:11, 0\n10,10,30\n11,10,0\n";
+        assert!(refused(Format::Psq, psq).contains("unsupported board size 40x20"));
     }
 
     #[test]
