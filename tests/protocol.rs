@@ -529,7 +529,7 @@ mod memory {
         assert!(engine.memory_kb() < 35_000, "nothing before a game");
         assert_eq!(engine.ask("START 15"), "OK");
         let asked = Instant::now();
-        while engine.memory_kb() < 43_000 {
+        while engine.memory_kb() < 40_000 {
             assert!(asked.elapsed() < PATIENCE, "{} KB", engine.memory_kb());
             thread::sleep(Duration::from_millis(5));
         }
