@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::game::setup::{PlayerKind, Setup};
 use super::lock::lock;
 use super::rooms::messages::Command;
+use super::rooms::openings::Openings;
 use super::rooms::room::{Room, RoomSettings};
 use crate::player::Resources;
 use crate::search::Networks;
@@ -20,7 +21,15 @@ pub fn talk(lines: &str) {
     setup.seats[1].player = PlayerKind::Human;
     let resources = Resources { hash_bytes: 1 << 16, threads: 1, networks: Networks::none() };
     let engines = vec!["other".to_owned()];
-    let settings = RoomSettings { engines, configs: &[], setup, resources, store: None };
+    let settings = RoomSettings {
+        engines,
+        configs: &[],
+        setup,
+        gentle: false,
+        openings: Openings::default(),
+        resources,
+        store: None,
+    };
     let Ok(room) = Room::open("id".to_owned(), "key".to_owned(), Arc::new(settings)) else {
         return;
     };
