@@ -172,7 +172,7 @@ fn every_kernel_computes_the_layers_as_they_are_defined() {
 }
 
 #[test]
-fn only_regions_that_change_are_computed_anew() {
+fn outputs_follow_the_changes() {
     let mut rng = StdRng::seed_from_u64(3);
     for _ in 0..rounds(100) {
         let numbers = Numbers::new(&mut rng, 150);
