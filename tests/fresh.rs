@@ -7,65 +7,15 @@
 //! it is sent again (but for `time_left`, which is for one game), Yixin's mode, and how busy the
 //! machine is, on which time limits alone depend.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
-use std::time::Duration;
-
 use proptest::prelude::*;
 
-/// Longest wait for a line. It says that something hangs, not that it is slow.
-const PATIENCE: Duration = Duration::from_secs(120);
+mod process;
+
+use process::Process;
 
 /// What makes searches end by their nodes, and equal ones give equal answers.
 const FIXED: &str = "INFO timeout_turn 2147483647\nINFO timeout_match 0\nINFO time_left 2147483647\n\
     INFO max_node 300\nINFO max_depth 0\nINFO thread_num 1\nINFO pondering 0\nINFO max_memory 40000000\n";
-
-/// A process and its conversation.
-struct Process {
-    child: Child,
-    input: ChildStdin,
-    output: Receiver<String>,
-    barriers: usize,
-}
-
-impl Process {
-    fn start() -> Process {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let input = child.stdin.take().expect("a pipe");
-        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        let (sender, output) = channel();
-        thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        Process { child, input, output, barriers: 0 }
-    }
-
-    /// Send lines and get all that is said to them.
-    fn say(&mut self, lines: &str) -> Vec<String> {
-        self.barriers += 1;
-        let barrier = format!("BARRIER-{}", self.barriers);
-        self.input.write_all(format!("{lines}\n{barrier}\n").as_bytes()).expect("it reads");
-        let mut said = Vec::new();
-        loop {
-            let line = self.output.recv_timeout(PATIENCE).expect("an answer");
-            if line.contains(&barrier) {
-                return said;
-            }
-            said.push(line);
-        }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// Answers without what depends on the clock: of each search its last message and its move, without
 /// times.
@@ -177,18 +127,20 @@ fn last() -> impl Strategy<Value = Last> {
 impl Last {
     /// Its answers, after `START` or `RESTART` of a board of its size.
     fn answers(&self, process: &mut Process, may_restart: bool) -> Vec<Vec<String>> {
-        process
-            .say(&format!("{FIXED}INFO rule {}\nINFO show_detail 0\nINFO win_length 5", self.rule));
+        process.hear(&format!(
+            "{FIXED}INFO rule {}\nINFO show_detail 0\nINFO win_length 5",
+            self.rule
+        ));
         let start = format!("START {}", self.size);
         let first = if self.restart && may_restart {
-            process.say(&start);
-            process.say("BEGIN");
-            process.say("RESTART")
+            process.hear(&start);
+            process.hear("BEGIN");
+            process.hear("RESTART")
         } else {
-            process.say(&start)
+            process.hear(&start)
         };
         let mut answers = vec![first];
-        answers.extend(self.questions.iter().map(|line| timeless(&process.say(line))));
+        answers.extend(self.questions.iter().map(|line| timeless(&process.hear(line))));
         answers
     }
 }
@@ -203,26 +155,26 @@ proptest! {
         last in last(),
     ) {
         let (mut used, mut fresh) = (Process::start(), Process::start());
-        used.say(FIXED);
+        used.hear(FIXED);
         for step in &before {
             match step {
                 Step::Play(lines) => {
-                    used.say(&format!("{lines}\nYXSTOP"));
+                    used.hear(&format!("{lines}\nYXSTOP"));
                 }
                 Step::Info(line) => {
-                    used.say(line);
+                    used.hear(line);
                     // What is for one game is no option.
                     if !line.contains("time_left") {
-                        fresh.say(line);
+                        fresh.hear(line);
                     }
                 }
                 Step::Begin(size) => {
-                    used.say(&format!("START {size}\nBEGIN\nYXSTOP"));
+                    used.hear(&format!("START {size}\nBEGIN\nYXSTOP"));
                 }
             }
         }
         // A `time_left` gets its game.
-        used.say("INFO timeout_turn 0\nSTART 9\nBEGIN");
+        used.hear("INFO timeout_turn 0\nSTART 9\nBEGIN");
         let (used, fresh) = (last.answers(&mut used, true), last.answers(&mut fresh, false));
         prop_assert_eq!(used, fresh);
     }
@@ -235,12 +187,12 @@ const OPEN: &str = "BOARD\n7,7,2\n8,8,1\n8,7,2\n6,7,1\n8,6,2\n8,9,1\n9,8,2\nDONE
 #[test]
 fn within_a_game_the_answer_may_rest_on_what_was_searched_before() {
     let mut process = Process::start();
-    process.say(&format!("{FIXED}INFO max_node 3000\nSTART 15"));
-    let first = timeless(&process.say(OPEN));
-    assert_ne!(timeless(&process.say(OPEN)), first);
+    process.hear(&format!("{FIXED}INFO max_node 3000\nSTART 15"));
+    let first = timeless(&process.hear(OPEN));
+    assert_ne!(timeless(&process.hear(OPEN)), first);
     for forget in ["START 15", "RESTART", "YXHASHCLEAR"] {
-        process.say(forget);
-        assert_eq!(timeless(&process.say(OPEN)), first, "{forget}");
+        process.hear(forget);
+        assert_eq!(timeless(&process.hear(OPEN)), first, "{forget}");
     }
 }
 
@@ -248,10 +200,10 @@ fn within_a_game_the_answer_may_rest_on_what_was_searched_before() {
 #[test]
 fn the_time_of_a_game_ends_with_it() {
     let mut process = Process::start();
-    process.say(&format!("{FIXED}INFO max_node 3000\nSTART 15"));
-    let first = timeless(&process.say(OPEN));
-    process.say("INFO time_left 1\nRESTART");
-    assert_ne!(timeless(&process.say(OPEN)), first, "there is no time");
-    process.say("RESTART");
-    assert_eq!(timeless(&process.say(OPEN)), first);
+    process.hear(&format!("{FIXED}INFO max_node 3000\nSTART 15"));
+    let first = timeless(&process.hear(OPEN));
+    process.hear("INFO time_left 1\nRESTART");
+    assert_ne!(timeless(&process.hear(OPEN)), first, "there is no time");
+    process.hear("RESTART");
+    assert_eq!(timeless(&process.hear(OPEN)), first);
 }

@@ -5,140 +5,19 @@
 //! stops a search or answers for it is tested beside the session, where the clock is a script's.
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use kakugo::board::Point;
+use kakugo::client::Usage;
 use kakugo::protocol::Reply;
 
-/// Longest wait for anything. It says that something hangs, not that it is slow: searches that are
-/// to be cut short would go on for days.
-const PATIENCE: Duration = Duration::from_secs(60);
+mod process;
 
-/// A running engine and its lines.
-struct Engine {
-    child: Child,
-    stdin: Option<ChildStdin>,
-    lines: Receiver<String>,
-    errors: Receiver<String>,
-}
-
-impl Engine {
-    fn start() -> Engine {
-        Engine::start_with(&[])
-    }
-
-    fn start_with(arguments: &[&str]) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-            .args(arguments)
-            .env_remove("RUST_LOG")
-            .env_remove("KAKUGO_LOG")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let lines = lines_of(child.stdout.take().unwrap());
-        let errors = lines_of(child.stderr.take().unwrap());
-        let stdin = child.stdin.take();
-        Engine { child, stdin, lines, errors }
-    }
-
-    fn send(&mut self, bytes: impl AsRef<[u8]>) {
-        let stdin = self.stdin.as_mut().expect("stdin is open");
-        stdin.write_all(bytes.as_ref()).and_then(|()| stdin.flush()).expect("the engine reads");
-    }
-
-    fn say(&mut self, line: &str) {
-        self.send(format!("{line}\n"));
-    }
-
-    /// Kilobytes of memory that the process has now.
-    #[cfg(target_os = "linux")]
-    fn memory_kb(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.split_whitespace().next().unwrap().parse().unwrap()
-    }
-
-    /// The next line of any kind.
-    fn line(&mut self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("a line in time")
-    }
-
-    /// The next line that answers something.
-    fn answer(&mut self) -> String {
-        loop {
-            let line = self.line();
-            if !line.starts_with("MESSAGE ") {
-                return line;
-            }
-        }
-    }
-
-    fn ask(&mut self, command: &str) -> String {
-        self.say(command);
-        self.answer()
-    }
-
-    fn ask_move(&mut self, command: &str) -> Point {
-        let answer = self.ask(command);
-        match Reply::parse(&answer) {
-            Reply::Move(p) => p,
-            _ => panic!("{command}: {answer}"),
-        }
-    }
-
-    /// Wait until it tells of a search, which so has begun.
-    fn wait_until_it_thinks(&mut self) {
-        while !self.line().starts_with("MESSAGE depth") {}
-    }
-
-    /// Nothing more is said until the process has ended; how it ended.
-    fn ended(mut self) -> ExitStatus {
-        let began = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                break status;
-            }
-            assert!(began.elapsed() < PATIENCE, "the process goes on");
-            thread::sleep(Duration::from_millis(2));
-        };
-        let more: Vec<String> =
-            self.lines.iter().filter(|line| !line.starts_with("MESSAGE ")).collect();
-        assert_eq!(more, Vec::<String>::new(), "nothing is said at the end");
-        assert_eq!(self.errors.iter().collect::<Vec<_>>(), Vec::<String>::new(), "stderr");
-        status
-    }
-
-    /// `END`, and all that must hold then.
-    fn end(mut self) {
-        self.say("END");
-        let status = self.ended();
-        assert!(status.success(), "{status}");
-    }
-}
-
-/// The lines of a stream, each with its end checked and cut off.
-fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
-    let (sender, lines) = channel();
-    thread::spawn(move || {
-        let mut reader = BufReader::new(stream);
-        let mut line = String::new();
-        while reader.read_line(&mut line).is_ok_and(|count| count > 0) {
-            let whole =
-                line.strip_suffix('\n').map_or(format!("{line}<no line end>"), str::to_owned);
-            if sender.send(whole).is_err() {
-                return;
-            }
-            line.clear();
-        }
-    });
-    lines
-}
+use process::{PATIENCE, Process, program};
 
 mod document {
     //! Replaying `protocol.md`.
@@ -184,7 +63,7 @@ mod document {
     }
 
     fn replay(dialogue: &Dialogue) {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         for (number, line) in &dialogue.lines {
             if let Some(command) = line.strip_prefix("> ") {
                 engine.say(command);
@@ -281,7 +160,7 @@ mod messages {
     use super::*;
 
     /// The messages before the next answer, and the answer.
-    fn hear(engine: &mut Engine) -> (Vec<String>, String) {
+    fn hear(engine: &mut Process) -> (Vec<String>, String) {
         let mut messages = Vec::new();
         loop {
             let line = engine.line();
@@ -315,7 +194,7 @@ mod messages {
 
     /// Ask for the four best lines; they are numbered, in order, and the best is played.
     fn check_best_lines(position: &str) {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("INFO timeout_turn 2000000\nINFO max_depth 5\nSTART 15\n");
         engine.send(format!("YXBOARD {position} DONE\nYXNBEST 4\n"));
         let (messages, reply) = {
@@ -360,7 +239,7 @@ mod messages {
             (0, "7,7,2 8,8,1 6,6,2"),
             (30_000, "7,7,1 0,0,2 8,7,1 0,2,2 9,7,1 0,4,2 10,7,1 6,7,2"),
         ] {
-            let mut engine = Engine::start();
+            let mut engine = Process::start();
             engine.send(format!("INFO timeout_turn {time}\nSTART 15\n"));
             assert_eq!(engine.answer(), "OK");
             engine.send(format!("BOARD {position} DONE\n"));
@@ -375,7 +254,7 @@ mod messages {
             engine.end();
         }
         for level in ["1", "6"] {
-            let mut engine = Engine::start_with(&["--level", level]);
+            let mut engine = Process::start_with(&["--level", level]);
             engine.send("START 15\nTURN 7,7\n");
             assert_eq!(engine.answer(), "OK");
             let (messages, reply) = hear(&mut engine);
@@ -418,7 +297,7 @@ mod networks {
     }
 
     /// What a shallow search thinks of a position: the last line that tells of it.
-    fn evaluation(engine: &mut Engine) -> String {
+    fn evaluation(engine: &mut Process) -> String {
         engine.say("BOARD 7,7,1 8,8,2 9,6,1 6,9,2 DONE");
         let lines: Vec<String> = std::iter::repeat_with(|| engine.line())
             .take_while(|line| line.starts_with("MESSAGE"))
@@ -429,8 +308,8 @@ mod networks {
         value.split_once(" n ").unwrap_or_else(|| panic!("{last}")).0.to_owned()
     }
 
-    fn engine(arguments: &[&str]) -> Engine {
-        let mut engine = Engine::start_with(arguments);
+    fn engine(arguments: &[&str]) -> Process {
+        let mut engine = Process::start_with(arguments);
         engine.send("INFO timeout_turn 60000\nINFO max_depth 3\n");
         assert_eq!(engine.ask("START 15"), "OK");
         engine
@@ -485,7 +364,7 @@ mod networks {
             assert!(line.starts_with(&expected), "{line}");
             engine.say("YXHASHCLEAR");
             assert_eq!(evaluation(&mut engine), before);
-            let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+            let output = Command::new(program())
                 .args(["--net", name])
                 .stdin(Stdio::null())
                 .output()
@@ -522,15 +401,19 @@ mod memory {
 
     use super::*;
 
+    fn peak(engine: &Process) -> u64 {
+        Usage::peak_of(engine.id()).expect("Linux tells the memory of a process").peak
+    }
+
     #[test]
     fn the_table_is_there_before_the_first_turn() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.say("INFO max_memory 64000000");
-        assert!(engine.memory_kb() < 35_000, "nothing before a game");
+        assert!(peak(&engine) < 35_000_000, "nothing before a game");
         assert_eq!(engine.ask("START 15"), "OK");
         let asked = Instant::now();
-        while engine.memory_kb() < 40_000 {
-            assert!(asked.elapsed() < PATIENCE, "{} KB", engine.memory_kb());
+        while peak(&engine) < 40_000_000 {
+            assert!(asked.elapsed() < PATIENCE, "{} bytes", peak(&engine));
             thread::sleep(Duration::from_millis(5));
         }
         engine.end();
@@ -544,7 +427,7 @@ mod bytes {
 
     #[test]
     fn byte_by_byte() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         for byte in b"START 15\r\nINFO timeout_turn 0\r\nBEGIN\r\n" {
             engine.send([*byte]);
         }
@@ -555,7 +438,7 @@ mod bytes {
 
     #[test]
     fn many_lines_in_one_write() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_turn 0\rABOUT\r\nBEGIN\n\n\nfoo\nRESTART\rBEGIN\n");
         let answers: Vec<String> = (0..6).map(|_| engine.answer()).collect();
         assert_eq!((answers[0].as_str(), answers[3].as_str()), ("OK", "UNKNOWN command foo"));
@@ -567,16 +450,16 @@ mod bytes {
 
     #[test]
     fn the_last_line_needs_no_end() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("ABOUT");
-        engine.stdin = None;
+        engine.close();
         assert!(engine.answer().starts_with("name="));
         assert!(engine.ended().success());
     }
 
     #[test]
     fn garbage_is_survived() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send(b"\0\0\0\n\xff\xfe\xc3\x28\n\t \n;!,\n");
         assert_eq!(engine.answer(), "UNKNOWN command ???");
         assert!(engine.answer().starts_with("UNKNOWN command ?"));
@@ -588,7 +471,7 @@ mod bytes {
 
     #[test]
     fn huge_lines_get_one_error_and_no_memory() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         let line = vec![b'x'; 1 << 20];
         for _ in 0..40 {
             engine.send(&line);
@@ -596,8 +479,8 @@ mod bytes {
         engine.send("\nABOUT\n");
         assert_eq!(engine.answer(), "ERROR the line is too long");
         assert!(engine.answer().starts_with("name="));
-        if let Some(peak) = peak_memory(engine.child.id()) {
-            assert!(peak < 20 << 20, "{peak} bytes");
+        if let Some(usage) = Usage::peak_of(engine.id()) {
+            assert!(usage.peak < 20 << 20, "{usage:?}");
         }
         engine.send("INFO folder ");
         engine.send(&line);
@@ -607,14 +490,6 @@ mod bytes {
         assert_eq!(engine.answer(), "ERROR BOARD line 1: the line is too long");
         engine.end();
     }
-
-    /// Largest resident set so far, in bytes, where the system tells.
-    fn peak_memory(process: u32) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-        let kb: u64 = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
-        Some(kb * 1024)
-    }
 }
 
 mod ends {
@@ -623,8 +498,8 @@ mod ends {
     use super::*;
 
     /// An engine that will think for a very long time.
-    fn thinking() -> Engine {
-        let mut engine = Engine::start();
+    fn thinking() -> Process {
+        let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n");
         assert_eq!(engine.answer(), "OK");
         engine.wait_until_it_thinks();
@@ -638,7 +513,7 @@ mod ends {
 
     #[test]
     fn end_inside_a_board() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("START 15\nBOARD\n7,7,1\n");
         assert_eq!(engine.answer(), "OK");
         engine.end();
@@ -653,7 +528,7 @@ mod ends {
 
     #[test]
     fn nothing_is_answered_after_end() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("START 15\nEND\nABOUT\nSTART 20\n");
         assert_eq!(engine.answer(), "OK");
         assert!(engine.ended().success());
@@ -662,24 +537,21 @@ mod ends {
     #[test]
     fn input_closed_while_thinking() {
         let mut engine = thinking();
-        engine.stdin = None;
+        engine.close();
         assert!(engine.ended().success());
     }
 
     #[test]
     fn input_closed_at_once() {
-        let mut engine = Engine::start();
-        engine.stdin = None;
+        let mut engine = Process::start();
+        engine.close();
         assert!(engine.ended().success());
     }
 
     /// Closing the other end of the engine's output after it has said a line that begins like this.
     fn closed_output(commands: &str, last: &str, after: &str) {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            Command::new(program()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(commands.as_bytes()).unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -718,13 +590,13 @@ mod levels {
     /// White has a four with one end open.
     const MUST_BLOCK: &str = "BOARD 7,7,1 3,8,2 7,9,1 4,8,2 9,7,1 5,8,2 2,8,1 6,8,2 DONE";
 
-    fn blocks(engine: &mut Engine) -> bool {
+    fn blocks(engine: &mut Process) -> bool {
         engine.ask_move(MUST_BLOCK) == Point::new(7, 8).unwrap()
     }
 
     #[test]
     fn a_beginner_overlooks_what_the_full_engine_sees() {
-        let mut engine = Engine::start_with(&["--level", "1"]);
+        let mut engine = Process::start_with(&["--level", "1"]);
         engine.send("START 15\nINFO timeout_turn 60000\n");
         assert_eq!(engine.answer(), "OK");
         // It overlooks three points in ten, so that this fails once in some million runs.
@@ -732,7 +604,7 @@ mod levels {
         assert!((0..40).any(|_| blocks(&mut engine)), "even a beginner mostly sees a four");
         engine.end();
         for arguments in [&["--level", "10"][..], &["--level=10"], &[]] {
-            let mut engine = Engine::start_with(arguments);
+            let mut engine = Process::start_with(arguments);
             engine.send("START 15\nINFO timeout_turn 100\n");
             assert_eq!(engine.answer(), "OK");
             assert!((0..10).all(|_| blocks(&mut engine)), "{arguments:?}");
@@ -742,7 +614,7 @@ mod levels {
 
     #[test]
     fn a_searching_level_looks_at_few_nodes_and_tells_one_line() {
-        let mut engine = Engine::start_with(&["--level", "5"]);
+        let mut engine = Process::start_with(&["--level", "5"]);
         engine.send("START 15\nINFO timeout_turn 600000\nINFO show_detail 1\n");
         assert_eq!(engine.answer(), "OK");
         engine.say("BOARD 7,7,1 8,8,2 9,6,1 6,9,2 DONE");
@@ -758,10 +630,7 @@ mod levels {
     #[test]
     fn levels_that_do_not_exist_are_refused() {
         for level in ["0", "11", "-1", "x", ""] {
-            let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-                .arg(format!("--level={level}"))
-                .output()
-                .unwrap();
+            let output = Command::new(program()).arg(format!("--level={level}")).output().unwrap();
             let errors = String::from_utf8(output.stderr).unwrap();
             assert!(!output.status.success(), "{level}");
             assert!(errors.contains("levels are numbered 1 to 10"), "{level}: {errors}");
@@ -781,7 +650,7 @@ mod time {
 
     #[test]
     fn stops_are_obeyed_while_thinking() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         assert_eq!(engine.ask("START 15"), "OK");
         engine.say("INFO timeout_turn 2147483647");
         for stop in ["YXSTOP", "INFO timeout_turn 0", "INFO time_left 1"] {
@@ -797,7 +666,7 @@ mod time {
 
     #[test]
     fn a_shorter_time_holds_for_the_search_that_runs() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\nINFO timeout_turn 700\n");
         assert_eq!(engine.answer(), "OK");
         engine.answer();
@@ -813,7 +682,7 @@ mod time {
             "INFO time_left 1",
             "INFO timeout_match 1",
         ] {
-            let mut engine = Engine::start();
+            let mut engine = Process::start();
             assert_eq!(engine.ask(&format!("{info}\nSTART 20")), "OK");
             engine.ask_move("TURN 7,7");
             engine.ask_move("TURN 0,0");
@@ -829,7 +698,7 @@ mod time {
     fn the_first_move_is_in_time_from_the_start_of_the_process() {
         const TURN: Duration = Duration::from_secs(2);
         let began = Instant::now();
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send(format!("START 20\nINFO timeout_turn {}\n", TURN.as_millis()));
         engine.send("BOARD\n7,7,2\n8,7,1\n8,8,2\nDONE\n");
         assert_eq!(engine.answer(), "OK");
@@ -842,12 +711,12 @@ mod time {
     #[cfg(target_os = "linux")]
     #[test]
     fn being_suspended_costs_no_match_time() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_match 4000\n");
         assert_eq!(engine.answer(), "OK");
         engine.ask_move("TURN 7,7");
         let signal = |name: &str| {
-            let pid = engine.child.id().to_string();
+            let pid = engine.id().to_string();
             assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
         };
         signal("-STOP");
@@ -868,7 +737,7 @@ mod time {
 
     #[test]
     fn messages_end_before_the_move() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_turn 600\nTURN 7,7\n");
         assert_eq!(engine.answer(), "OK");
         engine.answer();
@@ -885,7 +754,7 @@ mod games {
 
     #[test]
     fn restarts_do_not_pile_up() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.say("INFO timeout_turn 0");
         for round in 0..200 {
             let size = 5 + round % 20;
@@ -899,7 +768,7 @@ mod games {
 
     #[test]
     fn every_rule_plays_on_every_size() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("INFO max_node 200\nINFO timeout_turn 2147483647\n");
         for rule in [0, 1, 2, 3, 4, 6, 8, 9, 10, 11] {
             for size in [3, 5, 6, 15, 20, 32] {
@@ -917,7 +786,7 @@ mod games {
 
     #[test]
     fn a_rule_may_come_after_start_and_change_in_a_game() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("INFO timeout_turn 0\nSTART 15\n");
         assert_eq!(engine.answer(), "OK");
         let board = "YXBOARD 7,7,1 0,0,2 8,7,1 2,0,2 9,6,1 4,0,2 9,5,1 6,0,2 DONE";
@@ -933,7 +802,7 @@ mod games {
 
     #[test]
     fn a_game_against_itself_on_one_board() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("INFO max_node 300\nINFO timeout_turn 2147483647\nINFO rule 1\nSTART 7\n");
         assert_eq!(engine.answer(), "OK");
         let mut taken = HashSet::from([engine.ask_move("BEGIN")]);
@@ -954,7 +823,7 @@ mod games {
     /// Only forbidden points are free: still an answer, and at once.
     #[test]
     fn renju_without_an_allowed_point_is_answered() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("INFO rule 4\nINFO timeout_turn 1000\nSTART 5\n");
         assert_eq!(engine.answer(), "OK");
         let mut engine_answers = |board: &str| engine.ask(board);
@@ -985,7 +854,7 @@ mod games {
 
     #[test]
     fn a_flood_of_commands_while_thinking_is_survived() {
-        let mut engine = Engine::start();
+        let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n");
         assert_eq!(engine.answer(), "OK");
         let mut errors = 0;
@@ -1010,8 +879,8 @@ mod games {
 #[test]
 fn a_timeout_is_a_timeout() {
     // The harness itself: a missing line is noticed.
-    let engine = Engine::start();
-    let waited = engine.lines.recv_timeout(Duration::from_millis(50));
+    let mut engine = Process::start();
+    let waited = engine.line_within(Duration::from_millis(50));
     assert_eq!(waited, Err(RecvTimeoutError::Timeout));
     engine.end();
 }
