@@ -266,7 +266,7 @@ fn openings_are_explored_in_files_of_every_kind() {
     let record = concat!(
         r#"{"kind":"match","settings":{"width":15,"height":15,"rule":0,"win_length":5}}"#,
         "\n",
-        r#"{"kind":"game","black":"a","white":"b","winner":"black","moves":[{"at":[7,7]},{"at":[6,7]}]}"#
+        r#"{"kind":"game","black":"a","white":"b","winner":"black","id":0,"pair":0,"seed":1,"reason":"five","opening":0,"moves":[{"at":[7,7]},{"at":[6,7]}]}"#
     );
     std::fs::write(folder.join("games.jsonl"), record).unwrap();
     let folder = folder.to_str().unwrap();
@@ -281,6 +281,11 @@ fn openings_are_explored_in_files_of_every_kind() {
     assert_eq!(next.as_array().unwrap().len(), 2);
     let text = printed(&["explore", folder], b"");
     assert!(text.starts_with("4 lines with ") && text.contains(" in 3 files\n"), "{text}");
+    // The rule is part of an opening; what other rules there are is told.
+    let record = format!("{folder}/games.jsonl");
+    let caro = printed(&["explore", &record, "--rule", "caro"], b"");
+    assert!(caro.contains("None of them is of caro 15x15; there are\n"), "{caro}");
+    assert!(caro.contains("       1 of freestyle 15x15\n"), "{caro}");
     assert!(refused(&["explore", "missing.lib"], b"").contains("there is no file or folder"));
     assert_eq!(run(&["explore", folder, "--at", "x"], b"").status.code(), Some(2));
 }

@@ -9,7 +9,9 @@ use super::lock::lock;
 use super::rooms::messages::Command;
 use super::rooms::openings::Openings;
 use super::rooms::room::{Room, RoomSettings};
+use super::rooms::sent::SentFile;
 use crate::player::Resources;
+use crate::record::pos::RowOrder;
 use crate::search::Networks;
 
 /// Send these lines, one message each, to a new room, and look at all that it says.
@@ -54,11 +56,12 @@ pub fn talk(lines: &str) {
     // What the room saves it can load.
     if let Ok(Some(saved)) = obey(command(r#"{"do":"save","format":"sgf","rows":"bottom"}"#)) {
         let saved: Value = serde_json::from_str(&saved).expect("a message");
-        let load = serde_json::json!({
-            "do": "load", "name": "x.sgf", "bytes": saved["bytes"], "rows": "bottom"
-        });
-        if let Err(why) = obey(command(&load.to_string())) {
-            panic!("the saved game is refused: {why}: {saved}");
+        let bytes = bytes_of(saved["bytes"].as_str().unwrap_or_default());
+        let pattern = lock(&room).pattern();
+        let read = SentFile::read("x.sgf", bytes, RowOrder::FromBottom, pattern);
+        match read.and_then(|file| file.game(0)) {
+            Ok(game) => lock(&room).show_sent(game),
+            Err(why) => panic!("the saved game is refused: {why}: {saved}"),
         }
     }
     lock(&room).all().iter().for_each(|message| check(message));
@@ -67,6 +70,12 @@ pub fn talk(lines: &str) {
 
 fn command(line: &str) -> Command {
     serde_json::from_str(line).expect("a command")
+}
+
+/// The bytes that hexadecimal digits tell.
+fn bytes_of(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).unwrap_or(""));
+    pairs.map(|pair| u8::from_str_radix(pair, 16).expect("two digits")).collect()
 }
 
 fn check(message: &str) {

@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::explorer::Explorer;
 use super::file::Format;
 use super::pos::RowOrder;
+use super::renlib::{self, Way};
 use super::{Game, runner};
 
 /// See the module.
@@ -16,13 +18,13 @@ pub struct Book {
     pattern: Game,
     explorer: Explorer,
     files: usize,
-    refused: Vec<(PathBuf, String)>,
+    complaints: Vec<(PathBuf, String)>,
 }
 
 impl Book {
     /// An empty book; `pattern` tells size and rule where a format does not.
     pub fn new(pattern: Game) -> Book {
-        Book { pattern, explorer: Explorer::default(), files: 0, refused: Vec::new() }
+        Book { pattern, explorer: Explorer::default(), files: 0, complaints: Vec::new() }
     }
 
     /// What the files hold.
@@ -35,9 +37,9 @@ impl Book {
         self.files
     }
 
-    /// Files of games that hold none, and why.
-    pub fn refused(&self) -> &[(PathBuf, String)] {
-        &self.refused
+    /// What could not be read of which file: all of it, or some of its games.
+    pub fn complaints(&self) -> &[(PathBuf, String)] {
+        &self.complaints
     }
 
     /// Add a file, or all files of games in a folder and in those within it.
@@ -64,26 +66,81 @@ impl Book {
 
     fn add_file(&mut self, path: &Path) -> io::Result<()> {
         let bytes = fs::read(path)?;
+        self.add_bytes(path, &bytes);
+        Ok(())
+    }
+
+    /// Add a file of this name that holds these bytes.
+    pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
         let read = match kind(path) {
             None => Err("its name does not tell its format".to_owned()),
-            Some(Kind::Runner) => {
-                let games = runner::read(&String::from_utf8_lossy(&bytes));
-                games
-                    .map(|games| games.iter().for_each(|game| self.explorer.add_game(game)))
-                    .map_err(|error| error.to_string())
-            }
-            Some(Kind::Format(format)) => {
-                let trees = format.read_trees(&bytes, &self.pattern);
-                trees
-                    .map(|trees| trees.iter().for_each(|tree| self.explorer.add(tree)))
-                    .map_err(|error| error.to_string())
-            }
+            Some(Kind::Runner) => self.add_record(bytes),
+            Some(Kind::Format(Format::RenLib)) => self.add_library(bytes),
+            Some(Kind::Format(_)) if renlib::is_library(bytes) => self.add_library(bytes),
+            Some(Kind::Format(format)) => self.add_collection(format, bytes),
         };
-        match read {
-            Ok(()) => self.files += 1,
-            Err(why) => self.refused.push((path.to_owned(), why)),
+        let complaint = match read {
+            Ok(complaint) => {
+                self.files += 1;
+                complaint
+            }
+            Err(why) => Some(format!("left out: {why}")),
+        };
+        self.complaints.extend(complaint.map(|what| (path.to_owned(), what)));
+    }
+
+    fn add_record(&mut self, bytes: &[u8]) -> Result<Option<String>, String> {
+        for (count, game) in runner::games(&String::from_utf8_lossy(bytes)).enumerate() {
+            match game {
+                Ok(game) => self.explorer.add_game(&game),
+                Err(error) if count == 0 => return Err(error.to_string()),
+                Err(error) => return Ok(Some(format!("read as far as it goes: {error}"))),
+            }
         }
-        Ok(())
+        Ok(None)
+    }
+
+    fn add_library(&mut self, bytes: &[u8]) -> Result<Option<String>, String> {
+        let (width, height) = renlib::SIDES;
+        let mut walk = self.explorer.walk(&Game::new(width, height, self.pattern.variant));
+        let read = renlib::walk(bytes, |way| match way {
+            Way::On(play) => walk.step(play),
+            Way::Back(count) => (0..count).for_each(|_| walk.back()),
+        });
+        match read {
+            Err(error) if walk.is_at_beginning() => {
+                walk.forget();
+                Err(error.to_string())
+            }
+            read => {
+                walk.end();
+                Ok(read.err().map(|error| format!("read as far as it goes: {error}")))
+            }
+        }
+    }
+
+    fn add_collection(&mut self, format: Format, bytes: &[u8]) -> Result<Option<String>, String> {
+        let (mut count, mut left_out) = (0, 0);
+        let mut first = None;
+        format.each_game(bytes, &self.pattern, |game| {
+            count += 1;
+            match game {
+                Ok(tree) => self.explorer.add(&tree),
+                Err(error) => {
+                    left_out += 1;
+                    first.get_or_insert((count, error));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        match first {
+            None if count == 0 => Err("the file holds no game".to_owned()),
+            None => Ok(None),
+            Some((_, error)) if left_out == count => Err(error.to_string()),
+            Some((number, error)) => Ok(Some(format!(
+                "{left_out} of {count} games left out, the first of them game {number}: {error}"
+            ))),
+        }
     }
 }
 
@@ -100,4 +157,51 @@ fn kind(path: &Path) -> Option<Kind> {
         return Some(Kind::Runner);
     }
     Format::of_name(name, RowOrder::FromBottom).map(Kind::Format)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+
+    fn book(name: &str, bytes: &[u8]) -> Book {
+        let mut book = Book::new(Game::new(15, 15, Variant::FREESTYLE));
+        book.add_bytes(Path::new(name), bytes);
+        book
+    }
+
+    #[test]
+    fn of_a_collection_only_the_games_that_cannot_be_read_are_left_out() {
+        let games =
+            b"(;GM[4];B[hh])(;GM[1];B[hh](;W[aa])(;W[bb]))(;GM[4]AB[aa];B[hh])(;GM[4];B[hh]";
+        let book = book("club.sgf", games);
+        assert_eq!((book.files(), book.explorer().lines()), (1, 1));
+        let (_, what) = &book.complaints()[0];
+        let told =
+            "3 of 4 games left out, the first of them game 2: SGF game kind 1 is not Gomoku (4)";
+        assert_eq!(what, told);
+    }
+
+    #[test]
+    fn a_library_is_counted_without_a_tree_as_with_one() {
+        // h8; below it i9, then i8 with two moves below, one of them a pass.
+        let mut bytes = b"\xFFRenLib\xFF\x03\x00".to_vec();
+        bytes.extend([0xFF; 10]);
+        bytes.extend([0x00, 0x00, 0x78, 0x00, 0x69, 0xC0, 0x79, 0x00, 0x11, 0xC0, 0x00, 0x40]);
+        let walked = book("a.lib", &bytes);
+        let mut grown = crate::record::explorer::Explorer::default();
+        grown.add(&renlib::read(&bytes, Variant::FREESTYLE).unwrap());
+        let look = |explorer: &crate::record::explorer::Explorer, moves: &[crate::board::Point]| {
+            explorer.look((15, 15), Variant::FREESTYLE, moves)
+        };
+        let h8 = crate::board::Point::new(7, 7).unwrap();
+        assert_eq!(look(walked.explorer(), &[h8]), look(&grown, &[h8]));
+        assert_eq!((walked.explorer().lines(), walked.explorer().positions()), (3, 5));
+        assert_eq!((grown.lines(), grown.positions()), (3, 5));
+        let cut = book("a.lib", &bytes[..bytes.len() - 1]);
+        assert_eq!(cut.files(), 1);
+        assert!(cut.complaints()[0].1.starts_with("read as far as it goes: the library is broken"));
+        let none = book("a.lib", &bytes[..20]);
+        assert_eq!((none.files(), none.explorer().lines()), (0, 0));
+    }
 }

@@ -1,15 +1,16 @@
 //! Openings: what was played in a position, and how the games ended.
 //!
-//! Every position of the games is counted under one key for all its symmetries, so that the next moves
-//! from a position are those free points that lead to a position known. Transpositions join by
-//! themselves. The rule is left out of the key: games of one rule should be explored together.
+//! Every position of the games is counted under one key for its rule and all its symmetries, so that the
+//! next moves from a position are those free points that lead to a position known. Transpositions join
+//! by themselves. Most positions of a collection come once: those take a few bytes each.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::game_tree::{GameTree, Play};
 use super::tree::NodeId;
 use super::{Game, GameResult};
-use crate::board::{Point, Side};
+use crate::board::{POINTS, Point, Side, Variant};
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,6 +25,18 @@ pub struct Record {
     pub draws: u32,
 }
 
+impl Record {
+    fn add(&mut self, lines: u32, result: Option<GameResult>) {
+        self.lines = self.lines.saturating_add(lines);
+        match result {
+            Some(GameResult::Win(Side::Black)) => self.black += 1,
+            Some(GameResult::Win(Side::White)) => self.white += 1,
+            Some(GameResult::Draw) => self.draws += 1,
+            None => {}
+        }
+    }
+}
+
 /// A move from a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Next {
@@ -33,17 +46,42 @@ pub struct Next {
     pub record: Record,
 }
 
+/// Games of one size and rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// The longer side of the board.
+    pub long: u8,
+    /// The shorter one.
+    pub short: u8,
+    /// The rule.
+    pub variant: Variant,
+}
+
+impl Kind {
+    /// The kind of games with these sides, in any order, and this rule.
+    pub fn new(width: u8, height: u8, variant: Variant) -> Kind {
+        Kind { long: width.max(height), short: width.min(height), variant }
+    }
+}
+
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub struct Explorer {
-    positions: HashMap<u64, Record>,
-    lines: u64,
+    positions: HashMap<Key, Seen, BuildHasherDefault<KeyHasher>>,
+    /// Of positions that came more than once.
+    records: Vec<Record>,
+    lines: Vec<(Kind, u64)>,
 }
 
 impl Explorer {
     /// Number of lines counted.
     pub fn lines(&self) -> u64 {
-        self.lines
+        self.lines.iter().map(|(_, lines)| lines).sum()
+    }
+
+    /// Number of lines counted of each kind.
+    pub fn kinds(&self) -> &[(Kind, u64)] {
+        &self.lines
     }
 
     /// Number of different positions known.
@@ -53,70 +91,74 @@ impl Explorer {
 
     /// Count a game without variations.
     pub fn add_game(&mut self, game: &Game) {
-        let mut keys = Keys::new(game.width, game.height);
-        self.lines += 1;
-        self.count(&keys, 1, game.result);
-        for (side, p) in sides().zip(game.points()) {
-            keys.place(p, side);
-            self.count(&keys, 1, game.result);
-        }
+        let mut walk = self.walk(game);
+        game.points().for_each(|point| walk.step(Play::Stone(point)));
+        walk.end();
     }
 
     /// Count a game with its variations, each as a line; the result is the main line's.
     pub fn add(&mut self, tree: &GameTree) {
-        let nodes: Vec<NodeId> = tree.nodes.preorder().collect();
-        let lines = lines_through(tree, &nodes);
-        let through = |node: NodeId| lines[node.number() as usize];
-        self.lines += u64::from(through(NodeId::ROOT));
-        let mut path: Vec<Place> = Vec::new();
-        for node in nodes {
-            let parent = tree.nodes.parent(node);
-            while path.last().is_some_and(|above| Some(above.node) != parent) {
-                path.pop();
+        let mut walk = self.walk(&tree.game);
+        let mut path: Vec<NodeId> = Vec::new();
+        for node in tree.nodes.preorder().skip(1) {
+            let parent = tree.nodes.parent(node).filter(|&parent| parent != NodeId::ROOT);
+            while path.last().copied() != parent && path.pop().is_some() {
+                walk.back();
             }
-            let begins = || Some((Keys::new(tree.game.width, tree.game.height), 0));
-            let before = path.last().map_or_else(begins, |above| above.position.clone());
-            let is_main = path.last().is_none_or(|above| {
-                above.is_main && tree.nodes.first_child(above.node) == Some(node)
-            });
-            let play = tree.nodes.value(node).play;
-            let position = before.and_then(|(mut keys, stones)| match play {
-                Play::Nothing => Some((keys, stones)),
-                // What follows a pass is no position of a game.
-                Play::Pass => None,
-                Play::Stone(p) => {
-                    keys.place(p, if stones % 2 == 0 { Side::Black } else { Side::White });
-                    Some((keys, stones + 1))
+            walk.step(tree.nodes.value(node).play);
+            path.push(node);
+        }
+        walk.end();
+    }
+
+    /// Begin to walk through the lines of a game; its moves do not matter.
+    pub fn walk(&mut self, game: &Game) -> Walk<'_> {
+        let kind = Kind::new(game.width, game.height, game.variant);
+        let keys = Keys::new(game.width, game.height, game.variant);
+        let root = Place { keys: Some(keys), stone: None, counts: true, lines: 0, is_main: true };
+        let taken = [false; POINTS];
+        Walk { explorer: self, kind, result: game.result, path: vec![root], taken }
+    }
+
+    fn count(&mut self, key: Key, lines: u32, result: Option<GameResult>) {
+        use std::collections::hash_map::Entry;
+        match self.positions.entry(key) {
+            Entry::Vacant(entry) if lines == 1 => {
+                entry.insert(Seen::once(result));
+            }
+            Entry::Vacant(entry) => {
+                let mut record = Record::default();
+                record.add(lines, result);
+                entry.insert(Seen::often(&mut self.records, record));
+            }
+            Entry::Occupied(mut entry) => match entry.get().place() {
+                Some(place) => self.records[place].add(lines, result),
+                None => {
+                    let mut record = entry.get().record(&self.records);
+                    record.add(lines, result);
+                    entry.insert(Seen::often(&mut self.records, record));
                 }
-            });
-            if let Some((keys, _)) = &position
-                && (path.is_empty() || play != Play::Nothing)
-            {
-                self.count(keys, through(node), tree.game.result.filter(|_| is_main));
-            }
-            path.push(Place { node, position, is_main });
+            },
         }
     }
 
-    fn count(&mut self, keys: &Keys, lines: u32, result: Option<GameResult>) {
-        let record = self.positions.entry(keys.least()).or_default();
-        record.lines = record.lines.saturating_add(lines);
-        match result {
-            Some(GameResult::Win(Side::Black)) => record.black += 1,
-            Some(GameResult::Win(Side::White)) => record.white += 1,
-            Some(GameResult::Draw) => record.draws += 1,
-            None => {}
-        }
+    fn record(&self, keys: &Keys) -> Option<Record> {
+        self.positions.get(&keys.least()).map(|seen| seen.record(&self.records))
     }
 
     /// What is known of the position after these moves, and the moves from it, the most played first.
-    pub fn look(&self, width: u8, height: u8, moves: &[Point]) -> (Record, Vec<Next>) {
-        let mut keys = Keys::new(width, height);
+    pub fn look(
+        &self,
+        (width, height): (u8, u8),
+        variant: Variant,
+        moves: &[Point],
+    ) -> (Record, Vec<Next>) {
+        let mut keys = Keys::new(width, height, variant);
         for (side, &p) in sides().zip(moves) {
             keys.place(p, side);
         }
-        let here = self.positions.get(&keys.least()).copied().unwrap_or_default();
-        let side = if moves.len().is_multiple_of(2) { Side::Black } else { Side::White };
+        let here = self.record(&keys).unwrap_or_default();
+        let side = side_after(moves.len());
         let mut seen = std::collections::HashSet::new();
         let mut next = Vec::new();
         for p in (0..height).flat_map(|y| (0..width).filter_map(move |x| Point::new(x, y))) {
@@ -125,9 +167,8 @@ impl Explorer {
             }
             let mut after = keys.clone();
             after.place(p, side);
-            let key = after.least();
-            if let Some(&record) = self.positions.get(&key)
-                && seen.insert(key)
+            if let Some(record) = self.record(&after)
+                && seen.insert(after.least())
             {
                 next.push(Next { point: p, record });
             }
@@ -137,27 +178,90 @@ impl Explorer {
     }
 }
 
+/// A way through the lines of a game, as libraries are written: moves, and steps back. A position is
+/// counted when it is left, with the lines that led through it.
+pub struct Walk<'a> {
+    explorer: &'a mut Explorer,
+    kind: Kind,
+    result: Option<GameResult>,
+    path: Vec<Place>,
+    taken: [bool; POINTS],
+}
+
 /// A node on the way to the latest.
 struct Place {
-    node: NodeId,
-    /// Its keys, and the stones so far; `None` after a pass.
-    position: Option<(Keys, usize)>,
+    /// `None` after a pass, or a move that there is none: what follows is no position of a game.
+    keys: Option<Keys>,
+    /// What lies there since this node.
+    stone: Option<Point>,
+    /// Whether its position is another than the one before.
+    counts: bool,
+    /// Lines through it that have ended.
+    lines: u32,
     is_main: bool,
 }
 
-/// How many lines lead through each node, by its number; `nodes` are all of them in preorder.
-fn lines_through(tree: &GameTree, nodes: &[NodeId]) -> Vec<u32> {
-    let most = nodes.iter().map(|node| node.number()).max().unwrap_or(0);
-    let mut lines = vec![0_u32; most as usize + 1];
-    for &node in nodes.iter().rev() {
-        let own = lines[node.number() as usize].max(1);
-        lines[node.number() as usize] = own;
-        if let Some(parent) = tree.nodes.parent(node) {
-            let above = &mut lines[parent.number() as usize];
-            *above = above.saturating_add(own);
+impl Walk<'_> {
+    /// Go on.
+    pub fn step(&mut self, play: Play) {
+        let Some(above) = self.path.last() else { return };
+        // The main line is the first one down.
+        let is_main = above.is_main && above.lines == 0;
+        let legal = |p: &Point| {
+            let fits = |keys: &Keys| p.x() < keys.width && p.y() < keys.height;
+            above.keys.as_ref().is_some_and(fits) && !self.taken[p.index()]
+        };
+        let (keys, stone) = match play {
+            Play::Nothing => (above.keys.clone(), None),
+            Play::Stone(p) if legal(&p) => {
+                let mut keys = above.keys.clone();
+                keys.iter_mut().for_each(|keys| keys.place(p, side_after(keys.stones)));
+                (keys, Some(p))
+            }
+            Play::Stone(_) | Play::Pass => (None, None),
+        };
+        if let Some(p) = stone {
+            self.taken[p.index()] = true;
+        }
+        self.path.push(Place { keys, stone, counts: stone.is_some(), lines: 0, is_main });
+    }
+
+    /// Go back to the node before.
+    pub fn back(&mut self) {
+        let Some(left) = self.path.pop() else { return };
+        let lines = left.lines.max(1);
+        if let Some(p) = left.stone {
+            self.taken[p.index()] = false;
+        }
+        if let Some(keys) = left.keys.filter(|_| left.counts) {
+            self.explorer.count(keys.least(), lines, self.result.filter(|_| left.is_main));
+        }
+        match self.path.last_mut() {
+            Some(above) => above.lines = above.lines.saturating_add(lines),
+            None => {
+                let known = self.explorer.lines.iter_mut().find(|(kind, _)| *kind == self.kind);
+                match known {
+                    Some((_, sum)) => *sum += u64::from(lines),
+                    None => self.explorer.lines.push((self.kind, u64::from(lines))),
+                }
+            }
         }
     }
-    lines
+
+    /// Whether nothing has been counted.
+    pub fn is_at_beginning(&self) -> bool {
+        matches!(&*self.path, [root] if root.lines == 0)
+    }
+
+    /// End without counting what was not left yet.
+    pub fn forget(self) {}
+
+    /// Go back to the beginning.
+    pub fn end(mut self) {
+        while !self.path.is_empty() {
+            self.back();
+        }
+    }
 }
 
 /// Who makes the first, the second, .. move.
@@ -165,21 +269,98 @@ fn sides() -> impl Iterator<Item = Side> {
     Side::BOTH.into_iter().cycle()
 }
 
+/// Who moves after so many stones.
+fn side_after(stones: usize) -> Side {
+    if stones.is_multiple_of(2) { Side::Black } else { Side::White }
+}
+
+/// What is known of a position in four bytes: a position that came once by its result, others by a
+/// place in the list of records.
+#[derive(Clone, Copy, Debug)]
+struct Seen(u32);
+
+impl Seen {
+    const ONCE: [Option<GameResult>; 4] = [
+        None,
+        Some(GameResult::Win(Side::Black)),
+        Some(GameResult::Win(Side::White)),
+        Some(GameResult::Draw),
+    ];
+
+    fn once(result: Option<GameResult>) -> Seen {
+        let code = (0..).zip(Seen::ONCE).find(|(_, known)| *known == result);
+        Seen(code.map_or(0, |(code, _)| code))
+    }
+
+    fn often(records: &mut Vec<Record>, record: Record) -> Seen {
+        records.push(record);
+        let place = u32::try_from(records.len() - 1 + Seen::ONCE.len());
+        Seen(place.expect("fewer positions than memory has bytes"))
+    }
+
+    fn place(self) -> Option<usize> {
+        (self.0 as usize).checked_sub(Seen::ONCE.len())
+    }
+
+    fn record(self, records: &[Record]) -> Record {
+        match self.place() {
+            Some(place) => records[place],
+            None => {
+                let mut record = Record::default();
+                record.add(1, Seen::ONCE[self.0 as usize]);
+                record
+            }
+        }
+    }
+}
+
+/// A position's key, in halves, so that it takes no room for alignment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Key([u32; 2]);
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(u64::from(self.0[0]) << 32 | u64::from(self.0[1]));
+    }
+}
+
+/// Keys are mixed already; only the least of several has lost the evenness of its upper bits.
+#[derive(Clone, Copy, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.0 = mixed(self.0 ^ n);
+    }
+}
+
 /// The keys of a position, one for each symmetry of its board.
 #[derive(Clone, Debug)]
 struct Keys {
     width: u8,
     height: u8,
+    stones: usize,
     keys: [u64; 8],
 }
 
 impl Keys {
-    fn new(width: u8, height: u8) -> Keys {
-        let (short, long) = (width.min(height), width.max(height));
-        Keys { width, height, keys: [mixed(u64::from(short) << 8 | u64::from(long)); 8] }
+    fn new(width: u8, height: u8, variant: Variant) -> Keys {
+        let Kind { long, short, .. } = Kind::new(width, height, variant);
+        let rule = u64::from(variant.rule().number()) << 8 | u64::from(variant.win_length());
+        let kind = rule << 16 | u64::from(short) << 8 | u64::from(long);
+        Keys { width, height, stones: 0, keys: [mixed(kind); 8] }
     }
 
     fn place(&mut self, p: Point, side: Side) {
+        self.stones += 1;
         let (right, bottom) = (self.width - 1, self.height - 1);
         let (x, y) = (p.x().min(right), p.y().min(bottom));
         let straight = [(x, y), (right - x, y), (x, bottom - y), (right - x, bottom - y)];
@@ -192,9 +373,10 @@ impl Keys {
     }
 
     /// The one key for all symmetries.
-    fn least(&self) -> u64 {
+    fn least(&self) -> Key {
         let symmetries = if self.width == self.height { 8 } else { 4 };
-        self.keys[..symmetries].iter().copied().min().unwrap_or(0)
+        let least = self.keys[..symmetries].iter().copied().min().unwrap_or(0);
+        Key([(least >> 32) as u32, least as u32])
     }
 }
 
@@ -237,15 +419,18 @@ mod tests {
         }
         explorer.add_game(&game("h8g8", None));
         explorer.add_game(&game("i9h9h8", Some(GameResult::Draw)));
-        let (here, next) = explorer.look(15, 15, &points("h8", 15));
+        let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15));
         assert_eq!(here, Record { lines: 4, black: 2, white: 1, draws: 0 });
         assert_eq!(next.len(), 1, "all four neighbours are alike: {next:?}");
         assert_eq!(next[0].record.lines, 4);
-        let (here, next) = explorer.look(15, 15, &points("h8h9", 15));
+        let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8h9", 15));
         assert_eq!((here.lines, next.len()), (4, 1));
         // i9 and g9 are alike after h8 h9; the draw came by another order.
         assert_eq!(next[0].record, Record { lines: 4, black: 2, white: 1, draws: 1 });
-        assert_eq!(explorer.look(15, 15, &points("a1", 15)), (Record::default(), Vec::new()));
+        assert_eq!(
+            explorer.look((15, 15), Variant::FREESTYLE, &points("a1", 15)),
+            (Record::default(), Vec::new())
+        );
         assert_eq!(explorer.lines(), 5);
     }
 
@@ -254,8 +439,9 @@ mod tests {
         let mut explorer = Explorer::default();
         let moves = points("a1", 10).into_iter().map(Move::new).collect();
         explorer.add_game(&Game { moves, ..Game::new(12, 10, Variant::FREESTYLE) });
-        let lines =
-            |width, height, text| explorer.look(width, height, &points(text, height)).0.lines;
+        let lines = |width, height, text| {
+            explorer.look((width, height), Variant::FREESTYLE, &points(text, height)).0.lines
+        };
         assert_eq!([lines(12, 10, "l10"), lines(12, 10, "b1"), lines(12, 10, "l1")], [1, 0, 1]);
         assert_eq!((lines(10, 12, "j12"), lines(10, 10, "a1")), (1, 0));
     }
@@ -267,7 +453,7 @@ mod tests {
         let mut explorer = Explorer::default();
         explorer.add(&tree);
         assert_eq!(explorer.lines(), 3);
-        let (here, next) = explorer.look(15, 15, &points("h8", 15));
+        let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15));
         assert_eq!(here, Record { lines: 3, black: 1, white: 0, draws: 0 });
         let lines: Vec<(u32, u32)> =
             next.iter().map(|next| (next.record.lines, next.record.black)).collect();
@@ -277,6 +463,56 @@ mod tests {
         let (mut one, mut other) = (Explorer::default(), Explorer::default());
         one.add_game(&plain);
         other.add(&GameTree::of(&plain));
-        assert_eq!(one.positions, other.positions);
+        assert_eq!(one.positions(), other.positions());
+        for moves in ["", "h8", "h8h9", "h8h9i9"] {
+            let look = |explorer: &Explorer| {
+                explorer.look((15, 15), Variant::FREESTYLE, &points(moves, 15))
+            };
+            assert_eq!(look(&one), look(&other));
+        }
+    }
+
+    #[test]
+    fn each_rule_has_its_own_openings() {
+        let mut explorer = Explorer::default();
+        explorer.add_game(&game("h8h9", None));
+        explorer.add_game(&Game { variant: Variant::RENJU, ..game("h8i9", None) });
+        explorer.add_game(&Game { variant: Variant::RENJU, ..game("h8i9", None) });
+        let lines = |variant, text| explorer.look((15, 15), variant, &points(text, 15)).0.lines;
+        assert_eq!([lines(Variant::FREESTYLE, "h8"), lines(Variant::RENJU, "h8")], [1, 2]);
+        assert_eq!(lines(Variant::FREESTYLE, "h8i9"), 0);
+        let kind = |variant| Kind::new(15, 15, variant);
+        assert_eq!(explorer.kinds(), [(kind(Variant::FREESTYLE), 1), (kind(Variant::RENJU), 2)]);
+    }
+
+    #[test]
+    fn what_follows_a_move_that_there_is_none_is_not_counted() {
+        let mut explorer = Explorer::default();
+        for text in ["h8h8i9", "h8i9"] {
+            explorer.add_game(&game(text, None));
+        }
+        let tree = sgf::read_trees("(;GM[4]SZ[15];B[hh];W[pp];B[gg])").unwrap().remove(0);
+        explorer.add(&tree);
+        let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15));
+        assert_eq!((here.lines, next.len(), explorer.positions()), (3, 1, 3), "{next:?}");
+    }
+
+    #[test]
+    fn a_position_that_comes_once_is_as_well_known_as_others() {
+        let results = Seen::ONCE;
+        for result in results {
+            let mut explorer = Explorer::default();
+            explorer.add_game(&game("h8", result));
+            let (mut once, mut twice) = (Record::default(), Record::default());
+            once.add(1, result);
+            let look = |explorer: &Explorer| {
+                explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15)).0
+            };
+            assert_eq!(look(&explorer), once);
+            explorer.add_game(&game("h8i9", result));
+            twice.add(1, result);
+            twice.add(1, result);
+            assert_eq!(look(&explorer), twice);
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! What a format does not tell (size, rule) is taken from a pattern game that the caller gives.
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 use super::game_tree::GameTree;
 use super::pos::RowOrder;
@@ -84,9 +85,46 @@ impl Format {
     /// # Errors
     /// Says what is wrong with it; a game on a board that there is none of is wrong, too.
     pub fn read_trees(self, bytes: &[u8], pattern: &Game) -> Result<Vec<GameTree>, FormatError> {
+        let mut games = Vec::new();
+        let mut wrong = Ok(());
+        self.each_game(bytes, pattern, |game| {
+            match game {
+                Ok(game) => games.push(game),
+                // A file of one game needs no number.
+                Err(error) if games.is_empty() => wrong = Err(error),
+                Err(error) => {
+                    let number = games.len() + 1;
+                    wrong = Err(FormatError::new(format!("game {number}: {error}")));
+                }
+            }
+            if wrong.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        wrong?;
+        if games.is_empty() { Err(FormatError::new("the file holds no game")) } else { Ok(games) }
+    }
+
+    /// Read the games of a file one after the other, until `each` breaks off: a large collection
+    /// need not be held whole. It is told of games that cannot be read, too; what is wrong with the
+    /// file itself is told last.
+    pub fn each_game(
+        self,
+        bytes: &[u8],
+        pattern: &Game,
+        mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
+    ) {
         let variant = pattern.variant;
+        // Go is played on larger boards, and anything may stand in a damaged file.
+        let mut each = |game: Result<GameTree, FormatError>| {
+            each(game.and_then(|tree| {
+                let Game { width, height, variant, .. } = tree.game;
+                let board = Board::new(width, height, variant);
+                board.map_err(|error| FormatError::new(error.to_string()))?;
+                Ok(tree)
+            }))
+        };
         if self == Format::RenLib || renlib::is_library(bytes) {
-            return Ok(vec![renlib::read(bytes, variant)?]);
+            let _ = each(renlib::read(bytes, variant));
+            return;
         }
         let text = text_of(bytes);
         let text = text.trim_start_matches('\u{feff}');
@@ -99,30 +137,19 @@ impl Format {
             let game = Game { moves, ..Game::new(pattern.width, pattern.height, variant) };
             Ok(GameTree::of(&game))
         };
-        let lines = || text.lines().filter(|line| !line.trim().is_empty());
-        let games = match self {
-            Format::Sgf => sgf::read_trees(text)?,
-            Format::Psq => vec![GameTree::of(&Psq::read(text)?.game(variant))],
-            Format::Rec => vec![GameTree::of(&Rec::read(text)?.game(variant))],
-            Format::Pos(rows) => lines()
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let _ = match self {
+            Format::Sgf => sgf::games(text).try_for_each(each),
+            Format::Psq => each(Psq::read(text).map(|psq| GameTree::of(&psq.game(variant)))),
+            Format::Rec => each(Rec::read(text).map(|rec| GameTree::of(&rec.game(variant)))),
+            Format::Pos(rows) => lines
                 .map(|line| of_points(line, pos::read(line, pattern.height, rows)))
-                .collect::<Result<_, _>>()?,
-            Format::Offset => lines()
+                .try_for_each(each),
+            Format::Offset => lines
                 .map(|line| of_points(line, offset::read(line, pattern.width, pattern.height)))
-                .collect::<Result<_, _>>()?,
-            Format::RenLib => Vec::new(),
+                .try_for_each(each),
+            Format::RenLib => ControlFlow::Continue(()),
         };
-        if games.is_empty() {
-            return Err(FormatError::new("the file holds no game"));
-        }
-        // Go is played on larger boards, and anything may stand in a damaged file.
-        for (number, Game { width, height, variant, .. }) in
-            (1..).zip(games.iter().map(|g| &g.game))
-        {
-            let size = Board::new(*width, *height, *variant);
-            size.map_err(|error| FormatError::new(format!("game {number}: {error}")))?;
-        }
-        Ok(games)
     }
 
     /// Write games as text.

@@ -11,7 +11,7 @@ use super::convert;
 use super::notation::name;
 use crate::board::Point;
 use crate::record::book::Book;
-use crate::record::explorer::{Next, Record};
+use crate::record::explorer::{Kind, Next, Record};
 use crate::record::pos::{self, RowOrder};
 use crate::usage::usage;
 
@@ -41,7 +41,8 @@ Examples:
   pbrain-kakugo explore ~/.local/share/kakugo/games games.jsonl
   pbrain-kakugo explore club.sgf --at h8i9 --json
 
-Of moves that the position's symmetry makes alike one is listed. Lines are games, and the variations of
+Openings of each rule and size are counted for themselves: --rule, --win and --size say which are shown, and
+what files are about that do not tell. Of moves that the position's symmetry makes alike one is listed. Lines are games, and the variations of
 libraries; results are those of games that tell one.
 ";
 
@@ -55,18 +56,19 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     let moves = pos::read(&args.at, height, RowOrder::FromBottom)
         .with_context(|| format!("\"{}\" is no position", args.at));
     let moves = moves.map_err(usage)?;
-    let mut book = Book::new(pattern);
+    let mut book = Book::new(pattern.clone());
     for path in &args.files {
         add(&mut book, path)?;
     }
-    for (file, why) in book.refused() {
-        eprintln!("{}: left out: {why}", file.display());
+    for (file, what) in book.complaints() {
+        eprintln!("{}: {what}", file.display());
     }
-    let (here, next) = book.explorer().look(width, height, &moves);
+    let kind = Kind::new(width, height, pattern.variant);
+    let (here, next) = book.explorer().look((width, height), pattern.variant, &moves);
     let text = if args.json {
         format!("{:#}\n", as_json(&book, here, &next, height))
     } else {
-        as_text(&book, here, &next[..next.len().min(args.top)], height)
+        as_text(&book, kind, here, &next[..next.len().min(args.top)], height)
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
@@ -87,18 +89,32 @@ fn as_json(book: &Book, here: Record, next: &[Next], height: u8) -> Value {
         "files": book.files(),
         "lines": book.explorer().lines(),
         "positions": book.explorer().positions(),
+        "kinds": book.explorer().kinds().iter().map(|(kind, lines)| json!({
+            "rule": kind.variant.rule().word(),
+            "win": kind.variant.win_length(),
+            "size": format!("{}x{}", kind.long, kind.short),
+            "lines": lines,
+        })).collect::<Vec<_>>(),
         "here": told(here),
         "next": next.collect::<Vec<_>>(),
     })
 }
 
-fn as_text(book: &Book, here: Record, next: &[Next], height: u8) -> String {
+fn as_text(book: &Book, kind: Kind, here: Record, next: &[Next], height: u8) -> String {
     let (lines, positions) = (book.explorer().lines(), book.explorer().positions());
     let mut text = format!(
         "{lines} lines with {positions} positions in {} {}\n\n",
         book.files(),
         if book.files() == 1 { "file" } else { "files" }
     );
+    let kinds = book.explorer().kinds();
+    if lines > 0 && kinds.iter().all(|(known, _)| *known != kind) {
+        text += &format!("None of them is of {}; there are\n", in_words(&kind));
+        for (kind, lines) in kinds {
+            text += &format!("{lines:>8} of {}\n", in_words(kind));
+        }
+        text += "(see --rule, --win and --size)\n\n";
+    }
     text += &format!("{:>6} {:>8} {:>8} {:>8} {:>8}\n", "move", "lines", "Black", "White", "draws");
     let row = |what: &str, record: Record| {
         let Record { lines, black, white, draws } = record;
@@ -108,4 +124,9 @@ fn as_text(book: &Book, here: Record, next: &[Next], height: u8) -> String {
     let named = |point: Point| name(point, height);
     next.iter().for_each(|next| text += &row(&named(next.point), next.record));
     text
+}
+
+/// `renju 15x15`
+fn in_words(kind: &Kind) -> String {
+    format!("{} {}x{}", kind.variant, kind.long, kind.short)
 }

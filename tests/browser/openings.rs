@@ -59,6 +59,39 @@ fn the_next_moves_are_counted_shown_and_played() {
 }
 
 #[test]
+fn openings_of_a_file_are_explored_from_the_page() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8").await;
+        let name = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("of-page.sgf");
+        let games = "(;GM[4]SZ[15]RE[B+];B[hh];W[hg])(;GM[4]RU[renju];B[hh];W[ih])(;GM[4]AB[aa])";
+        let explore = async |text: &str| {
+            std::fs::write(&name, text).unwrap();
+            if page.value("document.getElementById('records').open").await == false {
+                page.press("files").await;
+            }
+            let field = page.client.find(Locator::Id("open-openings")).await.unwrap();
+            field.send_keys(name.to_str().unwrap()).await.unwrap();
+        };
+        explore(games).await;
+        page.until("text('openings-about') === '1 of 2 lines come here (1 file).'").await;
+        assert_eq!(rows(&page).await, "h9 1");
+        let note = "Of the file: 1 of 3 games left out, the first of them game 3: set-up stones";
+        page.until(&format!("text('message').startsWith('{note}')")).await;
+        // The openings of another rule are others.
+        page.start(&[("rule", "caro")]).await;
+        let others =
+            "No game of this rule and size; there are 1 of freestyle 15×15, 1 of renju 15×15.";
+        page.until(&format!("text('openings-about') === '{others}'")).await;
+        explore("(;GM[1])").await;
+        page.until("text('records-error').startsWith('There is nothing to explore: SGF game')")
+            .await;
+        // The openings are still there after a reload.
+        page.client.refresh().await.unwrap();
+        page.until(&format!("text('openings-about') === '{others}'")).await;
+    });
+}
+
+#[test]
 fn a_phone_explores_within_its_width_and_others_have_no_card() {
     let games = games("explored-small");
     browse(Screen::SmallPhone, &["--explore", &games, "--white", "human"], |page| async move {

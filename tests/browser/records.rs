@@ -79,9 +79,40 @@ fn a_large_library_is_opened() {
         library.extend([0x69, 0x40]);
         open_file(&page, "large.lib", &library).await;
         page.until("text('counter') === '2 i9'").await;
-        open_file(&page, "larger.lib", &library.repeat(6)).await;
-        page.until("text('records-error') === 'This file is too large for a game record.'").await;
+        // More moves than can be shown.
+        library.truncate(library.len() - 2);
+        library.extend((0..300_001_u32).flat_map(|n| [0x11 + (n % 5) as u8, 0xC0]));
+        library.extend([0x69, 0x40]);
+        open_file(&page, "larger.lib", &library).await;
+        page.until("text('records-error').includes('up to 300000 can be shown')").await;
         assert_eq!(page.stones().await, 2);
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("largest.lib");
+        std::fs::File::create(&path).unwrap().set_len(65 << 20).unwrap();
+        let field = page.client.find(Locator::Id("open-file")).await.unwrap();
+        field.send_keys(path.to_str().unwrap()).await.unwrap();
+        page.until("text('records-error') === 'This file is too large: 64 MB is the most.'").await;
+        assert_eq!(page.stones().await, 2);
+    });
+}
+
+#[test]
+fn a_large_collection_is_listed_part_by_part() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        // 3 MB; one game in the middle cannot be read.
+        let rest = "C[x]".repeat(2000);
+        let game = |n| format!("(;GM[4]PB[Player {n}]{rest};B[hh];W[hi])\n");
+        let mut games: String = (0..350).map(game).collect();
+        games += "(;GM[4]AB[aa])";
+        games += &game(350);
+        open_file(&page, "club.sgf", games.as_bytes()).await;
+        page.until("text('records-error') === 'The file holds 351 games: choose one.'").await;
+        page.until("count('#file-games li') === 201").await;
+        let last = "[...document.querySelectorAll('#file-games button')].at(-1).click()";
+        page.client.execute(last, vec![]).await.unwrap();
+        page.until("count('#file-games li') === 351").await;
+        page.client.execute(last, vec![]).await.unwrap();
+        page.until("document.querySelector('#seat-black b').textContent === 'Player 350'").await;
+        page.until("text('counter') === '2 h7' && !document.getElementById('records').open").await;
     });
 }
 

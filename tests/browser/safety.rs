@@ -85,6 +85,41 @@ fn messages_are_bounded_and_nonsense_is_survived() {
 }
 
 #[test]
+fn files_are_taken_from_the_rooms_own_pages_alone() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        let script = "
+            const done = arguments[0];
+            const seat = JSON.parse(sessionStorage.getItem('kakugo-room'));
+            const post = (room, key, body) => fetch('/file', { method: 'POST', body,
+                headers: { 'kakugo-room': room, 'kakugo-key': key, 'kakugo-name': 'a.pos' } });
+            (async () => {
+                const told = [];
+                for (const key of [seat.key, 'wrong', '']) {
+                    told.push((await post(seat.room, key, 'h8')).status);
+                }
+                told.push((await post('nowhere', seat.key, 'h8')).status);
+                told.push((await post(seat.room, seat.key, '/etc/passwd')).status);
+                told.push((await post(seat.room, seat.key, new Uint8Array(65 << 20))).status);
+                done(told);
+            })();";
+        let told = page.client.execute_async(script, vec![]).await.unwrap();
+        assert_eq!(told, serde_json::json!([200, 403, 403, 403, 422, 413]));
+        page.until("text('counter') === '1 h8'").await;
+        // The key alone does not open the door to other pages.
+        let host = page.url.trim_start_matches("http://").trim_end_matches('/');
+        for origin in ["Origin: http://evil.example\r\n", "Origin: null\r\n", ""] {
+            let mut stream = TcpStream::connect(host).unwrap();
+            let head =
+                format!("POST /file HTTP/1.1\r\nHost: {host}\r\n{origin}Content-Length: 0\r\n\r\n");
+            stream.write_all(head.as_bytes()).unwrap();
+            let mut answer = [0; 4096];
+            let length = stream.read(&mut answer).unwrap();
+            assert!(answer[..length].ends_with(b"not my page\n"), "{origin}");
+        }
+    });
+}
+
+#[test]
 fn a_foreign_page_cannot_connect() {
     browse(Screen::Desktop, &[], |page| async move {
         let socket = page.url.replace("http://", "ws://") + "socket";

@@ -10,18 +10,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde::{Deserialize, Serialize};
 
-use super::record::GameRecord;
 use crate::arena::settings::Settings;
+use crate::record::runner::{GameRecord, Line};
 
 /// A line of the file.
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum JournalLine {
-    Match { version: String, settings: Box<Settings> },
-    Game(Box<GameRecord>),
-}
+type JournalLine = Line<Box<Settings>>;
 
 /// A match read back: its settings and its games, by number.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,6 @@
 //! The record of a match: what is kept of each game, and the file that keeps it.
 
 mod file;
-mod record;
 
+pub use crate::record::runner::{GameRecord, PlayedMove, Reason};
 pub use file::{Journal, JournalWriter};
-pub use record::{GameRecord, PlayedMove, Reason};

@@ -5,3 +5,4 @@ mod files;
 mod hosts;
 pub mod server;
 mod tab;
+mod upload;

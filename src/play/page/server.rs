@@ -2,8 +2,8 @@
 //!
 //! It listens on the loopback unless told otherwise. Whatever the address, it answers only requests
 //! whose `Host` is its own, so that no foreign name can be pointed at it, and opens a WebSocket only
-//! for its own `Origin`, so that no foreign page can drive it. Pages can send messages of bounded
-//! size, and no message names a file.
+//! for its own `Origin`, so that no foreign page can drive it. Pages can send messages and files of
+//! bounded size, and no message names a file of this machine.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -16,17 +16,18 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use tokio::net::TcpListener;
 
 use super::files::FILES;
 use super::hosts::Hosts;
 use super::tab::talk;
+use super::upload::{Uploads, Wish};
 use crate::play::rooms::registry::Rooms;
 use crate::play::rooms::room::RoomSettings;
 
-/// Largest message a page may send, in bytes: a file of a million bytes in hexadecimal digits fits.
-const MESSAGE_BYTES: usize = 2 << 20;
+/// Largest message a page may send, in bytes: a long comment fits.
+const MESSAGE_BYTES: usize = 256 << 10;
 
 /// Time between two looks at what searches have found.
 const TICK: Duration = Duration::from_millis(120);
@@ -46,6 +47,7 @@ pub struct Server {
 struct Site {
     rooms: Rooms,
     hosts: Hosts,
+    uploads: Uploads,
 }
 
 impl Server {
@@ -62,7 +64,8 @@ impl Server {
         let listener =
             TcpListener::bind(wanted).await.with_context(|| format!("listening on {wanted}"))?;
         let actual = listener.local_addr()?;
-        let site = Site { rooms: Rooms::new(settings), hosts: Hosts::of(actual) };
+        let site =
+            Site { rooms: Rooms::new(settings), hosts: Hosts::of(actual), uploads: Uploads::new() };
         Ok(Server { listener, site: Arc::new(site) })
     }
 
@@ -92,6 +95,20 @@ impl Server {
                         [(header::CONTENT_TYPE, file.kind), (header::CACHE_CONTROL, "no-cache")],
                         file.content,
                     )
+                }),
+            );
+        }
+        for (path, wish) in Wish::ALL {
+            router = router.route(
+                path,
+                post(move |State(site): State<Arc<Site>>, request: Request| async move {
+                    let (parts, body) = request.into_parts();
+                    if !is_own_page(&parts.headers) {
+                        return (StatusCode::FORBIDDEN, "not my page\n").into_response();
+                    }
+                    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+                    let at_home = peer.is_some_and(|ConnectInfo(peer)| is_at_home(*peer));
+                    site.uploads.serve(wish, &site.rooms, &parts.headers, body, at_home).await
                 }),
             );
         }
@@ -136,21 +153,31 @@ async fn gate(State(site): State<Arc<Site>>, request: Request, next: Next) -> Re
     response
 }
 
+/// Whether a request comes from our own page: the gate has checked that the host is ours; the page must
+/// come from the very same.
+fn is_own_page(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let origin = text(header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+    origin.is_some() && origin == text(header::HOST)
+}
+
+/// Whether a page is shown on this machine.
+fn is_at_home(peer: SocketAddr) -> bool {
+    peer.ip().to_canonical().is_loopback()
+}
+
 async fn socket(
     State(site): State<Arc<Site>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let origin = text(header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
-    // The gate has checked that the host is ours; the page must come from the very same.
-    if origin.is_none() || origin != text(header::HOST) {
+    if !is_own_page(&headers) {
         return (StatusCode::FORBIDDEN, "not my page\n").into_response();
     }
     upgrade.max_message_size(MESSAGE_BYTES).max_frame_size(MESSAGE_BYTES).on_upgrade(
         move |socket| async move {
-            talk(socket, &site.rooms, peer.ip().to_canonical().is_loopback()).await;
+            talk(socket, &site.rooms, is_at_home(peer)).await;
         },
     )
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
+use super::upload::most_bytes;
 use crate::level::LEVELS;
 use crate::play::lock::lock;
 use crate::play::rooms::messages::Command;
@@ -74,6 +75,7 @@ fn hello(rooms: &Rooms, room: &SharedRoom, rights: Rights) -> Value {
         "levels": levels,
         "level": room.level_of_white(),
         "engines": rooms.engines(),
+        "most_bytes": most_bytes(rights.at_home),
     })
 }
 

@@ -92,18 +92,6 @@ pub enum Command {
     },
     /// Look at the whole game again.
     Explain,
-    /// Show a record.
-    Load {
-        /// The file's name, which tells the format.
-        name: String,
-        /// Its bytes, two hexadecimal digits each.
-        bytes: String,
-        /// Where row 1 of pos text lies: `bottom` or `top`.
-        rows: RowsWire,
-        /// Which of the file's games, from 0; without it a file of several is answered by their list.
-        #[serde(default)]
-        number: Option<usize>,
-    },
     /// Send the game as a record.
     Save {
         /// Word of the format.
@@ -199,17 +187,6 @@ impl From<ChoiceWire> for OpeningChoice {
     }
 }
 
-/// The bytes that hexadecimal digits tell.
-pub fn bytes_of(digits: &str) -> Option<Vec<u8>> {
-    let value = |digit: u8| char::from(digit).to_digit(16).and_then(|v| u8::try_from(v).ok());
-    let pairs = digits.as_bytes().chunks(2);
-    let byte = |pair: &[u8]| match *pair {
-        [high, low] => Some(value(high)? << 4 | value(low)?),
-        _ => None,
-    };
-    pairs.map(byte).collect()
-}
-
 /// The hexadecimal digits that tell bytes.
 pub fn digits_of(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
@@ -238,14 +215,10 @@ mod tests {
     }
 
     #[test]
-    fn files_come_through_byte_for_byte() {
+    fn records_come_through_byte_for_byte() {
         let all: Vec<u8> = (0..=255).collect();
         let digits: String = all.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(digits_of(&all), digits);
-        assert_eq!(bytes_of(&digits), Some(all));
-        for nonsense in ["0", "0g", "é", "+1", "00 "] {
-            assert_eq!(bytes_of(nonsense), None, "{nonsense}");
-        }
     }
 
     #[test]

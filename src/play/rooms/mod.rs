@@ -17,6 +17,7 @@ mod requests;
 mod review;
 mod reviewing;
 pub mod room;
+pub mod sent;
 mod thinking;
 mod trial;
 mod view;

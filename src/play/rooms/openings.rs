@@ -1,4 +1,5 @@
-//! The openings that pages explore: files read in the background when the program starts.
+//! The openings that pages explore: files read in the background when the program starts, or one that a
+//! page has sent.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -30,12 +31,17 @@ impl Openings {
                     eprintln!("{}: {error}", path.display());
                 }
             }
-            for (file, why) in book.refused() {
-                eprintln!("{}: left out: {why}", file.display());
+            for (file, what) in book.complaints() {
+                eprintln!("{}: {what}", file.display());
             }
             let _ = read.set(book);
         })?;
         Ok(Openings(Some(shared)))
+    }
+
+    /// A book that has been read.
+    pub fn of(book: Book) -> Openings {
+        Openings(Some(Arc::new(OnceLock::from(book))))
     }
 
     /// Whether there is anything to explore, now or soon.

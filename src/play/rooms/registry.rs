@@ -90,6 +90,13 @@ impl Rooms {
         Ok((room, true))
     }
 
+    /// The room of this name, for a page that may play there.
+    pub fn owned(&self, id: &str, key: &str) -> Option<SharedRoom> {
+        let room = lock(&self.open).by_id.get(id).cloned()?;
+        let owns = lock(&room).key == key;
+        owns.then_some(room)
+    }
+
     /// The game that a page without a room gets, and the room and key that it was played in if the
     /// page had them.
     fn kept(&self, room: &str, key: &str, at_home: bool) -> Option<(String, Option<Seat>)> {

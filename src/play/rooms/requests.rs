@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::keeping::Keeping;
 use super::known::Known;
-use super::messages::{Command, bytes_of};
+use super::messages::Command;
 use super::room::Room;
 use super::thinking::Purpose;
 use super::view;
@@ -41,12 +41,6 @@ impl Room {
             Command::Practice { anew } => return self.practise(*anew).map(Some),
             Command::Export { id } => return self.export_kept(id).map(Some),
             Command::Forget { id } => return self.forget_kept(id).map(Some),
-            Command::Load { name, bytes, rows, number: None } => {
-                let games = self.read(name, bytes, (*rows).into())?;
-                if games.len() > 1 {
-                    return Ok(Some(view::games(&games).to_string().into()));
-                }
-            }
             _ => {}
         }
         let note = std::mem::take(&mut self.note);
@@ -74,31 +68,6 @@ impl Room {
         let bytes =
             format.write_trees(&[record]).map_err(|error| format!("Not saved: {error}."))?;
         Ok(view::record(format, &bytes).to_string().into())
-    }
-
-    /// The games of a file.
-    fn read(&self, name: &str, bytes: &str, rows: RowOrder) -> Result<Vec<GameTree>, String> {
-        let format = Format::of_name(name, rows)
-            .ok_or("The name must end in .sgf, .psq, .rec, .lib, .pos or .txt.")?;
-        let bytes = bytes_of(bytes).ok_or("The page sent something that is no file.")?;
-        format
-            .read_trees(&bytes, &records::record_of(&self.game))
-            .map_err(|error| format!("This is no game: {error}."))
-    }
-
-    fn load(
-        &mut self,
-        name: &str,
-        bytes: &str,
-        rows: RowOrder,
-        number: usize,
-    ) -> Result<(), String> {
-        let games = self.read(name, bytes, rows)?;
-        let chosen = games.get(number).ok_or("The file holds no such game.")?;
-        let (game, left_out) = records::live_of(chosen, rows)?;
-        self.start(game, false);
-        self.note = records::note_of_left_out(left_out);
-        Ok(())
     }
 
     /// Whether the position changed.
@@ -200,9 +169,6 @@ impl Room {
             Command::Explain => {
                 self.explain()?;
                 return Ok(false);
-            }
-            Command::Load { name, bytes, rows, number } => {
-                self.load(&name, &bytes, rows.into(), number.unwrap_or(0))?;
             }
             Command::Open { id } => self.open_kept(&id)?,
             Command::Puzzle { number } => self.open_puzzle(number)?,

@@ -23,6 +23,7 @@ use super::moves;
 use super::openings::Openings;
 use super::puzzles::Hunt;
 use super::reviewing::Reviewing;
+use super::sent::SentFile;
 use super::thinking::{Done, Purpose, Thinking};
 use super::trial::Practice;
 use super::view;
@@ -92,6 +93,10 @@ pub struct Room {
     pub(super) reviews: u64,
     /// Whether a review has said something since the pages were told.
     pub(super) news_of_review: bool,
+    /// What its pages explore.
+    pub(super) openings: Openings,
+    /// The file that a page has sent last.
+    pub(super) sent: Option<Arc<SentFile>>,
     /// The puzzle on the board, if it is one.
     pub(super) practice: Option<Practice>,
     /// The puzzles found in the games kept.
@@ -124,6 +129,8 @@ impl Room {
             Mutex::new(Room {
                 id,
                 key,
+                openings: settings.openings.clone(),
+                sent: None,
                 settings,
                 game: LiveGame::new(setup),
                 version: 0,
@@ -239,12 +246,12 @@ impl Room {
     }
 
     fn openings_view(&self) -> Option<Arc<str>> {
-        let openings = &self.settings.openings;
+        let openings = &self.openings;
         let told = || view::openings(openings.book(), self.game.board()).to_string().into();
         openings.are_wanted().then(told)
     }
 
-    fn tell_openings(&mut self) {
+    pub(super) fn tell_openings(&mut self) {
         let openings = self.openings_view();
         if openings != self.openings_told {
             self.openings_told.clone_from(&openings);
@@ -363,7 +370,7 @@ impl Room {
         if std::mem::take(&mut self.news_of_review) {
             self.tell_all();
         }
-        if !self.book_told && self.settings.openings.book().is_some() {
+        if !self.book_told && self.openings.book().is_some() {
             self.book_told = true;
             self.tell_openings();
         }

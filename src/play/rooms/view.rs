@@ -19,9 +19,8 @@ use crate::play::game::status;
 use crate::play::kept::store::Listed;
 use crate::record::GameResult;
 use crate::record::book::Book;
-use crate::record::explorer::Record;
+use crate::record::explorer::{Explorer, Kind, Record};
 use crate::record::file::Format;
-use crate::record::game_tree::GameTree;
 use crate::record::pos::{self, RowOrder};
 use crate::score::Score;
 
@@ -29,6 +28,7 @@ use super::findings::Findings;
 use super::messages::digits_of;
 use super::moves;
 use super::puzzles::{Hunt, Puzzle};
+use super::sent::Head;
 use super::trial::{Practice, Stage};
 
 /// What belongs to a game's state besides the game.
@@ -339,7 +339,8 @@ pub fn openings(book: Option<&Book>, board: &Board) -> Value {
     let Some(book) = book else { return json!({ "type": "openings", "reading": true }) };
     let explorer = book.explorer();
     let moves: Vec<Point> = board.stones().map(|stone| stone.point).collect();
-    let (here, next) = explorer.look(board.width(), board.height(), &moves);
+    let size = (board.width(), board.height());
+    let (here, next) = explorer.look(size, board.variant(), &moves);
     let told = |record: Record| [record.lines, record.black, record.white, record.draws];
     let next = next.iter().take(MOST_NEXT);
     let next = next.map(|next| json!({ "move": point(next.point), "record": told(next.record) }));
@@ -348,9 +349,21 @@ pub fn openings(book: Option<&Book>, board: &Board) -> Value {
         "reading": false,
         "files": book.files(),
         "lines": explorer.lines(),
+        "kinds": kinds(explorer, Kind::new(size.0, size.1, board.variant())),
         "here": told(here),
         "next": next.collect::<Vec<_>>(),
     })
+}
+
+/// What else the files hold where they hold no game of this kind.
+fn kinds(explorer: &Explorer, kind: Kind) -> Value {
+    if explorer.kinds().iter().any(|(known, _)| *known == kind) {
+        return json!([]);
+    }
+    let told = |(kind, lines): &(Kind, u64)| {
+        json!([kind.variant.to_string(), kind.long, kind.short, lines])
+    };
+    explorer.kinds().iter().map(told).collect()
 }
 
 /// The puzzles found so far.
@@ -428,21 +441,26 @@ pub fn record(format: Format, bytes: &[u8]) -> Value {
     json!({ "type": "record", "name": name, "kind": kind, "bytes": digits_of(bytes) })
 }
 
-/// The games of a file, to choose one.
-pub fn games(trees: &[GameTree]) -> Value {
-    let game = |tree: &GameTree| {
-        let game = &tree.game;
+/// Games of a file that are listed at once.
+const GAMES_AT_ONCE: usize = 200;
+
+/// Some of the games of a file, to choose one: those from this place on in the list of all.
+pub fn games(heads: &[Head], from: usize) -> Value {
+    let game = |head: &Head| {
+        let game = &head.game;
         json!({
+            "number": head.number,
             "black": game.black,
             "white": game.white,
             "event": game.event,
             "date": game.date,
             "variant": game.variant.to_string(),
-            "moves": tree.main_line().moves.len(),
+            "moves": head.moves,
             "result": result_word(game.result),
         })
     };
-    json!({ "type": "games", "games": trees.iter().map(game).collect::<Vec<_>>() })
+    let some: Vec<Value> = heads.iter().skip(from).take(GAMES_AT_ONCE).map(game).collect();
+    json!({ "from": from, "count": heads.len(), "games": some })
 }
 
 /// The games that are kept, the room's own among them.

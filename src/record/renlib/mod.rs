@@ -25,5 +25,8 @@ mod layout;
 mod read;
 mod write;
 
-pub use read::{is_library, read};
+pub use read::{Way, is_library, read, walk};
 pub use write::write;
+
+/// Columns and rows of every library's board.
+pub const SIDES: (u8, u8) = (layout::SIZE, layout::SIZE);

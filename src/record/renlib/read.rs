@@ -22,38 +22,124 @@ pub fn is_library(bytes: &[u8]) -> bool {
 /// # Errors
 /// Says at which byte the file is broken.
 pub fn read(bytes: &[u8], variant: Variant) -> Result<GameTree, FormatError> {
-    let mut reader = Reader { bytes, at: beginning(bytes)? };
     let mut branch = Branch::new(variant);
-    // Lengths of the path before nodes that have siblings to come.
+    each_step(bytes, |step| match step {
+        Step::Root(entry) => branch.remark(NodeId::ROOT, entry),
+        Step::Move(entry) => branch.play(entry),
+        Step::Remark(entry) => branch.remark_point(entry),
+        Step::Back(length) => branch.path.truncate(length),
+    })?;
+    Ok(branch.tree)
+}
+
+/// Go through a library without keeping it: moves, and the numbers of steps to go back.
+///
+/// # Errors
+/// Says at which byte the file is broken.
+pub fn walk(bytes: &[u8], mut each: impl FnMut(Way)) -> Result<(), FormatError> {
+    let mut length = 0;
+    each_step(bytes, |step| match step {
+        Step::Move(entry) => {
+            length += 1;
+            each(Way::On(play(entry)));
+        }
+        Step::Back(to) => {
+            each(Way::Back(length - to));
+            length = to;
+        }
+        Step::Root(_) | Step::Remark(_) => {}
+    })
+}
+
+/// A part of the way through a library.
+pub enum Way {
+    /// On to a move below.
+    On(Play),
+    /// Up again by so many moves.
+    Back(usize),
+}
+
+fn play(entry: &Entry) -> Play {
+    entry.point.map_or(Play::Pass, Play::Stone)
+}
+
+/// What an entry of the file means.
+enum Step<'a> {
+    /// It stands before the first move.
+    Root(&'a Entry),
+    /// It goes on.
+    Move(&'a Entry),
+    /// It says something of a point of the position.
+    Remark(&'a Entry),
+    /// A branch has ended: back to the place with so many moves.
+    Back(usize),
+}
+
+/// Tell all steps of a library.
+fn each_step(bytes: &[u8], mut tell: impl FnMut(Step<'_>)) -> Result<(), FormatError> {
+    let mut reader = Reader { bytes, at: beginning(bytes)? };
+    let mut line = Line::new();
+    let mut has_stone = false;
+    // Lengths of the line before nodes that have siblings to come.
     let mut siblings = Vec::new();
     let mut first = true;
     while reader.at < bytes.len() {
         let entry = reader.entry()?;
         let is_root = std::mem::take(&mut first) && entry.point.is_none();
-        let before = branch.path.len();
-        let (flags, is_move) = (entry.flags, entry.flags & NO_MOVE == 0);
+        let before = line.moves.len();
         if is_root {
-            branch.remark(NodeId::ROOT, &entry);
-        } else if is_move {
-            branch.play(&entry).map_err(|what| reader.broken(what))?;
+            tell(Step::Root(&entry));
+        } else if entry.flags & NO_MOVE == 0 {
+            line.go_on(entry.point).map_err(|what| reader.broken(what))?;
+            has_stone |= entry.point.is_some();
+            tell(Step::Move(&entry));
         } else {
-            branch.remark_point(&entry);
+            tell(Step::Remark(&entry));
         }
-        if !is_root && flags & SIBLING != 0 {
+        if !is_root && entry.flags & SIBLING != 0 {
             siblings.push(before);
         }
-        if flags & LEAF != 0 {
+        if entry.flags & LEAF != 0 {
             match siblings.pop() {
-                Some(length) => branch.go_back(length),
+                Some(length) => {
+                    line.go_back(length);
+                    tell(Step::Back(line.moves.len()));
+                }
                 None => break,
             }
         }
     }
-    let nodes = &branch.tree.nodes;
-    if !nodes.preorder().any(|id| matches!(nodes.value(id).play, Play::Stone(_))) {
-        return Err(FormatError::new("the library holds no moves"));
+    if has_stone { Ok(()) } else { Err(FormatError::new("the library holds no moves")) }
+}
+
+/// The moves down to the latest; `None` is a pass.
+struct Line {
+    moves: Vec<Option<Point>>,
+    taken: [bool; LONGEST],
+}
+
+impl Line {
+    fn new() -> Line {
+        Line { moves: Vec::new(), taken: [false; LONGEST] }
     }
-    Ok(branch.tree)
+
+    fn go_on(&mut self, point: Option<Point>) -> Result<(), &'static str> {
+        if self.moves.len() >= LONGEST || point.is_some_and(|point| self.taken[place(point)]) {
+            return Err("a line with a point taken twice");
+        }
+        if let Some(point) = point {
+            self.taken[place(point)] = true;
+        }
+        self.moves.push(point);
+        Ok(())
+    }
+
+    /// Shorten it.
+    fn go_back(&mut self, length: usize) {
+        for point in self.moves.drain(length.min(self.moves.len())..).flatten() {
+            self.taken[place(point)] = false;
+        }
+    }
 }
 
 /// Where the first node lies.
@@ -76,9 +162,8 @@ fn beginning(bytes: &[u8]) -> Result<usize, FormatError> {
 /// The tree read so far, and the way to its latest node.
 struct Branch {
     tree: GameTree,
-    /// From below the root; `None` is a pass.
-    path: Vec<(NodeId, Option<Point>)>,
-    taken: [bool; LONGEST],
+    /// From below the root.
+    path: Vec<NodeId>,
 }
 
 fn place(point: Point) -> usize {
@@ -88,26 +173,18 @@ fn place(point: Point) -> usize {
 impl Branch {
     fn new(variant: Variant) -> Branch {
         let tree = GameTree::new(Game::new(SIZE, SIZE, variant));
-        Branch { tree, path: Vec::new(), taken: [false; LONGEST] }
+        Branch { tree, path: Vec::new() }
     }
 
     fn here(&self) -> NodeId {
-        self.path.last().map_or(NodeId::ROOT, |&(node, _)| node)
+        self.path.last().copied().unwrap_or(NodeId::ROOT)
     }
 
-    fn play(&mut self, entry: &Entry) -> Result<(), &'static str> {
-        if self.path.len() >= LONGEST || entry.point.is_some_and(|point| self.taken[place(point)]) {
-            return Err("a line with a point taken twice");
-        }
-        let play = entry.point.map_or(Play::Pass, Play::Stone);
+    fn play(&mut self, entry: &Entry) {
         self.label(entry);
-        let node = self.tree.nodes.add(self.here(), Node::new(play));
+        let node = self.tree.nodes.add(self.here(), Node::new(play(entry)));
         self.remark(node, entry);
-        self.path.push((node, entry.point));
-        if let Some(point) = entry.point {
-            self.taken[place(point)] = true;
-        }
-        Ok(())
+        self.path.push(node);
     }
 
     /// What belongs to a node: its comment and its flags.
@@ -149,15 +226,6 @@ impl Branch {
             let sign = Sign::Label(entry.text.clone());
             let label = Mark { point, sign };
             self.tree.nodes.value_mut(here).remark(|note| note.marks.push(label));
-        }
-    }
-
-    /// Shorten the path.
-    fn go_back(&mut self, length: usize) {
-        for (_, point) in self.path.drain(length.min(self.path.len())..) {
-            if let Some(point) = point {
-                self.taken[place(point)] = false;
-            }
         }
     }
 }

@@ -21,5 +21,5 @@ mod read;
 mod write;
 
 pub use property::{escaped, plain};
-pub use read::{read, read_trees};
+pub use read::{games, read, read_trees};
 pub use write::{write, write_tree};

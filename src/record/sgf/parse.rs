@@ -15,6 +15,7 @@ pub(super) enum Item {
 }
 
 /// Reads one item after the other.
+#[derive(Clone)]
 pub(super) struct Parser<'a> {
     rest: &'a str,
 }
@@ -30,6 +31,19 @@ impl<'a> Parser<'a> {
         let start = self.rest.find('(');
         self.rest = start.map_or("", |at| &self.rest[at + 1..]);
         start.is_some()
+    }
+
+    /// Go past the end of the tree whose `(` has been read.
+    pub(super) fn skip_tree(&mut self) -> Result<(), FormatError> {
+        let mut open = 1;
+        while open > 0 {
+            match self.item()? {
+                Item::Open => open += 1,
+                Item::Close => open -= 1,
+                Item::Node(_) => {}
+            }
+        }
+        Ok(())
     }
 
     /// The next item of a tree.

@@ -25,12 +25,29 @@ pub fn read(text: &str) -> Result<Vec<Game>, FormatError> {
 /// # Errors
 /// Says what cannot be read.
 pub fn read_trees(text: &str) -> Result<Vec<GameTree>, FormatError> {
-    let mut parser = Parser::new(text);
-    let mut games = Vec::new();
-    while parser.skip_to_tree() {
-        games.push(game(&mut parser)?);
-    }
-    if games.is_empty() { Err(FormatError::new("no SGF game found")) } else { Ok(games) }
+    games(text).collect()
+}
+
+/// The games of a collection, one after the other. After one that cannot be read come the next, unless
+/// its brackets do not tell where it ends; a text without games is an error, too.
+pub fn games(text: &str) -> impl Iterator<Item = Result<GameTree, FormatError>> {
+    let mut parser = Some(Parser::new(text));
+    let mut is_first = true;
+    std::iter::from_fn(move || {
+        let reading = parser.as_mut()?;
+        let is_there = reading.skip_to_tree();
+        if !is_there {
+            parser = None;
+            return is_first.then(|| Err(FormatError::new("no SGF game found")));
+        }
+        is_first = false;
+        let mut beginning = reading.clone();
+        let read = game(reading);
+        if read.is_err() {
+            parser = beginning.skip_tree().is_ok().then_some(beginning);
+        }
+        Some(read)
+    })
 }
 
 /// A place in the tree: the node, and the number of moves up to it.

@@ -18,7 +18,7 @@ const VIEW = 'kakugo-view';
 let state = null;
 let hello = null;
 let greeting = ''; // to be said with the first state
-let pending = null; // what the last command was for: 'setup', 'load' or 'save'
+let pending = null; // what the last command was for: 'setup' or 'save'
 
 const board = new Board($('board'), point => { pending = null; play(point); });
 const setup = setupDialog((values, playersOnly) => {
@@ -28,7 +28,7 @@ const setup = setupDialog((values, playersOnly) => {
 const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), command => {
   pending = command.do;
   send(command);
-});
+}, () => hello);
 
 const keptGames = keptDialog(command => { pending = command.do; send(command); });
 
@@ -54,7 +54,6 @@ const sendRaw = connect({
     state.open = state.owns && !state.end && !state.choices.length && kind === 'human'
       && state.practice?.stage !== 'judging';
     if (pending === 'setup' && setup.isOpen()) setup.close();
-    if (pending === 'load' && records.isOpen()) records.close();
     if (pending === 'open' && keptGames.isOpen()) keptGames.close();
     if (pending === 'puzzle' && practice.isOpen()) practice.opened();
     pending = null;
@@ -68,7 +67,6 @@ const sendRaw = connect({
   openings(message) { openings.show(message); },
   puzzles(message) { practice.show(message); },
   kept(message) { pending = null; keptGames.show(message); },
-  games(message) { pending = null; records.choose(message.games); },
   analysis(message) { analysis.showFindings(message); },
   record(message) { records.saved(message); },
   pace(message) { analysis.showPace(message); },

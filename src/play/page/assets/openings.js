@@ -52,7 +52,10 @@ export class Openings {
     const [lines] = told.here;
     $('openings-about').textContent = lines
       ? `${lines} of ${told.lines} lines come here (${told.files} file${told.files === 1 ? '' : 's'}).`
-      : `None of ${told.lines} lines comes here.`;
+      : told.kinds.length
+        ? `No game of this rule and size; there are ${told.kinds.map(
+          ([rule, long, short, count]) => `${count} of ${rule} ${long}×${short}`).join(', ')}.`
+        : `None of ${told.lines} lines comes here.`;
     const shown = JSON.stringify([told, this.board.options.fromTop, state.height]);
     if (shown === this.shown) return;
     this.shown = shown;

@@ -66,11 +66,6 @@ export async function pixels(svg) {
   return new Promise(done => canvas.toBlob(done, 'image/png'));
 }
 
-// Bytes as two hexadecimal digits each.
-function digits(bytes) {
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
-}
-
 function bytesOf(text) {
   return new Uint8Array(text.match(/../g)?.map(pair => parseInt(pair, 16)) ?? []);
 }
@@ -82,8 +77,23 @@ function inWords({ black, white, event, date, variant, moves, result }) {
     `${moves} move${moves === 1 ? '' : 's'}`, won].filter(Boolean).join(', ');
 }
 
-// `send` carries commands to the server.
-export function recordsDialog(svg, current, send) {
+// Send a file, or ask something about the one sent last; what is refused is thrown.
+export async function post(path, { room, key, most_bytes: most }, body, told = {}) {
+  if (body?.size > most) throw new Error(`This file is too large: ${most >> 20} MB is the most.`);
+  const headers = { 'kakugo-room': room, 'kakugo-key': key };
+  for (const [name, value] of Object.entries(told)) headers[`kakugo-${name}`] = encodeURIComponent(value);
+  let response;
+  try {
+    response = await fetch(path, { method: 'POST', headers, body });
+  } catch {
+    throw new Error('Kakugo is not running any more.');
+  }
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+
+// `send` carries commands to the server; `seat` tells room and key.
+export function recordsDialog(svg, current, send, seat) {
   const dialog = $('records');
   $('files').addEventListener('click', () => {
     $('records-error').textContent = '';
@@ -105,24 +115,66 @@ export function recordsDialog(svg, current, send) {
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));
   const rows = () => $('rows').value;
-  let opened; // the file of which a game is to be chosen
-  const load = (name, bytes, number) => {
-    opened = { name, bytes };
-    $('file-games').hidden = true;
-    send({ do: 'load', name, bytes: digits(bytes), rows: rows(), number });
-  };
-  $('open-file').addEventListener('change', async () => {
-    const [file] = $('open-file').files;
-    if (!file) return;
-    $('records-error').textContent = '';
-    if (file.size > 1e6) {
-      $('records-error').textContent = 'This file is too large for a game record.';
-    } else {
-      load(file.name, new Uint8Array(await file.arrayBuffer()));
+  const say = text => { $('records-error').textContent = text; };
+  // One wish after the other.
+  let busy = false;
+  const ask = async (path, body, told) => {
+    if (busy) return null;
+    busy = true;
+    say('Reading …');
+    try {
+      const answer = await post(path, seat(), body, told);
+      say('');
+      return answer;
+    } catch (error) {
+      say(error.message);
+      return null;
+    } finally {
+      busy = false;
     }
-    $('open-file').value = '';
+  };
+  const open = async (name, body) => {
+    $('file-games').hidden = true;
+    const list = await ask('/file', body, { name, rows: rows() });
+    if (list?.count === 1) dialog.close();
+    else if (list) choose(list);
+  };
+  const show = async number => {
+    if (await ask('/file/game', null, { number })) dialog.close();
+  };
+  function button(text, pressed) {
+    const item = document.createElement('li');
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text });
+    button.addEventListener('click', pressed);
+    item.append(button);
+    return item;
+  }
+  function choose({ from, count, games }) {
+    const list = $('file-games');
+    list.hidden = false;
+    if (!from) list.replaceChildren();
+    list.append(...games.map(game => button(inWords(game), () => show(game.number))));
+    const next = from + games.length;
+    if (next < count) {
+      const more = button(`More: ${count - next} games`, async () => {
+        const some = await ask('/file/more', null, { number: next });
+        if (some) { more.remove(); choose(some); }
+      });
+      list.append(more);
+    }
+    say(`The file holds ${count} games: choose one.`);
+  }
+  const chosen = (id, use) => $(id).addEventListener('change', async () => {
+    const [file] = $(id).files;
+    if (!file) return;
+    await use(file.name, file);
+    $(id).value = '';
   });
-  $('open-text').addEventListener('click', () => load('text.pos', new TextEncoder().encode($('pos-text').value)));
+  chosen('open-file', open);
+  chosen('open-openings', async (name, file) => {
+    if (await ask('/file/openings', file, { name })) dialog.close();
+  });
+  $('open-text').addEventListener('click', () => open('text.pos', $('pos-text').value));
   for (const button of dialog.querySelectorAll('[data-save]')) {
     button.addEventListener('click', () =>
       send({ do: 'save', format: button.dataset.save, rows: rows() }));
@@ -133,20 +185,6 @@ export function recordsDialog(svg, current, send) {
       if (record.name.endsWith('.pos')) copy(new TextDecoder().decode(bytes).trim());
       else download(record.name, record.kind, new Blob([bytes], { type: record.kind }));
     },
-    choose(games) {
-      $('file-games').hidden = false;
-      $('file-games').replaceChildren(...games.map((game, number) => {
-        const item = document.createElement('li');
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.textContent = inWords(game);
-        button.addEventListener('click', () => load(opened.name, opened.bytes, number));
-        item.append(button);
-        return item;
-      }));
-      $('records-error').textContent = `The file holds ${games.length} games: choose one.`;
-    },
-    close: () => dialog.close(),
-    error: why => { $('records-error').textContent = why; }, isOpen: () => dialog.open,
+    error: say, isOpen: () => dialog.open,
   };
 }

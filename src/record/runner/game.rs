@@ -1,4 +1,4 @@
-//! A finished game, as a line of the journal holds it.
+//! A finished game, as a line of a match's record holds it.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;

@@ -1,0 +1,149 @@
+//! Files that a page sends: larger than a message may be, and read beside the conversation, so that
+//! nobody's game waits for them.
+//!
+//! The page tells its room, its key and the file's name in headers, which no foreign page may set.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use crate::play::lock::lock;
+use crate::play::rooms::registry::Rooms;
+use crate::play::rooms::room::SharedRoom;
+use crate::play::rooms::sent::{self, SentFile};
+use crate::record::pos::RowOrder;
+
+/// Largest file of a page on this machine, in bytes,
+const BYTES_AT_HOME: usize = 64 << 20;
+/// and of one elsewhere.
+const BYTES_ABROAD: usize = 2 << 20;
+/// Files taken and read at the same time, so that memory is bounded.
+const AT_ONCE: usize = 2;
+/// Time that a file may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What a page wants of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wish {
+    /// Show its game, or the list of its games.
+    Open,
+    /// Explore its openings.
+    Explore,
+    /// More of the list of its games.
+    More,
+    /// Show one of its games.
+    Choose,
+}
+
+impl Wish {
+    /// All, with their addresses.
+    pub(super) const ALL: [(&str, Wish); 4] = [
+        ("/file", Wish::Open),
+        ("/file/openings", Wish::Explore),
+        ("/file/more", Wish::More),
+        ("/file/game", Wish::Choose),
+    ];
+}
+
+/// Largest file that a page may send, in bytes.
+pub(super) fn most_bytes(at_home: bool) -> usize {
+    if at_home { BYTES_AT_HOME } else { BYTES_ABROAD }
+}
+
+/// Takes files, a few at a time.
+pub(super) struct Uploads(Semaphore);
+
+impl Uploads {
+    pub(super) fn new() -> Uploads {
+        Uploads(Semaphore::new(AT_ONCE))
+    }
+
+    /// Do what a page wishes. The answer is JSON, or the text of a refusal for people.
+    pub(super) async fn serve(
+        &self,
+        wish: Wish,
+        rooms: &Rooms,
+        headers: &HeaderMap,
+        body: Body,
+        at_home: bool,
+    ) -> Response {
+        let Some(room) = rooms.owned(text(headers, "kakugo-room"), text(headers, "kakugo-key"))
+        else {
+            return (StatusCode::FORBIDDEN, "You are watching this game.").into_response();
+        };
+        let Ok(_turn) = self.0.acquire().await else {
+            return StatusCode::SERVICE_UNAVAILABLE.into_response();
+        };
+        let most = most_bytes(at_home);
+        let bytes = match timeout(PATIENCE, to_bytes(body, most)).await {
+            Ok(Ok(bytes)) => Vec::from(bytes),
+            Ok(Err(_)) => {
+                let why = format!("This file is too large: {} MB is the most.", most >> 20);
+                return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
+            }
+            Err(_) => {
+                return (StatusCode::REQUEST_TIMEOUT, "The file came too slowly.").into_response();
+            }
+        };
+        let name = text(headers, "kakugo-name").to_owned();
+        let number = text(headers, "kakugo-number").parse().unwrap_or(0);
+        let rows = match text(headers, "kakugo-rows") {
+            "top" => RowOrder::FromTop,
+            _ => RowOrder::FromBottom,
+        };
+        let work = move || carry_out(wish, &room, &name, rows, number, bytes);
+        match spawn_blocking(work).await {
+            Ok(Ok(told)) => ([(header::CONTENT_TYPE, "application/json")], told).into_response(),
+            Ok(Err(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
+            Err(panic) => {
+                log::error!("a file could not be read: {panic}");
+                (StatusCode::INTERNAL_SERVER_ERROR, "The file could not be read.").into_response()
+            }
+        }
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// What takes its time; the room is locked only while it changes.
+fn carry_out(
+    wish: Wish,
+    room: &SharedRoom,
+    name: &str,
+    rows: RowOrder,
+    number: usize,
+    bytes: Vec<u8>,
+) -> Result<String, String> {
+    let pattern = lock(room).pattern();
+    let nothing = || "{}".to_owned();
+    if wish == Wish::Explore {
+        let book = sent::openings(name, &bytes, pattern);
+        return lock(room).explore_sent(book).map(|()| nothing());
+    }
+    if wish == Wish::Open {
+        let file = Arc::new(SentFile::read(name, bytes, rows, pattern)?);
+        let told = sent::list(&file, 0);
+        if let [only] = file.heads() {
+            let game = file.game(only.number)?;
+            lock(room).show_sent(game);
+        } else {
+            lock(room).keep_sent(file);
+        }
+        return Ok(told);
+    }
+    let file = lock(room).sent().ok_or("The file is gone: open it again.")?;
+    if wish == Wish::More {
+        return Ok(sent::list(&file, number));
+    }
+    let game = file.game(number)?;
+    lock(room).show_sent(game);
+    Ok(nothing())
+}
