@@ -99,3 +99,16 @@ fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
         assert_eq!(code(arguments), Some(1), "{arguments:?}");
     }
 }
+
+#[test]
+fn another_network_is_taken_and_one_that_is_none_refused() {
+    let position = ["h8h9i9g7", "--nodes", "300", "--json"];
+    let eval = |more: &[&str]| {
+        let value = json(&[&position[..], more].concat(), b"");
+        value["lines"][0]["eval"].to_string()
+    };
+    assert_ne!(eval(&[]), eval(&["--net", "none"]));
+    let refused = run(&[&position[..], &["--net", "/no/such/file"]].concat(), b"");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("/no/such/file"));
+}

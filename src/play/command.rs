@@ -75,6 +75,9 @@ pub struct PlayArgs {
     /// Threads per search.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
+    /// Value positions with the network in this file, or `none` with none.
+    #[arg(long = "net", value_name = "FILE")]
+    networks: Option<Networks>,
     /// Port of the page; 0 takes any free one [default: 15015, or any if that is taken].
     #[arg(long)]
     port: Option<u16>,
@@ -128,7 +131,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let names: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
     let setup = setup(args, &names).map_err(usage)?;
     let (hash_bytes, threads) = ((args.hash as usize) << 20, args.threads as usize);
-    let resources = Resources { hash_bytes, threads, networks: Networks::default() };
+    let resources =
+        Resources { hash_bytes, threads, networks: args.networks.clone().unwrap_or_default() };
     if args.text {
         if args.games.is_some() {
             eprintln!(

@@ -20,7 +20,7 @@ use crate::board::{Board, Outcome, Point, Side};
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
 use crate::record::{Game, Move, renlib};
-use crate::search::{Engine, Limits, Report, Reporter, Signals};
+use crate::search::{Engine, Limits, Networks, Report, Reporter, Signals};
 use crate::usage::usage;
 
 /// Analyse a position, or a whole game move by move.
@@ -55,6 +55,9 @@ pub struct AnalyzeArgs {
     /// Transposition table, in megabytes.
     #[arg(long, default_value_t = 64, value_name = "MB")]
     hash: u32,
+    /// Value positions with the network in this file, or `none` with none.
+    #[arg(long = "net", value_name = "FILE")]
+    networks: Option<Networks>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -94,6 +97,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let limits = limits(args).map_err(usage)?;
     let (game, is_record) = input(args, &pattern)?;
     let mut engine = Engine::new((args.hash as usize) << 20);
+    engine.set_networks(&args.networks.clone().unwrap_or_default());
     let text = if is_record && args.at.is_none() {
         whole_game(args, &game, &limits, &mut engine)?
     } else {

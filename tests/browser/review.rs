@@ -111,6 +111,26 @@ fn lines_are_shown_whole_and_under_the_pointer_on_the_board() {
 }
 
 #[test]
+fn a_review_tells_how_popular_the_opening_is() {
+    let folder = empty_folder("popular");
+    std::fs::create_dir_all(&folder).unwrap();
+    // MISSED begins f15 h8 g15; all the other games begin as its mirror image does.
+    let games =
+        "(;GM[4];B[ja];W[hh];B[ia])(;GM[4];B[ja];W[hh];B[oo])(;GM[4];B[ja];W[aa])(;GM[4];B[hh])";
+    std::fs::write(folder.join("club.sgf"), games).unwrap();
+    let folder = folder.to_str().unwrap();
+    browse(Screen::SmallPhone, &["--explore", folder, "--white", "human"], |page| async move {
+        follow(&page, MISSED).await;
+        assert_eq!(page.value("document.getElementById('opening-played').hidden").await, true);
+        page.tap("explain").await;
+        let told = "Opening: f15 75 % (3) · h8 67 % (2) · g15 50 % (1) · i9 new";
+        page.until(&format!("text('opening-played') === '{told}'")).await;
+        let width = page.value("document.documentElement.scrollWidth").await;
+        assert!(width.as_u64().unwrap() <= 360, "{width} px wide");
+    });
+}
+
+#[test]
 fn a_phone_shows_a_review_within_its_width() {
     browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
         follow(&page, MISSED).await;

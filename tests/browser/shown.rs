@@ -129,6 +129,35 @@ fn a_small_phone_shows_dialogs_whole() {
 }
 
 #[test]
+fn names_are_shown_whole_on_phones() {
+    for screen in [Screen::SmallPhone, Screen::PhoneOnItsSide] {
+        let names = ["Konstantin Wassiljewitsch", "Kakugo, level 10 (strongest)"];
+        let arguments = ["--white", "human", "--names", names[0], names[1]];
+        browse(screen, &arguments, |page| async move {
+            page.shot(&format!("names-{}", screen as u8)).await;
+            let whole = "[...document.querySelectorAll('.seat b')].every(name =>
+                name.scrollWidth <= name.clientWidth + 1 && name.scrollHeight <= name.clientHeight + 1)";
+            assert_eq!(page.value(whole).await, true);
+        });
+    }
+}
+
+#[test]
+fn fewer_lines_than_asked_for_are_explained() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        // One move alone defends.
+        page.client.goto("about:blank").await.unwrap();
+        let link = format!("{}#p=15x15,freestyle,5,h8g8i8a1j8a3k8", page.url);
+        page.client.goto(&link).await.unwrap();
+        page.until("count('#board [data-point]') === 7").await;
+        page.fill(&[("analyse", "on")]).await;
+        page.until("text('fewer') === '1 of 3 lines: no other move is searched here.'").await;
+        page.press("undo").await;
+        page.until("count('#best li') === 3 && document.getElementById('fewer').hidden").await;
+    });
+}
+
+#[test]
 fn a_phone_on_its_side_shows_the_whole_board() {
     browse(Screen::PhoneOnItsSide, &["--white", "human"], |page| async move {
         tokio::time::sleep(Duration::from_millis(200)).await;

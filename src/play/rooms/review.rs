@@ -116,6 +116,6 @@ impl Room {
     }
 
     pub(super) fn review_view(&self) -> Arc<str> {
-        view::review(&self.game).to_string().into()
+        view::review(&self.game, self.openings.book()).to_string().into()
     }
 }

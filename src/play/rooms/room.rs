@@ -237,12 +237,16 @@ impl Room {
             self.tell(Arc::clone(&tree));
             self.tree_told = tree;
         }
+        self.tell_review();
+        self.tell_openings();
+    }
+
+    fn tell_review(&mut self) {
         let review = self.review_view();
         if review != self.review_told {
             self.tell(Arc::clone(&review));
             self.review_told = review;
         }
-        self.tell_openings();
     }
 
     fn openings_view(&self) -> Option<Arc<str>> {
@@ -254,6 +258,7 @@ impl Room {
     pub(super) fn tell_openings(&mut self) {
         let openings = self.openings_view();
         if openings != self.openings_told {
+            self.tell_review();
             self.openings_told.clone_from(&openings);
             openings.into_iter().for_each(|told| self.tell(told));
         }

@@ -22,6 +22,7 @@ use crate::record::book::Book;
 use crate::record::explorer::{Explorer, Kind, Record};
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
+use crate::record::tree::NodeId;
 use crate::score::Score;
 
 use super::findings::Findings;
@@ -261,7 +262,7 @@ fn threats(threats: &Threats) -> Value {
 }
 
 /// What a review says of the line shown, as far as it has come.
-pub fn review(game: &LiveGame) -> Value {
+pub fn review(game: &LiveGame, book: Option<&Book>) -> Value {
     let nodes = game.reviewed_positions();
     let line: Vec<Point> = nodes.iter().filter_map(|&node| game.stone(node)).collect();
     let review = game.review_of(&nodes);
@@ -300,7 +301,29 @@ pub fn review(game: &LiveGame) -> Value {
         "moves": moves,
         "players": accuracy(&losses, game.given_stones()).map(|of_side| side_report(&of_side)),
         "turning_points": turning,
+        "opening": book.map(|book| opening(game, book.explorer(), &nodes)),
     })
+}
+
+/// How often each move of a line was played in the position before it, up to the first that never was:
+/// its node and point, the lines with it, and those that came to the position.
+fn opening(game: &LiveGame, explorer: &Explorer, nodes: &[NodeId]) -> Value {
+    let size = (game.board().width(), game.board().height());
+    let variant = game.setup().variant;
+    let stones: Vec<(NodeId, Point)> =
+        nodes.iter().filter_map(|&node| Some((node, game.stone(node)?))).collect();
+    let line: Vec<Point> = stones.iter().map(|&(_, p)| p).collect();
+    let mut before = explorer.look(size, variant, &[]).0.lines;
+    let mut told = Vec::new();
+    for (ply, &(node, p)) in (1..).zip(&stones) {
+        if before == 0 {
+            break;
+        }
+        let lines = explorer.look(size, variant, &line[..ply]).0.lines;
+        told.push(json!([node.number(), point(p), lines, before]));
+        before = lines;
+    }
+    told.into()
 }
 
 fn side_report(accuracy: &Accuracy) -> Value {

@@ -134,6 +134,11 @@ export class Analysis {
       verdict.textContent = 'thinking …';
     }
     this.drawLines(lines);
+    const fewer = best && lines.length < state.analyse;
+    $('fewer').hidden = !fewer;
+    if (fewer) {
+      $('fewer').textContent = `${lines.length} of ${state.analyse} lines: no other move is searched here.`;
+    }
     this.drawThreats();
     this.drawPreview();
     const ghosts = this.ghosts();
@@ -332,9 +337,21 @@ export class Analysis {
     $('accuracy').replaceChildren(head, ...rows);
   }
 
+  // How popular the moves of the opening are, up to the first that nobody played.
+  drawOpening() {
+    const { review, state } = this;
+    const played = review?.opening ?? [];
+    $('opening-played').hidden = !played.length || !state;
+    if (!played.length || !state) return;
+    const words = played.map(([, p, lines, before]) => `${name(p, state.height, this.fromTop())} `
+      + (lines ? `${Math.round(100 * lines / before)} % (${lines})` : 'new'));
+    $('opening-played').textContent = `Opening: ${words.join(' · ')}`;
+  }
+
   drawTurning() {
     const { review, state } = this;
     this.drawAccuracy();
+    this.drawOpening();
     const list = $('turning');
     if (!review || !state) { list.replaceChildren(); return; }
     const none = review.positions < review.of ? 'No turning point so far.' : 'No turning point found.';
