@@ -16,7 +16,8 @@ use tokio::time::timeout;
 use crate::play::lock::lock;
 use crate::play::rooms::registry::Rooms;
 use crate::play::rooms::room::SharedRoom;
-use crate::play::rooms::sent::{self, SentFile};
+use crate::play::rooms::sent::SentFile;
+use crate::play::rooms::taking;
 use crate::record::pos::RowOrder;
 
 /// Largest file of a page on this machine, in bytes,
@@ -125,12 +126,12 @@ fn carry_out(
     let pattern = lock(room).pattern();
     let nothing = || "{}".to_owned();
     if wish == Wish::Explore {
-        let book = sent::openings(name, &bytes, pattern);
+        let book = taking::openings(name, &bytes, pattern);
         return lock(room).explore_sent(book).map(|()| nothing());
     }
     if wish == Wish::Open {
         let file = Arc::new(SentFile::read(name, bytes, rows, pattern)?);
-        let told = sent::list(&file, 0);
+        let told = taking::list(&file, 0);
         if let [only] = file.heads() {
             let game = file.game(only.number)?;
             lock(room).show_sent(game);
@@ -141,7 +142,7 @@ fn carry_out(
     }
     let file = lock(room).sent().ok_or("The file is gone: open it again.")?;
     if wish == Wish::More {
-        return Ok(sent::list(&file, number));
+        return Ok(taking::list(&file, number));
     }
     let game = file.game(number)?;
     lock(room).show_sent(game);

@@ -18,6 +18,7 @@ mod review;
 mod reviewing;
 pub mod room;
 pub mod sent;
+pub mod taking;
 mod thinking;
 mod trial;
 mod view;

@@ -4,17 +4,10 @@
 //! read again.
 
 use std::ops::ControlFlow;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Instant;
 
-use super::openings::Openings;
-use super::room::Room;
-use super::view;
 use crate::play::game::live::LiveGame;
 use crate::play::game::records;
 use crate::record::Game;
-use crate::record::book::Book;
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
 use crate::record::pos::RowOrder;
@@ -109,66 +102,4 @@ impl SentFile {
         }
         records::live_of(&tree, self.rows)
     }
-}
-
-impl Room {
-    /// An empty game of the size and rule on the board.
-    pub fn pattern(&self) -> Game {
-        let setup = self.game.setup();
-        Game::new(setup.width, setup.height, setup.variant)
-    }
-
-    /// The file that was sent last.
-    pub fn sent(&self) -> Option<Arc<SentFile>> {
-        self.sent.clone()
-    }
-
-    /// Keep a file, so that one of its games can be chosen.
-    pub fn keep_sent(&mut self, file: Arc<SentFile>) {
-        self.sent = Some(file);
-    }
-
-    /// Show a game of a file instead of the one on the board.
-    pub fn show_sent(&mut self, (game, left_out): (LiveGame, usize)) {
-        self.start(game, false);
-        self.note = records::note_of_left_out(left_out);
-        self.moved();
-        self.settle(Instant::now());
-        self.tell_all();
-        self.keep(false);
-    }
-
-    /// Explore the openings of a file in this room.
-    ///
-    /// # Errors
-    /// Why it holds none, for people.
-    pub fn explore_sent(&mut self, book: Book) -> Result<(), String> {
-        let what = book.complaints().first().map(|(_, what)| what.clone());
-        if book.files() == 0 {
-            let why = what.unwrap_or_default();
-            return Err(format!(
-                "There is nothing to explore: {}.",
-                why.trim_start_matches("left out: ")
-            ));
-        }
-        self.openings = Openings::of(book);
-        if let Some(what) = what {
-            self.note = format!("Of the file: {what}.");
-            self.tell_all();
-        }
-        self.tell_openings();
-        Ok(())
-    }
-}
-
-/// The openings of a file; its name tells the format, `pattern` size and rule where that does not.
-pub fn openings(name: &str, bytes: &[u8], pattern: Game) -> Book {
-    let mut book = Book::new(pattern);
-    book.add_bytes(Path::new(name), bytes);
-    book
-}
-
-/// A part of the list of a file's games, as the page takes it.
-pub fn list(file: &SentFile, from: usize) -> String {
-    view::games(file.heads(), from).to_string()
 }
