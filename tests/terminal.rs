@@ -150,10 +150,39 @@ fn another_engine_plays_by_the_gomocup_protocol() {
 }
 
 #[test]
+fn variations_are_listed_visited_promoted_deleted_and_kept() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("tree.sgf");
+    let library = path.with_extension("lib");
+    let (path, library) = (path.to_str().unwrap(), library.to_str().unwrap());
+    let input = format!(
+        "tree\nh8\nh9\ni9\ngoto 1\na1\nb1\ncomment a  try\ntree\ngoto #4\npromote\npromote\ntree\n\
+         goto 99\ndelete\ntree\nsave! {path}\nsave! {library}\nnew\nload {path}\ntree\n\
+         load {library}\nmoves\ngoto #77\ncomment\n"
+    );
+    let output = piped(&["--white", "human"], &input);
+    assert!(output.contains("No move has been made.\n"), "{output}");
+    let before = "1 h8  2 h9  3 i9\n  2 a1 #4  3 b1* \"a  try\"\n".replace("a  try", "a try");
+    assert!(output.contains(&before), "{output}");
+    let promoted = "1 h8  2 a1*  3 b1 \"a try\"\n  2 h9 #2  3 i9\n";
+    assert!(output.contains(promoted), "{output}");
+    assert!(output.contains("main line"), "promoted twice: {output}");
+    let deleted = "1 h8  2 a1*\n  2 h9 #2  3 i9\n";
+    assert!(output.contains(deleted), "{output}");
+    // Read again, the numbers are new.
+    assert!(output.contains("1 h8  2 a1*\n  2 h9 #3  3 i9\n"), "{output}");
+    assert!(said(&output).contains(&"h8 a1"), "{output}");
+    assert!(
+        output.contains("That move is not there any more.")
+            && output.contains("There is no comment."),
+        "{output}"
+    );
+}
+
+#[test]
 fn games_are_saved_and_loaded() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    for name in ["t.sgf", "t.psq", "t.pos"] {
+    for name in ["t.sgf", "t.psq", "t.pos", "t.lib"] {
         let path = file(name);
         let _ = std::fs::remove_file(&path);
         let output = piped(
@@ -170,8 +199,8 @@ fn games_are_saved_and_loaded() {
     let output = piped(&["--white", "human"], &input);
     assert!(output.contains(&format!("Not loaded: {bad}: ")));
     assert!(output.contains(&format!("Not loaded: {missing}: ")));
-    assert!(output.contains("x.exe: the name must end in .sgf, .psq, .rec, .pos or .lib."));
-    assert!(output.contains("x.exe: the name must end in .sgf, .psq, .rec or .pos."), "{output}");
+    let named = "x.exe: the name must end in .sgf, .psq, .rec, .pos or .lib.";
+    assert_eq!(output.matches(named).count(), 2, "{output}");
     assert!(output.ends_with("\nh8\n"), "nothing changed");
 }
 

@@ -103,15 +103,7 @@ fn whole_ms(time: Duration) -> Option<Duration> {
     (ms > 0).then(|| Duration::from_millis(ms))
 }
 
-/// A game at the board that shows a record, between two humans of its names.
-///
-/// # Errors
-/// Says which move cannot be played, its rows counted as `rows` says.
-pub fn game_of(record: &record::Game, rows: RowOrder) -> Result<LiveGame, String> {
-    Ok(live_of(&GameTree::of(record), rows)?.0)
-}
-
-/// A game at the board that shows a record with its variations, at the end of the main line, and
+/// A game at the board that shows a record with its variations, between two humans of its names, at the end of the main line, and
 /// the number of moves that had to be left out: those that follow a pass or the end of the game, or
 /// cannot be played, in variations.
 ///
@@ -270,6 +262,10 @@ mod tests {
     use super::*;
     use crate::record::sgf;
     use std::time::Instant;
+
+    fn game_of(record: &record::Game, rows: RowOrder) -> Result<LiveGame, String> {
+        Ok(live_of(&GameTree::of(record), rows)?.0)
+    }
 
     #[test]
     fn games_survive_a_record() {

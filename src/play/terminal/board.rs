@@ -5,17 +5,19 @@
 //! are edited and repeated ([`super::keyboard`]).
 //!
 //! While the computer thinks, lines are read ahead. At a keyboard some of them act at once (`stop`,
-//! `undo`, `resign`, `pause`, `new`, `load`, `quit`); all others wait for its move. A script's lines
+//! `undo`, `goto`, `delete`, `resign`, `pause`, `new`, `load`, `quit`); all others wait for its move. A script's lines
 //! are taken in order: only `stop` as the very next line cuts the thinking short.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
+use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
 use super::keyboard::PROMPT;
 use super::lines::{Lines, Noticed};
 use super::order::{HELP, Order, parse};
+use super::tree::listing;
 use crate::analysis::drawing::{Style, draw};
 use crate::board::{Point, Variant};
 use crate::level::{LEVELS, Level};
@@ -27,15 +29,16 @@ use crate::play::game::setup::{PlayerKind, Seat, Setup};
 use crate::play::game::{notation, records, status};
 use crate::player::Thread;
 use crate::record::file::Format;
+use crate::record::game_tree::GameTree;
 use crate::record::pos::{self, RowOrder};
+use crate::record::tree::NodeId;
 use crate::search::Silent;
 
 /// Largest file that is read, in bytes.
 const FILE_BYTES: u64 = 16 << 20;
 
-/// Endings of the names of files that are written, and read.
-const WRITTEN: &str = ".sgf, .psq, .rec or .pos";
-const READ: &str = ".sgf, .psq, .rec, .pos or .lib";
+/// Endings of the names of files.
+const KNOWN: &str = ".sgf, .psq, .rec, .pos or .lib";
 
 /// A terminal board.
 pub struct Terminal {
@@ -48,8 +51,16 @@ pub struct Terminal {
     at_keyboard: bool,
     /// Whether clocks and computers wait: a pause, or moves were taken back.
     held: bool,
-    /// The file that would be overwritten, if the answer is yes.
-    overwriting: Option<String>,
+    /// What is done if the answer is yes.
+    asked: Option<Asked>,
+}
+
+/// What was asked.
+enum Asked {
+    /// Whether to overwrite this file.
+    Overwrite(String),
+    /// Whether to delete this move with those that follow.
+    Delete(NodeId),
 }
 
 /// What follows an order.
@@ -71,16 +82,7 @@ impl Terminal {
         at_keyboard: bool,
     ) -> Terminal {
         let game = LiveGame::new(setup.clone());
-        Terminal {
-            game,
-            setup,
-            engines,
-            computers,
-            style,
-            at_keyboard,
-            held: false,
-            overwriting: None,
-        }
+        Terminal { game, setup, engines, computers, style, at_keyboard, held: false, asked: None }
     }
 
     /// Play until told to quit or the input ends.
@@ -99,9 +101,11 @@ impl Terminal {
             }
             output.flush()?;
             let Some(line) = lines.next()? else { return Ok(()) };
-            let then = match (self.overwriting.take(), parse(&line)) {
-                (Some(name), _) if is_yes(&line) => self.save(&name, true),
-                (Some(_), _) if is_no(&line) => Ok(Then::Say("Not saved.".to_owned())),
+            let then = match (self.asked.take(), parse(&line)) {
+                (Some(Asked::Overwrite(name)), _) if is_yes(&line) => self.save(&name, true),
+                (Some(Asked::Delete(node)), _) if is_yes(&line) => self.delete(node),
+                (Some(Asked::Overwrite(_)), _) if is_no(&line) => say("Not saved."),
+                (Some(Asked::Delete(_)), _) if is_no(&line) => say("Not deleted."),
                 (_, Ok(None)) => Ok(Then::Nothing),
                 (_, Ok(Some(order))) => self.carry_out(order, lines),
                 (_, Err(why)) => Err(why),
@@ -232,6 +236,28 @@ impl Terminal {
                 let moves: Vec<Point> = self.game.board().stones().map(|s| s.point).collect();
                 return Ok(Then::Say(notation::names(&moves, self.game.board().height())));
             }
+            Order::Tree => return Ok(Then::Say(listing(&self.game))),
+            Order::Goto(count) => {
+                self.game.go_to(count, now);
+                self.hold_computer();
+            }
+            Order::GotoNumbered(number) => {
+                self.game.go_to_node(NodeId::of(number), now).map_err(told)?;
+                self.hold_computer();
+            }
+            Order::Promote => {
+                self.game.promote(self.game.node()).map_err(told)?;
+                return say("The variation is the main line of its place now: tree.");
+            }
+            Order::Delete => return self.ask_to_delete(),
+            Order::Comment(None) => {
+                let comment = &self.game.tree().value(self.game.node()).note.comment;
+                return say(if comment.is_empty() { "There is no comment." } else { comment });
+            }
+            Order::Comment(Some(text)) => {
+                self.game.comment(self.game.node(), &text).map_err(told)?;
+                return Ok(Then::Nothing);
+            }
             Order::Save { name, over } => return self.save(&name, over),
             Order::Load(name) => {
                 let note = self.load(&name)?;
@@ -335,9 +361,14 @@ impl Terminal {
     /// Save the game; where the file exists only if that is wanted, `over` it.
     fn save(&mut self, name: &str, over: bool) -> Result<Then, String> {
         let format = Format::of_name(name, RowOrder::FromBottom);
-        let format = format.ok_or_else(|| format!("{name}: the name must end in {WRITTEN}."))?;
-        let record = records::record_of(&self.game);
-        let text = format.write(&[record]).map_err(|error| format!("Not saved: {error}."))?;
+        let format = format.ok_or_else(|| format!("{name}: the name must end in {KNOWN}."))?;
+        let record = if format.has_variations() {
+            records::tree_of(&self.game)
+        } else {
+            GameTree::of(&records::record_of(&self.game))
+        };
+        let bytes =
+            format.write_trees(&[record]).map_err(|error| format!("Not saved: {error}."))?;
         let mut options = OpenOptions::new();
         let opened = if over {
             options.write(true).create(true).truncate(true).open(name)
@@ -350,7 +381,7 @@ impl Terminal {
             }
             opened => opened.map_err(|error| format!("Not saved: {name}: {error}."))?,
         };
-        file.write_all(text.as_bytes()).map_err(|error| format!("Not saved: {name}: {error}."))?;
+        file.write_all(&bytes).map_err(|error| format!("Not saved: {name}: {error}."))?;
         Ok(Then::Say(format!("Saved to {name}.")))
     }
 
@@ -359,14 +390,14 @@ impl Terminal {
         if !self.at_keyboard {
             return Err(format!("Not saved: {name} exists. To overwrite it: save! {name}"));
         }
-        self.overwriting = Some(name.to_owned());
+        self.asked = Some(Asked::Overwrite(name.to_owned()));
         Ok(Then::Say(format!("{name} exists. Overwrite it? (yes, no)")))
     }
 
     /// Show a record; tells what is to be known about it.
     fn load(&mut self, name: &str) -> Result<String, String> {
         let format = Format::of_name(name, RowOrder::FromBottom)
-            .ok_or_else(|| format!("{name}: the name must end in {READ}."))?;
+            .ok_or_else(|| format!("{name}: the name must end in {KNOWN}."))?;
         let failed = |error: &dyn std::fmt::Display| format!("Not loaded: {name}: {error}.");
         let size = fs::metadata(name).map_err(|error| failed(&error))?.len();
         if size > FILE_BYTES {
@@ -374,14 +405,47 @@ impl Terminal {
         }
         let bytes = fs::read(name).map_err(|error| failed(&error))?;
         let pattern = records::record_of(&self.game);
-        let games = format.read(&bytes, &pattern).map_err(|error| failed(&error))?;
-        let first = games.first().ok_or_else(|| failed(&"no game"))?;
-        let game = records::game_of(first, RowOrder::FromBottom)
+        let mut first = None;
+        let mut count = 0;
+        format.each_game(&bytes, &pattern, |game| {
+            count += 1;
+            first.get_or_insert(game);
+            ControlFlow::Continue(())
+        });
+        let first = first.ok_or_else(|| failed(&"no game"))?.map_err(|error| failed(&error))?;
+        let (game, left_out) = records::live_of(&first, RowOrder::FromBottom)
             .map_err(|why| failed(&why.trim_end_matches('.')))?;
         self.setup = game.setup().clone();
         self.start(game);
-        Ok(records::note_of(games.len()))
+        let notes = [records::note_of(count), records::note_of_left_out(left_out)];
+        Ok(notes.join(" ").trim().to_owned())
     }
+
+    /// Delete the move on the board; people are asked where others follow it.
+    fn ask_to_delete(&mut self) -> Result<Then, String> {
+        let node = self.game.node();
+        let mut below = vec![node];
+        let mut count = 0;
+        while let Some(node) = below.pop() {
+            count += 1;
+            below.extend(self.game.tree().children(node));
+        }
+        if node == NodeId::ROOT || count == 1 || !self.at_keyboard {
+            return self.delete(node);
+        }
+        self.asked = Some(Asked::Delete(node));
+        Ok(Then::Say(format!("Delete {count} moves? (yes, no)")))
+    }
+
+    fn delete(&mut self, node: NodeId) -> Result<Then, String> {
+        self.game.delete(node, Instant::now()).map_err(|refusal| refusal.to_string())?;
+        self.hold_computer();
+        Ok(Then::Draw)
+    }
+}
+
+fn say(text: &str) -> Result<Then, String> {
+    Ok(Then::Say(text.to_owned()))
 }
 
 /// All levels, one a line.

@@ -4,3 +4,4 @@ pub mod board;
 pub mod keyboard;
 pub mod lines;
 mod order;
+mod tree;

@@ -47,6 +47,18 @@ pub enum Order {
     Show,
     /// List the moves.
     Moves,
+    /// List the moves with their variations.
+    Tree,
+    /// Go to the position after so many moves of the line,
+    Goto(usize),
+    /// or to a move of any variation, by its number in the list.
+    GotoNumbered(u32),
+    /// Let the variation on the board take the place of the line that it departs from.
+    Promote,
+    /// Delete the move on the board and all that follows it.
+    Delete,
+    /// Comment on the move on the board; `None` shows the comment, nothing takes it away.
+    Comment(Option<String>),
     /// Save to a file.
     Save {
         /// Its name.
@@ -68,6 +80,9 @@ impl Order {
         matches!(
             self,
             Order::Undo(_)
+                | Order::Goto(_)
+                | Order::GotoNumbered(_)
+                | Order::Delete
                 | Order::Resign
                 | Order::Pause
                 | Order::New
@@ -90,10 +105,14 @@ pub const HELP: &str = "  h8             place a stone       undo [N]        tak
   level N        of all Kakugos      levels          what they are worth
   names A B      of the players      show, moves     the board, the moves
   take black, take white, take more  choose in a swap opening
-  save FILE, load FILE               .sgf .psq .rec .pos (.lib to load)
+  tree           moves with variations           goto 5, goto #12   to a move
+  promote        the variation takes its line's place
+  delete         the move on the board and what follows it
+  comment TEXT   on the move on the board (comment shows it, comment - takes it away)
+  save FILE, load FILE               .sgf .lib (with variations) .psq .rec .pos
   save! FILE                         save over a file that exists
   help, quit
-While the computer thinks, stop, undo, resign, pause, new, load and quit act at once.
+While the computer thinks, stop, undo, goto, delete, resign, pause, new, load and quit act at once.
 In a script all lines are taken in order, and stop cuts the move before it short.
 ";
 
@@ -160,6 +179,23 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "resign" => Order::Resign,
         "show" => Order::Show,
         "moves" => Order::Moves,
+        "tree" => Order::Tree,
+        "goto" => {
+            let try_this = "Try: goto 5, or goto #12 with a number that tree shows.";
+            let text = needed(try_this)?;
+            let wrong = |_| format!("\"{text}\" is no move: {try_this}");
+            match text.strip_prefix('#') {
+                Some(number) => Order::GotoNumbered(number.parse().map_err(wrong)?),
+                None => Order::Goto(text.parse().map_err(wrong)?),
+            }
+        }
+        "promote" => Order::Promote,
+        "delete" => Order::Delete,
+        "comment" => Order::Comment(match line.trim().split_once(char::is_whitespace) {
+            None => None,
+            Some((_, text)) if text.trim() == "-" => Some(String::new()),
+            Some((_, text)) => Some(text.trim().to_owned()),
+        }),
         "save" | "save!" => {
             needed("Try: save game.sgf.")?;
             Order::Save { name: file_name(line)?, over: verb.ends_with('!') }
@@ -221,6 +257,10 @@ mod tests {
         assert_eq!(order(r#"save "C:\g 1.sgf""#), save(r"C:\g 1.sgf", false));
         assert_eq!(order("load 'a b.psq' "), Order::Load("a b.psq".into()));
         assert_eq!(order("save 5\" disk.sgf"), save("5\" disk.sgf", false));
+        assert_eq!((order("goto 5"), order("goto #12")), (Order::Goto(5), Order::GotoNumbered(12)));
+        assert_eq!(order("comment a  fine move"), Order::Comment(Some("a  fine move".into())));
+        assert_eq!(order("comment -"), Order::Comment(Some(String::new())));
+        assert_eq!((order("comment"), order("tree")), (Order::Comment(None), Order::Tree));
         assert_eq!(order("QUIT"), Order::Quit);
         assert_eq!((order("stop"), order("now")), (Order::Stop, Order::Stop));
         assert!(order("undo").breaks_off() && !order("moves").breaks_off());
@@ -239,6 +279,9 @@ mod tests {
             ("names A", "Two names"),
             ("black nobody", "is no player"),
             ("level", "level what?"),
+            ("goto", "goto what?"),
+            ("goto #x", "is no move"),
+            ("goto -1", "is no move"),
             ("\u{7}\u{1b}é", "neither"),
         ] {
             assert!(parse(line).unwrap_err().contains(why), "{line}");
