@@ -1,9 +1,9 @@
 //! What an engine has learnt in one game is never taken for the truth in another: not under another
-//! rule, nor on a board of another size.
+//! rule, nor on a board of another size. What networks have made of positions is forgotten with them.
 
 use kakugo::board::{Board, Point, Rule, Variant};
 use kakugo::score::Score;
-use kakugo::search::{Engine, Limits, Signals, Silent};
+use kakugo::search::{Engine, Limits, Networks, Signals, Silent};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -103,4 +103,29 @@ fn a_win_of_freestyle_is_none_in_renju() {
     assert!(score(&mut engine, &board(Rule::Freestyle), 20_000).is_win());
     let renju = score(&mut engine, &board(Rule::Renju), 20_000);
     assert!(!renju.is_win(), "{renju}");
+}
+
+/// After a change of networks an engine answers as one that has never had others; without a change it
+/// still knows what it has searched.
+#[test]
+fn what_networks_have_taught_goes_with_them() {
+    let think = |engine: &mut Engine, board: &Board| {
+        let limits = Limits { max_nodes: Some(2_000), ..Limits::default() };
+        let answer = engine.think(board, &limits, &Signals::default(), &mut Silent);
+        (answer.best, answer.score, answer.depth, answer.pv)
+    };
+    let stones = [(7, 7), (8, 8), (8, 7), (6, 7), (8, 6), (8, 9), (9, 8)];
+    let stones = stones.map(|(x, y)| Point::new(x, y).unwrap());
+    let board = set_up(Game(Rule::Freestyle, 15), &stones).unwrap();
+    let start = || Engine::new(1 << 20);
+    let mut engine = start();
+    let first = think(&mut engine, &board);
+    engine.set_networks(&Networks::default());
+    assert_ne!(think(&mut engine, &board), first, "the same networks: nothing is forgotten");
+    let mut other = start();
+    other.set_networks(&Networks::none());
+    engine.set_networks(&Networks::none());
+    assert_eq!(think(&mut engine, &board), think(&mut other, &board));
+    engine.set_networks(&Networks::default());
+    assert_eq!(think(&mut engine, &board), first);
 }
