@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use kakugo::session::SessionArgs;
 
-/// Longest wait for a line. It says that something hangs, not that it is slow.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longest wait for a line. It says that something hangs, not that it is slow; fuzzers run for hours
+/// where everything else goes first.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(fuzzing) { 1800 } else { 60 });
 
 /// A command that is answered by `UNKNOWN` when everything before it was met.
 const BARRIER: &str = "ARE-YOU-THERE-7d41c9";
