@@ -225,12 +225,22 @@ impl<'a> Trial<'a> {
 
     /// Send a command that is answered by `OK`.
     pub(super) fn ok(&mut self, command: &str) -> Result<Duration, Stop> {
-        let lenient = self.profile.reading == Reading::Lenient;
-        let fits = |text: &str| {
-            let upper = text.to_ascii_uppercase();
-            upper == "OK" || lenient && upper.starts_with("OK")
-        };
-        Ok(self.ask(command, self.profile.start_patience, "OK", fits)?.1)
+        let profile = self.profile;
+        Ok(self.ask(command, profile.start_patience, "OK", |text| is_ok(text, profile))?.1)
+    }
+
+    /// `START 20`, or, where that is refused (which fails a check of its own), `START 15`; which of both.
+    pub(super) fn start_large(&mut self) -> Result<u32, Stop> {
+        let profile = self.profile;
+        let refused = |text: &str| StrictReply::parse(text) == StrictReply::Error;
+        let fits = |text: &str| is_ok(text, profile) || refused(text);
+        let (text, _) = self.ask("START 20", profile.start_patience, "OK", fits)?;
+        let size = if refused(&text) { 15 } else { 20 };
+        if size == 15 {
+            self.ok("START 15")?;
+        }
+        self.new_game(size, size);
+        Ok(size)
     }
 
     /// Send a command that is answered by a move. This is not about time: that is the matter of other
@@ -400,6 +410,12 @@ fn xy(text: &str, reading: Reading) -> Option<Xy> {
         }
         _ => None,
     }
+}
+
+/// Whether a line is the `OK` that this manager wants.
+fn is_ok(text: &str, profile: &Profile) -> bool {
+    let upper = text.to_ascii_uppercase();
+    upper == "OK" || profile.reading == Reading::Lenient && upper.starts_with("OK")
 }
 
 /// `BOARD` or the like, with its lines.

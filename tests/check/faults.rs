@@ -158,6 +158,18 @@ pub fn a_toy_without_faults_fails_nothing() {
     }
 }
 
+/// A brain without large boards fails no check of something else, nor does one that begins slowly where
+/// nobody minds.
+pub fn a_fault_fails_no_check_of_something_else() {
+    for (fault, checks) in [
+        ("only-15", "commands.start-again,memory.gomocup,memory.limit"),
+        ("slow-start", "managers.yixin-board"),
+    ] {
+        let output = check(fault, &["--only", checks]);
+        assert!(output.status.success(), "{fault}: {}", text(&output.stdout));
+    }
+}
+
 /// A zip of nothing but its directory, padded to a size.
 fn zip(name: &str, files: &[&str], size: usize) -> PathBuf {
     let mut bytes = vec![0; size];

@@ -22,6 +22,10 @@ fn main() {
             faults::a_toy_without_faults_fails_nothing();
             Ok(())
         }),
+        Trial::test("a_fault_fails_no_check_of_something_else", || {
+            faults::a_fault_fails_no_check_of_something_else();
+            Ok(())
+        }),
         Trial::test("zips_are_checked", || {
             faults::zips_are_checked();
             Ok(())

@@ -95,7 +95,7 @@ impl Toy {
     fn begin(&mut self) {
         match &*self.fault {
             "banner" => say("Welcome to Toy"),
-            "slow-start" => sleep(Duration::from_millis(1300)),
+            "slow-start" => sleep(Duration::from_millis(1800)),
             "spins" => {
                 thread::spawn(|| {
                     loop {

@@ -233,9 +233,8 @@ fn start_again(bench: &Bench<'_>) -> Judged {
     trial.new_game(15, 15);
     trial.say(&format!("INFO timeout_turn {}", bench.turn.as_millis()));
     trial.turn(first, bench.turn)?;
-    trial.ok("START 20")?;
-    trial.new_game(20, 20);
-    trial.turn((18, 18), bench.turn)?;
+    let far = trial.start_large()? - 2;
+    trial.turn((far, far), bench.turn)?;
     Ok("3 games".into())
 }
 

@@ -128,6 +128,12 @@ fn play_game(bench: &Bench<'_>, trial: &mut Trial<'_>, again: bool) -> Result<Du
         trial.await_move(TURN + profile.slack + Duration::from_secs(u64::from(unheard > 0)))?;
         unheard = 0;
     }
+    if profile.asking == Asking::BoardAlways {
+        // Somebody looks at the board before the first move: by then the brain has begun.
+        let is_ok = |text: &str| StrictReply::parse(text) == StrictReply::Ok;
+        trial.await_answer(profile.start_patience, "OK", is_ok)?;
+        unheard = 0;
+    }
     let mut left = GAME;
     let mut slowest = Duration::ZERO;
     let mut board: Vec<(Xy, u8)> = Vec::new();

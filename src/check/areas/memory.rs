@@ -57,8 +57,7 @@ fn moves(bench: &Bench<'_>, trial: &mut Trial<'_>) -> Result<(), Stop> {
 fn within(bench: &Bench<'_>, limit: u64) -> Judged {
     let turn = bench.turn.as_millis();
     let mut trial = bench.start()?;
-    trial.ok("START 20")?;
-    trial.new_game(20, 20);
+    trial.start_large()?;
     trial.say(&format!("INFO max_memory {limit}\nINFO timeout_turn {turn}\nINFO timeout_match 0"));
     moves(bench, &mut trial)?;
     let usage = trial.usage()?;
