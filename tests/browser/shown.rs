@@ -177,3 +177,59 @@ fn a_phone_on_its_side_shows_the_whole_board() {
         assert!(number(5) <= number(4) + 1.0, "the page is too wide: {box_of}");
     });
 }
+
+#[test]
+fn stones_sound_for_those_who_want_it() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        let count = "
+            window.knocks = 0;
+            const start = AudioBufferSourceNode.prototype.start;
+            AudioBufferSourceNode.prototype.start = function (...at) {
+                const wave = this.buffer.getChannelData(0);
+                if (wave.some(value => Math.abs(value) > .1)) window.knocks += 1;
+                start.apply(this, at);
+            };";
+        page.client.execute(count, vec![]).await.unwrap();
+        page.play("h8").await;
+        page.press("look").await;
+        page.fill(&[("sound", "on")]).await;
+        page.client.execute("document.getElementById('view').close()", vec![]).await.unwrap();
+        assert_eq!(page.value("window.knocks").await, 0);
+        page.play("h9 i9").await;
+        page.until("window.knocks === 2").await;
+        page.press("undo").await;
+        page.until("text('counter').startsWith('2/3')").await;
+        assert_eq!(page.value("window.knocks").await, 2);
+        // It is remembered.
+        page.client.refresh().await.unwrap();
+        page.ready().await;
+        assert_eq!(page.value("document.getElementById('sound').checked").await, true);
+    });
+}
+
+#[test]
+fn the_page_can_be_installed() {
+    browse(Screen::Phone, &[], |page| async move {
+        page.ready().await;
+        let script = "
+            const done = arguments[0];
+            (async () => {
+                const link = document.querySelector('link[rel=manifest]');
+                const response = await fetch(link.href);
+                const manifest = await response.json();
+                const icon = new Image();
+                icon.src = manifest.icons[0].src;
+                await new Promise((loaded, failed) => {
+                    icon.onload = loaded;
+                    icon.onerror = failed;
+                });
+                done([response.headers.get('content-type'), manifest.name, manifest.display,
+                    manifest.start_url, icon.complete]);
+            })().catch(error => done(String(error)));";
+        let told = page.client.execute_async(script, vec![]).await.unwrap();
+        assert_eq!(told, json!(["application/manifest+json", "Kakugo", "standalone", "/", true]));
+        let policy = "fetch('/').then(r => arguments[0](r.headers.get('content-security-policy')))";
+        let policy = page.client.execute_async(policy, vec![]).await.unwrap();
+        assert!(policy.as_str().unwrap().contains("manifest-src 'self'"), "{policy}");
+    });
+}

@@ -15,12 +15,19 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const IMAGE: &str = "image/svg+xml";
+const MANIFEST: &str = "application/manifest+json";
 
 /// All of them.
-pub const FILES: [File; 16] = [
+pub const FILES: [File; 18] = [
     File { path: "/", kind: HTML, content: include_str!("assets/index.html") },
     File { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
     File { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
+    File {
+        path: "/manifest.webmanifest",
+        kind: MANIFEST,
+        content: include_str!("assets/manifest.webmanifest"),
+    },
+    File { path: "/sound.js", kind: SCRIPT, content: include_str!("assets/sound.js") },
     File { path: "/main.js", kind: SCRIPT, content: include_str!("assets/main.js") },
     File { path: "/socket.js", kind: SCRIPT, content: include_str!("assets/socket.js") },
     File { path: "/board.js", kind: SCRIPT, content: include_str!("assets/board.js") },

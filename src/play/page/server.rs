@@ -34,7 +34,7 @@ const TICK: Duration = Duration::from_millis(120);
 
 /// What may be loaded by the page: nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
 /// A server that is ready to run.

@@ -45,6 +45,7 @@ const sendRaw = connect({
     else greeting = 'This link holds no position.';
   },
   state(message) {
+    if (live && message.at === live.at + 1 && $('sound').checked) stoneSound();
     live = message;
     state = Object.assign({ ...message }, {
       owns: hello?.owns ?? false,
@@ -228,6 +229,9 @@ document.addEventListener('keydown', event => {
   if (event.key === 'n') { $('numbers').click(); }
 });
 
+// Loaded when it is first wanted.
+const stoneSound = async () => (await import('/sound.js')).knock();
+
 // What this browser likes to see.
 function applyView() {
   const rows = $('rows-from').value;
@@ -240,7 +244,7 @@ function applyView() {
   else document.documentElement.dataset.theme = theme;
   if (state) { show(); analysis.drawTurning(); }
 }
-const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme'];
+const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
 const kept = JSON.parse(localStorage.getItem(VIEW) ?? '{}');
 for (const id of VIEWS) {
