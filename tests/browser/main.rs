@@ -1,6 +1,7 @@
 //! The page in a real browser: whole games by clicks, analysis, records, safety.
 #![cfg(feature = "play")]
 
+mod crowd;
 mod driver;
 mod games;
 mod kept;

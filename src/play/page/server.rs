@@ -21,6 +21,7 @@ use tokio::net::TcpListener;
 
 use super::files::FILES;
 use super::hosts::Hosts;
+use super::patience::{Patient, Peer, SILENCE};
 use super::tab::talk;
 use super::upload::{Uploads, Wish};
 use crate::play::rooms::registry::Rooms;
@@ -106,8 +107,8 @@ impl Server {
                     if !is_own_page(&parts.headers) {
                         return (StatusCode::FORBIDDEN, "not my page\n").into_response();
                     }
-                    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-                    let at_home = peer.is_some_and(|ConnectInfo(peer)| is_at_home(*peer));
+                    let peer = parts.extensions.get::<ConnectInfo<Peer>>();
+                    let at_home = peer.is_some_and(|ConnectInfo(Peer(peer))| is_at_home(*peer));
                     site.uploads.serve(wish, &site.rooms, &parts.headers, body, at_home).await
                 }),
             );
@@ -115,9 +116,10 @@ impl Server {
         let router = router
             .layer(middleware::from_fn_with_state(Arc::clone(&self.site), gate))
             .with_state(self.site)
-            .into_make_service_with_connect_info::<SocketAddr>();
+            .into_make_service_with_connect_info::<Peer>();
+        let listener = Patient { listener: self.listener, silence: SILENCE };
         tokio::select! {
-            served = axum::serve(self.listener, router) => served.context("serving the page"),
+            served = axum::serve(listener, router) => served.context("serving the page"),
             () = ticking => Ok(()),
         }
     }
@@ -168,7 +170,7 @@ fn is_at_home(peer: SocketAddr) -> bool {
 
 async fn socket(
     State(site): State<Arc<Site>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {

@@ -5,11 +5,14 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, interval_at};
 
+use super::patience::PING;
 use super::upload::most_bytes;
 use crate::level::LEVELS;
 use crate::play::lock::lock;
@@ -85,8 +88,15 @@ async fn converse(
     rights: Rights,
     mut news: broadcast::Receiver<Arc<str>>,
 ) {
+    let mut ping = interval_at(Instant::now() + PING, PING);
     loop {
         let out: Vec<Arc<str>> = tokio::select! {
+            _ = ping.tick() => {
+                if socket.send(Message::Ping(Bytes::new())).await.is_err() {
+                    return;
+                }
+                continue;
+            }
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(text))) => answer(room, rights, &text).into_iter().collect(),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,

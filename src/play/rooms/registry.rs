@@ -10,7 +10,7 @@ use super::room::{Room, RoomSettings, SharedRoom};
 use crate::play::lock::lock;
 
 /// Most rooms kept; the oldest without pages makes way.
-const MOST_ROOMS: usize = 32;
+const MOST_ROOMS: usize = 128;
 
 /// A room's name and key.
 type Seat = (String, String);
