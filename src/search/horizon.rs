@@ -64,18 +64,32 @@ impl Searcher<'_> {
     }
 
     /// A win of the side to move by threats, if it is found with that part of all nodes that is
-    /// granted to it and not used yet.
-    pub(super) fn win_by_threats(&mut self) -> Option<Win> {
+    /// granted to this purpose and not used yet.
+    pub(super) fn win_by_threats(&mut self, purpose: Purpose) -> Option<Win> {
         let before = self.control.nodes();
-        let granted = before * u64::from(vct_percent().unsigned_abs()) / 100;
-        let budget = u32::try_from(granted.saturating_sub(self.vct_nodes)).unwrap_or(u32::MAX);
+        let percent = match purpose {
+            Purpose::Win => vct_percent(),
+            Purpose::Refute => vct_refute_percent(),
+        };
+        let used = &mut self.vct_nodes[purpose as usize];
+        let granted = before * u64::from(percent.unsigned_abs()) / 100;
+        let budget = u32::try_from(granted.saturating_sub(*used)).unwrap_or(u32::MAX);
         if budget < vct_min_nodes().unsigned_abs() {
             return None;
         }
         let control = &mut self.control;
         let interrupt = || control.visit();
         let win = self.vct.search(&mut self.position, &self.evaluator, budget, interrupt);
-        self.vct_nodes += self.control.nodes() - before;
+        *used += self.control.nodes() - before;
         win
     }
+}
+
+/// What a search for a win by threats is good for.
+#[derive(Clone, Copy)]
+pub(super) enum Purpose {
+    /// The root may be won.
+    Win,
+    /// A move of the root may lose.
+    Refute,
 }

@@ -191,6 +191,8 @@ tunables! {
 
     /// Part of all nodes that goes into the search for threats at the root, in hundredths.
     vct_percent = 10, in 1..=40;
+    /// The same for the opponent's threats after the root's best move.
+    vct_refute_percent = 5, in 0..=40;
     /// Fewer nodes than this are not worth an attempt.
     vct_min_nodes = 32;
     /// Budget of the forcing search that helps at each of its nodes.

@@ -1,4 +1,7 @@
 //! The root: iterative deepening with aspiration windows, several best lines, and the answer.
+//!
+//! Threats go deeper than iterations do. Before each one a search for threats looks for a win, and
+//! after each move that is the best so far for one of the opponent's; a move that allows one is left out.
 
 use std::time::Duration;
 
@@ -8,6 +11,7 @@ use crate::score::Score;
 
 use super::answer::{Answer, Report, Reporter};
 use super::depth::Depth;
+use super::horizon::Purpose;
 use super::limits::Limits;
 use super::movepick::Hints;
 use super::node_kind::NodeKind;
@@ -35,6 +39,9 @@ pub struct Root<'a, 'r> {
     limits: &'a Limits,
     reporter: &'r mut dyn Reporter,
     moves: Vec<RootMove>,
+    /// Moves that are left out because the opponent wins by threats after them, the longest loss
+    /// first.
+    refuted: Vec<RootMove>,
     /// Iterations since the best move last changed.
     stable: u32,
     /// The result of the last iteration that was finished, and its depth.
@@ -48,7 +55,8 @@ impl<'a, 'r> Root<'a, 'r> {
         limits: &'a Limits,
         reporter: &'r mut dyn Reporter,
     ) -> Root<'a, 'r> {
-        Root { searcher, limits, reporter, moves: Vec::new(), stable: 0, finished: None }
+        let (moves, refuted) = (Vec::new(), Vec::new());
+        Root { searcher, limits, reporter, moves, refuted, stable: 0, finished: None }
     }
 
     /// The longest gap between two looks at the clock.
@@ -105,10 +113,15 @@ impl<'a, 'r> Root<'a, 'r> {
             self.moves.insert(0, best);
             return;
         }
-        if self.moves[0].pv.is_empty() {
+        if self.moves[0].pv.is_empty() || self.moves[0].score == -Score::INFINITE {
             self.take_unsearched();
         }
         self.tell(depth.max(1));
+    }
+
+    /// Whether the opponent is known to win by threats after this move.
+    pub fn is_refuted(&self, p: Point) -> bool {
+        self.refuted.iter().any(|m| m.point == p)
     }
 
     /// The first move is taken as it is, for what the position is worth without a search.
@@ -158,6 +171,7 @@ impl<'a, 'r> Root<'a, 'r> {
                 return depth;
             }
             self.iterate(depth as i32);
+            self.recall_refuted();
             if self.searcher.control.is_stopped() {
                 break;
             }
@@ -186,18 +200,19 @@ impl<'a, 'r> Root<'a, 'r> {
         self.moves.iter_mut().for_each(|m| m.nodes = 0);
         for line in 0..lines {
             self.aspire(depth, line);
-            if self.searcher.control.is_stopped() {
+            if self.searcher.control.is_stopped() || line >= self.moves.len() {
                 break;
             }
             // A line may turn out better than those before it, which were searched with it reduced.
             self.moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
         }
-        self.stable = if self.moves[0].point == best_before { self.stable + 1 } else { 0 };
+        let is_stable = self.moves.first().is_some_and(|best| best.point == best_before);
+        self.stable = if is_stable { self.stable + 1 } else { 0 };
     }
 
     /// Search the moves from `line` on with a window around the score expected.
     fn aspire(&mut self, depth: i32, line: usize) {
-        let expected = self.moves[line].score;
+        let Some(expected) = self.moves.get(line).map(|m| m.score) else { return };
         let known = !expected.is_decided() && expected > -Score::INFINITE;
         let mut margin = aspiration_margin();
         let (mut alpha, mut beta) = if depth >= aspiration_min_depth() && known {
@@ -210,7 +225,7 @@ impl<'a, 'r> Root<'a, 'r> {
             let score = self.search_moves(alpha, beta, depth, line);
             // Best first; the order among the rest is kept.
             self.moves[line..].sort_by_key(|m| std::cmp::Reverse(m.score));
-            if self.searcher.control.is_stopped() {
+            if self.searcher.control.is_stopped() || line >= self.moves.len() {
                 return;
             }
             if score <= alpha {
@@ -235,7 +250,8 @@ impl<'a, 'r> Root<'a, 'r> {
         let mut best = -Score::INFINITE;
         let next = Depth::from_plies(depth - 1);
         let mut losing = 0;
-        for i in line..self.moves.len() {
+        let mut i = line;
+        while i < self.moves.len() {
             let p = self.moves[i].point;
             let reduction = self.searcher.root_reduction(depth, i - line + 1 - losing, p);
             let nodes_before = self.searcher.control.nodes();
@@ -253,13 +269,20 @@ impl<'a, 'r> Root<'a, 'r> {
                 }
                 score
             };
+            let stopped = self.is_stopped();
+            let raised = i == line || score > alpha;
+            let may_lose = raised && !score.is_decided() && !stopped;
+            let refutation = if may_lose { self.refutation() } else { None };
             self.searcher.position.pop();
             self.moves[i].nodes += self.searcher.control.nodes() - nodes_before;
-            if self.searcher.control.is_stopped() {
+            if stopped {
                 return best;
             }
+            if let Some((score, pv)) = refutation {
+                self.refute(i, score, pv);
+                continue;
+            }
             losing += usize::from(score.is_loss());
-            let raised = i == line || score > alpha;
             self.moves[i].score = if raised { score } else { -Score::INFINITE };
             if raised {
                 let pv = std::iter::once(p).chain(self.searcher.pv(1).iter().copied()).collect();
@@ -272,8 +295,37 @@ impl<'a, 'r> Root<'a, 'r> {
                 self.moves[i + 1..].iter_mut().for_each(|m| m.score = -Score::INFINITE);
                 break;
             }
+            i += 1;
         }
         best
+    }
+
+    /// What the root's move that was just played comes to, and how, if the opponent is found to win
+    /// by threats after it.
+    fn refutation(&mut self) -> Option<(Score, Vec<Point>)> {
+        let win = self.searcher.win_by_threats(Purpose::Refute)?;
+        let last = self.searcher.last_points()[0];
+        let attack = self.searcher.vct.line(&mut self.searcher.position);
+        Some((Score::loss_in(win.plies + 1), last.into_iter().chain(attack).collect()))
+    }
+
+    /// Leave out the `i`-th move, which loses like this.
+    fn refute(&mut self, i: usize, score: Score, pv: Vec<Point>) {
+        let lost = RootMove { score, pv, ..self.moves.remove(i) };
+        if self.finished.as_ref().is_some_and(|(best, _)| best.point == lost.point) {
+            self.finished = None;
+        }
+        let place = self.refuted.partition_point(|longer| longer.score >= score);
+        self.refuted.insert(place, lost);
+    }
+
+    /// Where all other moves lose as well, those that were left out may hold out longer.
+    fn recall_refuted(&mut self) {
+        let loses = |m: &RootMove| m.score.is_loss() && m.score > -Score::INFINITE;
+        if self.moves.first().is_none_or(loses) {
+            self.moves.append(&mut self.refuted);
+            self.moves.sort_by_key(|m| std::cmp::Reverse(m.score));
+        }
     }
 
     /// The legal moves of the root, most promising first. Where everything loses, the moves that
@@ -344,7 +396,7 @@ impl<'a, 'r> Root<'a, 'r> {
 
     /// A win by threats.
     fn search_for_threats(&mut self) -> Option<RootMove> {
-        let win = self.searcher.win_by_threats()?;
+        let win = self.searcher.win_by_threats(Purpose::Win)?;
         let pv = self.searcher.vct.line(&mut self.searcher.position);
         Some(RootMove { pv, ..RootMove::winning(win) })
     }
@@ -369,7 +421,8 @@ impl<'a, 'r> Root<'a, 'r> {
 
     fn tell(&mut self, depth: u32) {
         let control = &self.searcher.control;
-        for (line, m) in self.moves.iter().take(self.limits.multi_pv.max(1)).enumerate() {
+        let moves = self.moves.iter().chain(&self.refuted);
+        for (line, m) in moves.take(self.limits.multi_pv.max(1)).enumerate() {
             if m.pv.is_empty() || m.score == -Score::INFINITE {
                 continue;
             }

@@ -38,8 +38,8 @@ pub struct Searcher<'a> {
     pub(super) history: &'a mut History,
     pub(super) vcf: &'a mut Vcf,
     pub(super) vct: &'a mut Vct,
-    /// Nodes that went into [`Searcher::win_by_threats`].
-    pub(super) vct_nodes: u64,
+    /// Nodes that went into [`Searcher::win_by_threats`], by purpose.
+    pub(super) vct_nodes: [u64; 2],
     pub(super) moves: MoveStack,
     /// The nodes of the current path, by ply.
     pub(super) path: Vec<NodeState>,
@@ -66,7 +66,7 @@ impl<'a> Searcher<'a> {
             history: &mut data.history,
             vcf: &mut data.vcf,
             vct: &mut data.vct,
-            vct_nodes: 0,
+            vct_nodes: [0; 2],
             moves: MoveStack::default(),
             path: vec![NodeState::default(); MAX_PLY + 4],
             pv: (0..MAX_PLY + 4).map(|_| Vec::with_capacity(MAX_PLY)).collect(),

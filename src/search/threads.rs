@@ -66,7 +66,7 @@ impl<'a> SearchThreads<'a> {
         if others.is_empty() {
             return (root.run(|| {}), root.lag());
         }
-        let (answer, votes, wait) = scope(|scope| {
+        let (answer, mut votes, wait): (Answer, Vec<Answer>, _) = scope(|scope| {
             // Whatever happens here, the scope must not wait for threads that go on for ever.
             let end = Raise(&finished);
             let mut started = Vec::new();
@@ -81,6 +81,7 @@ impl<'a> SearchThreads<'a> {
             let results = started.into_iter().filter_map(|thread| thread.join().ok().flatten());
             (answer, results.collect(), ended.elapsed())
         });
+        votes.retain(|vote| !vote.best.is_some_and(|p| root.is_refuted(p)));
         let (lag, lost) = (root.lag().max(wait), answer.score.is_loss() && !root.is_stopped());
         (self.settle(answer, lost, votes, reporter), lag)
     }
