@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::board::{Board, Outcome, Point, Side};
 use crate::record;
+use crate::record::file::Format;
 use crate::record::game_tree::{GameTree, Node, Note, Play, Property};
 use crate::record::pos::RowOrder;
 use crate::record::tree::NodeId;
@@ -16,6 +17,16 @@ use super::status;
 
 /// The property that keeps a choice of a swap opening.
 const CHOICE: &str = "KCH";
+
+/// The bytes of a file of the game: with its variations where the format has any.
+///
+/// # Errors
+/// Why there is no such file, for people.
+pub fn file_of(game: &LiveGame, format: Format) -> Result<Vec<u8>, String> {
+    let record =
+        if format.has_variations() { tree_of(game) } else { GameTree::of(&record_of(game)) };
+    format.write_trees(&[record]).map_err(|error| format!("Not saved: {error}."))
+}
 
 /// The record of the moves played so far.
 pub fn record_of(game: &LiveGame) -> record::Game {

@@ -18,7 +18,6 @@ use crate::play::game::live::LiveGame;
 use crate::play::game::records;
 use crate::play::game::setup::PlayerKind;
 use crate::record::file::Format;
-use crate::record::game_tree::GameTree;
 use crate::record::pos::{self, RowOrder};
 use crate::record::tree::NodeId;
 
@@ -60,13 +59,7 @@ impl Room {
 
     fn save(&self, format: &str, rows: RowOrder) -> Result<Arc<str>, String> {
         let format = Format::from_word(format, rows).ok_or("There is no such format.")?;
-        let record = if format.has_variations() {
-            records::tree_of(&self.game)
-        } else {
-            GameTree::of(&records::record_of(&self.game))
-        };
-        let bytes =
-            format.write_trees(&[record]).map_err(|error| format!("Not saved: {error}."))?;
+        let bytes = records::file_of(&self.game, format)?;
         Ok(view::record(format, &bytes).to_string().into())
     }
 

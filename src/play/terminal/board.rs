@@ -29,7 +29,6 @@ use crate::play::game::setup::{PlayerKind, Seat, Setup};
 use crate::play::game::{notation, records, status};
 use crate::player::Thread;
 use crate::record::file::Format;
-use crate::record::game_tree::GameTree;
 use crate::record::pos::{self, RowOrder};
 use crate::record::tree::NodeId;
 use crate::search::Silent;
@@ -362,13 +361,7 @@ impl Terminal {
     fn save(&mut self, name: &str, over: bool) -> Result<Then, String> {
         let format = Format::of_name(name, RowOrder::FromBottom);
         let format = format.ok_or_else(|| format!("{name}: the name must end in {KNOWN}."))?;
-        let record = if format.has_variations() {
-            records::tree_of(&self.game)
-        } else {
-            GameTree::of(&records::record_of(&self.game))
-        };
-        let bytes =
-            format.write_trees(&[record]).map_err(|error| format!("Not saved: {error}."))?;
+        let bytes = records::file_of(&self.game, format)?;
         let mut options = OpenOptions::new();
         let opened = if over {
             options.write(true).create(true).truncate(true).open(name)
