@@ -10,6 +10,7 @@ use super::rooms::messages::Command;
 use super::rooms::openings::Openings;
 use super::rooms::room::{Room, RoomSettings};
 use super::rooms::sent::SentFile;
+use super::text::Text;
 use crate::player::Resources;
 use crate::record::pos::RowOrder;
 use crate::search::Networks;
@@ -37,7 +38,7 @@ pub fn talk(lines: &str) {
     };
     let (mut news, first) = lock(&room).enter();
     first.iter().for_each(|message| check(message));
-    let mut obey = |command: Command| -> Result<Option<Arc<str>>, String> {
+    let mut obey = |command: Command| -> Result<Option<Arc<str>>, Text> {
         let told = lock(&room).obey(command);
         if let Ok(Some(message)) = &told {
             check(message);

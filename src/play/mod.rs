@@ -1,7 +1,8 @@
 //! The board for people: a page in the browser and a text board in the terminal.
 //!
 //! Both show the same `game::live::LiveGame`, which knows nothing of either. Computers that play are
-//! asked through `computers`.
+//! asked through `computers`. What people are told is a `text::Text`, which the terminal says in English and
+//! the page in its language.
 //!
 //! | folder | what |
 //! |---|---|
@@ -22,5 +23,6 @@ mod lock;
 mod page;
 mod rooms;
 mod terminal;
+mod text;
 
 pub use command::{PlayArgs, opening_words, run};

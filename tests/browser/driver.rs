@@ -70,6 +70,8 @@ pub struct Page {
 #[derive(Clone, Copy)]
 pub enum Screen {
     Desktop,
+    /// As before, in a browser whose user reads these languages, best first.
+    Speaking(&'static str),
     /// 400 px wide, touch.
     Phone,
     /// 360 px wide, touch.
@@ -125,11 +127,14 @@ async fn connect(port: u16, screen: Screen) -> Client {
             "--window-size=1280,860", "--hide-scrollbars"],
     });
     let size = match screen {
-        Screen::Desktop => None,
+        Screen::Desktop | Screen::Speaking(_) => None,
         Screen::Phone => Some((400, 800)),
         Screen::SmallPhone => Some((360, 640)),
         Screen::PhoneOnItsSide => Some((740, 360)),
     };
+    if let Screen::Speaking(languages) = screen {
+        options["prefs"] = json!({ "intl.accept_languages": languages });
+    }
     if let Some((width, height)) = size {
         let metrics = json!({ "width": width, "height": height, "pixelRatio": 2, "touch": true });
         options["mobileEmulation"] = json!({ "deviceMetrics": metrics });
@@ -279,6 +284,17 @@ impl Page {
             let filled = self.client.execute(script, vec![json!(id), json!(value)]).await.unwrap();
             assert_eq!(filled, json!(true), "{id} takes no {value}");
         }
+    }
+
+    /// Whether an element lies within the window's width, and nothing sticks out of it.
+    pub async fn fits(&self, id: &str) -> bool {
+        let script = "
+            const node = document.getElementById(arguments[0]);
+            const inside = box => box.left >= -1 && box.right <= innerWidth + 1;
+            const all = [node, ...node.querySelectorAll('button, select, input, textarea')];
+            return node.scrollWidth <= node.clientWidth + 1 && all
+                .map(part => part.getBoundingClientRect()).filter(box => box.width > 0).every(inside);";
+        self.client.execute(script, vec![json!(id)]).await.unwrap().as_bool().unwrap()
     }
 
     /// Start a new game through the dialog.

@@ -172,7 +172,7 @@ fn without_keeping_there_is_no_list() {
                 "const socket = new WebSocket(`ws://${location.host}/socket`);
             socket.onmessage = event => {
                 const told = JSON.parse(event.data);
-                if (told.type === 'refused') window.refused = told.why;
+                if (told.type === 'refused') [window.refused] = told.why;
             };
             socket.onopen = () => { socket.send('{}'); socket.send('{\"do\":\"games\"}'); };",
                 vec![],

@@ -5,6 +5,7 @@ mod crowd;
 mod driver;
 mod games;
 mod kept;
+mod languages;
 mod moves;
 mod openings;
 mod practice;

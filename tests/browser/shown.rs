@@ -5,7 +5,7 @@ use std::time::Duration;
 use fantoccini::Locator;
 use serde_json::json;
 
-use crate::driver::{Page, Screen, browse};
+use crate::driver::{Screen, browse};
 
 #[test]
 fn the_computers_opinion_is_told_to_those_who_ask() {
@@ -100,29 +100,18 @@ fn spectators_look_back_and_a_wrong_link_shows_no_board() {
     });
 }
 
-/// Whether an element lies within the window's width, and nothing sticks out of it.
-async fn fits(page: &Page, id: &str) -> bool {
-    let script = "
-        const node = document.getElementById(arguments[0]);
-        const inside = box => box.left >= -1 && box.right <= innerWidth + 1;
-        const all = [node, ...node.querySelectorAll('button, select, input, textarea')];
-        return node.scrollWidth <= node.clientWidth + 1 && all
-            .map(part => part.getBoundingClientRect()).filter(box => box.width > 0).every(inside);";
-    page.client.execute(script, vec![json!(id)]).await.unwrap().as_bool().unwrap()
-}
-
 #[test]
 fn a_small_phone_shows_dialogs_whole() {
     browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
         page.tap("new").await;
         page.until("document.getElementById('setup').open").await;
         page.shot("small-setup").await;
-        assert!(fits(&page, "setup").await, "New game");
+        assert!(page.fits("setup").await, "New game");
         page.press("setup-cancel").await;
         page.tap("files").await;
         page.until("document.getElementById('records').open").await;
         page.shot("small-records").await;
-        assert!(fits(&page, "records").await, "Records");
+        assert!(page.fits("records").await, "Records");
         let width = page.value("document.documentElement.scrollWidth").await;
         assert!(width.as_u64().unwrap() <= 360, "{width} px wide");
     });
@@ -130,11 +119,11 @@ fn a_small_phone_shows_dialogs_whole() {
 
 #[test]
 fn names_are_shown_whole_on_phones() {
-    for screen in [Screen::SmallPhone, Screen::PhoneOnItsSide] {
+    for (screen, shot) in [(Screen::SmallPhone, "names"), (Screen::PhoneOnItsSide, "names-side")] {
         let names = ["Konstantin Wassiljewitsch", "Kakugo, level 10 (strongest)"];
         let arguments = ["--white", "human", "--names", names[0], names[1]];
         browse(screen, &arguments, |page| async move {
-            page.shot(&format!("names-{}", screen as u8)).await;
+            page.shot(shot).await;
             let whole = "[...document.querySelectorAll('.seat b')].every(name =>
                 name.scrollWidth <= name.clientWidth + 1 && name.scrollHeight <= name.clientHeight + 1)";
             assert_eq!(page.value(whole).await, true);

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use crate::board::{Foul, PlayError, Point};
+use crate::play::text::{Text, text};
 use crate::record::pos::RowOrder;
 
-use super::notation;
+use super::{notation, words};
 
 /// A point of a board with so many rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +27,7 @@ pub enum GameError {
     /// A forbidden point in renju.
     Forbidden(Foul, Spot),
     /// The opening wants it elsewhere.
-    Opening(&'static str),
+    Opening(Text),
     /// A colour must be chosen first.
     ChooseFirst,
     /// There is nothing to choose.
@@ -45,30 +46,27 @@ pub enum GameError {
 
 impl GameError {
     /// In words, for people whose rows count as `rows` says.
-    pub fn in_words(&self, rows: RowOrder) -> String {
+    pub fn in_words(&self, rows: RowOrder) -> Text {
         let name = |spot: &Spot| notation::name_by(spot.point, spot.height, rows);
-        let plain = |words: &str| words.to_owned();
         match self {
-            GameError::Over => plain("The game is over: take back a move or start a new game."),
+            GameError::Over => text!("The game is over: take back a move or start a new game."),
             GameError::Board(PlayError::Occupied(side), spot) => {
-                format!("{} is occupied by {side}.", name(spot))
+                text!("{0} is occupied by {1}.", name(spot), words::side(*side))
             }
-            GameError::Board(error, spot) => format!("{} cannot be played: {error}.", name(spot)),
+            GameError::Board(error, spot) => {
+                text!("{0} cannot be played: {1}.", name(spot), words::play_error(*error))
+            }
             GameError::Forbidden(foul, spot) => {
-                format!("{} is forbidden to Black in renju: {}.", name(spot), foul_name(*foul))
+                text!("{0} is forbidden to Black in renju: {1}.", name(spot), words::foul(*foul))
             }
-            GameError::Opening(why) => {
-                let mut letters = why.chars();
-                let first = letters.next().map(|c| c.to_ascii_uppercase());
-                format!("{}{}.", first.map_or(String::new(), String::from), letters.as_str())
-            }
-            GameError::ChooseFirst => plain("First a colour must be chosen."),
-            GameError::NoChoice => plain("There is nothing to choose now."),
-            GameError::NothingToUndo => plain("There is no move to take back."),
-            GameError::NothingToRedo => plain("There is no move to play again."),
-            GameError::NotYourTurn(name) => format!("It is {name}'s turn."),
-            GameError::NoSuchMove => plain("That move is not there any more."),
-            GameError::MainLine => plain("This is the main line already."),
+            GameError::Opening(why) => why.clone(),
+            GameError::ChooseFirst => text!("First a colour must be chosen."),
+            GameError::NoChoice => text!("There is nothing to choose now."),
+            GameError::NothingToUndo => text!("There is no move to take back."),
+            GameError::NothingToRedo => text!("There is no move to play again."),
+            GameError::NotYourTurn(name) => text!("It is {0}'s turn.", words::name(name)),
+            GameError::NoSuchMove => text!("That move is not there any more."),
+            GameError::MainLine => text!("This is the main line already."),
         }
     }
 }
@@ -76,17 +74,8 @@ impl GameError {
 /// In words, rows from the bottom.
 impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.in_words(RowOrder::FromBottom))
+        self.in_words(RowOrder::FromBottom).fmt(f)
     }
 }
 
 impl std::error::Error for GameError {}
-
-/// A foul in words.
-pub fn foul_name(foul: Foul) -> &'static str {
-    match foul {
-        Foul::Overline => "an overline",
-        Foul::DoubleFour => "a double four",
-        Foul::DoubleThree => "a double three",
-    }
-}

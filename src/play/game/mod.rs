@@ -16,3 +16,4 @@ pub mod status;
 mod time;
 mod turns;
 pub mod wire;
+pub mod words;

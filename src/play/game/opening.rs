@@ -4,9 +4,8 @@
 //! player places the first stones and the other chooses a colour, so that it pays to place them
 //! evenly.
 
-use std::fmt;
-
 use crate::board::{Board, Point};
+use crate::play::text::{Text, text};
 
 /// How the first stones are placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,14 +85,14 @@ impl Opening {
     }
 
     /// Why the next stone may not be placed on `p`; `None` if it may.
-    pub fn objects_to(self, board: &Board, p: Point) -> Option<&'static str> {
+    pub fn objects_to(self, board: &Board, p: Point) -> Option<Text> {
         let centre = Point::new(board.width() / 2, board.height() / 2)?;
         let centred = matches!(self, Opening::Centre | Opening::Pro | Opening::LongPro);
         match board.ply() {
-            0 if centred && p != centre => Some("the first stone belongs in the centre"),
+            0 if centred && p != centre => Some(text!("The first stone belongs in the centre.")),
             2 if p.distance(centre) < self.third_stone_distance() => Some(match self {
-                Opening::Pro => "Black's second stone must lie outside the central 5x5",
-                _ => "Black's second stone must lie outside the central 7x7",
+                Opening::Pro => text!("Black's second stone must lie outside the central 5x5."),
+                _ => text!("Black's second stone must lie outside the central 7x7."),
             }),
             _ => None,
         }
@@ -117,16 +116,17 @@ impl OpeningChoice {
     }
 }
 
-impl fmt::Display for Opening {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Opening::Free => "a free opening",
-            Opening::Centre => "the centre opening",
-            Opening::Pro => "the pro opening",
-            Opening::LongPro => "the long pro opening",
-            Opening::Swap => "swap",
-            Opening::Swap2 => "swap2",
-        })
+impl Opening {
+    /// What people call it.
+    pub fn in_words(self) -> Text {
+        match self {
+            Opening::Free => text!("a free opening"),
+            Opening::Centre => text!("the centre opening"),
+            Opening::Pro => text!("the pro opening"),
+            Opening::LongPro => text!("the long pro opening"),
+            Opening::Swap => text!("swap"),
+            Opening::Swap2 => text!("swap2"),
+        }
     }
 }
 

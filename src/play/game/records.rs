@@ -14,6 +14,7 @@ use super::live::{About, Action, LiveGame, Moment, Step, empty_board};
 use super::opening::{self, Opening, OpeningChoice};
 use super::setup::{PlayerKind, Seat, Setup};
 use super::status;
+use crate::play::text::{Text, text};
 
 /// The property that keeps a choice of a swap opening.
 const CHOICE: &str = "KCH";
@@ -22,10 +23,10 @@ const CHOICE: &str = "KCH";
 ///
 /// # Errors
 /// Why there is no such file, for people.
-pub fn file_of(game: &LiveGame, format: Format) -> Result<Vec<u8>, String> {
+pub fn file_of(game: &LiveGame, format: Format) -> Result<Vec<u8>, Text> {
     let record =
         if format.has_variations() { tree_of(game) } else { GameTree::of(&record_of(game)) };
-    format.write_trees(&[record]).map_err(|error| format!("Not saved: {error}."))
+    format.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error.to_string()))
 }
 
 /// The record of the moves played so far.
@@ -43,7 +44,7 @@ pub fn record_of(game: &LiveGame) -> record::Game {
             Some(side) => record::GameResult::Win(side),
             None => record::GameResult::Draw,
         });
-        record.termination = status::sentence(game);
+        record.termination = status::sentence(game).to_string();
     } else if let Some((result, why, _)) =
         told.result.as_ref().filter(|(.., tip)| *tip == game.node())
     {
@@ -120,7 +121,7 @@ fn whole_ms(time: Duration) -> Option<Duration> {
 ///
 /// # Errors
 /// Says which move of the main line cannot be played, its rows counted as `rows` says.
-pub fn live_of(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, usize), String> {
+pub fn live_of(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, usize), Text> {
     let seat = |name: &str| Seat { player: PlayerKind::Human, name: name.to_owned() };
     let told = &record.game;
     let setup = Setup {
@@ -131,10 +132,10 @@ pub fn live_of(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, usize), S
         opening: Opening::Free,
         ..Setup::default()
     };
-    let setup = setup.checked(&[]).map_err(|error| error.to_string())?;
+    let setup = setup.checked(&[]).map_err(|error| error.in_words())?;
     let points: Vec<Point> = record.main_line().points().collect();
     LiveGame::with_moves(setup.clone(), &points)
-        .map_err(|(number, why)| format!("Move {}: {}", number + 1, why.in_words(rows)))?;
+        .map_err(|(number, why)| text!("Move {0}: {1}", number + 1, why.in_words(rows)))?;
     Ok(grown(setup, record))
 }
 
@@ -250,13 +251,14 @@ fn choice_of(node: &Node) -> Option<OpeningChoice> {
     OpeningChoice::from_word(&kept.values[0])
 }
 
-/// What to say about moves of a record that are not shown; empty for none.
-pub fn note_of_left_out(moves: usize) -> String {
-    match moves {
-        0 => String::new(),
-        1 => "One move of a variation cannot be played and is left out.".to_owned(),
-        _ => format!("{moves} moves of variations cannot be played and are left out."),
-    }
+/// What to say about moves of a record that are not shown, if there are any.
+pub fn note_of_left_out(moves: usize) -> Option<Text> {
+    (moves > 0).then(|| {
+        text!(
+            "{0} {0:move of a variation|moves of variations} cannot be played and {0:is|are} left out.",
+            moves
+        )
+    })
 }
 
 /// What to say where a file holds more games than the one shown; empty for a single one.
@@ -274,7 +276,7 @@ mod tests {
     use crate::record::sgf;
     use std::time::Instant;
 
-    fn game_of(record: &record::Game, rows: RowOrder) -> Result<LiveGame, String> {
+    fn game_of(record: &record::Game, rows: RowOrder) -> Result<LiveGame, Text> {
         Ok(live_of(&GameTree::of(record), rows)?.0)
     }
 
@@ -300,7 +302,7 @@ mod tests {
         let p = Point::new(3, 3).unwrap();
         let mut record = record::Game::new(15, 15, crate::board::Variant::FREESTYLE);
         record.moves = vec![record::Move::new(p), record::Move::new(p)];
-        let why = |record: &record::Game, rows| game_of(record, rows).unwrap_err();
+        let why = |record: &record::Game, rows| game_of(record, rows).unwrap_err().to_string();
         let (top, bottom) = (RowOrder::FromTop, RowOrder::FromBottom);
         assert_eq!(why(&record, bottom), "Move 2: d12 is occupied by Black.");
         assert_eq!(why(&record, top), "Move 2: d4 is occupied by Black.");
@@ -335,7 +337,7 @@ mod tests {
         assert_eq!((left_out, game.tree().count()), (4, 4));
         let second = game.nodes()[1];
         assert_eq!(game.tree().value(second).note.comment, "a remark");
-        assert!(note_of_left_out(left_out).contains("4 moves"));
+        assert!(note_of_left_out(left_out).unwrap().to_string().contains("4 moves"));
     }
 
     #[test]

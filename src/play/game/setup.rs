@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use crate::board::{Board, Side, UnsupportedSize, Variant};
+use crate::board::{Board, MAX_SIZE, MIN_SIZE, Side, UnsupportedSize, Variant};
 use crate::level::{FULL, LEVELS, Level};
+use crate::play::text::{Text, text};
 
 use super::opening::Opening;
 
@@ -143,16 +144,33 @@ pub enum SetupError {
     NoTime,
 }
 
+impl SetupError {
+    /// In words, for people.
+    pub fn in_words(&self) -> Text {
+        match self {
+            SetupError::Size(UnsupportedSize { width, height }) => text!(
+                "unsupported board size {0}x{1} (each side {2} to {3})",
+                *width,
+                *height,
+                MIN_SIZE,
+                MAX_SIZE
+            ),
+            SetupError::Row(length) => {
+                text!("the board is too small for {0} in a row", *length)
+            }
+            SetupError::Opening(opening) => {
+                text!("the board is too small for {0}", opening.in_words())
+            }
+            SetupError::Level(n) => text!("there is no level {0} (1 to {1})", *n, FULL),
+            SetupError::Engine(n) => text!("engine {0} was not given by --engine", n + 1),
+            SetupError::NoTime => text!("a clock needs some time on it"),
+        }
+    }
+}
+
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetupError::Size(error) => error.fmt(f),
-            SetupError::Row(length) => write!(f, "the board is too small for {length} in a row"),
-            SetupError::Opening(opening) => write!(f, "the board is too small for {opening}"),
-            SetupError::Level(n) => write!(f, "there is no level {n} (1 to {FULL})"),
-            SetupError::Engine(n) => write!(f, "engine {} was not given by --engine", n + 1),
-            SetupError::NoTime => f.write_str("a clock needs some time on it"),
-        }
+        self.in_words().fmt(f)
     }
 }
 

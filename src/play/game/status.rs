@@ -1,33 +1,34 @@
 //! What to say about a game: whose turn it is, or who won and how.
 
 use crate::board::Side;
+use crate::play::text::{Text, text};
 
 use super::end::{End, Forfeit};
-use super::error::foul_name;
 use super::live::LiveGame;
 use super::opening::OpeningChoice;
+use super::words;
 
 /// Where the game stands, in one sentence.
-pub fn sentence(game: &LiveGame) -> String {
-    let name = |side: Side| &*game.setup().seats[game.seat_of(side)].name;
+pub fn sentence(game: &LiveGame) -> Text {
+    let name = |side: Side| words::name(&game.setup().seats[game.seat_of(side)].name);
     match game.end() {
         Some(end) => match &end {
-            End::Row(side) => {
-                format!("{} wins with {}.", called(game, *side), row(game))
-            }
-            End::Foul(foul) => format!(
-                "{} wins: {} made {}.",
+            End::Row(side) => won_by_row(game, *side),
+            End::Foul(foul) => text!(
+                "{0} wins: {1} made {2}.",
                 called(game, Side::White),
                 name(Side::Black),
-                foul_name(*foul)
+                words::foul(*foul)
             ),
-            End::Full => "A draw: the board is full.".to_owned(),
+            End::Full => text!("A draw: the board is full."),
             End::Forfeit(loser, how) => {
                 let (winner, loser) = (called(game, loser.opponent()), name(*loser));
                 match how {
-                    Forfeit::Resigned => format!("{winner} wins: {loser} resigned."),
-                    Forfeit::Time => format!("{winner} wins: {loser} ran out of time."),
-                    Forfeit::Failed(why) => format!("{winner} wins: {loser} failed ({why})."),
+                    Forfeit::Resigned => text!("{0} wins: {1} resigned.", winner, loser),
+                    Forfeit::Time => text!("{0} wins: {1} ran out of time.", winner, loser),
+                    Forfeit::Failed(why) => {
+                        text!("{0} wins: {1} failed ({2}).", winner, loser, why.as_str())
+                    }
                 }
             }
         },
@@ -35,42 +36,48 @@ pub fn sentence(game: &LiveGame) -> String {
     }
 }
 
-fn turn(game: &LiveGame) -> String {
+fn turn(game: &LiveGame) -> Text {
     let seat = game.turn();
-    let name = &game.setup().seats[seat].name;
+    let name = words::name(&game.setup().seats[seat].name);
+    let side = game.board().side_to_move();
     if game.choices_offered().contains(&OpeningChoice::More) {
-        format!("{name} takes Black or White, or places two more stones.")
+        text!("{0} takes Black or White, or places two more stones.", name)
     } else if !game.choices_offered().is_empty() {
-        format!("{name} takes Black or White.")
+        text!("{0} takes Black or White.", name)
     } else if game.is_placing() {
-        let side = game.board().side_to_move();
-        format!("Opening: {name} places stone {}, {side}.", game.board().ply() + 1)
+        let number = game.board().ply() + 1;
+        text!("Opening: {0} places stone {1}, {2}.", name, number, words::side(side))
     } else {
-        format!("{}'s turn.", called(game, game.board().side_to_move()))
+        text!("{0}'s turn.", called(game, side))
     }
 }
 
 /// A player's name with the colour, unless the name is the colour.
-fn called(game: &LiveGame, side: Side) -> String {
+fn called(game: &LiveGame, side: Side) -> Text {
     let name = &game.setup().seats[game.seat_of(side)].name;
-    if *name == side.to_string() { name.clone() } else { format!("{name} ({side})") }
+    if *name == side.to_string() {
+        words::side(side)
+    } else {
+        text!("{0} ({1})", words::name(name), words::side(side))
+    }
 }
 
-/// The winning row in words.
-fn row(game: &LiveGame) -> String {
+fn won_by_row(game: &LiveGame, side: Side) -> Text {
     let stones = game.board().winning_line();
     let (xs, ys) = (stones.iter().map(|p| p.x()), stones.iter().map(|p| p.y()));
     let span = |min: Option<u8>, max: Option<u8>| usize::from(max.unwrap_or(0) - min.unwrap_or(0));
     let width = span(xs.clone().min(), xs.max());
     let height = span(ys.clone().min(), ys.max());
-    if width.max(height) + 1 == stones.len() {
-        format!("{} in a row", number(stones.len()))
-    } else {
-        "two rows at once".to_owned()
-    }
-}
-
-fn number(n: usize) -> String {
-    const WORDS: [&str; 7] = ["three", "four", "five", "six", "seven", "eight", "nine"];
-    n.checked_sub(3).and_then(|i| WORDS.get(i)).map_or_else(|| n.to_string(), |w| (*w).to_owned())
+    let row = match stones.len() {
+        n if width.max(height) + 1 != n => text!("two rows at once"),
+        3 => text!("three in a row"),
+        4 => text!("four in a row"),
+        5 => text!("five in a row"),
+        6 => text!("six in a row"),
+        7 => text!("seven in a row"),
+        8 => text!("eight in a row"),
+        9 => text!("nine in a row"),
+        n => text!("{0} in a row", n),
+    };
+    text!("{0} wins with {1}.", called(game, side), row)
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::opening::Opening;
 use super::setup::{PlayerKind, Seat, Setup, TimeControl, tidy};
 use crate::board::{Rule, Variant};
+use crate::play::text::{Text, text};
 
 /// A set-up as pages send it and files keep it.
 #[derive(Serialize, Deserialize, Debug)]
@@ -94,19 +95,19 @@ impl SetupWire {
     ///
     /// # Errors
     /// Says what cannot be played.
-    pub fn setup(&self, engines: &[String]) -> Result<Setup, String> {
-        self.plain()?.checked(engines).map_err(|error| error.to_string())
+    pub fn setup(&self, engines: &[String]) -> Result<Setup, Text> {
+        self.plain()?.checked(engines).map_err(|error| error.in_words())
     }
 
     /// The set-up meant, unchecked.
     ///
     /// # Errors
     /// Says which word means nothing.
-    pub fn plain(&self) -> Result<Setup, String> {
-        let rule = tidy(&self.rule).parse::<Rule>().map_err(|error| error.to_string())?;
-        let variant = Variant::new(rule, self.win).map_err(|error| error.to_string())?;
+    pub fn plain(&self) -> Result<Setup, Text> {
+        let rule = tidy(&self.rule).parse::<Rule>().map_err(Text::of_words)?;
+        let variant = Variant::new(rule, self.win).map_err(Text::of_words)?;
         let opening = Opening::from_word(&self.opening)
-            .ok_or_else(|| format!("there is no opening \"{}\"", tidy(&self.opening)))?;
+            .ok_or_else(|| text!("there is no opening \"{0}\"", tidy(&self.opening)))?;
         Ok(Setup {
             width: self.width,
             height: self.height,

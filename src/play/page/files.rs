@@ -1,5 +1,7 @@
 //! The page's files, part of the program.
 
+use super::languages::{INDEX, LANGUAGES};
+
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct File {
@@ -15,11 +17,21 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const IMAGE: &str = "image/svg+xml";
+const JSON: &str = "application/json";
 const MANIFEST: &str = "application/manifest+json";
 
 /// All of them.
-pub const FILES: [File; 18] = [
-    File { path: "/", kind: HTML, content: include_str!("assets/index.html") },
+pub fn files() -> Vec<File> {
+    let page = File { path: "/", kind: HTML, content: &INDEX };
+    let languages = LANGUAGES.iter().map(|language| File {
+        path: language.path,
+        kind: JSON,
+        content: language.texts,
+    });
+    [page].into_iter().chain(PARTS).chain(languages).collect()
+}
+
+const PARTS: [File; 18] = [
     File { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
     File { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
     File {
@@ -27,6 +39,7 @@ pub const FILES: [File; 18] = [
         kind: MANIFEST,
         content: include_str!("assets/manifest.webmanifest"),
     },
+    File { path: "/language.js", kind: SCRIPT, content: include_str!("assets/language.js") },
     File { path: "/sound.js", kind: SCRIPT, content: include_str!("assets/sound.js") },
     File { path: "/main.js", kind: SCRIPT, content: include_str!("assets/main.js") },
     File { path: "/socket.js", kind: SCRIPT, content: include_str!("assets/socket.js") },

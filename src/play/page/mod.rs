@@ -3,6 +3,7 @@
 
 mod files;
 mod hosts;
+mod languages;
 mod patience;
 pub mod server;
 mod tab;

@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
 
-use super::files::FILES;
+use super::files::files;
 use super::hosts::Hosts;
 use super::patience::{Patient, Peer, SILENCE};
 use super::tab::talk;
@@ -88,7 +88,7 @@ impl Server {
     pub async fn run(self) -> anyhow::Result<()> {
         let ticking = tick(Arc::clone(&self.site));
         let mut router = Router::new().route("/socket", get(socket));
-        for file in FILES {
+        for file in files() {
             router = router.route(
                 file.path,
                 get(move || async move {

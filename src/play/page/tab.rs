@@ -15,10 +15,12 @@ use tokio::time::{Instant, interval_at};
 use super::patience::PING;
 use super::upload::most_bytes;
 use crate::level::LEVELS;
+use crate::play::game::words;
 use crate::play::lock::lock;
 use crate::play::rooms::messages::Command;
 use crate::play::rooms::registry::Rooms;
 use crate::play::rooms::room::SharedRoom;
+use crate::play::text::text;
 
 /// Leaves the room however the conversation ends.
 struct Presence(SharedRoom);
@@ -46,7 +48,7 @@ pub(super) async fn talk(mut socket: WebSocket, rooms: &Rooms, at_home: bool) {
     let (room, owns) = match rooms.admit(&wish, at_home) {
         Ok(admitted) => admitted,
         Err(error) => {
-            let gone = json!({ "type": "gone", "why": format!("{error:#}") });
+            let gone = json!({ "type": "gone", "why": error });
             let _ = socket.send(Message::text(gone.to_string())).await;
             return;
         }
@@ -65,8 +67,10 @@ pub(super) async fn talk(mut socket: WebSocket, rooms: &Rooms, at_home: bool) {
 }
 
 fn hello(rooms: &Rooms, room: &SharedRoom, rights: Rights) -> Value {
-    let levels: Vec<Value> =
-        LEVELS.iter().map(|level| json!({ "name": level.name, "rating": level.rating })).collect();
+    let levels: Vec<Value> = (1..)
+        .zip(&LEVELS)
+        .map(|(number, level)| json!({ "name": words::level(number), "rating": level.rating }))
+        .collect();
     let room = lock(room);
     json!({
         "type": "hello",
@@ -121,7 +125,7 @@ async fn converse(
 fn answer(room: &SharedRoom, rights: Rights, text: &str) -> Option<Arc<str>> {
     let why = match serde_json::from_str::<Command>(text) {
         Ok(command) if command.is_about_kept_games() && !rights.at_home => {
-            "Only a page on the machine itself sees the games kept there.".to_owned()
+            text!("Only a page on the machine itself sees the games kept there.")
         }
         Ok(command) if rights.owns || matches!(command, Command::Save { .. }) => {
             match lock(room).obey(command) {
@@ -129,8 +133,8 @@ fn answer(room: &SharedRoom, rights: Rights, text: &str) -> Option<Arc<str>> {
                 Err(why) => why,
             }
         }
-        Ok(_) => "You are watching this game.".to_owned(),
-        Err(error) => format!("The page sent something unknown: {error}"),
+        Ok(_) => text!("You are watching this game."),
+        Err(error) => text!("The page sent something unknown: {0}", error.to_string()),
     };
     Some(json!({ "type": "refused", "why": why }).to_string().into())
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde_json::json;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -18,6 +19,7 @@ use crate::play::rooms::registry::Rooms;
 use crate::play::rooms::room::SharedRoom;
 use crate::play::rooms::sent::SentFile;
 use crate::play::rooms::taking;
+use crate::play::text::{Text, text};
 use crate::record::pos::RowOrder;
 
 /// Largest file of a page on this machine, in bytes,
@@ -65,7 +67,7 @@ impl Uploads {
         Uploads(Semaphore::new(AT_ONCE))
     }
 
-    /// Do what a page wishes. The answer is JSON, or the text of a refusal for people.
+    /// Do what a page wishes. The answer is JSON, a refusal a text for people.
     pub(super) async fn serve(
         &self,
         wish: Wish,
@@ -74,9 +76,9 @@ impl Uploads {
         body: Body,
         at_home: bool,
     ) -> Response {
-        let Some(room) = rooms.owned(text(headers, "kakugo-room"), text(headers, "kakugo-key"))
-        else {
-            return (StatusCode::FORBIDDEN, "You are watching this game.").into_response();
+        let (room, key) = (header_text(headers, "kakugo-room"), header_text(headers, "kakugo-key"));
+        let Some(room) = rooms.owned(room, key) else {
+            return refusal(StatusCode::FORBIDDEN, &text!("You are watching this game."));
         };
         let Ok(_turn) = self.0.acquire().await else {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
@@ -85,32 +87,40 @@ impl Uploads {
         let bytes = match timeout(PATIENCE, to_bytes(body, most)).await {
             Ok(Ok(bytes)) => Vec::from(bytes),
             Ok(Err(_)) => {
-                let why = format!("This file is too large: {} MB is the most.", most >> 20);
-                return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
+                let why = text!("This file is too large: {0} MB is the most.", most >> 20);
+                return refusal(StatusCode::PAYLOAD_TOO_LARGE, &why);
             }
             Err(_) => {
-                return (StatusCode::REQUEST_TIMEOUT, "The file came too slowly.").into_response();
+                let why = text!("The file came too slowly.");
+                return refusal(StatusCode::REQUEST_TIMEOUT, &why);
             }
         };
-        let name = text(headers, "kakugo-name").to_owned();
-        let number = text(headers, "kakugo-number").parse().unwrap_or(0);
-        let rows = match text(headers, "kakugo-rows") {
+        let name = header_text(headers, "kakugo-name").to_owned();
+        let number = header_text(headers, "kakugo-number").parse().unwrap_or(0);
+        let rows = match header_text(headers, "kakugo-rows") {
             "top" => RowOrder::FromTop,
             _ => RowOrder::FromBottom,
         };
         let work = move || carry_out(wish, &room, &name, rows, number, bytes);
         match spawn_blocking(work).await {
-            Ok(Ok(told)) => ([(header::CONTENT_TYPE, "application/json")], told).into_response(),
-            Ok(Err(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
+            Ok(Ok(told)) => ([JSON], told).into_response(),
+            Ok(Err(why)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &why),
             Err(panic) => {
                 log::error!("a file could not be read: {panic}");
-                (StatusCode::INTERNAL_SERVER_ERROR, "The file could not be read.").into_response()
+                let why = text!("The file could not be read.");
+                refusal(StatusCode::INTERNAL_SERVER_ERROR, &why)
             }
         }
     }
 }
 
-fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+const JSON: (HeaderName, &str) = (header::CONTENT_TYPE, "application/json");
+
+fn refusal(status: StatusCode, why: &Text) -> Response {
+    (status, [JSON], json!(why).to_string()).into_response()
+}
+
+fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
@@ -122,7 +132,7 @@ fn carry_out(
     rows: RowOrder,
     number: usize,
     bytes: Vec<u8>,
-) -> Result<String, String> {
+) -> Result<String, Text> {
     let pattern = lock(room).pattern();
     let nothing = || "{}".to_owned();
     if wish == Wish::Explore {
@@ -140,7 +150,7 @@ fn carry_out(
         }
         return Ok(told);
     }
-    let file = lock(room).sent().ok_or("The file is gone: open it again.")?;
+    let file = lock(room).sent().ok_or_else(|| text!("The file is gone: open it again."))?;
     if wish == Wish::More {
         return Ok(taking::list(&file, number));
     }

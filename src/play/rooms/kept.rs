@@ -10,6 +10,7 @@ use super::view;
 use crate::play::game::live::LiveGame;
 use crate::play::kept::game::Kept;
 use crate::play::kept::store::Store;
+use crate::play::text::{Text, text};
 use crate::record::file::Format;
 
 /// Games up to so many moves are written at once; larger ones, such as libraries, now and then.
@@ -51,7 +52,7 @@ impl Room {
         };
         if let Err(error) = store.write(id, &kept) {
             log::error!("the game {id} cannot be kept: {error}");
-            "The game cannot be kept: its folder cannot be written.".clone_into(&mut self.note);
+            self.note = Some(text!("The game cannot be kept: its folder cannot be written."));
         }
     }
 
@@ -75,7 +76,7 @@ impl Room {
 
     /// A page finds its game again.
     pub fn greet(&mut self) {
-        "Your game is back.".clone_into(&mut self.note);
+        self.note = Some(text!("Your game is back."));
     }
 
     /// Whether this is the room of a game that is kept, and all its pages have gone.
@@ -87,7 +88,7 @@ impl Room {
     ///
     /// # Errors
     /// None are.
-    pub(super) fn games(&self) -> Result<Arc<str>, String> {
+    pub(super) fn games(&self) -> Result<Arc<str>, Text> {
         let own = self.keeping.name.as_ref().map(|(id, _)| &**id);
         Ok(view::kept(&self.store()?.list(), own).to_string().into())
     }
@@ -96,23 +97,23 @@ impl Room {
     ///
     /// # Errors
     /// Why it cannot be shown, for people.
-    pub(super) fn open_kept(&mut self, id: &str) -> Result<(), String> {
+    pub(super) fn open_kept(&mut self, id: &str) -> Result<(), Text> {
         self.store()?;
         let is_own = self.keeping.name.as_ref().is_some_and(|(own, _)| own == id);
         if is_own || self.unshelve(id) || self.resume(id) {
             return Ok(());
         }
-        Err("That game is open in another tab, or cannot be read.".to_owned())
+        Err(text!("That game is open in another tab, or cannot be read."))
     }
 
     /// A game that is kept, as SGF.
     ///
     /// # Errors
     /// There is no such game.
-    pub(super) fn export_kept(&self, id: &str) -> Result<Arc<str>, String> {
-        let gone = || "That game is not there any more.".to_owned();
+    pub(super) fn export_kept(&self, id: &str) -> Result<Arc<str>, Text> {
+        let gone = || text!("That game is not there any more.");
         let record = self.store()?.record(id).ok_or_else(gone)?;
-        let bytes = Format::Sgf.write_trees(&[record]).map_err(|error| error.to_string())?;
+        let bytes = Format::Sgf.write_trees(&[record]).map_err(Text::of_words)?;
         Ok(view::record(Format::Sgf, &bytes).to_string().into())
     }
 
@@ -121,7 +122,7 @@ impl Room {
     ///
     /// # Errors
     /// Why it cannot be deleted, for people.
-    pub(super) fn forget_kept(&mut self, id: &str) -> Result<Arc<str>, String> {
+    pub(super) fn forget_kept(&mut self, id: &str) -> Result<Arc<str>, Text> {
         let store = self.store()?.clone();
         if self.reviewing.as_ref().is_some_and(|r| r.shelved.as_ref().is_some_and(|s| s.is(id))) {
             self.reviewing = None;
@@ -129,13 +130,13 @@ impl Room {
         if self.keeping.name.as_ref().is_some_and(|(own, _)| own == id) {
             self.keeping = Keeping::new(self.keeping.begun);
         }
-        let _claim = store.claim(id).ok_or("That game is open in another tab.")?;
+        let _claim = store.claim(id).ok_or_else(|| text!("That game is open in another tab."))?;
         store.delete(id);
         self.games()
     }
 
-    pub(super) fn store(&self) -> Result<&Store, String> {
-        let off = || "Games are not kept: the program was told so.".to_owned();
+    pub(super) fn store(&self) -> Result<&Store, Text> {
+        let off = || text!("Games are not kept: the program was told so.");
         self.settings.store.as_ref().ok_or_else(off)
     }
 }

@@ -14,6 +14,7 @@ use crate::analysis::puzzle::Verdict;
 use crate::board::Point;
 use crate::play::game::live::LiveGame;
 use crate::play::lock::lock;
+use crate::play::text::{Text, text};
 use crate::record::pos::RowOrder;
 
 impl Room {
@@ -21,7 +22,7 @@ impl Room {
     ///
     /// # Errors
     /// No games are kept, or there is no thread left.
-    pub(super) fn practise(&mut self, anew: bool) -> Result<Arc<str>, String> {
+    pub(super) fn practise(&mut self, anew: bool) -> Result<Arc<str>, Text> {
         let store = self.store()?.clone();
         if self.hunt.is_none() || anew {
             self.keep(true);
@@ -32,7 +33,7 @@ impl Room {
                 lock(&room).caught(number, catch)
             };
             let begun = Hunt::begin(number, store, self.settings.engines.clone(), tell);
-            self.hunt = Some(begun.map_err(|error| format!("No puzzles: {error}."))?);
+            self.hunt = Some(begun.map_err(|error| text!("No puzzles: {0}.", error.to_string()))?);
         }
         Ok(self.puzzles_view())
     }
@@ -58,11 +59,11 @@ impl Room {
     ///
     /// # Errors
     /// There is none of this number.
-    pub(super) fn open_puzzle(&mut self, number: usize) -> Result<(), String> {
+    pub(super) fn open_puzzle(&mut self, number: usize) -> Result<(), Text> {
         let puzzle = self.hunt.as_ref().and_then(|hunt| hunt.puzzles.get(number)).cloned();
-        let puzzle = puzzle.ok_or("There is no such puzzle.")?;
+        let puzzle = puzzle.ok_or_else(|| text!("There is no such puzzle."))?;
         let game = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves)
-            .map_err(|(_, why)| why.to_string())?;
+            .map_err(|(_, why)| why.in_words(RowOrder::FromBottom))?;
         self.start(game, false);
         self.analyse = None;
         let stage = Stage::Try;
@@ -82,16 +83,16 @@ impl Room {
     ///
     /// # Errors
     /// Why that cannot be played, for people.
-    pub(super) fn answer(&mut self, p: Point, rows: RowOrder) -> Result<bool, String> {
+    pub(super) fn answer(&mut self, p: Point, rows: RowOrder) -> Result<bool, Text> {
         let Some(practice) = &mut self.practice else { return Ok(false) };
         match practice.stage {
             Stage::Solved | Stage::Shown => return Ok(false),
-            Stage::Judging(_) => return Err("Your answer is being judged.".to_owned()),
+            Stage::Judging(_) => return Err(text!("Your answer is being judged.")),
             Stage::Try => {}
         }
         let board = self.game.board().clone();
         if board.side_to_move() != practice.puzzle.side {
-            return Err("It is the other side's turn here: go to the last move.".to_owned());
+            return Err(text!("It is the other side's turn here: go to the last move."));
         }
         let played = self.game.play(p, Instant::now());
         played.map_err(|refusal| refusal.in_words(rows))?;
@@ -140,8 +141,9 @@ impl Room {
     ///
     /// # Errors
     /// There is no puzzle on the board.
-    pub(super) fn solution(&mut self) -> Result<(), String> {
-        let practice = self.practice.as_mut().ok_or("There is no puzzle on the board.")?;
+    pub(super) fn solution(&mut self) -> Result<(), Text> {
+        let practice = self.practice.as_mut();
+        let practice = practice.ok_or_else(|| text!("There is no puzzle on the board."))?;
         if practice.stage != Stage::Solved {
             practice.stage = Stage::Shown;
         }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::room::{Room, RoomSettings, SharedRoom};
 use crate::play::lock::lock;
+use crate::play::text::{Text, text};
 
 /// Most rooms kept; the oldest without pages makes way.
 const MOST_ROOMS: usize = 128;
@@ -50,7 +51,7 @@ impl Rooms {
     ///
     /// # Errors
     /// There are too many rooms, or a game to be watched is gone; the text is for people.
-    pub fn admit(&self, wish: &Value, at_home: bool) -> anyhow::Result<(SharedRoom, bool)> {
+    pub fn admit(&self, wish: &Value, at_home: bool) -> Result<(SharedRoom, bool), Text> {
         let text = |name: &str| wish[name].as_str().unwrap_or_default();
         let mut open = lock(&self.open);
         if let Some(room) = open.by_id.get(text("room")) {
@@ -58,7 +59,7 @@ impl Rooms {
             return Ok((Arc::clone(room), owns));
         }
         if text("watch") == "yes" {
-            anyhow::bail!("That game is gone: the program that kept it was ended.");
+            return Err(text!("That game is gone: the program that kept it was ended."));
         }
         let kept = self.kept(text("room"), text("key"), at_home);
         // The latest game may lie in a room whose tab was closed.
@@ -73,14 +74,15 @@ impl Rooms {
             Some((_, Some(seat))) => seat.clone(),
             _ => (secret(), secret()),
         };
-        let room = Room::open(id.clone(), key, Arc::clone(&self.settings))?;
+        let room =
+            Room::open(id.clone(), key, Arc::clone(&self.settings)).map_err(Text::of_words)?;
         if let Some((game, _)) = kept {
             lock(&room).come_back(&game);
         }
         if open.order.len() >= MOST_ROOMS {
             let left = |id: &String| open.by_id.get(id).is_none_or(|room| lock(room).is_empty());
             let Some(oldest) = open.order.iter().position(left) else {
-                anyhow::bail!("Too many games are open: close a tab.");
+                return Err(text!("Too many games are open: close a tab."));
             };
             let oldest = open.order.remove(oldest);
             open.by_id.remove(&oldest);

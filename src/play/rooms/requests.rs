@@ -17,6 +17,8 @@ use crate::play::game::error::GameError;
 use crate::play::game::live::LiveGame;
 use crate::play::game::records;
 use crate::play::game::setup::PlayerKind;
+use crate::play::game::words;
+use crate::play::text::{Text, text};
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
 use crate::record::tree::NodeId;
@@ -32,7 +34,7 @@ impl Room {
     ///
     /// # Errors
     /// Why it cannot be done, for people.
-    pub fn obey(&mut self, command: Command) -> Result<Option<Arc<str>>, String> {
+    pub fn obey(&mut self, command: Command) -> Result<Option<Arc<str>>, Text> {
         let now = Instant::now();
         match &command {
             Command::Save { format, rows } => return self.save(format, (*rows).into()).map(Some),
@@ -57,26 +59,28 @@ impl Room {
         Ok(None)
     }
 
-    fn save(&self, format: &str, rows: RowOrder) -> Result<Arc<str>, String> {
-        let format = Format::from_word(format, rows).ok_or("There is no such format.")?;
+    fn save(&self, format: &str, rows: RowOrder) -> Result<Arc<str>, Text> {
+        let format = Format::from_word(format, rows);
+        let format = format.ok_or_else(|| text!("There is no such format."))?;
         let bytes = records::file_of(&self.game, format)?;
         Ok(view::record(format, &bytes).to_string().into())
     }
 
     /// Whether the position changed.
-    fn carry_out(&mut self, command: Command, now: Instant) -> Result<bool, String> {
-        let told = |refusal: GameError| refusal.to_string();
+    fn carry_out(&mut self, command: Command, now: Instant) -> Result<bool, Text> {
+        let told = |refusal: GameError| refusal.in_words(RowOrder::FromBottom);
         match command {
             Command::New { setup, moves } => {
                 let setup = setup.setup(&self.settings.engines)?;
                 let points = pos::read(&moves, setup.height, RowOrder::FromBottom)
-                    .map_err(|error| error.to_string())?;
-                let game = LiveGame::with_moves(setup, &points)
-                    .map_err(|(number, refusal)| format!("Move {}: {refusal}", number + 1))?;
+                    .map_err(Text::of_words)?;
+                let game = LiveGame::with_moves(setup, &points).map_err(|(number, refusal)| {
+                    text!("Move {0}: {1}", number + 1, told(refusal))
+                })?;
                 self.start(game, points.is_empty());
             }
             Command::Play { x, y, rows } => {
-                let p = Point::new(x, y).ok_or("That point is off the board.")?;
+                let p = Point::new(x, y).ok_or_else(|| text!("That point is off the board."))?;
                 if self.answer(p, rows.into())? {
                     return Ok(true);
                 }
@@ -136,7 +140,7 @@ impl Room {
                 self.paused = false;
                 let player = self.game.setup().seats[self.game.turn()].player;
                 if matches!(player, PlayerKind::Engine(_)) {
-                    return Err("Only Kakugo can be asked to play at once.".to_owned());
+                    return Err(text!("Only Kakugo can be asked to play at once."));
                 }
                 self.thinking.answer_now();
                 return Ok(false);
@@ -175,7 +179,7 @@ impl Room {
             Command::Seats { seats } => {
                 let mut setup = self.game.setup().clone();
                 setup.seats = seats.map(|seat| seat.seat());
-                let setup = setup.checked(&self.settings.engines).map_err(|e| e.to_string())?;
+                let setup = setup.checked(&self.settings.engines).map_err(|e| e.in_words())?;
                 self.game.set_seats(setup.seats);
                 self.paused = false;
             }
@@ -201,7 +205,7 @@ impl Room {
     }
 
     /// The same game again with colours exchanged.
-    fn rematch(&mut self) -> Result<(), String> {
+    fn rematch(&mut self) -> Result<(), Text> {
         let mut setup = self.game.setup().clone();
         let [black, white] = Side::BOTH.map(|side| setup.seats[self.game.seat_of(side)].clone());
         setup.seats = [white, black];
@@ -211,7 +215,7 @@ impl Room {
                 seat.name.clear();
             }
         }
-        let setup = setup.checked(&self.settings.engines).map_err(|error| error.to_string())?;
+        let setup = setup.checked(&self.settings.engines).map_err(|error| error.in_words())?;
         self.start(LiveGame::new(setup), true);
         Ok(())
     }
@@ -219,16 +223,17 @@ impl Room {
     /// Say it where players have changed colours.
     pub(super) fn announce_colours(&mut self, before: usize) {
         if self.game.seat_of(Side::Black) != before {
-            let name = |side| &self.game.setup().seats[self.game.seat_of(side)].name;
+            let name = |side| words::name(&self.game.setup().seats[self.game.seat_of(side)].name);
             let (black, white) = (name(Side::Black), name(Side::White));
-            self.note = format!("Colours are exchanged: {black} has Black, {white} White.");
+            self.note =
+                Some(text!("Colours are exchanged: {0} has Black, {1} White.", black, white));
         }
     }
 
-    fn humans_turn(&self) -> Result<(), String> {
+    fn humans_turn(&self) -> Result<(), Text> {
         let seat = &self.game.setup().seats[self.game.turn()];
         if seat.player.is_computer() && self.game.end().is_none() {
-            return Err(GameError::NotYourTurn(seat.name.clone()).to_string());
+            return Err(GameError::NotYourTurn(seat.name.clone()).in_words(RowOrder::FromBottom));
         }
         Ok(())
     }

@@ -10,7 +10,9 @@ use super::room::Room;
 use super::view;
 use crate::play::game::live::LiveGame;
 use crate::play::game::setup::Setup;
+use crate::play::game::words;
 use crate::play::lock::lock;
+use crate::play::text::{Text, text};
 
 impl Room {
     /// Begin a review of the line shown, go on with one that was ended, or end the one under way. A
@@ -18,7 +20,7 @@ impl Room {
     ///
     /// # Errors
     /// Why there can be none, for people.
-    pub(super) fn explain(&mut self) -> Result<(), String> {
+    pub(super) fn explain(&mut self) -> Result<(), Text> {
         if self.reviewing.as_ref().is_some_and(|reviewing| reviewing.shelved.is_none()) {
             self.reviewing = None;
             return Ok(());
@@ -37,7 +39,7 @@ impl Room {
             lock(&room).heard(number, news)
         };
         let begun = Reviewing::begin(number, &self.game, &self.settings.resources, tell);
-        self.reviewing = Some(begun.map_err(|error| format!("No review: {error}."))?);
+        self.reviewing = Some(begun.map_err(|error| text!("No review: {0}.", error.to_string()))?);
         Ok(())
     }
 
@@ -107,7 +109,10 @@ impl Room {
     /// What pages are told of the review under way.
     pub(super) fn review_under_way(&self) -> Option<view::UnderWay> {
         let reviewing = self.reviewing.as_ref()?;
-        let names = |setup: &Setup| format!("{} – {}", setup.seats[0].name, setup.seats[1].name);
+        let names = |setup: &Setup| {
+            let [black, white] = setup.seats.each_ref().map(|seat| words::name(&seat.name));
+            text!("{0} – {1}", black, white)
+        };
         Some(view::UnderWay {
             done: reviewing.done,
             total: reviewing.total,

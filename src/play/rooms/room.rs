@@ -14,7 +14,6 @@ use tokio::sync::broadcast;
 use crate::analysis::puzzle::Verdict;
 use crate::board::Side;
 use crate::client::EngineConfig;
-use crate::level::Level;
 
 use super::findings::Findings;
 use super::keeping::Keeping;
@@ -31,8 +30,10 @@ use super::work::{Outcome, Work};
 use crate::play::computers::MoveRequest;
 use crate::play::game::live::LiveGame;
 use crate::play::game::setup::{PlayerKind, Seat, Setup};
+use crate::play::game::words;
 use crate::play::kept::store::Store;
 use crate::play::lock::lock;
+use crate::play::text::{Text, text};
 use crate::player::Resources;
 use crate::record::tree::NodeId;
 
@@ -72,7 +73,7 @@ pub struct Room {
     pub(super) analyse: Option<usize>,
     pub(super) known: Known,
     /// Something to know about the latest change.
-    pub(super) note: String,
+    pub(super) note: Option<Text>,
     pages: usize,
     pub(super) thinking: Thinking,
     /// Takes the outcomes of jobs.
@@ -212,7 +213,7 @@ impl Room {
             analyse: self.analyse,
             values: &self.values(),
             hint: self.known.hint,
-            note: &self.note,
+            note: self.note.as_ref(),
             version: self.version,
             reviewed: self.game.tree().value(NodeId::ROOT).judged.is_some(),
             under_way: self.review_under_way(),
@@ -354,7 +355,7 @@ impl Room {
                     self.moved();
                 } else {
                     self.judged(Verdict::Wrong(None));
-                    self.note = "The search failed.".to_owned();
+                    self.note = Some(text!("The search failed."));
                 }
             }
         }
@@ -411,15 +412,16 @@ impl Room {
 const GENTLE: usize = 3;
 
 /// What a new room begins with, and what is to be said of it.
-fn first_setup(settings: &RoomSettings) -> (Setup, String) {
-    let plain = || (settings.setup.clone(), String::new());
+fn first_setup(settings: &RoomSettings) -> (Setup, Option<Text>) {
+    let plain = || (settings.setup.clone(), None);
     let is_first = settings.store.as_ref().is_some_and(|store| store.latest().is_empty());
-    let (true, Some(level)) = (settings.gentle && is_first, Level::of(GENTLE)) else {
+    if !(settings.gentle && is_first) {
         return plain();
-    };
+    }
     let mut setup = settings.setup.clone();
     let name = if setup.seats[1].name == "Kakugo" { "" } else { &*setup.seats[1].name };
     setup.seats[1] = Seat { player: PlayerKind::Kakugo(GENTLE), name: name.to_owned() };
-    let note = format!("A gentle start: level {GENTLE}, {}. New game offers others.", level.name);
-    setup.checked(&settings.engines).map_or_else(|_| plain(), |setup| (setup, note))
+    let level = words::level(GENTLE);
+    let note = text!("A gentle start: level {0}, {1}. New game offers others.", GENTLE, level);
+    setup.checked(&settings.engines).map_or_else(|_| plain(), |setup| (setup, Some(note)))
 }

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::play::game::live::LiveGame;
 use crate::play::game::records;
+use crate::play::text::{Text, text};
 use crate::record::Game;
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
@@ -46,9 +47,10 @@ impl SentFile {
         bytes: Vec<u8>,
         rows: RowOrder,
         pattern: Game,
-    ) -> Result<SentFile, String> {
-        let format = Format::of_name(name, rows)
-            .ok_or("The name must end in .sgf, .psq, .rec, .lib, .pos or .txt.")?;
+    ) -> Result<SentFile, Text> {
+        let format = Format::of_name(name, rows).ok_or_else(|| {
+            text!("The name must end in {0}.", ".sgf, .psq, .rec, .lib, .pos, .txt")
+        })?;
         let mut heads = Vec::new();
         let mut wrong = None;
         let mut number = 0;
@@ -67,8 +69,8 @@ impl SentFile {
         });
         match wrong {
             _ if !heads.is_empty() => Ok(SentFile { bytes, format, rows, pattern, heads }),
-            Some(error) => Err(format!("This is no game: {error}.")),
-            None => Err("This is no game: the file holds none.".to_owned()),
+            Some(error) => Err(text!("This is no game: {0}.", error.to_string())),
+            None => Err(text!("This is no game: the file holds none.")),
         }
     }
 
@@ -81,7 +83,7 @@ impl SentFile {
     ///
     /// # Errors
     /// Why it cannot be shown, for people.
-    pub fn game(&self, number: usize) -> Result<(LiveGame, usize), String> {
+    pub fn game(&self, number: usize) -> Result<(LiveGame, usize), Text> {
         let mut left = number;
         let mut found = None;
         self.format.each_game(&self.bytes, &self.pattern, |game| {
@@ -92,12 +94,14 @@ impl SentFile {
             left -= 1;
             ControlFlow::Continue(())
         });
-        let tree: GameTree = found.ok_or("The file holds no such game.")?;
+        let tree: GameTree = found.ok_or_else(|| text!("The file holds no such game."))?;
         let count = tree.nodes.count() - 1;
         if count > MOST_MOVES {
-            return Err(format!(
-                "This game has {count} moves with its variations; up to {MOST_MOVES} can be shown. \
-                 Its openings can be explored, however large it is."
+            return Err(text!(
+                "This game has {0} moves with its variations; up to {1} can be shown. \
+                 Its openings can be explored, however large it is.",
+                count,
+                MOST_MOVES
             ));
         }
         records::live_of(&tree, self.rows)

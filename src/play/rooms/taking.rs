@@ -10,6 +10,7 @@ use super::sent::SentFile;
 use super::view;
 use crate::play::game::live::LiveGame;
 use crate::play::game::records;
+use crate::play::text::{Text, text};
 use crate::record::Game;
 use crate::record::book::Book;
 
@@ -44,18 +45,16 @@ impl Room {
     ///
     /// # Errors
     /// Why it holds none, for people.
-    pub fn explore_sent(&mut self, book: Book) -> Result<(), String> {
+    pub fn explore_sent(&mut self, book: Book) -> Result<(), Text> {
         let what = book.complaints().first().map(|(_, what)| what.clone());
         if book.files() == 0 {
             let why = what.unwrap_or_default();
-            return Err(format!(
-                "There is nothing to explore: {}.",
-                why.trim_start_matches("left out: ")
-            ));
+            let why = why.trim_start_matches("left out: ");
+            return Err(text!("There is nothing to explore: {0}.", why));
         }
         self.openings = Openings::of(book);
         if let Some(what) = what {
-            self.note = format!("Of the file: {what}.");
+            self.note = Some(text!("Of the file: {0}.", what));
             self.tell_all();
         }
         self.tell_openings();

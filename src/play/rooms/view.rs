@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::analysis::accuracy::{Accuracy, Grade, accuracy, losses};
-use crate::analysis::puzzle::Verdict;
+use crate::analysis::puzzle::{self, Verdict};
 use crate::analysis::review::{Mistake, TurningPoint};
 use crate::analysis::sequence::sequence;
 use crate::analysis::threats::Threats;
@@ -16,7 +16,9 @@ use crate::play::game::end::{End, Forfeit};
 use crate::play::game::live::{Action, LiveGame};
 use crate::play::game::setup::PlayerKind;
 use crate::play::game::status;
+use crate::play::game::words;
 use crate::play::kept::store::Listed;
+use crate::play::text::{Text, text};
 use crate::record::GameResult;
 use crate::record::book::Book;
 use crate::record::explorer::{Explorer, Kind, Record};
@@ -44,8 +46,8 @@ pub struct Around<'a> {
     pub values: &'a [Option<u32>],
     /// A move suggested.
     pub hint: Option<Point>,
-    /// Something to know about the latest change; empty for nothing.
-    pub note: &'a str,
+    /// Something to know about the latest change.
+    pub note: Option<&'a Text>,
     /// Counts changes of the position.
     pub version: u64,
     /// Whether there is a review of this game, or a part of one.
@@ -63,7 +65,7 @@ pub struct UnderWay {
     /// Of so many.
     pub total: usize,
     /// The players of its game, if that is not the one on the board.
-    pub elsewhere: Option<String>,
+    pub elsewhere: Option<Text>,
 }
 
 fn point(p: Point) -> Value {
@@ -104,7 +106,7 @@ pub fn state(game: &LiveGame, around: &Around<'_>, now: Instant) -> Value {
         "height": board.height(),
         "rule": setup.variant.rule().word(),
         "win": setup.variant.win_length(),
-        "variant": setup.variant.to_string(),
+        "variant": words::variant(setup.variant),
         "opening": setup.opening.word(),
         "time": {
             "turn": setup.time.turn.map(ms),
@@ -159,13 +161,18 @@ fn player(game: &LiveGame, side: Side, now: Instant) -> Value {
     };
     json!({
         "seat": index,
-        "name": seat.name,
+        "name": words::name(&seat.name),
         "kind": kind,
         "number": number,
         "left": left.map(ms),
         "turn_left": turn.map(ms),
         "used": ms(game.used_by(index, now)),
     })
+}
+
+/// A name that a record may lack.
+fn told_name(name: &str) -> Option<Text> {
+    (!name.is_empty()).then(|| words::name(name))
 }
 
 fn forbidden(game: &LiveGame) -> Value {
@@ -343,10 +350,10 @@ fn turning_point(turning: &TurningPoint) -> Value {
         "side": side_word(turning.side),
         "played": point(turning.played),
         "mistake": match turning.mistake {
-            Mistake::MissedFours => "missed a win by fours",
-            Mistake::MissedWin => "missed a forced win",
-            Mistake::AllowedWin => "allowed a forced win",
-            Mistake::Slip => "gave away much",
+            Mistake::MissedFours => "missed_fours",
+            Mistake::MissedWin => "missed_win",
+            Mistake::AllowedWin => "allowed_win",
+            Mistake::Slip => "slip",
         },
         "before": turning.permille.0,
         "after": turning.permille.1,
@@ -384,7 +391,7 @@ fn kinds(explorer: &Explorer, kind: Kind) -> Value {
         return json!([]);
     }
     let told = |(kind, lines): &(Kind, u64)| {
-        json!([kind.variant.to_string(), kind.long, kind.short, lines])
+        json!([words::variant(kind.variant), kind.long, kind.short, lines])
     };
     explorer.kinds().iter().map(told).collect()
 }
@@ -394,8 +401,8 @@ pub fn puzzles(hunt: Option<&Hunt>) -> Value {
     let told = |puzzle: &Puzzle| {
         let mut told = about(puzzle);
         let [black, white] = &puzzle.setup.seats;
-        told["black"] = json!(black.name);
-        told["white"] = json!(white.name);
+        told["black"] = json!(words::name(&black.name));
+        told["white"] = json!(words::name(&white.name));
         told["width"] = json!(puzzle.setup.width);
         told["height"] = json!(puzzle.setup.height);
         told["moves"] = points(&puzzle.moves);
@@ -416,13 +423,24 @@ fn about(puzzle: &Puzzle) -> Value {
     json!({
         "key": format!("{} {width}x{height} {moves}", puzzle.setup.variant),
         "side": side_word(puzzle.side),
-        "kind": puzzle.kind.words(),
+        "kind": kind_of_win(puzzle.kind),
         "stones": puzzle.stones(),
         "grade": puzzle.grade,
         "missed": puzzle.missed,
         "own": puzzle.own,
         "date": puzzle.date,
     })
+}
+
+/// What a win is made of.
+fn kind_of_win(kind: puzzle::Kind) -> Text {
+    match kind {
+        puzzle::Kind::Five => text!("five"),
+        puzzle::Kind::OpenFour => text!("open four"),
+        puzzle::Kind::FourThree => text!("four-three"),
+        puzzle::Kind::Fours => text!("fours (VCF)"),
+        puzzle::Kind::Threats => text!("threats (VCT)"),
+    }
 }
 
 fn practice(practice: &Practice) -> Value {
@@ -473,11 +491,11 @@ pub fn games(heads: &[Head], from: usize) -> Value {
         let game = &head.game;
         json!({
             "number": head.number,
-            "black": game.black,
-            "white": game.white,
+            "black": told_name(&game.black),
+            "white": told_name(&game.white),
             "event": game.event,
             "date": game.date,
-            "variant": game.variant.to_string(),
+            "variant": words::variant(game.variant),
             "moves": head.moves,
             "result": result_word(game.result),
         })
@@ -494,10 +512,10 @@ pub fn kept(games: &[Listed], own: Option<&str>) -> Value {
         json!({
             "id": listed.id,
             "own": own == Some(&*listed.id),
-            "black": game.black,
-            "white": game.white,
+            "black": words::name(&game.black),
+            "white": words::name(&game.white),
             "date": game.date,
-            "variant": game.variant.to_string(),
+            "variant": words::variant(game.variant),
             "width": game.width,
             "height": game.height,
             "result": result_word(game.result),

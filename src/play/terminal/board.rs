@@ -127,7 +127,7 @@ impl Terminal {
         let board = self.game.board();
         writeln!(output, "{}", draw(board, self.style).trim_end())?;
         let (variant, moves) = (board.variant(), board.ply());
-        let status = status::sentence(&self.game);
+        let status = status::sentence(&self.game).to_string();
         write!(output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
         let waits = self.held && self.game.end().is_none();
         writeln!(output, "{}", if waits { " Paused: go." } else { "" })
@@ -361,7 +361,7 @@ impl Terminal {
     fn save(&mut self, name: &str, over: bool) -> Result<Then, String> {
         let format = Format::of_name(name, RowOrder::FromBottom);
         let format = format.ok_or_else(|| format!("{name}: the name must end in {KNOWN}."))?;
-        let bytes = records::file_of(&self.game, format)?;
+        let bytes = records::file_of(&self.game, format).map_err(|why| why.to_string())?;
         let mut options = OpenOptions::new();
         let opened = if over {
             options.write(true).create(true).truncate(true).open(name)
@@ -407,10 +407,12 @@ impl Terminal {
         });
         let first = first.ok_or_else(|| failed(&"no game"))?.map_err(|error| failed(&error))?;
         let (game, left_out) = records::live_of(&first, RowOrder::FromBottom)
-            .map_err(|why| failed(&why.trim_end_matches('.')))?;
+            .map_err(|why| failed(&why.to_string().trim_end_matches('.')))?;
         self.setup = game.setup().clone();
         self.start(game);
-        let notes = [records::note_of(count), records::note_of_left_out(left_out)];
+        let left_out =
+            records::note_of_left_out(left_out).map_or(String::new(), |note| note.to_string());
+        let notes = [records::note_of(count), left_out];
         Ok(notes.join(" ").trim().to_owned())
     }
 

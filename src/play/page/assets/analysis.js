@@ -1,6 +1,7 @@
 // Analysis: verdict, best lines, ghosts, heat, threats, the graph, turning points.
 
 import { element } from './board.js';
+import { language, t, translated } from './language.js';
 import { count, name } from './notation.js';
 
 const $ = id => document.getElementById(id);
@@ -104,10 +105,15 @@ export class Analysis {
     const { done, total, elsewhere } = state.reviewing ?? {};
     const here = state.reviewing && !elsewhere;
     const part = review && review.positions < review.of;
-    $('explain').textContent = here ? 'Stop explaining' : !review ? 'Explain the game'
-      : !review.shown ? 'Explain this line' : part ? 'Go on explaining' : 'Explain anew';
-    const progress = `${done} of ${total} positions …`;
-    $('explaining').textContent = here ? progress : elsewhere ? `${elsewhere}: ${progress}` : '';
+    $('explain').textContent = here ? t('Stop explaining') : !review ? t('Explain the game')
+      : !review.shown ? t('Explain this line') : part ? t('Go on explaining') : t('Explain anew');
+    const progress = t('{0} of {1} positions …', done, total);
+    $('explaining').textContent = here ? progress : elsewhere ? `${translated(elsewhere)}: ${progress}` : '';
+  }
+
+  translate() {
+    $('best').replaceChildren();
+    this.drawTurning();
   }
 
   fromTop() {
@@ -125,19 +131,20 @@ export class Analysis {
     verdict.replaceChildren();
     if (best) {
       const strong = document.createElement('b');
-      strong.textContent = `Black ${(best.permille / 10).toFixed(0)} %`;
+      strong.textContent = t('Black {0} %', (best.permille / 10).toFixed(0));
       const pace = document.createElement('span');
       pace.id = 'verdict-pace';
       pace.textContent = inNumbers(found);
-      verdict.append(strong, `  ${inWords(best.score)} · depth ${best.depth} · `, pace);
+      verdict.append(strong, `  ${inWords(best.score)} · ${t('depth {0}', best.depth)} · `, pace);
     } else if (state.analyse && !state.end) {
-      verdict.textContent = 'thinking …';
+      verdict.textContent = t('thinking …');
     }
     this.drawLines(lines);
     const fewer = best && lines.length < state.analyse;
     $('fewer').hidden = !fewer;
     if (fewer) {
-      $('fewer').textContent = `${lines.length} of ${state.analyse} lines: no other move is searched here.`;
+      $('fewer').textContent = t('{0} of {1} lines: no other move is searched here.',
+        lines.length, state.analyse);
     }
     this.drawThreats();
     this.drawPreview();
@@ -160,7 +167,7 @@ export class Analysis {
       const index = list.children.length;
       const part = name => Object.assign(document.createElement('span'), { className: name });
       item.append(part('score'), part('moves'));
-      item.title = `Line ${index + 1}: show on the board`;
+      item.title = t('Line {0}: show on the board', index + 1);
       item.addEventListener('click', () => {
         const line = this.found?.lines[index];
         if (line) this.open(line.moves, this.state.turn);
@@ -242,22 +249,22 @@ export class Analysis {
     const box = $('threats');
     const threats = this.found?.threats;
     box.hidden = !$('show-threats').checked || !threats;
-    const shown = JSON.stringify(threats);
+    const shown = JSON.stringify([language(), threats]);
     if (box.hidden || this.threatsShown === shown) return;
     this.threatsShown = shown;
     const rows = threats.map((own, i) => {
       const row = document.createElement('div');
       const disc = document.createElement('i');
       disc.className = `disc ${i ? 'white' : 'black'}`;
-      const counts = [['fives', '◇ five'], ['open_fours', '▣ open four'], ['fours', '□ four'],
-        ['open_threes', '△ open three']];
+      const counts = [['fives', '◇', t('five')], ['open_fours', '▣', t('open four')],
+        ['fours', '□', t('four')], ['open_threes', '△', t('open three')]];
       const words = counts.filter(([key]) => own[key].length)
-        .map(([key, word]) => `${word} ${own[key].length}`);
-      row.append(disc, ` ${words.join(' · ') || 'no threats'} `);
+        .map(([key, sign, word]) => `${sign} ${word} ${own[key].length}`);
+      row.append(disc, ` ${words.join(' · ') || t('no threats')} `);
       if (own.vcf.length) {
         const button = document.createElement('button');
         button.className = 'vcf';
-        button.textContent = `wins by fours in ${own.vcf.length}`;
+        button.textContent = t('wins by fours in {0}', own.vcf.length);
         button.addEventListener('click', () => this.open(own.vcf, i ? 'white' : 'black'));
         row.append(button);
       }
@@ -270,7 +277,7 @@ export class Analysis {
     const { preview, state } = this;
     $('preview').hidden = !preview;
     if (!preview) return;
-    $('preview-count').textContent = `${preview.shown} of ${preview.moves.length}`;
+    $('preview-count').textContent = t('{0} of {1}', preview.shown, preview.moves.length);
     $('preview-play').disabled = preview.side !== state.turn || !state.owns || state.end !== null;
   }
 
@@ -280,7 +287,7 @@ export class Analysis {
     const known = found?.lines[0]?.permille ?? state.values[state.at] ?? lastKnown(state);
     const value = decided ?? (this.tells() ? known : 500);
     $('bar-fill').style.height = `${value / 10}%`;
-    $('bar').title = `Black ${Math.round(value / 10)} %`;
+    $('bar').title = t('Black {0} %', Math.round(value / 10));
   }
 
   // In a game against a computer its opinion is told to none who does not ask.
@@ -328,11 +335,12 @@ export class Analysis {
     const told = review?.players.some(side => side.moves);
     $('accuracy').hidden = !told;
     if (!told || !state) return;
-    const head = rowOf('th', ['', ['accuracy', 'mean over the moves, by lichess’ curve of the loss'],
-      ['loss', 'mean loss of a move'], ['?!', 'lost 5 % or more'], ['?', '15 % or more'],
-      ['??', '30 % or more']]);
+    const head = rowOf('th', ['',
+      [t('accuracy'), t('mean over the moves, by lichess’ curve of the loss')],
+      [t('loss'), t('mean loss of a move')], ['?!', t('lost {0} % or more', 5)],
+      ['?', t('lost {0} % or more', 15)], ['??', t('lost {0} % or more', 30)]]);
     const rows = review.players.map((side, i) => rowOf('td', [
-      `${i ? '○' : '●'} ${state.players[i].name}`, side.moves ? `${side.accuracy.toFixed(1)} %` : '–',
+      `${i ? '○' : '●'} ${translated(state.players[i].name)}`, side.moves ? `${side.accuracy.toFixed(1)} %` : '–',
       `${(side.loss / 10).toFixed(1)} %`, side.inaccuracies, side.mistakes, side.blunders]));
     $('accuracy').replaceChildren(head, ...rows);
   }
@@ -344,8 +352,8 @@ export class Analysis {
     $('opening-played').hidden = !played.length || !state;
     if (!played.length || !state) return;
     const words = played.map(([, p, lines, before]) => `${name(p, state.height, this.fromTop())} `
-      + (lines ? `${Math.round(100 * lines / before)} % (${lines})` : 'new'));
-    $('opening-played').textContent = `Opening: ${words.join(' · ')}`;
+      + (lines ? `${Math.round(100 * lines / before)} % (${lines})` : t('new')));
+    $('opening-played').textContent = t('Opening: {0}', words.join(' · '));
   }
 
   drawTurning() {
@@ -354,12 +362,13 @@ export class Analysis {
     this.drawOpening();
     const list = $('turning');
     if (!review || !state) { list.replaceChildren(); return; }
-    const none = review.positions < review.of ? 'No turning point so far.' : 'No turning point found.';
+    const none = review.positions < review.of ? t('No turning point so far.')
+      : t('No turning point found.');
     const wanted = review.turning_points.length ? review.turning_points : [none];
     while (list.children.length > wanted.length) list.lastChild.remove();
     // An item under the pointer stays as long as it says the same.
     wanted.forEach((turning, i) => {
-      const says = JSON.stringify([turning, this.fromTop()]);
+      const says = JSON.stringify([turning, this.fromTop(), language()]);
       const old = list.children[i];
       if (old?.says === says) return;
       const item = typeof turning === 'string' ? plainItem(turning) : this.turningItem(turning);
@@ -375,11 +384,18 @@ export class Analysis {
     const percent = value =>
       `${Math.round((turning.side === 'black' ? value : 1000 - value) / 10)} %`;
     const at = p => name(p, this.state.height, this.fromTop());
-    const side = turning.side === 'black' ? 'Black' : 'White';
-    const better = turning.line.length ? `; better ${at(turning.line[0])}` : '';
+    const move = [turning.number, turning.side === 'black' ? t('Black') : t('White'), at(turning.played)];
+    const mistake = {
+      missed_fours: t('{0}. {1} {2} missed a win by fours', ...move),
+      missed_win: t('{0}. {1} {2} missed a forced win', ...move),
+      allowed_win: t('{0}. {1} {2} allowed a forced win', ...move),
+      slip: t('{0}. {1} {2} gave away much', ...move),
+    }[turning.mistake];
+    const values = [percent(turning.before), percent(turning.after)];
     const words = document.createElement('div');
-    words.textContent = `${turning.number}. ${side} ${at(turning.played)} ${turning.mistake} `
-      + `(Black ${percent(turning.before)} → ${percent(turning.after)}${better})`;
+    words.textContent = turning.line.length
+      ? t('{0} (Black {1} → {2}; better {3})', mistake, ...values, at(turning.line[0]))
+      : t('{0} (Black {1} → {2})', mistake, ...values);
     const line = document.createElement('div');
     line.className = 'moves';
     item.append(words, line);
@@ -387,7 +403,7 @@ export class Analysis {
     const on = () => turning.from === 0 || this.state.line.includes(turning.from);
     this.fillLine(line, turning.line, turning.side, () => (on() ? turning.number - 1 : null),
       turning.makes);
-    if (turning.mistake === 'gave away much') item.className = 'slip';
+    if (turning.mistake === 'slip') item.className = 'slip';
     item.addEventListener('click', () => {
       this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
         ply: turning.number - 1 };
@@ -418,11 +434,11 @@ function rowOf(tag, cells) {
 function inWords(score) {
   const forced = score.match(/^([+-])M(\d+)$/);
   if (!forced) return score > 0 ? `+${score}` : score;
-  return `${forced[1] === '+' ? 'Black' : 'White'} wins in ${forced[2]}`;
+  return forced[1] === '+' ? t('Black wins in {0}', forced[2]) : t('White wins in {0}', forced[2]);
 }
 
 function inNumbers({ nodes, speed, elapsed }) {
-  return `${count(nodes)} nodes · ${count(speed)}/s · ${(elapsed / 1000).toFixed(1)} s`;
+  return t('{0} nodes · {1}/s · {2} s', count(nodes), count(speed), (elapsed / 1000).toFixed(1));
 }
 
 function lastKnown(state) {

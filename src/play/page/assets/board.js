@@ -1,5 +1,6 @@
 // The board as SVG: a still layer (wood, lines, names), the stones, and marks above them.
 
+import { t } from './language.js';
 import { letters, name } from './notation.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -219,7 +220,7 @@ export class Board {
     for (const [x, y, why] of state.forbidden) {
       const [cx, cy] = this.at([x, y]);
       const g = element('g', { class: 'forbidden-point' }, this.markLayer);
-      element('title', {}, g, { 6: 'overline', 44: 'double four', 33: 'double three' }[why]);
+      element('title', {}, g, { 6: t('overline'), 44: t('double four'), 33: t('double three') }[why]);
       const r = 7;
       element('path', { class: 'forbidden',
         d: `M${cx - r} ${cy - r}l${2 * r} ${2 * r}M${cx - r} ${cy + r}l${2 * r} ${-2 * r}` }, g);

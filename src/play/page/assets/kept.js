@@ -1,6 +1,7 @@
 // The games that are kept: listed with small boards, opened, exported, deleted.
 
 import { element } from './board.js';
+import { t, translated } from './language.js';
 import { isSure } from './sure.js';
 
 const $ = id => document.getElementById(id);
@@ -27,13 +28,14 @@ function button(text, title, click) {
 
 export function keptDialog(send) {
   const dialog = $('kept');
+  let listed = [];
   $('games').addEventListener('click', () => {
     $('kept-error').textContent = '';
     send({ do: 'games' });
   });
 
   function forget(node, id) {
-    if (isSure(node, 'Really?')) send({ do: 'forget', id });
+    if (isSure(node, t('Really?'))) send({ do: 'forget', id });
   }
 
   function row(game) {
@@ -41,18 +43,20 @@ export function keptDialog(send) {
     item.dataset.id = game.id;
     const words = document.createElement('div');
     const names = document.createElement('b');
-    names.textContent = `${game.black} – ${game.white}`;
-    const won = { black: `${game.black} won`, white: `${game.white} won`, draw: 'a draw' }[game.result];
+    const [black, white] = [translated(game.black), translated(game.white)];
+    names.textContent = `${black} – ${white}`;
+    const won = { black: t('{0} won', black), white: t('{0} won', white), draw: t('a draw') }[game.result];
     const told = document.createElement('p');
-    told.textContent = [game.date, `${game.variant} ${game.width}×${game.height}`,
-      `${game.moves.length} moves`, won ?? 'unfinished', game.own ? 'on the board' : '']
+    told.textContent = [game.date, `${translated(game.variant)} ${game.width}×${game.height}`,
+      t('{0} {0:move|moves}', game.moves.length), won ?? t('unfinished'),
+      game.own ? t('on the board') : '']
       .filter(Boolean).join(' · ');
     const buttons = document.createElement('div');
     buttons.className = 'row';
     buttons.append(
-      button('Open', 'Go on with this game', () => send({ do: 'open', id: game.id })),
-      button('Export', 'Save as SGF', () => send({ do: 'export', id: game.id })),
-      button('Delete', 'Delete for good', node => forget(node, game.id)));
+      button(t('Open'), t('Go on with this game'), () => send({ do: 'open', id: game.id })),
+      button(t('Export'), t('Save as SGF'), () => send({ do: 'export', id: game.id })),
+      button(t('Delete'), t('Delete for good'), node => forget(node, game.id)));
     words.append(names, told, buttons);
     item.append(smallBoard(game), words);
     return item;
@@ -60,10 +64,12 @@ export function keptDialog(send) {
 
   return {
     show({ games }) {
+      listed = games;
       $('kept-none').hidden = games.length > 0;
       $('kept-list').replaceChildren(...games.map(row));
       if (!dialog.open) dialog.showModal();
     },
+    translate: () => $('kept-list').replaceChildren(...listed.map(row)),
     error: why => { $('kept-error').textContent = why; },
     isOpen: () => dialog.open,
     close: () => dialog.close(),

@@ -3,6 +3,7 @@
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { keptDialog } from './kept.js';
+import { offerLanguages, t, translated } from './language.js';
 import { Moves } from './moves.js';
 import { name } from './notation.js';
 import { Openings } from './openings.js';
@@ -42,7 +43,7 @@ const sendRaw = connect({
     const game = linkedGame(location.hash);
     history.replaceState(null, '', location.pathname);
     if (game) send(game);
-    else greeting = 'This link holds no position.';
+    else greeting = t('This link holds no position.');
   },
   state(message) {
     if (live && message.at === live.at + 1 && $('sound').checked) stoneSound();
@@ -60,7 +61,7 @@ const sendRaw = connect({
     pending = null;
     const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
     if (greeting) warn(greeting);
-    else tell(message.note || (hint ? `Kakugo would play ${hint}.` : ''));
+    else tell(translated(message.note) || (hint ? t('Kakugo would play {0}.', hint) : ''));
     greeting = '';
     show();
   },
@@ -73,27 +74,28 @@ const sendRaw = connect({
   pace(message) { analysis.showPace(message); },
   review(message) { analysis.showReview(message); moves.showReview(message); },
   refused(message) {
-    if (pending === 'setup') setup.refused(message.why);
-    else if (records.isOpen()) records.error(message.why);
-    else if (keptGames.isOpen()) keptGames.error(message.why);
-    else if (practice.isOpen()) practice.error(message.why);
-    else warn(message.why);
+    const why = translated(message.why);
+    if (pending === 'setup') setup.refused(why);
+    else if (records.isOpen()) records.error(why);
+    else if (keptGames.isOpen()) keptGames.error(why);
+    else if (practice.isOpen()) practice.error(why);
+    else warn(why);
     pending = null;
   },
   gone(message) {
-    $('status').textContent = `${message.why} `;
-    const link = Object.assign(document.createElement('a'), { href: '/', textContent: 'Play here' });
+    $('status').textContent = `${translated(message.why)} `;
+    const link = Object.assign(document.createElement('a'), { href: '/', textContent: t('Play here') });
     $('status').append(link);
     document.body.dataset.gone = 'yes';
   },
-  lost() { $('status').textContent = 'The connection is lost; trying again …'; },
+  lost() { $('status').textContent = t('The connection is lost; trying again …'); },
 });
 
 // A link pasted into the address of this very page.
 addEventListener('hashchange', () => location.reload());
 
 function send(command) {
-  if (!sendRaw(command)) warn('Kakugo is not running any more.');
+  if (!sendRaw(command)) warn(t('Kakugo is not running any more.'));
 }
 
 function play([x, y]) {
@@ -141,15 +143,21 @@ function warn(text) {
   tell(text, true);
 }
 
-const RULES = { freestyle: 'freestyle', standard: 'standard (exactly)', renju: 'renju',
-  caro: 'caro', 'caro-overline': 'caro with overlines' };
+const variantWords = ({ rule, win, width, height, opening }) => [
+  { freestyle: t('freestyle'), standard: t('standard (exactly)'), renju: t('renju'),
+    caro: t('caro'), 'caro-overline': t('caro with overlines') }[rule],
+  t('{0} in a row', win), `${width}×${height}`,
+  { centre: t('centre'), pro: t('pro'), 'long-pro': t('long-pro'), swap: t('swap'),
+    swap2: t('swap2') }[opening],
+].filter(Boolean).join(' · ');
 
 function show() {
   const fromTop = board.options.fromTop;
-  $('variant').textContent = `${RULES[state.rule]} · ${state.win} in a row · ${state.width}×${state.height}`
-    + (state.opening === 'free' ? '' : ` · ${state.opening}`);
-  $('status').textContent = (hello.owns ? '' : 'Watching. ') + state.status
-    + (state.thinking === 'move' ? ' Thinking …' : state.paused ? ' Paused.' : '');
+  $('variant').textContent = variantWords(state);
+  const status = translated(state.status);
+  $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
+    state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
+    .filter(Boolean).join(' ');
   $('status').classList.toggle('over', state.end !== null);
   const last = state.at ? ` ${name(state.moves[state.at - 1], state.height, fromTop)}` : '';
   $('counter').textContent = state.at === state.moves.length
@@ -174,8 +182,8 @@ function show() {
   $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
   able('new', true);
   able('analyse', true);
-  $('pause').textContent = state.paused ? 'Go on' : 'Pause';
-  const words = { black: 'Take Black', white: 'Take White', more: 'Place two more' };
+  $('pause').textContent = state.paused ? t('Go on') : t('Pause');
+  const words = { black: t('Take Black'), white: t('Take White'), more: t('Place two more') };
   const human = state.players.find(player => player.seat === state.seat).kind === 'human';
   const choices = human && state.owns && !state.end ? state.choices : [];
   $('choices').hidden = !choices.length;
@@ -194,7 +202,7 @@ function show() {
   analysis.showState(state);
   practice.showState(state);
   openings.showState(state);
-  document.title = state.end ? `${state.status} – Kakugo` : 'Kakugo';
+  document.title = state.end ? `${status} – Kakugo` : 'Kakugo';
 }
 
 const COMMANDS = {
@@ -213,7 +221,7 @@ const WATCHING = { first: -Infinity, undo: -1, redo: 1, last: Infinity };
 for (const [id, command] of Object.entries(COMMANDS)) {
   $(id).addEventListener('click', () => {
     if (!state.owns && id in WATCHING) moves.step(WATCHING[id]);
-    else if (id !== 'resign' || isSure($(id), 'Really?')) send(command());
+    else if (id !== 'resign' || isSure($(id), t('Really?'))) send(command());
   });
 }
 
@@ -254,5 +262,11 @@ for (const id of VIEWS) {
     applyView();
   });
 }
+offerLanguages(() => {
+  tell('');
+  if (hello) preparePlayers(hello);
+  for (const part of [moves, analysis, openings, practice, keptGames]) part.translate();
+  if (state) show();
+}, () => warn(t('Kakugo is not running any more.')));
 $('look').addEventListener('click', () => $('view').showModal());
 applyView();

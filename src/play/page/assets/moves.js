@@ -1,10 +1,12 @@
 // The list of moves with their variations: click, step, promote, delete, comment.
 
+import { t } from './language.js';
 import { name } from './notation.js';
 import { isSure, relax } from './sure.js';
 
 const $ = id => document.getElementById(id);
-const CHOICES = { black: 'takes Black', white: 'takes White', more: 'places two more' };
+const choice = what =>
+  ({ black: t('takes Black'), white: t('takes White'), more: t('places two more') })[what];
 
 function make(tag, className, text) {
   const node = document.createElement(tag);
@@ -51,8 +53,14 @@ export class Moves {
       above?.children.push(node);
       this.nodes.set(id, node);
     }
+    this.count = count;
     $('part').hidden = whole;
-    $('part').textContent = `Of ${count} moves, those that follow each position shown.`;
+    $('part').textContent = t('Of {0} moves, those that follow each position shown.', count);
+    this.draw();
+  }
+
+  translate() {
+    $('part').textContent = t('Of {0} moves, those that follow each position shown.', this.count ?? 0);
     this.draw();
   }
 
@@ -120,7 +128,7 @@ export class Moves {
   drawMove(node, list, numbered) {
     const stone = Array.isArray(node.what);
     const height = this.state?.height ?? 15;
-    const text = stone ? name(node.what, height, this.board.options.fromTop) : CHOICES[node.what];
+    const text = stone ? name(node.what, height, this.board.options.fromTop) : choice(node.what);
     const move = make('span', 'move');
     move.dataset.node = node.id;
     move.setAttribute('role', 'option');
@@ -129,7 +137,7 @@ export class Moves {
     const bad = this.turning.get(node.id);
     if (bad) {
       move.append(make('b', 'mistake', bad.sign));
-      move.title = `lost ${(bad.loss / 10).toFixed(1)} %`;
+      move.title = t('lost {0} %', (bad.loss / 10).toFixed(1));
     }
     if (numbered) move.classList.add('begins');
     list.append(move, ' ');
@@ -200,7 +208,7 @@ export class Moves {
     const size = node => 1 + node.children.reduce((sum, child) => sum + size(child), 0);
     const node = this.nodes.get(this.state.node);
     const moves = node ? size(node) : 1;
-    const question = moves === 1 ? 'Really delete?' : `Really delete ${moves} moves?`;
+    const question = moves === 1 ? t('Really delete?') : t('Really delete {0} {0:move|moves}?', moves);
     if (isSure($('delete'), question)) this.send({ do: 'delete', id: this.state.node });
   }
 }

@@ -1,5 +1,6 @@
 // Openings: what was played in the position, and how the games ended.
 
+import { language, t, translated } from './language.js';
 import { name } from './notation.js';
 
 const $ = id => document.getElementById(id);
@@ -13,7 +14,7 @@ function bar([, black, white, draws]) {
   const box = cell('results');
   const all = black + white + draws;
   if (!all) return box;
-  box.title = `Black ${black}, draws ${draws}, White ${white}`;
+  box.title = t('Black {0}, draws {1}, White {2}', black, draws, white);
   for (const [kind, count] of [['black', black], ['draw', draws], ['white', white]]) {
     if (!count) continue;
     const part = Object.assign(document.createElement('span'), { className: kind });
@@ -44,19 +45,23 @@ export class Openings {
     this.draw();
   }
 
+  translate() {
+    this.draw();
+  }
+
   draw() {
     const { told, state } = this;
     $('openings').hidden = !told;
     if (!told || !state) return;
-    if (told.reading) { $('openings-about').textContent = 'Reading the files …'; return; }
+    if (told.reading) { $('openings-about').textContent = t('Reading the files …'); return; }
     const [lines] = told.here;
     $('openings-about').textContent = lines
-      ? `${lines} of ${told.lines} lines come here (${told.files} file${told.files === 1 ? '' : 's'}).`
+      ? t('{0} of {1} lines come here ({2} {2:file|files}).', lines, told.lines, told.files)
       : told.kinds.length
-        ? `No game of this rule and size; there are ${told.kinds.map(
-          ([rule, long, short, count]) => `${count} of ${rule} ${long}×${short}`).join(', ')}.`
-        : `None of ${told.lines} lines comes here.`;
-    const shown = JSON.stringify([told, this.board.options.fromTop, state.height]);
+        ? t('No game of this rule and size; there are {0}.', told.kinds.map(
+          ([rule, long, short, count]) => t('{0} of {1} {2}×{3}', count, translated(rule), long, short)).join(', '))
+        : t('None of {0} lines comes here.', told.lines);
+    const shown = JSON.stringify([told, this.board.options.fromTop, state.height, language()]);
     if (shown === this.shown) return;
     this.shown = shown;
     $('openings-next').replaceChildren(...told.next.map(({ move, record }) => {

@@ -1,5 +1,6 @@
 // Names and clocks of both players; clocks run on between two messages.
 
+import { translated } from './language.js';
 import { clock } from './notation.js';
 
 let state;
@@ -10,8 +11,8 @@ export function showPlayers(next) {
   since = performance.now();
   for (const [i, side] of ['black', 'white'].entries()) {
     const seat = document.getElementById(`seat-${side}`);
-    seat.querySelector('b').textContent = state.players[i].name;
-    seat.querySelector('b').title = state.players[i].name;
+    const name = translated(state.players[i].name);
+    Object.assign(seat.querySelector('b'), { textContent: name, title: name });
     const turn = !state.end && state.players[i].seat === state.seat;
     seat.classList.toggle('turn', turn);
   }

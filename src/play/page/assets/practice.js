@@ -1,6 +1,7 @@
 // Practice: the list of puzzles, and the card of the one on the board.
 
 import { isSure, relax } from './sure.js';
+import { t, translated } from './language.js';
 import { name } from './notation.js';
 import { smallBoard } from './kept.js';
 
@@ -9,17 +10,18 @@ const $ = id => document.getElementById(id);
 const solved = new Set(JSON.parse(localStorage.getItem(SOLVED) ?? '[]'));
 
 const stars = grade => '★'.repeat(grade) + '☆'.repeat(5 - grade);
-const sideWord = side => (side === 'black' ? 'Black' : 'White');
+const sideWord = side => (side === 'black' ? t('Black') : t('White'));
 
 function about({ kind, stones, grade, missed, own, date }) {
-  return [stars(grade), kind, `${stones} stone${stones === 1 ? '' : 's'}`,
-    missed ? (own ? 'missed by you' : 'missed in the game') : '', date].filter(Boolean).join(' · ');
+  return [stars(grade), translated(kind), t('{0} {0:stone|stones}', stones),
+    missed ? (own ? t('missed by you') : t('missed in the game')) : '', date].filter(Boolean).join(' · ');
 }
 
 export function practiceDialog(board, send, preview) {
   const dialog = $('practice-dialog');
   let puzzles = [];
   let practice = null;
+  let latest = null; // the list as it was told
 
   $('practice').addEventListener('click', () => {
     $('practice-error').textContent = '';
@@ -31,7 +33,7 @@ export function practiceDialog(board, send, preview) {
   $('puzzle-next').addEventListener('click', () => next());
   $('puzzle-solution').addEventListener('click', () => {
     const over = practice?.stage === 'solved' || practice?.stage === 'shown';
-    if (over || isSure($('puzzle-solution'), 'Give up?')) send({ do: 'solution' });
+    if (over || isSure($('puzzle-solution'), t('Give up?'))) send({ do: 'solution' });
   });
 
   // Those in the order of their grade, one's own missed wins first.
@@ -56,11 +58,12 @@ export function practiceDialog(board, send, preview) {
       const item = document.createElement('li');
       const words = document.createElement('div');
       const title = document.createElement('b');
-      title.textContent = `${solved.has(puzzle.key) ? '✓ ' : ''}${sideWord(puzzle.side)} to play and win`;
+      title.textContent = (solved.has(puzzle.key) ? '✓ ' : '')
+        + t('{0} to play and win', sideWord(puzzle.side));
       const told = document.createElement('p');
-      told.textContent = `${about(puzzle)} · ${puzzle.black} – ${puzzle.white}`;
+      told.textContent = `${about(puzzle)} · ${translated(puzzle.black)} – ${translated(puzzle.white)}`;
       const open = Object.assign(document.createElement('button'),
-        { type: 'button', textContent: 'Solve' });
+        { type: 'button', textContent: t('Solve') });
       open.addEventListener('click', () => send({ do: 'puzzle', number: puzzle.number }));
       words.append(title, told);
       item.append(smallBoard(puzzle), words, open);
@@ -70,14 +73,16 @@ export function practiceDialog(board, send, preview) {
 
   return {
     show(message) {
+      latest = message;
       puzzles = message.puzzles;
-      const found = `${puzzles.length} puzzle${puzzles.length === 1 ? '' : 's'}`;
+      const found = puzzles.length;
       $('practice-state').textContent = message.goes_on
-        ? `${found} so far, ${message.games} games looked through …`
-        : puzzles.length ? `${found} in your latest games.`
-          : 'No forced win was found in the games kept. Play some, then look again.';
+        ? t('{0} {0:puzzle|puzzles} so far, {1} {1:game|games} looked through …', found, message.games)
+        : found ? t('{0} {0:puzzle|puzzles} in your latest games.', found)
+          : t('No forced win was found in the games kept. Play some, then look again.');
       if (dialog.open) list();
     },
+    translate() { if (latest) this.show(latest); },
     showState(state) {
       practice = state.practice;
       $('puzzle').hidden = !practice;
@@ -89,15 +94,18 @@ export function practiceDialog(board, send, preview) {
       }
       const at = p => name(p, state.height, board.options.fromTop);
       const other = sideWord(side === 'black' ? 'white' : 'black');
-      const reply = said?.reply ? ` ${other} answers ${at(said.reply)}.` : '';
+      const answers = () => said.reply && t('{0} answers {1}.', other, at(said.reply));
+      const all = (...sentences) => sentences.filter(Boolean).join(' ');
       $('puzzle-about').textContent = about(practice);
       $('puzzle-says').className = stage === 'solved' ? 'right' : said?.verdict ?? '';
-      $('puzzle-says').textContent = stage === 'judging' ? 'Is that right? …'
-        : stage === 'shown' ? 'This is how it is won.'
-          : stage === 'solved' ? `Solved${hinted ? ' with a hint' : mistakes ? '' : ' at the first try'}.`
-            : said?.verdict === 'wrong' ? `${at(said.tried)} does not win by force.${reply} Try again.`
-              : said?.verdict === 'right' ? `Right.${reply} Go on.`
-                : `${sideWord(side)} to play and win.`;
+      $('puzzle-says').textContent = stage === 'judging' ? t('Is that right? …')
+        : stage === 'shown' ? t('This is how it is won.')
+          : stage === 'solved' ? (hinted ? t('Solved with a hint.') : mistakes ? t('Solved.')
+            : t('Solved at the first try.'))
+            : said?.verdict === 'wrong' ? all(t('{0} does not win by force.', at(said.tried)), answers(),
+              t('Try again.'))
+              : said?.verdict === 'right' ? all(t('Right.'), answers(), t('Go on.'))
+                : t('{0} to play and win.', sideWord(side));
       if (this.stage !== stage) relax($('puzzle-solution'));
       this.stage = stage;
       if (practice.solution && !this.shown) preview(practice.solution, side);

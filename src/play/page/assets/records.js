@@ -1,5 +1,6 @@
 // Records: open, save, share, and pictures of the board.
 
+import { t, translated } from './language.js';
 import { name } from './notation.js';
 
 const $ = id => document.getElementById(id);
@@ -72,23 +73,23 @@ function bytesOf(text) {
 
 // A game of a file in a line of words.
 function inWords({ black, white, event, date, variant, moves, result }) {
-  const won = { black: 'Black won', white: 'White won', draw: 'a draw' }[result];
-  return [`${black || '?'} – ${white || '?'}`, event, date, variant,
-    `${moves} move${moves === 1 ? '' : 's'}`, won].filter(Boolean).join(', ');
+  const won = { black: t('Black won'), white: t('White won'), draw: t('a draw') }[result];
+  return [`${translated(black) || '?'} – ${translated(white) || '?'}`, event, date, translated(variant),
+    t('{0} {0:move|moves}', moves), won].filter(Boolean).join(', ');
 }
 
 // Send a file, or ask something about the one sent last; what is refused is thrown.
-export async function post(path, { room, key, most_bytes: most }, body, told = {}) {
-  if (body?.size > most) throw new Error(`This file is too large: ${most >> 20} MB is the most.`);
+export async function post(path, { room, key, most_bytes: most }, body, about = {}) {
+  if (body?.size > most) throw new Error(t('This file is too large: {0} MB is the most.', most >> 20));
   const headers = { 'kakugo-room': room, 'kakugo-key': key };
-  for (const [name, value] of Object.entries(told)) headers[`kakugo-${name}`] = encodeURIComponent(value);
+  for (const [name, value] of Object.entries(about)) headers[`kakugo-${name}`] = encodeURIComponent(value);
   let response;
   try {
     response = await fetch(path, { method: 'POST', headers, body });
   } catch {
-    throw new Error('Kakugo is not running any more.');
+    throw new Error(t('Kakugo is not running any more.'));
   }
-  if (!response.ok) throw new Error(await response.text());
+  if (!response.ok) throw new Error(translated(await response.json().catch(() => response.statusText)));
   return response.json();
 }
 
@@ -103,7 +104,7 @@ export function recordsDialog(svg, current, send, seat) {
   const copy = async text => {
     try {
       await navigator.clipboard.writeText(text);
-      $('records-error').textContent = 'Copied.';
+      $('records-error').textContent = t('Copied.');
     } catch {
       $('pos-text').value = text;
       $('pos-text').select();
@@ -121,7 +122,7 @@ export function recordsDialog(svg, current, send, seat) {
   const ask = async (path, body, told) => {
     if (busy) return null;
     busy = true;
-    say('Reading …');
+    say(t('Reading …'));
     try {
       const answer = await post(path, seat(), body, told);
       say('');
@@ -156,13 +157,13 @@ export function recordsDialog(svg, current, send, seat) {
     list.append(...games.map(game => button(inWords(game), () => show(game.number))));
     const next = from + games.length;
     if (next < count) {
-      const more = button(`More: ${count - next} games`, async () => {
+      const more = button(t('More: {0} {0:game|games}', count - next), async () => {
         const some = await ask('/file/more', null, { number: next });
         if (some) { more.remove(); choose(some); }
       });
       list.append(more);
     }
-    say(`The file holds ${count} games: choose one.`);
+    say(t('The file holds {0} {0:game|games}: choose one.', count));
   }
   const chosen = (id, use) => $(id).addEventListener('change', async () => {
     const [file] = $(id).files;

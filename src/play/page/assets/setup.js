@@ -1,5 +1,7 @@
 // The dialog in which a game is set up; it remembers the last choice.
 
+import { t, translated } from './language.js';
+
 const LAST = 'kakugo-setup';
 const $ = id => document.getElementById(id);
 
@@ -11,12 +13,12 @@ function group(label, options) {
 
 export function preparePlayers(hello) {
   const levels = hello.levels.map((level, i) =>
-    [`kakugo:${i + 1}`, `${i + 1} ${level.name} · ${level.rating}`]);
+    [`kakugo:${i + 1}`, `${i + 1} ${translated(level.name)} · ${level.rating}`]);
   const engines = hello.engines.map((engine, i) => [`engine:${i}`, engine]);
   for (const i of [0, 1]) {
-    const groups = [group('Kakugo: level · Elo above level 1', levels)];
-    if (engines.length) groups.push(group('Other engines', engines));
-    $(`player-${i}`).replaceChildren(new Option('Human', 'human'), ...groups);
+    const groups = [group(t('Kakugo: level · Elo above level 1'), levels)];
+    if (engines.length) groups.push(group(t('Other engines'), engines));
+    $(`player-${i}`).replaceChildren(new Option(t('Human'), 'human'), ...groups);
   }
   $('player-1').value = `kakugo:${hello.level ?? hello.levels.length}`;
   restore();

@@ -1,0 +1,125 @@
+//! The page in other languages than English.
+
+use serde_json::json;
+
+use crate::driver::{Page, Screen, browse};
+
+/// Choose a language, as the dialog View does.
+async fn choose(page: &Page, code: &str) {
+    page.fill(&[("language", code)]).await;
+    page.until(&format!("document.documentElement.lang === '{code}'")).await;
+}
+
+#[test]
+fn a_language_is_chosen_kept_and_left_again() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8").await;
+        assert_eq!(page.value("document.documentElement.lang").await, "en");
+        choose(&page, "cs").await;
+        let hint = "document.getElementById('hint').title";
+        let czech = async |stones| {
+            page.until(
+                "text('status') === 'Na tahu: Bílý.' || text('status') === 'Na tahu: Černý.'",
+            )
+            .await;
+            assert_eq!(page.stones().await, stones);
+            assert_eq!(page.value("text('new')").await, "Nová hra");
+            assert_eq!(page.value(hint).await, "Navrhnout tah (H)");
+            assert_eq!(
+                page.value("document.querySelector('#seat-black b').textContent").await,
+                "Černý"
+            );
+        };
+        czech(1).await;
+        page.play("h9").await;
+        czech(2).await;
+        // What the server refuses, and what stands in the page's own words.
+        page.click("h8").await;
+        page.until("text('message') === 'Pole h8 je obsazené: Černý.'").await;
+        page.press("resign").await;
+        page.until("text('resign') === 'Opravdu?'").await;
+        page.client.refresh().await.unwrap();
+        page.ready().await;
+        czech(2).await;
+        // A language without plurals, and words that were put in before.
+        choose(&page, "zh-CN").await;
+        page.until_status("轮到黑方。").await;
+        page.client.execute("document.getElementById('delete').click()", vec![]).await.unwrap();
+        page.play("a1 a2 b1 b2 c1 c2 d1 d2 e1").await;
+        page.until_status("黑方获胜：五连。").await;
+        choose(&page, "en").await;
+        page.until_status("Black wins with five in a row.").await;
+        assert_eq!(page.value("text('new')").await, "New game");
+        page.client.refresh().await.unwrap();
+        page.ready().await;
+        page.until_status("Black wins with five in a row.").await;
+        assert_eq!(page.value("document.documentElement.lang").await, "en");
+    });
+}
+
+#[test]
+fn a_first_visit_follows_the_browser() {
+    for (wishes, code, status) in [
+        ("cs-CZ,en", "cs", "Na tahu: Bílý."),
+        ("xx,zh-TW,cs", "zh-CN", "轮到白方。"),
+        ("xx", "en", "White's turn."),
+    ] {
+        let screen = Screen::Speaking(wishes);
+        browse(screen, &["--white", "human"], |page| async move {
+            page.play("h8").await;
+            assert_eq!(page.value("document.documentElement.lang").await, code);
+            page.until(&format!("text('status') === {}", json!(status))).await;
+        });
+    }
+}
+
+#[test]
+fn every_language_has_room_on_a_small_phone() {
+    browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
+        // A finger aims first.
+        page.touch("h8", "h8").await;
+        page.touch("h8", "h8").await;
+        page.until("count('#board [data-point]') === 1").await;
+        for id in ["analyse", "show-threats"] {
+            let script = format!("document.getElementById('{id}').click()");
+            page.client.execute(&script, vec![]).await.unwrap();
+        }
+        page.until("count('#best li') > 0 && count('#threats div') > 0").await;
+        let codes = "[...document.getElementById('language').options].map(o => o.value)";
+        let codes = page.value(codes).await;
+        let codes: Vec<&str> =
+            codes.as_array().unwrap().iter().filter_map(|c| c.as_str()).collect();
+        assert!(codes.len() >= 3, "{codes:?}");
+        for code in codes {
+            choose(&page, code).await;
+            page.shot(&format!("language-{code}")).await;
+            for dialog in ["setup", "records", "kept", "practice-dialog", "view"] {
+                let show = format!("document.getElementById('{dialog}').showModal()");
+                page.client.execute(&show, vec![]).await.unwrap();
+                page.shot(&format!("language-{code}-{dialog}")).await;
+                assert!(page.fits(dialog).await, "{dialog} in {code}");
+                let close = format!("document.getElementById('{dialog}').close()");
+                page.client.execute(&close, vec![]).await.unwrap();
+            }
+            let width = page.value("document.documentElement.scrollWidth").await;
+            assert!(width.as_u64().unwrap() <= 360, "{width} px wide in {code}");
+            // No button's words stick out of it.
+            let cut = "[...document.querySelectorAll('main button')]
+                .filter(button => button.scrollWidth > button.clientWidth + 1).map(b => b.textContent)";
+            assert_eq!(page.value(cut).await, json!([]), "{code}");
+        }
+    });
+}
+
+#[test]
+fn without_its_file_a_language_is_not_chosen() {
+    browse(Screen::Desktop, &["--white", "human"], |mut page| async move {
+        page.server.0.kill().unwrap();
+        page.server.0.wait().unwrap();
+        page.until_status("connection is lost").await;
+        page.fill(&[("language", "cs")]).await;
+        page.until("text('message') === 'Kakugo is not running any more.'").await;
+        let chosen = "document.getElementById('language').value";
+        assert_eq!(page.value(chosen).await, "en");
+    });
+}

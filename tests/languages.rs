@@ -1,0 +1,225 @@
+//! Every language of the page says all that page and server say in English, and nothing else.
+//!
+//! The English texts are collected from where they stand: text and attributes of the HTML, `t('…')` in
+//! the scripts, `text!("…")` in the server.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/play")
+}
+
+/// All files below a folder whose names end so.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|known| known == ending) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Words with single blanks between them.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn has_letters(text: &str) -> bool {
+    text.contains(char::is_alphabetic)
+}
+
+/// What the page's HTML says, but for what is marked `translate="no"`, which holds no element but
+/// options.
+fn keys_of_html(html: &str) -> Vec<String> {
+    let body = html.split_once("<body>").expect("a body").1;
+    let mut keys = Vec::new();
+    let mut untranslated: Option<&str> = None;
+    for part in body.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').expect("a tag ends");
+        let name = tag.split_whitespace().next().unwrap_or_default();
+        match untranslated {
+            Some(end) if name.strip_prefix('/') == Some(end) => untranslated = None,
+            Some(_) => continue,
+            None if tag.contains("translate=\"no\"") => {
+                untranslated = Some(name);
+                continue;
+            }
+            None => {}
+        }
+        for attribute in ["title", "aria-label", "placeholder"] {
+            if let Some((_, value)) = plain(tag).split_once(&format!(" {attribute}=\"")) {
+                keys.push(value.split_once('"').expect("the value ends").0.to_owned());
+            }
+        }
+        keys.push(plain(text));
+    }
+    keys.retain(|key| has_letters(key));
+    keys
+}
+
+/// The literals that follow `call`, in these quotes. What is called otherwise has no key.
+fn keys_of_calls(code: &str, call: &str, quote: char) -> Result<Vec<String>, String> {
+    let mut keys = Vec::new();
+    for (at, _) in code.match_indices(call) {
+        if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.') {
+            continue;
+        }
+        let rest = code[at + call.len()..].trim_start();
+        let Some(literal) = rest.strip_prefix(quote) else {
+            return Err(rest.chars().take(40).collect());
+        };
+        let mut key = String::new();
+        let mut letters = literal.chars().peekable();
+        loop {
+            match letters.next().expect("a literal ends") {
+                end if end == quote => break,
+                '\\' => match letters.next().expect("a literal ends") {
+                    '\n' => while letters.next_if(|c| c.is_whitespace()).is_some() {},
+                    letter => key.push(letter),
+                },
+                letter => key.push(letter),
+            }
+        }
+        keys.push(key);
+    }
+    Ok(keys)
+}
+
+/// All English texts.
+fn keys() -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    let assets = source().join("page/assets");
+    keys.extend(keys_of_html(&fs::read_to_string(assets.join("index.html")).unwrap()));
+    for script in files(&assets, "js") {
+        let code = fs::read_to_string(&script).unwrap();
+        if script.ends_with("language.js") {
+            continue;
+        }
+        let said = keys_of_calls(&code, "t(", '\'');
+        keys.extend(said.unwrap_or_else(|what| panic!("{}: t({what}", script.display())));
+    }
+    for file in files(&source(), "rs") {
+        // The macro itself is defined there.
+        if file.ends_with("play/text.rs") {
+            continue;
+        }
+        let code = fs::read_to_string(&file).unwrap();
+        let code = code.split("#[cfg(test)]").next().unwrap();
+        let said = keys_of_calls(code, "text!(", '"');
+        keys.extend(said.unwrap_or_else(|what| panic!("{}: text!({what}", file.display())));
+    }
+    keys
+}
+
+/// The places of a text, and the number of forms of each that has some.
+fn places(text: &str) -> BTreeMap<&str, BTreeSet<usize>> {
+    let mut places: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for part in text.split('{').skip(1) {
+        let place = part.split_once('}').map_or(part, |(place, _)| place);
+        let (number, forms) = place.split_once(':').unwrap_or((place, ""));
+        let forms = if forms.is_empty() { 0 } else { forms.split('|').count() };
+        places.entry(number).or_default().insert(forms);
+    }
+    places
+}
+
+/// What is wrong with a language, a line each.
+fn complaints(keys: &BTreeSet<String>, language: &Value) -> Vec<String> {
+    let Some(texts) = language["texts"].as_object() else { return vec!["no texts".to_owned()] };
+    let plurals = language["plurals"].as_array().map_or(0, Vec::len);
+    let mut wrong = Vec::new();
+    if language["language"].as_str().is_none_or(str::is_empty) || plurals == 0 {
+        wrong.push("neither name nor plurals".to_owned());
+    }
+    for key in keys.iter().filter(|key| !texts.contains_key(*key)) {
+        wrong.push(format!("missing: {key}"));
+    }
+    for (key, text) in texts {
+        let text = text.as_str().unwrap_or_default();
+        if !keys.contains(key) {
+            wrong.push(format!("not used: {key}"));
+        }
+        if text.trim() != text || text.is_empty() {
+            wrong.push(format!("empty, or with blanks around it: {key}"));
+        }
+        let (wanted, given) = (places(key), places(text));
+        // A place that only chooses a form may be left out where there is one form for all numbers.
+        let values = |places: &BTreeMap<&str, BTreeSet<usize>>| -> Vec<String> {
+            let plain = places.iter().filter(|(_, forms)| forms.contains(&0));
+            plain.map(|(place, _)| (*place).to_owned()).collect()
+        };
+        let known = given.keys().all(|place| wanted.contains_key(place));
+        if values(&wanted) != values(&given) || !known {
+            wrong.push(format!("other places: {key}"));
+        }
+        if given.values().flatten().any(|&forms| forms != 0 && forms != plurals) {
+            wrong.push(format!("{plurals} forms are wanted: {key}"));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_language_says_all_that_is_said_and_nothing_else() {
+    let keys = keys();
+    assert!(keys.len() > 250, "{} texts", keys.len());
+    let languages = files(&source().join("page/assets/languages"), "json");
+    assert!(languages.len() >= 2, "{languages:?}");
+    let table = fs::read_to_string(source().join("page/languages.rs")).unwrap();
+    for path in languages {
+        let name = path.file_stem().unwrap().to_string_lossy();
+        assert!(table.contains(&format!("language!(\"{name}\")")), "{name} is not offered");
+        let language = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let wrong = complaints(&keys, &language);
+        assert!(wrong.is_empty(), "{}:\n{}", path.display(), wrong.join("\n"));
+    }
+}
+
+#[test]
+fn texts_are_found_where_they_stand() {
+    let html =
+        "<body><h1 translate=\"no\">Name</h1><p\n title=\"A tip\">Some\n words <b>bold</b> 12</p>
+        <select translate=\"no\"><option>Deutsch</option></select><p>after</p>";
+    assert_eq!(keys_of_html(html), ["A tip", "Some words", "bold", "after"]);
+    let code = r"say(t('one {0}', 1)) + next.t('no') + t(
+        'it\'s two')";
+    assert_eq!(keys_of_calls(code, "t(", '\'').unwrap(), ["one {0}", "it's two"]);
+    assert!(keys_of_calls("t(words)", "t(", '\'').is_err());
+    let code = "text!(\"a \\\"b\\\" \\\n      c\")";
+    assert_eq!(keys_of_calls(code, "text!(", '"').unwrap(), ["a \"b\" c"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_language_is_told() {
+    let keys = ["{0} {0:move|moves}", "{0} of {1}", "Black"].map(str::to_owned).into();
+    let told = |texts: &str| {
+        let language =
+            format!(r#"{{"language":"x","plurals":["one","few","other"],"texts":{{{texts}}}}}"#);
+        complaints(&keys, &serde_json::from_str(&language).unwrap())
+    };
+    let fine = r#""{0} {0:move|moves}":"{0} {0:a|b|c}","{0} of {1}":"{1} x {0}","Black":"y""#;
+    assert_eq!(told(fine), [""; 0]);
+    for (from, to, complaint) in [
+        (r#","Black":"y""#, "", "missing: Black"),
+        ("Black", "White", "not used: White"),
+        (r#""y""#, r#""""#, "empty, or with blanks around it: Black"),
+        ("{1} x {0}", "{1}", "other places: {0} of {1}"),
+        ("{1} x {0}", "{1} {0} {2}", "other places: {0} of {1}"),
+        ("a|b|c", "a|b", "3 forms are wanted: {0} {0:move|moves}"),
+    ] {
+        let wrong = told(&fine.replacen(from, to, 1));
+        assert!(wrong.iter().any(|line| line == complaint), "{to}: {wrong:?}");
+    }
+}
