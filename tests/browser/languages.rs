@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::{Page, Screen, browse};
+use crate::driver::{Page, Screen, browse, empty_folder};
 
 /// Choose a language, as the dialog View does.
 async fn choose(page: &Page, code: &str) {
@@ -71,6 +71,53 @@ fn a_first_visit_follows_the_browser() {
             page.until(&format!("text('status') === {}", json!(status))).await;
         });
     }
+}
+
+#[test]
+fn nothing_english_is_left_in_chinese() {
+    // Black misses five at move 9.
+    const MISSED: &str = "15x15,renju,5,f15h8g15i9h15h7i15e15o1j15";
+    let games = empty_folder("kept-languages");
+    let arguments = ["--games", games.to_str().unwrap(), "--white", "human"];
+    browse(Screen::Desktop, &arguments, |page| async move {
+        page.client.goto("about:blank").await.unwrap();
+        page.client.goto(&format!("{}#p={MISSED}", page.url)).await.unwrap();
+        page.ready().await;
+        page.until("count('#board [data-point]') === 10").await;
+        choose(&page, "zh-CN").await;
+        page.fill(&[("comment", "这里")]).await;
+        page.press("explain").await;
+        page.until("text('explain') === '重新讲解' && text('explaining') === ''").await;
+        page.until("text('turning').includes('9. 黑方 o1 错过连续冲四的胜利')").await;
+        page.until("count('#accuracy tr') === 3").await;
+        for id in ["analyse", "show-threats", "practice", "new"] {
+            let click = format!("document.getElementById('{id}').click()");
+            page.client.execute(&click, vec![]).await.unwrap();
+        }
+        page.until("count('#best li') > 0 && count('#threats div') > 0").await;
+        page.until("count('#practice-list li') > 0 && /最近的对局/.test(text('practice-state'))")
+            .await;
+        for id in ["setup", "practice-dialog"] {
+            let close = format!("document.getElementById('{id}').close()");
+            page.client.execute(&close, vec![]).await.unwrap();
+        }
+        page.press("games").await;
+        page.until("count('#kept-list li') > 0").await;
+        // Names of programs, formats, keys and rules stay as they are.
+        let english = "(() => {
+            const all = css => [...document.querySelectorAll(css)];
+            const said = all('header, #status, #controls, #moves, #analysis, dialog')
+                .map(part => part.textContent);
+            const told = all('[title], [aria-label], [placeholder]')
+                .flatMap(node => [node.title, node.ariaLabel, node.placeholder]);
+            const names = ['Kakugo', 'Elo', 'SGF', 'RenLib', 'Piskvork', 'psq', 'rec', 'lib', 'pos', 'SVG',
+                'PNG', 'VCF', 'VCT', 'Home', 'End', 'Tab', 'Pro', 'Long', 'pro', 'Caro', 'Swap',
+                'EnglishČeština', 'lichess'];
+            return [...said, ...told].join(' ').match(/[A-Za-zÀ-ž]{3,}/g)
+                .filter(word => !names.includes(word));
+        })()";
+        assert_eq!(page.value(english).await, json!([]));
+    });
 }
 
 #[test]

@@ -61,6 +61,19 @@ pub fn level(number: usize) -> Text {
     }
 }
 
+/// What a stone makes, as a sequence of threats calls it.
+pub fn made(shape: &str) -> Text {
+    match shape {
+        "five" => text!("five"),
+        "open four" => text!("open four"),
+        "four and open three" => text!("four and open three"),
+        "four" => text!("four"),
+        "two open threes" => text!("two open threes"),
+        "open three" => text!("open three"),
+        other => Text::of_words(other),
+    }
+}
+
 /// A player's name. Those that a set-up fills in have a language, whoever bears them.
 pub fn name(name: &str) -> Text {
     if let Some(own) = Side::BOTH.into_iter().find(|own| own.to_string() == name) {

@@ -295,7 +295,7 @@ pub fn review(game: &LiveGame, book: Option<&Book>) -> Value {
             told["from"] = json!(nodes[i].number());
             told["node"] = json!(nodes[i + 1].number());
             let steps = sequence(board, &point.line);
-            told["makes"] = steps.iter().map(|step| json!(step.makes)).collect();
+            told["makes"] = steps.iter().map(|step| json!(step.makes.map(words::made))).collect();
             turning.push(told);
         }
         let _ = board.play(p);

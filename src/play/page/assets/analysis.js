@@ -186,7 +186,7 @@ export class Analysis {
   // `from` says after how many stones of the line shown it begins, if it does.
   fillLine(part, moves, side, from, makes = []) {
     const words = moves.map((p, i) =>
-      name(p, this.state.height, this.fromTop()) + (makes[i] && i % 2 === 0 ? ` ${makes[i]}` : ''));
+      name(p, this.state.height, this.fromTop()) + (makes[i] && i % 2 === 0 ? ` ${translated(makes[i])}` : ''));
     const text = `${side} ${words.join(' ')}`;
     if (part.shownLine === text) return;
     part.shownLine = text;
