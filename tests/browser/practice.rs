@@ -47,24 +47,23 @@ fn a_missed_win_is_practised() {
     browse(Screen::Desktop, &["--games", games, "--white", "human"], |page| async move {
         keep_missed_win(&page).await;
         open_puzzle(&page, "open four · 2 stones · missed").await;
-        page.until("text('puzzle-says') === 'Black to play and win.'").await;
+        page.until("text('status') === 'Black to play and win.'").await;
         assert_eq!(page.stones().await, 6);
         assert!(page.value("text('puzzle-about').startsWith('★☆☆☆☆ · open four')").await == true);
         // A wrong answer is taken back, with the reply to it.
         page.click("a1").await;
-        page.until("text('puzzle-says').startsWith('a1 does not win by force. White answers')")
-            .await;
+        page.until("text('status').startsWith('a1 does not win by force. White answers')").await;
         page.until("count('#board [data-point]') === 6").await;
         page.press("hint").await;
         page.until("count('.hint') === 1").await;
         page.shot("practice").await;
         // Either end of the three wins; White answers, and five solves it.
         page.click("i15").await;
-        page.until("text('puzzle-says').startsWith('Right. White answers')").await;
+        page.until("text('status').startsWith('Right. White answers')").await;
         page.until("count('#board [data-point]') === 8").await;
         let five = page.value("document.querySelector('[data-point=j15]') ? 'e15' : 'j15'").await;
         page.click(five.as_str().unwrap()).await;
-        page.until("text('puzzle-says') === 'Solved with a hint.'").await;
+        page.until("text('status') === 'Solved with a hint.'").await;
         assert_eq!(page.value("document.getElementById('after').hidden").await, true);
         // Solved without one it is remembered.
         open_puzzle(&page, "open four · 2 stones · missed").await;
@@ -73,7 +72,7 @@ fn a_missed_win_is_practised() {
         page.until("count('#board [data-point]') === 8").await;
         let five = page.value("document.querySelector('[data-point=j15]') ? 'e15' : 'j15'").await;
         page.click(five.as_str().unwrap()).await;
-        page.until("text('puzzle-says') === 'Solved at the first try.'").await;
+        page.until("text('status') === 'Solved at the first try.'").await;
         page.press("practice").await;
         page.until("text('practice-list').includes('✓ Black to play and win')").await;
         page.fill(&[("practice-which", "new")]).await;
@@ -103,8 +102,7 @@ fn the_solution_is_shown_to_those_who_give_up() {
         page.until("text('puzzle-solution') === 'Give up?'").await;
         assert_eq!(page.value("count('.ghost')").await, 0);
         page.tap("puzzle-solution").await;
-        page.until("text('puzzle-says') === 'This is how it is won.' && count('.ghost') === 3")
-            .await;
+        page.until("text('status') === 'This is how it is won.' && count('.ghost') === 3").await;
         page.shot("small-practice").await;
         let width = page.value("document.documentElement.scrollWidth").await;
         assert!(width.as_u64().unwrap() <= 360, "{width} px wide");

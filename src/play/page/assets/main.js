@@ -154,7 +154,9 @@ const variantWords = ({ rule, win, width, height, opening }) => [
 function show() {
   const fromTop = board.options.fromTop;
   $('variant').textContent = variantWords(state);
-  const status = translated(state.status);
+  const puzzle = practice.says(state);
+  const status = puzzle?.words ?? translated(state.status);
+  $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
     state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
     .filter(Boolean).join(' ');

@@ -71,7 +71,28 @@ export function practiceDialog(board, send, preview) {
     }));
   }
 
+  // How the puzzle on the board stands: words, and whether the last answer was right or wrong.
+  function says({ practice, height }) {
+    if (!practice) return null;
+    const { stage, said, side, hinted, mistakes } = practice;
+    const at = p => name(p, height, board.options.fromTop);
+    const other = sideWord(side === 'black' ? 'white' : 'black');
+    const answers = () => said.reply && t('{0} answers {1}.', other, at(said.reply));
+    const all = (...sentences) => sentences.filter(Boolean).join(' ');
+    const verdict = stage === 'solved' ? 'right' : said?.verdict ?? '';
+    const words = stage === 'judging' ? t('Is that right? …')
+      : stage === 'shown' ? t('This is how it is won.')
+        : stage === 'solved' ? (hinted ? t('Solved with a hint.') : mistakes ? t('Solved.')
+          : t('Solved at the first try.'))
+          : said?.verdict === 'wrong' ? all(t('{0} does not win by force.', at(said.tried)), answers(),
+            t('Try again.'))
+            : said?.verdict === 'right' ? all(t('Right.'), answers(), t('Go on.'))
+              : t('{0} to play and win.', sideWord(side));
+    return { words, verdict };
+  }
+
   return {
+    says,
     show(message) {
       latest = message;
       puzzles = message.puzzles;
@@ -87,25 +108,12 @@ export function practiceDialog(board, send, preview) {
       practice = state.practice;
       $('puzzle').hidden = !practice;
       if (!practice) return;
-      const { stage, said, side, hinted, mistakes } = practice;
+      const { stage, side, hinted } = practice;
       if (stage === 'solved' && !hinted && !solved.has(practice.key)) {
         solved.add(practice.key);
         localStorage.setItem(SOLVED, JSON.stringify([...solved].slice(-2000)));
       }
-      const at = p => name(p, state.height, board.options.fromTop);
-      const other = sideWord(side === 'black' ? 'white' : 'black');
-      const answers = () => said.reply && t('{0} answers {1}.', other, at(said.reply));
-      const all = (...sentences) => sentences.filter(Boolean).join(' ');
       $('puzzle-about').textContent = about(practice);
-      $('puzzle-says').className = stage === 'solved' ? 'right' : said?.verdict ?? '';
-      $('puzzle-says').textContent = stage === 'judging' ? t('Is that right? …')
-        : stage === 'shown' ? t('This is how it is won.')
-          : stage === 'solved' ? (hinted ? t('Solved with a hint.') : mistakes ? t('Solved.')
-            : t('Solved at the first try.'))
-            : said?.verdict === 'wrong' ? all(t('{0} does not win by force.', at(said.tried)), answers(),
-              t('Try again.'))
-              : said?.verdict === 'right' ? all(t('Right.'), answers(), t('Go on.'))
-                : t('{0} to play and win.', sideWord(side));
       if (this.stage !== stage) relax($('puzzle-solution'));
       this.stage = stage;
       if (practice.solution && !this.shown) preview(practice.solution, side);
