@@ -118,6 +118,47 @@ fn a_small_phone_shows_dialogs_whole() {
 }
 
 #[test]
+fn a_small_phone_shows_what_was_asked_for() {
+    // Black, who had an open three, plays elsewhere at move 7 and wins later.
+    const MISSED: &str = "15x15,freestyle,5,h8a1i8a2j8a3o1b5k8c9l8";
+    let inside = |id: &str| {
+        format!(
+            "(box => box.top > -1 && box.bottom < innerHeight + 1)
+            (document.getElementById('{id}').getBoundingClientRect())"
+        )
+    };
+    browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
+        page.client.goto("about:blank").await.unwrap();
+        page.client.goto(&format!("{}#p={MISSED}", page.url)).await.unwrap();
+        page.until("!document.getElementById('after').hidden").await;
+        page.tap("review-it").await;
+        page.until(&inside("explain")).await;
+        page.shot("small-wrong").await;
+        page.until("count('#turning .ply') > 1 && text('explaining') === ''").await;
+        page.value("document.querySelector('#turning li:has(.ply)').id = 'point'").await;
+        page.tap("point").await;
+        // The line is walked through beside the board.
+        page.until("!document.getElementById('preview').hidden").await;
+        page.until(&format!("{} && {}", inside("board"), inside("preview-back"))).await;
+        page.shot("small-preview").await;
+    });
+}
+
+#[test]
+fn what_is_told_moves_nothing_on_a_phone() {
+    browse(Screen::SmallPhone, &["--white", "human", "--think", "0.1"], |page| async move {
+        let top = "document.getElementById('controls').getBoundingClientRect().top + scrollY";
+        let before = page.value(top).await;
+        page.tap("hint").await;
+        page.until("text('message').startsWith('Kakugo would play')").await;
+        assert_eq!(page.value(top).await, before);
+        let seen =
+            "document.getElementById('message').getBoundingClientRect().bottom < innerHeight";
+        assert_eq!(page.value(seen).await, true);
+    });
+}
+
+#[test]
 fn names_are_shown_whole_on_phones() {
     for (screen, shot) in [(Screen::SmallPhone, "names"), (Screen::PhoneOnItsSide, "names-side")] {
         let names = ["Konstantin Wassiljewitsch", "Kakugo, level 10 (strongest)"];

@@ -31,7 +31,7 @@ pub fn files() -> Vec<File> {
     [page].into_iter().chain(PARTS).chain(languages).collect()
 }
 
-const PARTS: [File; 18] = [
+const PARTS: [File; 19] = [
     File { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
     File { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
     File {
@@ -42,6 +42,7 @@ const PARTS: [File; 18] = [
     File { path: "/language.js", kind: SCRIPT, content: include_str!("assets/language.js") },
     File { path: "/sound.js", kind: SCRIPT, content: include_str!("assets/sound.js") },
     File { path: "/main.js", kind: SCRIPT, content: include_str!("assets/main.js") },
+    File { path: "/sight.js", kind: SCRIPT, content: include_str!("assets/sight.js") },
     File { path: "/socket.js", kind: SCRIPT, content: include_str!("assets/socket.js") },
     File { path: "/board.js", kind: SCRIPT, content: include_str!("assets/board.js") },
     File { path: "/notation.js", kind: SCRIPT, content: include_str!("assets/notation.js") },

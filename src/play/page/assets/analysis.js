@@ -51,7 +51,6 @@ export class Analysis {
   open(moves, side) {
     this.preview = { moves, side, shown: moves.length };
     this.draw();
-    this.board.svg.scrollIntoView({ block: 'nearest' });
   }
 
   showState(state) {
@@ -278,6 +277,11 @@ export class Analysis {
     $('preview').hidden = !preview;
     if (!preview) return;
     $('preview-count').textContent = t('{0} of {1}', preview.shown, preview.moves.length);
+    // Once the position is there in which it begins.
+    if (!preview.inSight && (preview.ply ?? state.at) === state.at) {
+      preview.inSight = true;
+      this.board.svg.scrollIntoView({ block: 'nearest' });
+    }
     $('preview-play').disabled = preview.side !== state.turn || !state.owns || state.end !== null;
   }
 
@@ -407,7 +411,6 @@ export class Analysis {
     item.addEventListener('click', () => {
       this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
         ply: turning.number - 1 };
-      this.board.svg.scrollIntoView({ block: 'nearest' });
       this.send({ do: 'node', id: turning.from });
     });
     return item;

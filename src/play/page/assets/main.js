@@ -11,6 +11,7 @@ import { showPlayers } from './players.js';
 import { practiceDialog } from './practice.js';
 import { linkedGame, recordsDialog } from './records.js';
 import { preparePlayers, setupDialog } from './setup.js';
+import { reveal } from './sight.js';
 import { connect } from './socket.js';
 import { isSure, relax } from './sure.js';
 
@@ -29,7 +30,7 @@ const setup = setupDialog((values, playersOnly) => {
 const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), command => {
   pending = command.do;
   send(command);
-}, () => hello);
+}, () => hello, () => openings.reveal());
 
 const keptGames = keptDialog(command => { pending = command.do; send(command); });
 
@@ -224,6 +225,7 @@ for (const [id, command] of Object.entries(COMMANDS)) {
   $(id).addEventListener('click', () => {
     if (!state.owns && id in WATCHING) moves.step(WATCHING[id]);
     else if (id !== 'resign' || isSure($(id), t('Really?'))) send(command());
+    if (id === 'review-it') reveal($('analysis'));
   });
 }
 

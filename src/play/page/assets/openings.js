@@ -2,6 +2,7 @@
 
 import { language, t, translated } from './language.js';
 import { name } from './notation.js';
+import { reveal } from './sight.js';
 
 const $ = id => document.getElementById(id);
 
@@ -35,6 +36,12 @@ export class Openings {
     this.told = null;
   }
 
+  // Into sight, once the files are read.
+  reveal() {
+    this.awaited = true;
+    this.draw();
+  }
+
   show(told) {
     this.told = told;
     this.draw();
@@ -54,6 +61,8 @@ export class Openings {
     $('openings').hidden = !told;
     if (!told || !state) return;
     if (told.reading) { $('openings-about').textContent = t('Reading the files …'); return; }
+    if (this.awaited) reveal($('openings'));
+    this.awaited = false;
     const [lines] = told.here;
     $('openings-about').textContent = lines
       ? t('{0} of {1} lines come here ({2} {2:file|files}).', lines, told.lines, told.files)

@@ -93,8 +93,9 @@ export async function post(path, { room, key, most_bytes: most }, body, about = 
   return response.json();
 }
 
-// `send` carries commands to the server; `seat` tells room and key.
-export function recordsDialog(svg, current, send, seat) {
+// `send` carries commands to the server; `seat` tells room and key; `explored` hears that a file of
+// openings has been taken.
+export function recordsDialog(svg, current, send, seat, explored) {
   const dialog = $('records');
   $('files').addEventListener('click', () => {
     $('records-error').textContent = '';
@@ -173,7 +174,10 @@ export function recordsDialog(svg, current, send, seat) {
   });
   chosen('open-file', open);
   chosen('open-openings', async (name, file) => {
-    if (await ask('/file/openings', file, { name })) dialog.close();
+    if (await ask('/file/openings', file, { name })) {
+      dialog.close();
+      explored();
+    }
   });
   $('open-text').addEventListener('click', () => open('text.pos', $('pos-text').value));
   for (const button of dialog.querySelectorAll('[data-save]')) {
