@@ -122,7 +122,9 @@ fn nothing_english_is_left_in_chinese() {
 
 #[test]
 fn every_language_has_room_on_a_small_phone() {
-    browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
+    let games = empty_folder("kept-room");
+    let arguments = ["--games", games.to_str().unwrap(), "--white", "human"];
+    browse(Screen::SmallPhone, &arguments, |page| async move {
         // A finger aims first.
         page.touch("h8", "h8").await;
         page.touch("h8", "h8").await;
@@ -151,9 +153,12 @@ fn every_language_has_room_on_a_small_phone() {
             let width = page.value("document.documentElement.scrollWidth").await;
             assert!(width.as_u64().unwrap() <= 360, "{width} px wide in {code}");
             // No button's words stick out of it.
-            let cut = "[...document.querySelectorAll('main button')]
+            let cut = "[...document.querySelectorAll('main button, nav button')]
                 .filter(button => button.scrollWidth > button.clientWidth + 1).map(b => b.textContent)";
             assert_eq!(page.value(cut).await, json!([]), "{code}");
+            let rows =
+                "new Set([...document.querySelectorAll('nav button')].map(b => b.offsetTop)).size";
+            assert_eq!(page.value(rows).await, 1, "{code}");
         }
     });
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use fantoccini::Locator;
 use serde_json::json;
 
-use crate::driver::{Screen, browse};
+use crate::driver::{Screen, browse, empty_folder};
 
 #[test]
 fn the_computers_opinion_is_told_to_those_who_ask() {
@@ -162,11 +162,23 @@ fn what_is_told_moves_nothing_on_a_phone() {
 fn names_are_shown_whole_on_phones() {
     for (screen, shot) in [(Screen::SmallPhone, "names"), (Screen::PhoneOnItsSide, "names-side")] {
         let names = ["Konstantin Wassiljewitsch", "Kakugo, level 10 (strongest)"];
-        let arguments = ["--white", "human", "--names", names[0], names[1]];
+        let games = empty_folder("kept-names");
+        let games = games.to_str().unwrap();
+        let arguments = ["--games", games, "--white", "human", "--names", names[0], names[1]];
         browse(screen, &arguments, |page| async move {
             page.shot(shot).await;
             let whole = "[...document.querySelectorAll('.seat b')].every(name =>
                 name.scrollWidth <= name.clientWidth + 1 && name.scrollHeight <= name.clientHeight + 1)";
+            assert_eq!(page.value(whole).await, true);
+            // In the list of games, too.
+            page.touch("h8", "h8").await;
+            page.touch("h8", "h8").await;
+            page.until("count('#board [data-point]') === 1").await;
+            page.tap("games").await;
+            page.until("count('#kept-list li') === 1").await;
+            page.shot(&format!("{shot}-kept")).await;
+            let whole =
+                "(b => b.scrollWidth <= b.clientWidth + 1)(document.querySelector('#kept-list b'))";
             assert_eq!(page.value(whole).await, true);
         });
     }
