@@ -105,7 +105,7 @@ fn a_large_collection_is_listed_part_by_part() {
         games += "(;GM[4]AB[aa])";
         games += &game(350);
         open_file(&page, "club.sgf", games.as_bytes()).await;
-        page.until("text('records-error') === 'The file holds 351 games: choose one.'").await;
+        page.until("text('file-says') === 'The file holds 351 games: choose one.'").await;
         page.until("count('#file-games li') === 201").await;
         let last = "[...document.querySelectorAll('#file-games button')].at(-1).click()";
         page.client.execute(last, vec![]).await.unwrap();

@@ -132,7 +132,11 @@ let silence;
 function tell(text, isWarning = false) {
   // What is told while a dialog is open stands in the dialog.
   const error = document.querySelector('dialog[open] .error');
-  if (error && isWarning) { error.textContent = text; return; }
+  if (error && isWarning) {
+    error.textContent = text;
+    error.classList.remove('told');
+    return;
+  }
   $('message').textContent = text;
   $('message').hidden = !text;
   $('message').classList.toggle('warning', isWarning);

@@ -98,14 +98,14 @@ export async function post(path, { room, key, most_bytes: most }, body, about = 
 export function recordsDialog(svg, current, send, seat, explored) {
   const dialog = $('records');
   $('files').addEventListener('click', () => {
-    $('records-error').textContent = '';
-    $('file-games').hidden = true;
+    say('');
+    hideGames();
     dialog.showModal();
   });
   const copy = async text => {
     try {
       await navigator.clipboard.writeText(text);
-      $('records-error').textContent = t('Copied.');
+      say(t('Copied.'), true);
     } catch {
       $('pos-text').value = text;
       $('pos-text').select();
@@ -117,13 +117,19 @@ export function recordsDialog(svg, current, send, seat, explored) {
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));
   const rows = () => $('rows').value;
-  const say = text => { $('records-error').textContent = text; };
+  function say(text, isGood = false) {
+    $('records-error').textContent = text;
+    $('records-error').classList.toggle('told', isGood);
+  }
+  function hideGames() {
+    $('file-says').hidden = $('file-games').hidden = true;
+  }
   // One wish after the other.
   let busy = false;
   const ask = async (path, body, told) => {
     if (busy) return null;
     busy = true;
-    say(t('Reading …'));
+    say(t('Reading …'), true);
     try {
       const answer = await post(path, seat(), body, told);
       say('');
@@ -136,7 +142,7 @@ export function recordsDialog(svg, current, send, seat, explored) {
     }
   };
   const open = async (name, body) => {
-    $('file-games').hidden = true;
+    hideGames();
     const list = await ask('/file', body, { name, rows: rows() });
     if (list?.count === 1) dialog.close();
     else if (list) choose(list);
@@ -153,7 +159,8 @@ export function recordsDialog(svg, current, send, seat, explored) {
   }
   function choose({ from, count, games }) {
     const list = $('file-games');
-    list.hidden = false;
+    $('file-says').hidden = list.hidden = false;
+    $('file-says').textContent = t('The file holds {0} {0:game|games}: choose one.', count);
     if (!from) list.replaceChildren();
     list.append(...games.map(game => button(inWords(game), () => show(game.number))));
     const next = from + games.length;
@@ -164,7 +171,7 @@ export function recordsDialog(svg, current, send, seat, explored) {
       });
       list.append(more);
     }
-    say(t('The file holds {0} {0:game|games}: choose one.', count));
+    if (!from) list.scrollIntoView({ block: 'nearest' });
   }
   const chosen = (id, use) => $(id).addEventListener('change', async () => {
     const [file] = $(id).files;
@@ -190,6 +197,6 @@ export function recordsDialog(svg, current, send, seat, explored) {
       if (record.name.endsWith('.pos')) copy(new TextDecoder().decode(bytes).trim());
       else download(record.name, record.kind, new Blob([bytes], { type: record.kind }));
     },
-    error: say, isOpen: () => dialog.open,
+    error: text => say(text), isOpen: () => dialog.open,
   };
 }
