@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::board::{Board, Outcome, Point, Side};
+use crate::play::text::{Text, text};
 use crate::record;
 use crate::record::file::Format;
 use crate::record::game_tree::{GameTree, Node, Note, Play, Property};
@@ -14,7 +15,6 @@ use super::live::{About, Action, LiveGame, Moment, Step, empty_board};
 use super::opening::{self, Opening, OpeningChoice};
 use super::setup::{PlayerKind, Seat, Setup};
 use super::status;
-use crate::play::text::{Text, text};
 
 /// The property that keeps a choice of a swap opening.
 const CHOICE: &str = "KCH";
