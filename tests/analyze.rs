@@ -50,6 +50,25 @@ fn a_record_or_a_position_is_read_from_stdin() {
     assert_eq!(one["to_move"], "White");
 }
 
+#[test]
+fn the_end_of_a_game_is_told_that_the_board_does_not_show() {
+    let sgf = b"(;GM[4]PB[Ann]PW[Bob]RE[W+R]TE[after a long thought];B[hh];W[ii])";
+    let report = printed(&["-", "--nodes", "500"], sgf);
+    let head = "Ann (Black) - Bob (White), freestyle 15x15, White won by resignation (after a long thought)\n";
+    assert!(report.starts_with(head), "{report}");
+    let value = json(&["-", "--nodes", "500", "--json"], sgf);
+    assert_eq!((&value["result"], &value["cause"]), (&"white".into(), &"resignation".into()));
+    assert_eq!(value["termination"], "after a long thought");
+    let psq = b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\na\nb\n15\n";
+    let report = printed(&["-", "--nodes", "500"], psq);
+    assert!(
+        report.starts_with("a (Black) - b (White), freestyle 15x15, White won on time\n"),
+        "{report}"
+    );
+    let open = json(&["-", "--nodes", "500", "--json"], b"(;GM[4];B[hh];W[ii])");
+    assert!(open["result"].is_null() && open["cause"].is_null() && open["termination"].is_null());
+}
+
 /// Black has four at the edge after move 7 and may make five at one end, but plays elsewhere; White, who has
 /// the middle of the board, stops it and wins.
 const MISSED: &str = "f15h8g15i9h15h7i15e15o1j15";

@@ -7,7 +7,7 @@ use kakugo::record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign
 use kakugo::record::pos::RowOrder;
 use kakugo::record::psq::Psq;
 use kakugo::record::tree::NodeId;
-use kakugo::record::{Game, GameResult, Move, offset, pos, renlib, sgf};
+use kakugo::record::{Cause, Game, GameResult, Move, offset, pos, renlib, sgf};
 use proptest::prelude::*;
 
 /// Text without control characters, with the signs that formats trip over.
@@ -30,6 +30,14 @@ fn result() -> impl Strategy<Value = Option<GameResult>> {
     ]
 }
 
+/// A cause is told of wins alone.
+fn cause() -> impl Strategy<Value = Option<Cause>> {
+    prop_oneof![
+        3 => Just(None),
+        1 => prop::sample::select(vec![Cause::Resignation, Cause::Time, Cause::Forfeit]).prop_map(Some),
+    ]
+}
+
 prop_compose! {
     fn game()(width in 3u8..=32, height in 3u8..=32)(
         width in Just(width),
@@ -37,6 +45,7 @@ prop_compose! {
         variant in variant(),
         names in [name(), name(), name(), name(), name(), name()],
         result in result(),
+        cause in cause(),
         moves in prop::collection::vec(
             (0..width, 0..height, prop::option::of(0u64..1_000_000), "[ -~\n\\]\\\\]{0,12}"), 0..60),
     ) -> Game {
@@ -47,7 +56,9 @@ prop_compose! {
             comment,
         });
         Game {
-            black, white, event, round, date, result, termination,
+            black, white, event, round, date, result,
+            cause: cause.filter(|_| matches!(result, Some(GameResult::Win(_)))),
+            termination,
             moves: moves.collect(),
             ..Game::new(width, height, variant)
         }

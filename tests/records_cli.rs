@@ -115,12 +115,12 @@ fn what_a_format_cannot_hold_is_said() {
 
 #[test]
 fn the_games_of_a_collection_are_listed_and_one_is_chosen() {
-    let collection = b"(;GM[4]PB[Ann]PW[Bob]DT[2026-11-22]RE[B+];B[hh])
+    let collection = b"(;GM[4]PB[Ann]PW[Bob]DT[2026-11-22]RE[B+T];B[hh])
         (;GM[4]RU[renju]EV[Cup];B[hh](;W[hi];B[aa])(;W[gi]))";
     let input = file("two.sgf", collection);
     assert_eq!(
         printed(&["convert", &input, "--list"], b""),
-        "   1  Ann - Bob, 2026-11-22, freestyle 15x15, 1 move, Black won\n   \
+        "   1  Ann - Bob, 2026-11-22, freestyle 15x15, 1 move, Black won on time\n   \
          2  ? - ?, Cup, renju 15x15, 3 moves, 2 lines, no result\n"
     );
     let second = ["convert", &input, "-", "--to", "pos", "--game", "2"];

@@ -205,6 +205,22 @@ fn games_are_saved_and_loaded() {
 }
 
 #[test]
+fn a_record_tells_who_won_and_play_may_go_on() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("resigned.sgf");
+    let name = path.to_str().unwrap();
+    let output = piped(
+        &["--white", "human"],
+        &format!("h8\nb3\nresign\nsave! {name}\nload {name}\nundo\nredo\nresign\nc3\n"),
+    );
+    let told: Vec<&str> = output.lines().filter(|line| line.contains("freestyle. ")).collect();
+    let end = "Move 2, freestyle. White wins: Black resigned.";
+    let turn = "Move 2, freestyle. Black's turn.";
+    let [white, last] = ["Move 1, freestyle. White's turn.", "Move 3, freestyle. White's turn."];
+    assert_eq!(told[2..], [turn, end, end, white, end, last], "{output}");
+    assert!(output.contains("The game is over: take back a move"), "{output}");
+}
+
+#[test]
 fn a_file_is_overwritten_only_on_demand() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("kept once.pos");
     std::fs::write(&path, "a1\n").unwrap();

@@ -167,7 +167,7 @@ impl GameTree {
             let mut game =
                 Game { moves: self.moves(self.nodes.path(end).into_iter()), ..self.game.clone() };
             if number > 0 {
-                (game.result, game.termination) = (None, String::new());
+                game.forget_end();
             }
             game
         };

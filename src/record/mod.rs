@@ -55,6 +55,28 @@ impl GameResult {
     }
 }
 
+/// What ended a game that was won away from the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cause {
+    /// The loser gave up.
+    Resignation,
+    /// The loser ran out of time.
+    Time,
+    /// The loser broke a rule of play, or failed otherwise.
+    Forfeit,
+}
+
+impl Cause {
+    /// How the game was won: `by resignation`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Cause::Resignation => "by resignation",
+            Cause::Time => "on time",
+            Cause::Forfeit => "by forfeit",
+        }
+    }
+}
+
 /// One move and what is known about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
@@ -94,6 +116,8 @@ pub struct Game {
     pub date: String,
     /// The result; `None` where unknown or unfinished.
     pub result: Option<GameResult>,
+    /// What ended the game, if it was won away from the board; `None` where unknown.
+    pub cause: Option<Cause>,
     /// Why the game ended, in words; empty where unknown.
     pub termination: String,
     /// The moves.
@@ -113,6 +137,7 @@ impl Game {
             round: String::new(),
             date: String::new(),
             result: None,
+            cause: None,
             termination: String::new(),
             moves: Vec::new(),
         }
@@ -121,6 +146,20 @@ impl Game {
     /// The points of the moves.
     pub fn points(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
         self.moves.iter().map(|m| m.point)
+    }
+
+    /// How it ended, as far as the result tells: `Black won by resignation`, `a draw`.
+    pub fn result_in_words(&self) -> Option<String> {
+        Some(match (self.result?, self.cause) {
+            (GameResult::Win(side), Some(cause)) => format!("{side} won {}", cause.words()),
+            (GameResult::Win(side), None) => format!("{side} won"),
+            (GameResult::Draw, _) => "a draw".to_owned(),
+        })
+    }
+
+    /// Take away what is told of its end.
+    pub(crate) fn forget_end(&mut self) {
+        (self.result, self.cause, self.termination) = (None, None, String::new());
     }
 
     /// The position after all moves, by the rules: a move after the end of the game, off the board

@@ -10,13 +10,14 @@
 //! ```
 //!
 //! [`Psq`] holds all of that, so that reading and writing are exact inverses. A [`Game`] made of it
-//! has no rule (the file does not tell) and no result.
+//! has no rule (the file does not tell). Of its end the code tells a loss on time or by an error, and
+//! a draw where the board is almost full; who resigned it cannot say.
 
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-use super::{FormatError, Game, Move};
-use crate::board::{Point, Variant};
+use super::{Cause, FormatError, Game, GameResult, Move};
+use crate::board::{Outcome, Point, Side, Variant};
 
 /// Header value for the level of an engine with some time limit.
 const ENGINE_LEVEL: u32 = 11;
@@ -53,7 +54,7 @@ impl Psq {
             began: Some(0),
             moves: game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, millis)))).collect(),
             names: named.then(|| (clean(&game.black), clean(&game.white))),
-            code: named.then_some(if game.result.is_some() { 0 } else { -1 }),
+            code: named.then(|| code_of(game)),
         }
     }
 
@@ -65,7 +66,9 @@ impl Psq {
             time: ms.map(Duration::from_millis),
             comment: String::new(),
         });
-        Game { black, white, moves: moves.collect(), ..Game::new(self.width, self.height, variant) }
+        let moves = moves.collect();
+        let game = Game { black, white, moves, ..Game::new(self.width, self.height, variant) };
+        ended(game, self.code)
     }
 
     /// Read a file.
@@ -102,6 +105,55 @@ impl Psq {
         }
         Ok(psq)
     }
+}
+
+/// Code for a game that ended on the board.
+const NORMAL: i32 = 0;
+/// Code where nothing is known.
+const UNKNOWN: i32 = -1;
+/// Code for an error of the side to move.
+const ERROR: i32 = -2;
+/// Code for a side to move that ran out of time.
+const TIMEOUT: i32 = 15;
+
+/// Piskvork ends a game as drawn when fewer free points than this are left, or as many.
+const FREE_POINTS_OF_DRAW: usize = 25;
+
+fn to_move(game: &Game) -> Side {
+    if game.moves.len().is_multiple_of(2) { Side::Black } else { Side::White }
+}
+
+/// The code for how a game ended.
+pub(super) fn code_of(game: &Game) -> i32 {
+    let waits = game.result == Some(GameResult::Win(to_move(game).opponent()));
+    match (game.result, game.cause) {
+        (None, _) => UNKNOWN,
+        (_, Some(Cause::Time)) if waits => TIMEOUT,
+        (_, Some(Cause::Forfeit)) if waits => ERROR,
+        _ => NORMAL,
+    }
+}
+
+/// On tiny boards there are never more free points than [`FREE_POINTS_OF_DRAW`].
+fn is_almost_full(game: &Game) -> bool {
+    let points = usize::from(game.width) * usize::from(game.height);
+    let free = points.saturating_sub(game.moves.len());
+    free <= FREE_POINTS_OF_DRAW && free * 2 < points
+}
+
+/// The game with the end that a code tells, which the board does not.
+pub(super) fn ended(game: Game, code: Option<i32>) -> Game {
+    if !game.board().is_ok_and(|board| board.outcome() == Outcome::Ongoing) {
+        return game;
+    }
+    let lost = GameResult::Win(to_move(&game).opponent());
+    let (result, cause) = match code {
+        Some(TIMEOUT) => (lost, Some(Cause::Time)),
+        Some(ERROR) => (lost, Some(Cause::Forfeit)),
+        Some(NORMAL) if is_almost_full(&game) => (GameResult::Draw, None),
+        _ => return game,
+    };
+    Game { result: Some(result), cause, ..game }
 }
 
 fn read_header(line: &str) -> Option<Psq> {
@@ -177,6 +229,42 @@ mod tests {
         ] {
             assert_eq!(Psq::read(text).unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn the_code_tells_who_lost_away_from_the_board() {
+        let game = |code| {
+            let text = format!("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n1,1,0\na\nb\n{code}\n");
+            Psq::read(&text).unwrap().game(Variant::FREESTYLE)
+        };
+        let told = |code| (game(code).result, game(code).cause);
+        let black = Some(GameResult::Win(Side::Black));
+        assert_eq!(told(15), (black, Some(Cause::Time)));
+        assert_eq!(told(-2), (black, Some(Cause::Forfeit)));
+        // Neither tells who won.
+        assert_eq!((told(0), told(-1)), ((None, None), (None, None)));
+        for code in [15, -2, -1] {
+            assert_eq!(Psq::of(&game(code)).code, Some(code));
+        }
+        // A loss of the side that is not to move has no code.
+        let other = Game { result: Some(GameResult::Win(Side::White)), ..game(15) };
+        assert_eq!(Psq::of(&other).code, Some(0));
+        // Five in a row says it all.
+        let five = Game {
+            moves: (0..9).map(|i| Move::new(Point::new(i / 2, i % 2).unwrap())).collect(),
+            ..game(-1)
+        };
+        assert_eq!(ended(five, Some(15)).cause, None);
+        // Columns of two stones of a colour, then two of the other: no row of five.
+        let points = (0..10).flat_map(|x| (0..10).map(move |y| (x, y)));
+        let (black, white): (Vec<_>, Vec<_>) = points.partition(|&(x, y)| (x / 2 + y) % 2 == 0);
+        let pairs = black.into_iter().zip(white).flat_map(|(black, white)| [black, white]);
+        let moves = |count| {
+            let moves =
+                pairs.clone().take(count).map(|(x, y)| Move::new(Point::new(x, y).unwrap()));
+            ended(Game { moves: moves.collect(), ..Game::new(10, 10, Variant::FREESTYLE) }, Some(0))
+        };
+        assert_eq!((moves(74).result, moves(75).result), (None, Some(GameResult::Draw)));
     }
 
     #[test]

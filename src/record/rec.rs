@@ -13,7 +13,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{FormatError, Game, Move};
+use super::{FormatError, Game, Move, psq};
 use crate::board::{Point, Variant};
 
 /// Columns and rows of every game in this format.
@@ -53,7 +53,7 @@ impl Rec {
         Ok(Rec {
             names: (name(&game.black), name(&game.white)),
             moves: moves.collect(),
-            code: Some(if game.result.is_some() { 0 } else { -1 }),
+            code: Some(psq::code_of(game)),
         })
     }
 
@@ -65,7 +65,8 @@ impl Rec {
             .map(|&(point, ms)| Move { time: ms.map(Duration::from_millis), ..Move::new(point) });
         let name = |name: &String| if name == NOBODY { String::new() } else { name.clone() };
         let (black, white) = (name(&self.names.0), name(&self.names.1));
-        Game { black, white, moves: moves.collect(), ..Game::new(SIZE, SIZE, variant) }
+        let moves = moves.collect();
+        psq::ended(Game { black, white, moves, ..Game::new(SIZE, SIZE, variant) }, self.code)
     }
 
     /// Read a file.

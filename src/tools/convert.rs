@@ -7,11 +7,11 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 
-use crate::board::{MAX_SIZE, MIN_SIZE, Rule, Side, Variant};
+use crate::board::{MAX_SIZE, MIN_SIZE, Rule, Variant};
+use crate::record::Game;
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
 use crate::record::pos::RowOrder;
-use crate::record::{Game, GameResult};
 use crate::usage::usage;
 
 /// Convert a game record. Names ending in .sgf, .psq, .rec, .pos, .txt (pos text), .open (offset
@@ -238,12 +238,6 @@ fn list(games: &[GameTree]) -> anyhow::Result<()> {
 fn summary(tree: &GameTree) -> String {
     let game = &tree.game;
     let known = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
-    let result = match game.result {
-        Some(GameResult::Win(Side::Black)) => "Black won",
-        Some(GameResult::Win(Side::White)) => "White won",
-        Some(GameResult::Draw) => "a draw",
-        None => "no result",
-    };
     let moves = tree.main_line().moves.len();
     let mut words = vec![format!("{} - {}", known(&game.black), known(&game.white))];
     words.extend([&game.event, &game.date].into_iter().filter(|text| !text.is_empty()).cloned());
@@ -252,6 +246,6 @@ fn summary(tree: &GameTree) -> String {
     if !tree.nodes.is_line() {
         words.push(format!("{} lines", tree.lines().count()));
     }
-    words.push(result.to_owned());
+    words.push(game.result_in_words().unwrap_or_else(|| "no result".to_owned()));
     words.join(", ")
 }

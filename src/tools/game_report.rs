@@ -10,8 +10,8 @@ use super::notation::{name, names};
 use crate::analysis::accuracy::{Accuracy, accuracy, losses};
 use crate::analysis::review::{Mistake, Review, TurningPoint};
 use crate::analysis::sequence::{Step, sequence};
-use crate::board::{Board, Side};
-use crate::record::Game;
+use crate::board::{Board, Outcome, Side};
+use crate::record::{Cause, Game, GameResult};
 
 /// Moves of a best line that the table has room for.
 const LINE_MOVES: usize = 6;
@@ -62,11 +62,53 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
     Ok(format!(
         "{:#}\n",
         json!({
+            "result": result(&game.board()?, game).map(result_word),
+            "cause": game.cause.map(cause_word),
+            "termination": Some(&game.termination).filter(|words| !words.is_empty()),
             "positions": moves,
             "turning_points": turning,
             "players": { "black": player(&game.black, black), "white": player(&game.white, white) },
         })
     ))
+}
+
+/// Who won: as the board shows it, or else as the record says.
+fn result(end: &Board, game: &Game) -> Option<GameResult> {
+    match end.outcome() {
+        Outcome::Ongoing => game.result,
+        Outcome::Win(side) => Some(GameResult::Win(side)),
+        Outcome::Forbidden(_) => Some(GameResult::Win(Side::White)),
+        Outcome::Draw => Some(GameResult::Draw),
+    }
+}
+
+fn result_word(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Win(Side::Black) => "black",
+        GameResult::Win(Side::White) => "white",
+        GameResult::Draw => "draw",
+    }
+}
+
+fn cause_word(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Resignation => "resignation",
+        Cause::Time => "time",
+        Cause::Forfeit => "forfeit",
+    }
+}
+
+/// The result with what the record says of it: `, White won by resignation (after move 30)`.
+fn end_in_words(game: &Game) -> anyhow::Result<String> {
+    let result = result(&game.board()?, game);
+    let Some(told) = (Game { result, ..game.clone() }).result_in_words() else {
+        return Ok(String::new());
+    };
+    let words = match &*game.termination {
+        "" => String::new(),
+        words => format!(" ({words})"),
+    };
+    Ok(format!(", {told}{words}"))
 }
 
 fn player(name: &str, accuracy: Accuracy) -> Value {
@@ -116,7 +158,8 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
     };
     let players = [called(&game.black, Side::Black), called(&game.white, Side::White)];
     let [black, white] = &players;
-    writeln!(text, "{black} - {white}, {} {}x{height}\n", game.variant, game.width)?;
+    let end = end_in_words(game)?;
+    writeln!(text, "{black} - {white}, {} {}x{height}{end}\n", game.variant, game.width)?;
     writeln!(
         text,
         "Percentages are Black's expected result; a loss is what the move took from its maker's.\n"

@@ -159,6 +159,36 @@ fn variations_comments_and_signs_are_shown_and_saved_again() {
 }
 
 #[test]
+fn a_game_resigned_tells_so_when_it_is_opened_again() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9 i8").await;
+        page.press("resign").await;
+        page.press("resign").await;
+        let end = "Black wins: White resigned.";
+        page.until(&format!("text('status') === '{end}'")).await;
+        page.press("files").await;
+        let sgf = saved(&page, "[data-save=sgf]").await;
+        assert!(sgf.contains("RE[B+R]"), "{sgf}");
+        open_file(&page, "resigned.sgf", sgf.as_bytes()).await;
+        page.until("!document.getElementById('records').open").await;
+        page.until(&format!("text('status') === '{end}' && text('counter') === '3 i8'")).await;
+        page.until("document.getElementById('resign').disabled").await;
+        page.until("!document.querySelector('.seat.turn')").await;
+        page.until(&format!("document.title === '{end} – Kakugo'")).await;
+        page.press("undo").await;
+        page.until("text('status') === 'Black\\'s turn.'").await;
+        page.press("redo").await;
+        page.until(&format!("text('status') === '{end}'")).await;
+        // What would have happened?
+        page.play("j8").await;
+        page.until(
+            "text('status') === 'Black\\'s turn.' && !document.getElementById('resign').disabled",
+        )
+        .await;
+    });
+}
+
+#[test]
 fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.press("files").await;

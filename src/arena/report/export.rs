@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use crate::arena::journal::{GameRecord, Journal};
+use crate::arena::journal::{GameRecord, Journal, Reason};
 use crate::arena::options::Outputs;
 use crate::arena::settings::Settings;
 use crate::record::pos::{self, RowOrder};
 use crate::record::psq::Psq;
-use crate::record::{Game, Move, pgn, sgf};
+use crate::record::{Cause, Game, Move, pgn, sgf};
 
 /// A record as a game that any format can write.
 pub fn game(record: &GameRecord, settings: &Settings) -> Result<Game> {
@@ -39,10 +39,20 @@ pub fn game(record: &GameRecord, settings: &Settings) -> Result<Game> {
         date: record.date.clone().unwrap_or_default(),
         round: format!("{}.{}", record.pair + 1, record.id % 2 + 1),
         result: Some(record.result),
+        cause: cause(record.reason),
         termination,
         moves: moves.collect(),
         ..Game::new(settings.width, settings.height, settings.variant()?)
     })
+}
+
+/// What a fault is called in records.
+fn cause(reason: Reason) -> Option<Cause> {
+    match reason {
+        Reason::Time => Some(Cause::Time),
+        fault if fault.is_fault() => Some(Cause::Forfeit),
+        _ => None,
+    }
 }
 
 /// Write the files that were asked for, except the page.

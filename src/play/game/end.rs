@@ -1,6 +1,8 @@
 //! How games end, on the board and away from it.
 
 use crate::board::{Foul, Side};
+use crate::record::tree::NodeId;
+use crate::record::{Cause, GameResult};
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,6 +15,8 @@ pub enum End {
     Full,
     /// This side lost away from the board.
     Forfeit(Side, Forfeit),
+    /// A record says so, in these words or in none.
+    Told(GameResult, String),
 }
 
 impl End {
@@ -23,6 +27,39 @@ impl End {
             End::Foul(_) => Some(Side::White),
             End::Full => None,
             End::Forfeit(loser, _) => Some(loser.opponent()),
+            End::Told(GameResult::Win(side), _) => Some(*side),
+            End::Told(GameResult::Draw, _) => None,
+        }
+    }
+}
+
+/// How a record says that its game ended.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// Who won.
+    pub result: GameResult,
+    /// What brought it about, if it happened away from the board.
+    pub cause: Option<Cause>,
+    /// What the record says of it; empty for nothing.
+    pub words: String,
+    /// The end of the main line that it is said of.
+    pub tip: NodeId,
+}
+
+impl Told {
+    /// The end meant.
+    pub fn end(&self) -> End {
+        match (self.result, self.cause) {
+            (GameResult::Win(side), Some(Cause::Resignation)) => {
+                End::Forfeit(side.opponent(), Forfeit::Resigned)
+            }
+            (GameResult::Win(side), Some(Cause::Time)) => {
+                End::Forfeit(side.opponent(), Forfeit::Time)
+            }
+            (GameResult::Win(side), Some(Cause::Forfeit)) if self.words.is_empty() => {
+                End::Forfeit(side.opponent(), Forfeit::Failed(String::new()))
+            }
+            (result, _) => End::Told(result, self.words.clone()),
         }
     }
 }
@@ -34,6 +71,17 @@ pub enum Forfeit {
     Resigned,
     /// Ran out of time.
     Time,
-    /// An engine failed; the story.
+    /// An engine failed; the story, or nothing where a record tells none.
     Failed(String),
+}
+
+impl Forfeit {
+    /// What records call it.
+    pub const fn cause(&self) -> Cause {
+        match self {
+            Forfeit::Resigned => Cause::Resignation,
+            Forfeit::Time => Cause::Time,
+            Forfeit::Failed(_) => Cause::Forfeit,
+        }
+    }
 }

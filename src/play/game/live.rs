@@ -9,13 +9,12 @@ use std::time::{Duration, Instant};
 
 use crate::analysis::review::{Judged, Review, turning_points};
 use crate::board::{Board, Outcome, Point, Side};
-use crate::record::GameResult;
 use crate::record::game_tree::Note;
 use crate::record::tree::{NodeId, Tree};
 
 use super::clock::MoveClock;
 use super::date::today;
-use super::end::{End, Forfeit};
+use super::end::{End, Forfeit, Told};
 use super::error::{GameError, Spot};
 use super::opening::OpeningChoice;
 use super::setup::{Seat, Setup};
@@ -62,8 +61,8 @@ pub struct About {
     pub round: String,
     /// `YYYY-MM-DD`.
     pub date: String,
-    /// Result and termination, and the end of the main line that they are about.
-    pub result: Option<(GameResult, String, NodeId)>,
+    /// How it ended, if the board does not show it.
+    pub end: Option<Told>,
 }
 
 /// A game under way.
@@ -234,6 +233,19 @@ impl LiveGame {
         self.end_at(&self.board, self.node())
     }
 
+    /// How the record of the game says that it ended with the position; `None` where the game was
+    /// played on, and where a computer is to do so. Such a game can be played on.
+    pub fn told_end(&self) -> Option<End> {
+        let is_computer = self.setup.seats[self.turn()].player.is_computer();
+        if is_computer || self.end().is_some() { None } else { self.told_of(self.node()) }
+    }
+
+    /// The end that the record tells of a node, if it is still that of the main line.
+    fn told_of(&self, node: NodeId) -> Option<End> {
+        let told = self.about.end.as_ref().filter(|told| told.tip == node)?;
+        (self.main_tip() == node).then(|| told.end())
+    }
+
     fn end_at(&self, board: &Board, node: NodeId) -> Option<End> {
         match board.outcome() {
             Outcome::Win(side) => return Some(End::Row(side)),
@@ -250,13 +262,14 @@ impl LiveGame {
         self.tree.main_line(NodeId::ROOT).last().unwrap_or(NodeId::ROOT)
     }
 
-    /// How the main line ends; `None` if it goes on.
+    /// How the main line ends, by what its record says, too; `None` if it goes on.
     pub fn main_end(&self) -> Option<End> {
         let mut board = empty_board(&self.setup);
         for p in self.tree.main_line(NodeId::ROOT).filter_map(|node| self.stone(node)) {
             board.play(p).expect("a stone that was played before");
         }
-        self.end_at(&board, self.main_tip())
+        let tip = self.main_tip();
+        self.end_at(&board, tip).or_else(|| self.told_of(tip))
     }
 
     /// Why a stone may not be placed on `p` now.
@@ -487,7 +500,7 @@ impl LiveGame {
 
     /// The player on `seat` loses away from the board.
     pub fn forfeit(&mut self, seat: usize, how: Forfeit, now: Instant) -> Result<(), GameError> {
-        if self.end().is_some() {
+        if self.end().or_else(|| self.told_end()).is_some() {
             return Err(GameError::Over);
         }
         let (here, loser) = (self.node(), self.side_of(seat));

@@ -10,6 +10,7 @@ use crate::record::game_tree::{GameTree, Node, Note, Play, Property};
 use crate::record::pos::RowOrder;
 use crate::record::tree::NodeId;
 
+use super::end::{End, Told};
 use super::judged::{self, JUDGED};
 use super::live::{About, Action, LiveGame, Moment, Step, empty_board};
 use super::opening::{self, Opening, OpeningChoice};
@@ -37,18 +38,20 @@ pub fn record_of(game: &LiveGame) -> record::Game {
         }
         Action::Choose(_) => None,
     });
-    let told = &game.about;
     let mut record = record::Game { moves: stones.collect(), ..head(game) };
     if let Some(end) = game.end() {
         record.result = Some(match end.winner() {
             Some(side) => record::GameResult::Win(side),
             None => record::GameResult::Draw,
         });
+        record.cause = match &end {
+            End::Forfeit(_, how) => Some(how.cause()),
+            _ => None,
+        };
         record.termination = status::sentence(game).to_string();
-    } else if let Some((result, why, _)) =
-        told.result.as_ref().filter(|(.., tip)| *tip == game.node())
-    {
-        (record.result, record.termination) = (Some(*result), why.clone());
+    } else if let Some(told) = game.about.end.as_ref().filter(|told| told.tip == game.node()) {
+        (record.result, record.cause) = (Some(told.result), told.cause);
+        record.termination.clone_from(&told.words);
     }
     record
 }
@@ -148,7 +151,7 @@ pub fn grown(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
         event: told.event.clone(),
         round: told.round.clone(),
         date: told.date.clone(),
-        result: None,
+        end: None,
     };
     let mut left_out = 0;
     let mut path: Vec<Grown> = Vec::new();
@@ -214,7 +217,8 @@ pub fn grown(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
     let tip = game.main_tip();
     let _ = game.go_to_node(tip, now);
     if let (None, Some(result)) = (game.end(), told.result) {
-        game.about.result = Some((result, told.termination.clone(), tip));
+        let words = told.termination.clone();
+        game.about.end = Some(Told { result, cause: told.cause, words, tip });
     }
     (game, left_out)
 }
@@ -273,6 +277,7 @@ pub fn note_of(games: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::game::end::Forfeit;
     use crate::record::sgf;
     use std::time::Instant;
 
@@ -324,6 +329,82 @@ mod tests {
         longer.play(Point::new(0, 0).unwrap(), Instant::now()).unwrap();
         assert_eq!(tree_of(&longer).game.result, None);
         assert_eq!(tree_of(&longer).game.event, "Cup");
+    }
+
+    #[test]
+    fn a_record_tells_who_won_where_the_board_does_not() {
+        let shown = |properties: &str| {
+            let text = format!("(;GM[4]PB[Ann]PW[Bob]{properties};B[hh];W[hi])");
+            live_of(&sgf::read_trees(&text).unwrap()[0], RowOrder::FromBottom).unwrap().0
+        };
+        for (properties, expected) in [
+            ("", "Ann (Black)'s turn."),
+            ("RE[?]", "Ann (Black)'s turn."),
+            ("RE[W+R]", "Bob (White) wins: Ann resigned."),
+            ("RE[B+Resign]", "Ann (Black) wins: Bob resigned."),
+            ("RE[w+time]TE[late]", "Bob (White) wins: Ann ran out of time."),
+            ("RE[W+F]", "Bob (White) wins: Ann forfeited the game."),
+            ("RE[W+F]TE[crash]", "Bob (White) wins, says the record: crash."),
+            ("RE[W+]", "Bob (White) wins, says the record."),
+            (
+                "RE[W+]TE[White had better shoes.]",
+                "Bob (White) wins, says the record: White had better shoes.",
+            ),
+            ("RE[0]", "A draw, says the record."),
+            ("RE[Draw]TE[agreed]", "A draw, says the record: agreed."),
+        ] {
+            let mut game = shown(properties);
+            assert_eq!(status::sentence(&game).to_string(), expected, "{properties}");
+            // Play may go on, and elsewhere it is somebody's turn.
+            let now = Instant::now();
+            assert_eq!(game.end(), None);
+            game.undo(1, now).unwrap();
+            assert_eq!(status::sentence(&game).to_string(), "Bob (White)'s turn.");
+            game.redo(1, now).unwrap();
+            assert_eq!(status::sentence(&game).to_string(), expected);
+            game.play(Point::new(0, 0).unwrap(), now).unwrap();
+            assert_eq!(status::sentence(&game).to_string(), "Bob (White)'s turn.");
+            game.undo(1, now).unwrap();
+            assert_eq!(status::sentence(&game).to_string(), "Ann (Black)'s turn.");
+        }
+    }
+
+    #[test]
+    fn a_game_lost_away_from_the_board_ends_so_when_it_is_opened_again() {
+        let now = Instant::now();
+        let point = |x, y| Point::new(x, y).unwrap();
+        for (loser, how) in [(0, Forfeit::Resigned), (1, Forfeit::Resigned), (1, Forfeit::Time)] {
+            let mut game = LiveGame::new(Setup::default().checked(&[]).unwrap());
+            game.play(point(7, 7), now).unwrap();
+            game.forfeit(loser, how.clone(), now).unwrap();
+            let file = file_of(&game, Format::Sgf).unwrap();
+            let record = Format::Sgf.read_trees(&file, &record_of(&game)).unwrap().remove(0);
+            let (back, _) = live_of(&record, RowOrder::FromBottom).unwrap();
+            assert_eq!(back.told_end(), game.end());
+            assert_eq!(status::sentence(&back), status::sentence(&game));
+            assert_eq!(file_of(&back, Format::Sgf).unwrap(), file);
+            // Piskvork's files know of time alone.
+            let file = file_of(&game, Format::Psq).unwrap();
+            let record = Format::Psq.read_trees(&file, &record_of(&game)).unwrap().remove(0);
+            let (back, _) = live_of(&record, RowOrder::FromBottom).unwrap();
+            assert_eq!(back.told_end(), game.end().filter(|_| how == Forfeit::Time));
+        }
+    }
+
+    #[test]
+    fn a_line_tried_out_does_not_take_the_place_of_a_game_that_was_resigned() {
+        let now = Instant::now();
+        let text = "(;GM[4]RE[W+R];B[aa];W[oa];B[ba];W[oc];B[ca];W[oe];B[da])";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let mut game = live_of(&record, RowOrder::FromBottom).unwrap().0;
+        let tip = game.main_tip();
+        game.undo(1, now).unwrap();
+        for (x, y) in [(3, 1), (9, 9), (3, 0), (9, 8), (4, 0)] {
+            game.play(Point::new(x, y).unwrap(), now).unwrap();
+        }
+        assert!(game.end().is_some());
+        assert_eq!(game.main_tip(), tip);
+        assert_eq!(tree_of(&game).game.cause, Some(record::Cause::Resignation));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::board::Side;
 use crate::play::text::{Text, text};
+use crate::record::GameResult;
 
 use super::end::{End, Forfeit};
 use super::live::LiveGame;
@@ -11,7 +12,7 @@ use super::words;
 /// Where the game stands, in one sentence.
 pub fn sentence(game: &LiveGame) -> Text {
     let name = |side: Side| words::name(&game.setup().seats[game.seat_of(side)].name);
-    match game.end() {
+    match game.end().or_else(|| game.told_end()) {
         Some(end) => match &end {
             End::Row(side) => won_by_row(game, *side),
             End::Foul(foul) => text!(
@@ -20,12 +21,16 @@ pub fn sentence(game: &LiveGame) -> Text {
                 name(Side::Black),
                 words::foul(*foul)
             ),
+            End::Told(result, words) => told(game, *result, words.trim().trim_end_matches('.')),
             End::Full => text!("A draw: the board is full."),
             End::Forfeit(loser, how) => {
                 let (winner, loser) = (called(game, loser.opponent()), name(*loser));
                 match how {
                     Forfeit::Resigned => text!("{0} wins: {1} resigned.", winner, loser),
                     Forfeit::Time => text!("{0} wins: {1} ran out of time.", winner, loser),
+                    Forfeit::Failed(why) if why.is_empty() => {
+                        text!("{0} wins: {1} forfeited the game.", winner, loser)
+                    }
                     Forfeit::Failed(why) => {
                         text!("{0} wins: {1} failed ({2}).", winner, loser, why.as_str())
                     }
@@ -33,6 +38,18 @@ pub fn sentence(game: &LiveGame) -> Text {
             }
         },
         None => turn(game),
+    }
+}
+
+/// What a record says of the end.
+fn told(game: &LiveGame, result: GameResult, words: &str) -> Text {
+    match (result, words) {
+        (GameResult::Win(side), "") => text!("{0} wins, says the record.", called(game, side)),
+        (GameResult::Win(side), words) => {
+            text!("{0} wins, says the record: {1}.", called(game, side), words)
+        }
+        (GameResult::Draw, "") => text!("A draw, says the record."),
+        (GameResult::Draw, words) => text!("A draw, says the record: {0}.", words),
     }
 }
 

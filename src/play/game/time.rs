@@ -8,7 +8,8 @@ use super::live::LiveGame;
 impl LiveGame {
     /// Let the clock run, or hold it.
     pub fn run_clock(&mut self, runs: bool, now: Instant) {
-        if runs && self.end().is_none() { self.clock.run(now) } else { self.clock.hold(now) }
+        let over = self.end().or_else(|| self.told_end()).is_some();
+        if runs && !over { self.clock.run(now) } else { self.clock.hold(now) }
     }
 
     /// Whether the clock runs.

@@ -1,8 +1,8 @@
 //! What the values of SGF's properties say.
 
 use crate::board::{Point, Rule, Side, Variant};
-use crate::record::GameResult;
 use crate::record::game_tree::Sign;
+use crate::record::{Cause, Game, GameResult};
 
 /// The signs and their properties, labels apart.
 pub(super) const SIGNS: [(&str, Sign); 5] = [
@@ -75,23 +75,49 @@ pub(super) fn read_rule(text: &str) -> Option<Variant> {
     Variant::new(rule, length.trim().parse().ok()?).ok()
 }
 
+/// A result and what brought it about: `W+R` for a win of White by resignation.
+pub(super) type Ending = (GameResult, Option<Cause>);
+
+/// How a game ended as far as a result tells; `None` without one.
+pub(super) fn ending(game: &Game) -> Option<Ending> {
+    Some((game.result?, game.cause))
+}
+
 /// The word for a result.
-pub(super) fn result_name(result: GameResult) -> &'static str {
-    match result {
+pub(super) fn result_name((result, cause): Ending) -> String {
+    let winner = match result {
         GameResult::Win(Side::Black) => "B+",
         GameResult::Win(Side::White) => "W+",
-        GameResult::Draw => "0",
-    }
+        GameResult::Draw => return "0".to_owned(),
+    };
+    let cause = match cause {
+        Some(Cause::Resignation) => "R",
+        Some(Cause::Time) => "T",
+        Some(Cause::Forfeit) => "F",
+        None => "",
+    };
+    format!("{winner}{cause}")
 }
 
 /// The result that a word means; `None` for an unknown one.
-pub(super) fn read_result(text: &str) -> Option<GameResult> {
-    match text.to_ascii_uppercase().as_str() {
-        win if win.starts_with("B+") => Some(GameResult::Win(Side::Black)),
-        win if win.starts_with("W+") => Some(GameResult::Win(Side::White)),
-        "0" | "DRAW" | "1/2" | "1/2-1/2" => Some(GameResult::Draw),
-        _ => None,
+pub(super) fn read_result(text: &str) -> Option<Ending> {
+    let text = text.trim().to_ascii_uppercase();
+    if ["0", "DRAW", "1/2", "1/2-1/2"].contains(&&*text) {
+        return Some((GameResult::Draw, None));
     }
+    let (winner, cause) = text.split_once('+')?;
+    let winner = match winner {
+        "B" => Side::Black,
+        "W" => Side::White,
+        _ => return None,
+    };
+    let cause = match cause {
+        "R" | "RESIGN" | "RESIGNATION" => Some(Cause::Resignation),
+        "T" | "TIME" => Some(Cause::Time),
+        "F" | "FORFEIT" => Some(Cause::Forfeit),
+        _ => None,
+    };
+    Some((GameResult::Win(winner), cause))
 }
 
 /// The text that a value with its escapes stands for.

@@ -106,6 +106,7 @@ fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
         }
     };
     let name = |key| value(key).unwrap_or_default();
+    let result = value("RE").and_then(|result| read_result(&result));
     let mut tree = GameTree::new(Game {
         black: name("PB"),
         white: name("PW"),
@@ -113,18 +114,19 @@ fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
         round: name("RO"),
         date: name("DT"),
         termination: name("TE"),
-        result: value("RE").and_then(|result| read_result(&result)),
+        result: result.map(|(result, _)| result),
+        cause: result.and_then(|(_, cause)| cause),
         ..Game::new(side(width)?, side(height)?, variant)
     });
     const TOLD: [&str; 7] = ["SZ", "PB", "PW", "EV", "RO", "DT", "TE"];
     let known =
         |name: &str| FRAME.contains(&name) || TOLD.contains(&name) || matches!(name, "B" | "W");
     // Only another spelling than the writer's is worth keeping.
-    let result = tree.game.result.map(result_name);
+    let result = result.map(result_name);
     let usual = |property: &Property| match &*property.name {
         "AP" => property.values == ["kakugo"],
         "RU" => property.values == [rule_name(variant)],
-        "RE" => property.values.iter().map(String::as_str).eq(result),
+        "RE" => property.values.iter().map(String::as_str).eq(result.as_deref()),
         name => known(name),
     };
     let mut rest: Vec<_> = properties.into_iter().filter(|property| !usual(property)).collect();

@@ -1,7 +1,7 @@
 //! Writing: the lines one under another, every variation in brackets of its own.
 
 use super::property::{
-    SIGNS, escaped, letters, plain, read_result, read_rule, result_name, rule_name,
+    SIGNS, ending, escaped, letters, plain, read_result, read_rule, result_name, rule_name,
 };
 use crate::record::Game;
 use crate::record::game_tree::{GameTree, Note, Play, Property, Sign};
@@ -109,8 +109,9 @@ fn head(text: &mut String, tree: &GameTree) {
             property(text, key, &escaped(&name.replace(['\r', '\n'], " "), false));
         }
     }
-    let says = |spelling: &String| read_result(spelling) == game.result;
-    let result = read("RE").filter(says).or(game.result.map(|r| result_name(r).to_owned()));
+    let told = ending(game);
+    let says = |spelling: &String| read_result(spelling) == told;
+    let result = read("RE").filter(says).or(told.map(result_name));
     if let Some(result) = result {
         property(text, "RE", &escaped(&result, false));
     }

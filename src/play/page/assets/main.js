@@ -49,6 +49,8 @@ const sendRaw = connect({
   state(message) {
     if (live && message.at === live.at + 1 && $('sound').checked) stoneSound();
     live = message;
+    // Where only the record says so, play may go on.
+    live.over = live.told || live.end !== null;
     state = Object.assign({ ...message }, {
       owns: hello?.owns ?? false,
       occupied: occupied(message.moves, message.at),
@@ -165,7 +167,7 @@ function show() {
   $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
     state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
     .filter(Boolean).join(' ');
-  $('status').classList.toggle('over', state.end !== null);
+  $('status').classList.toggle('over', state.over);
   const last = state.at ? ` ${name(state.moves[state.at - 1], state.height, fromTop)}` : '';
   $('counter').textContent = state.at === state.moves.length
     ? `${state.at}${last}` : `${state.at}/${state.moves.length}${last}`;
@@ -182,10 +184,10 @@ function show() {
   relax($('resign'));
   able('hint', !state.end && !state.choices.length);
   able('now', state.thinking === 'move');
-  able('pause', !state.end && !state.practice);
-  able('resign', !state.end && !state.practice);
+  able('pause', !state.over && !state.practice);
+  able('resign', !state.over && !state.practice);
   const played = state.players.some(player => player.kind === 'human') && !state.practice;
-  $('after').hidden = !(state.end && state.owns && played);
+  $('after').hidden = !(state.over && state.owns && played);
   $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
   able('new', true);
   able('analyse', true);
@@ -209,7 +211,7 @@ function show() {
   analysis.showState(state);
   practice.showState(state);
   openings.showState(state);
-  document.title = state.end ? `${status} – Kakugo` : 'Kakugo';
+  document.title = state.over ? `${status} – Kakugo` : 'Kakugo';
 }
 
 const COMMANDS = {

@@ -13,7 +13,7 @@ export function showPlayers(next) {
     const seat = document.getElementById(`seat-${side}`);
     const name = translated(state.players[i].name);
     Object.assign(seat.querySelector('b'), { textContent: name, title: name });
-    const turn = !state.end && state.players[i].seat === state.seat;
+    const turn = !state.over && state.players[i].seat === state.seat;
     seat.classList.toggle('turn', turn);
   }
   tick();
