@@ -10,3 +10,4 @@ pub mod puzzle;
 pub mod review;
 pub mod sequence;
 pub mod threats;
+pub mod win;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::sequence::sequence;
+use super::win::to_the_five;
 use crate::board::{Board, Outcome, Point, Side};
 use crate::eval::Evaluator;
 use crate::position::Position;
@@ -77,8 +78,7 @@ pub fn grade(kind: Kind, stones: usize) -> u8 {
     if kind == Kind::Threats { (by_length + 1).clamp(2, 5) } else { by_length }
 }
 
-/// How the side to move wins by force, as far as a quick look shows: the moves of both up to the five,
-/// or fewer where threats are not followed so far.
+/// How the side to move wins by force, as far as a quick look shows: the moves of both up to the five.
 pub fn find(board: &Board) -> Option<Vec<Point>> {
     if board.outcome() != Outcome::Ongoing {
         return None;
@@ -90,7 +90,7 @@ pub fn find(board: &Board) -> Option<Vec<Point>> {
     let evaluator = Evaluator::by(&position, None);
     let mut vct = Vct::default();
     vct.search(&mut position, &evaluator, VCT_BUDGET, || false)?;
-    Some(vct.line(&mut position))
+    Some(to_the_five(board, &vct.line(&mut position), board.side_to_move()))
 }
 
 /// What an answer to a puzzle is worth.

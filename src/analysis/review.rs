@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::win::with_its_end;
 use crate::board::{Board, Outcome, Point, Side};
 use crate::score::Score;
 use crate::search::{Engine, Limits, Signals, Silent, vcf};
@@ -115,7 +116,7 @@ pub fn judge(engine: &mut Engine, board: &Board, limits: &Limits, signals: &Sign
     }
     let limits = Limits { start: std::time::Instant::now(), ..limits.clone() };
     let answer = engine.think(board, &limits, signals, &mut Silent);
-    settled(answer.score, answer.pv, answer.depth)
+    settled(answer.score, with_its_end(board, answer.score, &answer.pv), answer.depth)
 }
 
 /// The moves at which the game turned, where the positions after 0, 1, .. moves are judged so.

@@ -16,6 +16,7 @@ use super::notation::{name, names};
 use crate::analysis::drawing::{Style, draw};
 use crate::analysis::review;
 use crate::analysis::threats::{self, Threats};
+use crate::analysis::win::with_its_end;
 use crate::board::{Board, Outcome, Point, Side};
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
@@ -184,6 +185,9 @@ fn one_position(
     let answer = engine.think(board, &started_now(limits), &Signals::default(), &mut lines);
     // Lines are searched one after the other: a later one may turn out better, and the very best
     // may have come up after the last full round.
+    for line in &mut lines.0 {
+        line.pv = with_its_end(board, line.score, &line.pv);
+    }
     lines.0.sort_by_key(|line| (line.pv.first().copied() != answer.best, Reverse(line.score)));
     let threats = threats::of(board);
     let side = board.side_to_move();

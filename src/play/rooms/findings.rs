@@ -8,10 +8,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::analysis::threats::{self, Threats};
+use crate::analysis::win::with_its_end;
 use crate::board::{Board, Point};
 use crate::play::lock::lock;
 use crate::score::Score;
 use crate::search::{Report, Reporter};
+
+/// Of the best lines so many are followed to the five.
+const FOLLOWED: usize = 8;
 
 /// One line of play found by a search.
 #[derive(Clone, Debug)]
@@ -54,19 +58,29 @@ pub struct Seen {
 
 /// Findings as the thread that thinks and the room share them.
 #[derive(Clone, Default)]
-pub struct SharedFindings(Arc<Mutex<Findings>>);
+pub struct SharedFindings {
+    findings: Arc<Mutex<Findings>>,
+    /// Where wins are to be followed to the five: the position searched.
+    board: Option<Board>,
+}
 
 impl SharedFindings {
     /// The job with this number begins: nothing is known yet.
-    pub fn begin(&self, number: u64) {
-        *lock(&self.0) = Findings { number, ..Findings::default() };
+    pub fn begin(&mut self, number: u64) {
+        self.board = None;
+        *lock(&self.findings) = Findings { number, ..Findings::default() };
     }
 
     /// Write something down.
     pub fn note(&self, write: impl FnOnce(&mut Findings)) {
-        let mut findings = lock(&self.0);
+        let mut findings = lock(&self.findings);
         write(&mut findings);
         findings.fresh = true;
+    }
+
+    /// From now on, play wins of this position on to the five.
+    pub fn follow_wins(&mut self, board: &Board) {
+        self.board = Some(board.clone());
     }
 
     /// Write down what can be seen of a position without searching it.
@@ -77,7 +91,7 @@ impl SharedFindings {
 
     /// What was found since the last call, if anything, by the job with this number.
     pub fn collect(&self, number: u64) -> Option<Findings> {
-        let mut findings = lock(&self.0);
+        let mut findings = lock(&self.findings);
         let news = findings.number == number && std::mem::take(&mut findings.fresh);
         news.then(|| {
             let mut findings = findings.clone();
@@ -90,7 +104,16 @@ impl SharedFindings {
 
 impl Reporter for SharedFindings {
     fn report(&mut self, report: &Report) {
-        let line = Variation { depth: report.depth, score: report.score, moves: report.pv.clone() };
+        let known = lock(&self.findings).lines.get(report.line).cloned();
+        let known =
+            known.filter(|old| old.score == report.score && old.moves.starts_with(&report.pv));
+        let board = self.board.as_ref().filter(|_| report.line < FOLLOWED);
+        let moves = match (known, board) {
+            (Some(old), _) => old.moves,
+            (None, Some(board)) => with_its_end(board, report.score, &report.pv),
+            (None, None) => report.pv.clone(),
+        };
+        let line = Variation { depth: report.depth, score: report.score, moves };
         self.note(|findings| {
             if let Some(old) = findings.lines.get_mut(report.line) {
                 *old = line;
@@ -107,6 +130,43 @@ impl Reporter for SharedFindings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::puzzle;
+    use crate::board::{Outcome, Side, Variant};
+
+    #[test]
+    fn a_win_is_shown_to_its_five_where_wins_are_followed() {
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        // Two twos of Black that meet, White at the edge.
+        for (x, y) in [(6, 8), (0, 14), (7, 7), (14, 14), (8, 9), (0, 0), (8, 8), (14, 0)] {
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        let line = puzzle::find(&board).unwrap();
+        let mut findings = SharedFindings::default();
+        let mut shown = |follow: bool, score, moves: &[Point]| {
+            findings.begin(1);
+            if follow {
+                findings.follow_wins(&board);
+            }
+            for _ in 0..2 {
+                findings.report(&Report {
+                    line: 0,
+                    depth: 5,
+                    seldepth: 5,
+                    score,
+                    nodes: 1,
+                    elapsed: Duration::ZERO,
+                    pv: moves.to_vec(),
+                });
+            }
+            findings.collect(1).unwrap().lines[0].moves.clone()
+        };
+        let win = Score::win_in(line.len());
+        assert_eq!(shown(false, win, &line[..1]), line[..1]);
+        assert_eq!(shown(true, Score::from_eval(10), &line[..1]), line[..1]);
+        let whole = shown(true, win, &line[..1]);
+        whole.iter().for_each(|&p| board.play(p).unwrap());
+        assert_eq!(board.outcome(), Outcome::Win(Side::Black));
+    }
 
     #[test]
     fn the_best_line_comes_first_and_news_come_once() {

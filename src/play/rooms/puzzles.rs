@@ -4,6 +4,7 @@
 use std::io;
 
 use crate::analysis::puzzle::{self, Kind};
+use crate::analysis::win::to_the_five;
 use crate::board::{Board, Point, Side};
 use crate::play::game::live::LiveGame;
 use crate::play::game::setup::{PlayerKind, Seat, Setup};
@@ -147,7 +148,9 @@ fn in_game(game: &LiveGame, signals: &Signals) -> Vec<Puzzle> {
         {
             chance.missed = true;
         }
-        if let Some(line) = line.clone().filter(|_| !winning[own]) {
+        if let Some(line) = line.as_ref().filter(|_| !winning[own]) {
+            // Reviews of old may end before the five.
+            let line = to_the_five(&board, line, side);
             chances[own].push(Chance { ply, line, missed: false });
         }
         winning[own] = line.is_some();

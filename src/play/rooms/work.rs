@@ -55,6 +55,7 @@ impl Work {
             }
             Work::Analyse(board, multi_pv) => {
                 findings.look_at(&board);
+                findings.follow_wins(&board);
                 let limits = Limits { multi_pv, ..Limits::default() };
                 computers.kakugo().engine().think(&board, &limits, signals, findings);
                 Outcome::Analysed
