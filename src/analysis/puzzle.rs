@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::sequence::sequence;
+use super::sequence::{Made, sequence};
 use super::win::to_the_five;
 use crate::board::{Board, Outcome, Point, Side};
 use crate::eval::Evaluator;
@@ -48,17 +48,17 @@ impl Kind {
     /// What the win by this line, the winner's move first, is made of.
     pub fn of(board: &Board, line: &[Point]) -> Kind {
         let steps = sequence(board, line);
-        let made: Vec<&str> =
-            steps.iter().step_by(2).map(|step| step.makes.unwrap_or("")).collect();
-        let ends_in_five = made.last() == Some(&"five");
-        let is_four = |made: &&str| made.contains("four") || *made == "five";
+        let made: Vec<Option<Made>> = steps.iter().step_by(2).map(|step| step.makes).collect();
+        let ends_in_five = made.last() == Some(&Some(Made::Five));
+        let is_four =
+            |made: &Option<Made>| made.is_some_and(|made| made.is_four() || made == Made::Five);
         if made.len() == 1 && ends_in_five {
             Kind::Five
         } else if !ends_in_five || !made.iter().all(is_four) {
             Kind::Threats
-        } else if made.contains(&"four and open three") {
+        } else if made.contains(&Some(Made::FourThree)) {
             Kind::FourThree
-        } else if made.contains(&"open four") {
+        } else if made.contains(&Some(Made::OpenFour)) {
             Kind::OpenFour
         } else {
             Kind::Fours

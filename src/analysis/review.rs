@@ -41,6 +41,13 @@ pub enum Mistake {
     Slip,
 }
 
+impl Mistake {
+    /// Whether there was a forced win.
+    pub const fn is_missed_win(self) -> bool {
+        matches!(self, Mistake::MissedFours | Mistake::MissedWin)
+    }
+}
+
 /// A move at which the game turned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TurningPoint {

@@ -4,6 +4,64 @@ use crate::board::{Board, Outcome, Point, Side};
 use crate::pattern::Threat;
 use crate::position::Position;
 
+/// What a stone makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Made {
+    /// A row of the win length.
+    Five,
+    /// A four with two ends.
+    OpenFour,
+    /// A four, and an open three with it.
+    FourThree,
+    /// A four.
+    Four,
+    /// Two open threes at once.
+    DoubleThree,
+    /// A three with two ends.
+    OpenThree,
+}
+
+impl Made {
+    /// All of them.
+    pub const ALL: [Made; 6] = [
+        Made::Five,
+        Made::OpenFour,
+        Made::FourThree,
+        Made::Four,
+        Made::DoubleThree,
+        Made::OpenThree,
+    ];
+
+    /// In words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Made::Five => "five",
+            Made::OpenFour => "open four",
+            Made::FourThree => "four and open three",
+            Made::Four => "four",
+            Made::DoubleThree => "two open threes",
+            Made::OpenThree => "open three",
+        }
+    }
+
+    /// Whether it must be answered at once.
+    pub const fn is_four(self) -> bool {
+        matches!(self, Made::OpenFour | Made::FourThree | Made::Four)
+    }
+
+    fn of(threat: Threat) -> Option<Made> {
+        Some(match threat {
+            Threat::Five => Made::Five,
+            Threat::OpenFour => Made::OpenFour,
+            Threat::FourThree => Made::FourThree,
+            Threat::Four | Threat::FourPlus => Made::Four,
+            Threat::DoubleThree => Made::DoubleThree,
+            Threat::OpenThree | Threat::OpenThreePlus => Made::OpenThree,
+            _ => return None,
+        })
+    }
+}
+
 /// A move of the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
@@ -11,8 +69,8 @@ pub struct Step {
     pub point: Point,
     /// Who.
     pub side: Side,
-    /// What it makes, in words; `None` if no threat.
-    pub makes: Option<&'static str>,
+    /// What it makes; `None` if no threat.
+    pub makes: Option<Made>,
 }
 
 /// The moves of a line from `board` on, each with what it makes. It ends before a move that cannot be
@@ -29,22 +87,11 @@ pub fn sequence(board: &Board, line: &[Point]) -> Vec<Step> {
         if board.play(point).is_err() {
             break;
         }
-        let makes = if board.outcome() == Outcome::Win(side) { Some("five") } else { name(threat) };
+        let is_won = board.outcome() == Outcome::Win(side);
+        let makes = if is_won { Some(Made::Five) } else { Made::of(threat) };
         steps.push(Step { point, side, makes });
     }
     steps
-}
-
-fn name(threat: Threat) -> Option<&'static str> {
-    Some(match threat {
-        Threat::Five => "five",
-        Threat::OpenFour => "open four",
-        Threat::FourThree => "four and open three",
-        Threat::Four | Threat::FourPlus => "four",
-        Threat::DoubleThree => "two open threes",
-        Threat::OpenThree | Threat::OpenThreePlus => "open three",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
@@ -65,10 +112,10 @@ mod tests {
             let steps = sequence(&board, &points(line));
             steps.into_iter().map(|step| step.makes).collect::<Vec<_>>()
         };
-        assert_eq!(made("f8a1g8a3h8c1", "i8e8j8"), [Some("open four"), None, Some("five")]);
-        assert_eq!(made("f8e8g8a3h8c1", "i8j8"), [Some("four"), None]);
-        assert_eq!(made("f8a1g8a3", "h8"), [Some("open three")]);
-        assert_eq!(made("f8e8g8a3h8c1i7c3i6o1", "i8"), [Some("four and open three")]);
+        assert_eq!(made("f8a1g8a3h8c1", "i8e8j8"), [Some(Made::OpenFour), None, Some(Made::Five)]);
+        assert_eq!(made("f8e8g8a3h8c1", "i8j8"), [Some(Made::Four), None]);
+        assert_eq!(made("f8a1g8a3", "h8"), [Some(Made::OpenThree)]);
+        assert_eq!(made("f8e8g8a3h8c1i7c3i6o1", "i8"), [Some(Made::FourThree)]);
     }
 
     #[test]

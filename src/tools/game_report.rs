@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::notation::{name, names};
 use crate::analysis::accuracy::{Accuracy, accuracy, losses};
 use crate::analysis::review::{Mistake, Review, TurningPoint};
-use crate::analysis::sequence::{Step, sequence};
+use crate::analysis::sequence::{Made, Step, sequence};
 use crate::board::{Board, Outcome, Side};
 use crate::record::{Cause, Game, GameResult};
 
@@ -45,7 +45,7 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
     for point in &review.turning_points {
         let threats = missed_win(game, point)?;
         let threats = threats.iter().map(|step| {
-            json!({ "move": name(step.point, height), "side": step.side.to_string(), "makes": step.makes })
+            json!({ "move": name(step.point, height), "side": step.side.to_string(), "makes": step.makes.map(Made::words) })
         });
         turning.push(json!({
             "number": point.number,
@@ -125,7 +125,7 @@ fn player(name: &str, accuracy: Accuracy) -> Value {
 
 /// What a move missed, as threats; empty where it missed no win.
 fn missed_win(game: &Game, turning: &TurningPoint) -> anyhow::Result<Vec<Step>> {
-    if !matches!(turning.mistake, Mistake::MissedFours | Mistake::MissedWin) {
+    if !turning.mistake.is_missed_win() {
         return Ok(Vec::new());
     }
     Ok(sequence(&before(game, turning.number)?, &turning.line))
@@ -233,7 +233,7 @@ fn in_words(steps: &[Step], attacker: Side, height: u8) -> String {
     let word = |step: &Step| {
         let point = name(step.point, height);
         match step.makes {
-            Some(makes) if step.side == attacker => format!("{point} {makes}"),
+            Some(makes) if step.side == attacker => format!("{point} {}", makes.words()),
             _ if step.side == attacker => point,
             _ => format!("({point})"),
         }

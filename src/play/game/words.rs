@@ -1,5 +1,6 @@
 //! The words of the game: colours, rules, fouls, levels, and the names that are filled in for players.
 
+use crate::analysis::sequence::Made;
 use crate::board::{Foul, PlayError, Rule, Side, Variant};
 use crate::level::LEVELS;
 use crate::play::text::{Text, text};
@@ -61,16 +62,15 @@ pub fn level(number: usize) -> Text {
     }
 }
 
-/// What a stone makes, as a sequence of threats calls it.
-pub fn made(shape: &str) -> Text {
+/// What a stone makes.
+pub fn made(shape: Made) -> Text {
     match shape {
-        "five" => text!("five"),
-        "open four" => text!("open four"),
-        "four and open three" => text!("four and open three"),
-        "four" => text!("four"),
-        "two open threes" => text!("two open threes"),
-        "open three" => text!("open three"),
-        other => Text::of_words(other),
+        Made::Five => text!("five"),
+        Made::OpenFour => text!("open four"),
+        Made::FourThree => text!("four and open three"),
+        Made::Four => text!("four"),
+        Made::DoubleThree => text!("two open threes"),
+        Made::OpenThree => text!("open three"),
     }
 }
 
@@ -117,6 +117,13 @@ mod tests {
         let taken = PlayError::Occupied(Side::White);
         for error in [PlayError::OffBoard, taken, PlayError::Blocked] {
             assert_eq!(play_error(error).to_string(), error.to_string());
+        }
+    }
+
+    #[test]
+    fn shapes_are_called_as_elsewhere() {
+        for shape in Made::ALL {
+            assert_eq!(made(shape).to_string(), shape.words());
         }
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::analysis::accuracy::{Accuracy, Grade, accuracy, losses};
 use crate::analysis::puzzle::{self, Verdict};
 use crate::analysis::review::{Mistake, TurningPoint};
-use crate::analysis::sequence::sequence;
+use crate::analysis::sequence::{Made, sequence};
 use crate::analysis::threats::Threats;
 use crate::board::{Board, Foul, Point, Side};
 use crate::play::game::end::{End, Forfeit};
@@ -299,6 +299,8 @@ pub fn review(game: &LiveGame, book: Option<&Book>) -> Value {
             let steps = sequence(board, &point.line);
             told["makes"] = steps.iter().map(|step| json!(step.makes.map(words::made))).collect();
             turning.push(told);
+            let is_won = steps.last().is_some_and(|step| step.makes == Some(Made::Five));
+            told["goes_on"] = json!(point.mistake.is_missed_win() && !is_won);
         }
         let _ = board.play(p);
     }

@@ -407,9 +407,7 @@ export class Analysis {
     const on = () => turning.from === 0 || this.state.line.includes(turning.from);
     this.fillLine(line, turning.line, turning.side, () => (on() ? turning.number - 1 : null),
       turning.makes);
-    if (/^missed/.test(turning.mistake) && turning.makes.at(-1)?.[0] !== 'five') {
-      line.append(` ${t('… and on to the five')}`);
-    }
+    if (turning.goes_on) line.append(` ${t('… and on to the five')}`);
     if (turning.mistake === 'slip') item.className = 'slip';
     item.addEventListener('click', () => {
       this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
