@@ -72,6 +72,8 @@ pub enum Screen {
     Desktop,
     /// As before, in a browser whose user reads these languages, best first.
     Speaking(&'static str),
+    /// As before, in a browser that lets pages keep nothing.
+    Forgetful,
     /// 400 px wide, touch.
     Phone,
     /// 360 px wide, touch.
@@ -127,13 +129,16 @@ async fn connect(port: u16, screen: Screen) -> Client {
             "--window-size=1280,860", "--hide-scrollbars"],
     });
     let size = match screen {
-        Screen::Desktop | Screen::Speaking(_) => None,
+        Screen::Desktop | Screen::Speaking(_) | Screen::Forgetful => None,
         Screen::Phone => Some((400, 800)),
         Screen::SmallPhone => Some((360, 640)),
         Screen::PhoneOnItsSide => Some((740, 360)),
     };
     if let Screen::Speaking(languages) = screen {
         options["prefs"] = json!({ "intl.accept_languages": languages });
+    }
+    if let Screen::Forgetful = screen {
+        options["prefs"] = json!({ "profile.default_content_setting_values.cookies": 2 });
     }
     if let Some((width, height)) = size {
         let metrics = json!({ "width": width, "height": height, "pixelRatio": 2, "touch": true });

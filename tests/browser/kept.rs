@@ -4,6 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use fantoccini::Locator;
+use serde_json::Value;
 
 use crate::driver::{Page, Process, Screen, browse, empty_folder, serve};
 
@@ -45,6 +46,36 @@ fn a_game_comes_back_after_a_restart_of_the_program() {
         assert!(page.value("text('variant').startsWith('renju')").await == true);
         page.play("a1").await;
         page.until("text('counter') === '4 a1'").await;
+    });
+}
+
+#[test]
+fn a_browser_that_remembers_nothing_or_nonsense_plays() {
+    let games = async |page: &Page| {
+        page.start(&[("rule", "renju"), ("player-1", "human")]).await;
+        page.until("text('variant').startsWith('renju')").await;
+        page.play("h8 h9").await;
+        page.fill(&[("language", "cs"), ("numbers", "on")]).await;
+        page.until("text('new') === 'Nová hra' && count('.on-stone') === 2").await;
+    };
+    browse(Screen::Forgetful, &["--white", "human"], |page| async move {
+        let forbidden =
+            "(() => { try { return Boolean(localStorage); } catch { return null; } })()";
+        assert_eq!(page.value(forbidden).await, Value::Null);
+        games(&page).await;
+    });
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        for nonsense in ["{\"a", "5", "null", "[1]", "{\"rule\": [], \"room\": 3}"] {
+            let script = "
+                for (const name of ['setup', 'view', 'solved', 'language', 'room']) {
+                    for (const store of [localStorage, sessionStorage]) {
+                        store.setItem(`kakugo-${name}`, arguments[0]);
+                    }
+                }";
+            page.client.execute(script, vec![nonsense.into()]).await.unwrap();
+            page.open().await;
+            games(&page).await;
+        }
     });
 }
 

@@ -31,7 +31,7 @@ pub fn files() -> Vec<File> {
     [page].into_iter().chain(PARTS).chain(languages).collect()
 }
 
-const PARTS: [File; 19] = [
+const PARTS: [File; 20] = [
     File { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
     File { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
     File {
@@ -47,6 +47,7 @@ const PARTS: [File; 19] = [
     File { path: "/board.js", kind: SCRIPT, content: include_str!("assets/board.js") },
     File { path: "/notation.js", kind: SCRIPT, content: include_str!("assets/notation.js") },
     File { path: "/kept.js", kind: SCRIPT, content: include_str!("assets/kept.js") },
+    File { path: "/memory.js", kind: SCRIPT, content: include_str!("assets/memory.js") },
     File { path: "/moves.js", kind: SCRIPT, content: include_str!("assets/moves.js") },
     File { path: "/players.js", kind: SCRIPT, content: include_str!("assets/players.js") },
     File { path: "/sure.js", kind: SCRIPT, content: include_str!("assets/sure.js") },

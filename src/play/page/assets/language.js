@@ -1,5 +1,6 @@
 // The page's language: English, or a file that says in another what page and server say in English.
 
+import { recall, remember } from './memory.js';
 import { relax } from './sure.js';
 
 const KEPT = 'kakugo-language';
@@ -59,7 +60,7 @@ async function speak(code) {
 
 // The first of the browser's languages that the page speaks.
 function wanted() {
-  const kept = localStorage.getItem(KEPT);
+  const kept = recall(KEPT, '');
   if (codes.includes(kept)) return kept;
   const main = code => code.split('-')[0].toLowerCase();
   for (const wish of navigator.languages) {
@@ -80,7 +81,7 @@ export function offerLanguages(changed, failed) {
       failed();
       return;
     }
-    localStorage.setItem(KEPT, code);
+    remember(KEPT, code);
     changed();
   });
 }

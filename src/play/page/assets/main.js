@@ -4,6 +4,7 @@ import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { keptDialog } from './kept.js';
 import { offerLanguages, t, translated } from './language.js';
+import { recall, remember } from './memory.js';
 import { Moves } from './moves.js';
 import { name } from './notation.js';
 import { Openings } from './openings.js';
@@ -264,11 +265,11 @@ function applyView() {
 }
 const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
-const kept = JSON.parse(localStorage.getItem(VIEW) ?? '{}');
+const kept = recall(VIEW, {});
 for (const id of VIEWS) {
   if (id in kept) $(id)[$(id).type === 'checkbox' ? 'checked' : 'value'] = kept[id];
   $(id).addEventListener('change', () => {
-    localStorage.setItem(VIEW, JSON.stringify(Object.fromEntries(VIEWS.map(v => [v, value($(v))]))));
+    remember(VIEW, Object.fromEntries(VIEWS.map(v => [v, value($(v))])));
     applyView();
   });
 }

@@ -2,12 +2,13 @@
 
 import { isSure, relax } from './sure.js';
 import { t, translated } from './language.js';
+import { recall, remember } from './memory.js';
 import { name } from './notation.js';
 import { smallBoard } from './kept.js';
 
 const SOLVED = 'kakugo-solved';
 const $ = id => document.getElementById(id);
-const solved = new Set(JSON.parse(localStorage.getItem(SOLVED) ?? '[]'));
+const solved = new Set(recall(SOLVED, []));
 
 const stars = grade => '★'.repeat(grade) + '☆'.repeat(5 - grade);
 const sideWord = side => (side === 'black' ? t('Black') : t('White'));
@@ -111,7 +112,7 @@ export function practiceDialog(board, send, preview) {
       const { stage, side, hinted } = practice;
       if (stage === 'solved' && !hinted && !solved.has(practice.key)) {
         solved.add(practice.key);
-        localStorage.setItem(SOLVED, JSON.stringify([...solved].slice(-2000)));
+        remember(SOLVED, [...solved].slice(-2000));
       }
       $('puzzle-about').textContent = about(practice);
       if (this.stage !== stage) relax($('puzzle-solution'));

@@ -1,6 +1,7 @@
 // The dialog in which a game is set up; it remembers the last choice.
 
 import { t, translated } from './language.js';
+import { recall, remember } from './memory.js';
 
 const LAST = 'kakugo-setup';
 const $ = id => document.getElementById(id);
@@ -28,7 +29,7 @@ const FIELDS = ['rule', 'win', 'width', 'height', 'player-0', 'player-1', 'name-
   'opening', 'clock', 'turn-time', 'game-time', 'increment', 'thought'];
 
 function restore() {
-  const last = JSON.parse(localStorage.getItem(LAST) ?? '{}');
+  const last = recall(LAST, {});
   for (const field of FIELDS) {
     if (field in last) $(field).value = last[field];
     if ($(field).value === '' && $(field).options) $(field).selectedIndex = 0;
@@ -85,8 +86,7 @@ export function setupDialog(start) {
   });
   dialog.querySelector('form').addEventListener('submit', event => {
     event.preventDefault();
-    const values = Object.fromEntries(FIELDS.map(field => [field, $(field).value]));
-    localStorage.setItem(LAST, JSON.stringify(values));
+    remember(LAST, Object.fromEntries(FIELDS.map(field => [field, $(field).value])));
     start(readSetup(), event.submitter?.id === 'setup-players');
   });
   return {

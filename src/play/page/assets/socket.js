@@ -1,15 +1,18 @@
 // The connection: says hello, passes messages on, and comes back by itself after a break.
 
+import { recall, remember } from './memory.js';
+
 const SEAT = 'kakugo-room'; // this tab's room, kept over a reload
 
 export function connect(handlers) {
   let socket;
   let wait = 200;
+  let seat = {}; // where the browser remembers nothing
 
   function wish() {
     const watch = location.hash.match(/^#watch=([0-9a-f]+)$/);
     if (watch) return { room: watch[1], watch: 'yes' };
-    return JSON.parse(sessionStorage.getItem(SEAT) ?? '{}');
+    return recall(SEAT, seat, 'sessionStorage');
   }
 
   function open() {
@@ -21,7 +24,8 @@ export function connect(handlers) {
     socket.onmessage = event => {
       const message = JSON.parse(event.data);
       if (message.type === 'hello' && message.key) {
-        sessionStorage.setItem(SEAT, JSON.stringify({ room: message.room, key: message.key }));
+        seat = { room: message.room, key: message.key };
+        remember(SEAT, seat, 'sessionStorage');
       }
       if (message.type === 'gone') wait = Infinity;
       handlers[message.type]?.(message);
