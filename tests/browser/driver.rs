@@ -80,6 +80,8 @@ pub enum Screen {
     SmallPhone,
     /// On its side: 740 px wide, 360 px high, touch.
     PhoneOnItsSide,
+    /// On its side: 640 px wide, 360 px high, touch.
+    SmallPhoneOnItsSide,
 }
 
 fn is_installed(program: &str) -> bool {
@@ -133,6 +135,7 @@ async fn connect(port: u16, screen: Screen) -> Client {
         Screen::Phone => Some((400, 800)),
         Screen::SmallPhone => Some((360, 640)),
         Screen::PhoneOnItsSide => Some((740, 360)),
+        Screen::SmallPhoneOnItsSide => Some((640, 360)),
     };
     if let Screen::Speaking(languages) = screen {
         options["prefs"] = json!({ "intl.accept_languages": languages });

@@ -80,6 +80,29 @@ fn a_browser_that_remembers_nothing_or_nonsense_plays() {
 }
 
 #[test]
+fn who_watches_is_not_told_what_is_for_the_player() {
+    let games = empty_folder("kept-watched");
+    let games = games.to_str().unwrap();
+    browse(Screen::Desktop, &["--games", games, "--white", "human"], |mut page| async move {
+        page.play("h8 h9").await;
+        let room = page.value("JSON.parse(sessionStorage.getItem('kakugo-room')).room").await;
+        let port = page.url.trim_end_matches('/').rsplit(':').next().unwrap().to_owned();
+        page.server.0.kill().unwrap();
+        page.server.0.wait().unwrap();
+        page.until_status("connection is lost").await;
+        let (server, _) = serve(&["--games", games, "--port", &port]);
+        page.server = server;
+        page.until("text('message') === 'Your game is back.'").await;
+        let second = page.client.new_window(true).await.unwrap().handle;
+        page.client.switch_to_window(second).await.unwrap();
+        page.client.goto(&format!("{}#watch={}", page.url, room.as_str().unwrap())).await.unwrap();
+        page.until_status("Watching.").await;
+        page.until("count('#board [data-point]') === 2").await;
+        assert_eq!(page.value("text('message')").await, "");
+    });
+}
+
+#[test]
 fn an_unfinished_game_comes_back_after_a_closed_tab_and_a_finished_one_does_not() {
     let games = empty_folder("kept-tab");
     let games = games.to_str().unwrap();

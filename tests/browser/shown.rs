@@ -117,16 +117,60 @@ fn a_small_phone_shows_dialogs_whole() {
     });
 }
 
+/// Whether an element lies within the window.
+fn inside(id: &str) -> String {
+    format!(
+        "(box => box.top > -1 && box.bottom < innerHeight + 1)
+        (document.getElementById('{id}').getBoundingClientRect())"
+    )
+}
+
+#[test]
+fn on_its_side_a_phone_shows_a_new_game_whole_and_how_to_end_a_dialog() {
+    browse(Screen::SmallPhoneOnItsSide, &["--white", "human"], |page| async move {
+        page.tap("new").await;
+        page.fill(&[("clock", "both")]).await;
+        page.shot("side-setup").await;
+        assert!(page.fits("setup").await, "New game");
+        for id in ["rule", "exchange", "increment", "setup-start"] {
+            assert_eq!(page.value(&inside(id)).await, true, "{id}");
+        }
+        page.fill(&[("width", "3"), ("height", "3")]).await;
+        page.press("setup-start").await;
+        page.until("text('setup-error') === 'the board is too small for 5 in a row'").await;
+        page.until(&inside("setup-error")).await;
+        page.press("setup-cancel").await;
+        page.tap("files").await;
+        page.shot("side-records").await;
+        let button = "document.querySelector('#records .row.end button').id = 'close-it'";
+        page.value(button).await;
+        assert_eq!(page.value(&inside("close-it")).await, true);
+    });
+}
+
+#[test]
+fn a_long_result_moves_nothing_on_a_phone() {
+    let names = ["--names", "Konstantin Wassiljewitsch", "Maximiliane Freifrau"];
+    let arguments = ["--white", "human"].into_iter().chain(names).collect::<Vec<_>>();
+    browse(Screen::SmallPhone, &arguments, |page| async move {
+        let top = "document.getElementById('board').getBoundingClientRect().top + scrollY";
+        let before = page.value(top).await;
+        page.tap("resign").await;
+        page.until("text('resign') === 'Really?'").await;
+        page.tap("resign").await;
+        page.until_status("Konstantin Wassiljewitsch resigned.").await;
+        page.shot("small-result").await;
+        assert_eq!(page.value(top).await, before);
+        let whole =
+            "(p => p.scrollHeight <= p.clientHeight + 1)(document.getElementById('status'))";
+        assert_eq!(page.value(whole).await, true);
+    });
+}
+
 #[test]
 fn a_small_phone_shows_what_was_asked_for() {
     // Black, who had an open three, plays elsewhere at move 7 and wins later.
     const MISSED: &str = "15x15,freestyle,5,h8a1i8a2j8a3o1b5k8c9l8";
-    let inside = |id: &str| {
-        format!(
-            "(box => box.top > -1 && box.bottom < innerHeight + 1)
-            (document.getElementById('{id}').getBoundingClientRect())"
-        )
-    };
     browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
         page.client.goto("about:blank").await.unwrap();
         page.client.goto(&format!("{}#p={MISSED}", page.url)).await.unwrap();

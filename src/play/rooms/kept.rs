@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::keeping::Keeping;
+use super::note::Note;
 use super::room::Room;
 use super::view;
 use crate::play::game::live::LiveGame;
@@ -52,7 +53,8 @@ impl Room {
         };
         if let Err(error) = store.write(id, &kept) {
             log::error!("the game {id} cannot be kept: {error}");
-            self.note = Some(text!("The game cannot be kept: its folder cannot be written."));
+            let why = text!("The game cannot be kept: its folder cannot be written.");
+            self.note = Some(Note::to_players(why));
         }
     }
 
@@ -76,7 +78,7 @@ impl Room {
 
     /// A page finds its game again.
     pub fn greet(&mut self) {
-        self.note = Some(text!("Your game is back."));
+        self.note = Some(Note::to_players(text!("Your game is back.")));
     }
 
     /// Whether this is the room of a game that is kept, and all its pages have gone.

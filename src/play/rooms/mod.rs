@@ -9,6 +9,7 @@ mod kept;
 mod known;
 pub mod messages;
 mod moves;
+mod note;
 pub mod openings;
 mod practice;
 mod puzzles;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::keeping::Keeping;
 use super::known::Known;
 use super::messages::Command;
+use super::note::Note;
 use super::room::Room;
 use super::thinking::Purpose;
 use super::view;
@@ -225,8 +226,8 @@ impl Room {
         if self.game.seat_of(Side::Black) != before {
             let name = |side| words::name(&self.game.setup().seats[self.game.seat_of(side)].name);
             let (black, white) = (name(Side::Black), name(Side::White));
-            self.note =
-                Some(text!("Colours are exchanged: {0} has Black, {1} White.", black, white));
+            let said = text!("Colours are exchanged: {0} has Black, {1} White.", black, white);
+            self.note = Some(Note::to_all(said));
         }
     }
 

@@ -19,6 +19,7 @@ use super::findings::Findings;
 use super::keeping::Keeping;
 use super::known::Known;
 use super::moves;
+use super::note::Note;
 use super::openings::Openings;
 use super::puzzles::Hunt;
 use super::reviewing::Reviewing;
@@ -73,7 +74,7 @@ pub struct Room {
     pub(super) analyse: Option<usize>,
     pub(super) known: Known,
     /// Something to know about the latest change.
-    pub(super) note: Option<Text>,
+    pub(super) note: Option<Note>,
     pages: usize,
     pub(super) thinking: Thinking,
     /// Takes the outcomes of jobs.
@@ -138,7 +139,7 @@ impl Room {
                 paused: false,
                 analyse: None,
                 known: Known::default(),
-                note,
+                note: note.map(Note::to_players),
                 pages: 0,
                 thinking,
                 done: Arc::new(done),
@@ -355,7 +356,7 @@ impl Room {
                     self.moved();
                 } else {
                     self.judged(Verdict::Wrong(None));
-                    self.note = Some(text!("The search failed."));
+                    self.note = Some(Note::to_players(text!("The search failed.")));
                 }
             }
         }

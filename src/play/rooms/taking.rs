@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::note::Note;
 use super::openings::Openings;
 use super::room::Room;
 use super::sent::SentFile;
@@ -34,7 +35,7 @@ impl Room {
     /// Show a game of a file instead of the one on the board.
     pub fn show_sent(&mut self, (game, left_out): (LiveGame, usize)) {
         self.start(game, false);
-        self.note = records::note_of_left_out(left_out);
+        self.note = records::note_of_left_out(left_out).map(Note::to_players);
         self.moved();
         self.settle(Instant::now());
         self.tell_all();
@@ -54,7 +55,7 @@ impl Room {
         }
         self.openings = Openings::of(book);
         if let Some(what) = what {
-            self.note = Some(text!("Of the file: {0}.", what));
+            self.note = Some(Note::to_players(text!("Of the file: {0}.", what)));
             self.tell_all();
         }
         self.tell_openings();

@@ -30,6 +30,7 @@ use crate::score::Score;
 use super::findings::Findings;
 use super::messages::digits_of;
 use super::moves;
+use super::note::Note;
 use super::puzzles::{Hunt, Puzzle};
 use super::sent::Head;
 use super::trial::{Practice, Stage};
@@ -47,7 +48,7 @@ pub struct Around<'a> {
     /// A move suggested.
     pub hint: Option<Point>,
     /// Something to know about the latest change.
-    pub note: Option<&'a Text>,
+    pub note: Option<&'a Note>,
     /// Counts changes of the position.
     pub version: u64,
     /// Whether there is a review of this game, or a part of one.
@@ -147,7 +148,8 @@ pub fn state(game: &LiveGame, around: &Around<'_>, now: Instant) -> Value {
         })),
         "hint": around.hint.map(point),
         "practice": around.practice.map(practice),
-        "note": around.note,
+        "note": around.note.map(|note| &note.text),
+        "note_to_all": around.note.is_some_and(|note| note.to_all),
     })
 }
 
@@ -297,10 +299,10 @@ pub fn review(game: &LiveGame, book: Option<&Book>) -> Value {
             told["from"] = json!(nodes[i].number());
             told["node"] = json!(nodes[i + 1].number());
             let steps = sequence(board, &point.line);
-            told["makes"] = steps.iter().map(|step| json!(step.makes.map(words::made))).collect();
-            turning.push(told);
             let is_won = steps.last().is_some_and(|step| step.makes == Some(Made::Five));
             told["goes_on"] = json!(point.mistake.is_missed_win() && !is_won);
+            told["makes"] = steps.iter().map(|step| json!(step.makes.map(words::made))).collect();
+            turning.push(told);
         }
         let _ = board.play(p);
     }

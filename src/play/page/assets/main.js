@@ -64,8 +64,9 @@ const sendRaw = connect({
     if (pending === 'puzzle' && practice.isOpen()) practice.opened();
     pending = null;
     const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
+    const said = hello.owns || message.note_to_all ? translated(message.note) : '';
     if (greeting) warn(greeting);
-    else tell(translated(message.note) || (hint ? t('Kakugo would play {0}.', hint) : ''));
+    else tell(said || (hint ? t('Kakugo would play {0}.', hint) : ''));
     greeting = '';
     show();
   },

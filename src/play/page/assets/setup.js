@@ -90,7 +90,10 @@ export function setupDialog(start) {
     start(readSetup(), event.submitter?.id === 'setup-players');
   });
   return {
-    refused: why => { $('setup-error').textContent = why; },
+    refused(why) {
+      $('setup-error').textContent = why;
+      $('setup-error').scrollIntoView({ block: 'nearest' });
+    },
     close: () => dialog.close(),
     isOpen: () => dialog.open,
   };
