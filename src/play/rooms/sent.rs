@@ -12,6 +12,7 @@ use crate::record::Game;
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
 use crate::record::pos::RowOrder;
+use crate::record::renlib::{self, Way};
 
 /// Most moves of one game, variations included, that the page shows.
 const MOST_MOVES: usize = 300_000;
@@ -51,6 +52,15 @@ impl SentFile {
         let format = Format::of_name(name, rows).ok_or_else(|| {
             text!("The name must end in {0}.", ".sgf, .psq, .rec, .lib, .pos, .txt")
         })?;
+        // A large library is refused before it takes many times its size.
+        if format == Format::RenLib || renlib::is_library(&bytes) {
+            let mut moves = 0;
+            let walked =
+                renlib::walk(&bytes, |way| moves += usize::from(matches!(way, Way::On(_))));
+            if walked.is_ok() && moves > MOST_MOVES {
+                return Err(too_many(moves));
+            }
+        }
         let mut heads = Vec::new();
         let mut wrong = None;
         let mut number = 0;
@@ -97,13 +107,17 @@ impl SentFile {
         let tree: GameTree = found.ok_or_else(|| text!("The file holds no such game."))?;
         let count = tree.nodes.count() - 1;
         if count > MOST_MOVES {
-            return Err(text!(
-                "This game has {0} moves with its variations; up to {1} can be shown. \
-                 Its openings can be explored, however large it is.",
-                count,
-                MOST_MOVES
-            ));
+            return Err(too_many(count));
         }
         records::live_of(&tree, self.rows)
     }
+}
+
+fn too_many(moves: usize) -> Text {
+    text!(
+        "This game has {0} moves with its variations; up to {1} can be shown. \
+         Its openings can be explored, however large it is.",
+        moves,
+        MOST_MOVES
+    )
 }

@@ -120,6 +120,7 @@ export function recordsDialog(svg, current, send, seat, explored) {
   function say(text, isGood = false) {
     $('records-error').textContent = text;
     $('records-error').classList.toggle('told', isGood);
+    if (text) $('records-error').scrollIntoView({ block: 'nearest' });
   }
   function hideGames() {
     $('file-says').hidden = $('file-games').hidden = true;
