@@ -82,7 +82,7 @@ fn settings_hold_from_an_empty_board_or_the_next_game() {
     );
     let said = said(&output);
     assert!(said.contains(&"Move 0, renju. Black's turn."));
-    assert!(said.iter().any(|line| line.starts_with("win length 4 is not supported for renju")));
+    assert!(said.iter().any(|line| line.starts_with("Win length 4 is not supported for renju")));
     assert!(said.contains(&"This holds from the next game on: new."));
     assert!(said.contains(&"Move 0, standard, 4 in a row. Black's turn."));
     assert!(said.contains(&"Move 0, standard, 4 in a row. A (Black)'s turn."));
@@ -218,6 +218,41 @@ fn a_record_tells_who_won_and_play_may_go_on() {
     let [white, last] = ["Move 1, freestyle. White's turn.", "Move 3, freestyle. White's turn."];
     assert_eq!(told[2..], [turn, end, end, white, end, last], "{output}");
     assert!(output.contains("The game is over: take back a move"), "{output}");
+}
+
+#[test]
+fn comments_are_shown_with_their_moves_and_steer_no_terminal() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("steering.sgf");
+    let steering = "\u{1b}[2J\u{9b}31m";
+    let text = format!(
+        "(;GM[4]PB[{steering}Ann]RE[W+]TE[{steering}];B[hh]C[the\n{steering}centre];W[hi])"
+    );
+    std::fs::write(&path, text).unwrap();
+    let name = path.to_str().unwrap();
+    let output = piped(&[], &format!("load {name}\nundo\ncomment\ntree\n"));
+    assert!(output.contains(" White's turn.\nthe\n [2J 31mcentre\n"), "{output}");
+    assert!(output.contains("White wins, says the record:"), "{output}");
+    let output = output + &convert_list(name);
+    assert!(!output.contains(['\u{1b}', '\u{9b}']), "{output:?}");
+}
+
+fn convert_list(name: &str) -> String {
+    let output = std::process::Command::new(PROGRAM).args(["convert", name, "--list"]).output();
+    String::from_utf8(output.unwrap().stdout).unwrap()
+}
+
+#[test]
+fn orders_that_cannot_be_followed_are_answered_in_sentences() {
+    let output = piped(&[], "level 99\nlevel x\nrule foo\nwin 7\nsize 99\n");
+    for sentence in [
+        "There is no level 99 (1 to 10).",
+        "\"x\" is no number. Try: level 3.",
+        "There is no rule \"foo\": freestyle, standard, renju, caro, caro-overline, or Gomocup's number.",
+        "Win length 7 is not supported for freestyle (3 to 6 for freestyle and standard, else 5).",
+        "Unsupported board size 99x99 (each side 3 to 32).",
+    ] {
+        assert!(output.contains(&format!("\n{sentence}\n")), "{sentence} is not in {output}");
+    }
 }
 
 #[test]

@@ -62,6 +62,11 @@ pub fn draw(board: &Board, style: Style) -> String {
     text
 }
 
+/// What a stranger wrote, without the signs that would steer a terminal; lines stay.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
+}
+
 fn cell(board: &Board, p: Point, is_last: bool, wins: bool, style: Style) -> String {
     let sign = match board.cell(p) {
         Cell::Stone(Side::Black) => "X",
@@ -92,6 +97,11 @@ fn cell(board: &Board, p: Point, is_last: bool, wins: bool, style: Style) -> Str
 mod tests {
     use super::*;
     use crate::board::Variant;
+
+    #[test]
+    fn no_text_steers_a_terminal() {
+        assert_eq!(plain("a\u{1b}[2J\u{9b}1m\tb\nc é"), "a [2J 1m b\nc é");
+    }
 
     #[test]
     fn rows_count_from_the_bottom_and_wins_are_marked() {

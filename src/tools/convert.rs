@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 
+use crate::analysis::drawing::plain;
 use crate::board::{MAX_SIZE, MIN_SIZE, Rule, Variant};
 use crate::record::Game;
 use crate::record::file::Format;
@@ -237,10 +238,15 @@ fn list(games: &[GameTree]) -> anyhow::Result<()> {
 /// A game in one line: players, result, date, board, moves.
 fn summary(tree: &GameTree) -> String {
     let game = &tree.game;
-    let known = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+    let known = |name: &str| if name.is_empty() { "?".to_owned() } else { plain(name) };
     let moves = tree.main_line().moves.len();
     let mut words = vec![format!("{} - {}", known(&game.black), known(&game.white))];
-    words.extend([&game.event, &game.date].into_iter().filter(|text| !text.is_empty()).cloned());
+    words.extend(
+        [&game.event, &game.date]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .map(|text| plain(text)),
+    );
     words.push(format!("{} {}x{}", game.variant, game.width, game.height));
     words.push(format!("{moves} {}", if moves == 1 { "move" } else { "moves" }));
     if !tree.nodes.is_line() {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::notation::{name, names};
 use crate::analysis::accuracy::{Accuracy, accuracy, losses};
+use crate::analysis::drawing::plain;
 use crate::analysis::review::{Mistake, Review, TurningPoint};
 use crate::analysis::sequence::{Made, Step, sequence};
 use crate::board::{Board, Outcome, Side};
@@ -106,7 +107,7 @@ fn end_in_words(game: &Game) -> anyhow::Result<String> {
     };
     let words = match &*game.termination {
         "" => String::new(),
-        words => format!(" ({words})"),
+        words => format!(" ({})", plain(words)),
     };
     Ok(format!(", {told}{words}"))
 }
@@ -154,6 +155,7 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
     let losses = losses(review);
     let mut text = String::new();
     let called = |name: &str, side: Side| {
+        let name = plain(name);
         if name.is_empty() { side.to_string() } else { format!("{name} ({side})") }
     };
     let players = [called(&game.black, Side::Black), called(&game.white, Side::White)];

@@ -125,13 +125,18 @@ fn whole_ms(time: Duration) -> Option<Duration> {
 /// # Errors
 /// Says which move of the main line cannot be played, its rows counted as `rows` says.
 pub fn live_of(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, usize), Text> {
-    let seat = |name: &str| Seat { player: PlayerKind::Human, name: name.to_owned() };
     let told = &record.game;
+    // Who is not named is called by the colour.
+    let seat = |side: Side| {
+        let name = if side == Side::Black { &told.black } else { &told.white };
+        let name = if name.is_empty() { side.to_string() } else { name.clone() };
+        Seat { player: PlayerKind::Human, name }
+    };
     let setup = Setup {
         width: told.width,
         height: told.height,
         variant: told.variant,
-        seats: [seat(&told.black), seat(&told.white)],
+        seats: Side::BOTH.map(seat),
         opening: Opening::Free,
         ..Setup::default()
     };

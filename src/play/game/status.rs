@@ -1,5 +1,6 @@
 //! What to say about a game: whose turn it is, or who won and how.
 
+use crate::analysis::drawing::plain;
 use crate::board::Side;
 use crate::play::text::{Text, text};
 use crate::record::GameResult;
@@ -21,7 +22,7 @@ pub fn sentence(game: &LiveGame) -> Text {
                 name(Side::Black),
                 words::foul(*foul)
             ),
-            End::Told(result, words) => told(game, *result, words.trim().trim_end_matches('.')),
+            End::Told(result, words) => told(game, *result, words),
             End::Full => text!("A draw: the board is full."),
             End::Forfeit(loser, how) => {
                 let (winner, loser) = (called(game, loser.opponent()), name(*loser));
@@ -41,9 +42,13 @@ pub fn sentence(game: &LiveGame) -> Text {
     }
 }
 
+/// Longest text of a record about the end of its game that is shown, in characters.
+const MOST_WORDS: usize = 200;
+
 /// What a record says of the end.
 fn told(game: &LiveGame, result: GameResult, words: &str) -> Text {
-    match (result, words) {
+    let words: String = plain(words).chars().take(MOST_WORDS).collect();
+    match (result, words.trim().trim_end_matches('.')) {
         (GameResult::Win(side), "") => text!("{0} wins, says the record.", called(game, side)),
         (GameResult::Win(side), words) => {
             text!("{0} wins, says the record: {1}.", called(game, side), words)

@@ -16,9 +16,9 @@ use std::time::Instant;
 
 use super::keyboard::PROMPT;
 use super::lines::{Lines, Noticed};
-use super::order::{HELP, Order, parse};
+use super::order::{HELP, Order, parse, sentence};
 use super::tree::listing;
-use crate::analysis::drawing::{Style, draw};
+use crate::analysis::drawing::{Style, draw, plain};
 use crate::board::{Point, Variant};
 use crate::level::{LEVELS, Level};
 use crate::play::computers::{Computers, MoveRequest};
@@ -130,7 +130,11 @@ impl Terminal {
         let status = status::sentence(&self.game).to_string();
         write!(output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
         let waits = self.held && self.game.end().is_none();
-        writeln!(output, "{}", if waits { " Paused: go." } else { "" })
+        writeln!(output, "{}", if waits { " Paused: go." } else { "" })?;
+        match &*self.game.tree().value(self.game.node()).note.comment {
+            "" => Ok(()),
+            comment => writeln!(output, "{}", plain(comment)),
+        }
     }
 
     fn noticed(&self) -> Noticed {
@@ -251,7 +255,8 @@ impl Terminal {
             Order::Delete => return self.ask_to_delete(),
             Order::Comment(None) => {
                 let comment = &self.game.tree().value(self.game.node()).note.comment;
-                return say(if comment.is_empty() { "There is no comment." } else { comment });
+                let said = plain(comment);
+                return say(if comment.is_empty() { "There is no comment." } else { &said });
             }
             Order::Comment(Some(text)) => {
                 self.game.comment(self.game.node(), &text).map_err(told)?;
@@ -299,9 +304,8 @@ impl Terminal {
         let mut setup = self.setup.clone();
         let variant = setup.variant;
         let mut players = false;
-        let changed = |result: Result<Variant, crate::board::UnsupportedWinLength>| {
-            result.map_err(|error| error.to_string())
-        };
+        let changed =
+            |result: Result<Variant, crate::board::UnsupportedWinLength>| result.map_err(sentence);
         match order {
             Order::Rule(rule) => {
                 let kept = Variant::new(rule, variant.win_length());
@@ -331,7 +335,7 @@ impl Terminal {
             }
             _ => {}
         }
-        self.setup = setup.checked(&self.engines).map_err(|error| format!("{error}."))?;
+        self.setup = setup.checked(&self.engines).map_err(sentence)?;
         if players {
             self.game.set_seats(self.setup.seats.clone());
             self.held = false;

@@ -1,5 +1,7 @@
 //! What people type at the terminal board, from text to [`Order`].
 
+use std::fmt;
+
 use crate::board::{Rule, UnknownRule};
 use crate::play::game::opening::{Opening, OpeningChoice};
 use crate::play::game::setup::{PlayerKind, size};
@@ -131,9 +133,9 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
     };
     let number = |what: &str| {
         let text = needed(what)?;
-        text.parse::<usize>().map_err(|_| format!("\"{text}\" is no number: {what}"))
+        text.parse::<usize>().map_err(|_| format!("\"{text}\" is no number. {what}"))
     };
-    let text = |error: anyhow::Error| format!("{error}.");
+    let text = |error: anyhow::Error| sentence(error);
     let order = match verb.to_ascii_lowercase().as_str() {
         "undo" | "u" if argument.is_empty() => Order::Undo(None),
         "undo" | "u" => Order::Undo(Some(number("Try: undo 2.")?)),
@@ -183,7 +185,7 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "goto" => {
             let try_this = "Try: goto 5, or goto #12 with a number that tree shows.";
             let text = needed(try_this)?;
-            let wrong = |_| format!("\"{text}\" is no move: {try_this}");
+            let wrong = |_| format!("\"{text}\" is no move. {try_this}");
             match text.strip_prefix('#') {
                 Some(number) => Order::GotoNumbered(number.parse().map_err(wrong)?),
                 None => Order::Goto(text.parse().map_err(wrong)?),
@@ -210,6 +212,14 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         word => return Err(format!("\"{word}\" is neither a point nor an order. Try: help.")),
     };
     Ok(Some(order))
+}
+
+/// What is wrong, as a sentence.
+pub fn sentence(error: impl fmt::Display) -> String {
+    let text = error.to_string();
+    let mut chars = text.chars();
+    let first = chars.next().map_or(String::new(), |first| first.to_uppercase().to_string());
+    format!("{first}{}.", chars.as_str().trim_end_matches('.'))
 }
 
 /// The name after the order, as typed; quotes around it are no part of it.
@@ -271,8 +281,8 @@ mod tests {
     fn every_refusal_says_why() {
         for (line, why) in [
             ("8h", "neither a point nor an order"),
-            ("undo x", "is no number"),
-            ("rule chess", "there is no rule"),
+            ("undo x", "\"x\" is no number. Try: undo 2."),
+            ("rule chess", "There is no rule \"chess\": "),
             ("size big", "is no board size"),
             ("save", "save what?"),
             ("save \"\"", "is empty"),

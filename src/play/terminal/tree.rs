@@ -3,6 +3,7 @@
 //! A line of moves is written whole, and below it, further in, what departs from it. The first move of a
 //! variation carries the number by which it is found: `goto #12`.
 
+use crate::analysis::drawing::plain;
 use crate::play::game::live::{Action, LiveGame};
 use crate::play::game::notation;
 use crate::record::tree::NodeId;
@@ -61,6 +62,7 @@ fn word(game: &LiveGame, node: NodeId) -> Option<String> {
 
 /// The comment, in quotes and in one line.
 fn remark(game: &LiveGame, node: NodeId) -> String {
-    let comment: Vec<&str> = game.tree().value(node).note.comment.split_whitespace().collect();
+    let comment = plain(&game.tree().value(node).note.comment);
+    let comment: Vec<&str> = comment.split_whitespace().collect();
     if comment.is_empty() { String::new() } else { format!(" \"{}\"", comment.join(" ")) }
 }
