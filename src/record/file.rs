@@ -2,14 +2,13 @@
 //!
 //! What a format does not tell (size, rule) is taken from a pattern game that the caller gives.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::game_tree::GameTree;
 use super::pos::RowOrder;
 use super::psq::Psq;
 use super::rec::Rec;
-use super::{FormatError, Game, Move, offset, pos, renlib, sgf};
+use super::{FormatError, Game, Move, charset, offset, pos, renlib, sgf};
 use crate::board::Board;
 
 /// A format of files.
@@ -126,7 +125,8 @@ impl Format {
             let _ = each(renlib::read(bytes, variant));
             return;
         }
-        let text = text_of(bytes);
+        let named = if self == Format::Sgf { sgf::charset(bytes) } else { None };
+        let text = charset::decode(bytes, named);
         let text = text.trim_start_matches('\u{feff}');
         let of_points = |line: &str, points: Result<Vec<_>, FormatError>| {
             let points = points?;
@@ -200,14 +200,6 @@ impl Format {
     }
 }
 
-/// A file's text. Old programs wrote names in their own code pages, most of them Latin.
-fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,6 +248,28 @@ mod tests {
     fn names_in_an_old_code_page_are_not_lost() {
         let games = Format::Sgf.read(b"(;GM[4]PB[J\xfcrgen];B[hh])", &game()).unwrap();
         assert_eq!(games[0].black, "Jürgen");
+    }
+
+    #[test]
+    fn texts_in_the_code_pages_of_other_countries_are_read() {
+        // The second byte of the character of the label is a bracket in ASCII.
+        let comment = b"\xb0\xd7\xc6\xe5\xb1\xd8\xca\xa4\xa3\xac\xba\xda\xc6\xe5\xca\xa7\xb0\xdc";
+        let sgf = [&b"(;GM[1]CA[gb2312]SZ[15]LB[hh:\xd5\x5d];B[hh]C["[..], comment, b"];W[hi])"];
+        let tree = Format::Sgf.read_trees(&sgf.concat(), &game()).unwrap().remove(0);
+        let note = tree.nodes.value(crate::record::tree::NodeId::ROOT).note().unwrap();
+        assert_eq!(note.marks[0].sign, crate::record::game_tree::Sign::Label("\u{8aa1}".into()));
+        assert_eq!(tree.main_line().moves[0].comment, "白棋必胜，黑棋失败");
+        // RenLib does not say which it is: a comment at h8 and a text at i8.
+        let mut lib = b"\xFFRenLib\xFF\x03\x00".to_vec();
+        lib.extend([0xFF; 10]);
+        lib.extend([0, 0, 0x78, 0x08]);
+        lib.extend(comment);
+        lib.extend([0, 0, 0x79, 0x41, 0, 1]);
+        lib.extend(b"\xca\xa4\0\0");
+        let tree = Format::RenLib.read_trees(&lib, &game()).unwrap().remove(0);
+        assert_eq!(tree.main_line().moves[0].comment, "白棋必胜，黑棋失败");
+        let bytes = Format::RenLib.write_trees(std::slice::from_ref(&tree)).unwrap();
+        assert_eq!(Format::RenLib.read_trees(&bytes, &game()).unwrap(), [tree]);
     }
 
     #[test]

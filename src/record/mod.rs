@@ -17,6 +17,7 @@
 //! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
 
 pub mod book;
+mod charset;
 pub mod explorer;
 pub mod file;
 pub mod game_tree;

@@ -13,7 +13,8 @@
 //! Older files differ: the first ones had no header and began with h8; up to version 3.0 there is no
 //! root; and old comments have seven bits a character, in Swedish ASCII, the last one marked by the
 //! eighth. A library saved from the middle of a line keeps sibling flags of siblings that it left
-//! out, and has no leaf flag if it is one line only.
+//! out, and has no leaf flag if it is one line only. Texts are in the code page of the Windows that RenLib
+//! ran on, which the file does not tell: GBK, Shift-JIS, Windows-1251 ..
 //!
 //! The text of a node stands on its point in the position before it, as a label does in SGF; a
 //! marked move has a triangle. Written is version 3.04, with texts in UTF-8. A library knows neither

@@ -1,5 +1,7 @@
 //! Reading a library, old and broken ones included.
 
+use encoding_rs::Encoding;
+
 use super::layout::{
     BOARD_TEXT, CENTRE, COMMENT, EXTENDED, FLAGS, HEADER, LEAF, MAGIC, MARK, NEWEST, NO_MOVE,
     OLD_COMMENT, REST, SIBLING, SIZE,
@@ -7,7 +9,7 @@ use super::layout::{
 use crate::board::{Point, Variant};
 use crate::record::game_tree::{GameTree, Mark, Node, Play, Property, Sign};
 use crate::record::tree::NodeId;
-use crate::record::{FormatError, Game};
+use crate::record::{FormatError, Game, charset};
 
 /// Longest path that makes sense, in moves.
 const LONGEST: usize = 225;
@@ -22,8 +24,20 @@ pub fn is_library(bytes: &[u8]) -> bool {
 /// # Errors
 /// Says at which byte the file is broken.
 pub fn read(bytes: &[u8], variant: Variant) -> Result<GameTree, FormatError> {
+    let mut reader = Reader::new(bytes)?;
+    let tree = tree_of(&mut reader, variant)?;
+    if reader.foreign.is_empty() {
+        return Ok(tree);
+    }
+    // Which code page it is, only all its texts together tell.
+    let foreign: Vec<&[u8]> = reader.foreign.iter().map(Vec::as_slice).collect();
+    let encoding = Some(charset::guess(&foreign));
+    tree_of(&mut Reader { encoding, ..Reader::new(bytes)? }, variant)
+}
+
+fn tree_of(reader: &mut Reader<'_>, variant: Variant) -> Result<GameTree, FormatError> {
     let mut branch = Branch::new(variant);
-    each_step(bytes, |step| match step {
+    each_step(reader, |step| match step {
         Step::Root(entry) => branch.remark(NodeId::ROOT, entry),
         Step::Move(entry) => branch.play(entry),
         Step::Remark(entry) => branch.remark_point(entry),
@@ -38,7 +52,7 @@ pub fn read(bytes: &[u8], variant: Variant) -> Result<GameTree, FormatError> {
 /// Says at which byte the file is broken.
 pub fn walk(bytes: &[u8], mut each: impl FnMut(Way)) -> Result<(), FormatError> {
     let mut length = 0;
-    each_step(bytes, |step| match step {
+    each_step(&mut Reader::new(bytes)?, |step| match step {
         Step::Move(entry) => {
             length += 1;
             each(Way::On(play(entry)));
@@ -76,14 +90,13 @@ enum Step<'a> {
 }
 
 /// Tell all steps of a library.
-fn each_step(bytes: &[u8], mut tell: impl FnMut(Step<'_>)) -> Result<(), FormatError> {
-    let mut reader = Reader { bytes, at: beginning(bytes)? };
+fn each_step(reader: &mut Reader<'_>, mut tell: impl FnMut(Step<'_>)) -> Result<(), FormatError> {
     let mut line = Line::new();
     let mut has_stone = false;
     // Lengths of the line before nodes that have siblings to come.
     let mut siblings = Vec::new();
     let mut first = true;
-    while reader.at < bytes.len() {
+    while reader.at < reader.bytes.len() {
         let entry = reader.entry()?;
         let is_root = std::mem::take(&mut first) && entry.point.is_none();
         let before = line.moves.len();
@@ -248,9 +261,21 @@ struct Entry {
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// The code page of the texts, once it is known.
+    encoding: Option<&'static Encoding>,
+    /// Texts that are not UTF-8, as many as are enough to guess it by.
+    foreign: Vec<Vec<u8>>,
+    /// Bytes of those that are still wanted.
+    wanted: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// At the first node.
+    fn new(bytes: &'a [u8]) -> Result<Reader<'a>, FormatError> {
+        let at = beginning(bytes)?;
+        Ok(Reader { bytes, at, encoding: None, foreign: Vec::new(), wanted: charset::ENOUGH })
+    }
+
     fn broken(&self, what: &str) -> FormatError {
         FormatError::new(format!("the library is broken before byte {}: {what}", self.at))
     }
@@ -296,9 +321,20 @@ impl Reader<'_> {
                 break;
             }
         }
-        let text = String::from_utf8(text)
-            .unwrap_or_else(|error| error.into_bytes().iter().map(|&b| char::from(b)).collect());
-        Ok(in_lines(&text))
+        if let Some(encoding) = self.encoding {
+            return Ok(in_lines(&charset::decode_as(&text, encoding)));
+        }
+        match String::from_utf8(text) {
+            Ok(text) => Ok(in_lines(&text)),
+            Err(error) => {
+                let text = error.into_bytes();
+                if self.wanted > 0 {
+                    self.wanted = self.wanted.saturating_sub(text.len());
+                    self.foreign.push(text);
+                }
+                Ok(String::new())
+            }
+        }
     }
 
     /// Characters of seven bits up to one with the eighth set, padded to an even length.

@@ -13,7 +13,9 @@
 //!
 //! All other properties are kept as they stand, and so is the spelling of a rule or a result
 //! (`RE[B+Time]`) for as long as it says what the game says. Set-up stones and two moves of one
-//! colour in a row are refused. Line breaks in names become blanks; texts are written as UTF-8.
+//! colour in a row are refused. Line breaks in names become blanks; texts are written as UTF-8, whatever
+//! code page they were in. Other numbers than 4 are taken for it on a board of 15 lines, which other games of
+//! this format do not know: editors of Go write 1. A rule may be named by renju's opening (`Soosyrv-8`).
 
 mod parse;
 mod property;
@@ -21,5 +23,6 @@ mod read;
 mod write;
 
 pub use property::{escaped, plain};
+pub(super) use read::charset;
 pub use read::{games, read, read_trees};
 pub use write::{write, write_tree};

@@ -64,12 +64,19 @@ pub(super) fn rule_name(variant: Variant) -> String {
     }
 }
 
+/// Records of renju tell by which rule its opening was played: `Soosyrv-8`.
+const RENJU: [&str; 8] =
+    ["rif", "yamaguchi", "taraguchi", "tarannikov", "soosyrv", "soosorv", "soos\u{f5}rv", "sakata"];
+
 /// The rule that a name or Gomocup's number means.
 pub(super) fn read_rule(text: &str) -> Option<Variant> {
-    let (name, length) = text.trim().split_once(' ').unwrap_or((text.trim(), "5"));
-    let rule = match name.to_ascii_lowercase().as_str() {
+    let text = text.trim().to_ascii_lowercase();
+    if RENJU.iter().any(|opening| text.starts_with(opening)) {
+        return Some(Variant::RENJU);
+    }
+    let (name, length) = text.split_once(' ').unwrap_or((&text, "5"));
+    let rule = match name {
         "free" => Rule::Freestyle,
-        "rif" => Rule::Renju,
         name => name.parse().ok()?,
     };
     Variant::new(rule, length.trim().parse().ok()?).ok()

@@ -50,6 +50,13 @@ pub fn games(text: &str) -> impl Iterator<Item = Result<GameTree, FormatError>> 
     })
 }
 
+/// What a file calls its code page, if it does so where that is to be said: at its beginning.
+pub(in crate::record) fn charset(bytes: &[u8]) -> Option<&[u8]> {
+    let beginning = &bytes[..bytes.len().min(4096)];
+    let from = beginning.windows(3).position(|window| window == b"CA[")? + 3;
+    beginning[from..].split(|&byte| byte == b']').next()
+}
+
 /// A place in the tree: the node, and the number of moves up to it.
 type Place = (NodeId, usize);
 
@@ -90,7 +97,9 @@ fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
         let property = properties.iter().find(|property| property.name == name);
         property.map(|property| plain(&property.values[0]))
     };
-    if let Some(other) = value("GM").filter(|kind| kind.trim() != "4") {
+    // Editors of Go and servers of renju give other numbers to records of this game, whose size is its own.
+    let is_ours = value("SZ").is_some_and(|size| size.trim() == "15");
+    if let Some(other) = value("GM").filter(|kind| kind.trim() != "4" && !is_ours) {
         return Err(FormatError::new(format!("SGF game kind {other} is not Gomoku (4)")));
     }
     let size = value("SZ").unwrap_or_else(|| "15".to_owned());
@@ -289,6 +298,23 @@ mod tests {
         assert!(write_tree(&tree).contains("RE[0]") && !write_tree(&tree).contains("Time"));
         game.result = None;
         assert!(!write(&game).contains("RE["));
+    }
+
+    #[test]
+    fn records_of_renju_are_read_whatever_number_they_give_to_the_game() {
+        for (kind, size) in [("1", "15"), ("5", " 15 "), ("11", "15")] {
+            let text = format!("(;GM[{kind}]SZ[{size}];B[hh];W[hi])");
+            assert_eq!(read(&text).unwrap()[0].moves.len(), 2, "{text}");
+        }
+        for other in ["(;GM[1];B[dd])", "(;GM[1]SZ[19];B[dd])", "(;GM[2]SZ[8];B[dd])"] {
+            assert!(read(other).unwrap_err().to_string().contains("not Gomoku"), "{other}");
+        }
+        for rule in ["RIF", "Yamaguchi", "Soosyrv-8", "Taraguchi 10"] {
+            let text = format!("(;GM[4]RU[{rule}];B[hh])");
+            assert_eq!(read(&text).unwrap()[0].variant, Variant::RENJU, "{rule}");
+            let tree = read_trees(&text).unwrap().remove(0);
+            assert!(write_tree(&tree).contains(&format!("RU[{rule}]")), "{rule}");
+        }
     }
 
     #[test]
