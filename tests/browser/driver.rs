@@ -165,6 +165,31 @@ async fn connect(port: u16, screen: Screen) -> Client {
 }
 
 impl Page {
+    /// End the program, which can write nothing any more, and wait until the page knows.
+    pub async fn kill(&mut self) {
+        self.server.0.kill().unwrap();
+        self.server.0.wait().unwrap();
+        self.until_status("connection is lost").await;
+    }
+
+    /// Start the program again at the same address and wait until the page has brought its game back.
+    pub async fn restart(&mut self, arguments: &[&str]) {
+        let (_, port) = self.url.trim_end_matches('/').rsplit_once(':').unwrap();
+        (self.server, _) = serve(&[&["--port", port], arguments].concat());
+        self.until("text('message') === 'Your game is back.'").await;
+    }
+
+    /// Open a file through the dialog.
+    pub async fn open_file(&self, name: &str, content: &[u8]) {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&path, content).unwrap();
+        if self.value("document.getElementById('records').open").await == false {
+            self.press("files").await;
+        }
+        let field = self.client.find(Locator::Id("open-file")).await.unwrap();
+        field.send_keys(path.to_str().unwrap()).await.unwrap();
+    }
+
     /// Load the page and wait for the game.
     pub async fn open(&self) {
         self.client.goto(&self.url).await.unwrap();

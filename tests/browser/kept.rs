@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use fantoccini::Locator;
 use serde_json::Value;
 
-use crate::driver::{Page, Process, Screen, browse, empty_folder, serve};
+use crate::driver::{Page, Process, Screen, browse, empty_folder};
 
 /// A tab that knows of nothing, in place of the one at hand.
 async fn fresh_tab(page: &Page) {
@@ -33,14 +33,8 @@ fn a_game_comes_back_after_a_restart_of_the_program() {
         page.until("text('counter').startsWith('2/3')").await;
         page.play("j8").await;
         page.until("count('.variation') === 1").await;
-        // Killed, not asked: nothing can be written any more.
-        let port = page.url.trim_end_matches('/').rsplit(':').next().unwrap().to_owned();
-        page.server.0.kill().unwrap();
-        page.server.0.wait().unwrap();
-        page.until_status("connection is lost").await;
-        let (server, _) = serve(&["--games", games, "--port", &port]);
-        page.server = server;
-        page.until("text('message') === 'Your game is back.'").await;
+        page.kill().await;
+        page.restart(&["--games", games]).await;
         page.until("text('counter') === '3 j8' && count('.variation') === 1").await;
         assert_eq!(page.value("document.querySelector('#seat-black b').textContent").await, "Ann");
         assert!(page.value("text('variant').startsWith('renju')").await == true);
@@ -86,13 +80,8 @@ fn who_watches_is_not_told_what_is_for_the_player() {
     browse(Screen::Desktop, &["--games", games, "--white", "human"], |mut page| async move {
         page.play("h8 h9").await;
         let room = page.value("JSON.parse(sessionStorage.getItem('kakugo-room')).room").await;
-        let port = page.url.trim_end_matches('/').rsplit(':').next().unwrap().to_owned();
-        page.server.0.kill().unwrap();
-        page.server.0.wait().unwrap();
-        page.until_status("connection is lost").await;
-        let (server, _) = serve(&["--games", games, "--port", &port]);
-        page.server = server;
-        page.until("text('message') === 'Your game is back.'").await;
+        page.kill().await;
+        page.restart(&["--games", games]).await;
         let second = page.client.new_window(true).await.unwrap().handle;
         page.client.switch_to_window(second).await.unwrap();
         page.client.goto(&format!("{}#watch={}", page.url, room.as_str().unwrap())).await.unwrap();

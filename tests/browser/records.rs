@@ -18,16 +18,6 @@ async fn saved(page: &Page, css: &str) -> String {
     text.as_str().unwrap().to_owned()
 }
 
-async fn open_file(page: &Page, name: &str, content: &[u8]) {
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, content).unwrap();
-    if page.value("document.getElementById('records').open").await == false {
-        page.press("files").await;
-    }
-    let field = page.client.find(Locator::Id("open-file")).await.unwrap();
-    field.send_keys(path.to_str().unwrap()).await.unwrap();
-}
-
 #[test]
 fn games_are_saved_and_opened_again() {
     browse(Screen::Desktop, &["--white", "human", "--names", "Ann", "Zoë"], |page| async move {
@@ -42,7 +32,7 @@ fn games_are_saved_and_opened_again() {
         page.client.refresh().await.unwrap();
         page.ready().await;
         page.start(&[("width", "9"), ("height", "9")]).await;
-        open_file(&page, "game.sgf", sgf.as_bytes()).await;
+        page.open_file("game.sgf", sgf.as_bytes()).await;
         page.until("count('#board [data-point]') === 4").await;
         assert_eq!(page.value("document.querySelector('#seat-white b').textContent").await, "Zoë");
         assert_eq!(page.value("count('#board .label')").await, 30);
@@ -61,7 +51,7 @@ fn bad_files_are_refused_and_change_nothing() {
             ("bad.pos", long.as_bytes(), "occupied"),
             ("bad.exe", b"MZ", "must end in"),
         ] {
-            open_file(&page, name, content).await;
+            page.open_file(name, content).await;
             page.until(&format!("text('records-error').includes('{why}')")).await;
             assert_eq!(page.stones().await, 2);
         }
@@ -77,13 +67,13 @@ fn a_large_library_is_opened() {
         library.extend([0x00, 0x00, 0x78, 0x00]);
         library.extend([0x69, 0xC0].repeat(99_999));
         library.extend([0x69, 0x40]);
-        open_file(&page, "large.lib", &library).await;
+        page.open_file("large.lib", &library).await;
         page.until("text('counter') === '2 i9'").await;
         // More moves than can be shown.
         library.truncate(library.len() - 2);
         library.extend((0..300_001_u32).flat_map(|n| [0x11 + (n % 5) as u8, 0xC0]));
         library.extend([0x69, 0x40]);
-        open_file(&page, "larger.lib", &library).await;
+        page.open_file("larger.lib", &library).await;
         page.until("text('records-error').includes('up to 300000 can be shown')").await;
         assert_eq!(page.stones().await, 2);
         let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("largest.lib");
@@ -104,7 +94,7 @@ fn a_large_collection_is_listed_part_by_part() {
         let mut games: String = (0..350).map(game).collect();
         games += "(;GM[4]AB[aa])";
         games += &game(350);
-        open_file(&page, "club.sgf", games.as_bytes()).await;
+        page.open_file("club.sgf", games.as_bytes()).await;
         page.until("text('file-says') === 'The file holds 351 games: choose one.'").await;
         page.until("count('#file-games li') === 201").await;
         let last = "[...document.querySelectorAll('#file-games button')].at(-1).click()";
@@ -121,7 +111,7 @@ fn of_a_file_with_several_games_one_is_chosen() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         let games = b"(;GM[4]PB[Ann]PW[Bob]EV[Cup]DT[2026-01-02]RE[B+];B[hh];W[hi])
             (;GM[4]RU[renju]PB[Eve];B[aa](;W[bb];B[cc])(;W[dd]))";
-        open_file(&page, "two.sgf", games).await;
+        page.open_file("two.sgf", games).await;
         page.until("count('#file-games li') === 2").await;
         assert_eq!(page.stones().await, 0);
         let names = page.value("document.querySelectorAll('#file-games li')[0].textContent").await;
@@ -139,7 +129,7 @@ fn variations_comments_and_signs_are_shown_and_saved_again() {
     browse(Screen::Desktop, &[], |page| async move {
         let text = "(;FF[4]GM[4]CA[UTF-8]AP[other]SZ[15]RU[freestyle]PB[Ann]PW[Bob]RE[W+Time]\n\
             ;B[hh]C[the centre](\n;W[hi]LB[aa:x]TR[hh];B[gg])(\n;W[gi]N[kept];B[gg]))\n";
-        open_file(&page, "variations.sgf", text.as_bytes()).await;
+        page.open_file("variations.sgf", text.as_bytes()).await;
         page.until("text('counter') === '3 g9' && count('.variation') === 1").await;
         assert_eq!(page.value("count('.sign')").await, 0);
         page.press("undo").await;
@@ -169,7 +159,7 @@ fn a_game_resigned_tells_so_when_it_is_opened_again() {
         page.press("files").await;
         let sgf = saved(&page, "[data-save=sgf]").await;
         assert!(sgf.contains("RE[B+R]"), "{sgf}");
-        open_file(&page, "resigned.sgf", sgf.as_bytes()).await;
+        page.open_file("resigned.sgf", sgf.as_bytes()).await;
         page.until("!document.getElementById('records').open").await;
         page.until(&format!("text('status') === '{end}' && text('counter') === '3 i8'")).await;
         page.until("document.getElementById('resign').disabled").await;

@@ -4,7 +4,7 @@ use fantoccini::Locator;
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use serde_json::json;
 
-use crate::driver::{Page, Screen, browse, empty_folder, serve};
+use crate::driver::{Page, Screen, browse, empty_folder};
 
 /// Black misses five at move 9, and White, who has the middle of the board, blocks.
 const MISSED: &str = "15x15,freestyle,5,f15h8g15i9h15h7i15e15o1j15";
@@ -63,11 +63,8 @@ fn a_review_goes_on_behind_another_game_and_is_kept() {
         page.press("last").await;
         page.shot("review").await;
         // Another run of the program knows it without thinking.
-        page.server.0.kill().unwrap();
-        page.server.0.wait().unwrap();
-        let (server, url) = serve(&["--games", games]);
-        (page.server, page.url) = (server, url);
-        page.open().await;
+        page.kill().await;
+        page.restart(&["--games", games]).await;
         page.press("games").await;
         page.until("document.getElementById('kept').open").await;
         press_css(&page, "#kept-list li button").await;

@@ -61,9 +61,7 @@ fn an_explanation_is_stopped_and_boards_without_room_are_refused() {
 fn what_goes_wrong_behind_a_dialog_is_told_in_it() {
     browse(Screen::Desktop, &["--white", "human"], |mut page| async move {
         page.press("new").await;
-        page.server.0.kill().unwrap();
-        page.server.0.wait().unwrap();
-        page.until_status("connection is lost").await;
+        page.kill().await;
         page.press("setup-start").await;
         page.until("text('setup-error') === 'Kakugo is not running any more.'").await;
     });
