@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::board::{Foul, PlayError, Point};
-use crate::play::text::{Text, text};
 use crate::record::pos::RowOrder;
+use crate::text::{Text, text};
 
 use super::{notation, words};
 

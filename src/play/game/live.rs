@@ -242,7 +242,7 @@ impl LiveGame {
 
     /// The end that the record tells of a node, if it is still that of the main line.
     fn told_of(&self, node: NodeId) -> Option<End> {
-        let told = self.about.end.as_ref().filter(|told| told.tip == node)?;
+        let told = self.told().filter(|told| told.tip == node)?;
         (self.main_tip() == node).then(|| told.end())
     }
 
@@ -268,8 +268,18 @@ impl LiveGame {
         for p in self.tree.main_line(NodeId::ROOT).filter_map(|node| self.stone(node)) {
             board.play(p).expect("a stone that was played before");
         }
-        let tip = self.main_tip();
-        self.end_at(&board, tip).or_else(|| self.told_of(tip))
+        let told = || self.told().filter(|told| self.is_on_main_line(told.tip));
+        self.end_at(&board, self.main_tip()).or_else(|| told().map(Told::end))
+    }
+
+    /// What the record of the game says of its end.
+    pub(super) fn told(&self) -> Option<&Told> {
+        self.about.end.as_ref()
+    }
+
+    /// Whether the main line leads through a node.
+    fn is_on_main_line(&self, node: NodeId) -> bool {
+        node == NodeId::ROOT || self.tree.main_line(NodeId::ROOT).any(|on_line| on_line == node)
     }
 
     /// Why a stone may not be placed on `p` now.
@@ -365,10 +375,19 @@ impl LiveGame {
         while self.tree.promote(self.node()) {}
     }
 
+    /// Whether something can be taken back: a step, or an end before the first.
+    pub fn can_undo(&self) -> bool {
+        self.at > 0 || self.tree.value(NodeId::ROOT).forfeit.is_some()
+    }
+
     /// Take back up to `count` steps; tells how many.
     pub fn undo(&mut self, count: usize, now: Instant) -> Result<usize, GameError> {
-        if self.at == 0 {
+        if !self.can_undo() {
             return Err(GameError::NothingToUndo);
+        }
+        if self.at == 0 {
+            // There is no step before to go back to, where the game goes on.
+            self.tree.value_mut(NodeId::ROOT).forfeit = None;
         }
         let to = self.at.saturating_sub(count);
         let undone = self.at - to;
@@ -616,6 +635,18 @@ pub(super) mod tests {
         assert_eq!(game.end(), None);
         game.redo(1, now).unwrap();
         assert!(game.end().is_some());
+    }
+
+    #[test]
+    fn resigning_before_the_first_move_is_taken_back_too() {
+        let now = Instant::now();
+        let mut game = LiveGame::new(setup(|_| {}));
+        game.forfeit(0, Forfeit::Resigned, now).unwrap();
+        assert!(game.end().is_some() && game.can_undo());
+        assert_eq!(game.undo(1, now), Ok(0));
+        assert_eq!((game.end(), game.can_undo()), (None, false));
+        assert_eq!(game.undo(1, now), Err(GameError::NothingToUndo));
+        game.play(at(7, 7), now).unwrap();
     }
 
     #[test]

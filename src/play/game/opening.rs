@@ -5,7 +5,7 @@
 //! evenly.
 
 use crate::board::{Board, Point};
-use crate::play::text::{Text, text};
+use crate::text::{Text, text};
 
 /// How the first stones are placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

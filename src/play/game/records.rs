@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use crate::board::{Board, Outcome, Point, Side};
-use crate::play::text::{Text, text};
 use crate::record;
 use crate::record::file::Format;
 use crate::record::game_tree::{GameTree, Node, Note, Play, Property};
 use crate::record::pos::RowOrder;
 use crate::record::tree::NodeId;
+use crate::text::{Text, text};
 
 use super::end::{End, Told};
 use super::judged::{self, JUDGED};
@@ -20,6 +20,9 @@ use super::status;
 /// The property that keeps a choice of a swap opening.
 const CHOICE: &str = "KCH";
 
+/// The property of the node at which the game was resigned or lost on time, where moves follow.
+const ENDED: &str = "KED";
+
 /// The bytes of a file of the game: with its variations where the format has any.
 ///
 /// # Errors
@@ -27,7 +30,7 @@ const CHOICE: &str = "KCH";
 pub fn file_of(game: &LiveGame, format: Format) -> Result<Vec<u8>, Text> {
     let record =
         if format.has_variations() { tree_of(game) } else { GameTree::of(&record_of(game)) };
-    format.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error.to_string()))
+    format.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error))
 }
 
 /// The record of the moves played so far.
@@ -49,11 +52,16 @@ pub fn record_of(game: &LiveGame) -> record::Game {
             _ => None,
         };
         record.termination = status::sentence(game).to_string();
-    } else if let Some(told) = game.about.end.as_ref().filter(|told| told.tip == game.node()) {
+    } else if let Some(told) = game.told().filter(|told| is_on_the_way(game, told.tip)) {
         (record.result, record.cause) = (Some(told.result), told.cause);
         record.termination.clone_from(&told.words);
     }
     record
+}
+
+/// Whether a node is the position or lies before it.
+fn is_on_the_way(game: &LiveGame, node: NodeId) -> bool {
+    node == NodeId::ROOT || game.nodes()[..game.at()].contains(&node)
 }
 
 /// What a record tells before the first move, without a result.
@@ -77,6 +85,10 @@ pub fn tree_of(game: &LiveGame) -> GameTree {
         return GameTree::new(head(game));
     }
     let mut record = GameTree::new(record_of(&main));
+    // Where it ended, if moves follow that were tried out later.
+    let ended = game.told().map(|told| told.tip);
+    let ended = ended
+        .filter(|&tip| main.end().is_none() && tip != main.node() && is_on_the_way(&main, tip));
     let mut twins = vec![NodeId::ROOT; 1];
     for id in game.tree().preorder() {
         let moment = game.tree().value(id);
@@ -84,6 +96,9 @@ pub fn tree_of(game: &LiveGame) -> GameTree {
         if let Some(judged) = &moment.judged {
             let values = vec![judged::write(judged, game.setup().height)];
             note.other.push(Property { name: JUDGED.to_owned(), values });
+        }
+        if ended == Some(id) {
+            note.other.push(Property { name: ENDED.to_owned(), values: vec![String::new()] });
         }
         let play = match moment.step {
             None => Play::Nothing,
@@ -159,6 +174,8 @@ pub fn grown(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
         end: None,
     };
     let mut left_out = 0;
+    let is_end = |node: &Node| has(node, ENDED);
+    let mut ended = is_end(record.nodes.value(NodeId::ROOT)).then_some(NodeId::ROOT);
     let mut path: Vec<Grown> = Vec::new();
     let mut board = empty_board(&game.setup);
     remark(&mut game, NodeId::ROOT, record.nodes.value(NodeId::ROOT), &board);
@@ -215,6 +232,7 @@ pub fn grown(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
             };
         if let Some(live) = live {
             remark(&mut game, live, node, &board);
+            ended = ended.or(is_end(node).then_some(live));
         }
         path.push(Grown { source: id, live, action });
     }
@@ -223,6 +241,7 @@ pub fn grown(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
     let _ = game.go_to_node(tip, now);
     if let (None, Some(result)) = (game.end(), told.result) {
         let words = told.termination.clone();
+        let tip = ended.filter(|&node| is_on_the_way(&game, node)).unwrap_or(tip);
         game.about.end = Some(Told { result, cause: told.cause, words, tip });
     }
     (game, left_out)
@@ -246,13 +265,18 @@ fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
     let mut said = Node::with(Play::Nothing, std::mem::take(known));
     said.comment_too(&note.comment);
     let before = said.note().cloned().unwrap_or_default();
-    let others = note.other.iter().filter(|property| ![CHOICE, JUDGED].contains(&&*property.name));
+    let ours = [CHOICE, JUDGED, ENDED];
+    let others = note.other.iter().filter(|property| !ours.contains(&&*property.name));
     *known = Note {
         time: None,
         marks: before.marks.into_iter().chain(note.marks.iter().cloned()).collect(),
         other: before.other.into_iter().chain(others.cloned()).collect(),
         comment: before.comment,
     };
+}
+
+fn has(node: &Node, name: &str) -> bool {
+    node.note().is_some_and(|note| note.other.iter().any(|property| property.name == name))
 }
 
 fn choice_of(node: &Node) -> Option<OpeningChoice> {
@@ -329,11 +353,15 @@ mod tests {
         assert_eq!((left_out, game.board().ply(), game.tree().count()), (0, 3, 6));
         assert_eq!(sgf::write_tree(&tree_of(&game)), text);
         assert_eq!(tree_of(&game), record);
-        // The result told was the old line's.
+        // The result stays as long as the line does that it was told of.
+        let now = Instant::now();
         let mut longer = game.clone();
-        longer.play(Point::new(0, 0).unwrap(), Instant::now()).unwrap();
-        assert_eq!(tree_of(&longer).game.result, None);
-        assert_eq!(tree_of(&longer).game.event, "Cup");
+        longer.play(Point::new(0, 0).unwrap(), now).unwrap();
+        assert_eq!(tree_of(&longer).game.result, record.game.result);
+        let mut other = game.clone();
+        other.delete(game.node(), now).unwrap();
+        assert_eq!(tree_of(&other).game.result, None);
+        assert_eq!(tree_of(&other).game.event, "Cup");
     }
 
     #[test]
@@ -410,6 +438,35 @@ mod tests {
         assert!(game.end().is_some());
         assert_eq!(game.main_tip(), tip);
         assert_eq!(tree_of(&game).game.cause, Some(record::Cause::Resignation));
+    }
+
+    #[test]
+    fn moves_after_a_resignation_do_not_take_the_result_away() {
+        let now = Instant::now();
+        let at = |x, y| Point::new(x, y).unwrap();
+        for (result, before) in [("W+R", "B[hh];W[hi]"), ("B+T", "B[hh];W[hi]"), ("W+R", "")] {
+            let text = format!("(;GM[4]PB[Ann]PW[Bob]RE[{result}];{before})");
+            let mut game =
+                live_of(&sgf::read_trees(&text).unwrap()[0], RowOrder::FromBottom).unwrap().0;
+            let told = game.told_end();
+            assert!(told.is_some());
+            game.play(at(0, 0), now).unwrap();
+            game.play(at(1, 0), now).unwrap();
+            let file = file_of(&game, Format::Sgf).unwrap();
+            let text = String::from_utf8(file.clone()).unwrap();
+            assert!(text.contains(&format!("RE[{result}]")), "{text}");
+            let record = Format::Sgf.read_trees(&file, &record_of(&game)).unwrap().remove(0);
+            let (mut back, _) = live_of(&record, RowOrder::FromBottom).unwrap();
+            assert_eq!((back.told_end(), back.main_end()), (None, told.clone()));
+            assert_eq!(file_of(&back, Format::Sgf).unwrap(), file);
+            // Without those moves it is as it was.
+            let added = back.nodes()[back.at() - 2];
+            back.delete(added, now).unwrap();
+            assert_eq!(back.told_end(), told);
+            assert!(
+                !String::from_utf8(file_of(&back, Format::Sgf).unwrap()).unwrap().contains(ENDED)
+            );
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 
 use crate::board::{Board, MAX_SIZE, MIN_SIZE, Side, UnsupportedSize, Variant};
 use crate::level::{FULL, LEVELS, Level};
-use crate::play::text::{Text, text};
+use crate::text::{Text, text};
 
 use super::opening::Opening;
 

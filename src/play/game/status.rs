@@ -2,8 +2,8 @@
 
 use crate::analysis::drawing::plain;
 use crate::board::Side;
-use crate::play::text::{Text, text};
 use crate::record::GameResult;
+use crate::text::{Text, text};
 
 use super::end::{End, Forfeit};
 use super::live::LiveGame;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::opening::Opening;
 use super::setup::{PlayerKind, Seat, Setup, TimeControl, tidy};
 use crate::board::{Rule, Variant};
-use crate::play::text::{Text, text};
+use crate::text::{Text, text};
 
 /// A set-up as pages send it and files keep it.
 #[derive(Serialize, Deserialize, Debug)]

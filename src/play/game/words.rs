@@ -3,7 +3,7 @@
 use crate::analysis::sequence::Made;
 use crate::board::{Foul, PlayError, Rule, Side, Variant};
 use crate::level::LEVELS;
-use crate::play::text::{Text, text};
+use crate::text::{Text, text};
 
 /// A colour, or the player who has it.
 pub fn side(side: Side) -> Text {

@@ -18,7 +18,6 @@ use crate::play::game::setup::PlayerKind;
 use crate::play::game::status;
 use crate::play::game::words;
 use crate::play::kept::store::Listed;
-use crate::play::text::{Text, text};
 use crate::record::GameResult;
 use crate::record::book::Book;
 use crate::record::explorer::{Explorer, Kind, Record};
@@ -26,6 +25,7 @@ use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
 use crate::record::tree::NodeId;
 use crate::score::Score;
+use crate::text::{Text, text};
 
 use super::findings::Findings;
 use super::messages::digits_of;
@@ -118,7 +118,7 @@ pub fn state(game: &LiveGame, around: &Around<'_>, now: Instant) -> Value {
         "moves": points(&line),
         "times": times,
         "at": board.ply(),
-        "can_undo": game.at() > 0,
+        "can_undo": game.can_undo(),
         "can_redo": game.can_redo(),
         "line": nodes,
         "step": game.at(),
