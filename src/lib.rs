@@ -8,6 +8,7 @@
 //! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
 //! | [`mod@checksum`] | whether a file is as it was written | [`checksum::crc32`] |
 //! | [`usage`] | mistakes in the command line | [`usage::UsageError`] |
+//! | [`text`] | what people are told, so that it can be said in their language | [`text::Text`] |
 //! | [`record`] | games as data, and their text formats | [`record::Game`] |
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
 //! | [`mod@position`] | a board whose shapes and near points follow every move | [`position::Position`] |
@@ -45,5 +46,6 @@ pub mod record;
 pub mod score;
 pub mod search;
 pub mod session;
+pub mod text;
 pub mod tools;
 pub mod usage;

@@ -33,8 +33,8 @@ pub enum Argument {
 /// A text of this template with these arguments, as many as the template has places.
 macro_rules! text {
     ($template:literal $(, $argument:expr)* $(,)?) => {{
-        const { assert!($crate::play::text::places($template) == 0 $(+ text!(@one $argument))*) }
-        $crate::play::text::Text::new($template, vec![$($argument.into()),*])
+        const { assert!($crate::text::places($template) == 0 $(+ text!(@one $argument))*) }
+        $crate::text::Text::new($template, vec![$($argument.into()),*])
     }};
     (@one $argument:expr) => { 1 };
 }
@@ -46,7 +46,7 @@ impl Text {
         Text { template, arguments }
     }
 
-    /// Words that are known in English alone, such as what a reader of records complains about.
+    /// Words that are known in English alone.
     pub fn of_words(words: impl fmt::Display) -> Text {
         Text::new(AS_IS, vec![Argument::Word(words.to_string())])
     }

@@ -1,7 +1,7 @@
 //! Every language of the page says all that page and server say in English, and nothing else.
 //!
 //! The English texts are collected from where they stand: text and attributes of the HTML, `t('…')` in
-//! the scripts, `text!("…")` in the server.
+//! the scripts, `text!("…")` in the server and in what reads records.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/play")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
 /// All files below a folder whose names end so.
@@ -100,7 +100,7 @@ fn keys_of_calls(code: &str, call: &str, quote: char) -> Result<Vec<String>, Str
 /// All English texts.
 fn keys() -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
-    let assets = source().join("page/assets");
+    let assets = source().join("play/page/assets");
     keys.extend(keys_of_html(&fs::read_to_string(assets.join("index.html")).unwrap()));
     for script in files(&assets, "js") {
         let code = fs::read_to_string(&script).unwrap();
@@ -112,7 +112,7 @@ fn keys() -> BTreeSet<String> {
     }
     for file in files(&source(), "rs") {
         // The macro itself is defined there.
-        if file.ends_with("play/text.rs") {
+        if file.ends_with("src/text.rs") {
             continue;
         }
         let code = fs::read_to_string(&file).unwrap();
@@ -175,9 +175,9 @@ fn complaints(keys: &BTreeSet<String>, language: &Value) -> Vec<String> {
 fn every_language_says_all_that_is_said_and_nothing_else() {
     let keys = keys();
     assert!(keys.len() > 250, "{} texts", keys.len());
-    let languages = files(&source().join("page/assets/languages"), "json");
+    let languages = files(&source().join("play/page/assets/languages"), "json");
     assert!(languages.len() >= 2, "{languages:?}");
-    let table = fs::read_to_string(source().join("page/languages.rs")).unwrap();
+    let table = fs::read_to_string(source().join("play/page/languages.rs")).unwrap();
     for path in languages {
         let name = path.file_stem().unwrap().to_string_lossy();
         assert!(table.contains(&format!("language!(\"{name}\")")), "{name} is not offered");

@@ -19,8 +19,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("score", &[]),
     ("checksum", &[]),
     ("usage", &[]),
+    ("text", &[]),
     ("pattern", &["board", "score"]),
-    ("record", &["board", "score"]),
+    ("record", &["text", "board", "score"]),
     ("position", &["pattern", "board"]),
     ("eval", &["position", "pattern", "checksum", "board", "score"]),
     ("eval::kernel", &[]),
@@ -39,7 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "play",
         &[
             "client", "analysis", "level", "player", "protocol", "search", "eval", "position",
-            "pattern", "record", "usage", "board", "score",
+            "pattern", "record", "usage", "text", "board", "score",
         ],
     ),
     (

@@ -10,10 +10,10 @@ use super::rooms::messages::Command;
 use super::rooms::openings::Openings;
 use super::rooms::room::{Room, RoomSettings};
 use super::rooms::sent::SentFile;
-use super::text::Text;
 use crate::player::Resources;
 use crate::record::pos::RowOrder;
 use crate::search::Networks;
+use crate::text::Text;
 
 /// Send these lines, one message each, to a new room, and look at all that it says.
 ///

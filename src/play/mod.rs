@@ -23,6 +23,5 @@ mod lock;
 mod page;
 mod rooms;
 mod terminal;
-mod text;
 
 pub use command::{PlayArgs, opening_words, run};

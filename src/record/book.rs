@@ -1,5 +1,6 @@
 //! Files of games put together for exploring: libraries, collections, records of matches, folders.
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
@@ -10,6 +11,7 @@ use super::file::Format;
 use super::pos::RowOrder;
 use super::renlib::{self, Way};
 use super::{Game, runner};
+use crate::text::{Text, text};
 
 /// See the module.
 #[derive(Clone, Debug)]
@@ -18,7 +20,26 @@ pub struct Book {
     pattern: Game,
     explorer: Explorer,
     files: usize,
-    complaints: Vec<(PathBuf, String)>,
+    complaints: Vec<Complaint>,
+}
+
+/// What could not be read of a file.
+#[derive(Clone, Debug)]
+pub struct Complaint {
+    /// The file.
+    pub file: PathBuf,
+    /// What is wrong with it.
+    pub what: Text,
+    /// Whether nothing of it is in the book.
+    pub is_left_out: bool,
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Complaint { file, what, is_left_out } = self;
+        let begin = if *is_left_out { "left out: " } else { "" };
+        write!(f, "{}: {begin}{what}", file.display())
+    }
 }
 
 impl Book {
@@ -38,7 +59,7 @@ impl Book {
     }
 
     /// What could not be read of which file: all of it, or some of its games.
-    pub fn complaints(&self) -> &[(PathBuf, String)] {
+    pub fn complaints(&self) -> &[Complaint] {
         &self.complaints
     }
 
@@ -73,34 +94,30 @@ impl Book {
     /// Add a file of this name that holds these bytes.
     pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
         let read = match kind(path) {
-            None => Err("its name does not tell its format".to_owned()),
+            None => Err(text!("its name does not tell its format")),
             Some(Kind::Runner) => self.add_record(bytes),
             Some(Kind::Format(Format::RenLib)) => self.add_library(bytes),
             Some(Kind::Format(_)) if renlib::is_library(bytes) => self.add_library(bytes),
             Some(Kind::Format(format)) => self.add_collection(format, bytes),
         };
-        let complaint = match read {
-            Ok(complaint) => {
-                self.files += 1;
-                complaint
-            }
-            Err(why) => Some(format!("left out: {why}")),
-        };
-        self.complaints.extend(complaint.map(|what| (path.to_owned(), what)));
+        self.files += usize::from(read.is_ok());
+        let is_left_out = read.is_err();
+        let complaint = |what| Complaint { file: path.to_owned(), what, is_left_out };
+        self.complaints.extend(read.unwrap_or_else(Some).map(complaint));
     }
 
-    fn add_record(&mut self, bytes: &[u8]) -> Result<Option<String>, String> {
+    fn add_record(&mut self, bytes: &[u8]) -> Result<Option<Text>, Text> {
         for (count, game) in runner::games(&String::from_utf8_lossy(bytes)).enumerate() {
             match game {
                 Ok(game) => self.explorer.add_game(&game),
-                Err(error) if count == 0 => return Err(error.to_string()),
-                Err(error) => return Ok(Some(format!("read as far as it goes: {error}"))),
+                Err(error) if count == 0 => return Err(error.into()),
+                Err(error) => return Ok(Some(text!("read as far as it goes: {0}", error))),
             }
         }
         Ok(None)
     }
 
-    fn add_library(&mut self, bytes: &[u8]) -> Result<Option<String>, String> {
+    fn add_library(&mut self, bytes: &[u8]) -> Result<Option<Text>, Text> {
         let (width, height) = renlib::SIDES;
         let mut walk = self.explorer.walk(&Game::new(width, height, self.pattern.variant));
         let read = renlib::walk(bytes, |way| match way {
@@ -110,17 +127,17 @@ impl Book {
         match read {
             Err(error) if walk.is_at_beginning() => {
                 walk.forget();
-                Err(error.to_string())
+                Err(error.into())
             }
             read => {
                 walk.end();
-                Ok(read.err().map(|error| format!("read as far as it goes: {error}")))
+                Ok(read.err().map(|error| text!("read as far as it goes: {0}", error)))
             }
         }
     }
 
-    fn add_collection(&mut self, format: Format, bytes: &[u8]) -> Result<Option<String>, String> {
-        let (mut count, mut left_out) = (0, 0);
+    fn add_collection(&mut self, format: Format, bytes: &[u8]) -> Result<Option<Text>, Text> {
+        let (mut count, mut left_out) = (0_usize, 0_usize);
         let mut first = None;
         format.each_game(bytes, &self.pattern, |game| {
             count += 1;
@@ -134,11 +151,15 @@ impl Book {
             ControlFlow::Continue(())
         });
         match first {
-            None if count == 0 => Err("the file holds no game".to_owned()),
+            None if count == 0 => Err(text!("the file holds no game")),
             None => Ok(None),
-            Some((_, error)) if left_out == count => Err(error.to_string()),
-            Some((number, error)) => Ok(Some(format!(
-                "{left_out} of {count} games left out, the first of them game {number}: {error}"
+            Some((_, error)) if left_out == count => Err(error.into()),
+            Some((number, error)) => Ok(Some(text!(
+                "{0} of {1} games left out, the first of them game {2}: {3}",
+                left_out,
+                count,
+                number,
+                error,
             ))),
         }
     }
@@ -176,10 +197,10 @@ mod tests {
             b"(;GM[4];B[hh])(;GM[1];B[hh](;W[aa])(;W[bb]))(;GM[4]AB[aa];B[hh])(;GM[4];B[hh]";
         let book = book("club.sgf", games);
         assert_eq!((book.files(), book.explorer().lines()), (1, 1));
-        let (_, what) = &book.complaints()[0];
+        let what = &book.complaints()[0].what;
         let told =
             "3 of 4 games left out, the first of them game 2: SGF game kind 1 is not Gomoku (4)";
-        assert_eq!(what, told);
+        assert_eq!(what.to_string(), told);
     }
 
     #[test]
@@ -200,7 +221,11 @@ mod tests {
         assert_eq!((grown.lines(), grown.positions()), (3, 5));
         let cut = book("a.lib", &bytes[..bytes.len() - 1]);
         assert_eq!(cut.files(), 1);
-        assert!(cut.complaints()[0].1.starts_with("read as far as it goes: the library is broken"));
+        assert!(
+            cut.complaints()[0]
+                .to_string()
+                .starts_with("a.lib: read as far as it goes: the library is broken")
+        );
         let none = book("a.lib", &bytes[..20]);
         assert_eq!((none.files(), none.explorer().lines()), (0, 0));
     }

@@ -9,7 +9,8 @@ use super::pos::RowOrder;
 use super::psq::Psq;
 use super::rec::Rec;
 use super::{FormatError, Game, Move, charset, offset, pos, renlib, sgf};
-use crate::board::Board;
+use crate::board::{Board, MAX_SIZE, MIN_SIZE};
+use crate::text::text;
 
 /// A format of files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,13 +94,17 @@ impl Format {
                 Err(error) if games.is_empty() => wrong = Err(error),
                 Err(error) => {
                     let number = games.len() + 1;
-                    wrong = Err(FormatError::new(format!("game {number}: {error}")));
+                    wrong = Err(FormatError::new(text!("game {0}: {1}", number, error)));
                 }
             }
             if wrong.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         wrong?;
-        if games.is_empty() { Err(FormatError::new("the file holds no game")) } else { Ok(games) }
+        if games.is_empty() {
+            Err(FormatError::new(text!("the file holds no game")))
+        } else {
+            Ok(games)
+        }
     }
 
     /// Read the games of a file one after the other, until `each` breaks off: a large collection
@@ -117,7 +122,7 @@ impl Format {
             each(game.and_then(|tree| {
                 let Game { width, height, variant, .. } = tree.game;
                 let board = Board::new(width, height, variant);
-                board.map_err(|error| FormatError::new(error.to_string()))?;
+                board.map_err(|_| no_such_board(width, height))?;
                 Ok(tree)
             }))
         };
@@ -131,7 +136,7 @@ impl Format {
         let of_points = |line: &str, points: Result<Vec<_>, FormatError>| {
             let points = points?;
             if points.is_empty() {
-                return Err(FormatError::new(format!("no move in \"{}\"", line.trim())));
+                return Err(FormatError::new(text!("no move in \"{0}\"", line.trim())));
             }
             let moves = points.into_iter().map(Move::new).collect();
             let game = Game { moves, ..Game::new(pattern.width, pattern.height, variant) };
@@ -159,7 +164,7 @@ impl Format {
     pub fn write(self, games: &[Game]) -> Result<String, FormatError> {
         let one = || match games {
             [game] => Ok(game),
-            _ => Err(FormatError::new(format!("one file holds one game, not {}", games.len()))),
+            _ => Err(FormatError::new(text!("one file holds one game, not {0}", games.len()))),
         };
         let line = |text: String| text + "\n";
         Ok(match self {
@@ -174,7 +179,7 @@ impl Format {
                 .iter()
                 .map(|game| line(offset::write(game.points(), game.width, game.height)))
                 .collect(),
-            Format::RenLib => return Err(FormatError::new("a RenLib library is no text")),
+            Format::RenLib => return Err(FormatError::new(text!("a RenLib library is no text"))),
         })
     }
 
@@ -190,7 +195,7 @@ impl Format {
             (Format::RenLib, [game]) => renlib::write(game),
             (Format::RenLib, _) => {
                 let count = games.len();
-                Err(FormatError::new(format!("one library holds one game, not {count}")))
+                Err(FormatError::new(text!("one library holds one game, not {0}", count)))
             }
             _ => {
                 let games: Vec<Game> = games.iter().map(GameTree::main_line).collect();
@@ -198,6 +203,16 @@ impl Format {
             }
         }
     }
+}
+
+fn no_such_board(width: u8, height: u8) -> FormatError {
+    FormatError::new(text!(
+        "unsupported board size {0}x{1} (each side {2} to {3})",
+        width,
+        height,
+        MIN_SIZE,
+        MAX_SIZE,
+    ))
 }
 
 #[cfg(test)]

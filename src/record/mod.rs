@@ -35,6 +35,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::board::{Board, Outcome, Point, Side, Variant};
+use crate::text::{Argument, Text};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -197,17 +198,29 @@ impl std::error::Error for ReplayError {}
 
 /// Why a text cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FormatError(String);
+pub struct FormatError(Text);
 
 impl FormatError {
-    pub(crate) fn new(what: impl Into<String>) -> FormatError {
-        FormatError(what.into())
+    pub(crate) fn new(what: Text) -> FormatError {
+        FormatError(what)
     }
 }
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        self.0.fmt(f)
+    }
+}
+
+impl From<FormatError> for Text {
+    fn from(error: FormatError) -> Text {
+        error.0
+    }
+}
+
+impl From<FormatError> for Argument {
+    fn from(error: FormatError) -> Argument {
+        Argument::Text(error.0)
     }
 }
 

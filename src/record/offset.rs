@@ -5,6 +5,7 @@
 
 use super::FormatError;
 use crate::board::Point;
+use crate::text::text;
 
 /// The point that offsets count from.
 fn centre(width: u8, height: u8) -> (i32, i32) {
@@ -24,19 +25,25 @@ pub fn read(text: &str, width: u8, height: u8) -> Result<Vec<Point>, FormatError
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|token| !token.is_empty())
         .map(|token| {
-            token.parse::<i8>().map_err(|_| FormatError::new(format!("bad offset \"{token}\"")))
+            token.parse::<i8>().map_err(|_| FormatError::new(text!("bad offset \"{0}\"", token)))
         })
         .collect::<Result<Vec<i8>, _>>()?;
     if numbers.len() % 2 != 0 {
-        return Err(FormatError::new("an odd number of offsets"));
+        return Err(FormatError::new(text!("an odd number of offsets")));
     }
     let (cx, cy) = centre(width, height);
     let point = |pair: &[i8]| {
         let x = u8::try_from(cx + i32::from(pair[0])).ok().filter(|&x| x < width);
         let y = u8::try_from(cy + i32::from(pair[1])).ok().filter(|&y| y < height);
         x.zip(y).and_then(|(x, y)| Point::new(x, y)).ok_or_else(|| {
-            let (dx, dy) = (pair[0], pair[1]);
-            FormatError::new(format!("offset {dx},{dy} leaves the {width}x{height} board"))
+            let [dx, dy] = [pair[0], pair[1]].map(|offset| offset.to_string());
+            FormatError::new(text!(
+                "offset {0},{1} leaves the {2}x{3} board",
+                dx,
+                dy,
+                width,
+                height
+            ))
         })
     };
     numbers.chunks(2).map(point).collect()

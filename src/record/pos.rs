@@ -11,6 +11,7 @@ use std::fmt::Write;
 
 use super::FormatError;
 use crate::board::Point;
+use crate::text::text;
 
 /// Which edge row 1 lies at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +61,7 @@ pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, Format
             .zip(number.parse::<u8>().ok().and_then(|n| n.checked_sub(1)))
             .and_then(|(x, row)| Point::new(x, rows.flip(row, height)?));
         let shown: String = rest.chars().take((letters + digits).max(1)).collect();
-        points.push(point.ok_or_else(|| FormatError::new(format!("bad point \"{shown}\"")))?);
+        points.push(point.ok_or_else(|| FormatError::new(text!("bad point \"{0}\"", shown)))?);
         rest = tail.trim_start_matches(is_separator);
     }
     Ok(points)

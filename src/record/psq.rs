@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use super::{Cause, FormatError, Game, GameResult, Move};
 use crate::board::{Outcome, Point, Side, Variant};
+use crate::text::text;
 
 /// Header value for the level of an engine with some time limit.
 const ENGINE_LEVEL: u32 = 11;
@@ -75,7 +76,7 @@ impl Psq {
     pub fn read(text: &str) -> Result<Psq, FormatError> {
         let mut lines = text.lines().map(str::trim_end);
         let header = lines.next().unwrap_or_default();
-        let bad_header = || FormatError::new(format!("\"{header}\" does not begin a psq file"));
+        let bad_header = || FormatError::new(text!("\"{0}\" does not begin a psq file", header));
         let mut psq = read_header(header).ok_or_else(bad_header)?;
         let mut tail: Vec<&str> = Vec::new();
         for line in lines {
@@ -84,7 +85,7 @@ impl Psq {
                     let point = Some((x, y))
                         .filter(|&(x, y)| x < psq.width && y < psq.height)
                         .and_then(|(x, y)| Point::new(x, y))
-                        .ok_or_else(|| FormatError::new(format!("\"{line}\" is off the board")))?;
+                        .ok_or_else(|| FormatError::new(text!("\"{0}\" is off the board", line)))?;
                     psq.moves.push((point, ms));
                 }
                 None => tail.push(line),
@@ -101,7 +102,7 @@ impl Psq {
                 psq.names = Some((black.to_owned(), white.to_owned()));
                 psq.code = code.parse().ok();
             }
-            _ => return Err(FormatError::new(format!("unexpected \"{}\" in a psq file", tail[0]))),
+            _ => return Err(FormatError::new(text!("unexpected \"{0}\" in a psq file", tail[0]))),
         }
         Ok(psq)
     }

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use super::{FormatError, Game, Move, psq};
 use crate::board::{Point, Variant};
+use crate::text::text;
 
 /// Columns and rows of every game in this format.
 const SIZE: u8 = 20;
@@ -41,7 +42,7 @@ impl Rec {
     pub fn of(game: &Game) -> Result<Rec, FormatError> {
         if game.width != SIZE || game.height != SIZE {
             let (width, height) = (game.width, game.height);
-            let what = format!("a rec file holds {SIZE}x{SIZE} boards, not {width}x{height}");
+            let what = text!("a rec file holds {0}x{0} boards, not {1}x{2}", SIZE, width, height);
             return Err(FormatError::new(what));
         }
         let name = |name: &str| {
@@ -77,12 +78,12 @@ impl Rec {
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let name = |line: Option<&str>| match line {
             Some(line) if read_move(line).is_none() => Ok(line.to_owned()),
-            _ => Err(FormatError::new("a rec file begins with two names")),
+            _ => Err(FormatError::new(text!("a rec file begins with two names"))),
         };
         let names = (name(lines.next())?, name(lines.next())?);
         let mut rec = Rec { names, moves: Vec::new(), code: None };
         for line in lines {
-            let wrong = || FormatError::new(format!("\"{line}\" is no move of a rec file"));
+            let wrong = || FormatError::new(text!("\"{0}\" is no move of a rec file", line));
             match read_move(line) {
                 Some((x, y, ms)) if rec.code.is_none() => {
                     let point = Point::new(x, y).filter(|_| x < SIZE && y < SIZE);

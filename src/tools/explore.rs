@@ -60,8 +60,8 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     for path in &args.files {
         add(&mut book, path)?;
     }
-    for (file, what) in book.complaints() {
-        eprintln!("{}: {what}", file.display());
+    for complaint in book.complaints() {
+        eprintln!("{complaint}");
     }
     let kind = Kind::new(width, height, pattern.variant);
     let (here, next) = book.explorer().look((width, height), pattern.variant, &moves);

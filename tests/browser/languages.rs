@@ -164,11 +164,26 @@ fn every_language_has_room_on_a_small_phone() {
 }
 
 #[test]
+fn what_is_wrong_with_a_file_is_told_in_the_language_of_the_page() {
+    browse(Screen::Speaking("ja"), &["--white", "human"], |page| async move {
+        page.open_file("set-up.sgf", b"(;GM[4]SZ[15]AB[aa];B[hh])").await;
+        page.until(
+            "text('records-error') === '対局ではありません：置き石(AB)には対応していません。'",
+        )
+        .await;
+        page.open_file(
+            "short.lib",
+            b"\xffRenLib\xff\x03\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x78",
+        )
+        .await;
+        page.until("text('records-error').includes('途中で終わっています')").await;
+    });
+}
+
+#[test]
 fn without_its_file_a_language_is_not_chosen() {
     browse(Screen::Desktop, &["--white", "human"], |mut page| async move {
-        page.server.0.kill().unwrap();
-        page.server.0.wait().unwrap();
-        page.until_status("connection is lost").await;
+        page.kill().await;
         page.fill(&[("language", "cs")]).await;
         page.until("text('message') === 'Kakugo is not running any more.'").await;
         let chosen = "document.getElementById('language').value";

@@ -20,7 +20,7 @@ use crate::play::lock::lock;
 use crate::play::rooms::messages::Command;
 use crate::play::rooms::registry::Rooms;
 use crate::play::rooms::room::SharedRoom;
-use crate::play::text::text;
+use crate::text::text;
 
 /// Leaves the room however the conversation ends.
 struct Presence(SharedRoom);

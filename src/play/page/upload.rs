@@ -19,8 +19,8 @@ use crate::play::rooms::registry::Rooms;
 use crate::play::rooms::room::SharedRoom;
 use crate::play::rooms::sent::SentFile;
 use crate::play::rooms::taking;
-use crate::play::text::{Text, text};
 use crate::record::pos::RowOrder;
+use crate::text::{Text, text};
 
 /// Largest file of a page on this machine, in bytes,
 const BYTES_AT_HOME: usize = 64 << 20;

@@ -11,8 +11,8 @@ use super::view;
 use crate::play::game::live::LiveGame;
 use crate::play::kept::game::Kept;
 use crate::play::kept::store::Store;
-use crate::play::text::{Text, text};
 use crate::record::file::Format;
+use crate::text::{Text, text};
 
 /// Games up to so many moves are written at once; larger ones, such as libraries, now and then.
 const QUICK_MOVES: usize = 2000;
@@ -115,7 +115,7 @@ impl Room {
     pub(super) fn export_kept(&self, id: &str) -> Result<Arc<str>, Text> {
         let gone = || text!("That game is not there any more.");
         let record = self.store()?.record(id).ok_or_else(gone)?;
-        let bytes = Format::Sgf.write_trees(&[record]).map_err(Text::of_words)?;
+        let bytes = Format::Sgf.write_trees(&[record]).map_err(Text::from)?;
         Ok(view::record(Format::Sgf, &bytes).to_string().into())
     }
 

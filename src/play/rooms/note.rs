@@ -1,6 +1,6 @@
 //! Something to know about the latest change.
 
-use crate::play::text::Text;
+use crate::text::Text;
 
 /// What is said, and to whom.
 pub struct Note {

@@ -31,8 +31,8 @@ impl Openings {
                     eprintln!("{}: {error}", path.display());
                 }
             }
-            for (file, what) in book.complaints() {
-                eprintln!("{}: {what}", file.display());
+            for complaint in book.complaints() {
+                eprintln!("{complaint}");
             }
             let _ = read.set(book);
         })?;

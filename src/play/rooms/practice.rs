@@ -14,8 +14,8 @@ use crate::analysis::puzzle::Verdict;
 use crate::board::Point;
 use crate::play::game::live::LiveGame;
 use crate::play::lock::lock;
-use crate::play::text::{Text, text};
 use crate::record::pos::RowOrder;
+use crate::text::{Text, text};
 
 impl Room {
     /// The puzzles known so far, among which a hunt looks for more.

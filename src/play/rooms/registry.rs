@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::room::{Room, RoomSettings, SharedRoom};
 use crate::play::lock::lock;
-use crate::play::text::{Text, text};
+use crate::text::{Text, text};
 
 /// Most rooms kept; the oldest without pages makes way.
 const MOST_ROOMS: usize = 128;

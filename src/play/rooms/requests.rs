@@ -19,10 +19,10 @@ use crate::play::game::live::LiveGame;
 use crate::play::game::records;
 use crate::play::game::setup::PlayerKind;
 use crate::play::game::words;
-use crate::play::text::{Text, text};
 use crate::record::file::Format;
 use crate::record::pos::{self, RowOrder};
 use crate::record::tree::NodeId;
+use crate::text::{Text, text};
 
 /// Best lines that a page may ask for.
 const MOST_LINES: usize = 9;
@@ -73,8 +73,8 @@ impl Room {
         match command {
             Command::New { setup, moves } => {
                 let setup = setup.setup(&self.settings.engines)?;
-                let points = pos::read(&moves, setup.height, RowOrder::FromBottom)
-                    .map_err(Text::of_words)?;
+                let points =
+                    pos::read(&moves, setup.height, RowOrder::FromBottom).map_err(Text::from)?;
                 let game = LiveGame::with_moves(setup, &points).map_err(|(number, refusal)| {
                     text!("Move {0}: {1}", number + 1, told(refusal))
                 })?;

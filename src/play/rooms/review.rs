@@ -12,7 +12,7 @@ use crate::play::game::live::LiveGame;
 use crate::play::game::setup::Setup;
 use crate::play::game::words;
 use crate::play::lock::lock;
-use crate::play::text::{Text, text};
+use crate::text::{Text, text};
 
 impl Room {
     /// Begin a review of the line shown, go on with one that was ended, or end the one under way. A

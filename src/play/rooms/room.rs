@@ -34,9 +34,9 @@ use crate::play::game::setup::{PlayerKind, Seat, Setup};
 use crate::play::game::words;
 use crate::play::kept::store::Store;
 use crate::play::lock::lock;
-use crate::play::text::{Text, text};
 use crate::player::Resources;
 use crate::record::tree::NodeId;
+use crate::text::{Text, text};
 
 /// Messages kept for a page that is slow to take them.
 const BACKLOG: usize = 64;

@@ -7,12 +7,12 @@ use std::ops::ControlFlow;
 
 use crate::play::game::live::LiveGame;
 use crate::play::game::records;
-use crate::play::text::{Text, text};
 use crate::record::Game;
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
 use crate::record::pos::RowOrder;
 use crate::record::renlib::{self, Way};
+use crate::text::{Text, text};
 
 /// Most moves of one game, variations included, that the page shows.
 const MOST_MOVES: usize = 300_000;
@@ -79,7 +79,7 @@ impl SentFile {
         });
         match wrong {
             _ if !heads.is_empty() => Ok(SentFile { bytes, format, rows, pattern, heads }),
-            Some(error) => Err(text!("This is no game: {0}.", error.to_string())),
+            Some(error) => Err(text!("This is no game: {0}.", error)),
             None => Err(text!("This is no game: the file holds none.")),
         }
     }

@@ -11,9 +11,9 @@ use super::sent::SentFile;
 use super::view;
 use crate::play::game::live::LiveGame;
 use crate::play::game::records;
-use crate::play::text::{Text, text};
 use crate::record::Game;
 use crate::record::book::Book;
+use crate::text::{Text, text};
 
 impl Room {
     /// An empty game of the size and rule on the board.
@@ -47,10 +47,9 @@ impl Room {
     /// # Errors
     /// Why it holds none, for people.
     pub fn explore_sent(&mut self, book: Book) -> Result<(), Text> {
-        let what = book.complaints().first().map(|(_, what)| what.clone());
+        let what = book.complaints().first().map(|complaint| complaint.what.clone());
         if book.files() == 0 {
-            let why = what.unwrap_or_default();
-            let why = why.trim_start_matches("left out: ");
+            let why = what.unwrap_or_else(|| text!("the file holds no game"));
             return Err(text!("There is nothing to explore: {0}.", why));
         }
         self.openings = Openings::of(book);

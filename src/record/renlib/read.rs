@@ -10,6 +10,7 @@ use crate::board::{Point, Variant};
 use crate::record::game_tree::{GameTree, Mark, Node, Play, Property, Sign};
 use crate::record::tree::NodeId;
 use crate::record::{FormatError, Game, charset};
+use crate::text::{Text, text};
 
 /// Longest path that makes sense, in moves.
 const LONGEST: usize = 225;
@@ -122,7 +123,7 @@ fn each_step(reader: &mut Reader<'_>, mut tell: impl FnMut(Step<'_>)) -> Result<
             }
         }
     }
-    if has_stone { Ok(()) } else { Err(FormatError::new("the library holds no moves")) }
+    if has_stone { Ok(()) } else { Err(FormatError::new(text!("the library holds no moves"))) }
 }
 
 /// The moves down to the latest; `None` is a pass.
@@ -136,9 +137,9 @@ impl Line {
         Line { moves: Vec::new(), taken: [false; LONGEST] }
     }
 
-    fn go_on(&mut self, point: Option<Point>) -> Result<(), &'static str> {
+    fn go_on(&mut self, point: Option<Point>) -> Result<(), Text> {
         if self.moves.len() >= LONGEST || point.is_some_and(|point| self.taken[place(point)]) {
-            return Err("a line with a point taken twice");
+            return Err(text!("a line with a point taken twice"));
         }
         if let Some(point) = point {
             self.taken[place(point)] = true;
@@ -161,12 +162,13 @@ fn beginning(bytes: &[u8]) -> Result<usize, FormatError> {
         return Ok(0);
     }
     if !is_library(bytes) || bytes.len() < HEADER {
-        return Err(FormatError::new("not a RenLib library"));
+        return Err(FormatError::new(text!("not a RenLib library")));
     }
     let version = [bytes[MAGIC.len()], bytes[MAGIC.len() + 1]];
     if version > NEWEST {
         let [major, minor] = version;
-        let what = format!("RenLib's format {major}.{minor:02} is not known, only up to 3.04");
+        let version = format!("{major}.{minor:02}");
+        let what = text!("RenLib's format {0} is not known, only up to 3.04", version);
         return Err(FormatError::new(what));
     }
     Ok(HEADER)
@@ -276,14 +278,14 @@ impl<'a> Reader<'a> {
         Ok(Reader { bytes, at, encoding: None, foreign: Vec::new(), wanted: charset::ENOUGH })
     }
 
-    fn broken(&self, what: &str) -> FormatError {
-        FormatError::new(format!("the library is broken before byte {}: {what}", self.at))
+    fn broken(&self, what: Text) -> FormatError {
+        FormatError::new(text!("the library is broken before byte {0}: {1}", self.at, what))
     }
 
     fn byte(&mut self) -> Result<u8, FormatError> {
         let byte = self.bytes.get(self.at).copied();
         self.at += 1;
-        byte.ok_or_else(|| self.broken("it ends too early"))
+        byte.ok_or_else(|| self.broken(text!("it ends too early")))
     }
 
     fn entry(&mut self) -> Result<Entry, FormatError> {
@@ -305,7 +307,7 @@ impl<'a> Reader<'a> {
                 let (x, y) = ((place & 0x0F).wrapping_sub(1), place >> 4);
                 let inside = x < SIZE && y < SIZE;
                 let point = Point::new(x, y).filter(|_| inside);
-                Some(point.ok_or_else(|| self.broken("a point off the board"))?)
+                Some(point.ok_or_else(|| self.broken(text!("a point off the board")))?)
             }
         };
         Ok(Entry { point, flags, more: u16::from_be_bytes(more), comment, text })

@@ -7,6 +7,7 @@ use crate::board::Point;
 use crate::record::FormatError;
 use crate::record::game_tree::{GameTree, Mark, Node, Play, Sign};
 use crate::record::tree::NodeId;
+use crate::text::text;
 
 /// The library of a game with variations.
 ///
@@ -15,12 +16,12 @@ use crate::record::tree::NodeId;
 pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     let (width, height) = (tree.game.width, tree.game.height);
     if (width, height) != (SIZE, SIZE) {
-        let what = format!("a RenLib library holds {SIZE}x{SIZE} boards, not {width}x{height}");
+        let what = text!("a RenLib library holds {0}x{0} boards, not {1}x{2}", SIZE, width, height);
         return Err(FormatError::new(what));
     }
     let is_stone = |id| matches!(tree.nodes.value(id).play, Play::Stone(_));
     if !tree.nodes.preorder().any(is_stone) {
-        return Err(FormatError::new("a RenLib library holds moves, and there is none"));
+        return Err(FormatError::new(text!("a RenLib library holds moves, and there is none")));
     }
     let mut bytes = MAGIC.to_vec();
     bytes.extend(NEWEST);

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::game::GameRecord;
 use crate::board::{Point, Rule, Variant};
 use crate::record::{FormatError, Game, Move};
+use crate::text::text;
 
 /// A line of a record; `S` is as much of the settings as matters.
 #[derive(Serialize, Deserialize)]
@@ -58,7 +59,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
 
     fn next_game(&mut self) -> Result<Option<Game>, FormatError> {
         while let Some((number, text)) = self.lines.next() {
-            let wrong = |what: String| FormatError::new(format!("line {number}: {what}"));
+            let wrong = |what: String| FormatError::new(text!("line {0}: {1}", number, what));
             match (serde_json::from_str(text), &self.pattern) {
                 (Ok(Line::Match { settings, .. }), _) => {
                     self.pattern = Some(empty(&settings).map_err(wrong)?);
@@ -72,7 +73,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
             }
         }
         if self.pattern.is_none() {
-            Err(FormatError::new("no settings of a match"))
+            Err(FormatError::new(text!("no settings of a match")))
         } else {
             Ok(None)
         }

@@ -2,6 +2,7 @@
 
 use crate::record::FormatError;
 use crate::record::game_tree::Property;
+use crate::text::text;
 
 /// What comes next in a game tree.
 #[derive(Debug)]
@@ -49,14 +50,16 @@ impl<'a> Parser<'a> {
     /// The next item of a tree.
     pub(super) fn item(&mut self) -> Result<Item, FormatError> {
         let Some(sign) = self.peek() else {
-            return Err(FormatError::new("an SGF game does not end"));
+            return Err(FormatError::new(text!("an SGF game does not end")));
         };
         self.next_char();
         match sign {
             '(' => Ok(Item::Open),
             ')' => Ok(Item::Close),
             ';' => Ok(Item::Node(self.node()?)),
-            other => Err(FormatError::new(format!("unexpected '{other}' in an SGF game"))),
+            other => {
+                Err(FormatError::new(text!("unexpected '{0}' in an SGF game", other.to_string())))
+            }
         }
     }
 
@@ -89,7 +92,7 @@ impl<'a> Parser<'a> {
                 values.push(self.value()?.to_owned());
             }
             if values.is_empty() {
-                return Err(FormatError::new(format!("SGF property {name} has no value")));
+                return Err(FormatError::new(text!("SGF property {0} has no value", name)));
             }
             node.push(Property { name, values });
         }
@@ -104,7 +107,7 @@ impl<'a> Parser<'a> {
             is_escaped = c == '\\' && !is_escaped;
             closes
         });
-        let end = end.ok_or_else(|| FormatError::new("an SGF value does not end"))?;
+        let end = end.ok_or_else(|| FormatError::new(text!("an SGF value does not end")))?;
         let value = &self.rest[..end];
         self.rest = &self.rest[end + 1..];
         Ok(value)

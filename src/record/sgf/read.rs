@@ -11,6 +11,7 @@ use crate::board::{Side, Variant};
 use crate::record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
 use crate::record::tree::NodeId;
 use crate::record::{FormatError, Game};
+use crate::text::text;
 
 /// Read the main lines of all games of a collection.
 ///
@@ -38,7 +39,7 @@ pub fn games(text: &str) -> impl Iterator<Item = Result<GameTree, FormatError>> 
         let is_there = reading.skip_to_tree();
         if !is_there {
             parser = None;
-            return is_first.then(|| Err(FormatError::new("no SGF game found")));
+            return is_first.then(|| Err(FormatError::new(text!("no SGF game found"))));
         }
         is_first = false;
         let mut beginning = reading.clone();
@@ -70,7 +71,7 @@ fn game(parser: &mut Parser<'_>) -> Result<GameTree, FormatError> {
             Item::Open => open.push(at),
             Item::Close => match open.pop() {
                 Some(before) => at = before,
-                None => return tree.ok_or_else(|| FormatError::new("an SGF game is empty")),
+                None => return tree.ok_or_else(|| FormatError::new(text!("an SGF game is empty"))),
             },
             Item::Node(properties) => match &mut tree {
                 None => {
@@ -100,18 +101,18 @@ fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
     // Editors of Go and servers of renju give other numbers to records of this game, whose size is its own.
     let is_ours = value("SZ").is_some_and(|size| size.trim() == "15");
     if let Some(other) = value("GM").filter(|kind| kind.trim() != "4" && !is_ours) {
-        return Err(FormatError::new(format!("SGF game kind {other} is not Gomoku (4)")));
+        return Err(FormatError::new(text!("SGF game kind {0} is not Gomoku (4)", other)));
     }
     let size = value("SZ").unwrap_or_else(|| "15".to_owned());
     let (width, height) = size.split_once(':').unwrap_or((&size, &size));
     let side = |digits: &str| {
-        let bad = |_| FormatError::new(format!("bad board size \"{size}\""));
+        let bad = |_| FormatError::new(text!("bad board size \"{0}\"", &*size));
         digits.trim().parse().map_err(bad)
     };
     let variant = match value("RU") {
         None => Variant::FREESTYLE,
         Some(rule) => {
-            read_rule(&rule).ok_or_else(|| FormatError::new(format!("unknown rule \"{rule}\"")))?
+            read_rule(&rule).ok_or_else(|| FormatError::new(text!("unknown rule \"{0}\"", rule)))?
         }
     };
     let name = |key| value(key).unwrap_or_default();
@@ -174,13 +175,13 @@ fn play(property: &Property, number: usize) -> Result<Play, FormatError> {
     let turn = if number.is_multiple_of(2) { Side::White } else { Side::Black };
     let colour = if turn == Side::Black { "B" } else { "W" };
     if property.name != colour {
-        return Err(FormatError::new(format!("move {number} is not {colour}'s")));
+        return Err(FormatError::new(text!("move {0} is not {1}'s", number, colour)));
     }
     let letters = property.values[0].trim();
     if letters.is_empty() {
         return Ok(Play::Pass);
     }
-    let bad = || FormatError::new(format!("move {number}: bad point \"{letters}\""));
+    let bad = || FormatError::new(text!("move {0}: bad point \"{1}\"", number, letters));
     read_point(letters).map(Play::Stone).ok_or_else(bad)
 }
 
@@ -190,7 +191,7 @@ fn note(properties: Vec<Property>) -> Result<Note, FormatError> {
     for property in properties {
         match &*property.name {
             "AB" | "AW" | "AE" => {
-                let what = format!("set-up stones ({}) are not supported", property.name);
+                let what = text!("set-up stones ({0}) are not supported", property.name);
                 return Err(FormatError::new(what));
             }
             "C" if note.comment.is_empty() => note.comment = plain(&property.values[0]),
