@@ -79,7 +79,7 @@ pub fn grade(kind: Kind, stones: usize) -> u8 {
 }
 
 /// How the side to move wins by force, as far as a quick look shows: the moves of both up to the five.
-pub fn find(board: &Board) -> Option<Vec<Point>> {
+pub fn find(board: &Board, signals: &Signals) -> Option<Vec<Point>> {
     if board.outcome() != Outcome::Ongoing {
         return None;
     }
@@ -89,8 +89,8 @@ pub fn find(board: &Board) -> Option<Vec<Point>> {
     let mut position = Position::new(board);
     let evaluator = Evaluator::by(&position, None);
     let mut vct = Vct::default();
-    vct.search(&mut position, &evaluator, VCT_BUDGET, || false)?;
-    Some(to_the_five(board, &vct.line(&mut position), board.side_to_move()))
+    vct.search(&mut position, &evaluator, VCT_BUDGET, || signals.is_stopped())?;
+    Some(to_the_five(board, &vct.line(&mut position), board.side_to_move(), signals))
 }
 
 /// What an answer to a puzzle is worth.
@@ -161,7 +161,7 @@ mod tests {
     fn kinds_and_grades_follow_from_the_line() {
         let kind = |stones: &str| {
             let board = board(stones);
-            let line = find(&board).expect(stones);
+            let line = find(&board, &Signals::default()).expect(stones);
             (Kind::of(&board, &line), line.len())
         };
         assert_eq!(kind("f8a1g8a3h8c1i8a5"), (Kind::Five, 1));
@@ -173,7 +173,7 @@ mod tests {
             (grade(Kind::Five, 1), grade(Kind::Fours, 4), grade(Kind::Threats, 4)),
             (1, 3, 4)
         );
-        assert!(find(&board("h8h9")).is_none());
+        assert!(find(&board("h8h9"), &Signals::default()).is_none());
     }
 
     #[test]

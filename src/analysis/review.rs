@@ -123,7 +123,7 @@ pub fn judge(engine: &mut Engine, board: &Board, limits: &Limits, signals: &Sign
     }
     let limits = Limits { start: std::time::Instant::now(), ..limits.clone() };
     let answer = engine.think(board, &limits, signals, &mut Silent);
-    settled(answer.score, with_its_end(board, answer.score, &answer.pv), answer.depth)
+    settled(answer.score, with_its_end(board, answer.score, &answer.pv, signals), answer.depth)
 }
 
 /// The moves at which the game turned, where the positions after 0, 1, .. moves are judged so.

@@ -8,11 +8,13 @@ use crate::board::{Board, Outcome, Point, Side};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::score::Score;
+use crate::search::vcf::{self, Effort, Vcf};
 use crate::search::vct::Vct;
-use crate::search::{candidates, vcf};
+use crate::search::{Signals, candidates};
 
-/// Attacker's moves that a search for a win by fours may try.
+/// Attacker's moves that a search for a win by fours may try, and all of them together.
 const VCF_BUDGET: u32 = 5_000;
+const VCF_TOTAL: u32 = 200_000;
 
 /// Nodes of a search for a win by threats, and of all of them together.
 const VCT_BUDGET: u32 = 3_000;
@@ -24,24 +26,29 @@ const MOST_ANSWERS: usize = 40;
 /// Moves of a line that is played on.
 const MOST_MOVES: usize = 60;
 
-/// The line of this value, played on to the five if it is a win of either side.
-pub fn with_its_end(board: &Board, score: Score, line: &[Point]) -> Vec<Point> {
+/// The line of this value, played on to the five if it is a win of either side; as far as it has come
+/// when it is stopped.
+pub fn with_its_end(board: &Board, score: Score, line: &[Point], signals: &Signals) -> Vec<Point> {
     let side = board.side_to_move();
     if score.is_win() {
-        to_the_five(board, line, side)
+        to_the_five(board, line, side, signals)
     } else if score.is_loss() {
-        to_the_five(board, line, side.opponent())
+        to_the_five(board, line, side.opponent(), signals)
     } else {
         line.to_vec()
     }
 }
 
 /// The line by which `winner` wins, played on to the five; as far as it is known where the rest is not
-/// found.
-pub fn to_the_five(board: &Board, line: &[Point], winner: Side) -> Vec<Point> {
-    let mut win = Win { board: board.clone(), line: Vec::new(), vct: None, nodes: VCT_TOTAL };
+/// found, and where it is stopped.
+pub fn to_the_five(board: &Board, line: &[Point], winner: Side, signals: &Signals) -> Vec<Point> {
+    let mut win = Win::new(board, signals);
     if line.iter().all(|&p| win.play(p)) {
-        while win.board.outcome() == Outcome::Ongoing && win.line.len() < MOST_MOVES {
+        let goes_on = |win: &Win<'_>| {
+            let is_short = win.line.len() < MOST_MOVES;
+            win.board.outcome() == Outcome::Ongoing && is_short && !signals.is_stopped()
+        };
+        while goes_on(&win) {
             let is_winners_turn = win.board.side_to_move() == winner;
             let more = if is_winners_turn { win.attack() } else { win.defence() };
             if more.is_empty() || !more.into_iter().all(|p| win.play(p)) {
@@ -53,16 +60,33 @@ pub fn to_the_five(board: &Board, line: &[Point], winner: Side) -> Vec<Point> {
 }
 
 /// A line and the position after it.
-struct Win {
+struct Win<'a> {
     board: Board,
     line: Vec<Point>,
-    /// Made when it is first wanted: it is large.
+    /// Made when they are first wanted: they are large.
+    vcf: Option<Vcf>,
     vct: Option<Vct>,
+    /// Attacker's moves left for wins by fours.
+    moves: u32,
     /// Nodes left for wins by threats.
     nodes: u32,
+    /// Ends it.
+    signals: &'a Signals,
 }
 
-impl Win {
+impl<'a> Win<'a> {
+    fn new(board: &Board, signals: &'a Signals) -> Win<'a> {
+        Win {
+            board: board.clone(),
+            line: Vec::new(),
+            vcf: None,
+            vct: None,
+            moves: VCF_TOTAL,
+            nodes: VCT_TOTAL,
+            signals,
+        }
+    }
+
     /// Add a move; whether it can be played.
     fn play(&mut self, p: Point) -> bool {
         let can = self.board.outcome() == Outcome::Ongoing && self.board.play(p).is_ok();
@@ -74,8 +98,25 @@ impl Win {
 
     /// The winner's next moves with the answers to them; none if no win is found.
     fn attack(&mut self) -> Vec<Point> {
-        let by_fours = vcf::prove(&self.board, VCF_BUDGET);
+        // The whole way by fours is quick to find where there is one.
+        let by_fours = self.by_fours().and_then(|_| vcf::prove(&self.board, VCF_BUDGET));
         by_fours.or_else(|| self.by_threats().map(|(_, line)| line)).unwrap_or_default()
+    }
+
+    /// In how many plies the side to move wins by fours.
+    fn by_fours(&mut self) -> Option<usize> {
+        if self.moves == 0 {
+            return None;
+        }
+        let mut position = Position::new(&self.board);
+        let vcf = self.vcf.get_or_insert_default();
+        let (left, mut moves) = (self.moves.min(VCF_BUDGET), 0);
+        let win = vcf.search(&mut position, Effort::full(left), || {
+            moves += 1;
+            self.signals.is_stopped()
+        });
+        self.moves -= left.min(moves);
+        win.map(|win| win.plies)
     }
 
     /// How the side to move wins by threats, in how many plies.
@@ -86,7 +127,7 @@ impl Win {
         let (left, mut nodes) = (self.nodes.min(VCT_BUDGET), 0);
         let win = vct.search(&mut position, &evaluator, left, || {
             nodes += 1;
-            false
+            self.signals.is_stopped()
         });
         self.nodes -= left.min(nodes);
         let plies = win?.plies;
@@ -109,8 +150,7 @@ impl Win {
                 continue;
             }
             let before = std::mem::replace(&mut self.board, after);
-            let by_fours = vcf::prove(&self.board, VCF_BUDGET).map(|line| line.len());
-            let plies = by_fours.or_else(|| self.by_threats().map(|(plies, _)| plies));
+            let plies = self.by_fours().or_else(|| self.by_threats().map(|(plies, _)| plies));
             self.board = before;
             let later = |plies: &usize| best.is_none_or(|(longest, _)| *plies > longest);
             if let Some(plies) = plies.filter(later) {
@@ -154,6 +194,7 @@ mod tests {
 
     #[test]
     fn wins_by_threats_are_played_to_their_fives() {
+        let signals = Signals::default();
         for variant in [Variant::FREESTYLE, Variant::RENJU] {
             let mut random = ChaCha8Rng::seed_from_u64(1);
             let mut wins = 0;
@@ -162,7 +203,7 @@ mod tests {
                 if vcf::prove(&board, 20_000).is_some() {
                     continue;
                 }
-                let Some(line) = puzzle::find(&board) else { continue };
+                let Some(line) = puzzle::find(&board, &signals) else { continue };
                 wins += 1;
                 let side = board.side_to_move();
                 let mut after = board.clone();
@@ -174,11 +215,73 @@ mod tests {
                 // The same win as a loss of the side that answers.
                 let mut then = board.clone();
                 then.play(line[0]).unwrap();
-                let lost = with_its_end(&then, Score::loss_in(8), &line[1..2]);
+                let lost = with_its_end(&then, Score::loss_in(8), &line[1..2], &signals);
                 lost.iter().for_each(|&p| then.play(p).unwrap());
                 assert_eq!(then.outcome(), Outcome::Win(side), "{board} {lost:?}");
             }
         }
+    }
+
+    /// A position of `random_board`'s that is won by threats, by no fours alone, and the move that begins it.
+    fn won_by_threats() -> (Board, Point) {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        loop {
+            let board = random_board(&mut random, Variant::FREESTYLE);
+            let is_by_fours = vcf::prove(&board, 20_000).is_some();
+            let line = puzzle::find(&board, &Signals::default()).filter(|_| !is_by_fours);
+            if let Some(first) = line.filter(|line| line.len() > 8).map(|line| line[0]) {
+                return (board, first);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stop_ends_it() {
+        let (board, first) = won_by_threats();
+        let signals = Signals::default();
+        let ended = |signals: &Signals| with_its_end(&board, Score::win_in(9), &[first], signals);
+        assert!(ended(&signals).len() > 8);
+        signals.stop();
+        assert_eq!(ended(&signals), [first]);
+    }
+
+    #[test]
+    fn the_searches_for_fours_have_a_budget_together() {
+        let (board, first) = won_by_threats();
+        let signals = Signals::default();
+        let mut win = Win::new(&board, &signals);
+        assert!(win.play(first) && !win.defence().is_empty());
+        assert!(win.moves < VCF_TOTAL);
+        // Black has a win by fours that no single one is.
+        let fours =
+            [(4, 4), (0, 0), (5, 4), (14, 0), (6, 4), (0, 14), (7, 5), (14, 14), (7, 6), (0, 7)];
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        fours.iter().for_each(|&(x, y)| board.play(Point::new(x, y).unwrap()).unwrap());
+        let mut win = Win::new(&board, &signals);
+        assert!(win.by_fours().is_some_and(|plies| plies > 1));
+        win.moves = 0;
+        assert_eq!(win.by_fours(), None);
+    }
+
+    #[test]
+    fn the_other_side_holds_out_as_long_as_it_can() {
+        let (board, first) = won_by_threats();
+        let signals = Signals::default();
+        let mut win = Win::new(&board, &signals);
+        win.play(first);
+        let chosen = win.defence();
+        let lasts = |win: &mut Win<'_>, p: Point| {
+            let before = win.board.clone();
+            let can = win.board.play(p).is_ok() && win.board.outcome() == Outcome::Ongoing;
+            let plies = can.then(|| win.by_fours().or_else(|| win.by_threats().map(|won| won.0)));
+            win.board = before;
+            plies.flatten()
+        };
+        let answers = candidates(&Position::new(&win.board));
+        let lengths: Vec<usize> = answers.iter().filter_map(|p| lasts(&mut win, p)).collect();
+        let longest = lengths.iter().max().copied();
+        assert!(lengths.iter().any(|&plies| Some(plies) < longest), "{lengths:?}");
+        assert_eq!(lasts(&mut win, chosen[0]), longest);
     }
 
     #[test]
@@ -186,8 +289,9 @@ mod tests {
         let board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         let at = |x, y| Point::new(x, y).unwrap();
         let line = [at(7, 7), at(8, 8)];
-        assert_eq!(with_its_end(&board, Score::from_eval(20), &line), line);
-        assert_eq!(with_its_end(&board, Score::win_in(9), &line), line);
-        assert_eq!(with_its_end(&board, Score::win_in(9), &[at(7, 7), at(7, 7)]), [at(7, 7)]);
+        let ended = |score, line: &[Point]| with_its_end(&board, score, line, &Signals::default());
+        assert_eq!(ended(Score::from_eval(20), &line), line);
+        assert_eq!(ended(Score::win_in(9), &line), line);
+        assert_eq!(ended(Score::win_in(9), &[at(7, 7), at(7, 7)]), [at(7, 7)]);
     }
 }

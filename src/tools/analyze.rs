@@ -186,7 +186,7 @@ fn one_position(
     // Lines are searched one after the other: a later one may turn out better, and the very best
     // may have come up after the last full round.
     for line in &mut lines.0 {
-        line.pv = with_its_end(board, line.score, &line.pv);
+        line.pv = with_its_end(board, line.score, &line.pv, &Signals::default());
     }
     lines.0.sort_by_key(|line| (line.pv.first().copied() != answer.best, Reverse(line.score)));
     let threats = threats::of(board);

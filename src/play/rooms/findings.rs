@@ -12,7 +12,7 @@ use crate::analysis::win::with_its_end;
 use crate::board::{Board, Point};
 use crate::play::lock::lock;
 use crate::score::Score;
-use crate::search::{Report, Reporter};
+use crate::search::{Report, Reporter, Signals};
 
 /// Of the best lines so many are followed to the five.
 const FOLLOWED: usize = 8;
@@ -60,14 +60,11 @@ pub struct Seen {
 #[derive(Clone, Default)]
 pub struct SharedFindings {
     findings: Arc<Mutex<Findings>>,
-    /// Where wins are to be followed to the five: the position searched.
-    board: Option<Board>,
 }
 
 impl SharedFindings {
     /// The job with this number begins: nothing is known yet.
     pub fn begin(&mut self, number: u64) {
-        self.board = None;
         *lock(&self.findings) = Findings { number, ..Findings::default() };
     }
 
@@ -76,11 +73,6 @@ impl SharedFindings {
         let mut findings = lock(&self.findings);
         write(&mut findings);
         findings.fresh = true;
-    }
-
-    /// From now on, play wins of this position on to the five.
-    pub fn follow_wins(&mut self, board: &Board) {
-        self.board = Some(board.clone());
     }
 
     /// Write down what can be seen of a position without searching it.
@@ -102,17 +94,13 @@ impl SharedFindings {
     }
 }
 
-impl Reporter for SharedFindings {
-    fn report(&mut self, report: &Report) {
+impl SharedFindings {
+    /// Write down a line, its moves as `show` shows them where they are not known.
+    fn add(&self, report: &Report, show: impl FnOnce() -> Vec<Point>) {
         let known = lock(&self.findings).lines.get(report.line).cloned();
         let known =
             known.filter(|old| old.score == report.score && old.moves.starts_with(&report.pv));
-        let board = self.board.as_ref().filter(|_| report.line < FOLLOWED);
-        let moves = match (known, board) {
-            (Some(old), _) => old.moves,
-            (None, Some(board)) => with_its_end(board, report.score, &report.pv),
-            (None, None) => report.pv.clone(),
-        };
+        let moves = known.map_or_else(show, |old| old.moves);
         let line = Variation { depth: report.depth, score: report.score, moves };
         self.note(|findings| {
             if let Some(old) = findings.lines.get_mut(report.line) {
@@ -123,6 +111,35 @@ impl Reporter for SharedFindings {
             findings.seldepth = report.seldepth;
             findings.nodes = report.nodes;
             findings.elapsed = report.elapsed;
+        });
+    }
+}
+
+impl Reporter for SharedFindings {
+    fn report(&mut self, report: &Report) {
+        self.add(report, || report.pv.clone());
+    }
+}
+
+/// Writes down the lines of a position and plays their wins on to the five.
+pub struct Following<'a> {
+    /// Where they are written down.
+    pub findings: &'a SharedFindings,
+    /// The position searched.
+    pub board: &'a Board,
+    /// Stop it.
+    pub signals: &'a Signals,
+}
+
+impl Reporter for Following<'_> {
+    fn report(&mut self, report: &Report) {
+        let Following { findings, board, signals } = self;
+        findings.add(report, || {
+            if report.line < FOLLOWED {
+                with_its_end(board, report.score, &report.pv, signals)
+            } else {
+                report.pv.clone()
+            }
         });
     }
 }
@@ -140,15 +157,13 @@ mod tests {
         for (x, y) in [(6, 8), (0, 14), (7, 7), (14, 14), (8, 9), (0, 0), (8, 8), (14, 0)] {
             board.play(Point::new(x, y).unwrap()).unwrap();
         }
-        let line = puzzle::find(&board).unwrap();
+        let signals = Signals::default();
+        let line = puzzle::find(&board, &signals).unwrap();
         let mut findings = SharedFindings::default();
         let mut shown = |follow: bool, score, moves: &[Point]| {
             findings.begin(1);
-            if follow {
-                findings.follow_wins(&board);
-            }
             for _ in 0..2 {
-                findings.report(&Report {
+                let report = Report {
                     line: 0,
                     depth: 5,
                     seldepth: 5,
@@ -156,7 +171,13 @@ mod tests {
                     nodes: 1,
                     elapsed: Duration::ZERO,
                     pv: moves.to_vec(),
-                });
+                };
+                if follow {
+                    let (findings, board, signals) = (&findings, &board, &signals);
+                    Following { findings, board, signals }.report(&report);
+                } else {
+                    findings.report(&report);
+                }
             }
             findings.collect(1).unwrap().lines[0].moves.clone()
         };

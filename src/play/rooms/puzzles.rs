@@ -141,7 +141,7 @@ fn in_game(game: &LiveGame, signals: &Signals) -> Vec<Puzzle> {
         }
         let side = board.side_to_move();
         let own = side.index();
-        let line = win_of(game, node, &board);
+        let line = win_of(game, node, &board, signals);
         if winning[own]
             && line.is_none()
             && let Some(chance) = chances[own].last_mut()
@@ -150,7 +150,7 @@ fn in_game(game: &LiveGame, signals: &Signals) -> Vec<Puzzle> {
         }
         if let Some(line) = line.as_ref().filter(|_| !winning[own]) {
             // Reviews of old may end before the five.
-            let line = to_the_five(&board, line, side);
+            let line = to_the_five(&board, line, side, signals);
             chances[own].push(Chance { ply, line, missed: false });
         }
         winning[own] = line.is_some();
@@ -179,8 +179,10 @@ fn in_game(game: &LiveGame, signals: &Signals) -> Vec<Puzzle> {
 }
 
 /// How the side to move wins in a node's position: what a review says of it, or a quick look.
-fn win_of(game: &LiveGame, node: NodeId, board: &Board) -> Option<Vec<Point>> {
-    let Some(judged) = &game.tree().value(node).judged else { return puzzle::find(board) };
+fn win_of(game: &LiveGame, node: NodeId, board: &Board, signals: &Signals) -> Option<Vec<Point>> {
+    let Some(judged) = &game.tree().value(node).judged else {
+        return puzzle::find(board, signals);
+    };
     let own = if board.side_to_move() == Side::Black { judged.black } else { -judged.black };
     (own.is_win() && !judged.best_line.is_empty()).then(|| judged.best_line.clone())
 }

@@ -1,6 +1,6 @@
 //! What a room can have thought about, and what comes of it.
 
-use super::findings::SharedFindings;
+use super::findings::{Following, SharedFindings};
 use crate::analysis::puzzle::{self, Verdict};
 use crate::board::{Board, Point};
 use crate::level::Level;
@@ -55,9 +55,9 @@ impl Work {
             }
             Work::Analyse(board, multi_pv) => {
                 findings.look_at(&board);
-                findings.follow_wins(&board);
                 let limits = Limits { multi_pv, ..Limits::default() };
-                computers.kakugo().engine().think(&board, &limits, signals, findings);
+                let mut following = Following { findings, board: &board, signals };
+                computers.kakugo().engine().think(&board, &limits, signals, &mut following);
                 Outcome::Analysed
             }
             Work::Judge(board, p) => {
