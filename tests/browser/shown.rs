@@ -150,19 +150,26 @@ fn on_its_side_a_phone_shows_a_new_game_whole_and_how_to_end_a_dialog() {
 fn a_long_result_moves_nothing_on_a_phone() {
     let names = ["--names", "Konstantin Wassiljewitsch", "Maximiliane Freifrau"];
     let arguments = ["--white", "human"].into_iter().chain(names).collect::<Vec<_>>();
-    browse(Screen::SmallPhone, &arguments, |page| async move {
-        let top = "document.getElementById('board').getBoundingClientRect().top + scrollY";
-        let before = page.value(top).await;
-        page.tap("resign").await;
-        page.until("text('resign') === 'Really?'").await;
-        page.tap("resign").await;
-        page.until_status("Konstantin Wassiljewitsch resigned.").await;
-        page.shot("small-result").await;
-        assert_eq!(page.value(top).await, before);
-        let whole =
-            "(p => p.scrollHeight <= p.clientHeight + 1)(document.getElementById('status'))";
-        assert_eq!(page.value(whole).await, true);
-    });
+    for (screen, shot) in [
+        (Screen::SmallPhone, "small-result"),
+        (Screen::SmallPhoneOnItsSide, "small-result-on-its-side"),
+    ] {
+        browse(screen, &arguments, |page| async move {
+            let place = "(box => [box.top + scrollY, box.bottom + scrollY])(
+                document.getElementById('board').getBoundingClientRect())";
+            let before = page.value(place).await;
+            page.tap("resign").await;
+            page.until("text('resign') === 'Really?'").await;
+            page.tap("resign").await;
+            page.until_status("Konstantin Wassiljewitsch resigned.").await;
+            page.client.execute("scrollTo(0, 0)", vec![]).await.unwrap();
+            page.shot(shot).await;
+            assert_eq!(page.value(place).await, before, "{shot}");
+            let whole =
+                "(p => p.scrollHeight <= p.clientHeight + 1)(document.getElementById('status'))";
+            assert_eq!(page.value(whole).await, true, "{shot}");
+        });
+    }
 }
 
 #[test]
@@ -243,23 +250,25 @@ fn fewer_lines_than_asked_for_are_explained() {
 
 #[test]
 fn a_phone_on_its_side_shows_the_whole_board() {
-    browse(Screen::PhoneOnItsSide, &["--white", "human"], |page| async move {
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        page.shot("landscape").await;
-        let box_of = page
-            .value(
-                "(() => { const box = document.getElementById('board').getBoundingClientRect();
-                return [box.top, box.bottom, box.right, innerHeight, innerWidth,
-                    document.documentElement.scrollWidth]; })()",
-            )
-            .await;
-        let number = |i: usize| box_of[i].as_f64().unwrap();
-        assert!(
-            number(0) >= 0.0 && number(1) <= number(3) + 1.0,
-            "the board is too high: {box_of}"
-        );
-        assert!(number(5) <= number(4) + 1.0, "the page is too wide: {box_of}");
-    });
+    for screen in [Screen::PhoneOnItsSide, Screen::SmallPhoneOnItsSide] {
+        browse(screen, &["--white", "human"], |page| async move {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            page.shot("landscape").await;
+            let box_of = page
+                .value(
+                    "(() => { const box = document.getElementById('board').getBoundingClientRect();
+                    return [box.top, box.bottom, box.right, innerHeight, innerWidth,
+                        document.documentElement.scrollWidth]; })()",
+                )
+                .await;
+            let number = |i: usize| box_of[i].as_f64().unwrap();
+            assert!(
+                number(0) >= 0.0 && number(1) <= number(3) + 1.0,
+                "the board is too high: {box_of}"
+            );
+            assert!(number(5) <= number(4) + 1.0, "the page is too wide: {box_of}");
+        });
+    }
 }
 
 #[test]
