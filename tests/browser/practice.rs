@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::driver::{Page, Screen, browse, empty_folder};
 
-/// Black may win by an open four at move 7, makes it, and misses five at move 9.
-const MISSED: &str = "15x15,freestyle,5,f15h8g15i9h15h7i15e15o1j15";
+/// Black may win by an open four at move 7, and plays elsewhere.
+const MISSED: &str = "15x15,freestyle,5,f15h8g15i9h15h7o1e15a1j1";
 
 /// A game whose forced win was missed, kept.
 async fn keep_missed_win(page: &Page) {

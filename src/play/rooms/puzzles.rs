@@ -31,6 +31,8 @@ pub struct Puzzle {
     pub side: Side,
     /// A way to win, as far as it is known.
     pub line: Vec<Point>,
+    /// Stones that the winner needs.
+    pub stones: usize,
     /// What the win is made of.
     pub kind: Kind,
     /// How hard it is, 1 to 5.
@@ -41,13 +43,6 @@ pub struct Puzzle {
     pub own: bool,
     /// The game's day.
     pub date: String,
-}
-
-impl Puzzle {
-    /// Stones that the winner places in the line known.
-    pub fn stones(&self) -> usize {
-        self.line.len().div_ceil(2)
-    }
 }
 
 /// What the hunt has come to.
@@ -119,6 +114,8 @@ impl Hunt {
 struct Chance {
     ply: usize,
     line: Vec<Point>,
+    /// Stones that the winner needs.
+    stones: usize,
     missed: bool,
 }
 
@@ -133,27 +130,22 @@ fn in_game(game: &LiveGame, signals: &Signals) -> Vec<Puzzle> {
         return Vec::new();
     };
     let mut chances: [Vec<Chance>; 2] = Default::default();
-    // Whether each side was winning in its latest turn.
-    let mut winning = [false; 2];
+    // How each side was winning in its latest turn, if it was.
+    let mut winning: [Option<Turn>; 2] = Default::default();
     for (ply, &node) in nodes.iter().enumerate() {
         if signals.is_stopped() {
             return Vec::new();
         }
         let side = board.side_to_move();
         let own = side.index();
-        let line = win_of(game, node, &board, signals);
-        if winning[own]
-            && line.is_none()
-            && let Some(chance) = chances[own].last_mut()
-        {
-            chance.missed = true;
+        let win = win_of(game, node, &board, signals);
+        let turn = win.map(|win| Turn { ply, board: board.clone(), win });
+        let before = std::mem::replace(&mut winning[own], turn);
+        match (before, &winning[own]) {
+            (None, Some(turn)) => chances[own].push(turn.chance(false, signals)),
+            (Some(last), None) => miss(&mut chances[own], &last, signals),
+            _ => {}
         }
-        if let Some(line) = line.as_ref().filter(|_| !winning[own]) {
-            // Reviews of old may end before the five.
-            let line = to_the_five(&board, line, side, signals);
-            chances[own].push(Chance { ply, line, missed: false });
-        }
-        winning[own] = line.is_some();
         match moves.get(ply).map(|&p| board.play(p)) {
             Some(Ok(())) => {}
             _ => break,
@@ -164,27 +156,55 @@ fn in_game(game: &LiveGame, signals: &Signals) -> Vec<Puzzle> {
     for side in Side::BOTH {
         let own = side.index();
         // Who was winning to the end, and lost.
-        if winner == Some(side.opponent())
-            && winning[own]
-            && let Some(last) = chances[own].last_mut()
-        {
-            last.missed = true;
+        if let Some(last) = winning[own].take().filter(|_| winner == Some(side.opponent())) {
+            miss(&mut chances[own], &last, signals);
         }
         let chances = std::mem::take(&mut chances[own]).into_iter();
-        let worth = chances
-            .filter(|chance| chance.missed || chance.line.len().div_ceil(2) >= FEWEST_STONES);
+        let worth = chances.filter(|chance| chance.missed || chance.stones >= FEWEST_STONES);
         puzzles.extend(worth.filter_map(|chance| puzzle(game, &moves[..chance.ply], side, chance)));
     }
     puzzles
 }
 
+/// A turn of a side that was winning.
+struct Turn {
+    ply: usize,
+    board: Board,
+    win: Win,
+}
+
+/// A win, as a review or a quick look tells it.
+struct Win {
+    line: Vec<Point>,
+    /// Plies to the five, if it is known.
+    plies: Option<usize>,
+}
+
+impl Turn {
+    fn chance(&self, missed: bool, signals: &Signals) -> Chance {
+        // Reviews of old may end before the five, and what follows is not always found.
+        let line = to_the_five(&self.board, &self.win.line, self.board.side_to_move(), signals);
+        let stones = line.len().max(self.win.plies.unwrap_or(0)).div_ceil(2);
+        Chance { ply: self.ply, line, stones, missed }
+    }
+}
+
+/// The win of the latest chance was missed in this turn: that is the one to be practised, not the first
+/// of those in which it was there.
+fn miss(chances: &mut [Chance], last: &Turn, signals: &Signals) {
+    if let Some(chance) = chances.last_mut() {
+        *chance = last.chance(true, signals);
+    }
+}
+
 /// How the side to move wins in a node's position: what a review says of it, or a quick look.
-fn win_of(game: &LiveGame, node: NodeId, board: &Board, signals: &Signals) -> Option<Vec<Point>> {
+fn win_of(game: &LiveGame, node: NodeId, board: &Board, signals: &Signals) -> Option<Win> {
     let Some(judged) = &game.tree().value(node).judged else {
-        return puzzle::find(board, signals);
+        return puzzle::find(board, signals).map(|line| Win { line, plies: None });
     };
     let own = if board.side_to_move() == Side::Black { judged.black } else { -judged.black };
-    (own.is_win() && !judged.best_line.is_empty()).then(|| judged.best_line.clone())
+    let win = || Win { line: judged.best_line.clone(), plies: own.plies_to_five() };
+    (own.is_win() && !judged.best_line.is_empty()).then(win)
 }
 
 fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Option<Puzzle> {
@@ -209,8 +229,9 @@ fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Optio
         moves: moves.to_vec(),
         side,
         kind,
-        grade: puzzle::grade(kind, chance.line.len().div_ceil(2)),
+        grade: puzzle::grade(kind, chance.stones),
         line: chance.line,
+        stones: chance.stones,
         missed: chance.missed,
         own: is_human(side) && !is_human(side.opponent()),
         date: game.date().to_owned(),
@@ -233,10 +254,12 @@ mod tests {
         // Black has four in a row after move 7 and plays elsewhere; White stops it.
         let missed = puzzles("f15h8g15i9h15h7i15e15o1j15");
         let nine = missed.iter().find(|puzzle| puzzle.side == Side::Black && puzzle.missed);
-        let nine = nine.expect("move 9 or before");
-        assert!(nine.own && nine.moves.len() % 2 == 0 && nine.grade == 1, "{nine:?}");
+        let nine = nine.expect("move 9");
+        // It was there before, too: what is practised is what the review tells of.
+        assert_eq!((nine.moves.len(), nine.stones, nine.grade), (8, 1, 1), "{nine:?}");
+        assert!(nine.own);
         // An open three becomes five: two stones that everybody sees, and none was missed.
         let taken = puzzles("f8a1g8a3h8c1i8a5j8");
-        assert!(taken.iter().all(|puzzle| !puzzle.missed && puzzle.stones() >= 3), "{taken:?}");
+        assert!(taken.iter().all(|puzzle| !puzzle.missed && puzzle.stones >= 3), "{taken:?}");
     }
 }

@@ -430,7 +430,7 @@ fn about(puzzle: &Puzzle) -> Value {
         "key": format!("{} {width}x{height} {moves}", puzzle.setup.variant),
         "side": side_word(puzzle.side),
         "kind": kind_of_win(puzzle.kind),
-        "stones": puzzle.stones(),
+        "stones": puzzle.stones,
         "grade": puzzle.grade,
         "missed": puzzle.missed,
         "own": puzzle.own,
