@@ -133,6 +133,11 @@ fn a_phone_shows_a_review_within_its_width() {
         follow(&page, MISSED).await;
         page.tap("explain").await;
         page.until("count('#accuracy tr') === 3 && count('#turning .ply') > 0").await;
+        // As wide as its numbers and a name can be.
+        let widest = "document.querySelectorAll('#accuracy tr:not(:first-child)').forEach(row => {
+            row.cells[0].textContent = 'Kakugo Strong club player';
+            row.cells[1].textContent = '100.0 %'; row.cells[2].textContent = '11.5 %'; })";
+        page.client.execute(widest, vec![]).await.unwrap();
         page.shot("small-review").await;
         let width = page.value("document.documentElement.scrollWidth").await;
         assert!(width.as_u64().unwrap() <= 360, "{width} px wide");

@@ -250,8 +250,11 @@ fn fewer_lines_than_asked_for_are_explained() {
 
 #[test]
 fn a_phone_on_its_side_shows_the_whole_board() {
+    let games = empty_folder("on-its-side");
     for screen in [Screen::PhoneOnItsSide, Screen::SmallPhoneOnItsSide] {
-        browse(screen, &["--white", "human"], |page| async move {
+        // With all that the header can hold.
+        browse(screen, &["--games", games.to_str().unwrap()], |page| async move {
+            page.until("!document.getElementById('practice').hidden").await;
             tokio::time::sleep(Duration::from_millis(200)).await;
             page.shot("landscape").await;
             let box_of = page

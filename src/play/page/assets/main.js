@@ -93,7 +93,10 @@ const sendRaw = connect({
     $('status').append(link);
     document.body.dataset.gone = 'yes';
   },
-  lost() { $('status').textContent = t('The connection is lost; trying again …'); },
+  lost() {
+    $('status').textContent = t('The connection is lost; trying again …');
+    $('status').className = '';
+  },
 });
 
 // A link pasted into the address of this very page.
