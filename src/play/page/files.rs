@@ -1,16 +1,25 @@
 //! The page's files, part of the program.
 
+use axum::body::Bytes;
+
 use super::languages::{INDEX, LANGUAGES};
 
-/// A file of the page.
-#[derive(Clone, Copy, Debug)]
+/// A file of the page, as it is sent.
+#[derive(Clone, Debug)]
 pub struct File {
     /// Path in the address.
     pub path: &'static str,
     /// Its `Content-Type`.
     pub kind: &'static str,
     /// What is in it.
-    pub content: &'static str,
+    pub content: Bytes,
+}
+
+/// A file as it was written.
+struct Source {
+    path: &'static str,
+    kind: &'static str,
+    content: &'static str,
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -22,38 +31,66 @@ const MANIFEST: &str = "application/manifest+json";
 
 /// All of them.
 pub fn files() -> Vec<File> {
-    let page = File { path: "/", kind: HTML, content: &INDEX };
-    let languages = LANGUAGES.iter().map(|language| File {
+    let page = Source { path: "/", kind: HTML, content: &INDEX };
+    let languages = LANGUAGES.iter().map(|language| Source {
         path: language.path,
         kind: JSON,
         content: language.texts,
     });
-    [page].into_iter().chain(PARTS).chain(languages).collect()
+    let sent = |Source { path, kind, content }| File { path, kind, content: lean(kind, content) };
+    [page].into_iter().chain(PARTS).chain(languages).map(sent).collect()
 }
 
-const PARTS: [File; 20] = [
-    File { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
-    File { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
-    File {
+/// A file without what only its authors read, an eighth of it: indentation, blank lines, and in scripts
+/// lines of comment.
+fn lean(kind: &str, content: &str) -> Bytes {
+    let is_for_authors = |line: &str| line.is_empty() || kind == SCRIPT && line.starts_with("//");
+    let lines = content.lines().map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !is_for_authors(line)).collect();
+    Bytes::from(lines.join("\n"))
+}
+
+const PARTS: [Source; 20] = [
+    Source { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
+    Source { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
+    Source {
         path: "/manifest.webmanifest",
         kind: MANIFEST,
         content: include_str!("assets/manifest.webmanifest"),
     },
-    File { path: "/language.js", kind: SCRIPT, content: include_str!("assets/language.js") },
-    File { path: "/sound.js", kind: SCRIPT, content: include_str!("assets/sound.js") },
-    File { path: "/main.js", kind: SCRIPT, content: include_str!("assets/main.js") },
-    File { path: "/sight.js", kind: SCRIPT, content: include_str!("assets/sight.js") },
-    File { path: "/socket.js", kind: SCRIPT, content: include_str!("assets/socket.js") },
-    File { path: "/board.js", kind: SCRIPT, content: include_str!("assets/board.js") },
-    File { path: "/notation.js", kind: SCRIPT, content: include_str!("assets/notation.js") },
-    File { path: "/kept.js", kind: SCRIPT, content: include_str!("assets/kept.js") },
-    File { path: "/memory.js", kind: SCRIPT, content: include_str!("assets/memory.js") },
-    File { path: "/moves.js", kind: SCRIPT, content: include_str!("assets/moves.js") },
-    File { path: "/players.js", kind: SCRIPT, content: include_str!("assets/players.js") },
-    File { path: "/sure.js", kind: SCRIPT, content: include_str!("assets/sure.js") },
-    File { path: "/openings.js", kind: SCRIPT, content: include_str!("assets/openings.js") },
-    File { path: "/practice.js", kind: SCRIPT, content: include_str!("assets/practice.js") },
-    File { path: "/setup.js", kind: SCRIPT, content: include_str!("assets/setup.js") },
-    File { path: "/analysis.js", kind: SCRIPT, content: include_str!("assets/analysis.js") },
-    File { path: "/records.js", kind: SCRIPT, content: include_str!("assets/records.js") },
+    Source { path: "/language.js", kind: SCRIPT, content: include_str!("assets/language.js") },
+    Source { path: "/sound.js", kind: SCRIPT, content: include_str!("assets/sound.js") },
+    Source { path: "/main.js", kind: SCRIPT, content: include_str!("assets/main.js") },
+    Source { path: "/sight.js", kind: SCRIPT, content: include_str!("assets/sight.js") },
+    Source { path: "/socket.js", kind: SCRIPT, content: include_str!("assets/socket.js") },
+    Source { path: "/board.js", kind: SCRIPT, content: include_str!("assets/board.js") },
+    Source { path: "/notation.js", kind: SCRIPT, content: include_str!("assets/notation.js") },
+    Source { path: "/kept.js", kind: SCRIPT, content: include_str!("assets/kept.js") },
+    Source { path: "/memory.js", kind: SCRIPT, content: include_str!("assets/memory.js") },
+    Source { path: "/moves.js", kind: SCRIPT, content: include_str!("assets/moves.js") },
+    Source { path: "/players.js", kind: SCRIPT, content: include_str!("assets/players.js") },
+    Source { path: "/sure.js", kind: SCRIPT, content: include_str!("assets/sure.js") },
+    Source { path: "/openings.js", kind: SCRIPT, content: include_str!("assets/openings.js") },
+    Source { path: "/practice.js", kind: SCRIPT, content: include_str!("assets/practice.js") },
+    Source { path: "/setup.js", kind: SCRIPT, content: include_str!("assets/setup.js") },
+    Source { path: "/analysis.js", kind: SCRIPT, content: include_str!("assets/analysis.js") },
+    Source { path: "/records.js", kind: SCRIPT, content: include_str!("assets/records.js") },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_authors_read_is_not_sent() {
+        let script = "// Why.\nfunction f() {\n\n  return 'http://a'; // so\n}\n";
+        assert_eq!(lean(SCRIPT, script), "function f() {\nreturn 'http://a'; // so\n}");
+        assert_eq!(lean(HTML, "<p>\n  // text\n</p>"), "<p>\n// text\n</p>");
+        // No text of a script runs over several lines that would be changed so.
+        for Source { path, kind, content } in PARTS {
+            let ticks = |line: &str| line.matches('`').count();
+            let whole = content.lines().all(|line| ticks(line).is_multiple_of(2));
+            assert!(kind != SCRIPT || whole, "{path}");
+        }
+    }
+}

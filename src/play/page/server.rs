@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
 
-use super::files::files;
+use super::files::{File, files};
 use super::hosts::Hosts;
 use super::patience::{Patient, Peer, SILENCE};
 use super::tab::talk;
@@ -89,15 +89,9 @@ impl Server {
         let ticking = tick(Arc::clone(&self.site));
         let mut router = Router::new().route("/socket", get(socket));
         for file in files() {
-            router = router.route(
-                file.path,
-                get(move || async move {
-                    (
-                        [(header::CONTENT_TYPE, file.kind), (header::CACHE_CONTROL, "no-cache")],
-                        file.content,
-                    )
-                }),
-            );
+            let File { path, kind, content } = file;
+            let kept = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")];
+            router = router.route(path, get(move || async move { (kept, content) }));
         }
         for (path, wish) in Wish::ALL {
             router = router.route(
