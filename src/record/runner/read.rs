@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::game::GameRecord;
-use crate::board::{Point, Rule, Variant};
+use crate::board::{Board, Point, Rule, Variant};
 use crate::record::{FormatError, Game, Move};
 use crate::text::text;
 
@@ -83,7 +83,10 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
 fn empty(settings: &Kind) -> Result<Game, String> {
     let rule: Rule = settings.rule.to_string().parse().map_err(|_| "no such rule".to_owned())?;
     let variant = Variant::new(rule, settings.win_length).map_err(|error| error.to_string())?;
-    Ok(Game::new(settings.width, settings.height, variant))
+    let Kind { width, height, .. } = *settings;
+    // Anything may stand in a damaged record.
+    Board::new(width, height, variant).map_err(|error| error.to_string())?;
+    Ok(Game::new(width, height, variant))
 }
 
 fn game(pattern: &Game, played: GameRecord) -> Result<Game, String> {
@@ -129,5 +132,9 @@ mod tests {
         }
         let off = PLAYED.replace("[7,7]", "[15,7]");
         assert!(read(&format!("{SETTINGS}\n{off}\n")).is_err());
+        for width in [0, 2, 33, 95] {
+            let settings = SETTINGS.replace("\"width\":15", &format!("\"width\":{width}"));
+            assert!(read(&format!("{settings}\n")).is_err(), "a board {width} points wide");
+        }
     }
 }
