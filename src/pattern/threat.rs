@@ -414,6 +414,8 @@ fn affected(region: u64, reach: u32) -> u64 {
 
 /// Number of [`ThreatMap::mask`]s.
 pub const MASKS: usize = 1 << 11;
+/// In such a mask, the opponent has a five or an open four at hand.
+pub const AGAINST_FOUR: usize = 1 << 5 | 1 << 6;
 
 impl ThreatMap {
     /// Which strong threats there are, `side` being to move; one bit each:

@@ -5,14 +5,20 @@
 //! without a move from the table → singular move → the moves → histories and table
 //! ```
 //!
+//! What a node that was seen a moment ago would say is told before the move that leads there is played
+//! ([`super::ahead`]).
+//!
 //! Scores count from the root: a win three plies below a node at ply 4 is `win_in(7)`.
 
 use crate::board::{Point, Side};
 use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
+use crate::pattern::threat::AGAINST_FOUR;
 use crate::score::Score;
 
+use super::ahead::{is_clear, settles};
 use super::depth::Depth;
+use super::evals::Valued;
 use super::history::{History, Played, RELATIONS};
 use super::movepick::{Hints, Moves};
 use super::node_kind::NodeKind;
@@ -119,8 +125,7 @@ impl Searcher<'_> {
         let entry = if excluded.is_some() { None } else { self.table.probe(key, ply) };
         if let Some(entry) = entry
             && kind != NodeKind::Pv
-            && (entry.depth >= plies || entry.is_proof())
-            && settles(entry.bound, entry.score, alpha, beta)
+            && settles(&entry, plies, alpha, beta)
         {
             return entry.score;
         }
@@ -128,14 +133,15 @@ impl Searcher<'_> {
         // Static evaluation.
         let side = self.position.side_to_move();
         let mask = self.position.threats().mask(side);
-        let raw = match entry {
-            Some(entry) if entry.bound != Bound::None => entry.eval,
-            _ => self.evaluator.value_given(&self.position, mask),
+        let raw = match entry.filter(Entry::has_eval) {
+            Some(entry) => entry.eval,
+            None => self.valued(key, mask),
         };
         let eval = self.corrected(raw, mask);
         self.path[ply].eval = eval;
 
         let Defence { against, points } = defence(&self.position);
+        debug_assert_eq!(against.is_four(), mask & AGAINST_FOUR != 0);
         let mut node = Node {
             ply,
             kind,
@@ -184,6 +190,17 @@ impl Searcher<'_> {
         }
     }
 
+    /// The evaluation, uncorrected; `key` and `mask` are the position's.
+    fn valued(&mut self, key: u64, mask: usize) -> Score {
+        let Some(last) = self.position.board().last_stone() else { return self.static_value() };
+        if let Some(known) = self.evals.get(key, last.point) {
+            return known.raw;
+        }
+        let raw = self.evaluator.value_given(&self.position, mask);
+        self.evals.insert(key, last.point, Valued { raw, mask });
+        raw
+    }
+
     /// The score of a shallow node that is far from its window already.
     fn prune(&mut self, node: &Node) -> Option<Score> {
         let &Node { alpha, beta, plies, eval, .. } = node;
@@ -198,10 +215,7 @@ impl Searcher<'_> {
         }
         // Reverse futility: far above beta, with nothing to answer.
         let is_new = node.kind == NodeKind::Cut && node.table_move.is_none();
-        let margin = reverse_futility_margin() - if is_new { reverse_futility_new() } else { 0 };
-        if plies <= reverse_futility_max_depth()
-            && eval - margin * (plies - 1 - i32::from(node.improving)).max(0) >= beta
-        {
+        if is_clear(eval, beta, plies, node.improving, is_new) {
             return Some(eval);
         }
         // Razoring: far below alpha, only fours can help.
@@ -375,23 +389,28 @@ impl Searcher<'_> {
         self.path[ply + 1].double_extensions =
             self.path[ply].double_extensions + i32::from(is_double);
         let next = ply + 1;
+        // The first search of a move: the others follow only where it does not fail high.
+        let (worst, at_first, expected) = match number {
+            1 => (-beta, depth, kind.first_child()),
+            _ => (-alpha - 1, depth - reduction, NodeKind::Cut),
+        };
+        if let Some(score) = self.fails_high(&played, worst, -alpha, at_first, next, expected) {
+            self.control.visit(); // As if it had been played.
+            return -score;
+        }
         self.push(played.point);
-        let score = if number == 1 {
-            -self.search(-beta, -alpha, depth, next, kind.first_child())
-        } else {
-            let null = (-alpha - 1, -alpha);
-            let mut score = -self.search(null.0, null.1, depth - reduction, next, NodeKind::Cut);
+        let mut score = -self.search(worst, -alpha, at_first, next, expected);
+        if number > 1 {
             if score > alpha && reduction > Depth::ZERO {
                 if score > best + lmr_deeper_margin() && !score.is_decided() && ply > 0 {
                     depth += Depth::PLY;
                 }
-                score = -self.search(null.0, null.1, depth, next, kind.child());
+                score = -self.search(-alpha - 1, -alpha, depth, next, kind.child());
             }
             if score > alpha && kind == NodeKind::Pv {
                 score = -self.search(-beta, -alpha, depth, next, NodeKind::Pv);
             }
-            score
-        };
+        }
         self.position.pop();
         score
     }
@@ -511,15 +530,5 @@ impl Searcher<'_> {
         if let Some(last) = self.position.board().last_stone() {
             self.history.set_counter_move(last.side, last.point, best.point);
         }
-    }
-}
-
-/// Whether a bound answers the question that the window asks.
-fn settles(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
-    match bound {
-        Bound::None => false,
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
     }
 }

@@ -109,10 +109,14 @@ impl Engine {
 mod tests {
     use std::collections::HashSet;
 
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+
     use super::*;
     use crate::board::{Point, Rule, Side, Variant};
     use crate::score::Score;
     use crate::search::Silent;
+    use crate::search::evals::Evaluations;
 
     #[test]
     fn to_have_only_forbidden_points_left_is_seen_to_lose() {
@@ -160,6 +164,31 @@ mod tests {
             assert_eq!(answer.best, only);
             let searched = (answer.depth > 0, answer.pv.len() > 1, answer.nodes >= 2_000);
             assert_eq!(searched, (!skip_only_move, !skip_only_move, !skip_only_move));
+        }
+    }
+
+    /// Moves that are known to be in vain are not played: that changes nothing but the time.
+    #[test]
+    fn what_is_seen_ahead_changes_no_search() {
+        let mut rng = StdRng::seed_from_u64(4);
+        for rule in Rule::ALL {
+            for _ in 0..3 {
+                let mut board = Board::new(15, 15, Variant::five(rule)).unwrap();
+                while board.ply() < 12 {
+                    let p = Point::new(rng.random_range(4..11), rng.random_range(4..11)).unwrap();
+                    if board.is_empty(p) && board.foul(p, board.side_to_move()).is_none() {
+                        board.play(p).unwrap();
+                    }
+                }
+                let think = |evals: Evaluations| {
+                    let mut engine = Engine::new(1 << 20);
+                    engine.data.evals = evals;
+                    let limits = Limits { max_depth: Some(8), ..Limits::default() };
+                    let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
+                    (answer.score, answer.pv, answer.depth, answer.nodes, answer.root_nodes)
+                };
+                assert_eq!(think(Evaluations::default()), think(Evaluations::forgetful()));
+            }
         }
     }
 

@@ -6,11 +6,13 @@
 //!
 //! [`vcf`] and [`vct`] look for forced wins alone: by fours, and by fours and threes.
 
+mod ahead;
 mod alphabeta;
 mod answer;
 mod control;
 mod depth;
 mod engine;
+mod evals;
 mod fixed;
 mod history;
 mod horizon;

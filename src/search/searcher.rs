@@ -7,6 +7,7 @@ use crate::position::Position;
 use crate::score::Score;
 
 use super::control::Control;
+use super::evals::Evaluations;
 use super::history::{History, RELATIONS};
 use super::movepick::MoveStack;
 use super::reductions::Reductions;
@@ -36,6 +37,7 @@ pub struct Searcher<'a> {
     pub(super) table: &'a Table,
     pub(super) control: Control<'a>,
     pub(super) history: &'a mut History,
+    pub(super) evals: &'a mut Evaluations,
     pub(super) vcf: &'a mut Vcf,
     pub(super) vct: &'a mut Vct,
     /// Nodes that went into [`Searcher::win_by_threats`], by purpose.
@@ -64,6 +66,7 @@ impl<'a> Searcher<'a> {
             table,
             control,
             history: &mut data.history,
+            evals: &mut data.evals,
             vcf: &mut data.vcf,
             vct: &mut data.vct,
             vct_nodes: [0; 2],

@@ -1,5 +1,6 @@
 //! What one thread keeps from move to move.
 
+use super::evals::Evaluations;
 use super::history::History;
 use super::vcf::Vcf;
 use super::vct::Vct;
@@ -8,6 +9,7 @@ use super::vct::Vct;
 #[derive(Default)]
 pub struct ThreadData {
     pub(super) history: History,
+    pub(super) evals: Evaluations,
     pub(super) vcf: Vcf,
     pub(super) vct: Vct,
 }

@@ -48,6 +48,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Whether [`Entry::eval`] is an evaluation.
+    pub fn has_eval(&self) -> bool {
+        self.bound != Bound::None
+    }
+
     /// Whether it tells of a win or a loss that holds whatever the depth: only moves that lose
     /// anyway were left out on the way to it.
     pub fn is_proof(&self) -> bool {
