@@ -5,7 +5,6 @@
 //! there than he needs, the move is not played at all. [`Searcher::search`] would find the same: the
 //! tree is the one that it would be without this file, only sooner done.
 
-use crate::pattern::threat::AGAINST_FOUR;
 use crate::score::Score;
 
 use super::depth::Depth;
@@ -41,9 +40,8 @@ impl Searcher<'_> {
         let last = [Some(played.point), played.after[0]];
         let correction = self.history.correction(played.side.opponent(), mask, last);
         let corrected = |raw: Score| Score::from_eval(raw.value() + correction);
-        let is_calm = mask & AGAINST_FOUR == 0;
         if depth <= Depth::ZERO {
-            return Some(corrected(raw)).filter(|&eval| is_calm && eval >= beta);
+            return Some(corrected(raw)).filter(|&eval| eval >= beta);
         }
         let plies = depth.plies();
         let entry = self.table.probe(key, ply);
@@ -56,7 +54,7 @@ impl Searcher<'_> {
         let is_new = kind == NodeKind::Cut && entry.is_none_or(|entry| entry.best.is_none());
         let improving = ply >= 2 && eval > self.path[ply - 2].eval;
         let is_to_the_end = plies as usize + 1 >= board.empty_count();
-        let may_prune = is_calm && !is_to_the_end && !alpha.is_decided() && !beta.is_decided();
+        let may_prune = !is_to_the_end && !alpha.is_decided() && !beta.is_decided();
         (may_prune && is_clear(eval, beta, plies, improving, is_new)).then_some(eval)
     }
 }

@@ -133,11 +133,21 @@ impl Searcher<'_> {
         // Static evaluation.
         let side = self.position.side_to_move();
         let mask = self.position.threats().mask(side);
-        let raw = match entry.filter(Entry::has_eval) {
-            Some(entry) => entry.eval,
-            None => self.valued(key, mask),
+        let (raw, eval) = if mask & AGAINST_FOUR != 0 {
+            // What the position is worth shows when the four is answered, and nothing is decided by it
+            // before. Until then it counts as what the side to move had two plies ago.
+            let before = match ply {
+                0 | 1 => self.static_value(),
+                _ => self.path[ply - 2].eval,
+            };
+            (before, before)
+        } else {
+            let raw = match entry.filter(Entry::has_eval) {
+                Some(entry) => entry.eval,
+                None => self.valued(key, mask),
+            };
+            (raw, self.corrected(raw, mask))
         };
-        let eval = self.corrected(raw, mask);
         self.path[ply].eval = eval;
 
         let Defence { against, points } = defence(&self.position);

@@ -8,6 +8,8 @@
 //! | check 36 | valued 1 | mask 11 | evaluation 16 |, from the highest bit on
 //! ```
 //!
+//! Positions where a four must be answered are not valued, and none of them is here.
+//!
 //! Each thread has its own. A position takes the place of the one that was there.
 
 use crate::board::Point;
