@@ -26,6 +26,12 @@ const _: () = {
     assert!(bytes <= ROOM, "the networks make the program too large");
 };
 
+/// The file of the embedded network for `rule`.
+pub fn embedded(rule: Rule) -> Option<&'static [u8]> {
+    let of = |rule| weights::section(rule, Side::Black);
+    EMBEDDED.iter().find(|&&(other, _)| of(other) == of(rule)).map(|&(_, bytes)| bytes)
+}
+
 /// The embedded network that serves this board, decoded at first use and kept.
 pub(super) fn serving(board: &Board) -> Option<Arc<Tables>> {
     static DECODED: [OnceLock<Option<Arc<Tables>>>; EMBEDDED.len()] =

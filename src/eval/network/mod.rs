@@ -39,6 +39,7 @@ mod regions;
 mod tables;
 
 pub use accumulator::Accumulator;
+pub use embedded::embedded;
 pub use file::NetworkError;
 pub use model::{
     ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, Network,

@@ -97,7 +97,7 @@ fn from_bytes(bytes: &[u8], settings: &Settings, games: u64) -> anyhow::Result<V
     ensure!(head.settings == *settings, "it was begun with other settings: {}", head.settings);
     ensure!(head.games == games, "it was begun with other games");
     let course = |progress: Progress| {
-        let mut course = Course::new(progress.section, settings)?;
+        let mut course = Course::new(progress.section, settings, None)?;
         course.progress = progress;
         read_learner(&mut rest, &mut course.learner)?;
         Some(course)
@@ -159,6 +159,7 @@ mod tests {
             decay: 1.0,
             solved: true,
             seed: 5,
+            from: None,
         }
     }
 
@@ -170,9 +171,9 @@ mod tests {
     #[test]
     fn a_run_that_was_broken_off_ends_as_one_that_was_not() {
         let games = random::games(Variant::RENJU, 120, 7);
-        let mut whole = Course::new(3, &settings()).unwrap();
+        let mut whole = Course::new(3, &settings(), None).unwrap();
         learn(&mut whole, &games, 4);
-        let mut first = Course::new(3, &settings()).unwrap();
+        let mut first = Course::new(3, &settings(), None).unwrap();
         learn(&mut first, &games, 2);
         let bytes = to_bytes(&settings(), 1, &[first]).unwrap();
         let mut again = from_bytes(&bytes, &settings(), 1).unwrap().remove(0);
@@ -185,7 +186,8 @@ mod tests {
 
     #[test]
     fn other_runs_and_damaged_files_are_refused() {
-        let bytes = to_bytes(&settings(), 1, &[Course::new(0, &settings()).unwrap()]).unwrap();
+        let bytes =
+            to_bytes(&settings(), 1, &[Course::new(0, &settings(), None).unwrap()]).unwrap();
         let error = |bytes: &[u8], settings: &Settings, games| {
             from_bytes(bytes, settings, games).map(|_| ()).unwrap_err().to_string()
         };

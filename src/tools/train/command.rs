@@ -1,6 +1,6 @@
 //! The subcommand: train a network, or say how well one predicts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,7 +11,9 @@ use super::games::Games;
 use super::progress::note;
 use super::run::{Run, report};
 use super::settings::Settings;
-use crate::eval::network::Network;
+use crate::board::Rule;
+use crate::checksum::crc32;
+use crate::eval::network::{Network, embedded};
 
 /// Train the value network of a rule on games made by `selfplay`.
 ///
@@ -22,7 +24,8 @@ pub struct TrainArgs {
     /// Files of games, all of one rule.
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Where to write the network; with --report, the network to report on.
+    /// Where to write the network; with --report, the network to report
+    /// on, which may be `embedded`.
     #[arg(long)]
     out: PathBuf,
     /// Say how well the network predicts games that it has not learnt from, and train nothing.
@@ -31,6 +34,10 @@ pub struct TrainArgs {
     /// Go on from the checkpoint, if there is one. Without this an unfinished run is not overwritten.
     #[arg(long)]
     resume: bool,
+    /// Begin with this network instead of random numbers: a file, or `embedded` for the one that plays now.
+    /// What it has learnt stays the better the lower the rate; --rate 0.001 is a good one.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Samples to learn, a position counted as often as it comes; for renju as many for each colour
     /// to move.
     #[arg(long, default_value_t = 40_000_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -57,6 +64,19 @@ pub struct TrainArgs {
     /// Seed of all draws.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+/// The word for the network that the program carries.
+const EMBEDDED: &str = "embedded";
+
+/// The network in a file, or the embedded one for `rule`.
+fn read(path: &Path, rule: Rule) -> anyhow::Result<Network> {
+    let name = || path.display().to_string();
+    let bytes = match embedded(rule) {
+        Some(bytes) if path.as_os_str() == EMBEDDED => bytes.into(),
+        _ => std::fs::read(path).with_context(name)?,
+    };
+    Network::from_bytes(&bytes).with_context(name)
 }
 
 /// A number from 0 to 100.
@@ -87,18 +107,18 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     ));
     let &TrainArgs { samples, rate, share, decay, seed, ref out, .. } = args;
     let (batch, solved) = (args.batch as usize, !args.unsolved);
-    let settings = Settings { samples, batch, rate, share, decay, solved, seed };
+    let from = args.from.as_ref().map(|path| read(path, rule)).transpose()?;
+    let checksum = from.as_ref().map(|network| crc32(&network.to_bytes()));
+    let settings = Settings { samples, batch, rate, share, decay, solved, seed, from: checksum };
     if args.report {
-        let name = || out.display().to_string();
-        let bytes = std::fs::read(out).with_context(name)?;
-        let network = Network::from_bytes(&bytes).with_context(name)?;
+        let network = read(out, rule)?;
         return pool.install(|| report(&network, rule, &games, &settings, &mut std::io::stdout()));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed))
         .context("watching for Ctrl-C")?;
-    let run = Run { rule, games: &games, settings, out, resume: args.resume };
+    let run = Run { rule, games: &games, settings, out, resume: args.resume, from: from.as_ref() };
     pool.install(|| run.train(&stop, &mut std::io::stdout()))
 }
 
@@ -132,8 +152,18 @@ mod tests {
         ] {
             assert!(!parse(option, value), "{option} {value}");
         }
+        assert!(parse("--from", "embedded"));
         let parsed =
             Program::try_parse_from(["train", "a.games", "--out", "a.net"]).map(|p| p.train);
         assert_eq!(parsed.unwrap().samples, 40_000_000);
+    }
+
+    #[test]
+    fn a_network_is_the_embedded_one_or_a_file() {
+        for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro] {
+            assert_eq!(read(Path::new("embedded"), rule).unwrap().rule, rule);
+        }
+        let error = format!("{:#}", read(Path::new("./embedded"), Rule::Caro).unwrap_err());
+        assert!(error.starts_with("./embedded: "), "{error}");
     }
 }

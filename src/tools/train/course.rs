@@ -8,9 +8,11 @@ use super::feed::{Feed, batches, target};
 use super::gradient::{divergence, value};
 use super::learner::Learner;
 use super::model::Weights;
+use super::quantise;
 use super::samples::{Cell, Sample, Samples};
 use super::settings::Settings;
 use crate::board::Variant;
+use crate::eval::network::Section;
 use crate::eval::weights::SECTIONS;
 
 /// Points of the curve of losses.
@@ -76,12 +78,20 @@ impl Loss {
 }
 
 impl Course {
-    /// The beginning of a section; `None` if there is none of this number.
-    pub(super) fn new(section: usize, settings: &Settings) -> Option<Course> {
+    /// The beginning of a section, from random numbers or from a network's; `None` if there is no section
+    /// of this number.
+    pub(super) fn new(
+        section: usize,
+        settings: &Settings,
+        from: Option<&Section>,
+    ) -> Option<Course> {
         let &(rule, side) = SECTIONS.get(section)?;
         let restricted =
             [side, side.opponent()].map(|side| Variant::five(rule).has_forbidden(side));
-        let learner = Learner::new(restricted, &mut rng(settings.seed, section, Draw::Numbers));
+        let learner = match from {
+            Some(from) => Learner::of(&quantise::numbers(from), restricted),
+            None => Learner::new(restricted, &mut rng(settings.seed, section, Draw::Numbers)),
+        };
         Some(Course { progress: Progress::begin(section), learner })
     }
 

@@ -87,7 +87,8 @@ mod tests {
     use crate::tools::train::random;
 
     fn settings(seed: u64) -> Settings {
-        Settings { samples: 1, batch: 100, rate: 0.1, share: 0.5, decay: 1.0, solved: true, seed }
+        let (rate, share, decay, solved) = (0.1, 0.5, 1.0, true);
+        Settings { samples: 1, batch: 100, rate, share, decay, solved, seed, from: None }
     }
 
     #[test]

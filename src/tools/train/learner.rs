@@ -72,6 +72,35 @@ impl Table {
         }
     }
 
+    /// Begin with these rows. The parts take of them what they can, by least squares; most codes are so
+    /// rare that they have nothing of their own, so that it comes to the parts that the rows were made
+    /// from.
+    fn of(rows: &[Row], restricted: bool) -> Table {
+        let makeup = makeup(restricted);
+        let mut parts = vec![[0.0; CHANNELS]; PARTS];
+        let mut own = rows.to_vec();
+        for part in (0..SWEEPS * PARTS).map(|i| i % PARTS) {
+            let times =
+                |code: usize| makeup[code].iter().filter(|&&p| usize::from(p) == part).count();
+            let (mut sum, mut weight) = ([0.0; CHANNELS], 0.0);
+            for (code, row) in own.iter().enumerate() {
+                let times = times(code) as f32;
+                weight += times * times;
+                (0..CHANNELS).for_each(|c| sum[c] += times * row[c]);
+            }
+            if weight > 0.0 {
+                let more = sum.map(|x| x / weight);
+                (0..CHANNELS).for_each(|c| parts[part][c] += more[c]);
+                for (code, row) in own.iter_mut().enumerate() {
+                    let times = times(code) as f32;
+                    (0..CHANNELS).for_each(|c| row[c] -= times * more[c]);
+                }
+            }
+        }
+        let learnt = |rows: Vec<Row>| rows.into_iter().map(Learnt::new).collect();
+        Table { own: learnt(own), parts: learnt(parts), makeup }
+    }
+
     /// Step all rows that the shards have touched; `which` table of theirs this is. The rows of the
     /// codes themselves shrink besides, by `decay` times this rate and at most to nothing (Loshchilov and
     /// Hutter, "Decoupled weight decay regularization", 2019): what the parts can tell is not learnt by
@@ -134,6 +163,9 @@ fn sum_of(shards: &[Gradient], which: usize, code: usize, scale: f32) -> Option<
     touched.then_some(sum)
 }
 
+/// Least-squares sweeps over the parts of [`Table::of`]; it rests after half as many.
+const SWEEPS: usize = 40;
+
 /// All numbers of one section while they learn.
 pub(super) struct Learner {
     pub(super) tables: [Table; 2],
@@ -163,6 +195,21 @@ impl Learner {
             tables,
             head,
             threat: vec![Learnt::new([0.0]); MASKS],
+            weights: Weights::zero(),
+            shards: (0..SHARDS).map(|_| Gradient::new()).collect(),
+        };
+        learner.fold();
+        learner
+    }
+
+    /// Begin with the numbers of a network; `restricted` as for [`Learner::new`].
+    pub(super) fn of(weights: &Weights, restricted: [bool; 2]) -> Learner {
+        let [own, other] = &weights.rows;
+        let [by_own, by_other] = restricted;
+        let mut learner = Learner {
+            tables: [Table::of(own, by_own), Table::of(other, by_other)],
+            head: weights.head.iter().copied().map(Learnt::new).collect(),
+            threat: weights.threat.iter().map(|&x| Learnt::new([x])).collect(),
             weights: Weights::zero(),
             shards: (0..SHARDS).map(|_| Gradient::new()).collect(),
         };
@@ -229,6 +276,7 @@ mod tests {
     use super::*;
     use crate::board::{Rule, Variant};
     use crate::tools::train::gradient::sigmoid;
+    use crate::tools::train::quantise;
     use crate::tools::train::random;
     use crate::tools::train::samples::{Cell, Samples, Selection};
 
@@ -279,6 +327,29 @@ mod tests {
         assert_rows_are_sums(&learner);
         let touched = learner.tables[0].own.iter().filter(|row| row.steps > 0).count();
         assert!(0 < touched && touched < CODES / 2, "{touched}");
+    }
+
+    #[test]
+    fn what_begins_with_a_network_is_that_network() {
+        let samples = samples(60);
+        let batch = batch(&samples);
+        let mut learner = learner();
+        (0..60).for_each(|_| _ = learner.learn(&batch, 0.002, 1.0));
+        let section = quantise::section(&learner.weights, 200.0);
+        let again = Learner::of(&quantise::numbers(&section), [false; 2]);
+        assert_rows_are_sums(&again);
+        assert_eq!(quantise::section(&again.weights, 200.0), section);
+        // What codes have of their own is no more than it was: the parts have the rest.
+        let own = |learner: &Learner| -> f32 {
+            learner
+                .tables
+                .iter()
+                .flat_map(|table| &table.own)
+                .flat_map(|row| row.value)
+                .map(|x| x * x)
+                .sum()
+        };
+        assert!(own(&again) < 1.1 * own(&learner), "{} {}", own(&again), own(&learner));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::gradient::value;
-use super::model::{B0, B1, B2, BITS, HIDDEN, LAST, M1, Row, W0, W1, W2, W3, Weights};
+use super::model::{B0, B1, B2, BITS, HIDDEN, INPUTS, LAST, M1, Row, W0, W1, W2, W3, Weights};
 use super::samples::{Cell, Sample, Samples, UNITS};
 use crate::eval::network::{CELL_MOST, CHANNELS, REGIONS, ROW_MOST, Section, reference};
 use crate::score::Score;
@@ -53,6 +53,38 @@ pub(super) fn section(weights: &Weights, scale: f64) -> Section {
         factor: (factor * FACTOR).round() as i32,
         scale: scale.round() as i32,
     }
+}
+
+/// The numbers that the integers of a section stand for.
+pub(super) fn numbers(section: &Section) -> Weights {
+    let small = |x: i16| f32::from(x) / SMALL;
+    let large = |x: i32| x as f32 / LARGE;
+    let mut weights = Weights::zero();
+    for (rows, integers) in weights.rows.iter_mut().zip([&section.own, &section.other]) {
+        rows.iter_mut().flatten().zip(integers).for_each(|(x, &integer)| *x = small(integer));
+    }
+    let head = &mut weights.head;
+    let mut turn = |first: usize, inputs: usize, by_output: &[i16]| {
+        for (j, row) in by_output.chunks(inputs).enumerate() {
+            row.iter().enumerate().for_each(|(i, &x)| head[first + i][j] = small(x));
+        }
+    };
+    turn(W0, CHANNELS, &section.w0);
+    turn(W1, INPUTS, &section.w1);
+    turn(W2, HIDDEN, &section.w2);
+    turn(W3, 1, &section.w3);
+    for (j, row) in section.m1.chunks(BITS).enumerate() {
+        row.iter().enumerate().for_each(|(k, &x)| head[M1 + k][j] = large(x));
+    }
+    for (row, biases) in [(B0, &section.b0), (B1, &section.b1), (B2, &section.b2)] {
+        let half = before_cut(0.0);
+        head[row].iter_mut().zip(biases).for_each(|(x, bias)| *x = large(bias - half));
+    }
+    head[LAST][0] = large(section.b3);
+    head[LAST][1] = section.factor as f32 / FACTOR;
+    weights.threat.iter_mut().zip(&section.threat).for_each(|(x, &threat)| *x = large(threat));
+    weights.turn();
+    weights
 }
 
 /// What the integers say of a sample, in score units.

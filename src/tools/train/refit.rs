@@ -116,6 +116,7 @@ mod tests {
             decay: 0.0,
             solved: true,
             seed: 1,
+            from: None,
         };
         let samples = Feed::new(&games, 0, settings).block(0);
         let rule = |cells: &[Cell]| {

@@ -37,6 +37,8 @@ pub(super) struct Run<'r> {
     pub(super) out: &'r Path,
     /// Whether to go on from the checkpoint.
     pub(super) resume: bool,
+    /// The network to begin with, instead of random numbers.
+    pub(super) from: Option<&'r Network>,
 }
 
 /// The sections of a rule's network.
@@ -54,6 +56,9 @@ fn held_out(games: &Games, rule: Rule, section: usize) -> Vec<Samples> {
 impl Run<'_> {
     /// Train all sections and write the network; stop early where `stop` is raised.
     pub(super) fn train(&self, stop: &AtomicBool, output: &mut dyn Write) -> anyhow::Result<()> {
+        if let Some(from) = self.from {
+            ensure_rule(from, self.rule)?;
+        }
         let fingerprint = self.games.fingerprint();
         let path = checkpoint::beside(self.out, "checkpoint");
         let save = |courses: &[Course]| {
@@ -71,7 +76,9 @@ impl Run<'_> {
         let mut told = Vec::new();
         for (i, section) in sections(self.rule).enumerate() {
             if courses.len() == i {
-                courses.push(Course::new(section, &self.settings).context("no such section")?);
+                let from = self.from.map(|network| &network.sections[i]);
+                courses
+                    .push(Course::new(section, &self.settings, from).context("no such section")?);
             }
             let held_out = held_out(self.games, self.rule, section);
             if !self.learn(&mut courses, i, &held_out, stop, &save)? {
@@ -150,9 +157,10 @@ impl Run<'_> {
     }
 
     fn description(&self, told: &[String]) -> String {
-        let Settings { samples, share, decay, seed, .. } = self.settings;
+        let Settings { samples, share, decay, seed, from, .. } = self.settings;
+        let from = from.map_or_else(String::new, |checksum| format!("{checksum:08x} and "));
         let mut text = format!(
-            "{} games, {} M samples, share {share}, decay {decay}, seed {seed}; {}",
+            "{from}{} games, {} M samples, share {share}, decay {decay}, seed {seed}; {}",
             self.games.train.len(),
             samples as f64 / 1e6,
             told.join("; ")
@@ -186,6 +194,16 @@ fn finish(
     Ok((section, format!("loss {:.4}, gap {:.0} %", net.loss, 100.0 * line.gap())))
 }
 
+/// Whether a network serves this rule.
+///
+/// # Errors
+/// It does not.
+fn ensure_rule(network: &Network, rule: Rule) -> anyhow::Result<()> {
+    let of = |rule| weights::section(rule, Side::Black);
+    ensure!(of(network.rule) == of(rule), "the network is for {}, the games are not", network.rule);
+    Ok(())
+}
+
 /// Say how well a network predicts.
 ///
 /// # Errors
@@ -197,8 +215,7 @@ pub(super) fn report(
     settings: &Settings,
     output: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let of = |rule| weights::section(rule, Side::Black);
-    ensure!(of(network.rule) == of(rule), "the network is for {}, the games are not", network.rule);
+    ensure_rule(network, rule)?;
     writeln!(output, "{}", network.description)?;
     for (section, integers) in sections(rule).zip(&network.sections) {
         let held_out = held_out(games, rule, section);
@@ -250,10 +267,11 @@ mod tests {
             decay: 1.0,
             solved: true,
             seed: 4,
+            from: None,
         };
         let (whole, again) = (folder.0.join("whole.net"), folder.0.join("again.net"));
         let run_new_or_old = |out, stop: &AtomicBool, resume| {
-            let run = Run { rule: Rule::Renju, games: &games, settings, out, resume };
+            let run = Run { rule: Rule::Renju, games: &games, settings, out, resume, from: None };
             run.train(stop, &mut std::io::sink())
         };
         let run = |out, stop: &AtomicBool| run_new_or_old(out, stop, true).unwrap();
@@ -289,6 +307,25 @@ mod tests {
         let text = String::from_utf8(output).unwrap();
         assert_eq!(text.matches("unsolved").count(), 2, "{text}");
         let output = &mut std::io::sink();
+
+        // Begun with a network and learning nothing, it is that network.
+        let settings = Settings { samples: 256, rate: 0.0, from: Some(7), ..settings };
+        let from = folder.0.join("from.net");
+        let run_from = |rule| {
+            let (resume, network) = (false, Some(&network));
+            let run = Run { rule, games: &games, settings, out: &from, resume, from: network };
+            run.train(&AtomicBool::new(false), &mut std::io::sink())
+        };
+        let error = run_from(Rule::Freestyle).unwrap_err().to_string();
+        assert!(error.contains("the network is for renju"), "{error}");
+        run_from(Rule::Renju).unwrap();
+        let mut same = Network::from_bytes(&fs::read(&from).unwrap()).unwrap();
+        assert!(same.description.starts_with("00000007 and "), "{}", same.description);
+        for (section, first) in same.sections.iter_mut().zip(&network.sections) {
+            section.scale = first.scale;
+        }
+        assert!(same.sections == network.sections);
+
         assert!(report(&network, Rule::Freestyle, &games, &settings, output).is_err());
     }
 }

@@ -21,17 +21,23 @@ pub(super) struct Settings {
     pub(super) solved: bool,
     /// Seed of all draws.
     pub(super) seed: u64,
+    /// Checksum of the network that it begins with, if it does not begin at random.
+    pub(super) from: Option<u32>,
 }
 
 /// As on the command line.
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Settings { samples, batch, rate, share, decay, solved, seed } = self;
+        let Settings { samples, batch, rate, share, decay, solved, seed, from } = self;
         write!(
             f,
             "--samples {samples} --batch {batch} --rate {rate} --share {share} --decay {decay} \
              --seed {seed}"
         )?;
-        f.write_str(if *solved { "" } else { " --unsolved" })
+        f.write_str(if *solved { "" } else { " --unsolved" })?;
+        match from {
+            Some(checksum) => write!(f, " --from a network of checksum {checksum:08x}"),
+            None => Ok(()),
+        }
     }
 }
