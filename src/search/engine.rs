@@ -171,11 +171,12 @@ mod tests {
     #[test]
     fn what_is_seen_ahead_changes_no_search() {
         let mut rng = StdRng::seed_from_u64(4);
+        let mut open = 0;
         for rule in Rule::ALL {
             for _ in 0..3 {
                 let mut board = Board::new(15, 15, Variant::five(rule)).unwrap();
-                while board.ply() < 12 {
-                    let p = Point::new(rng.random_range(4..11), rng.random_range(4..11)).unwrap();
+                while board.ply() < 5 {
+                    let p = Point::new(rng.random_range(3..12), rng.random_range(3..12)).unwrap();
                     if board.is_empty(p) && board.foul(p, board.side_to_move()).is_none() {
                         board.play(p).unwrap();
                     }
@@ -183,13 +184,16 @@ mod tests {
                 let think = |evals: Evaluations| {
                     let mut engine = Engine::new(1 << 20);
                     engine.data.evals = evals;
-                    let limits = Limits { max_depth: Some(8), ..Limits::default() };
+                    let limits = Limits { max_depth: Some(9), ..Limits::default() };
                     let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
                     (answer.score, answer.pv, answer.depth, answer.nodes, answer.root_nodes)
                 };
-                assert_eq!(think(Evaluations::default()), think(Evaluations::forgetful()));
+                let answer = think(Evaluations::default());
+                open += usize::from(!answer.0.is_decided() && answer.3 > 1000);
+                assert_eq!(answer, think(Evaluations::forgetful()));
             }
         }
+        assert!(open >= 12, "{open} positions only were worth a search");
     }
 
     #[test]
