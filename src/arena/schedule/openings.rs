@@ -9,11 +9,13 @@ use anyhow::{Context, Result, bail, ensure};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 
 use crate::arena::settings::{OpeningOrder, Symmetry};
 use crate::board::{Board, Outcome, Point};
 use crate::record::pos::RowOrder;
 use crate::record::{offset, pos};
+use crate::score::Score;
 
 /// Where openings come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -170,7 +172,9 @@ const BALANCED_REACH: u8 = 4;
 /// Largest value, in the evaluation's units, that still counts as balanced.
 const BALANCED_MARGIN: i32 = 60;
 /// Tries for each opening before giving up.
-const BALANCED_TRIES: usize = 20_000;
+const BALANCED_TRIES: usize = 2000;
+/// Tries at once: all processors share them.
+const BALANCED_AT_ONCE: usize = 64;
 
 /// Too few balanced openings were found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -193,7 +197,7 @@ pub fn balanced(
     count: usize,
     empty: &Board,
     seed: u64,
-    evaluate: &dyn Fn(&Board) -> crate::score::Score,
+    evaluate: &(dyn Fn(&Board) -> Score + Sync),
 ) -> Result<Vec<Vec<Point>>, TooFewBalanced> {
     // Another stream than the shuffling's.
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6f70_656e_696e_6773);
@@ -203,16 +207,22 @@ pub fn balanced(
         .filter(|p| centre.is_some_and(|c| p.distance(c) <= BALANCED_REACH))
         .collect();
     let mut openings: Vec<Vec<Point>> = Vec::new();
-    for _ in 0..count.saturating_mul(BALANCED_TRIES) {
-        if openings.len() == count {
-            break;
-        }
-        let stones = rng.random_range(BALANCED_STONES);
-        let opening: Vec<Point> = near.choose_multiple(&mut rng, stones).copied().collect();
-        let Ok(board) = place(empty, &opening) else { continue };
-        let score = evaluate(&board);
-        if score.value().abs() <= BALANCED_MARGIN && !openings.contains(&opening) {
-            openings.push(opening);
+    let mut tries = count.saturating_mul(BALANCED_TRIES);
+    while openings.len() < count && tries > 0 {
+        let now = tries.min(BALANCED_AT_ONCE);
+        tries -= now;
+        let mut draw = || {
+            let stones = rng.random_range(BALANCED_STONES);
+            let opening: Vec<Point> = near.choose_multiple(&mut rng, stones).copied().collect();
+            place(empty, &opening).ok().map(|board| (opening, board))
+        };
+        let drawn: Vec<(Vec<Point>, Board)> = (0..now).filter_map(|_| draw()).collect();
+        let is_even = |board: &Board| evaluate(board).value().abs() <= BALANCED_MARGIN;
+        let even: Vec<bool> = drawn.par_iter().map(|(_, board)| is_even(board)).collect();
+        for ((opening, _), even) in drawn.into_iter().zip(even) {
+            if even && openings.len() < count && !openings.contains(&opening) {
+                openings.push(opening);
+            }
         }
     }
     if openings.len() < count {
@@ -225,7 +235,6 @@ pub fn balanced(
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::score::Score;
 
     fn points(text: &str) -> Vec<Point> {
         pos::read(text, 15, RowOrder::FromTop).unwrap()
