@@ -45,7 +45,11 @@ pub struct Psq {
 impl Psq {
     /// The file of a game. What it cannot say is lost.
     pub fn of(game: &Game) -> Psq {
-        let clean = |name: &String| name.replace(['\r', '\n'], " ");
+        let clean = |name: &String| {
+            let line = name.replace(['\r', '\n'], " ");
+            // Nobody could tell a name like a move from one.
+            if read_move(&line).is_some() { line.replace(',', " ") } else { line }
+        };
         let named = !game.black.is_empty() || !game.white.is_empty();
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Psq {
@@ -218,6 +222,15 @@ impl fmt::Display for Psq {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_not_taken_for_a_move() {
+        let (black, white) = ("9,9,20".to_owned(), "B".to_owned());
+        let game = Game { black, white, ..Game::new(15, 15, Variant::FREESTYLE) };
+        let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
+        assert_eq!(read.names, Some(("9 9 20".to_owned(), "B".to_owned())));
+        assert_eq!(read.moves, []);
+    }
 
     #[test]
     fn files_go_there_and_back_exactly() {

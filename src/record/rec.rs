@@ -47,7 +47,12 @@ impl Rec {
         }
         let name = |name: &str| {
             let line = name.replace(['\r', '\n'], " ").trim().to_owned();
-            if line.is_empty() { NOBODY.to_owned() } else { line }
+            match read_move(&line) {
+                _ if line.is_empty() => NOBODY.to_owned(),
+                // Nobody could tell it from a move.
+                Some(_) => line.replace(',', " "),
+                None => line,
+            }
         };
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let moves = game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, ms))));
@@ -134,6 +139,15 @@ mod tests {
         assert_eq!(game.moves[1].time, Some(Duration::from_millis(420)));
         assert_eq!(Rec::of(&game).unwrap().moves, rec.moves);
         assert!(Rec::of(&Game::new(15, 15, Variant::FREESTYLE)).is_err());
+    }
+
+    #[test]
+    fn a_name_is_not_taken_for_a_move() {
+        let white = "9,9,20".to_owned();
+        let game = Game { white, ..Game::new(SIZE, SIZE, Variant::FREESTYLE) };
+        let rec = Rec::of(&game).unwrap();
+        assert_eq!(rec.names, ("unknown".to_owned(), "9 9 20".to_owned()));
+        assert_eq!(Rec::read(&rec.to_string()), Ok(rec));
     }
 
     #[test]
