@@ -392,6 +392,8 @@ mod pseudo_terminal {
         session.exp_string("> ").unwrap();
         session.send_line("h8").unwrap();
         session.exp_string("Kakugo (White)'s turn.").unwrap();
+        // Keys that come before the prompt are lost.
+        session.exp_string("> ").unwrap();
         session.send_control('d').unwrap();
         session.exp_eof().unwrap();
     }
