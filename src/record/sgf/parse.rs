@@ -94,7 +94,10 @@ impl<'a> Parser<'a> {
             if values.is_empty() {
                 return Err(FormatError::new(text!("SGF property {0} has no value", name)));
             }
-            node.push(Property { name, values });
+            // Without capital letters it has no name that could be written again.
+            if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+                node.push(Property { name, values });
+            }
         }
         Ok(node)
     }

@@ -259,6 +259,15 @@ mod tests {
 
     /// Files as other programs write them, and what must still be in them when written again.
     #[test]
+    fn properties_without_a_name_are_left_out() {
+        let text = "(;GM[4]SZ[15]s[1]a1[2]Km[x];Black[hh])";
+        let tree = read_trees(text).unwrap().remove(0);
+        let written = write_tree(&tree);
+        assert!(written.contains("K[x]") && written.contains(";B[hh]"), "{written}");
+        assert_eq!(read_trees(&written).unwrap(), [tree]);
+    }
+
+    #[test]
     fn what_other_programs_wrote_is_kept() {
         let smartgo = "(;GM[4]FF[4]CA[UTF-8]AP[CGoban:3]ST[2]RU[renju]SZ[15]KM[0.00]PW[W]PB[B]\
              C[The root: a \\] and a \\\\.]RE[W+overline]GN[x\\:y]\n;B[hh]N[centre]\n(;W[hi]TR[hi]\
