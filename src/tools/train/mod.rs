@@ -8,7 +8,8 @@
 //! |---|---|
 //! | `settings` | what determines a run |
 //! | `games` | games to learn from and games to check with |
-//! | `samples` | positions as the network sees them, points that look alike being one, and what it should say |
+//! | `grouping` | points that look alike |
+//! | `samples` | positions as the network sees them, and what it should say |
 //! | `draw` | what is drawn at random |
 //! | `feed` | the samples in the order in which they are learnt |
 //! | `model` | the network's numbers |
@@ -35,6 +36,7 @@ mod draw;
 mod feed;
 mod games;
 mod gradient;
+mod grouping;
 mod learner;
 mod model;
 mod progress;
