@@ -23,13 +23,16 @@ const DEFAULT_SPRT_GAMES: u32 = 100_000;
 /// Stones that Piskvork leaves room for when it calls a draw: `w * h - 25`.
 const GOMOCUP_ROOM: u32 = 25;
 
+/// Values a position for the side to move, by a search of so many nodes.
+pub type Evaluate<'a> = &'a (dyn Fn(&Board, u64) -> Score + Sync);
+
 /// What the arena needs from the engine it lives in.
 #[derive(Clone, Copy)]
 pub struct Services<'a> {
     /// Finds a win by continuous fours, for `--adjudicate`.
     pub prove: Option<Prover<'a>>,
-    /// Values a position for the side to move, for `--openings balanced:N`.
-    pub evaluate: Option<&'a (dyn Fn(&Board) -> Score + Sync)>,
+    /// For `--openings balanced:N`.
+    pub evaluate: Option<Evaluate<'a>>,
     /// This program's executable, for engines called `self`.
     pub program: &'a Path,
 }
@@ -109,7 +112,8 @@ pub struct MatchOptions {
     /// Games of each pairing, an even number
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// pos:FILE, pos-bottom:FILE (row 1 at the bottom), offset:FILE or balanced:N
+    /// pos:FILE, pos-bottom:FILE (row 1 at the bottom), offset:FILE, or balanced:N for openings that a
+    /// search calls even; balanced:N:NODES for a longer search than 10,000 nodes
     #[arg(long, value_name = "SOURCE")]
     openings: Option<String>,
     /// Order of the openings
@@ -350,10 +354,12 @@ impl MatchOptions {
         let source: Source = source.parse().map_err(anyhow::Error::msg)?;
         let empty = settings.board()?;
         let openings = match (&source, services.evaluate) {
-            (Source::Balanced(count), Some(evaluate)) => {
-                schedule::balanced(*count, &empty, settings.seed, evaluate)?
+            (&Source::Balanced { count, nodes }, Some(evaluate)) => {
+                schedule::balanced(count, &empty, settings.seed, &|board| evaluate(board, nodes))?
             }
-            (Source::Balanced(_), None) => bail!("there is no evaluation to balance openings by"),
+            (Source::Balanced { .. }, None) => {
+                bail!("there is no evaluation to balance openings by")
+            }
             _ => schedule::read(&source, &empty)?,
         };
         let arranged = schedule::arrange(
