@@ -24,6 +24,7 @@ fn assert_same(position: &Position, context: &str) {
     let board = position.board();
     let (fast, slow) = (position.threats(), ThreatMap::new(board));
     for p in board.empty_points() {
+        assert_eq!(fast.lines(p), slow.lines(p), "{context}: lines at {p}\n{board}");
         for side in Side::BOTH {
             assert_eq!(
                 fast.shapes(p, side),

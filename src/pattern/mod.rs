@@ -6,12 +6,14 @@
 //!   ([`table`]);
 //! - the [`Threat`] of the four shapes together ([`code`]): what a stone there would threaten;
 //! - [`threat::ThreatMap`] keeps both up to date for all points and both colours while stones come
-//!   and go.
+//!   and go;
+//! - the [code of a line](line_code) tells what stands there, whatever it makes.
 //!
 //! In the diagrams `*` is the point in question, `X` a stone of the colour that plays there, `O` an
 //! opponent's stone (or the edge) and `.` an empty point.
 
 pub mod code;
+pub mod line_code;
 pub mod near;
 pub mod set;
 pub mod table;

@@ -3,7 +3,8 @@
 //! A shape depends on the cells within [`FiveRule::reach`] of the point. Each half of such a window
 //! is first turned into a compact number (nothing beyond a wall counts, so halves are grouped by the
 //! distance of their wall and written in base three), then the pair of numbers indexes one byte: the
-//! shape for Black in its lower four bits, the shape for White in its upper four.
+//! shape for Black in its lower four bits, the shape for White in its upper four. The
+//! [code of the line](super::line_code) comes from the same halves.
 //!
 //! ```text
 //!   reach   cells   codes per half   table
@@ -20,21 +21,30 @@ use crate::board::lines::REGION_REACH;
 use crate::board::{FiveRule, Rule, Side, Variant};
 
 use super::Shape;
+use super::line_code::{self, ARMS, Pairs};
 
 /// Largest reach of any rule, in cells.
 const MAX_REACH: u32 = 6;
 /// Raw halves: two bits a cell.
 const RAW_HALVES: usize = 1 << (2 * MAX_REACH);
 
-/// Shapes of both colours for every window of one variant.
+/// Shapes of both colours for every window of one variant, and codes of lines.
 pub struct LineTable {
     reach: u32,
     mask: u64,
     /// Raw cells before the point → row of `shapes` (already multiplied by the row length).
-    before: Box<[u32; RAW_HALVES]>,
+    before: Box<[Half; RAW_HALVES]>,
     /// Raw cells after the point → position in the row.
-    after: Box<[u16; RAW_HALVES]>,
+    after: Box<[Half; RAW_HALVES]>,
     shapes: Vec<u8>,
+    lines: &'static Pairs,
+}
+
+/// What a half of a window adds to the indices of `shapes` and of [`line_code::pairs`].
+#[derive(Clone, Copy, Default)]
+struct Half {
+    shape: u32,
+    line: u32,
 }
 
 impl LineTable {
@@ -61,8 +71,8 @@ impl LineTable {
     /// For many cells of one region.
     #[inline]
     pub fn of_line(&self, region: u64) -> OfLine<'_> {
-        let LineTable { reach, mask, before, after, shapes } = self;
-        OfLine { region, reach: *reach, mask: *mask, before, after, shapes }
+        let LineTable { reach, mask, before, after, shapes, lines } = self;
+        OfLine { region, reach: *reach, mask: *mask, before, after, shapes, lines }
     }
 
     fn build(variant: Variant) -> LineTable {
@@ -73,15 +83,21 @@ impl LineTable {
         let restricted = Side::BOTH.map(|side| variant.has_forbidden(side));
         let black = Builder::new(&halves, rules[0], Side::Black, restricted[0]).build();
         let white = Builder::new(&halves, rules[1], Side::White, restricted[1]).build();
-        let mut before = Box::new([0; RAW_HALVES]);
-        let mut after = Box::new([0; RAW_HALVES]);
+        let arms: Vec<usize> = halves.cells.iter().map(|cells| line_code::arm(cells)).collect();
+        let half = |code: usize, row: usize, arm: usize| Half {
+            shape: (code * row) as u32,
+            line: (arms[code] * arm) as u32,
+        };
+        let mut before = Box::new([Half::default(); RAW_HALVES]);
+        let mut after = Box::new([Half::default(); RAW_HALVES]);
         for raw in 0..1usize << (2 * reach) {
             let nearest_first = |i: u32| (raw >> (2 * i)) & 0b11;
-            after[raw] = halves.code(nearest_first) as u16;
-            before[raw] = (halves.code(|i| nearest_first(reach - 1 - i)) * count) as u32;
+            after[raw] = half(halves.code(nearest_first), 1, 1);
+            before[raw] = half(halves.code(|i| nearest_first(reach - 1 - i)), count, ARMS);
         }
         let shapes = black.iter().zip(&white).map(|(b, w)| b | w << 4).collect();
-        LineTable { reach, mask: (1 << (2 * reach)) - 1, before, after, shapes }
+        let (mask, lines) = ((1 << (2 * reach)) - 1, line_code::pairs());
+        LineTable { reach, mask, before, after, shapes, lines }
     }
 }
 
@@ -90,21 +106,29 @@ pub struct OfLine<'t> {
     region: u64,
     reach: u32,
     mask: u64,
-    before: &'t [u32; RAW_HALVES],
-    after: &'t [u16; RAW_HALVES],
+    before: &'t [Half; RAW_HALVES],
+    after: &'t [Half; RAW_HALVES],
     shapes: &'t [u8],
+    lines: &'static Pairs,
 }
 
 impl OfLine<'_> {
     /// [`LineTable::shapes`] at cell `k` of the region.
     #[inline]
     pub fn shapes(&self, k: i32) -> u8 {
+        self.look(k).0
+    }
+
+    /// The shapes at cell `k` of the region, and the [code of the line](super::line_code) around it.
+    #[inline]
+    pub fn look(&self, k: i32) -> (u8, u16) {
         let centre = (REGION_REACH as i32 + k) as u32;
         let before = (self.region >> (2 * (centre - self.reach))) & self.mask;
         let after = (self.region >> (2 * (centre + 1))) & self.mask;
         let row = self.before[before as usize % RAW_HALVES];
         let column = self.after[after as usize % RAW_HALVES];
-        self.shapes[row as usize + usize::from(column)]
+        let shapes = self.shapes[(row.shape + column.shape) as usize];
+        (shapes, self.lines[(row.line + column.line) as usize % self.lines.len()])
     }
 }
 

@@ -1,7 +1,7 @@
-//! The shapes and threats of every free point, for both colours, kept up to date.
+//! The shapes and threats of every free point, for both colours, and its lines, kept up to date.
 //!
-//! A stone changes the shapes of the free points on its four lines within the table's reach, and of
-//! nothing else: 32 or 40 points at most. Each change is logged with the point's old state, so
+//! A stone changes the lines of the free points on its four lines within the table's reach, mostly their
+//! shapes with them, and nothing else: 32 or 40 points at most. Each change is logged with the point's old state, so
 //! undoing a move restores states instead of computing them again, and evaluations can follow the
 //! moves when they are asked, not before ([`ThreatMap::changes`]).
 
@@ -19,6 +19,8 @@ struct PointState {
     /// Four bits per direction, Black's shapes in the lower half, White's in the upper half.
     shapes: u32,
     code: [u16; 2],
+    /// The codes of the lines, by direction, Black's stones being the first colour.
+    lines: [u16; 4],
     threat: [u8; 2],
 }
 
@@ -61,6 +63,9 @@ pub struct Change {
     before: PointState,
     /// The codes after it, per colour; [`OCCUPIED`] where the move itself was played.
     after: [u16; 2],
+    /// The line that the move is on, and its code after it.
+    direction: u16,
+    line: u16,
     index: u32,
 }
 
@@ -75,6 +80,19 @@ impl Change {
     #[inline]
     pub fn after(&self) -> [u16; 2] {
         self.after
+    }
+
+    /// The codes of the lines before the move, by direction, as Black sees them.
+    #[inline]
+    pub fn lines(&self) -> [u16; 4] {
+        self.before.lines
+    }
+
+    /// Which of the lines the move has changed, by its index, and the code of that line after it. Where the
+    /// move itself was played, none has changed.
+    #[inline]
+    pub fn line(&self) -> (usize, u16) {
+        (usize::from(self.direction) % 4, self.line)
     }
 
     /// Where.
@@ -150,13 +168,14 @@ impl ThreatMap {
             stamps: 0,
         };
         for p in board.empty_points() {
-            let byte = |d: Direction| {
-                spread(map.table.shapes(board.lines().region(p, d).bits(), 0)) << (4 * d.index())
-            };
+            let look = Direction::ALL
+                .map(|d| map.table.of_line(board.lines().region(p, d).bits()).look(0));
+            let byte = |d: Direction| spread(look[d.index()].0) << (4 * d.index());
             let shapes = Direction::ALL.into_iter().map(byte).sum();
+            let lines = look.map(|(_, line)| line);
             let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
             let threat = [0, 1].map(|side| map.threat_of(side, code[side]));
-            map.points[p.index()] = PointState { shapes, code, threat };
+            map.points[p.index()] = PointState { shapes, code, lines, threat };
             for (side, threat) in threat.into_iter().enumerate() {
                 map.counts[side][usize::from(threat) % 16] += 1;
                 map.relist(p.index(), side, Threat::Quiet as u8, threat);
@@ -209,8 +228,11 @@ impl ThreatMap {
         let index = p.index();
         let state = self.points[index];
         let after = [OCCUPIED; 2];
-        self.log[self.logged] = Change { before: state, after, index: index as u32 };
+        let (direction, line) = (0, state.lines[0]);
+        let index = index as u32;
+        self.log[self.logged] = Change { before: state, after, direction, line, index };
         self.logged += 1;
+        let index = index as usize;
         for side in 0..2 {
             let threat = state.threat[side];
             self.counts[side][usize::from(threat) % 16] -= 1;
@@ -224,11 +246,11 @@ impl ThreatMap {
         self.code_threats[side][usize::from(code) % CODE_TABLE]
     }
 
-    /// Set the shapes of the free points of a line through a new stone, and log where they change.
+    /// Set the shapes and codes of the free points of a line through a new stone, and log where they change.
     fn reshape_line(&mut self, from: Point, d: Direction, region: u64) {
         let line = self.table.of_line(region);
         let mut free = affected(region, self.table.reach() as u32);
-        let shift = 4 * d.index() as u32;
+        let (shift, direction) = (4 * d.index() as u32, d.index() as u16);
         let ThreatMap { points, log, logged, .. } = self;
         let log = &mut log[*logged..][..LOG_PER_LINE];
         let mut changes = 0;
@@ -237,10 +259,13 @@ impl ThreatMap {
             free &= free - 1;
             let index = (from.index() as i32 + d.stride() * k) as usize % POINTS;
             let state = &mut points[index];
-            let changed = (state.shapes >> shift & 0x000F_000F) ^ spread(line.shapes(k));
-            let index = index as u32;
-            log[changes % LOG_PER_LINE] = Change { before: *state, after: [0; 2], index };
-            changes += usize::from(changed != 0);
+            let (shapes, code) = line.look(k);
+            let changed = (state.shapes >> shift & 0x000F_000F) ^ spread(shapes);
+            let (before, after, index) = (*state, [0; 2], index as u32);
+            log[changes % LOG_PER_LINE] = Change { before, after, direction, line: code, index };
+            let line = &mut state.lines[usize::from(direction) % 4];
+            changes += usize::from(changed != 0 || *line != code);
+            *line = code;
             state.shapes ^= changed << shift;
         }
         *logged += changes;
@@ -251,13 +276,13 @@ impl ThreatMap {
         let ThreatMap { points, log, logged, counts, threat_changes, .. } = self;
         let (codes, code_threats) = (self.codes, self.code_threats);
         let mut count = 0;
-        for Change { before: old, after, index } in &mut log[first..*logged] {
+        for Change { before: old, after, index, .. } in &mut log[first..*logged] {
             let state = &mut points[*index as usize % POINTS];
             let code = [0, 1].map(|side| codes[usize::from(of_side(state.shapes, side))]);
             let threat =
                 [0, 1].map(|side| code_threats[side][usize::from(code[side]) % CODE_TABLE]);
             *after = code;
-            *state = PointState { shapes: state.shapes, code, threat };
+            *state = PointState { code, threat, ..*state };
             let change = ThreatChange { index: *index, old: old.threat, new: threat };
             threat_changes[count % LOG_PER_MOVE] = change;
             count += usize::from(old.threat != threat);
@@ -316,6 +341,11 @@ impl ThreatMap {
     /// The shapes of `side` at the free point `p`, four bits per direction.
     pub fn shapes(&self, p: Point, side: Side) -> u16 {
         of_side(self.points[p.index()].shapes, side.index())
+    }
+
+    /// The codes of the lines through the free point `p`, by direction, Black's stones being the first colour.
+    pub fn lines(&self, p: Point) -> [u16; 4] {
+        self.points[p.index()].lines
     }
 
     /// Number of moves played and not taken back.

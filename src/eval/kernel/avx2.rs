@@ -3,8 +3,8 @@
 use std::arch::x86_64::*;
 
 use super::layout::{
-    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers, REGIONS,
-    Row, Rows, Sums, WEIGHT_SHIFT, Weights, rows,
+    ACTIVATION_MOST, CHANNELS, CellRows, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers,
+    LineRow, REGIONS, Row, Sums, WEIGHT_SHIFT, Weights,
 };
 
 /// Registers for one `i16` of each channel.
@@ -16,27 +16,32 @@ const OF_SUMS: usize = HIDDEN / 8;
 
 /// As [`scalar::add`](super::scalar::add).
 #[target_feature(enable = "avx2")]
-pub(super) fn add(
-    tables: [&Rows; 2],
-    from: &Sums,
-    changes: impl Iterator<Item = Change>,
-    to: &mut Sums,
-) {
+pub(super) fn add(tables: CellRows, from: &Sums, changes: &[Change], to: &mut Sums) {
     to.clone_from(from);
-    for Change { region, before, after } in changes {
-        let (before, after) = (rows(tables, before), rows(tables, after));
+    for &Change { region, before, after, others, line } in changes {
+        let (before, after) = (tables.rows(before), tables.rows(after));
+        let ([a, b, c], [old, new]) = (tables.of_lines(others), tables.of_lines(line));
         for (part, sum) in to.changing(region).as_chunks_mut::<16>().0.iter_mut().enumerate() {
-            let change = _mm256_sub_epi16(cell(after, part), cell(before, part));
+            let two = _mm256_add_epi16(of_line(a, part), of_line(b, part));
+            let three = _mm256_add_epi16(two, of_line(c, part));
+            let [old, new] = [old, new].map(|line| _mm256_add_epi16(three, of_line(line, part)));
+            let change = _mm256_sub_epi16(cell(after, new, part), cell(before, old, part));
             *sum = bytemuck::cast(_mm256_add_epi16(bytemuck::cast(*sum), change));
         }
     }
 }
 
-/// Some channels of a point.
+/// Some channels of a line.
 #[target_feature(enable = "avx2")]
-fn cell([own, other]: [&Row; 2], part: usize) -> __m256i {
+fn of_line(line: &LineRow, part: usize) -> __m256i {
+    _mm256_cvtepi8_epi16(bytemuck::cast::<[i8; 16], __m128i>(line.0.as_chunks().0[part]))
+}
+
+/// Some channels of a point, with those of its lines.
+#[target_feature(enable = "avx2")]
+fn cell([own, other]: [&Row; 2], lines: __m256i, part: usize) -> __m256i {
     let row = |row: &Row| bytemuck::cast::<[u16; 16], __m256i>(row.0.as_chunks().0[part]);
-    let sum = _mm256_adds_epu16(row(own), row(other));
+    let sum = _mm256_adds_epu16(_mm256_add_epi16(row(own), lines), row(other));
     _mm256_subs_epu16(sum, _mm256_set1_epi16(FLOOR.cast_signed()))
 }
 

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::layout::{Change, Layers, Rows, Sums};
+use super::layout::{CellRows, Change, Layers, Sums};
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 use super::scalar;
@@ -58,13 +58,7 @@ impl Kernel {
     /// Set `to` to `from` with these changes.
     #[inline]
     #[allow(unsafe_code)]
-    pub fn add(
-        self,
-        tables: [&Rows; 2],
-        from: &Sums,
-        changes: impl Iterator<Item = Change>,
-        to: &mut Sums,
-    ) {
+    pub fn add(self, tables: CellRows, from: &Sums, changes: &[Change], to: &mut Sums) {
         match self.0 {
             Instructions::Scalar => scalar::add(tables, from, changes, to),
             // SAFETY: `Kernel::available` makes this one only where there is AVX2.

@@ -1,14 +1,16 @@
 //! The numbers of a network, arranged for the steps of a kernel.
 //!
-//! A cell is the sum of two rows, clamped at both ends. Its rows stand higher than their numbers, by as
-//! much that the sum runs against the end of `u16` where the cell is to be clamped at its largest; less
-//! twice that height, the sum runs against 0 where the cell is. So two saturating instructions make a
-//! cell, and two rows of zeros make nothing.
+//! A cell is the sum of two rows by code and of four by line, clamped at both ends. The rows by code stand
+//! higher than their numbers, by as much that the sum runs against the end of `u16` where the cell is to
+//! be clamped at its largest; less twice that height, the sum runs against 0 where the cell is. So two
+//! saturating instructions make a cell. Codes that have no rows stand so low that nothing is left of
+//! them, whatever the lines.
 //!
 //! ```text
-//! own + other      -2046 ........ 0 .......... 767 .... 2046
-//! rows added       62722 ........ 64768 ...... 65535 .. 65535
-//! less the floor       0 ........ 0 .......... 767 ...... 767
+//! own + other + lines   -2554 ........ 0 .......... 767 .... 2554
+//! rows added            62214 ........ 64768 ...... 65535 .. 65535
+//! less the floor            0 ........ 0 .......... 767 ...... 767
+//! no code                1540 .. 2556, less the floor: 0
 //! ```
 //!
 //! A layer's weights stand in pairs of inputs, since there are instructions that multiply two pairs and
@@ -28,6 +30,8 @@ pub const REGION_MOST: usize = (u16::MAX - HALF) as usize / CELL_MOST as usize;
 pub const MASK_BITS: usize = 11;
 /// Largest number in a row, either sign, in 256ths.
 pub const ROW_MOST: i16 = 1023;
+/// Largest number in a row of a line, either sign, in 256ths.
+pub const LINE_MOST: i8 = 127;
 /// Largest number of a point's channel, in 256ths; the smallest is 0.
 pub const CELL_MOST: i16 = 767;
 /// A channel's sum over a region is divided by 2 to this power, and so is that over the regions
@@ -46,10 +50,17 @@ pub(super) const FLOOR: u16 = u16::MAX - CELL_MOST as u16;
 /// Sums over the regions run against the end of `i16`, which is [`ACTIVATION_MOST`] then.
 const _: () = assert!(i16::MAX >> INPUT_SHIFT == ACTIVATION_MOST);
 
+/// The height of the rows of codes that there are not: with four lines' rows it is between 0 and what
+/// leaves nothing.
+const NOTHING: u16 = 1024;
+
+const _: () =
+    assert!(4 * LINE_MOST as u16 <= NOTHING && 2 * NOTHING + 4 * LINE_MOST as u16 <= FLOOR);
+
 /// Rows of a table: a power of two, so that an index needs no check but a mask.
 const TABLE: usize = 4096;
 
-/// The channels of one code, half of [`FLOOR`] higher than they are; zeros where there is no code.
+/// The channels of one code, half of [`FLOOR`] higher than they are; [`NOTHING`] where there is no code.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Row(pub(super) [u16; CHANNELS]);
@@ -57,16 +68,46 @@ pub(super) struct Row(pub(super) [u16; CHANNELS]);
 /// Rows by code.
 pub struct Rows(Box<[Row; TABLE]>);
 
-/// What happens to a point: its codes, one for each of two tables. Where they have no rows, as on
-/// occupied points, they make nothing.
+/// The channels of one line.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct LineRow(pub(super) [i8; CHANNELS]);
+
+/// Rows by code of a line.
+pub struct LineRows(Box<[LineRow; TABLE]>);
+
+/// The rows that make a cell.
+#[derive(Clone, Copy)]
+pub struct CellRows<'t> {
+    /// By the codes of a point, one for each.
+    pub codes: [&'t Rows; 2],
+    /// By the code of each line through it.
+    pub lines: &'t LineRows,
+}
+
+/// What happens to a point when one of its lines changes. Where its codes have no rows, as on occupied
+/// points, it makes nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
     /// Where it is, below [`REGIONS`].
     pub region: u8,
-    /// The codes until now.
+    /// The codes until now, one for each of two tables.
     pub before: [u16; 2],
     /// The codes from now on.
     pub after: [u16; 2],
+    /// The codes of its other lines.
+    pub others: [u16; 3],
+    /// The code of the line, until now and from now on.
+    pub line: [u16; 2],
+}
+
+impl Change {
+    /// The same change undone.
+    #[must_use]
+    pub fn undone(self) -> Change {
+        let Change { region, before, after, others, line: [old, new] } = self;
+        Change { region, before: after, after: before, others, line: [new, old] }
+    }
 }
 
 /// What is kept of a position.
@@ -153,7 +194,7 @@ pub struct Layers {
 impl Rows {
     /// From [`CHANNELS`] numbers for each code, none larger than [`ROW_MOST`].
     pub fn new(numbers: &[i16]) -> Rows {
-        let mut rows = Box::new([Row([0; CHANNELS]); TABLE]);
+        let mut rows = Box::new([Row([NOTHING; CHANNELS]); TABLE]);
         for (row, numbers) in rows.iter_mut().zip(numbers.as_chunks().0) {
             *row = Row(numbers.map(|number: i16| (FLOOR / 2).wrapping_add_signed(number)));
         }
@@ -161,10 +202,29 @@ impl Rows {
     }
 }
 
-/// The rows of two tables whose sum is the cell of a point with these codes.
-#[inline(always)]
-pub(super) fn rows(tables: [&Rows; 2], codes: [u16; 2]) -> [&Row; 2] {
-    [0, 1].map(|i| &tables[i].0[usize::from(codes[i]) % TABLE])
+impl LineRows {
+    /// From [`CHANNELS`] numbers for each code, none larger than [`LINE_MOST`].
+    pub fn new(numbers: &[i8]) -> LineRows {
+        let mut rows = Box::new([LineRow([0; CHANNELS]); TABLE]);
+        for (row, numbers) in rows.iter_mut().zip(numbers.as_chunks().0) {
+            *row = LineRow(*numbers);
+        }
+        LineRows(rows)
+    }
+}
+
+impl<'t> CellRows<'t> {
+    /// The rows of two tables of a point with these codes.
+    #[inline(always)]
+    pub(super) fn rows(self, codes: [u16; 2]) -> [&'t Row; 2] {
+        [0, 1].map(|i| &self.codes[i].0[usize::from(codes[i]) % TABLE])
+    }
+
+    /// The rows of lines with these codes.
+    #[inline(always)]
+    pub(super) fn of_lines<const N: usize>(self, codes: [u16; N]) -> [&'t LineRow; N] {
+        codes.map(|code| &self.lines.0[usize::from(code) % TABLE])
+    }
 }
 
 impl<const PAIRS: usize> Weights<PAIRS> {

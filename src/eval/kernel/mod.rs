@@ -22,6 +22,7 @@ mod scalar;
 
 pub use dispatch::Kernel;
 pub use layout::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, Change, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers,
-    MASK_BITS, Masks, REGION_MOST, REGIONS, ROW_MOST, Rows, Sums, WEIGHT_SHIFT, Weights,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, CellRows, Change, HALF, HIDDEN, INPUT_SHIFT, INPUTS,
+    LINE_MOST, Layers, LineRows, MASK_BITS, Masks, REGION_MOST, REGIONS, ROW_MOST, Rows, Sums,
+    WEIGHT_SHIFT, Weights,
 };

@@ -3,8 +3,8 @@
 use std::arch::aarch64::*;
 
 use super::layout::{
-    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers, REGIONS,
-    Row, Rows, Sums, WEIGHT_SHIFT, Weights, rows,
+    ACTIVATION_MOST, CHANNELS, CellRows, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers,
+    LineRow, REGIONS, Row, Sums, WEIGHT_SHIFT, Weights,
 };
 
 /// Registers for one `i16` of each channel.
@@ -16,27 +16,33 @@ const OF_SUMS: usize = HIDDEN / 4;
 
 /// As [`scalar::add`](super::scalar::add).
 #[target_feature(enable = "neon")]
-pub(super) fn add(
-    tables: [&Rows; 2],
-    from: &Sums,
-    changes: impl Iterator<Item = Change>,
-    to: &mut Sums,
-) {
+pub(super) fn add(tables: CellRows, from: &Sums, changes: &[Change], to: &mut Sums) {
     to.clone_from(from);
-    for Change { region, before, after } in changes {
-        let (before, after) = (rows(tables, before), rows(tables, after));
+    for &Change { region, before, after, others, line } in changes {
+        let (before, after) = (tables.rows(before), tables.rows(after));
+        let ([a, b, c], [old, new]) = (tables.of_lines(others), tables.of_lines(line));
         for (part, sum) in to.changing(region).as_chunks_mut::<8>().0.iter_mut().enumerate() {
-            let change = vsubq_u16(cell(after, part), cell(before, part));
+            let two = vaddq_s16(of_line(a, part), of_line(b, part));
+            let three = vaddq_s16(two, of_line(c, part));
+            let [old, new] = [old, new].map(|line| vaddq_s16(three, of_line(line, part)));
+            let change = vsubq_u16(cell(after, new, part), cell(before, old, part));
             *sum = bytemuck::cast(vaddq_u16(bytemuck::cast(*sum), change));
         }
     }
 }
 
-/// Some channels of a point.
+/// Some channels of a line.
 #[target_feature(enable = "neon")]
-fn cell([own, other]: [&Row; 2], part: usize) -> uint16x8_t {
+fn of_line(line: &LineRow, part: usize) -> int16x8_t {
+    vmovl_s8(bytemuck::cast::<[i8; 8], int8x8_t>(line.0.as_chunks().0[part]))
+}
+
+/// Some channels of a point, with those of its lines.
+#[target_feature(enable = "neon")]
+fn cell([own, other]: [&Row; 2], lines: int16x8_t, part: usize) -> uint16x8_t {
     let row = |row: &Row| bytemuck::cast::<[u16; 8], uint16x8_t>(row.0.as_chunks().0[part]);
-    vqsubq_u16(vqaddq_u16(row(own), row(other)), vdupq_n_u16(FLOOR))
+    let own = vaddq_u16(row(own), vreinterpretq_u16_s16(lines));
+    vqsubq_u16(vqaddq_u16(own, row(other)), vdupq_n_u16(FLOOR))
 }
 
 /// As [`scalar::output`](super::scalar::output).

@@ -1,33 +1,29 @@
 //! The steps in plain Rust: the truth that the other kernels must come to.
 
 use super::layout::{
-    ACTIVATION_MOST, CHANNELS, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers, REGIONS,
-    Rows, Sums, WEIGHT_SHIFT, Weights, rows,
+    ACTIVATION_MOST, CHANNELS, CellRows, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers,
+    LineRow, REGIONS, Row, Sums, WEIGHT_SHIFT, Weights,
 };
 
 /// Set `to` to `from` with these changes.
-pub(super) fn add(
-    tables: [&Rows; 2],
-    from: &Sums,
-    changes: impl Iterator<Item = Change>,
-    to: &mut Sums,
-) {
+pub(super) fn add(tables: CellRows, from: &Sums, changes: &[Change], to: &mut Sums) {
     to.clone_from(from);
-    for Change { region, before, after } in changes {
-        let (before, after) = (cell(tables, before), cell(tables, after));
-        for (sum, (before, after)) in
-            to.changing(region).iter_mut().zip(before.into_iter().zip(after))
-        {
-            *sum = sum.wrapping_add(after).wrapping_sub(before);
+    for &Change { region, before, after, others, line } in changes {
+        let (before, after) = (tables.rows(before), tables.rows(after));
+        let ([a, b, c], [old, new]) = (tables.of_lines(others), tables.of_lines(line));
+        for (channel, sum) in to.changing(region).iter_mut().enumerate() {
+            let cell = |rows, line| cell(rows, [a, b, c, line], channel);
+            *sum = sum.wrapping_add(cell(after, new)).wrapping_sub(cell(before, old));
         }
     }
 }
 
-/// The channels of a point with these codes.
+/// A channel of a point with the rows of its codes and of its lines.
 #[inline(always)]
-fn cell(tables: [&Rows; 2], codes: [u16; 2]) -> [u16; CHANNELS] {
-    let [own, other] = rows(tables, codes);
-    std::array::from_fn(|c| own.0[c].saturating_add(other.0[c]).saturating_sub(FLOOR))
+fn cell([own, other]: [&Row; 2], lines: [&LineRow; 4], channel: usize) -> u16 {
+    let lines = lines.iter().map(|line| i16::from(line.0[channel])).sum();
+    let own = own.0[channel].wrapping_add_signed(lines);
+    own.saturating_add(other.0[channel]).saturating_sub(FLOOR)
 }
 
 /// What the layers make of sums and a mask of threats, in 65536ths.

@@ -8,8 +8,10 @@ use std::sync::Arc;
 
 use super::regions::Regions;
 use super::tables::Tables;
-use crate::eval::kernel::{Change, Kernel, Rows, Sums};
+use crate::board::Side;
+use crate::eval::kernel::{CellRows, Change, Kernel, Sums};
 use crate::pattern::code::OCCUPIED;
+use crate::pattern::line_code::{LINE_TABLE, as_seen};
 use crate::pattern::threat::{self, ThreatMap};
 use crate::position::Position;
 use crate::score::Score;
@@ -25,6 +27,8 @@ pub struct Accumulator {
     regions: Option<Regions>,
     /// By side to move.
     views: [View; 2],
+    /// Room for what a move changes.
+    changes: Vec<Change>,
 }
 
 /// What one side sees.
@@ -45,7 +49,8 @@ impl Accumulator {
 
     /// Values by this network and this kernel: the same ones.
     pub fn with_kernel(tables: Arc<Tables>, kernel: Kernel) -> Accumulator {
-        Accumulator { tables, kernel, regions: None, views: [View::default(), View::default()] }
+        let views = [View::default(), View::default()];
+        Accumulator { tables, kernel, regions: None, views, changes: Vec::new() }
     }
 
     /// The value of `position`, which must be the same one at every call, for the side to move;
@@ -53,27 +58,21 @@ impl Accumulator {
     #[inline]
     pub fn value(&mut self, position: &Position, mask: usize, classical: Score) -> Score {
         let side = position.side_to_move();
-        let section = self.tables.section(side);
-        let (view, rows) = (&mut self.views[side.index()], section.rows(side));
-        let regions = self.regions.get_or_insert_with(|| Regions::of(position.board()));
+        let Accumulator { tables, kernel, regions, views, changes } = self;
+        let (section, view) = (tables.section(side), &mut views[side.index()]);
+        let regions = regions.get_or_insert_with(|| Regions::of(position.board()));
+        let mut sight = Sight { rows: section.rows(side), kernel: *kernel, regions, side, changes };
         if view.sums.is_empty() {
-            view.begin(rows, self.kernel, position, regions);
+            view.begin(position, &mut sight);
         }
-        let sums = view.follow(rows, self.kernel, position.threats(), regions);
-        section.score(self.kernel, sums, mask, classical)
+        section.score(*kernel, view.follow(position.threats(), &mut sight), mask, classical)
     }
 }
 
 impl View {
     /// Bring the sums up to the last move.
     #[inline]
-    fn follow(
-        &mut self,
-        rows: [&Rows; 2],
-        kernel: Kernel,
-        threats: &ThreatMap,
-        regions: &Regions,
-    ) -> &mut Sums {
+    fn follow(&mut self, threats: &ThreatMap, sight: &mut Sight) -> &mut Sums {
         let moves = threats.moves();
         if moves >= self.sums.len() {
             self.grow(moves);
@@ -84,8 +83,8 @@ impl View {
         }
         for n in known..moves {
             let (known, next) = self.sums.split_at_mut(n + 1);
-            let changes = threats.changes(n).iter().map(|change| done(change, regions));
-            kernel.add(rows, &known[n], changes, &mut next[0]);
+            sight.look(threats.changes(n));
+            sight.kernel.add(sight.rows, &known[n], sight.changes, &mut next[0]);
             self.stamps[n + 1] = threats.stamp(n);
         }
         &mut self.sums[moves]
@@ -93,23 +92,25 @@ impl View {
 
     /// Sum up the points as they are, and go back to where the position began.
     #[cold]
-    fn begin(&mut self, rows: [&Rows; 2], kernel: Kernel, position: &Position, regions: &Regions) {
+    fn begin(&mut self, position: &Position, sight: &mut Sight) {
         let threats = position.threats();
         let moves = threats.moves();
         self.grow(moves);
-        let (before, free) = ([OCCUPIED; 2], position.board().empty_points());
-        let points =
-            free.map(|p| Change { region: regions.at(p), before, after: threats.codes(p) });
+        let codes = as_seen(sight.side);
+        sight.changes.clear();
+        sight.changes.extend(position.board().empty_points().map(|p| {
+            let [a, b, c, d] = threats.lines(p).map(|line| codes[usize::from(line) % LINE_TABLE]);
+            let (before, after) = ([OCCUPIED; 2], threats.codes(p));
+            Change { region: sight.regions.at(p), before, after, others: [a, b, c], line: [d, d] }
+        }));
         let mut sums = Sums::ZERO;
-        kernel.add(rows, &Sums::ZERO, points, &mut sums);
+        sight.kernel.add(sight.rows, &Sums::ZERO, sight.changes, &mut sums);
         for n in (0..moves).rev() {
             self.sums[n + 1].clone_from(&sums);
             self.stamps[n + 1] = threats.stamp(n);
-            let undone = threats.changes(n).iter().map(|change| {
-                let Change { region, before, after } = done(change, regions);
-                Change { region, before: after, after: before }
-            });
-            kernel.add(rows, &self.sums[n + 1], undone, &mut sums);
+            sight.look(threats.changes(n));
+            sight.changes.iter_mut().for_each(|change| *change = change.undone());
+            sight.kernel.add(sight.rows, &self.sums[n + 1], sight.changes, &mut sums);
         }
         self.sums[0] = sums;
     }
@@ -121,8 +122,35 @@ impl View {
     }
 }
 
-/// A change as the kernels want it.
-#[inline(always)]
-fn done(change: &threat::Change, regions: &Regions) -> Change {
-    Change { region: regions.at(change.point()), before: change.before(), after: change.after() }
+/// How the side to move sees points.
+struct Sight<'s> {
+    rows: CellRows<'s>,
+    kernel: Kernel,
+    regions: &'s Regions,
+    side: Side,
+    /// What a move has changed.
+    changes: &'s mut Vec<Change>,
+}
+
+impl Sight<'_> {
+    /// List what a move has changed. A list, and no iterator that the kernel asks: what is read as soon as
+    /// it is written, in other portions, has to wait.
+    #[inline]
+    fn look(&mut self, changes: &[threat::Change]) {
+        let codes = as_seen(self.side);
+        let code = |line: u16| codes[usize::from(line) % LINE_TABLE];
+        let regions = self.regions;
+        self.changes.clear();
+        self.changes.extend(changes.iter().map(|change| {
+            let (lines, (d, new)) = (change.lines(), change.line());
+            let ahead = |i: usize| code(lines[(d + i) % 4]);
+            Change {
+                region: regions.at(change.point()),
+                before: change.before(),
+                after: change.after(),
+                others: [ahead(1), ahead(2), ahead(3)],
+                line: [ahead(0), code(new)],
+            }
+        }));
+    }
 }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!    0  8  magic: "KAKUGNET"
-//!    8  2  version: 2
+//!    8  2  version: 3
 //!   10  1  rule, Gomocup's number
 //!   11  1  sections
 //!   12  1  shortest side of the boards served
@@ -14,32 +14,35 @@
 //!   18  4  CRC-32 of the text that tells the architecture
 //!   22  1  length of the description
 //!   23  .  description, UTF-8
-//!    .  .  each section: own, other, w0, w1, w2, w3 as i16; b0, m1, b1, b2, threat, b3, factor, scale
-//!          as i32
+//!    .  .  each section: lines as i8; own, other, w0, w1, w2, w3 as i16; b0, m1, b1, b2, threat, b3,
+//!          factor, scale as i32
 //!    .  4  CRC-32 of all before
 //! ```
 
 use std::fmt;
 
 use super::model::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, Network,
-    OutOfBounds, REGIONS, ROW_MOST, Section, WEIGHT_SHIFT,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, LINE_MOST, MASK_BITS,
+    Network, OutOfBounds, REGIONS, ROW_MOST, Section, WEIGHT_SHIFT,
 };
 use crate::board::Rule;
 use crate::checksum::crc32;
 use crate::pattern::code::CODES;
+use crate::pattern::line_code::{LINE_CODES, LINE_REACH};
 use crate::pattern::threat::MASKS;
 
 const MAGIC: &[u8; 8] = b"KAKUGNET";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// Length of the checksum at the end, in bytes.
 const CHECKSUM: usize = 4;
 
+/// Length of a section's `i8`s, in bytes.
+const TINY: usize = LINE_CODES * CHANNELS;
 /// Length of a section's `i16`s, in bytes.
 const SMALL: usize = 2 * (2 * CODES * CHANNELS + HIDDEN * (CHANNELS + INPUTS + HIDDEN + 1));
 /// Length of a section, in bytes.
-const SECTION: usize = SMALL + 4 * (HIDDEN * (MASK_BITS + 3) + MASKS + 3);
+const SECTION: usize = TINY + SMALL + 4 * (HIDDEN * (MASK_BITS + 3) + MASKS + 3);
 
 /// Why bytes are no network that this program can use.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,8 +102,8 @@ impl std::error::Error for NetworkError {}
 /// All that gives a network's numbers their meaning. Networks for another text are refused.
 fn architecture() -> u32 {
     let text = format!(
-        "cells own[{CODES}] + other[{CODES}], {CHANNELS} channels, at most {ROW_MOST}, clamped to \
-         {CELL_MOST}; sums over the free points of {REGIONS} regions, thirds of either side, >> \
+        "cells own[{CODES}] + other[{CODES}], at most {ROW_MOST}, + lines[{LINE_CODES}] of {LINE_REACH} \
+         cells to either side, at most {LINE_MOST}, {CHANNELS} channels, clamped to {CELL_MOST}; sums over the free points of {REGIONS} regions, thirds of either side, >> \
          {INPUT_SHIFT}, rounded; layer of {HIDDEN} in each; {INPUTS} sums over regions >> \
          {INPUT_SHIFT}, rounded; layers \
          of {HIDDEN}, mask of {MASK_BITS} bits into the first; activations to {ACTIVATION_MOST}, weights << \
@@ -122,6 +125,7 @@ impl Network {
         bytes.push(self.description.len() as u8);
         bytes.extend(self.description.bytes());
         for s in &self.sections {
+            bytes.extend(s.lines.iter().flat_map(|n| n.to_le_bytes()));
             let small = [&s.own, &s.other, &s.w0, &s.w1, &s.w2, &s.w3];
             bytes.extend(small.into_iter().flatten().flat_map(|n| n.to_le_bytes()));
             let large = [&s.b0, &s.m1, &s.b1, &s.b2, &s.threat].into_iter().flatten();
@@ -179,6 +183,8 @@ fn read(mut rest: &[u8]) -> Result<Network, NetworkError> {
 }
 
 fn read_section(bytes: &[u8]) -> Section {
+    let (tiny, bytes) = bytes.split_at(TINY);
+    let lines = tiny.iter().map(|n| n.cast_signed()).collect();
     let (small, large) = bytes.split_at(SMALL);
     let mut small = small.chunks_exact(2).map(|n| i16::from_le_bytes([n[0], n[1]]));
     let mut take_small = |n| small.by_ref().take(n).collect::<Vec<i16>>();
@@ -191,7 +197,7 @@ fn read_section(bytes: &[u8]) -> Section {
     let (b1, b2, threat) = (take_large(HIDDEN), take_large(HIDDEN), take_large(MASKS));
     let mut one = || large.next().unwrap_or(0);
     let (b3, factor, scale) = (one(), one(), one());
-    Section { own, other, w0, b0, w1, m1, b1, w2, b2, w3, b3, threat, factor, scale }
+    Section { own, other, lines, w0, b0, w1, m1, b1, w2, b2, w3, b3, threat, factor, scale }
 }
 
 /// Take bytes off the front.

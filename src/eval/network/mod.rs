@@ -1,8 +1,9 @@
-//! A network that values positions by the shapes at their free points: the classical evaluation's
-//! inputs with a non-linearity, in integers from the rows to the score.
+//! A network that values positions by the shapes at their free points, the classical evaluation's
+//! inputs, and by the lines through them, with a non-linearity, in integers from the rows to the score.
 //!
 //! ```text
 //! every free point   own row [its code for the side to move] + other row [its code for the other]
+//!                    + row of the line [its code] for each of the four lines through it
 //!                    64 channels, each clamped to 0 .. 767
 //! sum over points    of each region (thirds of either side), divided by 4, at most 8191   9 × 64 numbers
 //! layer of regions   the same for all, clamped                                            9 × 32 numbers
@@ -42,8 +43,8 @@ pub use accumulator::Accumulator;
 pub use embedded::embedded;
 pub use file::NetworkError;
 pub use model::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, Network,
-    OutOfBounds, REGIONS, ROW_MOST, Section, WEIGHT_SHIFT,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, LINE_MOST, MASK_BITS,
+    Network, OutOfBounds, REGIONS, ROW_MOST, Section, WEIGHT_SHIFT,
 };
 pub use networks::Networks;
 pub use random::random;

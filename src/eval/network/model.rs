@@ -8,14 +8,15 @@ use std::fmt;
 use crate::board::{MIN_SIZE, Rule, Side};
 use crate::eval::weights;
 use crate::pattern::code::CODES;
+use crate::pattern::line_code::LINE_CODES;
 use crate::pattern::threat::MASKS;
 use crate::score::Score;
 
 use super::regions::LONGEST_SIDE;
 
 pub use crate::eval::kernel::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, REGIONS,
-    ROW_MOST, WEIGHT_SHIFT,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, LINE_MOST, MASK_BITS,
+    REGIONS, ROW_MOST, WEIGHT_SHIFT,
 };
 
 /// Largest [`Section::scale`].
@@ -47,6 +48,8 @@ pub struct Section {
     pub own: Vec<i16>,
     /// A row of [`CHANNELS`] for each code of its opponent, in 256ths.
     pub other: Vec<i16>,
+    /// A row of [`CHANNELS`] for each code of a line as the side to move sees it, in 256ths.
+    pub lines: Vec<i8>,
     /// Layer of the regions: a row of [`CHANNELS`] for each of [`HIDDEN`] outputs, in 256ths.
     pub w0: Vec<i16>,
     /// Layer of the regions: what each output starts from, in 65536ths.
@@ -147,6 +150,7 @@ impl Section {
         Section {
             own: vec![0; CODES * CHANNELS],
             other: vec![0; CODES * CHANNELS],
+            lines: vec![0; LINE_CODES * CHANNELS],
             w0: vec![0; HIDDEN * CHANNELS],
             b0: vec![0; HIDDEN],
             w1: vec![0; HIDDEN * INPUTS],
@@ -173,6 +177,7 @@ impl Section {
         let lengths = [
             ("own", self.own.len(), CODES * CHANNELS),
             ("other", self.other.len(), CODES * CHANNELS),
+            ("lines", self.lines.len(), LINE_CODES * CHANNELS),
             ("w0", self.w0.len(), HIDDEN * CHANNELS),
             ("b0", self.b0.len(), HIDDEN),
             ("w1", self.w1.len(), HIDDEN * INPUTS),
@@ -190,6 +195,7 @@ impl Section {
         let in_rows = |row: &[i16]| row.iter().all(|n| n.unsigned_abs() <= ROW_MOST as u16);
         number(in_rows(&self.own), "own")?;
         number(in_rows(&self.other), "other")?;
+        number(self.lines.iter().all(|n| n.unsigned_abs() <= LINE_MOST as u8), "lines")?;
         // The largest that any part of a sum can become.
         let activated = |weights: &[i16]| reach(weights) * i64::from(ACTIVATION_MOST);
         let biased = |bias: &i32| i64::from(bias.unsigned_abs());

@@ -23,6 +23,10 @@ fn section(rng: &mut impl Rng) -> Section {
     };
     fill(&mut section.own, 200);
     fill(&mut section.other, 200);
+    section.lines.iter_mut().for_each(|number| *number = rng.random_range(-50..=50));
+    let mut fill = |table: &mut Vec<i16>, most: i16| {
+        table.iter_mut().for_each(|number| *number = rng.random_range(-most..=most));
+    };
     fill(&mut section.w0, 150);
     fill(&mut section.w1, 150);
     fill(&mut section.w2, 150);

@@ -6,6 +6,7 @@ use super::model::{
     REGIONS, Section, WEIGHT_SHIFT,
 };
 use super::regions::Regions;
+use crate::pattern::line_code::as_seen;
 use crate::pattern::threat::MASKS;
 use crate::position::Position;
 use crate::score::Score;
@@ -24,15 +25,24 @@ pub fn sums(section: &Section, position: &Position) -> [[i32; CHANNELS]; REGIONS
     let mut sums = [[0; CHANNELS]; REGIONS];
     for p in position.board().empty_points() {
         let codes = position.threats().codes(p);
-        let row = |codes: u16| usize::from(codes) * CHANNELS..;
-        let own = &section.own[row(codes[side.index()])];
-        let other = &section.other[row(codes[side.opponent().index()])];
+        let lines = position.threats().lines(p).map(|line| as_seen(side)[usize::from(line)]);
+        let (own, other) = (codes[side.index()], codes[side.opponent().index()]);
+        let cell = cell(section, own, other, lines);
         let sums = &mut sums[usize::from(regions.at(p))];
-        for (sum, (own, other)) in sums.iter_mut().zip(own.iter().zip(other)) {
-            *sum += i32::from((own + other).clamp(0, CELL_MOST));
-        }
+        sums.iter_mut().zip(cell).for_each(|(sum, channel)| *sum += i32::from(channel));
     }
     sums
+}
+
+/// The channels of a point by its codes for the side to move and its opponent, and by the codes of its
+/// lines, in 256ths.
+pub fn cell(section: &Section, own: u16, other: u16, lines: [u16; 4]) -> [i16; CHANNELS] {
+    let at = |code: u16, c: usize| usize::from(code) * CHANNELS + c;
+    std::array::from_fn(|c| {
+        let lines = lines.iter().map(|&line| i16::from(section.lines[at(line, c)])).sum::<i16>();
+        let sum = section.own[at(own, c)] + section.other[at(other, c)] + lines;
+        sum.clamp(0, CELL_MOST)
+    })
 }
 
 /// What the layers make of the sums and of a mask of threats, in 65536ths of a nat.

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::file::NetworkError;
 use super::model::{Network, OutOfBounds, Section, scaled};
 use crate::board::{Board, Rule, Side};
-use crate::eval::kernel::{Kernel, Layers, Masks, Rows, Sums, Weights};
+use crate::eval::kernel::{CellRows, Kernel, Layers, LineRows, Masks, Rows, Sums, Weights};
 use crate::eval::weights;
 use crate::pattern::threat::MASKS;
 use crate::score::Score;
@@ -29,6 +29,7 @@ pub struct Tables {
 pub(super) struct SectionTables {
     own: Rows,
     other: Rows,
+    lines: LineRows,
     layers: Layers,
     /// By mask of threats, with what the output starts from.
     threat: Vec<i32>,
@@ -112,6 +113,7 @@ impl SectionTables {
         SectionTables {
             own: Rows::new(&section.own),
             other: Rows::new(&section.other),
+            lines: LineRows::new(&section.lines),
             layers: Layers {
                 local: Weights::new(&section.w0),
                 local_bias: fixed(&section.b0),
@@ -127,13 +129,14 @@ impl SectionTables {
         }
     }
 
-    /// The rows by Black's code and by White's, `side` being to move.
+    /// The rows by Black's code and by White's, and by lines, `side` being to move.
     #[inline]
-    pub(super) fn rows(&self, side: Side) -> [&Rows; 2] {
-        match side {
+    pub(super) fn rows(&self, side: Side) -> CellRows<'_> {
+        let codes = match side {
             Side::Black => [&self.own, &self.other],
             Side::White => [&self.other, &self.own],
-        }
+        };
+        CellRows { codes, lines: &self.lines }
     }
 
     /// The score by the regions' sums, the mask of threats and the classical value.

@@ -1,7 +1,7 @@
 //! A run as bytes, to go on from.
 //!
 //! ```text
-//!    0  8  magic: "KAKUTRN2"
+//!    0  8  magic: "KAKUTRN3"
 //!    8  4  length of the head
 //!   12  .  head: settings, games, and how far each section is, as JSON
 //!    .  .  numbers of each section, in the order of the head: every row's values, both means (f32)
@@ -20,7 +20,7 @@ use super::learner::Learner;
 use super::settings::Settings;
 use crate::checksum::crc32;
 
-const MAGIC: &[u8; 8] = b"KAKUTRN2";
+const MAGIC: &[u8; 8] = b"KAKUTRN3";
 
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -78,6 +78,7 @@ fn to_bytes(settings: &Settings, games: u64, courses: &[Course]) -> anyhow::Resu
     for Course { learner, .. } in courses {
         let tables = learner.tables.iter().flat_map(|table| [&table.own, &table.parts]);
         tables.for_each(|rows| put(&mut bytes, rows));
+        put(&mut bytes, &learner.lines);
         put(&mut bytes, &learner.head);
         put(&mut bytes, &learner.threat);
     }
@@ -111,6 +112,7 @@ fn read_learner(rest: &mut &[u8], learner: &mut Learner) -> Option<()> {
         get(rest, &mut table.own)?;
         get(rest, &mut table.parts)?;
     }
+    get(rest, &mut learner.lines)?;
     get(rest, &mut learner.head)?;
     get(rest, &mut learner.threat)?;
     learner.fold();

@@ -6,6 +6,7 @@ use super::model::{
 };
 use super::samples::{Cell, Sample};
 use crate::pattern::code::CODES;
+use crate::pattern::line_code::LINE_CODES;
 use crate::pattern::threat::MASKS;
 
 /// What the network computes on the way to its value.
@@ -69,14 +70,26 @@ fn layer(start: &Layer, weights: &[Layer], inputs: &[f32]) -> Layer {
     sums
 }
 
+/// The channels of a cell before they are cut off.
+#[inline(always)]
+fn channels(weights: &Weights, cell: &Cell) -> Row {
+    let own = &weights.rows[0][usize::from(cell.own)];
+    let other = &weights.rows[1][usize::from(cell.other)];
+    let [p, q, r, s] = cell.lines.map(|line| &weights.lines[usize::from(line)]);
+    let mut sums = [0.0; CHANNELS];
+    for c in 0..CHANNELS {
+        sums[c] = own[c] + other[c] + (p[c] + q[c]) + (r[c] + s[c]);
+    }
+    sums
+}
+
 fn forward(weights: &Weights, sample: &Sample, cells: &[Cell]) -> Forward {
     let mut regions = [[0.0; CHANNELS]; REGIONS];
     for cell in cells {
-        let own = &weights.rows[0][usize::from(cell.own)];
-        let other = &weights.rows[1][usize::from(cell.other)];
+        let channels = channels(weights, cell);
         let region = &mut regions[usize::from(cell.region) % REGIONS];
         for c in 0..CHANNELS {
-            region[c] += cell.points * clamp(own[c] + other[c], CELL_MOST);
+            region[c] += cell.points * clamp(channels[c], CELL_MOST);
         }
     }
     let head = &weights.head;
@@ -110,6 +123,8 @@ pub(super) struct Gradient {
     pub(super) rows: [Vec<Row>; 2],
     /// Which rows any sample has touched.
     pub(super) touched: [Vec<bool>; 2],
+    pub(super) lines: Vec<Row>,
+    pub(super) touched_lines: Vec<bool>,
     pub(super) head: Vec<Layer>,
     pub(super) threat: Vec<f32>,
     pub(super) touched_threat: Vec<bool>,
@@ -124,6 +139,8 @@ impl Gradient {
         Gradient {
             rows: [rows(), rows()],
             touched: [vec![false; CODES], vec![false; CODES]],
+            lines: vec![[0.0; CHANNELS]; LINE_CODES],
+            touched_lines: vec![false; LINE_CODES],
             head: vec![[0.0; HIDDEN]; HEAD],
             threat: vec![0.0; MASKS],
             touched_threat: vec![false; MASKS],
@@ -133,7 +150,8 @@ impl Gradient {
 
     /// Back to no samples.
     pub(super) fn clear(&mut self) {
-        for (rows, touched) in self.rows.iter_mut().zip(&mut self.touched) {
+        let codes = self.rows.iter_mut().zip(&mut self.touched);
+        for (rows, touched) in codes.chain([(&mut self.lines, &mut self.touched_lines)]) {
             for (row, touched) in rows.iter_mut().zip(touched) {
                 if std::mem::take(touched) {
                     *row = [0.0; CHANNELS];
@@ -192,16 +210,21 @@ impl Gradient {
     #[inline(never)]
     fn add_cells(&mut self, weights: &Weights, cells: &[Cell], by_region: &[Row; REGIONS]) {
         let [own_gradient, other_gradient] = &mut self.rows;
+        let (lines, touched_lines) = (&mut self.lines, &mut self.touched_lines);
         for cell in cells {
             let (own, other) = (usize::from(cell.own), usize::from(cell.other));
-            let (a, b) = (&weights.rows[0][own], &weights.rows[1][other]);
+            let channels = channels(weights, cell);
             let by_sum = &by_region[usize::from(cell.region) % REGIONS];
             let mut gradient = [0.0; CHANNELS];
             for c in 0..CHANNELS {
-                gradient[c] = by_sum[c] * (cell.points * inside(a[c] + b[c], CELL_MOST));
+                gradient[c] = by_sum[c] * (cell.points * inside(channels[c], CELL_MOST));
             }
             add(&mut own_gradient[own], &gradient, 1.0);
             add(&mut other_gradient[other], &gradient, 1.0);
+            for line in cell.lines.map(usize::from) {
+                add(&mut lines[line], &gradient, 1.0);
+                touched_lines[line] = true;
+            }
             self.touched[0][own] = true;
             self.touched[1][other] = true;
         }
@@ -255,22 +278,24 @@ mod tests {
         let mut weights = Weights::zero();
         let mut number = |most: f32| rng.random_range(-most..most);
         weights.rows.iter_mut().flatten().flatten().for_each(|x| *x = number(0.8));
+        weights.lines.iter_mut().flatten().for_each(|x| *x = number(0.2));
         weights.head.iter_mut().flatten().for_each(|x| *x = number(0.3));
         weights.threat.iter_mut().for_each(|x| *x = rng.random_range(-0.5..0.5));
         weights.turn();
         weights
     }
 
+    type Tables<'a> = (&'a mut [Vec<Row>; 2], &'a mut [Row], &'a mut [Layer], &'a mut [f32]);
+
     /// Number `at` of the weights, or of a gradient that is laid out alike.
     fn number<'a>(
-        rows: &'a mut [Vec<Row>; 2],
-        head: &'a mut [Layer],
-        threat: &'a mut [f32],
+        (rows, lines, head, threat): Tables<'a>,
         (table, row, column): (usize, usize, usize),
     ) -> &'a mut f32 {
         match table {
             0 | 1 => &mut rows[table][row][column],
             2 => &mut head[row][column],
+            3 => &mut lines[row][column],
             _ => &mut threat[row],
         }
     }
@@ -296,6 +321,7 @@ mod tests {
             for at in [
                 (0, usize::from(cell.own), channel),
                 (1, usize::from(cell.other), channel),
+                (3, usize::from(cell.lines[rng.random_range(0..4)]), channel),
                 (2, W0 + channel, column),
                 (2, B0, column),
                 (2, W1 + channel, column),
@@ -307,17 +333,17 @@ mod tests {
                 (2, W3, column),
                 (2, LAST, 0),
                 (2, LAST, 1),
-                (3, usize::from(sample.mask), 0),
+                (4, usize::from(sample.mask), 0),
             ] {
-                let Gradient { rows, head, threat, .. } = &mut gradient;
-                let told = f64::from(*number(rows, head, threat, at));
+                let Gradient { rows, lines, head, threat, .. } = &mut gradient;
+                let told = f64::from(*number((rows, lines, head, threat), at));
                 let mut loss = |step: f32| {
-                    let Weights { rows, head, threat, .. } = &mut weights;
-                    let number = number(rows, head, threat, at);
+                    let Weights { rows, lines, head, threat, .. } = &mut weights;
+                    let number = number((rows, lines, head, threat), at);
                     let before = std::mem::replace(number, *number + step);
                     let loss = divergence(target, value(&weights, sample, cells));
-                    let Weights { rows, head, threat, .. } = &mut weights;
-                    *self::number(rows, head, threat, at) = before;
+                    let Weights { rows, lines, head, threat, .. } = &mut weights;
+                    *self::number((rows, lines, head, threat), at) = before;
                     loss
                 };
                 const STEP: f32 = 1.0 / 256.0;
@@ -326,8 +352,8 @@ mod tests {
                 close += usize::from((shown - told).abs() < 1e-3 + 0.02 * shown.abs());
             }
         }
-        assert_eq!(tried, 560);
-        assert!(close >= 545, "{close} of {tried}");
+        assert_eq!(tried, 600);
+        assert!(close >= 584, "{close} of {tried}");
     }
 
     #[test]
@@ -342,10 +368,11 @@ mod tests {
         for (sample, cells) in samples.iter().flat_map(Samples::iter) {
             gradient.add(&weights, sample, cells, 0.5);
         }
-        assert!(gradient.rows != Gradient::new().rows);
+        assert!(gradient.rows != Gradient::new().rows && gradient.lines != Gradient::new().lines);
         gradient.clear();
         let new = Gradient::new();
         assert!(gradient.rows == new.rows && gradient.touched == new.touched);
+        assert!(gradient.lines == new.lines && gradient.touched_lines == new.touched_lines);
         assert!(gradient.head == new.head && gradient.threat == new.threat);
     }
 

@@ -1,7 +1,8 @@
 //! All numbers of one section while they learn.
 //!
 //! Most codes are rare. So the row of a code is the sum of a row for each of its four shapes, one for
-//! its threat, and one of its own: what a rare code does not know itself, its shapes do.
+//! its threat, and one of its own: what a rare code does not know itself, its shapes do. Lines have rows
+//! of their own only.
 //!
 //! A batch is cut into the same shards whatever the number of threads, and sums are taken in the
 //! order of the shards: so is the result the same.
@@ -14,10 +15,11 @@ use super::adam::Learnt;
 use super::feed::Lesson;
 use super::gradient::Gradient;
 use super::model::{
-    B0, B1, B2, BIAS_MOST, CHANNELS, HEAD, HIDDEN, LAST, Layer, M1, ROW_MOST, Row, W0, W1, W2, W3,
-    WEIGHT_MOST, Weights,
+    B0, B1, B2, BIAS_MOST, CHANNELS, HEAD, HIDDEN, LAST, LINE_MOST, Layer, M1, ROW_MOST, Row, W0,
+    W1, W2, W3, WEIGHT_MOST, Weights,
 };
 use crate::pattern::code::{CODES, shapes_of};
+use crate::pattern::line_code::LINE_CODES;
 use crate::pattern::threat::MASKS;
 use crate::pattern::{Shape, Threat};
 
@@ -29,7 +31,7 @@ const PARTS: usize = Shape::COUNT + Threat::COUNT;
 const SHARDS: usize = 8;
 /// Rows that one task steps.
 const ROWS_PER_TASK: usize = 192;
-/// The rate of rows of codes, as a share of that of the layers.
+/// The rate of rows of codes and of lines, as a share of that of the layers.
 const ROW_RATE: f32 = 0.3;
 
 /// A table of rows by code.
@@ -114,7 +116,10 @@ impl Table {
             .map(|(task, rows)| {
                 let mut by_part = [[0.0; CHANNELS]; PARTS];
                 for (row, code) in rows.iter_mut().zip(task * ROWS_PER_TASK..) {
-                    let Some(gradient) = sum_of(shards, which, code, scale) else { continue };
+                    let of_code = shards
+                        .iter()
+                        .map(|shard| (shard.touched[which][code], &shard.rows[which][code]));
+                    let Some(gradient) = sum_of(of_code, scale) else { continue };
                     row.step(&gradient, rate);
                     row.value.iter_mut().for_each(|x| *x *= kept);
                     for &part in &makeup[code] {
@@ -151,11 +156,10 @@ impl Table {
     }
 }
 
-/// The gradient of a code's row, if any shard has touched it.
-fn sum_of(shards: &[Gradient], which: usize, code: usize, scale: f32) -> Option<Row> {
+/// The gradient of a row of all shards together, if any has touched it.
+fn sum_of<'g>(shards: impl Iterator<Item = (bool, &'g Row)>, scale: f32) -> Option<Row> {
     let (mut sum, mut touched) = ([0.0; CHANNELS], false);
-    for shard in shards.iter().filter(|shard| shard.touched[which][code]) {
-        let row = &shard.rows[which][code];
+    for (_, row) in shards.filter(|&(touched, _)| touched) {
         (0..CHANNELS).for_each(|c| sum[c] += row[c]);
         touched = true;
     }
@@ -169,6 +173,8 @@ const SWEEPS: usize = 40;
 /// All numbers of one section while they learn.
 pub(super) struct Learner {
     pub(super) tables: [Table; 2],
+    /// Rows of lines.
+    pub(super) lines: Vec<Learnt<CHANNELS>>,
     pub(super) head: Vec<Learnt<HIDDEN>>,
     pub(super) threat: Vec<Learnt<1>>,
     /// What they make.
@@ -193,6 +199,7 @@ impl Learner {
         head[LAST].value[1] = 1.0;
         let mut learner = Learner {
             tables,
+            lines: vec![Learnt::new([0.0; CHANNELS]); LINE_CODES],
             head,
             threat: vec![Learnt::new([0.0]); MASKS],
             weights: Weights::zero(),
@@ -208,6 +215,7 @@ impl Learner {
         let [by_own, by_other] = restricted;
         let mut learner = Learner {
             tables: [Table::of(own, by_own), Table::of(other, by_other)],
+            lines: weights.lines.iter().copied().map(Learnt::new).collect(),
             head: weights.head.iter().copied().map(Learnt::new).collect(),
             threat: weights.threat.iter().map(|&x| Learnt::new([x])).collect(),
             weights: Weights::zero(),
@@ -223,6 +231,10 @@ impl Learner {
             table.fold(rows);
         }
         let weights = &mut self.weights;
+        let lines = weights.lines.par_iter_mut().zip(&self.lines).with_min_len(ROWS_PER_TASK);
+        lines.for_each(|(row, line)| {
+            *row = line.value.map(|x| x.clamp(-LINE_MOST, LINE_MOST));
+        });
         weights.head.iter_mut().zip(&self.head).for_each(|(row, learnt)| *row = learnt.value);
         weights.threat.iter_mut().zip(&self.threat).for_each(|(x, learnt)| *x = learnt.value[0]);
         weights.turn();
@@ -244,10 +256,20 @@ impl Learner {
     }
 
     fn step(&mut self, scale: f32, rate: f32, decay: f32) {
-        let Learner { tables, head, threat, shards, .. } = self;
+        let Learner { tables, lines, head, threat, shards, .. } = self;
         for (which, table) in tables.iter_mut().enumerate() {
             table.step(shards, which, scale, ROW_RATE * rate, decay);
         }
+        let kept = (1.0 - ROW_RATE * rate * decay).max(0.0);
+        let by_code = lines.par_iter_mut().enumerate().with_min_len(ROWS_PER_TASK);
+        by_code.for_each(|(code, row)| {
+            let of_line =
+                shards.iter().map(|shard| (shard.touched_lines[code], &shard.lines[code]));
+            if let Some(gradient) = sum_of(of_line, scale) {
+                row.step(&gradient, ROW_RATE * rate);
+                row.value.iter_mut().for_each(|x| *x *= kept);
+            }
+        });
         for (i, row) in head.iter_mut().enumerate() {
             let mut gradient: Layer = [0.0; HIDDEN];
             for shard in shards.iter() {

@@ -8,8 +8,7 @@
 //! |---|---|
 //! | `settings` | what determines a run |
 //! | `games` | games to learn from and games to check with |
-//! | `grouping` | points that look alike |
-//! | `samples` | positions as the network sees them, and what it should say |
+//! | `samples` | positions as the network sees them, points that look alike being one, and what it should say |
 //! | `draw` | what is drawn at random |
 //! | `feed` | the samples in the order in which they are learnt |
 //! | `model` | the network's numbers |
@@ -36,7 +35,6 @@ mod draw;
 mod feed;
 mod games;
 mod gradient;
-mod grouping;
 mod learner;
 mod model;
 mod progress;

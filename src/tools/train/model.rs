@@ -1,7 +1,8 @@
 //! The network in floating point, as it is used.
 //!
 //! ```text
-//! cell   = clamp(Own[own code] + Other[opponent's code])           per free point
+//! cell   = clamp(Own[own code] + Other[opponent's code]
+//!                + sum of Lines[line's code])                       per free point
 //! r      = min(sum of cells / 4, most)                             per region
 //! h0     = clamp(B0 + W0 r)                                        per region
 //! x      = min(sum of r / 4, most), then min(sum of h0 / 4, most)
@@ -15,6 +16,7 @@
 
 use crate::eval::network;
 use crate::pattern::code::CODES;
+use crate::pattern::line_code::LINE_CODES;
 use crate::pattern::threat::MASKS;
 
 pub(super) use network::{CHANNELS, HIDDEN, INPUTS, REGIONS};
@@ -37,6 +39,8 @@ pub(super) const NEURON_MOST: f32 = network::ACTIVATION_MOST as f32 / ONE;
 pub(super) const POOL: f32 = (1 << network::INPUT_SHIFT) as f32;
 /// Largest number of a row of a code.
 pub(super) const ROW_MOST: f32 = network::ROW_MOST as f32 / ONE;
+/// Largest number of a row of a line.
+pub(super) const LINE_MOST: f32 = network::LINE_MOST as f32 / ONE;
 /// Largest weight of a layer; as many of them as it has inputs, and its biases, leave the integers
 /// room.
 pub(super) const WEIGHT_MOST: f32 = 2047.0 / ONE;
@@ -64,6 +68,8 @@ pub(super) const HEAD: usize = LAST + 1;
 pub(super) struct Weights {
     /// By code for the side to move, and by code for the opponent.
     pub(super) rows: [Vec<Row>; 2],
+    /// By code of a line.
+    pub(super) lines: Vec<Row>,
     /// The layers.
     pub(super) head: Vec<Layer>,
     /// By mask.
@@ -89,6 +95,7 @@ impl Weights {
         let rows = || vec![[0.0; CHANNELS]; CODES];
         Weights {
             rows: [rows(), rows()],
+            lines: vec![[0.0; CHANNELS]; LINE_CODES],
             head: vec![[0.0; HIDDEN]; HEAD],
             threat: vec![0.0; MASKS],
             turned: Turned {

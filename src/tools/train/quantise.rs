@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::gradient::value;
 use super::model::{B0, B1, B2, BITS, HIDDEN, INPUTS, LAST, M1, Row, W0, W1, W2, W3, Weights};
 use super::samples::{Cell, Sample, Samples, UNITS};
-use crate::eval::network::{CELL_MOST, CHANNELS, REGIONS, ROW_MOST, Section, reference};
+use crate::eval::network::{CHANNELS, LINE_MOST, REGIONS, ROW_MOST, Section, reference};
 use crate::score::Score;
 
 /// Fractions of rows and weights, of biases, and of the classical value's factor.
@@ -29,6 +29,7 @@ fn before_cut(x: f32) -> i32 {
 /// The integers nearest to `weights`; `scale` score units make a nat.
 pub(super) fn section(weights: &Weights, scale: f64) -> Section {
     let rows = |rows: &[Row]| rows.iter().flatten().map(|&x| small(x, ROW_MOST)).collect();
+    let tiny = |&x: &f32| small(x, LINE_MOST.into()) as i8;
     let head = &weights.head;
     // By output, where the rows here are by input.
     let turned = |rows: std::ops::Range<usize>| -> Vec<i16> {
@@ -40,6 +41,7 @@ pub(super) fn section(weights: &Weights, scale: f64) -> Section {
     Section {
         own: rows(&weights.rows[0]),
         other: rows(&weights.rows[1]),
+        lines: weights.lines.iter().flatten().map(tiny).collect(),
         w0: turned(W0..B0),
         b0: head[B0].map(before_cut).to_vec(),
         w1: turned(W1..M1),
@@ -63,6 +65,8 @@ pub(super) fn numbers(section: &Section) -> Weights {
     for (rows, integers) in weights.rows.iter_mut().zip([&section.own, &section.other]) {
         rows.iter_mut().flatten().zip(integers).for_each(|(x, &integer)| *x = small(integer));
     }
+    let lines = weights.lines.iter_mut().flatten().zip(&section.lines);
+    lines.for_each(|(x, &integer)| *x = small(integer.into()));
     let head = &mut weights.head;
     let mut turn = |first: usize, inputs: usize, by_output: &[i16]| {
         for (j, row) in by_output.chunks(inputs).enumerate() {
@@ -89,16 +93,12 @@ pub(super) fn numbers(section: &Section) -> Weights {
 
 /// What the integers say of a sample, in score units.
 pub(super) fn score(section: &Section, sample: &Sample, cells: &[Cell]) -> Score {
-    let row = |rows: &[i16], code: u16| -> [i16; CHANNELS] {
-        let first = usize::from(code) * CHANNELS;
-        std::array::from_fn(|c| rows[first + c])
-    };
     let mut sums = [[0; CHANNELS]; REGIONS];
     for cell in cells {
-        let (own, other) = (row(&section.own, cell.own), row(&section.other, cell.other));
-        let sums = &mut sums[usize::from(cell.region)];
-        for (sum, (own, other)) in sums.iter_mut().zip(own.into_iter().zip(other)) {
-            *sum += cell.points as i32 * i32::from((own + other).clamp(0, CELL_MOST));
+        let channels = reference::cell(section, cell.own, cell.other, cell.lines);
+        let sums: &mut [i32; CHANNELS] = &mut sums[usize::from(cell.region)];
+        for (sum, channel) in sums.iter_mut().zip(channels) {
+            *sum += cell.points as i32 * i32::from(channel);
         }
     }
     let output = reference::output(section, &sums, usize::from(sample.mask));
@@ -151,7 +151,8 @@ mod tests {
         (0..40).for_each(|_| _ = learner.learn(&batch, 0.002, 1.0));
         let section = section(&learner.weights, 211.4);
         let Difference { mean, largest } = difference(&section, &learner.weights, &samples);
-        assert!(mean < 3.0 && largest < 8.0, "{mean} {largest}");
+        // Rows of lines that have hardly learnt are nothing but rounded.
+        assert!(mean < 6.0 && largest < 15.0, "{mean} {largest}");
 
         let mut samples = batch.into_iter();
         for game in &games {

@@ -8,10 +8,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::games::ScoredGame;
-use super::grouping::Grouping;
-use crate::board::{Board, Rule, Side};
+use crate::board::{Board, Rule};
 use crate::eval::Evaluator;
+use crate::eval::network::Regions;
 use crate::eval::weights::section;
+use crate::pattern::line_code::as_seen;
 use crate::position::Position;
 use crate::search::asks_evaluation;
 
@@ -29,10 +30,21 @@ pub(super) struct Cell {
     pub(super) own: u16,
     /// Code for the opponent.
     pub(super) other: u16,
-    /// Where they are ([`Regions`](crate::eval::network::Regions)).
+    /// Codes of the four lines, the smallest first.
+    pub(super) lines: [u16; 4],
+    /// Where they are ([`Regions`]).
     pub(super) region: u8,
     /// How many points.
     pub(super) points: f32,
+}
+
+impl Cell {
+    /// What all of its points have in common, as one number.
+    fn look(&self) -> u128 {
+        let line = |look: u128, &line: &u16| look << 16 | u128::from(line);
+        let codes = u128::from(self.own) << 16 | u128::from(self.other);
+        self.lines.iter().fold(codes << 8 | u128::from(self.region), line)
+    }
 }
 
 /// A position. Values are for the side to move.
@@ -73,13 +85,14 @@ pub(super) struct Samples {
 struct Replay {
     position: Position,
     evaluator: Evaluator,
+    regions: Regions,
 }
 
 impl Replay {
     fn new(board: &Board) -> Replay {
         let position = Position::new(board);
         let evaluator = Evaluator::classical(&position);
-        Replay { position, evaluator }
+        Replay { position, evaluator, regions: Regions::of(board) }
     }
 
     /// Whether this is that empty board.
@@ -116,9 +129,8 @@ impl Samples {
     fn add(&mut self, game: &ScoredGame, selection: &Selection, replay: &mut Option<Replay>) {
         let Some(board) = game.board() else { return };
         let kept = replay.take().filter(|replay| replay.is_at(&board));
-        let Replay { position, evaluator } =
+        let Replay { position, evaluator, regions } =
             replay.insert(kept.unwrap_or_else(|| Replay::new(&board)));
-        let mut grouping = Grouping::new(position);
         let opening = game.opening();
         for (ply, &p) in game.stones.iter().enumerate() {
             let side = position.side_to_move();
@@ -126,8 +138,7 @@ impl Samples {
             if ply >= opening && is_asked && asks_evaluation(position) {
                 let score = game.scores[ply - opening];
                 if selection.solved || !score.is_decided() {
-                    grouping.follow(position);
-                    let cells = self.add_cells(&grouping, side);
+                    let cells = self.add_cells(position, regions);
                     self.samples.push(Sample {
                         cells,
                         mask: position.threats().mask(side) as u16,
@@ -148,16 +159,30 @@ impl Samples {
         game.stones.iter().for_each(|_| position.pop());
     }
 
-    fn add_cells(&mut self, grouping: &Grouping, side: Side) -> Range<u32> {
-        let (mine, his) = (side.index(), side.opponent().index());
-        let first = self.cells.len() as u32;
-        self.cells.extend(grouping.groups().map(|group| Cell {
-            own: group.codes[mine],
-            other: group.codes[his],
-            region: group.region,
-            points: f32::from(group.points),
-        }));
-        first..self.cells.len() as u32
+    /// Far from stones many points look alike: they are one cell.
+    fn add_cells(&mut self, position: &Position, regions: &Regions) -> Range<u32> {
+        let side = position.side_to_move();
+        let mut points: Vec<Cell> = position
+            .board()
+            .empty_points()
+            .map(|p| {
+                let codes = position.threats().codes(p);
+                let line = |line: u16| as_seen(side)[usize::from(line)];
+                let mut lines = position.threats().lines(p).map(line);
+                lines.sort_unstable();
+                let (own, other) = (codes[side.index()], codes[side.opponent().index()]);
+                Cell { own, other, lines, region: regions.at(p), points: 1.0 }
+            })
+            .collect();
+        points.sort_unstable_by_key(Cell::look);
+        let first = self.cells.len();
+        for cell in points {
+            match self.cells[first..].last_mut() {
+                Some(last) if last.look() == cell.look() => last.points += 1.0,
+                _ => self.cells.push(cell),
+            }
+        }
+        first as u32..self.cells.len() as u32
     }
 
     /// The samples.
@@ -181,7 +206,7 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Variant;
+    use crate::board::{Side, Variant};
     use crate::tools::train::random;
 
     fn samples(games: &[ScoredGame], rule: Rule, section: usize) -> Vec<Samples> {
@@ -202,9 +227,18 @@ mod tests {
             assert_eq!(usize::from(sample.mask), position.threats().mask(mover));
             let free: f32 = cells.iter().map(|cell| cell.points).sum();
             assert_eq!(free as usize, position.board().empty_count());
-            let p = position.board().empty_points().next().unwrap();
-            let codes = [mover, mover.opponent()].map(|side| position.threats().code(p, side));
-            assert!(cells.iter().any(|cell| [cell.own, cell.other] == codes));
+            let regions = Regions::of(position.board());
+            for p in position.board().empty_points() {
+                let codes = [mover, mover.opponent()].map(|side| position.threats().code(p, side));
+                let line = |line: u16| as_seen(mover)[usize::from(line)];
+                let mut lines = position.threats().lines(p).map(line);
+                lines.sort_unstable();
+                let look = (codes, lines, regions.at(p));
+                let alike =
+                    |cell: &&Cell| ([cell.own, cell.other], cell.lines, cell.region) == look;
+                let points = cells.iter().filter(alike).map(|cell| cell.points);
+                assert!(points.clone().count() == 1 && points.sum::<f32>() >= 1.0);
+            }
         }
     }
 

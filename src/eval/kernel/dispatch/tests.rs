@@ -2,8 +2,8 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use super::*;
 use crate::eval::kernel::layout::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUTS, MASK_BITS, Masks, REGION_MOST,
-    REGIONS, ROW_MOST, Weights,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUTS, LINE_MOST, LineRows, MASK_BITS,
+    Masks, REGION_MOST, REGIONS, ROW_MOST, Rows, Weights,
 };
 
 /// As many codes as have rows in the tests; few under Miri, which takes its time for each number.
@@ -32,6 +32,11 @@ fn table(rng: &mut StdRng) -> Vec<i16> {
     numbers(rng, usize::from(CODES) * CHANNELS, i32::from(most))
 }
 
+fn line_table(rng: &mut StdRng) -> Vec<i8> {
+    let most = [LINE_MOST, 20][rng.random_range(0..2)];
+    numbers(rng, usize::from(CODES) * CHANNELS, i32::from(most))
+}
+
 /// Codes of a point; beyond the table, where it is occupied.
 fn codes(rng: &mut StdRng) -> [u16; 2] {
     if rng.random_bool(0.1) { [CODES; 2] } else { [0; 2].map(|_| rng.random_range(0..CODES)) }
@@ -40,35 +45,59 @@ fn codes(rng: &mut StdRng) -> [u16; 2] {
 /// A change somewhere.
 fn change(rng: &mut StdRng) -> Change {
     let region = rng.random_range(0..REGIONS as u8);
-    Change { region, before: codes(rng), after: codes(rng) }
+    let (before, after) = (codes(rng), codes(rng));
+    let others = [0; 3].map(|_| rng.random_range(0..CODES));
+    Change { region, before, after, others, line: [0; 2].map(|_| rng.random_range(0..CODES)) }
+}
+
+/// The rows of cells.
+struct Cells {
+    codes: [Rows; 2],
+    lines: LineRows,
+}
+
+impl Cells {
+    fn new(own: &[i16], other: &[i16], lines: &[i8]) -> Cells {
+        Cells { codes: [Rows::new(own), Rows::new(other)], lines: LineRows::new(lines) }
+    }
+
+    fn random(rng: &mut StdRng) -> Cells {
+        Cells::new(&table(rng), &table(rng), &line_table(rng))
+    }
+
+    fn rows(&self) -> CellRows<'_> {
+        CellRows { codes: self.codes.each_ref(), lines: &self.lines }
+    }
 }
 
 #[test]
 fn every_kernel_adds_changes_as_they_are_defined() {
     let mut rng = StdRng::seed_from_u64(1);
     for _ in 0..rounds(300) {
-        let (own, other) = (table(&mut rng), table(&mut rng));
-        let rows = [&Rows::new(&own), &Rows::new(&other)];
+        let (own, other, lines) = (table(&mut rng), table(&mut rng), line_table(&mut rng));
+        let cells = Cells::new(&own, &other, &lines);
         let changes: Vec<Change> = (0..rng.random_range(0..60)).map(|_| change(&mut rng)).collect();
-        let cell = |[p, q]: [u16; 2], c| match (p, q) {
+        let cell = |[p, q]: [u16; 2], seen: [u16; 4], c| match (p, q) {
             (CODES, CODES) => 0,
             (p, q) => {
                 let row = |code: u16| usize::from(code) * CHANNELS + c;
-                let sum: i16 = own[row(p)] + other[row(q)];
+                let seen: i16 = seen.into_iter().map(|line| i16::from(lines[row(line)])).sum();
+                let sum: i16 = own[row(p)] + other[row(q)] + seen;
                 sum.clamp(0, CELL_MOST).unsigned_abs()
             }
         };
         // What is summed may be anything: only differences count, beyond the ends as well.
         let from = Sums::new([0; REGIONS].map(|_| std::array::from_fn(|_| rng.random())));
         let mut expected = *from.regions();
-        for &Change { region, before, after } in &changes {
+        for &Change { region, before, after, others: [p, q, r], line: [old, new] } in &changes {
             for (c, sum) in expected[usize::from(region)].iter_mut().enumerate() {
-                *sum = sum.wrapping_add(cell(after, c)).wrapping_sub(cell(before, c));
+                let until_now = cell(before, [p, q, r, old], c);
+                *sum = sum.wrapping_add(cell(after, [p, q, r, new], c)).wrapping_sub(until_now);
             }
         }
         for kernel in Kernel::available() {
             let mut to = Sums::ZERO;
-            kernel.add(rows, &from, changes.iter().copied(), &mut to);
+            kernel.add(cells.rows(), &from, &changes, &mut to);
             assert_eq!(to.regions(), &expected, "{kernel}, {changes:?}");
         }
     }
@@ -77,16 +106,18 @@ fn every_kernel_adds_changes_as_they_are_defined() {
 #[test]
 fn as_many_of_the_largest_points_as_may_be_still_fit() {
     let (own, other) = (vec![ROW_MOST; CHANNELS], vec![ROW_MOST; CHANNELS]);
-    let rows = [&Rows::new(&own), &Rows::new(&other)];
-    let come = Change { region: 4, before: [CODES; 2], after: [0; 2] };
-    let go = Change { before: come.after, after: come.before, ..come };
+    let cells = Cells::new(&own, &other, &[LINE_MOST; CHANNELS]);
+    let rows = cells.rows();
+    let (before, after) = ([CODES; 2], [0; 2]);
+    let come = Change { region: 4, before, after, others: [0; 3], line: [0; 2] };
+    let go = come.undone();
     let most = HALF + u16::try_from(REGION_MOST * CELL_MOST as usize).unwrap();
     for kernel in Kernel::available() {
         let (mut full, mut none) = (Sums::ZERO, Sums::ZERO);
-        kernel.add(rows, &Sums::ZERO, std::iter::repeat_n(come, REGION_MOST), &mut full);
+        kernel.add(rows, &Sums::ZERO, &[come; REGION_MOST], &mut full);
         assert_eq!(full.regions()[4], [most; CHANNELS], "{kernel}");
         assert_eq!(full.regions()[3], [HALF; CHANNELS], "{kernel}");
-        kernel.add(rows, &full, std::iter::repeat_n(go, REGION_MOST), &mut none);
+        kernel.add(rows, &full, &[go; REGION_MOST], &mut none);
         assert_eq!(none.regions(), Sums::ZERO.regions(), "{kernel}");
     }
 }
@@ -177,15 +208,14 @@ fn outputs_follow_the_changes() {
     for _ in 0..rounds(100) {
         let numbers = Numbers::new(&mut rng, 150);
         let layers = numbers.layers();
-        let (own, other) = (table(&mut rng), table(&mut rng));
-        let rows = [&Rows::new(&own), &Rows::new(&other)];
+        let cells = Cells::random(&mut rng);
         for kernel in Kernel::available() {
             let mut sums = Sums::new([[5_000; CHANNELS]; REGIONS]);
             for _ in 0..if cfg!(miri) { 3 } else { 6 } {
                 let changes: Vec<Change> =
                     (0..rng.random_range(0..4)).map(|_| change(&mut rng)).collect();
                 let from = sums.clone();
-                kernel.add(rows, &from, changes.iter().copied(), &mut sums);
+                kernel.add(cells.rows(), &from, &changes, &mut sums);
                 if rng.random_bool(0.3) {
                     continue;
                 }

@@ -50,7 +50,7 @@ fn each_fault_has_an_error_of_its_own() {
     assert_eq!(Network::from_bytes(b"KAKUGAME and more"), Err(NetworkError::Foreign));
     assert_eq!(Network::from_bytes(MAGIC), Err(NetworkError::Damaged));
     assert_eq!(refusal(0, b'k'), NetworkError::Foreign);
-    assert_eq!(refusal(8, 1), NetworkError::Version(1));
+    assert_eq!(refusal(8, 2), NetworkError::Version(2));
     assert_eq!(refusal(RULE, 77), NetworkError::Rule(77));
     assert_eq!(refusal(SECTIONS, 2), NetworkError::Length);
     assert_eq!(refusal(CHANNELS_AT, 32), NetworkError::Dimensions { channels: 32, hidden: 32 });
@@ -68,9 +68,10 @@ fn each_fault_has_an_error_of_its_own() {
 #[test]
 fn numbers_whose_sums_may_not_fit_are_refused() {
     type Spoil = fn(&mut Section);
-    let faults: [(Spoil, &str); 14] = [
+    let faults: [(Spoil, &str); 15] = [
         (|s| s.own[5] = ROW_MOST + 1, "own"),
         (|s| s.other[7] = i16::MIN, "other"),
+        (|s| s.lines[9] = i8::MIN, "lines"),
         (|s| s.w0[CHANNELS..2 * CHANNELS].fill(i16::MIN), "w0 and b0"),
         (|s| s.b0[3] = i32::MIN, "w0 and b0"),
         (|s| s.w1[..INPUTS].fill(i16::MAX), "w1, m1 and b1"),
@@ -101,6 +102,7 @@ fn the_largest_numbers_that_training_allows_fit() {
     let section = &mut network.sections[0];
     section.own.fill(ROW_MOST);
     section.other.fill(-ROW_MOST);
+    section.lines.fill(LINE_MOST);
     section.w0.fill(-2047);
     section.b0.fill(31 << 16);
     section.w1.fill(2047);
