@@ -2,20 +2,29 @@
 
 use std::sync::{Arc, OnceLock};
 
+use miniz_oxide::inflate::decompress_to_vec_zlib;
+
 use super::tables::Tables;
 use crate::board::{Board, Rule, Side};
 use crate::eval::weights;
 
-/// The rule and the file of each network. Where several serve a board, the first does.
+/// The bytes of a network's file as `build.rs` packs them.
+macro_rules! packed {
+    ($name:literal) => {
+        include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".net.z"))
+    };
+}
+
+/// The rule and the packed file of each network. Where several serve a board, the first does.
 const EMBEDDED: &[(Rule, &[u8])] = &[
-    (Rule::Freestyle, include_bytes!("freestyle.net")),
-    (Rule::Standard, include_bytes!("standard.net")),
-    (Rule::Renju, include_bytes!("renju.net")),
-    (Rule::Caro, include_bytes!("caro.net")),
+    (Rule::Freestyle, packed!("freestyle")),
+    (Rule::Standard, packed!("standard")),
+    (Rule::Renju, packed!("renju")),
+    (Rule::Caro, packed!("caro")),
 ];
 
 /// Most that all of them may add to the program, in bytes.
-const ROOM: usize = 5 << 20;
+const ROOM: usize = 4 << 20;
 
 const _: () = {
     let (mut bytes, mut i) = (0, 0);
@@ -27,9 +36,19 @@ const _: () = {
 };
 
 /// The file of the embedded network for `rule`.
-pub fn embedded(rule: Rule) -> Option<&'static [u8]> {
+pub fn embedded(rule: Rule) -> Option<Vec<u8>> {
     let of = |rule| weights::section(rule, Side::Black);
-    EMBEDDED.iter().find(|&&(other, _)| of(other) == of(rule)).map(|&(_, bytes)| bytes)
+    let (_, packed) = EMBEDDED.iter().find(|&&(other, _)| of(other) == of(rule))?;
+    unpacked(packed)
+}
+
+/// The bytes of a file: those at even places stand before those at odd ones. What was built in can always be
+/// unpacked.
+fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
+    let bytes = decompress_to_vec_zlib(packed).ok()?;
+    let (even, odd) = bytes.split_at(bytes.len().div_ceil(2));
+    let pairs = even.iter().zip(odd).flat_map(|(&even, &odd)| [even, odd]);
+    Some(pairs.chain(even.get(odd.len()).copied()).collect())
 }
 
 /// The embedded network that serves this board, decoded at first use and kept.
@@ -39,21 +58,50 @@ pub(super) fn serving(board: &Board) -> Option<Arc<Tables>> {
     let family = |rule| weights::section(rule, Side::Black);
     let of_rule = |rule| family(rule) == family(board.variant().rule());
     let candidates = EMBEDDED.iter().zip(&DECODED).filter(|((rule, _), _)| of_rule(*rule));
-    let mut decoded = candidates.filter_map(|((_, bytes), decoded)| {
-        decoded.get_or_init(|| Some(Arc::new(Tables::read(bytes).ok()?))).clone()
+    let mut decoded = candidates.filter_map(|((_, packed), decoded)| {
+        decoded.get_or_init(|| Some(Arc::new(Tables::read(&unpacked(packed)?).ok()?))).clone()
     });
     decoded.find(|tables| tables.serves(board))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use miniz_oxide::deflate::compress_to_vec_zlib;
+
     use super::*;
     use crate::eval::network::model::Network;
 
     #[test]
     fn every_embedded_network_is_whole_and_for_its_rule() {
-        for &(rule, bytes) in EMBEDDED {
-            assert_eq!(Network::from_bytes(bytes).map(|network| network.rule), Ok(rule));
+        for &(rule, packed) in EMBEDDED {
+            let bytes = unpacked(packed).unwrap();
+            assert_eq!(Network::from_bytes(&bytes).map(|network| network.rule), Ok(rule));
+        }
+    }
+
+    #[test]
+    fn what_is_unpacked_is_what_lies_in_the_repository() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/network");
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let files = entries.filter(|path| path.extension().is_some_and(|end| end == "net"));
+        let mut files: Vec<Vec<u8>> = files.map(|path| fs::read(path).unwrap()).collect();
+        let mut carried: Vec<Vec<u8>> =
+            EMBEDDED.iter().map(|(_, packed)| unpacked(packed).unwrap()).collect();
+        files.sort();
+        carried.sort();
+        assert!(files == carried);
+    }
+
+    #[test]
+    fn damage_is_not_unpacked_and_odd_lengths_are() {
+        assert_eq!(unpacked(&EMBEDDED[0].1[..1000]), None);
+        for bytes in [&b""[..], b"a", b"ab", b"abcde"] {
+            let from = |first: usize| bytes.iter().copied().skip(first).step_by(2);
+            let apart: Vec<u8> = from(0).chain(from(1)).collect();
+            assert_eq!(unpacked(&compress_to_vec_zlib(&apart, 1)).as_deref(), Some(bytes));
         }
     }
 }

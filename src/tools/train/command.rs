@@ -73,7 +73,7 @@ const EMBEDDED: &str = "embedded";
 fn read(path: &Path, rule: Rule) -> anyhow::Result<Network> {
     let name = || path.display().to_string();
     let bytes = match embedded(rule) {
-        Some(bytes) if path.as_os_str() == EMBEDDED => bytes.into(),
+        Some(bytes) if path.as_os_str() == EMBEDDED => bytes,
         _ => std::fs::read(path).with_context(name)?,
     };
     Network::from_bytes(&bytes).with_context(name)
