@@ -31,8 +31,13 @@ const PARTS: usize = Shape::COUNT + Threat::COUNT;
 const SHARDS: usize = 8;
 /// Rows that one task steps.
 const ROWS_PER_TASK: usize = 192;
-/// The rate of rows of codes and of lines, as a share of that of the layers.
+/// The rate of rows of codes, as a share of that of the layers.
 const ROW_RATE: f32 = 0.3;
+/// The same of rows of lines.
+const LINE_RATE: f32 = 1.0;
+/// The decay of rows of lines, as a share of that of codes: most lines are common, and no parts stand in
+/// for them.
+const LINE_DECAY: f32 = 0.2;
 
 /// A table of rows by code.
 pub(super) struct Table {
@@ -260,13 +265,14 @@ impl Learner {
         for (which, table) in tables.iter_mut().enumerate() {
             table.step(shards, which, scale, ROW_RATE * rate, decay);
         }
-        let kept = (1.0 - ROW_RATE * rate * decay).max(0.0);
+        let rate_of_lines = LINE_RATE * rate;
+        let kept = (1.0 - rate_of_lines * LINE_DECAY * decay).max(0.0);
         let by_code = lines.par_iter_mut().enumerate().with_min_len(ROWS_PER_TASK);
         by_code.for_each(|(code, row)| {
             let of_line =
                 shards.iter().map(|shard| (shard.touched_lines[code], &shard.lines[code]));
             if let Some(gradient) = sum_of(of_line, scale) {
-                row.step(&gradient, ROW_RATE * rate);
+                row.step(&gradient, rate_of_lines);
                 row.value.iter_mut().for_each(|x| *x *= kept);
             }
         });

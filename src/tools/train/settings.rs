@@ -15,7 +15,7 @@ pub(super) struct Settings {
     pub(super) rate: f32,
     /// Weight of the search's score in the target; the rest is the game's result.
     pub(super) share: f32,
-    /// How much the numbers of single codes shrink at each step: by this times the rate.
+    /// How much the numbers of single codes shrink at each step: by this times the rate; those of lines less.
     pub(super) decay: f32,
     /// Whether to learn from positions that the search has solved.
     pub(super) solved: bool,
