@@ -55,8 +55,8 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 0.5, value_parser = part)]
     share: f32,
     /// How much the numbers of single codes shrink with each step, in units of their own rate (0.3 of
-    /// `--rate`), so that rare codes keep to what their shapes are worth; those of lines by a fifth of this in
-    /// units of theirs (`--rate`); 0: not at all.
+    /// `--rate`), so that rare codes keep to what their shapes are worth; those of lines shrink a fifth as
+    /// much; 0: not at all.
     #[arg(long, default_value_t = 1.0, value_parser = decay)]
     decay: f32,
     /// Leave out positions that the search has solved.

@@ -35,8 +35,8 @@ const ROWS_PER_TASK: usize = 192;
 const ROW_RATE: f32 = 0.3;
 /// The same of rows of lines.
 const LINE_RATE: f32 = 1.0;
-/// The decay of rows of lines, as a share of that of codes: most lines are common, and no parts stand in
-/// for them.
+/// How much rows of lines shrink at each step, as a share of what rows of codes do: most lines are common,
+/// and no parts stand in for them.
 const LINE_DECAY: f32 = 0.2;
 
 /// A table of rows by code.
@@ -266,7 +266,7 @@ impl Learner {
             table.step(shards, which, scale, ROW_RATE * rate, decay);
         }
         let rate_of_lines = LINE_RATE * rate;
-        let kept = (1.0 - rate_of_lines * LINE_DECAY * decay).max(0.0);
+        let kept = (1.0 - LINE_DECAY * ROW_RATE * rate * decay).max(0.0);
         let by_code = lines.par_iter_mut().enumerate().with_min_len(ROWS_PER_TASK);
         by_code.for_each(|(code, row)| {
             let of_line =
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_codes_shrink_and_their_parts_do_not() {
+    fn rows_of_codes_shrink_lines_less_and_parts_do_not() {
         let samples = samples(40);
         let batch = batch(&samples);
         let size = |rows: &[Learnt<CHANNELS>]| {
@@ -392,11 +392,14 @@ mod tests {
             let mut learner = learner();
             (0..100).for_each(|_| _ = learner.learn(&batch, 0.002, decay));
             assert_rows_are_sums(&learner);
-            (size(&learner.tables[0].own), size(&learner.tables[0].parts))
+            let table = &learner.tables[0];
+            (size(&table.own), size(&table.parts), size(&learner.lines))
         };
         let (free, shrunk) = (sizes(0.0), sizes(50.0));
         assert!(shrunk.0 < free.0 / 2.0, "{free:?} {shrunk:?}");
         assert!(shrunk.1 > free.1 * 0.9, "{free:?} {shrunk:?}");
+        let left = shrunk.2 / free.2;
+        assert!(left < 0.9 && left > 1.5 * shrunk.0 / free.0, "{free:?} {shrunk:?}");
         // More than all of a number is not taken from it.
         assert_eq!(sizes(1e6).0, 0.0);
     }
