@@ -12,6 +12,8 @@ pub(super) enum Draw {
     Pass(u32),
     /// The order of the samples in this block.
     Block(u32),
+    /// Which positions of this block are samples.
+    Thinning(u32),
 }
 
 /// The source of a draw for a section.
@@ -21,6 +23,7 @@ pub(super) fn rng(seed: u64, section: usize, draw: Draw) -> ChaCha8Rng {
         Draw::Numbers => (0, 0),
         Draw::Pass(number) => (1, number),
         Draw::Block(number) => (2, number),
+        Draw::Thinning(number) => (3, number),
     };
     rng.set_stream((section as u64) << 40 | kind << 32 | u64::from(number));
     rng

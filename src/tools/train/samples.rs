@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::games::ScoredGame;
@@ -22,6 +24,8 @@ pub(super) const UNITS: f32 = 200.0;
 const GAMES_PER_TASK: usize = 32;
 /// What stands for a forced win, in nats.
 const DECIDED: f32 = 30.0;
+/// Stones on the board from which on positions are learnt more rarely.
+const MANY_STONES: f64 = 16.0;
 
 /// Free points of one region that look alike to the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -115,18 +119,49 @@ pub(super) struct Selection {
 impl Samples {
     /// The samples of games, in their order, in as many parts as there may be tasks.
     pub(super) fn of(games: &[&ScoredGame], selection: &Selection) -> Vec<Samples> {
-        let of_some = |games: &[&ScoredGame]| {
-            let (mut samples, mut replay) = (Samples::default(), None);
+        Samples::chosen(games, selection, |_| |_| true)
+    }
+
+    /// Some of the samples of games: all of the early ones, and the fewer the more stones there are.
+    ///
+    /// Every game has early positions; late ones come from few long games, each with many of them that look
+    /// alike, and would be learnt by heart before the early ones are learnt.
+    pub(super) fn thinned(
+        games: &[&ScoredGame],
+        selection: &Selection,
+        rng: &ChaCha8Rng,
+    ) -> Vec<Samples> {
+        Samples::chosen(games, selection, |task| {
+            let mut rng = rng.clone();
+            rng.set_word_pos((task as u128) << 32);
+            move |ply| rng.random_bool((MANY_STONES / ply as f64).min(1.0))
+        })
+    }
+
+    /// The samples of games with as many stones as `choice`, made for each task, wants.
+    fn chosen<C: FnMut(usize) -> bool>(
+        games: &[&ScoredGame],
+        selection: &Selection,
+        choice: impl Fn(usize) -> C + Sync,
+    ) -> Vec<Samples> {
+        let of_some = |(task, games): (usize, &[&ScoredGame])| {
+            let (mut samples, mut replay, mut choice) = (Samples::default(), None, choice(task));
             for game in games {
-                samples.add(game, selection, &mut replay);
+                samples.add(game, selection, &mut replay, &mut choice);
             }
             samples
         };
-        games.par_chunks(GAMES_PER_TASK).map(of_some).collect()
+        games.par_chunks(GAMES_PER_TASK).enumerate().map(of_some).collect()
     }
 
     /// Add a game's; `replay` may be of a game before.
-    fn add(&mut self, game: &ScoredGame, selection: &Selection, replay: &mut Option<Replay>) {
+    fn add(
+        &mut self,
+        game: &ScoredGame,
+        selection: &Selection,
+        replay: &mut Option<Replay>,
+        choice: &mut impl FnMut(usize) -> bool,
+    ) {
         let Some(board) = game.board() else { return };
         let kept = replay.take().filter(|replay| replay.is_at(&board));
         let Replay { position, evaluator, regions } =
@@ -135,7 +170,7 @@ impl Samples {
         for (ply, &p) in game.stones.iter().enumerate() {
             let side = position.side_to_move();
             let is_asked = section(selection.rule, side) == selection.section;
-            if ply >= opening && is_asked && asks_evaluation(position) {
+            if ply >= opening && is_asked && asks_evaluation(position) && choice(ply) {
                 let score = game.scores[ply - opening];
                 if selection.solved || !score.is_decided() {
                     let cells = self.add_cells(position, regions);
@@ -207,6 +242,7 @@ impl Samples {
 mod tests {
     use super::*;
     use crate::board::{Side, Variant};
+    use crate::tools::train::draw::{Draw, rng};
     use crate::tools::train::random;
 
     fn samples(games: &[ScoredGame], rule: Rule, section: usize) -> Vec<Samples> {
@@ -240,6 +276,34 @@ mod tests {
                 assert!(points.clone().count() == 1 && points.sum::<f32>() >= 1.0);
             }
         }
+    }
+
+    #[test]
+    fn late_positions_are_fewer_and_early_ones_all_there() {
+        let games = random::games(Variant::FREESTYLE, 1_000, 3).train;
+        let games: Vec<&ScoredGame> = games.iter().collect();
+        let selection = Selection { rule: Rule::Freestyle, section: 0, solved: true };
+        let count = |samples: &[Samples], plies: Range<u16>| {
+            let all = samples.iter().flat_map(Samples::iter);
+            all.filter(|(sample, _)| plies.contains(&sample.ply)).count()
+        };
+        let thinned =
+            |number| Samples::thinned(&games, &selection, &rng(1, 0, Draw::Thinning(number)));
+        let (all, some) = (Samples::of(&games, &selection), thinned(0));
+        let early = 0..MANY_STONES as u16 + 1;
+        assert_eq!(count(&some, early.clone()), count(&all, early));
+        let late = 30..35;
+        let (all, kept) = (count(&all, late.clone()), count(&some, late.clone()));
+        // Half of them, within four standard deviations.
+        let (mean, deviation) = (all as f64 / 2.0, (all as f64 / 4.0).sqrt());
+        assert!(all > 100 && (kept as f64 - mean).abs() < 4.0 * deviation, "{kept} of {all}");
+
+        // The same draw has the same ones, another block others.
+        let plies = |samples: &[Samples]| -> Vec<u16> {
+            samples.iter().flat_map(Samples::iter).map(|(sample, _)| sample.ply).collect()
+        };
+        assert_eq!(plies(&thinned(0)), plies(&some));
+        assert_ne!(plies(&thinned(1)), plies(&some));
     }
 
     #[test]
