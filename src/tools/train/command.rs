@@ -35,11 +35,11 @@ pub struct TrainArgs {
     #[arg(long)]
     resume: bool,
     /// Begin with this network instead of random numbers: a file, or `embedded` for the one that plays now.
-    /// What it has learnt stays the better the lower the rate; --rate 0.001 is a good one.
+    /// What it has learnt from games that are no longer there stays.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Samples to learn, a position counted as often as it comes; for renju as many for each colour
-    /// to move.
+    /// to move. With --from two to four for each position of the games are enough; ten learn them by heart.
     #[arg(long, default_value_t = 40_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// Threads; as many as there are processors if not given. The network does not depend on it.
@@ -102,8 +102,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let (rule, games) = Games::read(&args.games)?;
     note(&format!(
-        "{rule}: {} games to learn from, {} held out",
+        "{rule}: {} games to learn from with {} positions, {} games held out",
         games.train.len(),
+        games.train.iter().map(|game| game.scores.len()).sum::<usize>(),
         games.held_out.len()
     ));
     let &TrainArgs { samples, rate, share, decay, seed, ref out, .. } = args;
