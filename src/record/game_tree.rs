@@ -153,16 +153,28 @@ impl GameTree {
         tree
     }
 
-    /// The main line as a game, up to its first pass.
+    /// The main line as a game, up to its first pass. A variation of remarks alone does not end the game
+    /// where another has a move: from each move on it is the first branch with a further one that goes on.
     pub fn main_line(&self) -> Game {
-        let moves = self.moves(self.nodes.main_line(NodeId::ROOT));
+        let moves = self.moves(self.nodes.path(self.end()).into_iter());
         Game { moves, ..self.game.clone() }
+    }
+
+    /// The last node of the main line.
+    fn end(&self) -> NodeId {
+        let next = |&node: &NodeId| {
+            self.nodes.below(node).find(|&below| self.nodes.value(below).play != Play::Nothing)
+        };
+        let last = std::iter::successors(Some(NodeId::ROOT), next).last().unwrap_or(NodeId::ROOT);
+        self.nodes.main_line(last).last().unwrap_or(last)
     }
 
     /// Every way from the root to an end as a game, the main line first; ways without a stone are
     /// left out. Only the main line has the game's result.
     pub fn lines(&self) -> impl Iterator<Item = Game> + '_ {
-        let ends = self.nodes.preorder().filter(|&node| self.nodes.first_child(node).is_none());
+        let main = self.end();
+        let leaves = self.nodes.preorder().filter(|&node| self.nodes.first_child(node).is_none());
+        let ends = std::iter::once(main).chain(leaves.filter(move |&leaf| leaf != main));
         let line = |(number, end): (usize, NodeId)| {
             let mut game =
                 Game { moves: self.moves(self.nodes.path(end).into_iter()), ..self.game.clone() };
@@ -246,6 +258,26 @@ mod tests {
         let lines: Vec<Game> = tree.lines().collect();
         assert_eq!(lines.iter().map(columns).collect::<Vec<_>>(), [vec![1, 2], vec![1, 3]]);
         assert_eq!((lines[0].result, lines[1].result), (result, None));
+    }
+
+    #[test]
+    fn a_variation_of_remarks_alone_does_not_end_the_game() {
+        let result = Some(GameResult::Win(Side::Black));
+        let mut tree = GameTree::new(Game { result, ..Game::new(15, 15, Variant::FREESTYLE) });
+        let remark = || Node::new(Play::Nothing);
+        let a = tree.nodes.add(NodeId::ROOT, stone(1, 1));
+        let said = tree.nodes.add(a, remark());
+        tree.nodes.add(said, remark());
+        let b = tree.nodes.add(said, stone(2, 1));
+        tree.nodes.add(b, remark());
+        tree.nodes.add(a, stone(3, 1));
+        assert_eq!(columns(&tree.main_line()), [1, 2]);
+        let lines: Vec<Game> = tree.lines().collect();
+        assert_eq!(
+            lines.iter().map(columns).collect::<Vec<_>>(),
+            [vec![1, 2], vec![1], vec![1, 3]]
+        );
+        assert_eq!(lines.iter().map(|line| line.result).collect::<Vec<_>>(), [result, None, None]);
     }
 
     #[test]

@@ -135,9 +135,13 @@ impl<T> Tree<T> {
 
     /// All nodes, the root first, every branch before its next sibling.
     pub fn preorder(&self) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::successors(Some(NodeId::ROOT), |&node| {
-            self.first_child(node).or_else(|| self.after(node, NodeId::ROOT))
-        })
+        std::iter::once(NodeId::ROOT).chain(self.below(NodeId::ROOT))
+    }
+
+    /// The nodes below `node`, every branch before its next sibling.
+    pub fn below(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let next = move |&at: &NodeId| self.first_child(at).or_else(|| self.after(at, node));
+        std::iter::successors(self.first_child(node), next)
     }
 
     /// The first node in preorder that lies neither at nor below `node`, but below `top`.
@@ -242,6 +246,7 @@ mod tests {
         let (tree, [_, b, c, d, e]) = letters();
         assert_eq!((shown(&tree).as_str(), tree.count()), ("abcde", 5));
         assert_eq!(tree.path(d), [b, d]);
+        assert_eq!(tree.below(b).collect::<Vec<_>>(), [c, d]);
         assert_eq!(tree.main_line(NodeId::ROOT).collect::<Vec<_>>(), [b, c]);
         assert!(tree.is_main(c) && !tree.is_main(d) && !tree.is_main(e) && !tree.is_line());
     }
