@@ -39,9 +39,10 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Samples to learn, a position counted as often as it comes; for renju as many for each colour
-    /// to move. With --from two to four for each position of the games are enough; ten learn them by heart.
-    #[arg(long, default_value_t = 40_000_000, value_parser = clap::value_parser!(u64).range(1..))]
-    samples: u64,
+    /// to move. If not given 40 million; with --from three for each position of the games, for ten learn them
+    /// by heart.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    samples: Option<u64>,
     /// Threads; as many as there are processors if not given. The network does not depend on it.
     #[arg(long)]
     threads: Option<usize>,
@@ -67,8 +68,24 @@ pub struct TrainArgs {
     seed: u64,
 }
 
+/// Samples from random numbers on, if nothing else is said.
+const SAMPLES: u64 = 40_000_000;
+/// Samples for each position from a network on.
+const SAMPLES_A_POSITION: u64 = 3;
+
 /// The word for the network that the program carries.
 const EMBEDDED: &str = "embedded";
+
+impl TrainArgs {
+    /// Samples for each section, from so many positions.
+    fn samples(&self, positions: usize, rule: Rule) -> u64 {
+        let of_section = positions / Network::sections_of(rule);
+        self.samples.unwrap_or(match self.from {
+            Some(_) => (SAMPLES_A_POSITION * of_section as u64).max(1),
+            None => SAMPLES,
+        })
+    }
+}
 
 /// The network in a file, or the embedded one for `rule`.
 fn read(path: &Path, rule: Rule) -> anyhow::Result<Network> {
@@ -101,13 +118,14 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let threads = args.threads.unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let (rule, games) = Games::read(&args.games)?;
+    let positions = games.train.iter().map(|game| game.scores.len()).sum();
     note(&format!(
-        "{rule}: {} games to learn from with {} positions, {} games held out",
+        "{rule}: {} games to learn from with {positions} positions, {} games held out",
         games.train.len(),
-        games.train.iter().map(|game| game.scores.len()).sum::<usize>(),
         games.held_out.len()
     ));
-    let &TrainArgs { samples, rate, share, decay, seed, ref out, .. } = args;
+    let &TrainArgs { rate, share, decay, seed, ref out, .. } = args;
+    let samples = args.samples(positions, rule);
     let (batch, solved) = (args.batch as usize, !args.unsolved);
     let from = args.from.as_ref().map(|path| read(path, rule)).transpose()?;
     let checksum = from.as_ref().map(|network| crc32(&network.to_bytes()));
@@ -155,9 +173,21 @@ mod tests {
             assert!(!parse(option, value), "{option} {value}");
         }
         assert!(parse("--from", "embedded"));
-        let parsed =
-            Program::try_parse_from(["train", "a.games", "--out", "a.net"]).map(|p| p.train);
-        assert_eq!(parsed.unwrap().samples, 40_000_000);
+    }
+
+    #[test]
+    fn without_a_number_of_samples_that_of_positions_counts() {
+        let samples = |options: &[&str], rule: Rule| {
+            let words = ["train", "a.games", "--out", "a.net"].iter().chain(options);
+            Program::try_parse_from(words).unwrap().train.samples(5_000_001, rule)
+        };
+        let from = ["--from", "embedded"];
+        assert_eq!(samples(&[], Rule::Freestyle), 40_000_000);
+        assert_eq!(samples(&from, Rule::Freestyle), 15_000_003);
+        // Either colour to move has half of them there.
+        assert_eq!(samples(&from, Rule::Renju), 7_500_000);
+        assert_eq!(samples(&["--samples", "7"], Rule::Freestyle), 7);
+        assert_eq!(samples(&["--samples", "7", "--from", "embedded"], Rule::Renju), 7);
     }
 
     #[test]
