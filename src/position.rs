@@ -2,7 +2,7 @@
 //!
 //! What the points are worth is for evaluations to say ([`crate::eval`]): a [`Position`] has no value.
 
-use crate::board::{Board, Direction, Point, Side, Stone};
+use crate::board::{Board, Point, Side, Stone};
 use crate::pattern::Threat;
 use crate::pattern::near::Near;
 use crate::pattern::set::PointSet;
@@ -99,18 +99,5 @@ impl Position {
     /// `threat`.
     pub fn answers(&self, p: Point, attacker: Side, threat: Threat) -> PointSet {
         self.threats.answers(self.board.lines(), p, attacker, threat)
-    }
-
-    /// The points on the four lines through `p`, at most `reach` cells away, that are free.
-    pub fn lines_through(&self, p: Point, reach: i32) -> PointSet {
-        let mut points = PointSet::EMPTY;
-        for d in Direction::ALL {
-            for k in (-reach..=reach).filter(|&k| k != 0) {
-                if let Some(q) = p.step(d, k).filter(|&q| self.board.is_empty(q)) {
-                    points.insert(q);
-                }
-            }
-        }
-        points
     }
 }

@@ -52,7 +52,8 @@ pub struct TrainArgs {
     /// Highest rate of Adam; it falls to a hundredth.
     #[arg(long, default_value_t = 0.002, value_parser = part)]
     rate: f32,
-    /// Weight of the search's score in what is learnt; the rest is the game's result.
+    /// Weight of the search's score in what is learnt; the rest is the game's result, or what the
+    /// search expected before the next stray.
     #[arg(long, default_value_t = 0.5, value_parser = part)]
     share: f32,
     /// How much the numbers of single codes shrink with each step, in units of their own rate (0.3 of

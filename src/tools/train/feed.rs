@@ -8,7 +8,7 @@ use rand::seq::SliceRandom;
 
 use super::draw::{Draw, rng};
 use super::games::ScoredGame;
-use super::gradient::sigmoid;
+use super::nats::sigmoid;
 use super::samples::{Cell, Sample, Samples, Selection};
 use super::settings::Settings;
 use crate::eval::weights::SECTIONS;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 
+use super::nats::{nats, sigmoid};
 use crate::board::{Board, Point, Rule, Side, Variant};
 use crate::score::Score;
 use crate::tools::selfplay::{SelfPlayGame, read};
@@ -26,6 +27,18 @@ pub(super) struct ScoredGame {
     pub(super) stones: Box<[Point]>,
     /// What the search thought before each stone after the opening.
     pub(super) scores: Box<[Score]>,
+    /// Which of these stones were strays, by their places in `scores`, in order.
+    pub(super) strays: Box<[u16]>,
+}
+
+/// What became of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Outcome {
+    /// Black's points: 1, 1/2 or 0; between them where they are only expected.
+    pub(super) black: f32,
+    /// Whether it was played out. If not, a stray came between, and the points are what the search expected
+    /// before it.
+    pub(super) is_played_out: bool,
 }
 
 impl ScoredGame {
@@ -37,7 +50,28 @@ impl ScoredGame {
             winner: game.winner,
             stones: game.stones().collect(),
             scores: game.moves.iter().map(|m| m.score).collect(),
+            strays: (0..).zip(&game.moves).filter(|(_, m)| m.is_stray()).map(|(i, _)| i).collect(),
         }
+    }
+
+    /// What became of the position before each stone after the opening. How a game ends says nothing of a
+    /// position that a stray parts from the end.
+    pub(super) fn outcomes(&self) -> Vec<Outcome> {
+        let points = |winner| f32::from(winner == Side::Black);
+        let mut outcome = Outcome { black: self.winner.map_or(0.5, points), is_played_out: true };
+        let mut strays = self.strays.iter().rev().peekable();
+        let before = |(i, score): (usize, &Score)| {
+            if strays.next_if(|&&stray| usize::from(stray) == i).is_some() {
+                let mover = sigmoid(nats(*score));
+                let is_black = (self.opening() + i).is_multiple_of(2);
+                let black = if is_black { mover } else { 1.0 - mover };
+                outcome = Outcome { black, is_played_out: false };
+            }
+            outcome
+        };
+        let mut outcomes: Vec<Outcome> = self.scores.iter().enumerate().rev().map(before).collect();
+        outcomes.reverse();
+        outcomes
     }
 
     /// Number of stones of the opening.
@@ -160,6 +194,7 @@ impl Games {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::selfplay::SearchedMove;
     use crate::tools::train::random;
 
     fn with_opening(stones: &[(u8, u8)]) -> ScoredGame {
@@ -171,6 +206,7 @@ mod tests {
             winner: None,
             stones: stones.iter().map(point).collect(),
             scores: Box::new([]),
+            strays: Box::new([]),
         }
     }
 
@@ -184,6 +220,46 @@ mod tests {
         assert_eq!(first, key(&[(12, 13), (7, 7), (10, 11)]));
         assert_ne!(first, key(&[(7, 7), (1, 2), (3, 4)]));
         assert_ne!(first, key(&[(1, 2), (7, 7), (3, 5)]));
+    }
+
+    #[test]
+    fn a_result_counts_from_the_last_stray_on() {
+        let scores = [100, -40, 60, 0, -300].map(Score::from_eval);
+        let game = |strays: &[u16]| ScoredGame {
+            winner: Some(Side::White),
+            scores: scores.into(),
+            strays: strays.into(),
+            ..with_opening(&[(1, 2), (7, 7), (3, 4), (8, 8), (9, 9), (2, 2), (1, 1), (5, 5)])
+        };
+        let black = |strays: &[u16]| -> Vec<(f32, bool)> {
+            let outcomes = game(strays).outcomes();
+            outcomes.iter().map(|o| (o.black, o.is_played_out)).collect()
+        };
+        let won = (0.0, true);
+        assert_eq!(black(&[]), [won; 5]);
+        // White is to move after three stones: what is 0.3 for White at the third of these is lost for Black.
+        let third = (1.0 - sigmoid(0.3), false);
+        assert_eq!(black(&[2]), [third, third, third, won, won]);
+        let second = (sigmoid(-0.2), false);
+        assert_eq!(black(&[1, 2]), [second, second, third, won, won]);
+        assert_eq!(black(&[0, 4])[0], (1.0 - sigmoid(0.5), false));
+        assert_eq!(black(&[0, 4])[1..], [(1.0 - sigmoid(-1.5), false); 4]);
+
+        let [one, other] = [(0, 0), (5, 6)].map(|(x, y)| Point::new(x, y).unwrap());
+        let searched = |point, choice| {
+            let (score, shares) = (Score::ZERO, Vec::new());
+            SearchedMove { point, choice, score, shares }
+        };
+        let game = SelfPlayGame {
+            number: 0,
+            variant: Variant::FREESTYLE,
+            width: 15,
+            height: 15,
+            winner: None,
+            opening: Vec::new(),
+            moves: vec![searched(one, one), searched(other, one)],
+        };
+        assert_eq!(*ScoredGame::new(&game).strays, [1]);
     }
 
     #[test]

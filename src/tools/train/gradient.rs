@@ -4,6 +4,7 @@ use super::model::{
     B0, B1, B2, BITS, CELL_MOST, CHANNELS, HEAD, HIDDEN, INPUTS, LAST, Layer, M1, NEURON_MOST,
     POOL, REGIONS, Row, W0, W1, W2, W3, Weights,
 };
+use super::nats::sigmoid;
 use super::samples::{Cell, Sample};
 use crate::pattern::code::CODES;
 use crate::pattern::line_code::LINE_CODES;
@@ -55,11 +56,6 @@ fn clamped<const N: usize>(row: &[f32; N], most: f32) -> [f32; N] {
 
 fn bits(mask: u16) -> impl Iterator<Item = usize> {
     (0..BITS).filter(move |k| mask >> k & 1 != 0)
-}
-
-/// The expected result that is `logit` nats away from an even one.
-pub(super) fn sigmoid(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
 }
 
 /// A layer's numbers: what they start from, and each input times its row of weights.

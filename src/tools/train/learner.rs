@@ -303,7 +303,7 @@ mod tests {
 
     use super::*;
     use crate::board::{Rule, Variant};
-    use crate::tools::train::gradient::sigmoid;
+    use crate::tools::train::nats::sigmoid;
     use crate::tools::train::quantise;
     use crate::tools::train::random;
     use crate::tools::train::samples::{Cell, Samples, Selection};

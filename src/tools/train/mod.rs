@@ -7,6 +7,7 @@
 //! | module | what |
 //! |---|---|
 //! | `settings` | what determines a run |
+//! | `nats` | what scores say of results |
 //! | `games` | games to learn from and games to check with |
 //! | `samples` | positions as the network sees them, points that look alike being one, and what it should say |
 //! | `draw` | what is drawn at random |
@@ -37,6 +38,7 @@ mod games;
 mod gradient;
 mod learner;
 mod model;
+mod nats;
 mod progress;
 mod quantise;
 #[cfg(test)]

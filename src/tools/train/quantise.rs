@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use super::gradient::value;
 use super::model::{B0, B1, B2, BITS, HIDDEN, INPUTS, LAST, M1, Row, W0, W1, W2, W3, Weights};
-use super::samples::{Cell, Sample, Samples, UNITS};
+use super::nats::UNITS;
+use super::samples::{Cell, Sample, Samples};
 use crate::eval::network::{CHANNELS, LINE_MOST, REGIONS, ROW_MOST, Section, reference};
 use crate::score::Score;
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::adam::Learnt;
 use super::feed::{Feed, Lesson, batches};
 use super::games::ScoredGame;
-use super::gradient::sigmoid;
+use super::nats::sigmoid;
 use super::samples::{Cell, Sample};
 use super::settings::Settings;
 use crate::pattern::code::CODES;
@@ -47,7 +47,7 @@ fn inputs(sample: &Sample, cells: &[Cell]) -> impl Iterator<Item = (usize, f32)>
 
 impl Refit {
     /// The embedded value, not fitted yet.
-    fn begin() -> Refit {
+    pub(super) fn begin() -> Refit {
         let mut numbers = vec![Learnt::new([0.0]); NUMBERS];
         numbers[FACTOR].value[0] = 1.0;
         Refit { numbers }

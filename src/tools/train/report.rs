@@ -1,4 +1,4 @@
-//! How well the network predicts the results of games it has not seen.
+//! How well the network predicts the results of games it has not seen, from positions after the last stray.
 //!
 //! Everything that predicts is taken at its best logistic scale, so that only what it knows counts
 //! and not its unit. The classical value is where the network begins, the score of the search is what
@@ -27,7 +27,7 @@ pub(super) struct Judged {
     said: [f32; PREDICTORS],
 }
 
-/// Ask about samples; `net` is what the network says, in nats.
+/// Ask about the samples that were played out; `net` is what the network says, in nats.
 pub(super) fn judge(
     samples: &[Samples],
     refit: &Refit,
@@ -39,7 +39,9 @@ pub(super) fn judge(
         result: sample.result,
         said: [net(sample, cells), sample.classical, refit.value(sample, cells), sample.score],
     };
-    let of_some = |samples: &Samples| samples.iter().map(&judged).collect::<Vec<_>>();
+    let of_some = |samples: &Samples| {
+        samples.iter().filter(|(sample, _)| sample.is_played_out).map(&judged).collect::<Vec<_>>()
+    };
     samples.par_iter().flat_map_iter(of_some).collect()
 }
 
@@ -154,9 +156,28 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Rule, Variant};
+    use crate::tools::train::games::ScoredGame;
+    use crate::tools::train::random;
+    use crate::tools::train::samples::Selection;
 
     fn judged(ply: u16, result: f32, said: [f32; PREDICTORS]) -> Judged {
         Judged { ply, is_decided: false, result, said }
+    }
+
+    #[test]
+    fn only_what_was_played_out_is_judged() {
+        let mut games = random::games(Variant::FREESTYLE, 40, 9).train;
+        games[5].strays = Box::new([2]);
+        let games: Vec<&ScoredGame> = games.iter().collect();
+        let selection = Selection { rule: Rule::Freestyle, section: 0, solved: true };
+        let samples = Samples::of(&games, &selection);
+        let all = || samples.iter().flat_map(Samples::iter);
+        let played_out = all().filter(|(sample, _)| sample.is_played_out).count();
+        let judged = judge(&samples, &Refit::begin(), |_, _| 0.0);
+        assert_eq!(judged.len(), played_out);
+        assert!(judged.len() < all().count());
+        assert!(judged.iter().all(|j| [0.0, 0.5, 1.0].contains(&j.result)));
     }
 
     #[test]

@@ -9,8 +9,9 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::games::ScoredGame;
-use crate::board::{Board, Rule};
+use super::games::{Outcome, ScoredGame};
+use super::nats::{UNITS, nats};
+use crate::board::{Board, Rule, Side};
 use crate::eval::Evaluator;
 use crate::eval::network::Regions;
 use crate::eval::weights::section;
@@ -18,12 +19,8 @@ use crate::pattern::line_code::as_seen;
 use crate::position::Position;
 use crate::search::asks_evaluation;
 
-/// Score units per nat.
-pub(super) const UNITS: f32 = 200.0;
 /// Games that one task replays.
 const GAMES_PER_TASK: usize = 32;
-/// What stands for a forced win, in nats.
-const DECIDED: f32 = 30.0;
 /// Stones on the board from which on positions are learnt more rarely.
 const MANY_STONES: f64 = 16.0;
 
@@ -65,16 +62,19 @@ pub(super) struct Sample {
     pub(super) score: f32,
     /// Whether the score is a forced win or loss.
     pub(super) is_decided: bool,
-    /// The game's result, from 0 to 1.
+    /// What became of it, from 0 to 1: the game's result, or what the search expected before a stray.
     pub(super) result: f32,
+    /// Whether it is the game's result.
+    pub(super) is_played_out: bool,
 }
 
 #[cfg(test)]
 impl Sample {
     /// A sample of nothing.
     pub(super) fn empty() -> Sample {
-        let (mask, ply, classical, score, is_decided, result) = (0, 0, 0.0, 0.0, false, 0.5);
-        Sample { cells: 0..0, mask, ply, classical, score, is_decided, result }
+        let (mask, ply, classical, score, result) = (0, 0, 0.0, 0.0, 0.5);
+        let (is_decided, is_played_out) = (false, true);
+        Sample { cells: 0..0, mask, ply, classical, score, is_decided, result, is_played_out }
     }
 }
 
@@ -166,12 +166,13 @@ impl Samples {
         let kept = replay.take().filter(|replay| replay.is_at(&board));
         let Replay { position, evaluator, regions } =
             replay.insert(kept.unwrap_or_else(|| Replay::new(&board)));
-        let opening = game.opening();
+        let (opening, outcomes) = (game.opening(), game.outcomes());
         for (ply, &p) in game.stones.iter().enumerate() {
             let side = position.side_to_move();
             let is_asked = section(selection.rule, side) == selection.section;
             if ply >= opening && is_asked && asks_evaluation(position) && choice(ply) {
                 let score = game.scores[ply - opening];
+                let Outcome { black, is_played_out } = outcomes[ply - opening];
                 if selection.solved || !score.is_decided() {
                     let cells = self.add_cells(position, regions);
                     self.samples.push(Sample {
@@ -179,13 +180,13 @@ impl Samples {
                         mask: position.threats().mask(side) as u16,
                         ply: ply as u16,
                         classical: evaluator.value(position).value() as f32 / UNITS,
-                        score: match () {
-                            () if score.is_win() => DECIDED,
-                            () if score.is_loss() => -DECIDED,
-                            () => score.value() as f32 / UNITS,
-                        },
+                        score: nats(score),
                         is_decided: score.is_decided(),
-                        result: game.winner.map_or(0.5, |winner| f32::from(winner == side)),
+                        result: match side {
+                            Side::Black => black,
+                            Side::White => 1.0 - black,
+                        },
+                        is_played_out,
                     });
                 }
             }
@@ -241,7 +242,7 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Side, Variant};
+    use crate::board::Variant;
     use crate::tools::train::draw::{Draw, rng};
     use crate::tools::train::random;
 
@@ -253,11 +254,18 @@ mod tests {
     #[test]
     fn results_and_threats_are_those_of_the_side_to_move() {
         let games = random::games(Variant::FREESTYLE, 60, 2).train;
-        let game = games.iter().find(|game| game.winner.is_some()).unwrap();
-        let samples = samples(std::slice::from_ref(game), Rule::Freestyle, 0);
+        let mut game = games.iter().find(|game| game.winner.is_some()).unwrap().clone();
+        game.strays = Box::new([2]);
+        let samples = samples(std::slice::from_ref(&game), Rule::Freestyle, 0);
+        let first_played_out = game.opening() + 3;
         for (sample, cells) in samples.iter().flat_map(Samples::iter) {
             let mover = Side::BOTH[usize::from(sample.ply % 2)];
-            assert_eq!(sample.result, f32::from(game.winner == Some(mover)));
+            assert_eq!(sample.is_played_out, usize::from(sample.ply) >= first_played_out);
+            if sample.is_played_out {
+                assert_eq!(sample.result, f32::from(game.winner == Some(mover)));
+            } else {
+                assert!(sample.result > 0.0 && sample.result < 1.0);
+            }
             let mut position = Position::new(&game.board().unwrap());
             game.stones[..usize::from(sample.ply)].iter().for_each(|&p| position.push(p));
             assert_eq!(usize::from(sample.mask), position.threats().mask(mover));

@@ -13,7 +13,8 @@ pub(super) struct Settings {
     pub(super) batch: usize,
     /// Highest rate of Adam.
     pub(super) rate: f32,
-    /// Weight of the search's score in the target; the rest is the game's result.
+    /// Weight of the search's score in the target; the rest is the game's result, or what the
+    /// search expected before the next stray.
     pub(super) share: f32,
     /// How much the numbers of single codes shrink at each step: by this times the rate; those of lines less.
     pub(super) decay: f32,
