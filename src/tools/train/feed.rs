@@ -76,7 +76,7 @@ pub(super) fn batches<'b, 's>(
     lessons.chunks(lessons.len().div_ceil(batches).max(1))
 }
 
-/// What is to be said of a sample: a mixture of what the search expected and of how the game ended.
+/// What is to be said of a sample: a mixture of what the search expected and of what became of it.
 pub(super) fn target(sample: &Sample, share: f32) -> f32 {
     share * sigmoid(sample.score) + (1.0 - share) * sample.result
 }

@@ -55,7 +55,8 @@ impl ScoredGame {
     }
 
     /// What became of the position before each stone after the opening. How a game ends says nothing of a
-    /// position that a stray parts from the end.
+    /// position that a stray parts from the end. (That no stray came is more likely in short games; the
+    /// expectation before a stray stands for the long ones, so that both count.)
     pub(super) fn outcomes(&self) -> Vec<Outcome> {
         let points = |winner| f32::from(winner == Side::Black);
         let mut outcome = Outcome { black: self.winner.map_or(0.5, points), is_played_out: true };
@@ -237,7 +238,7 @@ mod tests {
         };
         let won = (0.0, true);
         assert_eq!(black(&[]), [won; 5]);
-        // White is to move after three stones: what is 0.3 for White at the third of these is lost for Black.
+        // White is to move after three stones and after five: the third score says 0.3 nats for White.
         let third = (1.0 - sigmoid(0.3), false);
         assert_eq!(black(&[2]), [third, third, third, won, won]);
         let second = (sigmoid(-0.2), false);

@@ -1,4 +1,6 @@
 //! How well the network predicts the results of games it has not seen, from positions after the last stray.
+//! More of them are of short games, which leave less time for strays: losses compare what predicts the
+//! same positions, and nothing else.
 //!
 //! Everything that predicts is taken at its best logistic scale, so that only what it knows counts
 //! and not its unit. The classical value is where the network begins, the score of the search is what

@@ -244,6 +244,7 @@ mod tests {
     use super::*;
     use crate::board::Variant;
     use crate::tools::train::draw::{Draw, rng};
+    use crate::tools::train::nats::sigmoid;
     use crate::tools::train::random;
 
     fn samples(games: &[ScoredGame], rule: Rule, section: usize) -> Vec<Samples> {
@@ -257,14 +258,18 @@ mod tests {
         let mut game = games.iter().find(|game| game.winner.is_some()).unwrap().clone();
         game.strays = Box::new([2]);
         let samples = samples(std::slice::from_ref(&game), Rule::Freestyle, 0);
-        let first_played_out = game.opening() + 3;
+        let stray = game.opening() + 2;
+        let expected = |mover: Side| {
+            let expected = sigmoid(nats(game.scores[2]));
+            if mover == Side::BOTH[stray % 2] { expected } else { 1.0 - expected }
+        };
         for (sample, cells) in samples.iter().flat_map(Samples::iter) {
             let mover = Side::BOTH[usize::from(sample.ply % 2)];
-            assert_eq!(sample.is_played_out, usize::from(sample.ply) >= first_played_out);
+            assert_eq!(sample.is_played_out, usize::from(sample.ply) > stray);
             if sample.is_played_out {
                 assert_eq!(sample.result, f32::from(game.winner == Some(mover)));
             } else {
-                assert!(sample.result > 0.0 && sample.result < 1.0);
+                assert!((sample.result - expected(mover)).abs() < 1e-6);
             }
             let mut position = Position::new(&game.board().unwrap());
             game.stones[..usize::from(sample.ply)].iter().for_each(|&p| position.push(p));
