@@ -174,8 +174,9 @@ fn a_long_result_moves_nothing_on_a_phone() {
 
 #[test]
 fn a_small_phone_shows_what_was_asked_for() {
-    // Black, who had an open three, plays elsewhere at move 7 and wins later.
-    const MISSED: &str = "15x15,freestyle,5,h8a1i8a2j8a3o1b5k8c9l8";
+    // Both have an open three and play elsewhere, Black at move 7, White at move 8. What they miss is proven, so
+    // that these are turning points however much time the search has.
+    const MISSED: &str = "15x15,freestyle,5,h8h4i8i4j8j4o1b5k8c9l8";
     browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
         page.client.goto("about:blank").await.unwrap();
         page.client.goto(&format!("{}#p={MISSED}", page.url)).await.unwrap();
