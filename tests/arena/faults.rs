@@ -26,6 +26,7 @@ tests![
     an_engine_without_restart_gets_start,
     an_engine_that_does_not_start_loses_on_time,
     a_command_that_does_not_exist_stops_the_match,
+    an_engine_that_never_moves_is_told_of,
 ];
 
 /// Four games of a good toy against one with a fault, which must lose each for this reason. The
@@ -155,4 +156,16 @@ fn a_command_that_does_not_exist_stops_the_match() {
     let output = field.play(&words);
     assert!(!output.status.success());
     assert!(text(&output.stderr).contains("/no/such/engine"), "{}", text(&output.stderr));
+}
+
+fn an_engine_that_never_moves_is_told_of() {
+    for (behaviour, never) in [("crash@1", true), ("chatty-ok", true), ("crash@2", false)] {
+        let field = Field::new();
+        let good = toy("good", "plain", &["turn=60s"]);
+        let bad = toy("bad", behaviour, &["turn=60s"]);
+        let output = field.play(&line(&[&good, &bad], &["--games", "4", "--seed", "1"]));
+        let said = text(&output.stdout);
+        assert_eq!(said.contains("bad never made a move"), never, "{behaviour}: {said}");
+        assert!(!said.contains("good never"), "{behaviour}: {said}");
+    }
 }

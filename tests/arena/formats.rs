@@ -8,6 +8,7 @@ tests![
     each_engine_meets_each_other_in_a_round_robin,
     a_gauntlet_is_one_against_all,
     games_that_repeat_earlier_ones_are_told,
+    pairs_that_one_colour_won_twice_are_counted,
     exports_can_be_read_back,
     the_result_is_there_for_programs,
     mistakes_in_the_arguments_and_failures_have_codes_of_their_own,
@@ -73,6 +74,19 @@ fn games_that_repeat_earlier_ones_are_told() {
     let told = table("12");
     assert!(told.contains("8 games repeat earlier ones"), "{told}");
     assert!(!table("4").contains("repeat"));
+}
+
+fn pairs_that_one_colour_won_twice_are_counted() {
+    let words = ["--games", "20", "--seed", "1", "--openings", "balanced:10"];
+    let (_field, games, table) = field_of(2, &words);
+    let both = |colour: &str| {
+        let won = |game: &serde_json::Value| game["winner"] == colour;
+        games.chunks_exact(2).filter(|pair| pair.iter().all(won)).count()
+    };
+    let (black, white) = (both("black"), both("white"));
+    assert!(black + white > 0, "toys of one strength");
+    let told = format!("Black won both games of {black}, White of {white}\n");
+    assert!(table.contains(&told), "{told}{table}");
 }
 
 fn a_gauntlet_is_one_against_all() {

@@ -28,6 +28,8 @@ pub fn summary(journal: &Journal, tally: &MatchTally) -> String {
             json!({ "reason": reason, "loser": loser.map(|i| names[i]), "games": games })
         })
         .collect();
+    let never_moved: Vec<&str> =
+        (0..names.len()).filter(|&i| tally.is_mute(i)).map(|i| names[i]).collect();
     let value = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "rule": settings.variant().map(|variant| variant.to_string()).ok(),
@@ -41,7 +43,9 @@ pub fn summary(journal: &Journal, tally: &MatchTally) -> String {
         "ratings": ratings(tally, &names),
         "sprt": sprt(journal, tally),
         "colours": { "black": tally.colours.wins, "white": tally.colours.losses, "drawn": tally.colours.draws },
+        "openings": { "pairs": tally.openings.games(), "black": tally.openings.wins, "white": tally.openings.losses },
         "ends": reasons,
+        "never_moved": never_moved,
         "repeats": tally.repeats,
         "not_counted": tally.beyond,
     });

@@ -81,6 +81,10 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
     }
     let Wdl { wins, losses, draws } = tally.colours;
     line("Colour", format!("Black won {wins}, White {losses}, drawn {draws}"));
+    if tally.openings.games() > 0 {
+        let Wdl { wins, losses, .. } = tally.openings;
+        line("Pairs", format!("Black won both games of {wins}, White of {losses}"));
+    }
     for (&(reason, loser), count) in &tally.reasons {
         let text = match loser {
             Some(loser) => {
@@ -89,6 +93,13 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
             None => format!("drawn by {}", reason.text()),
         };
         line("Ends", format!("{count:>5}  {text}"));
+    }
+    for (index, engine) in journal.settings.engines.iter().enumerate() {
+        if tally.is_mute(index) {
+            let what =
+                "never made a move: the result says nothing of its play; try its command alone";
+            line("Note", format!("{} {what}", engine.name));
+        }
     }
     // A few short games may well be alike.
     if tally.repeats * 20 > tally.games() {

@@ -43,8 +43,13 @@ pub struct MatchTally {
     pub scores: Vec<Vec<MatchScore>>,
     /// How often Black and White won, and draws.
     pub colours: Wdl,
+    /// Pairs of games: in how many Black won both, in how many White did, and all others. The first two
+    /// say how many openings were decided before they were played.
+    pub openings: Wdl,
     /// Games by reason and by the loser's index; draws under `None`.
     pub reasons: BTreeMap<(Reason, Option<usize>), u64>,
+    /// Moves that each engine made, stones of openings left out.
+    pub moves: Vec<usize>,
     /// Two engines only: the course of the match by complete pairs, in the schedule's order.
     pub course: Vec<TestStep>,
     /// How the test ended.
@@ -65,6 +70,7 @@ impl MatchTally {
         let index = |name: &str| engines.iter().position(|engine| engine.name == name);
         let mut tally = MatchTally {
             scores: vec![vec![MatchScore::default(); engines.len()]; engines.len()],
+            moves: vec![0; engines.len()],
             ..MatchTally::default()
         };
         let last_pair = match engines.len() {
@@ -78,6 +84,9 @@ impl MatchTally {
                 continue;
             }
             let Some((black, white)) = index(&game.black).zip(index(&game.white)) else { continue };
+            for ply in game.opening..game.moves.len() {
+                tally.moves[if ply % 2 == 0 { black } else { white }] += 1;
+            }
             let moves: Vec<Point> = game.moves.iter().map(|m| m.at).collect();
             tally.repeats += u64::from(!seen.insert((black, white, moves)));
             tally.scores[black][white].wdl.add(game.points(&game.black));
@@ -92,6 +101,8 @@ impl MatchTally {
                 continue;
             }
             let Some((a, b)) = index(&first.black).zip(index(&first.white)) else { continue };
+            let black = first.points(&first.black) + second.points(&second.black);
+            tally.openings.add(black / 2.0);
             for (own, other) in [(a, b), (b, a)] {
                 let name = &engines[own].name;
                 tally.scores[own][other].pairs.add(first.points(name) + second.points(name));
@@ -126,6 +137,13 @@ impl MatchTally {
             }
         }
         total
+    }
+
+    /// Whether an engine lost by its own fault and never made a move: most likely it does not start.
+    pub fn is_mute(&self, engine: usize) -> bool {
+        let fault =
+            |(reason, loser): &(Reason, Option<usize>)| reason.is_fault() && *loser == Some(engine);
+        self.moves[engine] == 0 && self.reasons.keys().any(fault)
     }
 
     /// Number of games counted.
