@@ -44,7 +44,7 @@ pub struct MatchTally {
     /// How often Black and White won, and draws.
     pub colours: Wdl,
     /// Pairs of games: in how many Black won both, in how many White did, and all others. The first two
-    /// say how many openings were decided before they were played.
+    /// say how many openings may have been decided before they were played.
     pub openings: Wdl,
     /// Games by reason and by the loser's index; draws under `None`.
     pub reasons: BTreeMap<(Reason, Option<usize>), u64>,
