@@ -14,6 +14,7 @@ use super::settings::Settings;
 use crate::board::Rule;
 use crate::checksum::crc32;
 use crate::eval::network::{Network, embedded};
+use crate::tools::selfplay::Sizes;
 
 /// Train the value network of a rule on games made by `selfplay`.
 ///
@@ -38,6 +39,10 @@ pub struct TrainArgs {
     /// What it has learnt from games that are no longer there stays.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// Sides of the boards that the network is to serve, as 13-20. If not given those of the games and of the
+    /// network begun with.
+    #[arg(long, value_name = "FROM-TO")]
+    sizes: Option<Sizes>,
     /// Samples to learn, a position counted as often as it comes; for renju as many for each colour
     /// to move. If not given 40 million; with --from three for each position of the games, for ten learn them
     /// by heart.
@@ -139,7 +144,8 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let on_interrupt = Arc::clone(&stop);
     ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed))
         .context("watching for Ctrl-C")?;
-    let run = Run { rule, games: &games, settings, out, resume: args.resume, from: from.as_ref() };
+    let (resume, from, sizes) = (args.resume, from.as_ref(), args.sizes);
+    let run = Run { rule, games: &games, settings, out, resume, from, sizes };
     pool.install(|| run.train(&stop, &mut std::io::stdout()))
 }
 
@@ -160,8 +166,11 @@ mod tests {
         let parse = |option: &str, value: &str| {
             Program::try_parse_from(["train", "a.games", "--out", "a.net", option, value]).is_ok()
         };
+        assert!(parse("--sizes", "9-20") && parse("--sizes", "15"));
         assert!(parse("--rate", "0.001") && parse("--share", "0") && parse("--share", "1"));
         for (option, value) in [
+            ("--sizes", "20-13"),
+            ("--sizes", "40"),
             ("--samples", "0"),
             ("--batch", "0"),
             ("--rate", "nan"),

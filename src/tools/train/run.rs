@@ -21,8 +21,9 @@ use super::report::{Report, judge};
 use super::samples::{Samples, Selection};
 use super::settings::Settings;
 use crate::board::{Rule, Side};
-use crate::eval::network::{Network, Section};
+use crate::eval::network::{LONGEST_SIDE, Network, Section};
 use crate::eval::weights;
+use crate::tools::selfplay::Sizes;
 
 /// Time between two checkpoints.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
@@ -40,6 +41,8 @@ pub(super) struct Run<'r> {
     pub(super) resume: bool,
     /// The network to begin with, instead of random numbers.
     pub(super) from: Option<&'r Network>,
+    /// The boards that the network is to serve, if it is not for the games and the network begun with to say.
+    pub(super) sizes: Option<Sizes>,
 }
 
 /// The sections of a rule's network.
@@ -60,6 +63,8 @@ impl Run<'_> {
         if let Some(from) = self.from {
             ensure_rule(from, self.rule)?;
         }
+        let (least, most) = self.served();
+        ensure!(most <= LONGEST_SIDE, "no network serves boards larger than {LONGEST_SIDE}");
         let fingerprint = self.games.fingerprint();
         let path = checkpoint::beside(self.out, "checkpoint");
         let save = |courses: &[Course]| {
@@ -94,7 +99,6 @@ impl Run<'_> {
             told.push(text);
         }
         let description = self.description(&told);
-        let (least, most) = self.games.sizes();
         let network = Network { rule: self.rule, least, most, description, sections: done };
         network.check().context("the network cannot be written")?;
         std::fs::write(self.out, network.to_bytes())
@@ -155,6 +159,15 @@ impl Run<'_> {
             write("curve.svg", picture)?;
         }
         Ok(())
+    }
+
+    /// The shortest and the longest side of the boards that the network serves.
+    fn served(&self) -> (u8, u8) {
+        if let Some(Sizes { least, most }) = self.sizes {
+            return (least, most);
+        }
+        let (least, most) = self.games.sizes();
+        self.from.map_or((least, most), |from| (least.min(from.least), most.max(from.most)))
     }
 
     fn description(&self, told: &[String]) -> String {
@@ -272,7 +285,15 @@ mod tests {
         };
         let (whole, again) = (folder.0.join("whole.net"), folder.0.join("again.net"));
         let run_new_or_old = |out, stop: &AtomicBool, resume| {
-            let run = Run { rule: Rule::Renju, games: &games, settings, out, resume, from: None };
+            let run = Run {
+                rule: Rule::Renju,
+                games: &games,
+                settings,
+                out,
+                resume,
+                from: None,
+                sizes: None,
+            };
             run.train(stop, &mut std::io::sink())
         };
         let run = |out, stop: &AtomicBool| run_new_or_old(out, stop, true).unwrap();
@@ -312,20 +333,28 @@ mod tests {
         // Begun with a network and learning nothing, it is that network.
         let settings = Settings { samples: 256, rate: 0.0, from: Some(7), ..settings };
         let from = folder.0.join("from.net");
-        let run_from = |rule| {
-            let (resume, network) = (false, Some(&network));
-            let run = Run { rule, games: &games, settings, out: &from, resume, from: network };
+        let larger = Network { most: 12, ..network.clone() };
+        let run_for = |rule, sizes| {
+            let (out, resume, from) = (from.as_path(), false, Some(&larger));
+            let run = Run { rule, games: &games, settings, out, resume, from, sizes };
             run.train(&AtomicBool::new(false), &mut std::io::sink())
         };
+        let run_from = |rule| run_for(rule, None);
         let error = run_from(Rule::Freestyle).unwrap_err().to_string();
         assert!(error.contains("the network is for renju"), "{error}");
         run_from(Rule::Renju).unwrap();
         let mut same = Network::from_bytes(&fs::read(&from).unwrap()).unwrap();
         assert!(same.description.starts_with("00000007 and "), "{}", same.description);
+        assert_eq!((same.least, same.most), (9, 12));
         for (section, first) in same.sections.iter_mut().zip(&network.sections) {
             section.scale = first.scale;
         }
         assert!(same.sections == network.sections);
+        run_for(Rule::Renju, Sizes::new(8, 27)).unwrap();
+        let told = Network::from_bytes(&fs::read(&from).unwrap()).unwrap();
+        assert_eq!((told.least, told.most), (8, 27));
+        let error = run_for(Rule::Renju, Sizes::new(8, 28)).unwrap_err().to_string();
+        assert!(error.contains("larger than 27"), "{error}");
 
         assert!(report(&network, Rule::Freestyle, &games, &settings, output).is_err());
     }
