@@ -11,6 +11,7 @@ tests![
     pairs_that_one_colour_won_twice_are_counted,
     exports_can_be_read_back,
     the_result_is_there_for_programs,
+    programs_are_told_who_never_moved_and_which_colour_won,
     mistakes_in_the_arguments_and_failures_have_codes_of_their_own,
     the_page_is_whole_and_safe,
     what_engines_tell_is_recorded,
@@ -144,10 +145,31 @@ fn the_result_is_there_for_programs() {
     assert!(pairing["elo"]["high"].is_null() && value["sprt"].is_null());
     let end = &value["ends"][0];
     assert_eq!((&end["reason"], &end["loser"]), (&"illegal-move".into(), &"weak".into()));
+    assert_eq!(value["openings"], serde_json::json!({ "pairs": 12, "black": 0, "white": 0 }));
+    assert_eq!(value["never_moved"], serde_json::json!([]));
     // The same again from the record.
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
     let again = command.args(["match", "report", &field.path("games.jsonl"), "--json"]).output();
     assert_eq!(again.unwrap().stdout, output.stdout);
+}
+
+/// Two engines that fall at their first move: whoever is to move after the opening loses both games of the pair.
+fn programs_are_told_who_never_moved_and_which_colour_won() {
+    let field = Field::new();
+    let (first, second) =
+        (toy("first", "crash@1", &["turn=60s"]), toy("second", "crash@1", &["turn=60s"]));
+    let words = line(
+        &[&first, &second],
+        &["--games", "8", "--seed", "1", "--openings", "balanced:4", "--json"],
+    );
+    let value: serde_json::Value = serde_json::from_str(&text(&field.play(&words).stdout)).unwrap();
+    assert_eq!(value["never_moved"], serde_json::json!(["first", "second"]));
+    let games = field.recorded("games.jsonl");
+    let pairs_won_by = |colour| games.iter().filter(|game| game["winner"] == colour).count() / 2;
+    let (black, white) = (pairs_won_by("black"), pairs_won_by("white"));
+    assert_eq!(black + white, 4);
+    let told = serde_json::json!({ "pairs": 4, "black": black, "white": white });
+    assert_eq!(value["openings"], told);
 }
 
 fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
