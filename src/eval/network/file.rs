@@ -135,6 +135,13 @@ impl Network {
         bytes
     }
 
+    /// The checksum at the end of its file, which tells it from other networks.
+    ///
+    /// That of the whole file would not: with its own checksum at the end every file has the same.
+    pub fn checksum(&self) -> u32 {
+        self.to_bytes().last_chunk().map_or(0, |&bytes| u32::from_le_bytes(bytes))
+    }
+
     /// Read the bytes of a file.
     ///
     /// # Errors

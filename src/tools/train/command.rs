@@ -12,7 +12,6 @@ use super::progress::note;
 use super::run::{Run, report};
 use super::settings::Settings;
 use crate::board::Rule;
-use crate::checksum::crc32;
 use crate::eval::network::{Network, embedded};
 use crate::tools::selfplay::Sizes;
 
@@ -134,7 +133,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let samples = args.samples(positions, rule);
     let (batch, solved) = (args.batch as usize, !args.unsolved);
     let from = args.from.as_ref().map(|path| read(path, rule)).transpose()?;
-    let checksum = from.as_ref().map(|network| crc32(&network.to_bytes()));
+    let checksum = from.as_ref().map(Network::checksum);
     let settings = Settings { samples, batch, rate, share, decay, solved, seed, from: checksum };
     if args.report {
         let network = read(out, rule)?;

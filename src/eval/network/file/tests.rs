@@ -156,3 +156,12 @@ proptest! {
         let _ = Network::from_bytes(&signed(bytes));
     }
 }
+
+#[test]
+fn a_checksum_tells_networks_apart() {
+    let [one, other] = [1, 2].map(|seed| random(Rule::Renju, seed));
+    assert_ne!(one.checksum(), other.checksum());
+    let bytes = one.to_bytes();
+    assert_eq!(one.checksum(), crc32(&bytes[..bytes.len() - 4]));
+    assert_eq!(Network::from_bytes(&bytes).unwrap().checksum(), one.checksum());
+}
