@@ -5,12 +5,12 @@
 //! `_DIVISOR` (what a quantity is divided by), `_NODES` (a budget of nodes), `_MOVES` (a budget of the attacker's moves), `_MS` (milliseconds).
 //! Depths are in plies.
 //!
-//! Most values were found together by SPSA: pairs of games at 20,000 nodes a move between two random
-//! changes of all of them at once, from balanced openings of freestyle 15x15 and 20x20, standard and
-//! renju by lot, 4,500 pairs, each game won or lost moving every value by 1.5 % of its step.
-//! 3,600 more pairs moved them, but not to a better search (285 to 284 games won at 50,000 nodes):
-//! they are as good as this method makes them at such nodes. For searches of millions of nodes they
-//! were not tuned; the README's results at 1 s a move tell what they are worth there.
+//! Most values were found together by SPSA: pairs of games between two random changes of all of them
+//! at once, from balanced openings of every rule by lot, each game won or lost moving every value by
+//! 1.5 % of its step. First with the classical evaluation (20,000 nodes a move, 4,500 pairs; 3,600 more
+//! moved them, but not to a better search), then with the networks (12,000 nodes a move, 4,800 pairs):
+//! `src/eval/networks.md` has what that was worth. For searches of millions of nodes they were not tuned;
+//! the README's results at 1 s a move tell what they are worth there.
 //!
 //! In a build with the feature `tuning`, `INFO NAME VALUE` changes a tunable, and the subcommand
 //! `spsa` looks for better values of any of them (the README tells how); otherwise they are constants.
@@ -68,124 +68,124 @@ macro_rules! tunables {
 
 tunables! {
     /// Aspiration windows begin at this iteration.
-    aspiration_min_depth = 5, in 2..=12;
+    aspiration_min_depth = 6, in 2..=12;
     /// First half width of the aspiration window.
-    aspiration_margin = 27;
+    aspiration_margin = 33;
 
     /// Reverse futility: a node whose evaluation beats beta by this much per ply fails high.
     reverse_futility_max_depth = 12, in 4..=24;
     /// See [`reverse_futility_max_depth`].
-    reverse_futility_margin = 57;
+    reverse_futility_margin = 60;
     /// The margin is this much smaller where a node without a move from the table is expected to fail
     /// high.
-    reverse_futility_new = 16, step 4;
+    reverse_futility_new = 9, step 4;
 
     /// Razoring: a node whose evaluation is this far below alpha is left to the forcing search.
-    razoring_max_depth = 2, in 0..=6;
+    razoring_max_depth = 3, in 0..=6;
     /// Constant part of the razoring margin.
-    razoring_base = 129;
+    razoring_base = 119;
     /// Part of the razoring margin per ply.
-    razoring_margin = 31;
+    razoring_margin = 24;
 
     /// Move-count pruning keeps this many moves at depth 0.
-    move_count_base = 3;
+    move_count_base = 5;
     /// ... and this power of the depth, in hundredths, more.
-    move_count_power = 162, in 80..=300;
+    move_count_power = 184, in 80..=300;
     /// Where the position does not improve it keeps this part of them, in hundredths.
-    move_count_not_improving = 68, in 20..=150;
+    move_count_not_improving = 57, in 20..=150;
 
     /// Late moves are reduced from this depth on.
     lmr_min_depth = 2, in 1..=5;
     /// Reduction, in 1/1024 ply, is this times ln(depth) ln(move number).
-    lmr_factor = 833;
+    lmr_factor = 766;
     /// History that takes a ply off the reduction.
-    lmr_history_divisor = 6338;
+    lmr_history_divisor = 7261;
     /// Reduction for what the ordering thinks less of a move than of the best, per nat.
-    lmr_policy = 167;
+    lmr_policy = 230;
     /// Less than this, in 1/256 nat, the ordering's opinion does not count.
-    lmr_policy_free = 133;
+    lmr_policy_free = 134;
     /// Most that the ordering's opinion reduces.
-    lmr_policy_max = 2370;
+    lmr_policy_max = 2304;
     /// Reduced less where the table says that the position was in a principal variation.
-    lmr_table_pv = 1102;
+    lmr_table_pv = 1085;
     /// Reduced more in nodes expected to fail high.
-    lmr_cut = 617;
+    lmr_cut = 876;
     /// Reduced more where the position does not get better.
-    lmr_not_improving = 582;
+    lmr_not_improving = 496;
     /// Reduced more where few moves are listed, because they must answer a threat.
-    lmr_forced = 910;
+    lmr_forced = 944;
     /// Moves that make or prevent threats are reduced less.
-    lmr_threat = 568;
+    lmr_threat = 562;
     /// Reduced less in the principal variation.
-    lmr_pv = 552;
+    lmr_pv = 771;
     /// A reduced move that beats the best by this much is searched a ply deeper.
-    lmr_deeper_margin = 67;
+    lmr_deeper_margin = 75;
 
     /// Nodes expected to fail high are searched this much less deep...
-    fail_high_reduction = 1560;
+    fail_high_reduction = 1790;
     /// ... where the evaluation beats beta by this much...
-    fail_high_base = -25, step 10, in -150..=150;
+    fail_high_base = -31, step 10, in -150..=150;
     /// ... and this much more per ply.
-    fail_high_margin = 13, step 2, in 0..=60;
+    fail_high_margin = 14, step 2, in 0..=60;
 
     /// After a move has raised alpha the others are searched this much less deep...
-    alpha_raised_reduction = 372;
+    alpha_raised_reduction = 334;
     /// ... at depths below this.
-    alpha_raised_max_depth = 12, in 3..=24;
+    alpha_raised_max_depth = 11, in 3..=24;
 
     /// Nodes without a move from the table are searched less deep from this depth on...
-    iir_min_depth = 4, in 2..=12;
+    iir_min_depth = 7, in 2..=12;
     /// ... by this much...
-    iir_reduction = 396;
+    iir_reduction = 411;
     /// ... and this much more where they are expected to fail high.
-    iir_cut_reduction = 525;
+    iir_cut_reduction = 603;
 
     /// Extension for the only answer to a four.
-    five_extension = 1398, in 0..=2048;
+    five_extension = 1417, in 0..=2048;
 
     /// Singular extension is tried from this depth on.
-    singular_min_depth = 6, in 3..=12;
+    singular_min_depth = 8, in 3..=12;
     /// The other moves must stay this much per ply below the table's score.
-    singular_margin = 2;
+    singular_margin = 6;
     /// If they stay below by this much more, ...
-    singular_double_margin = 20, step 4, in 0..=100;
+    singular_double_margin = 28, step 4, in 0..=100;
     /// ... the table's move is extended by this beyond its ply.
-    singular_double_extension = 567, in 0..=2048;
+    singular_double_extension = 580, in 0..=2048;
     /// ... unless so many moves on the path have been already.
-    singular_double_max = 3, in 0..=8;
+    singular_double_max = 5, in 0..=8;
     /// If they do not stay below, a table's move whose score beats beta is searched this much less
     /// deep.
-    singular_reduction = 279;
+    singular_reduction = 257;
 
     /// Weight of the history by point, in 1/16...
-    history_point_weight = 29;
+    history_point_weight = 26;
     /// ... of that by the relation to the last stone...
-    history_reply_weight = 16;
+    history_reply_weight = 12;
     /// ... and to the one before.
     history_follow_up_weight = 23;
     /// Largest value of a history counter.
-    history_max = 8192, in 2048..=32_000;
+    history_max = 7883, in 2048..=32_000;
     /// Part of the correction by recent searches of positions with the same threats that is added to
     /// evaluations, in 1/16...
-    correction_weight = 6, in 0..=24;
+    correction_weight = 4, in 0..=24;
     /// ... and of positions after the same two stones.
-    correction_after_weight = 6, in 0..=24;
+    correction_after_weight = 7, in 0..=24;
 
     /// Ordering value of the table's move: above all others.
     table_move_value = 1_000_000, in 1_000_000..=1_000_000;
     /// Ordering bonus of the counter move.
-    counter_move_value = 81;
+    counter_move_value = 88;
     /// What ordering by history is divided by.
-    history_order_divisor = 28;
+    history_order_divisor = 25;
 
     /// Budget of the forcing search at the horizon, in attacker's moves.
-    vcf_horizon_moves = 7;
+    vcf_horizon_moves = 6;
     /// Budget at inner nodes near the horizon.
-    vcf_inner_moves = 22;
+    vcf_inner_moves = 23;
     /// Inner nodes run the forcing search from this depth on.
-    vcf_inner_min_depth = 3, in 1..=8;
+    vcf_inner_min_depth = 5, in 1..=8;
     /// Budget at the root before the first iteration; later it grows with the nodes searched...
-    vcf_root_least_moves = 500;
+    vcf_root_least_moves = 470;
     /// ... up to this.
     vcf_root_moves = 200_000, in 200_000..=200_000;
 
@@ -194,14 +194,14 @@ tunables! {
     /// The same for the opponent's threats after the root's best move.
     vct_refute_percent = 5, in 0..=40;
     /// Fewer nodes than this are not worth an attempt.
-    vct_min_nodes = 32;
+    vct_min_nodes = 25;
     /// Budget of the forcing search that helps at each of its nodes.
-    vct_fours = 10;
+    vct_fours = 9;
     /// First guess of how many more positions an attack leads to, per nat that the ordering thinks
     /// less of it than of the best.
-    vct_doubt = 4;
+    vct_doubt = 1;
     /// An attack is left for another that looks easier by more than one part in this many.
-    vct_patience = 4;
+    vct_patience = 3;
 }
 
 /// Part of a turn that is never used: one in this many.
