@@ -7,7 +7,7 @@
 //!
 //! Most values were found together by SPSA: pairs of games between two random changes of all of them
 //! at once, from balanced openings of every rule by lot, each game won or lost moving every value by
-//! 1.5 % of its step. First with the classical evaluation (20,000 nodes a move, 4,500 pairs; 3,600 more
+//! 1.5 % of its step. First with the classical evaluation (20,000 nodes a move, no caro, 4,500 pairs; 3,600 more
 //! moved them, but not to a better search), then with the networks (12,000 nodes a move, 4,800 pairs):
 //! `src/eval/networks.md` has what that was worth. For searches of millions of nodes they were not tuned;
 //! the README's results at 1 s a move tell what they are worth there.
