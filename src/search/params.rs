@@ -215,6 +215,20 @@ pub const ANSWER_MARGIN_MS: u64 = 30;
 /// Margin kept on the match time.
 pub const MATCH_MARGIN_MS: u64 = 60;
 /// At most one part in this many of the time left goes to one move.
-pub const MATCH_MAXIMUM_DIVISOR: u32 = 7;
+pub const MATCH_MAXIMUM_DIVISOR: u32 = 5;
 /// A usual move gets one part in this many of the time left.
-pub const MATCH_OPTIMUM_DIVISOR: u32 = 20;
+pub const MATCH_OPTIMUM_DIVISOR: u32 = 14;
+/// A move that has just become the best asks for this many times the usual time...
+pub const MATCH_NEW_SCALE: f64 = 1.3;
+/// ... each iteration that it stays takes this off...
+pub const MATCH_STABLE_SCALE: f64 = 0.08;
+/// ... down to this.
+pub const MATCH_STABLE_LEAST: f64 = 0.6;
+/// A score that has fallen by this much asks for as much time again...
+pub const MATCH_FALL: f64 = 100.0;
+/// ... and one that has fallen further for no more than this many times that.
+pub const MATCH_FALL_MOST: f64 = 2.0;
+/// A best move that took next to none of the nodes asks for this many times the time...
+pub const MATCH_EFFORT_SCALE: f64 = 1.5;
+/// ... and one that took them all for this much less.
+pub const MATCH_EFFORT_SHARE: f64 = 1.0;

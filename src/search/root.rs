@@ -18,6 +18,7 @@ use super::node_kind::NodeKind;
 use super::params::*;
 use super::searcher::{MAX_PLY, Searcher};
 use super::tactics::{Defence, OpponentThreat, defence, win_in, winning_move};
+use super::time::Settled;
 use super::vcf::{Effort, Win};
 
 /// A move of the root and what the search thinks of it.
@@ -42,8 +43,10 @@ pub struct Root<'a, 'r> {
     /// Moves that are left out because the opponent wins by threats after them, the longest loss
     /// first.
     refuted: Vec<RootMove>,
-    /// Iterations since the best move last changed.
-    stable: u32,
+    /// How settled the last iteration left the search.
+    settled: Settled,
+    /// Mean of the scores so far, each counting half as much as the next.
+    mean: Option<f64>,
     /// The result of the last iteration that was finished, and its depth.
     finished: Option<(RootMove, u32)>,
 }
@@ -56,7 +59,8 @@ impl<'a, 'r> Root<'a, 'r> {
         reporter: &'r mut dyn Reporter,
     ) -> Root<'a, 'r> {
         let (moves, refuted) = (Vec::new(), Vec::new());
-        Root { searcher, limits, reporter, moves, refuted, stable: 0, finished: None }
+        let settled = Settled::default();
+        Root { searcher, limits, reporter, moves, refuted, settled, mean: None, finished: None }
     }
 
     /// The longest gap between two looks at the clock.
@@ -180,6 +184,7 @@ impl<'a, 'r> Root<'a, 'r> {
             self.finished = Some((self.moves[0].clone(), depth));
             self.searcher.control.has_answer();
             self.tell(depth);
+            self.take_stock();
             let score = self.moves[0].score;
             let decided =
                 score.plies_to_five().is_some_and(|n| score.is_win() || n <= depth as usize);
@@ -207,7 +212,7 @@ impl<'a, 'r> Root<'a, 'r> {
             self.moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
         }
         let is_stable = self.moves.first().is_some_and(|best| best.point == best_before);
-        self.stable = if is_stable { self.stable + 1 } else { 0 };
+        self.settled.stable = if is_stable { self.settled.stable + 1 } else { 0 };
     }
 
     /// Search the moves from `line` on with a window around the score expected.
@@ -410,13 +415,21 @@ impl<'a, 'r> Root<'a, 'r> {
         }
     }
 
+    /// See how settled the search is after an iteration.
+    fn take_stock(&mut self) {
+        let best = &self.moves[0];
+        let all: u64 = self.moves.iter().map(|m| m.finished_nodes).sum();
+        self.settled.effort = best.finished_nodes as f64 / all.max(1) as f64;
+        let score = f64::from(best.score.value());
+        let mean = self.mean.unwrap_or(score);
+        self.settled.fall = (mean - score).max(0.0);
+        self.mean = Some((mean + score) / 2.0);
+    }
+
+    /// How much more than the usual time the search is worth: with a match clock, a settled best move
+    /// saves time for later moves.
     fn time_scale(&self) -> f64 {
-        // With a match clock, a settled best move saves time for later moves.
-        if self.limits.left.is_none() {
-            1.0
-        } else {
-            (1.3 - 0.08 * f64::from(self.stable)).max(0.6)
-        }
+        if self.limits.left.is_none() { 1.0 } else { self.settled.time_scale() }
     }
 
     fn tell(&mut self, depth: u32) {

@@ -12,10 +12,7 @@
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
-use super::params::{
-    ANSWER_MARGIN_MS, MATCH_MARGIN_MS, MATCH_MAXIMUM_DIVISOR, MATCH_OPTIMUM_DIVISOR,
-    TURN_MARGIN_DIVISOR, TURN_MARGIN_MAX_MS, TURN_MARGIN_MS,
-};
+use super::params::*;
 
 /// Lag expected before any was measured: a process that has just begun still waits for its memory.
 const FIRST_LAG: Duration = Duration::from_millis(20);
@@ -27,7 +24,7 @@ const LEAST_LAG: Duration = Duration::from_millis(2);
 const LAG_SEEN_AFTER: Duration = Duration::from_millis(5);
 
 /// Moves that may still come and whose way to the manager and back must be paid for.
-const MOVES_TO_COME: u32 = 60;
+const MOVES_TO_COME: u32 = 100;
 
 /// Most that such a way is expected to cost.
 const WAY_MAX: Duration = Duration::from_millis(5);
@@ -80,6 +77,31 @@ fn turn_answer_by(turn: Duration, lag: Duration) -> Duration {
 fn match_margin(lag: Duration) -> Duration {
     let later = (lag / 2).min(WAY_MAX) * MOVES_TO_COME;
     Duration::from_millis(MATCH_MARGIN_MS) + lag + lag / 2 + later
+}
+
+/// How settled a search is after an iteration.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Settled {
+    /// Iterations since the best move last changed.
+    pub stable: u32,
+    /// How far the score lies below those of the iterations before, the latest of which count most;
+    /// in score units, 0 where it has risen.
+    pub fall: f64,
+    /// Part of the iteration's nodes that the best move took, 0 to 1.
+    pub effort: f64,
+}
+
+impl Settled {
+    /// How much more than the usual time the search is worth, or less.
+    ///
+    /// Where the best move has stayed, its score has not fallen, and the other moves were refuted with
+    /// few nodes, another iteration is unlikely to change it, and the time is better kept for later.
+    pub fn time_scale(&self) -> f64 {
+        let stable = MATCH_NEW_SCALE - MATCH_STABLE_SCALE * f64::from(self.stable);
+        let fall = 1.0 + (self.fall / MATCH_FALL).clamp(0.0, MATCH_FALL_MOST);
+        let effort = MATCH_EFFORT_SCALE - MATCH_EFFORT_SHARE * self.effort;
+        stable.max(MATCH_STABLE_LEAST) * fall * effort
+    }
 }
 
 /// How long the machine lets a thread wait that has work to do, as far as searches have seen.
@@ -175,6 +197,20 @@ mod tests {
         }
         assert_eq!(plan(Some(0), None).maximum, Some(Duration::ZERO));
         assert_eq!(plan(None, Some(0)).maximum, Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn what_is_settled_takes_less_time() {
+        let settled = Settled { stable: 9, fall: 0.0, effort: 1.0 };
+        let scale = settled.time_scale();
+        assert!(scale > 0.0, "an iteration is always worth something");
+        assert!(Settled { stable: 0, ..settled }.time_scale() > scale);
+        assert!(Settled { fall: 50.0, ..settled }.time_scale() > scale);
+        assert!(Settled { effort: 0.3, ..settled }.time_scale() > scale);
+        let risen = Settled { fall: -1e9, ..settled }.time_scale();
+        assert_eq!(risen, scale, "a score that rises costs no time");
+        let fallen = Settled { fall: 1e9, ..settled }.time_scale();
+        assert_eq!(fallen, Settled { fall: 2.0 * MATCH_FALL, ..settled }.time_scale());
     }
 
     #[test]
