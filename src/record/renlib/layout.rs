@@ -34,3 +34,8 @@ pub(super) const BOARD_TEXT: u8 = 0x01;
 /// The property that keeps flags for RenLib: those of the first byte, and of the two further ones,
 /// in hexadecimal digits.
 pub(super) const FLAGS: &str = "KRL";
+
+/// A text with line breaks as others write them, and without blanks at its end.
+pub(super) fn in_lines(text: &str) -> String {
+    text.replace("\r\n", "\n").replace(['\r', '\u{8}'], "\n").trim_end().to_owned()
+}

@@ -4,7 +4,7 @@ use encoding_rs::Encoding;
 
 use super::layout::{
     BOARD_TEXT, CENTRE, COMMENT, EXTENDED, FLAGS, HEADER, LEAF, MAGIC, MARK, NEWEST, NO_MOVE,
-    OLD_COMMENT, REST, SIBLING, SIZE,
+    OLD_COMMENT, REST, SIBLING, SIZE, in_lines,
 };
 use crate::board::{Point, Variant};
 use crate::record::game_tree::{GameTree, Mark, Node, Play, Property, Sign};
@@ -366,11 +366,6 @@ fn swedish(byte: u8) -> char {
     }
 }
 
-/// A comment with line breaks as others write them.
-fn in_lines(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\u{8}', "\n").trim_end().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -408,6 +403,17 @@ mod tests {
         let bytes = library(&nodes.concat());
         assert_eq!(lines(&bytes), [vec![(7, 7), (8, 6)]]);
         assert_eq!(read(&bytes, Variant::RENJU).unwrap().main_line().moves[0].comment, "Good");
+    }
+
+    #[test]
+    fn every_line_break_is_one() {
+        let nodes = [&[0x78, COMMENT][..], b"a\x08b\r\nc\r\r\nd\re\nf \0", &[0x69, LEAF]];
+        let tree = read(&library(&nodes.concat()), Variant::RENJU).unwrap();
+        assert_eq!(tree.main_line().moves[0].comment, "a\nb\nc\n\nd\ne\nf");
+        let written = super::super::write(&tree).unwrap();
+        let again = read(&written, Variant::RENJU).unwrap();
+        assert_eq!(again.main_line().moves[0].comment, tree.main_line().moves[0].comment);
+        assert_eq!(super::super::write(&again).unwrap(), written);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::layout::{
     BOARD_TEXT, COMMENT, EXTENDED, FLAGS, LEAF, MAGIC, MARK, NEWEST, NO_MOVE, REST, SIBLING, SIZE,
+    in_lines,
 };
 use crate::board::Point;
 use crate::record::FormatError;
@@ -134,7 +135,7 @@ fn put(
             for remark in remarks_below(tree, *id) {
                 said.comment_too(tree.nodes.value(remark).comment());
             }
-            (place, flags, more, said.comment().replace('\0', ""))
+            (place, flags, more, in_lines(&said.comment().replace('\0', "")))
         }
     };
     let set = |on: bool, flag: u8| if on { flag } else { 0 };
@@ -147,7 +148,7 @@ fn put(
     }
     if !comment.is_empty() {
         // RenLib shows the first line apart; a backspace divides it from the others.
-        let lines = comment.replace("\r\n", "\n").replacen('\n', "\u{8}", 1);
+        let lines = comment.replacen('\n', "\u{8}", 1);
         put_text(bytes, &lines.replace('\n', "\r\n"));
     }
     if let Some(text) = text {
