@@ -34,6 +34,7 @@ pub mod board;
 pub mod check;
 pub mod checksum;
 pub mod client;
+pub mod ctrl_c;
 pub mod eval;
 pub mod level;
 pub mod pattern;

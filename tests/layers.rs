@@ -19,6 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("score", &[]),
     ("checksum", &[]),
     ("usage", &[]),
+    ("ctrl_c", &[]),
     ("text", &[]),
     ("pattern", &["board", "score"]),
     ("record", &["text", "board", "score"]),
@@ -34,20 +35,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("player", &["level", "search", "board", "score"]),
     ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),
     ("client", &["protocol", "board", "score"]),
-    ("arena", &["client", "protocol", "record", "usage", "board", "score"]),
-    ("check", &["client", "protocol", "record", "usage", "board"]),
+    ("arena", &["client", "protocol", "record", "usage", "ctrl_c", "board", "score"]),
+    ("check", &["client", "protocol", "record", "usage", "ctrl_c", "board"]),
     (
         "play",
         &[
             "client", "analysis", "level", "player", "protocol", "search", "eval", "position",
-            "pattern", "record", "usage", "text", "board", "score",
+            "pattern", "record", "usage", "ctrl_c", "text", "board", "score",
         ],
     ),
     (
         "tools",
         &[
             "analysis", "protocol", "search", "eval", "position", "pattern", "record", "checksum",
-            "usage", "board", "score",
+            "usage", "ctrl_c", "board", "score",
         ],
     ),
     ("lib", &[]),

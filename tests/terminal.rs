@@ -303,15 +303,19 @@ mod pseudo_terminal {
     use super::PROGRAM;
     use rexpect::session::spawn_command;
     use std::process::Command;
-    use std::sync::Once;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, Once};
 
     /// Let children begin with the default action of Ctrl-C, also where this test was started with
     /// it ignored (by `&` in a script, say). What is ignored stays so in a new program, while what
     /// has a handler gets its default action back.
     fn give_children_default_signals() {
         static HANDLER: Once = Once::new();
-        let interrupted = || std::process::exit(130);
-        HANDLER.call_once(|| ctrlc::set_handler(interrupted).expect("the only handler"));
+        let (signal, armed) = (signal_hook::consts::SIGINT, Arc::new(AtomicBool::new(true)));
+        HANDLER.call_once(|| {
+            signal_hook::flag::register_conditional_shutdown(signal, 130, armed)
+                .expect("signals can be handled");
+        });
     }
 
     fn command(arguments: &[&str]) -> Command {

@@ -15,9 +15,7 @@ use super::report::{self, Live, MatchTally, ProgressBar};
 use super::schedule::{ScheduledGame, schedule};
 use super::settings::Settings;
 use crate::client;
-
-/// Exit code of a match that was interrupted: what shells use for Ctrl-C.
-const INTERRUPTED: u8 = 130;
+use crate::ctrl_c::{self, INTERRUPTED};
 
 /// Run `match` with these arguments.
 pub fn run(args: MatchArgs, services: Services<'_>) -> Result<ExitCode> {
@@ -31,7 +29,7 @@ pub fn run(args: MatchArgs, services: Services<'_>) -> Result<ExitCode> {
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));
     let (on_stop, on_interrupt) = (Arc::clone(&stop), Arc::clone(&interrupted));
-    ctrlc::set_handler(move || {
+    ctrl_c::on_interrupt(move || {
         on_interrupt.store(true, Ordering::Relaxed);
         on_stop.store(true, Ordering::Relaxed);
     })
@@ -115,12 +113,14 @@ fn announce(settings: &Settings, games: usize, left: usize) {
 /// Print the tables and write the files that were asked for.
 fn conclude(journal: &Journal, outputs: &Outputs) -> Result<()> {
     let tally = MatchTally::of(journal);
-    // A reader who has left (a closed pipe) wants no tables.
     let result =
         if outputs.json { report::summary(journal, &tally) } else { report::text(journal, &tally) };
-    let _ = std::io::stdout().write_all(result.as_bytes());
-    if let Some(path) = &outputs.html {
-        report::save(path, &report::page(journal, &tally))?;
-    }
-    report::write(journal, outputs)
+    // Files are written whoever reads the tables, and the tables printed whatever becomes of the files.
+    let printed = std::io::stdout().write_all(result.as_bytes());
+    let page = match &outputs.html {
+        Some(path) => report::save(path, &report::page(journal, &tally)),
+        None => Ok(()),
+    };
+    report::write(journal, outputs).and(page)?;
+    Ok(printed?)
 }

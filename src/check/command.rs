@@ -17,6 +17,7 @@ use super::runner::{self, Outcome};
 use super::verdict::Verdict;
 use crate::board::Rule;
 use crate::client::{self, EngineConfig, EngineOptions, Process, Time};
+use crate::ctrl_c::{self, INTERRUPTED};
 use crate::usage::usage;
 
 /// Arguments of `check`.
@@ -78,9 +79,20 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     }
     let config = EngineOptions::from_words(&args.engine).and_then(|words| words.resolve(program));
     let config = config.map_err(usage)?;
+    if let Some(folder) = args.html.as_deref().and_then(Path::parent) {
+        let exists = folder.as_os_str().is_empty() || folder.is_dir();
+        ensure!(exists, "writing {}: there is no such folder", folder.display());
+    }
     client::adopt_orphans();
     ensure_starts(&config)?;
     let scratch = Scratch::new()?;
+    let folder = scratch.0.clone();
+    ctrl_c::on_interrupt(move || {
+        client::kill_engines();
+        let _ = std::fs::remove_dir_all(&folder);
+        std::process::exit(INTERRUPTED.into());
+    })
+    .context("watching for Ctrl-C")?;
     let subject = Subject {
         config,
         rules: args.rules.clone(),

@@ -34,6 +34,21 @@ pub(super) fn kill_family(child: &mut dyn ChildWrapper) {
     linux::reap_orphans(&started);
 }
 
+/// Kill all engines with all that they have started, and let no more begin: for a program that ends at once.
+pub fn kill_engines() {
+    let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
+    for &id in started.iter() {
+        let descendants = linux::descendants(id);
+        // On Windows their job objects end them with this process.
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        linux::kill_all(&descendants);
+    }
+    std::mem::forget(started);
+}
+
 /// Have orphaned descendants become children of this process. To be called once by a program whose
 /// children are all engines.
 pub fn adopt_orphans() {

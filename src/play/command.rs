@@ -10,7 +10,8 @@ use clap::Args;
 
 use crate::analysis::drawing::Style;
 use crate::board::{Rule, Variant};
-use crate::client::EngineConfig;
+use crate::client::{self, EngineConfig};
+use crate::ctrl_c::{self, INTERRUPTED};
 
 use super::computers::Computers;
 use super::engine_player;
@@ -228,6 +229,14 @@ fn play_text(
     resources: Resources,
     configs: &'static [EngineConfig],
 ) -> anyhow::Result<()> {
+    if !configs.is_empty() {
+        // They have a process group of their own: the terminal tells them nothing.
+        ctrl_c::on_interrupt(|| {
+            client::kill_engines();
+            std::process::exit(INTERRUPTED.into());
+        })
+        .context("watching for Ctrl-C")?;
+    }
     let at_keyboard = io::stdin().is_terminal();
     let style = Style::of_terminal(io::stdout().is_terminal(), |name| std::env::var_os(name));
     let computers = Thread::start("computers", move || Computers::new(resources.clone(), configs))

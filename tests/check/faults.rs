@@ -1,8 +1,10 @@
 //! Which fault of the toy each check sees.
 
 use std::collections::BTreeSet;
+use std::fs::DirEntry;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -101,11 +103,15 @@ pub const FAULTS: &[(&str, &str)] = &[
 
 /// `check` with the toy that has this fault, and these words.
 fn check(fault: &str, words: &[&str]) -> Output {
+    command(fault, words).output().expect("the program starts")
+}
+
+fn command(fault: &str, words: &[&str]) -> Command {
     let toy = std::env::current_exe().expect("our own path");
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
     command.arg("check").arg(format!("'{}'", toy.display()));
     command.arg(format!("env.{}={fault}", super::toy::VARIABLE)).args(words);
-    command.output().expect("the program starts")
+    command
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -244,6 +250,42 @@ pub fn a_brain_that_cannot_run_is_one_error() {
         let error = text(&output.stderr);
         assert!(error.contains("cannot run [\"/no/such/brain\"]: "), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+/// Brains have a process group of their own: a terminal's Ctrl-C does not reach them.
+pub fn an_interrupt_leaves_no_brain_behind() {
+    // Elsewhere children are not listed.
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let mut command = command("end-waits", &["--only", "end"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let children = || {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", child.id()));
+        let of = |thread: &DirEntry| std::fs::read_to_string(thread.path().join("children"));
+        let threads = threads.into_iter().flatten().flatten();
+        threads.filter_map(|thread| of(&thread).ok()).collect::<String>()
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    // The first one only shows that the brain can be run.
+    std::thread::sleep(Duration::from_millis(500));
+    while children().trim().is_empty() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let brains = children();
+    assert!(!brains.trim().is_empty(), "no brain was seen");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    let lives = |id: &str| {
+        let state = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        state.contains("State:") && !state.contains("State:\tZ")
+    };
+    while brains.split_whitespace().any(lives) {
+        assert!(Instant::now() < deadline, "brains live on: {brains}");
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 

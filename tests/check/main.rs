@@ -13,6 +13,15 @@ fn main() {
         toy::run(&fault);
         return;
     }
+    // What has a handler gets its default action back in a child, also where this program was started with
+    // Ctrl-C ignored, by `&` in a script.
+    #[cfg(unix)]
+    signal_hook::flag::register_conditional_shutdown(
+        signal_hook::consts::SIGINT,
+        130,
+        std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true)),
+    )
+    .expect("signals can be handled");
     let mut trials = vec![
         Trial::test("every_check_has_a_fault", || {
             faults::every_check_has_a_fault();
@@ -36,6 +45,10 @@ fn main() {
         }),
         Trial::test("a_brain_that_cannot_run_is_one_error", || {
             faults::a_brain_that_cannot_run_is_one_error();
+            Ok(())
+        }),
+        Trial::test("an_interrupt_leaves_no_brain_behind", || {
+            faults::an_interrupt_leaves_no_brain_behind();
             Ok(())
         }),
         Trial::test("the_page_tells_of_the_failure", || {

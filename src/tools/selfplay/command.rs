@@ -4,14 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::check;
 use super::run::{Wanted, play_into};
 use super::settings::Sizes;
 use crate::board::Rule;
+use crate::ctrl_c;
 use crate::search::Networks;
+use crate::usage::usage;
 
 /// Play games of the engine against itself and append them to a file, or check such files.
 ///
@@ -65,14 +67,14 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<()> {
         return check::report(&args.files, &mut output);
     }
     let [file] = &args.files[..] else {
-        anyhow::bail!("only one file can be written to; --check takes several");
+        return Err(usage(anyhow!("only one file can be written to; --check takes several")));
     };
     let &SelfplayArgs { games, threads, nodes, rule, size, stray, seed, .. } = args;
     let networks = args.networks.clone().unwrap_or_default();
     let wanted = Wanted { games, threads, nodes, rule, sizes: size, stray, seed, networks };
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
-    ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed))
+    ctrl_c::on_interrupt(move || on_interrupt.store(true, Ordering::Relaxed))
         .context("watching for Ctrl-C")?;
     play_into(file, &wanted, &stop, &mut output)
 }

@@ -16,6 +16,7 @@ use super::report;
 use super::run::drive;
 use super::settings::{Wanted, networks};
 use super::worker::{Worker, serve};
+use crate::ctrl_c;
 
 /// Tune the numbers of the search by SPSA: pairs of games between players that differ a little in all
 /// of them at once.
@@ -107,7 +108,7 @@ impl SpsaArgs {
 /// Be a worker.
 fn work() -> anyhow::Result<()> {
     // Ctrl-C at a terminal reaches the workers, too; the driver ends them in its own time.
-    ctrlc::set_handler(|| {}).context("watching for Ctrl-C")?;
+    ctrl_c::on_interrupt(|| {}).context("watching for Ctrl-C")?;
     serve(io::stdin().lock(), &mut io::stdout().lock(), set_tunable)
 }
 
@@ -138,7 +139,7 @@ fn play(args: &SpsaArgs, file: &Path, program: &Path) -> anyhow::Result<()> {
     let mut climb = report::follow(&settings, &pairs, |_| {});
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
-    ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed))
+    ctrl_c::on_interrupt(move || on_interrupt.store(true, Ordering::Relaxed))
         .context("watching for Ctrl-C")?;
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let workers = args.workers.unwrap_or(cores).clamp(1, LAG as usize + 1);

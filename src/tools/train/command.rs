@@ -12,6 +12,7 @@ use super::progress::note;
 use super::run::{Run, report};
 use super::settings::Settings;
 use crate::board::Rule;
+use crate::ctrl_c;
 use crate::eval::network::{Network, embedded};
 use crate::tools::selfplay::Sizes;
 
@@ -141,7 +142,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
-    ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed))
+    ctrl_c::on_interrupt(move || on_interrupt.store(true, Ordering::Relaxed))
         .context("watching for Ctrl-C")?;
     let (resume, from, sizes) = (args.resume, from.as_ref(), args.sizes);
     let run = Run { rule, games: &games, settings, out, resume, from, sizes };
