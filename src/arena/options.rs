@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::Deserialize;
 
@@ -232,8 +232,10 @@ impl MatchArgs {
         let shard = shard.map_err(|why: String| usage(anyhow::Error::msg(why)))?;
         let mut settings =
             engines.and_then(|engines| options.settings(engines, seed)).map_err(usage)?;
+        let outputs = self.outputs.over(file.output);
+        outputs.ensure_writable()?;
         settings.openings = options.read_openings(&settings, services)?;
-        Ok(MatchPlan { settings, options, outputs: self.outputs.over(file.output), shard })
+        Ok(MatchPlan { settings, options, outputs, shard })
     }
 }
 
@@ -289,6 +291,18 @@ fn read_config(path: &Path) -> Result<ConfigFile> {
 }
 
 impl Outputs {
+    /// What cannot be written in the end is told before anything is played.
+    fn ensure_writable(&self) -> Result<()> {
+        let files = [&self.html, &self.sgf, &self.pgn, &self.pos, &self.pos_bottom];
+        for path in files.into_iter().flatten() {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let exists = folder.is_none_or(Path::is_dir);
+            ensure!(exists, "writing {}: there is no such folder", path.display());
+            ensure!(!path.is_dir(), "writing {}: it is a folder", path.display());
+        }
+        Ok(())
+    }
+
     fn over(self, base: Outputs) -> Outputs {
         Outputs {
             json: self.json || base.json,
@@ -349,9 +363,12 @@ impl MatchOptions {
     ) -> Result<Vec<Vec<[u8; 2]>>> {
         let Some(source) = &self.openings else { return Ok(Vec::new()) };
         if settings.swap2 {
-            bail!("in swap2 the engines make the openings: leave out --openings");
+            return Err(usage(anyhow!(
+                "in swap2 the engines make the openings: leave out --openings"
+            )));
         }
-        let source: Source = source.parse().map_err(anyhow::Error::msg)?;
+        let source: Source =
+            source.parse().map_err(|why: String| usage(anyhow::Error::msg(why)))?;
         let empty = settings.board()?;
         let openings = match (&source, services.evaluate) {
             (&Source::Balanced { count, nodes }, Some(evaluate)) => {
@@ -376,7 +393,7 @@ impl MatchOptions {
 
 /// `15` or `20x12`.
 fn parse_size(text: &str) -> Result<(u8, u8)> {
-    let (width, height) = text.split_once('x').unwrap_or((text, text));
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     let number = |s: &str| s.parse().with_context(|| format!("\"{text}\" is not a board size"));
     Ok((number(width)?, number(height)?))
 }

@@ -11,6 +11,8 @@ use super::config::EngineConfig;
 pub struct MoveClock {
     turn: Option<Duration>,
     left: Option<Duration>,
+    /// Time used beyond that. The tolerance is for the whole game: what is owed is still owed at the next move.
+    owed: Duration,
     increment: Duration,
     tolerance: Duration,
     patience: Duration,
@@ -22,6 +24,7 @@ impl MoveClock {
         MoveClock {
             turn: config.turn.map(|t| t.0),
             left: config.game.map(|t| t.0),
+            owed: Duration::ZERO,
             increment: config.increment.0,
             tolerance: config.tolerance.0,
             patience: config.patience.0,
@@ -33,20 +36,21 @@ impl MoveClock {
         self.left
     }
 
-    /// How long to wait for the next move: the nearer limit and the tolerance.
+    /// How long to wait for the next move: the nearer limit, each with the tolerance.
     pub fn wait(&self) -> Duration {
-        match (self.turn, self.left) {
-            (None, None) => self.patience,
-            (turn, left) => {
-                turn.unwrap_or(Duration::MAX).min(left.unwrap_or(Duration::MAX)) + self.tolerance
-            }
+        let turn = self.turn.map(|turn| turn + self.tolerance);
+        let left = self.left.map(|left| (left + self.tolerance).saturating_sub(self.owed));
+        match (turn, left) {
+            (Some(turn), Some(left)) => turn.min(left),
+            (limit, None) | (None, limit) => limit.unwrap_or(self.patience),
         }
     }
 
     /// Charge a move that arrived within [`MoveClock::wait`].
     pub fn charge(&mut self, elapsed: Duration) {
         if let Some(left) = &mut self.left {
-            *left = left.saturating_sub(elapsed) + self.increment;
+            let (had, used) = (*left + self.increment, self.owed + elapsed);
+            (*left, self.owed) = (had.saturating_sub(used), used.saturating_sub(had));
         }
     }
 }
@@ -59,6 +63,7 @@ mod tests {
         MoveClock {
             turn: turn.map(Duration::from_millis),
             left: left.map(Duration::from_millis),
+            owed: Duration::ZERO,
             increment: Duration::from_millis(increment),
             tolerance: Duration::from_millis(10),
             patience: Duration::from_millis(99),
@@ -79,8 +84,17 @@ mod tests {
         let mut c = clock(Some(50), Some(100), 5);
         c.charge(Duration::from_millis(40));
         assert_eq!(c.left(), Some(Duration::from_millis(65)));
-        c.charge(Duration::from_millis(70));
-        assert_eq!(c.left(), Some(Duration::from_millis(5)), "tolerance leaves no debt");
+        // Three more than there are: with the increment two are left.
+        c.charge(Duration::from_millis(68));
+        assert_eq!(
+            (c.left(), c.wait()),
+            (Some(Duration::from_millis(2)), Duration::from_millis(12))
+        );
+        c.charge(Duration::from_millis(11));
+        assert_eq!((c.left(), c.wait()), (Some(Duration::ZERO), Duration::from_millis(6)));
+        // The tolerance is used up once, not at every move.
+        c.charge(Duration::from_millis(6));
+        assert_eq!((c.left(), c.wait()), (Some(Duration::ZERO), Duration::from_millis(5)));
         let mut unlimited = clock(Some(50), None, 5);
         unlimited.charge(Duration::from_millis(60));
         assert_eq!(unlimited.left(), None);

@@ -312,11 +312,12 @@ fn first_line(question: &Question) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// A line short enough for a report.
+/// A line short enough for a report, and without what terminals obey.
 fn shorten(text: &str) -> String {
     const SHOWN: usize = 160;
-    let mut short: String = text.chars().take(SHOWN).collect();
-    if short.len() < text.len() {
+    let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut short: String = shown.take(SHOWN).collect();
+    if text.chars().nth(SHOWN).is_some() {
         short.push('…');
     }
     short

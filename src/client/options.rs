@@ -176,8 +176,15 @@ fn is_key(key: &str) -> bool {
     key.starts_with("env.") || key.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
 }
 
+/// The program's name without its folder and without what only tells that it is one; `pbrain-1.2` stays whole.
 fn file_stem(program: &str) -> &str {
-    Path::new(program).file_stem().and_then(|stem| stem.to_str()).unwrap_or(program)
+    let name = Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or(program);
+    match name.rsplit_once('.') {
+        Some((stem, end)) if !stem.is_empty() && end.starts_with(|c: char| c.is_alphabetic()) => {
+            stem
+        }
+        _ => name,
+    }
 }
 
 #[cfg(test)]
@@ -227,6 +234,11 @@ mod tests {
         assert_eq!(given.dir.as_deref(), Some(Path::new("/opt/x")));
         assert_eq!(given.command, ["/opt/x/pbrain-x.exe", "--fast", "a b"]);
         assert_eq!(given.name, "pbrain-x");
+        for (command, name) in
+            [("./pbrain-1.2", "pbrain-1.2"), ("b/x-0.9.exe", "x-0.9"), (".x", ".x")]
+        {
+            assert_eq!(config(&[command]).name, name);
+        }
         assert_eq!(config(&["/opt/x/y", "dir=/tmp"]).dir.as_deref(), Some(Path::new("/tmp")));
     }
 }

@@ -255,6 +255,10 @@ fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<TimedLin
         if lines.send(event).is_err() {
             break;
         }
+        // The rest of it is no answer.
+        if !whole && pipe.skip_until(b'\n').is_err() {
+            break;
+        }
     }
 }
 

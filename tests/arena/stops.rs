@@ -9,7 +9,10 @@ use crate::tests;
 tests![
     the_same_seed_plays_the_same_games_on_any_number_of_workers,
     a_killed_match_resumes_to_the_same_tables,
+    a_whole_last_line_without_its_end_is_a_game,
+    half_a_line_in_the_middle_is_an_error,
     an_interrupt_ends_cleanly_with_the_results_so_far,
+    what_the_match_was_started_to_ignore_does_not_end_it,
     an_engine_that_ends_with_the_match_has_not_crashed,
     shards_merge_to_the_whole,
     a_record_is_neither_overwritten_nor_continued_by_another_match,
@@ -103,6 +106,37 @@ fn a_killed_match_resumes_to_the_same_tables() {
     assert_eq!(text(&again.stdout), text(&expected.stdout), "nothing is left to play");
 }
 
+fn a_whole_last_line_without_its_end_is_a_game() {
+    let field = Field::new();
+    let toys = two_toys();
+    let words = match_words(&toys, &["--games", "20", "--resume"]);
+    let expected = field.play(&words);
+    let path = field.path("games.jsonl");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let begun: Vec<&str> = whole.lines().take(5).collect();
+    std::fs::write(&path, begun.join("\n")).unwrap();
+    assert_eq!(text(&field.play(&words).stdout), text(&expected.stdout));
+    let record = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(record.lines().take(5).collect::<Vec<_>>(), begun);
+    assert_eq!((record.lines().count(), field.recorded("games.jsonl").len()), (21, 20));
+}
+
+fn half_a_line_in_the_middle_is_an_error() {
+    let field = Field::new();
+    field.games(&match_words(&two_toys(), &["--games", "4"]));
+    let path = field.path("games.jsonl");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<&str> = whole.lines().collect();
+    lines[2] = &lines[2][..lines[2].len() - 40];
+    std::fs::write(&path, lines.join("\n")).unwrap();
+    let report = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(["match", "report", &path])
+        .output()
+        .unwrap();
+    assert_eq!((report.status.code(), text(&report.stdout)), (Some(1), String::new()));
+    assert!(text(&report.stderr).contains("line 3 ends too soon"), "{}", text(&report.stderr));
+}
+
 fn an_interrupt_ends_cleanly_with_the_results_so_far() {
     let field = Field::new();
     let [a, b] = two_toys();
@@ -120,6 +154,40 @@ fn an_interrupt_ends_cleanly_with_the_results_so_far() {
     let output = finish(child, Duration::from_secs(30));
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("Games"), "{}", text(&output.stdout));
+    field.assert_empty();
+}
+
+/// By `nohup`, or by a script as a job in the background.
+fn what_the_match_was_started_to_ignore_does_not_end_it() {
+    // Elsewhere nothing tells what a process ignores.
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let field = Field::new();
+    let toys = two_toys();
+    let words = match_words(&toys, &["--games", "100"]);
+    let plain = field.command(&words);
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "trap '' HUP INT; exec \"$0\" \"$@\""]).arg(plain.get_program());
+    command.args(plain.get_args());
+    command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command.stdin(std::process::Stdio::null());
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("a shell");
+    let games = || std::fs::read_to_string(field.path("games.jsonl")).unwrap_or_default();
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while games().lines().count() < 2 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "too quick to be interrupted");
+    for signal in ["-HUP", "-INT"] {
+        let id = child.id().to_string();
+        let sent = std::process::Command::new("kill").args([signal, &id]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+    }
+    let output = finish(child, Duration::from_secs(300));
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(field.recorded("games.jsonl").len(), 100);
     field.assert_empty();
 }
 

@@ -40,14 +40,21 @@ impl Journal {
         let shown = path.display();
         let file = File::open(path).with_context(|| format!("reading games from {shown}"))?;
         let mut journal: Option<Journal> = None;
+        let mut torn = None;
         for (number, line) in BufReader::new(file).split(b'\n').enumerate() {
             let line = line.with_context(|| format!("reading {shown}"))?;
             if line.is_empty() {
                 continue;
             }
+            if let Some(wrong) = torn {
+                bail!("{shown}: {wrong}");
+            }
             let entry = match serde_json::from_slice(&line) {
                 Ok(entry) => entry,
-                Err(error) if error.is_eof() => continue,
+                Err(error) if error.is_eof() => {
+                    torn = Some(format!("line {} ends too soon: {error}", number + 1));
+                    continue;
+                }
                 Err(error) => bail!("{shown}, line {}: {error}", number + 1),
             };
             match (entry, &mut journal) {
@@ -115,7 +122,7 @@ impl JournalWriter {
         Ok(writer)
     }
 
-    /// Continue a file, cutting off half a line at its end.
+    /// Continue a file, cutting off half a line at its end; a whole one that lacks its end gets it.
     ///
     /// # Errors
     /// It cannot be read or written.
@@ -125,8 +132,15 @@ impl JournalWriter {
         let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         let file = OpenOptions::new().append(true).open(path);
         let file = file.with_context(|| format!("appending to {shown}"))?;
-        file.set_len(whole as u64).with_context(|| format!("shortening {shown}"))?;
-        Ok(JournalWriter { file })
+        let mut writer = JournalWriter { file };
+        match serde_json::from_slice::<JournalLine>(&bytes[whole..]) {
+            Ok(_) => writer.write(b"\n")?,
+            Err(_) => {
+                let cut = writer.file.set_len(whole as u64);
+                cut.with_context(|| format!("shortening {shown}"))?;
+            }
+        }
+        Ok(writer)
     }
 
     /// Write one game so that it survives the end of this process.
@@ -140,6 +154,10 @@ impl JournalWriter {
     fn line(&mut self, entry: &JournalLine) -> Result<()> {
         let mut line = serde_json::to_vec(entry)?;
         line.push(b'\n');
-        self.file.write_all(&line).and_then(|()| self.file.flush()).context("writing the record")
+        self.write(&line)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.file.write_all(bytes).and_then(|()| self.file.flush()).context("writing the record")
     }
 }

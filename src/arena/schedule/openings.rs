@@ -83,6 +83,7 @@ pub fn read(source: &Source, empty: &Board) -> Result<Vec<Vec<Point>>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("reading openings from {shown}"))?;
     let mut openings = Vec::new();
+    let text = text.trim_start_matches('\u{feff}');
     for (number, line) in text.lines().map(str::trim).enumerate() {
         if line.is_empty() || line.starts_with('#') {
             continue;
