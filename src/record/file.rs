@@ -140,9 +140,10 @@ impl Format {
             }
             let moves = points.into_iter().map(Move::new).collect();
             let game = Game { moves, ..Game::new(pattern.width, pattern.height, variant) };
-            Ok(GameTree::of(&game))
+            Ok(GameTree::of(&Game { result: game.result_on_board(), ..game }))
         };
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let is_game = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        let lines = text.lines().filter(is_game);
         let _ = match self {
             Format::Sgf => sgf::games(text).try_for_each(each),
             Format::Psq => each(Psq::read(text).map(|psq| GameTree::of(&psq.game(variant)))),
@@ -218,7 +219,8 @@ fn no_such_board(width: u8, height: u8) -> FormatError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Point, Variant};
+    use crate::board::{Point, Side, Variant};
+    use crate::record::GameResult;
 
     fn game() -> Game {
         let points = [(7, 7), (8, 3), (0, 19), (19, 0)].map(|(x, y)| Point::new(x, y).unwrap());
@@ -245,6 +247,26 @@ mod tests {
             // Text, once written, is a fixed point.
             assert_eq!(format.write(&back).unwrap(), text, "{format:?}");
         }
+    }
+
+    #[test]
+    fn the_board_tells_the_result_where_the_format_does_not() {
+        let points = (0..9).map(|i| Point::new(i / 2, i % 2).unwrap());
+        let five = Game { moves: points.map(Move::new).collect(), ..game() };
+        for format in ["psq", "rec", "pos-top", "offset"] {
+            let format = Format::from_word(format, RowOrder::FromTop).unwrap();
+            let text = format.write(std::slice::from_ref(&five)).unwrap();
+            let result = |text: &str| format.read(text.as_bytes(), &game()).unwrap()[0].result;
+            assert_eq!(result(&text), Some(GameResult::Win(Side::Black)), "{format:?}");
+            assert_eq!(result(&format.write(&[game()]).unwrap()), None, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn lines_that_remark_are_no_games() {
+        let text = "\u{feff}# openings\nh8\n  # more\nh8h9\n";
+        let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), &game()).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]

@@ -150,6 +150,16 @@ impl Game {
         self.moves.iter().map(|m| m.point)
     }
 
+    /// The result that its last move made by the rule: a five, a forbidden move, a full board.
+    pub fn result_on_board(&self) -> Option<GameResult> {
+        match self.board().ok()?.outcome() {
+            Outcome::Ongoing => None,
+            Outcome::Win(side) => Some(GameResult::Win(side)),
+            Outcome::Forbidden(_) => Some(GameResult::Win(Side::White)),
+            Outcome::Draw => Some(GameResult::Draw),
+        }
+    }
+
     /// How it ended, as far as the result tells: `Black won by resignation`, `a draw`.
     pub fn result_in_words(&self) -> Option<String> {
         Some(match (self.result?, self.cause) {

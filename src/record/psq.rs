@@ -10,8 +10,8 @@
 //! ```
 //!
 //! [`Psq`] holds all of that, so that reading and writing are exact inverses. A [`Game`] made of it
-//! has no rule (the file does not tell). Of its end the code tells a loss on time or by an error, and
-//! a draw where the board is almost full; who resigned it cannot say.
+//! has no rule (the file does not tell). Of its end the board tells most; the code tells a loss on time or
+//! by an error, and a draw where the board is almost full; who resigned it cannot say.
 
 use std::fmt::{self, Write};
 use std::time::Duration;
@@ -59,7 +59,7 @@ impl Psq {
             began: Some(0),
             moves: game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, millis)))).collect(),
             names: named.then(|| (clean(&game.black), clean(&game.white))),
-            code: named.then(|| code_of(game)),
+            code: (named || game.result.is_some()).then(|| code_of(game)),
         }
     }
 
@@ -135,6 +135,12 @@ pub(super) fn code_of(game: &Game) -> i32 {
         (None, _) => UNKNOWN,
         (_, Some(Cause::Time)) if waits => TIMEOUT,
         (_, Some(Cause::Forfeit)) if waits => ERROR,
+        // It would be taken for a draw.
+        (Some(GameResult::Win(_)), _)
+            if is_almost_full(game) && game.result_on_board().is_none() =>
+        {
+            UNKNOWN
+        }
         _ => NORMAL,
     }
 }
@@ -146,10 +152,10 @@ fn is_almost_full(game: &Game) -> bool {
     free <= FREE_POINTS_OF_DRAW && free * 2 < points
 }
 
-/// The game with the end that a code tells, which the board does not.
+/// The game with its end: what the board says, or else what the code tells.
 pub(super) fn ended(game: Game, code: Option<i32>) -> Game {
     if !game.board().is_ok_and(|board| board.outcome() == Outcome::Ongoing) {
-        return game;
+        return Game { result: game.result_on_board(), ..game };
     }
     let lost = GameResult::Win(to_move(&game).opponent());
     let (result, cause) = match code {
@@ -268,7 +274,8 @@ mod tests {
             moves: (0..9).map(|i| Move::new(Point::new(i / 2, i % 2).unwrap())).collect(),
             ..game(-1)
         };
-        assert_eq!(ended(five, Some(15)).cause, None);
+        let five = ended(five, Some(15));
+        assert_eq!((five.result, five.cause), (black, None));
         // Columns of two stones of a colour, then two of the other: no row of five.
         let points = (0..10).flat_map(|x| (0..10).map(move |y| (x, y)));
         let (black, white): (Vec<_>, Vec<_>) = points.partition(|&(x, y)| (x / 2 + y) % 2 == 0);
@@ -279,6 +286,12 @@ mod tests {
             ended(Game { moves: moves.collect(), ..Game::new(10, 10, Variant::FREESTYLE) }, Some(0))
         };
         assert_eq!((moves(74).result, moves(75).result), (None, Some(GameResult::Draw)));
+        assert_eq!(moves(100).result, Some(GameResult::Draw));
+        // A resignation that late is not told as a draw.
+        let cause = Some(Cause::Resignation);
+        let result = Some(GameResult::Win(Side::Black));
+        let given_up = |count| Psq::of(&Game { result, cause, ..moves(count) }).code;
+        assert_eq!((given_up(74), given_up(75)), (Some(0), Some(-1)));
     }
 
     #[test]

@@ -130,12 +130,15 @@ pub(super) fn read_result(text: &str) -> Option<Ending> {
 /// The text that a value with its escapes stands for.
 pub fn plain(value: &str) -> String {
     let mut plain = String::with_capacity(value.len());
-    let mut chars = value.chars();
+    let mut chars = value.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
             '\\' => match chars.next() {
-                // A soft line break.
-                Some('\n') | None => {}
+                // A soft line break, of one character or two.
+                Some(first @ ('\n' | '\r')) => {
+                    chars.next_if(|&second| matches!(second, '\n' | '\r') && second != first);
+                }
+                None => {}
                 Some(escaped) => plain.push(escaped),
             },
             _ => plain.push(c),
@@ -154,4 +157,18 @@ pub fn escaped(text: &str, in_parts: bool) -> String {
         value.push(c);
     }
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_soft_line_break_is_no_line_break() {
+        for line_end in ["\n", "\r\n", "\r", "\n\r"] {
+            assert_eq!(plain(&format!("a\\{line_end}b{line_end}c")), format!("ab{line_end}c"));
+        }
+        assert_eq!(plain("a\\\n\nb\\"), "a\nb");
+        assert_eq!(plain(&escaped("a]\\:b", true)), "a]\\:b");
+    }
 }

@@ -109,7 +109,7 @@ fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
         let bad = |_| FormatError::new(text!("bad board size \"{0}\"", &*size));
         digits.trim().parse().map_err(bad)
     };
-    let variant = match value("RU") {
+    let variant = match value("RU").filter(|rule| !rule.trim().is_empty()) {
         None => Variant::FREESTYLE,
         Some(rule) => {
             read_rule(&rule).ok_or_else(|| FormatError::new(text!("unknown rule \"{0}\"", rule)))?
@@ -319,6 +319,7 @@ mod tests {
         for other in ["(;GM[1];B[dd])", "(;GM[1]SZ[19];B[dd])", "(;GM[2]SZ[8];B[dd])"] {
             assert!(read(other).unwrap_err().to_string().contains("not Gomoku"), "{other}");
         }
+        assert_eq!(read("(;GM[4]RU[ ];B[hh])").unwrap()[0].variant, Variant::FREESTYLE);
         for rule in ["RIF", "Yamaguchi", "Soosyrv-8", "Taraguchi 10"] {
             let text = format!("(;GM[4]RU[{rule}];B[hh])");
             assert_eq!(read(&text).unwrap()[0].variant, Variant::RENJU, "{rule}");
