@@ -117,7 +117,15 @@ fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
         let games = format.read(&bytes, pattern).context("reading stdin")?;
         Ok((chosen(args, games)?, !matches!(format, Format::Pos(_))))
     } else if Path::new(&args.position).is_file() {
-        Ok((chosen(args, convert::read(&args.position, None, rows, pattern)?)?, true))
+        let games = match Format::of_name(&args.position, rows) {
+            Some(_) => convert::read(&args.position, None, rows, pattern)?,
+            None => {
+                let reading = || format!("reading {}", args.position);
+                let bytes = std::fs::read(&args.position).with_context(reading)?;
+                format_of(&bytes, rows).read(&bytes, pattern).with_context(reading)?
+            }
+        };
+        Ok((chosen(args, games)?, true))
     } else {
         // A name with a dot is one of a file: that there is none is no mistake in the arguments.
         ensure!(!args.position.contains(['.', '/', '\\']), "there is no file {}", args.position);

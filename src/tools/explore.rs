@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -56,6 +56,11 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     let moves = pos::read(&args.at, height, RowOrder::FromBottom)
         .with_context(|| format!("\"{}\" is no position", args.at));
     let moves = moves.map_err(usage)?;
+    let twice = (1..moves.len()).find(|&i| moves[..i].contains(&moves[i]));
+    if let Some(i) = twice {
+        let point = name(moves[i], height);
+        return Err(usage(anyhow!("\"{}\" is no position: {point} is taken", args.at)));
+    }
     let mut book = Book::new(pattern.clone());
     for path in &args.files {
         add(&mut book, path)?;
@@ -63,6 +68,7 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     for complaint in book.complaints() {
         eprintln!("{complaint}");
     }
+    ensure!(book.explorer().lines() > 0, "nothing in them can be explored");
     let kind = Kind::new(width, height, pattern.variant);
     let (here, next) = book.explorer().look((width, height), pattern.variant, &moves);
     let text = if args.json {

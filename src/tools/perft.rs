@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::Context;
 
 use crate::board::{Board, Outcome, Point, Rule, Stone, Variant};
+use crate::usage::usage;
 
 /// Number of legal sequences of exactly `depth` moves from this position, which the board has again
 /// afterwards.
@@ -76,7 +77,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
 fn write_table(args: &PerftArgs, output: &mut impl Write) -> anyhow::Result<()> {
     let variant = Variant::new(args.rule, args.win_length)?;
     let (width, height) = args.size;
-    let mut board = Board::new(width, height, variant)?;
+    let mut board = Board::new(width, height, variant).map_err(|error| usage(error.into()))?;
     writeln!(output, "{variant} on {width}x{height}").context("writing the table")?;
     writeln!(output, "{:>5} {:>20} {:>10} {:>13}", "depth", "sequences", "ms", "sequences/s")?;
     for depth in 1..=args.depth {

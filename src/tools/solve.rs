@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 use serde_json::Value;
 
@@ -52,13 +52,14 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
         let context = || format!("{} line {}", args.file.display(), number + 1);
         let case: Value = serde_json::from_str(line).with_context(context)?;
         let board = read_board(&case).with_context(context)?;
+        let wins = points(&case["win_moves"]).with_context(context)?;
         engine.clear();
         let start = Instant::now();
         let turn = Some(Duration::from_millis(args.time));
         let limits = Limits { start, turn, ..Limits::default() };
         let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
         let solved = answer.score.is_win();
-        let known = answer.best.is_some_and(|p| points(&case["win_moves"]).any(|w| w == p));
+        let known = answer.best.is_some_and(|p| wins.contains(&p));
         let kind = case["kind"].as_str().unwrap_or("?");
         for class in [format!("{kind}, {}", board.variant()), kind.to_owned(), "~ all".to_owned()] {
             let tally = tallies.entry(class).or_default();
@@ -72,6 +73,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
             writeln!(output, "unsolved {} {kind}: {best} score {}", case["id"], answer.score)?;
         }
     }
+    ensure!(!tallies.is_empty(), "{} holds no positions", args.file.display());
     let [class, positions, solved] = ["class", "positions", "solved"];
     writeln!(output, "{class:28} {positions:>9} {solved:>7} {:>7} {:>9}", "known", "seconds")?;
     for (class, t) in &tallies {
@@ -82,11 +84,14 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn points(value: &Value) -> impl Iterator<Item = Point> {
-    value.as_array().into_iter().flatten().filter_map(|xy| {
+/// The points of a list; one that is not there has none.
+fn points(value: &Value) -> anyhow::Result<Vec<Point>> {
+    let point = |xy: &Value| {
         let coordinate = |i: usize| u8::try_from(xy[i].as_u64()?).ok();
-        Point::new(coordinate(0)?, coordinate(1)?)
-    })
+        let point = || Point::new(coordinate(0)?, coordinate(1)?);
+        point().with_context(|| format!("{xy} is no point"))
+    };
+    value.as_array().into_iter().flatten().map(point).collect()
 }
 
 fn read_board(case: &Value) -> anyhow::Result<Board> {
@@ -97,8 +102,25 @@ fn read_board(case: &Value) -> anyhow::Result<Board> {
         .with_context(|| format!("unknown rule {number}"))?;
     let size = u8::try_from(case["size"].as_u64().context("no size")?)?;
     let mut board = Board::new(size, size, Variant::five(rule))?;
-    for p in points(&case["moves"]) {
+    for p in points(&case["moves"])? {
         board.play(p)?;
     }
     Ok(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_stone_that_is_no_point_is_not_left_out() {
+        let case = |moves: Value| json!({ "rule": 0, "size": 15, "moves": moves });
+        assert_eq!(read_board(&case(json!([[7, 7], [8, 8]]))).unwrap().ply(), 2);
+        for wrong in [json!([8, 300]), json!([8]), json!([-1, 2]), json!("h8")] {
+            let error = read_board(&case(json!([[7, 7], wrong, [8, 8]]))).unwrap_err();
+            assert!(error.to_string().contains("is no point"), "{error}");
+        }
+    }
 }
