@@ -150,6 +150,31 @@ mod tests {
         }
     }
 
+    /// The opponent may overlook one of two fives, but not both.
+    #[test]
+    fn one_of_several_fives_is_stopped() {
+        let fours = |y| (4..8).map(move |x| (x, y)).collect::<Vec<_>>();
+        let open = (fours(7), vec![(9, 9), (9, 3), (5, 12)], [(3, 7), (8, 7)]);
+        let closed = [fours(4), fours(10)].concat();
+        let two = (closed, vec![(3, 4), (8, 10), (12, 1), (1, 13)], [(8, 4), (3, 10)]);
+        for rule in Rule::ALL {
+            for (white, black, stops) in [&open, &two] {
+                let mut board = Board::new(15, 15, Variant::five(rule)).unwrap();
+                let mut place = |&(x, y): &(u8, u8), side| {
+                    board.place(Point::new(x, y).unwrap(), side).unwrap();
+                };
+                white.iter().for_each(|at| place(at, Side::White));
+                black.iter().for_each(|at| place(at, Side::Black));
+                board.set_side_to_move(Side::Black);
+                let limits = Limits { max_nodes: Some(500), ..Limits::default() };
+                let answer =
+                    Engine::new(1 << 16).think(&board, &limits, &Signals::default(), &mut Silent);
+                let best = answer.best.unwrap();
+                assert!(stops.contains(&(best.x(), best.y())), "{rule:?} {best}");
+            }
+        }
+    }
+
     #[test]
     fn an_only_move_is_searched_unless_a_game_skips_it() {
         let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();

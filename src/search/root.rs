@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use crate::board::Point;
+use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::score::Score;
 
@@ -340,6 +341,7 @@ impl<'a, 'r> Root<'a, 'r> {
         let position = &self.searcher.position;
         let attacker = position.side_to_move().opponent();
         let fours = position.threats().fours(attacker);
+        let fives: PointSet = position.threats().points_at(attacker, Threat::Five).collect();
         let board = position.board();
         let all: PointSet = board.empty_points().collect();
         let centre = Point::new(board.width() / 2, board.height() / 2);
@@ -347,7 +349,9 @@ impl<'a, 'r> Root<'a, 'r> {
         let choices = match against {
             OpponentThreat::Nothing => [opening, points, all],
             OpponentThreat::Double => [points, position.near(), all],
-            OpponentThreat::Five | OpponentThreat::OpenFour => [points, *fours, all],
+            // None stops all of several fives, but the opponent may overlook what is left.
+            OpponentThreat::Five => [points, fives, all],
+            OpponentThreat::OpenFour => [points, *fours, all],
         };
         for choice in &choices {
             let moves = self.legal(choice);
