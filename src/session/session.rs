@@ -214,11 +214,8 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                     return refused
                         .map_or(Ok(()), |why| self.say(&Reply::Message(why.to_string())));
                 }
-                if full {
-                    return Ok(());
-                }
             }
-            Ok(command) if abandons_search(command) => self.thinker.stop(),
+            Ok(command) if !full && abandons_search(command) => self.thinker.stop(),
             _ => {}
         }
         if full {
@@ -307,7 +304,7 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         let limits = Limits { start: self.timeline.now(), ..Limits::default() };
         let Some(board) = self.game.undecided().filter(|_| options.may_ponder()) else { return };
         self.ignored_searches += 1;
-        self.thinker.think(Turn { board, question, limits }, resources);
+        self.thinker.ponder(Turn { board, question, limits }, resources);
     }
 
     fn on_report(&mut self, report: Report) -> io::Result<()> {

@@ -19,6 +19,10 @@ pub(super) trait Thinker {
     /// Think with these resources; an [`Event::Decided`] will follow.
     fn think(&mut self, turn: Turn, resources: Resources);
 
+    /// As [`Thinker::think`], on the opponent's time: the table's memory is taken first, piece by piece, for a
+    /// search that waits for it is slow to stop.
+    fn ponder(&mut self, turn: Turn, resources: Resources);
+
     /// Get ready to think about this position with these resources, until something else is asked; with
     /// `memory`, take that of the table, too.
     fn prepare(&mut self, board: Board, resources: Resources, memory: bool);
@@ -49,15 +53,17 @@ impl EngineThread {
         let thread = Thread::start("thinker", move || Player::new(none.clone()))?;
         Ok(EngineThread { thread, events, used: false })
     }
-}
 
-impl Thinker for EngineThread {
-    fn think(&mut self, turn: Turn, resources: Resources) {
+    /// Prepare if that is wanted, decide, and tell.
+    fn decide(&mut self, turn: Turn, resources: Resources, prepare: bool) {
         self.used = true;
         let (reports, decisions) = (self.events.clone(), self.events.clone());
         self.thread.give(
             move |player, signals| {
                 player.set_resources(resources);
+                if prepare {
+                    player.prepare(&turn.board, true, signals);
+                }
                 let decision = player.decide(&turn, signals, &mut Forward(reports));
                 (decision, player.lag())
             },
@@ -70,6 +76,16 @@ impl Thinker for EngineThread {
                 let _ = decisions.send(Event::Decided(decision, lag));
             },
         );
+    }
+}
+
+impl Thinker for EngineThread {
+    fn think(&mut self, turn: Turn, resources: Resources) {
+        self.decide(turn, resources, false);
+    }
+
+    fn ponder(&mut self, turn: Turn, resources: Resources) {
+        self.decide(turn, resources, true);
     }
 
     fn prepare(&mut self, board: Board, resources: Resources, memory: bool) {

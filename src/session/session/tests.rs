@@ -101,6 +101,10 @@ impl Thinker for Stage {
         self.note(&format!("think from {}", start.as_millis()));
     }
 
+    fn ponder(&mut self, turn: Turn, _: Resources) {
+        self.note(&format!("ponder from {}", (turn.limits.start - self.began).as_millis()));
+    }
+
     fn prepare(&mut self, board: Board, resources: Resources, memory: bool) {
         let taken = if memory { resources.hash_bytes >> 20 } else { 0 };
         self.note(&format!("prepare {} with {taken} MB", board.variant().rule()));
@@ -348,7 +352,7 @@ fn pondering_outlives_only_options_that_allow_it() {
         stage.decide(1_000, 7);
         stage.say(2_000, &[line]);
         let notes = stage.play();
-        assert_eq!(after_begin(&notes)[..2], ["1000 said 7,7", "1000 think from 1000"]);
+        assert_eq!(after_begin(&notes)[..2], ["1000 said 7,7", "1000 ponder from 1000"]);
         assert_eq!(notes.contains(&"2000 stop".to_owned()), !goes_on, "{line}");
     }
 }
