@@ -9,12 +9,12 @@
 //! | own five | a win in one ply |
 //! | two fives of the opponent that no stone stops | a loss in two |
 //! | own open four, no five of the opponent | a win in three |
-//! | own four-three or double three, and the opponent has neither fives nor fours | a win in five |
+//! | own four-three or double three, and the opponent has neither fives nor fours, nor one at a point that only seems forbidden | a win in five |
 //! | threats of the opponent | only the points of [`Defence`] can help |
 
-use crate::board::{Point, Side};
-use crate::pattern::Threat;
+use crate::board::{Direction, Point, Side};
 use crate::pattern::set::PointSet;
+use crate::pattern::{Shape, Threat};
 use crate::position::Position;
 
 /// What is decided for the side to move; plies count until the five.
@@ -140,7 +140,7 @@ pub fn defence(position: &Position) -> Defence {
         Defence { against: OpponentThreat::Five, points: answers }
     } else if threats.count(attacker, Threat::OpenFour) > 0 {
         let answers = answers_to_all(position, threats.points_at(attacker, Threat::OpenFour));
-        let points = answers.union(threats.fours(own));
+        let points = answers.union(threats.fours(own)).union(&doubted(position, own));
         Defence { against: OpponentThreat::OpenFour, points }
     } else if wins_by_double(position, attacker) {
         let fours = threats.points_at(attacker, Threat::FourThree);
@@ -152,7 +152,8 @@ pub fn defence(position: &Position) -> Defence {
             threat >= Threat::Three && threat != Threat::DoubleTwo
         };
         let threes: PointSet = position.near().iter().filter(makes_three).collect();
-        Defence { against: OpponentThreat::Double, points: breaking.union(&threes) }
+        let points = breaking.union(&threes).union(&doubted(position, own));
+        Defence { against: OpponentThreat::Double, points }
     } else {
         Defence { against: OpponentThreat::Nothing, points: position.near() }
     }
@@ -193,6 +194,24 @@ fn wins_by_double(position: &Position, attacker: Side) -> bool {
     doubles > 0
         && !threats.has_fours(attacker.opponent())
         && !position.board().variant().has_forbidden(attacker)
+        && !has_doubted_four(position, attacker.opponent())
+}
+
+/// The points that the shapes take for forbidden to `side`: some are not, where a three is none after all, and
+/// then a stone makes there what no other question to the shapes tells.
+fn doubted(position: &Position, side: Side) -> PointSet {
+    let threats = position.threats();
+    if threats.count(side, Threat::Forbidden) == 0 {
+        return PointSet::EMPTY;
+    }
+    position.board().empty_points().filter(|&p| threats.at(p, side) == Threat::Forbidden).collect()
+}
+
+/// Whether `side` can make a four at one of the [`doubted`] points.
+fn has_doubted_four(position: &Position, side: Side) -> bool {
+    let shape = |p, d| position.threats().shape(p, side, d);
+    let is_four = |p| Direction::ALL.iter().any(|&d| shape(p, d) >= Shape::Four);
+    doubted(position, side).iter().any(|p| is_four(p) && position.board().foul(p, side).is_none())
 }
 
 #[cfg(test)]
@@ -266,6 +285,52 @@ mod tests {
             }
             return board;
         }
+    }
+
+    /// Black's h8 seems to make two threes and a four. One three is none, so that it is allowed, and White has no win
+    /// in five. From a game.
+    #[test]
+    fn a_point_that_only_seems_forbidden_may_gain_time() {
+        let rows = [
+            "...............",
+            "...............",
+            "...............",
+            "....O....O.....",
+            ".....X.OXX.....",
+            "......XOOXO....",
+            ".........X.....",
+            ".....O..X.X....",
+            "......OXXXO....",
+            "....O.OXOXX....",
+            ".....X.X.O.O...",
+            "...O...O.......",
+            "...O...........",
+            ".OO............",
+            "...............",
+        ];
+        let at = |x: usize, y: usize| Point::new(x as u8, y as u8).unwrap();
+        let mut board = Board::new(15, 15, Variant::RENJU).unwrap();
+        for (y, row) in rows.iter().enumerate() {
+            for (x, sign) in row.bytes().enumerate().filter(|&(_, sign)| sign != b'.') {
+                let side = if sign == b'X' { Side::Black } else { Side::White };
+                board.place(at(x, y), side).unwrap();
+            }
+        }
+        board.set_side_to_move(Side::White);
+        let position = Position::new(&board);
+        assert_eq!(position.threats().at(at(7, 7), Side::Black), Threat::Forbidden);
+        assert!(wins_by_double_unless_doubted(&position), "the position tests nothing");
+        assert_eq!(verdict(&position), Verdict::Open);
+        board.play(at(3, 13)).unwrap();
+        assert!(defence(&Position::new(&board)).points.contains(at(7, 7)));
+        board.play(at(7, 7)).unwrap();
+        assert!(board.makes_five(at(7, 6), Side::Black), "it is a four");
+    }
+
+    fn wins_by_double_unless_doubted(position: &Position) -> bool {
+        let (threats, white) = (position.threats(), Side::White);
+        threats.count(white, Threat::FourThree) + threats.count(white, Threat::DoubleThree) > 0
+            && !threats.has_fours(Side::Black)
     }
 
     #[test]
