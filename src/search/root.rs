@@ -345,7 +345,8 @@ impl<'a, 'r> Root<'a, 'r> {
         let board = position.board();
         let all: PointSet = board.empty_points().collect();
         let centre = Point::new(board.width() / 2, board.height() / 2);
-        let opening: PointSet = centre.into_iter().filter(|_| board.ply() == 0).collect();
+        let is_first = |&p: &Point| board.ply() == 0 && board.is_empty(p);
+        let opening: PointSet = centre.into_iter().filter(is_first).collect();
         let choices = match against {
             OpponentThreat::Nothing => [opening, points, all],
             OpponentThreat::Double => [points, position.near(), all],
