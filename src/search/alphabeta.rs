@@ -201,13 +201,16 @@ impl Searcher<'_> {
     }
 
     /// The evaluation, uncorrected; `key` and `mask` are the position's.
-    fn valued(&mut self, key: u64, mask: usize) -> Score {
+    pub(super) fn valued(&mut self, key: u64, mask: usize) -> Score {
         let Some(last) = self.position.board().last_stone() else { return self.static_value() };
         if let Some(known) = self.evals.get(key, last.point) {
             return known.raw;
         }
         let raw = self.evaluator.value_given(&self.position, mask);
-        self.evals.insert(key, last.point, Valued { raw, mask });
+        // Where a four must be answered only the horizon asks: for the search itself such positions have no value.
+        if mask & AGAINST_FOUR == 0 {
+            self.evals.insert(key, last.point, Valued { raw, mask });
+        }
         raw
     }
 

@@ -25,7 +25,9 @@ impl Searcher<'_> {
         {
             return self.answer_five(alpha, beta, ply);
         }
-        let (eval, _) = self.evaluate();
+        let mask = self.position.threats().mask(self.position.side_to_move());
+        let raw = self.valued(self.position.board().key(), mask);
+        let eval = self.corrected(raw, mask);
         if eval >= beta {
             return eval;
         }
