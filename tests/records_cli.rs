@@ -288,4 +288,9 @@ fn openings_are_explored_in_files_of_every_kind() {
     assert!(caro.contains("       1 of freestyle 15x15\n"), "{caro}");
     assert!(refused(&["explore", "missing.lib"], b"").contains("there is no file or folder"));
     assert_eq!(run(&["explore", folder, "--at", "x"], b"").status.code(), Some(2));
+    let twice = run(&["explore", folder, "--at", "h8i9h8"], b"");
+    assert_eq!(twice.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("h8 is taken"));
+    let empty = file("empty.sgf", b"");
+    assert!(refused(&["explore", &empty], b"").contains("nothing in them can be explored"));
 }

@@ -5,6 +5,9 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+mod signals;
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");
 
 /// What `play --text ARGUMENTS` prints for this input.
@@ -301,22 +304,9 @@ fn endless_lines_and_wild_bytes_do_no_harm() {
 #[cfg(unix)]
 mod pseudo_terminal {
     use super::PROGRAM;
+    use super::signals::give_children_default_signals;
     use rexpect::session::spawn_command;
     use std::process::Command;
-    use std::sync::atomic::AtomicBool;
-    use std::sync::{Arc, Once};
-
-    /// Let children begin with the default action of Ctrl-C, also where this test was started with
-    /// it ignored (by `&` in a script, say). What is ignored stays so in a new program, while what
-    /// has a handler gets its default action back.
-    fn give_children_default_signals() {
-        static HANDLER: Once = Once::new();
-        let (signal, armed) = (signal_hook::consts::SIGINT, Arc::new(AtomicBool::new(true)));
-        HANDLER.call_once(|| {
-            signal_hook::flag::register_conditional_shutdown(signal, 130, armed)
-                .expect("signals can be handled");
-        });
-    }
 
     fn command(arguments: &[&str]) -> Command {
         let mut command = Command::new(PROGRAM);

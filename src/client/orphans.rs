@@ -35,11 +35,11 @@ pub(super) fn kill_family(child: &mut dyn ChildWrapper) {
 }
 
 /// Kill all engines with all that they have started, and let no more begin: for a program that ends at once.
+/// On Windows, where only their handles can end them, they see the end of their input and no more.
 pub fn kill_engines() {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
     for &id in started.iter() {
         let descendants = linux::descendants(id);
-        // On Windows their job objects end them with this process.
         #[cfg(unix)]
         if let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);

@@ -131,6 +131,8 @@ pub fn winning_move(position: &Position, plies: usize) -> Option<Point> {
 ///   fours, which gain time; nothing else can help.
 /// - A four with an open three, or two open threes, next move, while we have no fours: the points
 ///   that break each such double, and whatever makes a three, which may become a four with tempo.
+///
+/// Where we have something to gain by our own stones, points that only seem forbidden to us are among them.
 pub fn defence(position: &Position) -> Defence {
     let own = position.side_to_move();
     let attacker = own.opponent();

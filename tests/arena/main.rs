@@ -7,6 +7,9 @@ mod faults;
 mod field;
 mod formats;
 mod rules;
+#[cfg(unix)]
+#[path = "../signals/mod.rs"]
+mod signals;
 mod stops;
 mod toy;
 
@@ -17,15 +20,8 @@ fn main() {
         toy::run(&behaviour);
         return;
     }
-    // What has a handler gets its default action back in a child, also where this program was started with
-    // Ctrl-C ignored, by `&` in a script.
     #[cfg(unix)]
-    signal_hook::flag::register_conditional_shutdown(
-        signal_hook::consts::SIGINT,
-        130,
-        std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true)),
-    )
-    .expect("signals can be handled");
+    signals::give_children_default_signals();
     let tests: Vec<(&str, fn())> =
         [faults::TESTS, rules::TESTS, stops::TESTS, formats::TESTS].concat();
     let trial = |(name, test): (&'static str, fn())| {

@@ -4,6 +4,9 @@
 //! The toy brain is this very test program (see [`toy`]), which is why the test has its own `main`.
 
 mod faults;
+#[cfg(unix)]
+#[path = "../signals/mod.rs"]
+mod signals;
 mod toy;
 
 use libtest_mimic::{Arguments, Trial};
@@ -13,15 +16,8 @@ fn main() {
         toy::run(&fault);
         return;
     }
-    // What has a handler gets its default action back in a child, also where this program was started with
-    // Ctrl-C ignored, by `&` in a script.
     #[cfg(unix)]
-    signal_hook::flag::register_conditional_shutdown(
-        signal_hook::consts::SIGINT,
-        130,
-        std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true)),
-    )
-    .expect("signals can be handled");
+    signals::give_children_default_signals();
     let mut trials = vec![
         Trial::test("every_check_has_a_fault", || {
             faults::every_check_has_a_fault();
