@@ -53,7 +53,7 @@ fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<
         if options.resume && path.exists() {
             let before = Journal::read(path)?;
             ensure!(
-                before.settings == *settings,
+                before.settings.is_match_of(settings),
                 "{} holds another match (engines, limits, openings, seed or games differ)",
                 path.display()
             );

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::game::Prover;
 use super::journal::Journal;
+use super::report::ProgressBar;
 use super::schedule::{self, Shard, Source};
 use super::settings::{OpeningOrder, Settings, Symmetry, TournamentFormat};
 use super::statistics::Sprt;
@@ -275,6 +276,7 @@ impl MatchOptions {
             seed,
             swap2: self.swap2,
             openings: Vec::new(),
+            generated: self.generated(),
             move_limit: self.move_limit(width, height)?,
             adjudicate: self.adjudicate,
             sprt,
@@ -317,12 +319,23 @@ impl Outputs {
 }
 
 impl MatchOptions {
+    /// What was written of the match that is continued.
+    fn continued(&self) -> Result<Option<Journal>> {
+        let path = self.record.as_deref().filter(|path| self.resume && path.exists());
+        path.map(Journal::read).transpose()
+    }
+
     /// The seed of the match that is continued, or else a new one.
     fn own_seed(&self) -> Result<u64> {
-        match self.record.as_deref().filter(|path| self.resume && path.exists()) {
-            Some(path) => Ok(Journal::read(path)?.settings.seed),
-            None => Ok(rand::random::<u32>().into()),
-        }
+        let before = self.continued()?;
+        Ok(before.map_or_else(|| rand::random::<u32>().into(), |journal| journal.settings.seed))
+    }
+
+    /// How openings are asked for, if they have to be searched for.
+    fn generated(&self) -> Option<String> {
+        let source = self.openings.as_deref().filter(|text| text.starts_with("balanced:"))?;
+        let (order, symmetry) = (self.order.unwrap_or_default(), self.symmetry.unwrap_or_default());
+        Some(format!("{source}, {order:?} order, {symmetry:?} symmetry"))
     }
 
     fn over(self, base: MatchOptions) -> MatchOptions {
@@ -370,9 +383,20 @@ impl MatchOptions {
         let source: Source =
             source.parse().map_err(|why: String| usage(anyhow::Error::msg(why)))?;
         let empty = settings.board()?;
+        if let Source::Balanced { .. } = source
+            && let Some(Journal { settings: before, .. }) = self.continued()?
+            && before.generated == settings.generated
+        {
+            return Ok(before.openings);
+        }
         let openings = match (&source, services.evaluate) {
             (&Source::Balanced { count, nodes }, Some(evaluate)) => {
-                schedule::balanced(count, &empty, settings.seed, &|board| evaluate(board, nodes))?
+                let mut progress = ProgressBar::new(count as u64, 0);
+                let value = |board: &Board| evaluate(board, nodes);
+                let found = &mut |openings| progress.found(openings);
+                let openings = schedule::balanced(count, &empty, settings.seed, &value, found);
+                progress.finish();
+                openings?
             }
             (Source::Balanced { .. }, None) => {
                 bail!("there is no evaluation to balance openings by")

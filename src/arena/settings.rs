@@ -67,6 +67,10 @@ pub struct Settings {
     pub swap2: bool,
     /// The openings in the order of use, each a list of `[x, y]`.
     pub openings: Vec<Vec<[u8; 2]>>,
+    /// How openings were asked for that a search had to find, so that a match that is continued asks
+    /// for the same and needs no second search; none in records of version 0.2.0 and before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generated: Option<String>,
     /// Stones after which a game is drawn; none means a full board.
     pub move_limit: Option<u32>,
     /// Whether proven wins end a game.
@@ -76,6 +80,13 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Whether a match recorded with these settings is the one that `other` asks for. How openings came about
+    /// does not matter where they are the same.
+    pub fn is_match_of(&self, other: &Settings) -> bool {
+        let same = self.generated.is_none() || self.generated == other.generated;
+        same && *self == Settings { generated: self.generated.clone(), ..other.clone() }
+    }
+
     /// The rule and win length.
     ///
     /// # Errors

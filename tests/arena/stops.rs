@@ -9,6 +9,7 @@ use crate::tests;
 tests![
     the_same_seed_plays_the_same_games_on_any_number_of_workers,
     a_killed_match_resumes_to_the_same_tables,
+    openings_that_were_searched_for_are_kept,
     a_whole_last_line_without_its_end_is_a_game,
     half_a_line_in_the_middle_is_an_error,
     an_interrupt_ends_cleanly_with_the_results_so_far,
@@ -104,6 +105,41 @@ fn a_killed_match_resumes_to_the_same_tables() {
     assert_eq!(essences(&field, "games.jsonl"), essences(&whole, "games.jsonl"));
     let again = field.play(&words);
     assert_eq!(text(&again.stdout), text(&expected.stdout), "nothing is left to play");
+}
+
+fn openings_that_were_searched_for_are_kept() {
+    let field = Field::new();
+    let toys = two_toys();
+    let words = |source| {
+        line(
+            &[&toys[0], &toys[1]],
+            &["--seed", "7", "--openings", source, "--games", "4", "--resume"],
+        )
+    };
+    field.play(&words("balanced:2:300"));
+    let path = field.path("games.jsonl");
+    let record = std::fs::read_to_string(&path).unwrap();
+    let header: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    let found = header["settings"]["openings"].to_string();
+    let resume = |openings: &str, words: &[&str]| {
+        let header = record.lines().next().unwrap().replacen(&found, openings, 1);
+        std::fs::write(&path, header + "\n").unwrap();
+        field.play(words)
+    };
+    // Two that no search would call even: that they are played shows that none was asked.
+    let odd = "[[[0,0],[7,7],[14,14]],[[0,1],[7,7],[14,13]]]";
+    assert!(resume(odd, &words("balanced:2:300")).status.success());
+    let games = field.recorded("games.jsonl");
+    assert_eq!(games.len(), 4);
+    assert!(games.iter().all(|game| game["moves"][1]["at"] == serde_json::json!([7, 7])));
+    let other = resume(odd, &words("balanced:2:400"));
+    assert!(!other.status.success());
+    assert!(text(&other.stderr).contains("holds another match"), "{}", text(&other.stderr));
+    // Records from before the source was written search again, to the same openings.
+    let older = record.lines().next().unwrap().replace("\"generated\"", "\"unheard_of\"");
+    std::fs::write(&path, older + "\n").unwrap();
+    let again = field.play(&words("balanced:2:300"));
+    assert!(again.status.success(), "{}", text(&again.stderr));
 }
 
 fn a_whole_last_line_without_its_end_is_a_game() {

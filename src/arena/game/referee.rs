@@ -239,6 +239,7 @@ mod tests {
             seed: 1,
             swap2: false,
             openings: vec![opening.to_vec()],
+            generated: None,
             move_limit: None,
             adjudicate: false,
             sprt: None,

@@ -1,4 +1,4 @@
-//! Live progress: a bar on a terminal, now and then a plain line elsewhere.
+//! Live progress of a match or of the search for its openings: a bar on a terminal, now and then a plain line elsewhere.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use indicatif::{ProgressDrawTarget, ProgressStyle};
 /// Between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Progress of a match, shown on stderr.
+/// Progress, shown on stderr.
 pub struct ProgressBar {
     bar: indicatif::ProgressBar,
     started: Instant,
@@ -18,7 +18,7 @@ pub struct ProgressBar {
 }
 
 impl ProgressBar {
-    /// A match of `total` games, `before` of which are already played.
+    /// `total` games or openings, `before` of which are there already.
     pub fn new(total: u64, before: u64) -> ProgressBar {
         let terminal = std::io::stderr().is_terminal();
         let target =
@@ -42,6 +42,18 @@ impl ProgressBar {
             self.printed = Some(Instant::now());
             let total = self.bar.length().unwrap_or_default();
             self.note(&format!("{}/{total}  {state}  {pace}", self.bar.position()));
+        }
+    }
+
+    /// So many of the openings that are searched for are found.
+    pub fn found(&mut self, openings: usize) {
+        self.bar.set_position(openings as u64);
+        if self.terminal {
+            self.bar.set_message("searching for openings");
+        } else if self.printed.get_or_insert(self.started).elapsed() >= LINE_INTERVAL {
+            self.printed = Some(Instant::now());
+            let total = self.bar.length().unwrap_or_default();
+            self.note(&format!("{openings}/{total} openings found"));
         }
     }
 

@@ -217,12 +217,13 @@ impl fmt::Display for TooFewBalanced {
 impl std::error::Error for TooFewBalanced {}
 
 /// Generate `count` different openings: random stones near the centre that `evaluate`, for the side
-/// to move, calls balanced.
+/// to move, calls balanced. `found` is told now and then how many there are.
 pub fn balanced(
     count: usize,
     empty: &Board,
     seed: u64,
     evaluate: &(dyn Fn(&Board) -> Score + Sync),
+    found: &mut dyn FnMut(usize),
 ) -> Result<Vec<Vec<Point>>, TooFewBalanced> {
     // Another stream than the shuffling's.
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6f70_656e_696e_6773);
@@ -249,6 +250,7 @@ pub fn balanced(
                 openings.push(opening);
             }
         }
+        found(openings.len());
     }
     if openings.len() < count {
         return Err(TooFewBalanced { found: openings.len() });
@@ -316,12 +318,14 @@ mod tests {
     fn generated_openings_are_near_the_centre_and_balanced() {
         let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         let evaluate = |board: &Board| Score::from_eval(board.ply() as i32 * 15);
-        let openings = balanced(10, &empty, 7, &evaluate).unwrap();
-        assert_eq!(openings, balanced(10, &empty, 7, &evaluate).unwrap());
+        let mut found = Vec::new();
+        let openings = balanced(10, &empty, 7, &evaluate, &mut |n| found.push(n)).unwrap();
+        assert!(found.is_sorted() && found.last() == Some(&10), "{found:?}");
+        assert_eq!(openings, balanced(10, &empty, 7, &evaluate, &mut |_| ()).unwrap());
         assert!(openings.iter().all(|o| (3..=4).contains(&o.len())), "60 / 15 = 4 stones at most");
         let centre = Point::new(7, 7).unwrap();
         assert!(openings.iter().flatten().all(|p| p.distance(centre) <= BALANCED_REACH));
-        let never = balanced(1, &empty, 7, &|_| Score::from_eval(500));
+        let never = balanced(1, &empty, 7, &|_| Score::from_eval(500), &mut |_| ());
         assert_eq!(never, Err(TooFewBalanced { found: 0 }));
     }
 }
