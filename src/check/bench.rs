@@ -18,6 +18,8 @@ pub(super) struct Subject {
     pub(super) rules: Vec<Rule>,
     /// Its tournament entry.
     pub(super) zip: Option<PathBuf>,
+    /// The words of a command line that checks the same engine.
+    pub(super) words: String,
     /// A folder for what checks write, which goes away in the end.
     pub(super) scratch: PathBuf,
 }
@@ -82,7 +84,7 @@ impl Bench<'_> {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let folder = self.subject.scratch.join(format!("folder-{number}"));
         let refused = |error| Stop::Skipped(format!("no folder for it: {error}"));
-        std::fs::create_dir_all(&folder).map_err(refused)?;
+        std::fs::create_dir(&folder).map_err(refused)?;
         Ok(folder)
     }
 }

@@ -1,9 +1,10 @@
 //! `check`: what is run, and what is said of it.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
@@ -19,6 +20,9 @@ use crate::board::Rule;
 use crate::client::{self, EngineConfig, EngineOptions, Process, Time};
 use crate::ctrl_c::{self, INTERRUPTED};
 use crate::usage::usage;
+
+/// Time for a move where it does not matter, unless said otherwise.
+const TURN: Time = Time(Duration::from_millis(300));
 
 /// Arguments of `check`.
 #[derive(clap::Args, Debug)]
@@ -45,7 +49,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     zip: Option<PathBuf>,
     /// Time for a move where it does not matter
-    #[arg(long, value_name = "TIME", default_value = "300ms")]
+    #[arg(long, value_name = "TIME", default_value_t = TURN)]
     turn: Time,
     /// Checks at a time, where they do not need the machine for themselves
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -74,14 +78,22 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     let (profile, checks) = wanted(args).map_err(usage)?;
     let mut output = std::io::stdout();
     if args.list {
-        output.write_all(report::list(&checks).as_bytes())?;
+        let list = match args.json {
+            true => format!("{:#}\n", report::list_json(&checks)),
+            false => report::list(&checks),
+        };
+        output.write_all(list.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let config = EngineOptions::from_words(&args.engine).and_then(|words| words.resolve(program));
-    let config = config.map_err(usage)?;
-    if let Some(folder) = args.html.as_deref().and_then(Path::parent) {
-        let exists = folder.as_os_str().is_empty() || folder.is_dir();
-        ensure!(exists, "writing {}: there is no such folder", folder.display());
+    let options = EngineOptions::from_words(&args.engine);
+    let options = options.and_then(|options| only_what_counts(&options).map(|()| options));
+    let config = options.and_then(|options| options.resolve(program)).map_err(usage)?;
+    let config = anchored(config);
+    if let Some(path) = &args.html {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let exists = folder.is_none_or(Path::is_dir);
+        ensure!(exists, "writing {}: there is no such folder", path.display());
+        ensure!(!path.is_dir(), "writing {}: it is a folder", path.display());
     }
     client::adopt_orphans();
     ensure_starts(&config)?;
@@ -98,22 +110,94 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
         rules: args.rules.clone(),
         zip: args.zip.clone(),
         scratch: scratch.0.clone(),
+        words: words(args),
     };
     let bench = Bench { subject: &subject, profile, turn: args.turn.0 };
     let progress = Progress::new(checks.len());
     let outcomes = runner::run(&bench, &checks, args.jobs, |outcome| progress.tell(outcome));
     progress.end();
-    if args.json {
-        writeln!(output, "{:#}", report::json(&subject, profile, &outcomes))?;
-    } else {
-        output.write_all(report::text(&subject, profile, &outcomes).as_bytes())?;
-    }
     if let Some(path) = &args.html {
         let page = page(&subject, profile, &outcomes);
         std::fs::write(path, page).with_context(|| format!("writing {}", path.display()))?;
     }
+    let text = match args.json {
+        true => format!("{:#}\n", report::json(&subject, profile, &outcomes)),
+        false => report::text(&subject, profile, &outcomes),
+    };
+    match output.write_all(text.as_bytes()) {
+        // Whoever has read enough of the table may still ask for the exit code.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),
+        _ => {}
+    }
     let failed = outcomes.iter().any(|outcome| matches!(outcome.verdict, Verdict::Fail(_)));
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Refuse settings that mean something in a match only: checks set limits themselves.
+fn only_what_counts(options: &EngineOptions) -> Result<()> {
+    let EngineOptions { cmd: _, name: _, dir: _, env: _, pause: _, swap2_sides: _, .. } = options;
+    let given = [
+        ("turn", options.turn.is_some()),
+        ("match", options.game.is_some()),
+        ("increment", options.increment.is_some()),
+        ("tolerance", options.tolerance.is_some()),
+        ("nodes", options.nodes.is_some()),
+        ("depth", options.depth.is_some()),
+        ("memory", options.memory.is_some()),
+        ("threads", options.threads.is_some()),
+        ("startup", options.startup.is_some()),
+        ("patience", options.patience.is_some()),
+        ("lenient", options.lenient.is_some()),
+        ("info", !options.info.is_empty()),
+    ];
+    let given: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
+    ensure!(
+        given.is_empty(),
+        "the checks set limits themselves; what they take is dir=, env.NAME=, name=, pause= and swap2_sides=, not {}",
+        given.join(", ")
+    );
+    Ok(())
+}
+
+/// The same brain, found from any folder: some checks start it in another one, and `python3 brain.py` names a
+/// file of this one.
+fn anchored(mut config: EngineConfig) -> EngineConfig {
+    let Some(here) = config.dir.clone().or_else(|| std::env::current_dir().ok()) else {
+        return config;
+    };
+    for word in config.command.iter_mut().skip(1) {
+        let path = here.join(&*word);
+        if path.is_file() {
+            if config.dir.is_none() {
+                config.dir = path.parent().map(Path::to_owned);
+            }
+            *word = path.to_string_lossy().into_owned();
+        }
+    }
+    config
+}
+
+/// The words of a command line that checks the same brain.
+fn words(args: &CheckArgs) -> String {
+    let mut words = args.engine.clone();
+    if let Some(zip) = &args.zip {
+        words.extend(["--zip".to_owned(), zip.display().to_string()]);
+    }
+    if args.turn != TURN {
+        words.extend(["--turn".to_owned(), args.turn.to_string()]);
+    }
+    if args.rules != Rule::ALL {
+        let rules: Vec<String> = args.rules.iter().map(ToString::to_string).collect();
+        words.extend(["--rules".to_owned(), rules.join(",")]);
+    }
+    if cfg!(windows) {
+        let quoted = |word: &String| match word.contains([' ', '\'', '&', '^', '%']) {
+            true => format!("\"{word}\""),
+            false => word.clone(),
+        };
+        return words.iter().map(quoted).collect::<Vec<_>>().join(" ");
+    }
+    shell_words::join(words)
 }
 
 /// A program that cannot be run would fail every check in the same words.
@@ -142,9 +226,19 @@ struct Scratch(PathBuf);
 
 impl Scratch {
     fn new() -> Result<Scratch> {
-        let path = std::env::temp_dir().join(format!("kakugo-check-{}", std::process::id()));
-        std::fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
-        Ok(Scratch(path))
+        // One may be left from a process of this number that was killed.
+        for number in 0.. {
+            let name = format!("kakugo-check-{}-{number}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            match std::fs::create_dir(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                made => {
+                    made.with_context(|| format!("making {}", path.display()))?;
+                    return Ok(Scratch(path));
+                }
+            }
+        }
+        bail!("there is no name left for a temporary folder")
     }
 }
 

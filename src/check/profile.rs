@@ -12,8 +12,26 @@ use std::time::Duration;
 pub(super) enum Reading {
     /// Every line but messages is the answer, and must be one to the letter.
     Exact,
+    /// The same, but that anything may follow `OK`: qpiskvork looks at the first letter.
+    FirstLetter,
+    /// `OK` to the letter; empty lines are passed over, and of a move is read what C's `sscanf` takes for
+    /// `%d,%d`: Piskvork.
+    Scanning,
+    /// `OK` and moves to the letter; other lines are passed over: c-gomoku-cli.
+    Skipping,
     /// The first line that looks like an answer is it; others are passed over.
     Lenient,
+}
+
+impl Reading {
+    /// Whether a line that is not the answer is no matter.
+    pub(super) fn passes_over(self, line: &str) -> bool {
+        match self {
+            Reading::Exact | Reading::FirstLetter => false,
+            Reading::Scanning => line.trim().is_empty(),
+            Reading::Skipping | Reading::Lenient => true,
+        }
+    }
 }
 
 /// Where a manager starts an engine.
@@ -54,10 +72,21 @@ pub(super) enum Step {
 pub(super) enum Asking {
     /// `BEGIN` or `TURN`.
     Turns,
+    /// `BEGIN`, or where there are stones `BOARD`; then `TURN`.
+    BeginOrBoard,
     /// The first time `BOARD`, then `TURN`.
     BoardFirst,
     /// `start`, `board`, `done` every time, in small letters.
     BoardAlways,
+}
+
+/// What a manager says of the time that is left for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Left {
+    /// What there is.
+    Rest,
+    /// 2147483647, for there is no limit.
+    Unlimited,
 }
 
 /// A manager.
@@ -82,6 +111,8 @@ pub struct Profile {
     /// What it sends before the first move, in this order.
     pub(super) opening: &'static [Step],
     pub(super) asking: Asking,
+    /// What it says of the time left before each move but the first; `None`: nothing.
+    pub(super) left: Option<Left>,
     /// Whether it suspends the engine while the opponent thinks.
     pub(super) suspends: bool,
 }
@@ -114,13 +145,14 @@ pub(super) const PROFILES: &[Profile] = &[
             Step::Folder,
         ],
         asking: Asking::Turns,
+        left: Some(Left::Rest),
         suspends: true,
     },
     Profile {
         name: "piskvork",
         about: "Piskvork 9.0, the Gomocup manager for Windows",
         line_end: "\r\n",
-        reading: Reading::Exact,
+        reading: Reading::Scanning,
         start_patience: ms(30_000),
         slack: ms(1000),
         end_patience: ms(700),
@@ -137,6 +169,7 @@ pub(super) const PROFILES: &[Profile] = &[
             Step::Folder,
         ],
         asking: Asking::Turns,
+        left: Some(Left::Rest),
         suspends: true,
     },
     Profile {
@@ -161,13 +194,14 @@ pub(super) const PROFILES: &[Profile] = &[
             Step::TimeLeft,
         ],
         asking: Asking::BoardFirst,
+        left: Some(Left::Rest),
         suspends: true,
     },
     Profile {
         name: "c-gomoku-cli",
         about: "c-gomoku-cli, the match runner",
         line_end: "\n",
-        reading: Reading::Exact,
+        reading: Reading::Skipping,
         start_patience: ms(3000),
         slack: ms(3000),
         // It waits for ever: an engine that stays blocks the match.
@@ -186,14 +220,15 @@ pub(super) const PROFILES: &[Profile] = &[
             Step::Say("INFO thread_num 1"),
             Step::Say("INFO time_left 2147483647"),
         ],
-        asking: Asking::Turns,
+        asking: Asking::BeginOrBoard,
+        left: Some(Left::Unlimited),
         suspends: false,
     },
     Profile {
         name: "qpiskvork",
         about: "qpiskvork, a board for Linux and Windows",
         line_end: "\r\n",
-        reading: Reading::Exact,
+        reading: Reading::FirstLetter,
         start_patience: ms(3000),
         slack: ms(30),
         end_patience: ms(500),
@@ -211,6 +246,7 @@ pub(super) const PROFILES: &[Profile] = &[
             Step::TimeLeft,
         ],
         asking: Asking::Turns,
+        left: None,
         suspends: false,
     },
     Profile {
@@ -236,6 +272,7 @@ pub(super) const PROFILES: &[Profile] = &[
             Step::Say("info hash_size 65536"),
         ],
         asking: Asking::BoardAlways,
+        left: None,
         suspends: false,
     },
 ];

@@ -8,6 +8,7 @@ use super::bench::Subject;
 use super::item::{Area, Check};
 use super::profile::Profile;
 use super::runner::Outcome;
+use super::transcript::shown;
 use super::verdict::Verdict;
 
 /// Verdicts counted: pass, fail, not supported, skipped.
@@ -26,9 +27,8 @@ pub(super) fn counts<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> [usize;
 
 /// The command that repeats a check.
 pub(super) fn repeat(subject: &Subject, profile: &Profile, check: &Check) -> String {
-    let command = shell_words::join(&subject.config.command);
-    let engine = shell_words::quote(&command).into_owned();
-    format!("pbrain-kakugo check {engine} --profile {} --only {}", profile.name, check.id)
+    let (words, profile) = (&subject.words, profile.name);
+    format!("pbrain-kakugo check {words} --profile {profile} --only {}", check.id)
 }
 
 /// The table of an area for each area that was checked, then all failures in full.
@@ -48,8 +48,8 @@ pub(super) fn text(subject: &Subject, profile: &Profile, outcomes: &[Outcome]) -
         }
         text.push('\n');
         for Outcome { check, verdict, .. } in of_area() {
-            let note: String =
-                verdict.note().lines().next().unwrap_or_default().chars().take(90).collect();
+            let note = shown(verdict.note().lines().next().unwrap_or_default());
+            let note: String = note.chars().take(90).collect();
             let _ = writeln!(text, "  {:13}  {:24}  {note}", verdict.word(), check.id);
         }
     }
@@ -119,4 +119,19 @@ pub(super) fn list(checks: &[&Check]) -> String {
         let _ = writeln!(text, "{:24}  [{}]", "", check.source);
     }
     text
+}
+
+/// The same, for programs.
+pub(super) fn list_json(checks: &[&Check]) -> Value {
+    let of = |check: &&Check| {
+        json!({
+            "id": check.id,
+            "area": check.area.name(),
+            "asks": check.asks,
+            "source": check.source,
+            "advice": check.advice,
+            "managers": check.managers,
+        })
+    };
+    checks.iter().map(of).collect()
 }

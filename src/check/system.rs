@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::SystemTime;
+
+use crate::client::children;
 
 /// Whether a thread of a process runs or waits for a processor at this moment; `None` where the system
 /// does not tell.
@@ -12,6 +15,18 @@ pub(super) fn is_working(pid: u32) -> Option<bool> {
     Some(stats.any(|stat| state(&stat) == Some('R')))
 }
 
+/// The children of a process, and theirs.
+pub(super) fn descendants(pid: u32) -> Vec<u32> {
+    let (mut open, mut found) = (children(pid), Vec::new());
+    while let Some(child) = open.pop() {
+        if !found.contains(&child) {
+            open.extend(children(child));
+            found.push(child);
+        }
+    }
+    found
+}
+
 /// The state in proc(5)'s stat file. The name before it stands in parentheses and may hold anything.
 fn state(stat: &str) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next()
@@ -20,13 +35,14 @@ fn state(stat: &str) -> Option<char> {
 /// Let a process and its children sleep, or go on. False where the system does not offer it.
 #[cfg(unix)]
 pub(super) fn suspend(pid: u32, asleep: bool) -> bool {
-    use crate::client::children;
     use rustix::process::{Pid, Signal, kill_process};
     let signal = if asleep { Signal::STOP } else { Signal::CONT };
     let numbered = i32::try_from(pid).ok().and_then(Pid::from_raw);
     let done = numbered.is_some_and(|pid| kill_process(pid, signal).is_ok());
-    for child in children(pid) {
-        suspend(child, asleep);
+    for child in descendants(pid) {
+        if let Some(child) = i32::try_from(child).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(child, signal);
+        }
     }
     done
 }
@@ -58,6 +74,20 @@ pub(super) fn files(folder: &Path) -> Vec<(String, u64)> {
             }
         }
     }
+    found.sort();
+    found
+}
+
+/// The files of one folder, by their names, sizes and times of change.
+pub(super) fn listing(folder: &Path) -> Vec<(String, u64, Option<SystemTime>)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<_> = entries
+        .filter_map(|entry| {
+            let data = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            Some((name, data.len(), data.modified().ok()))
+        })
+        .collect();
     found.sort();
     found
 }

@@ -1,5 +1,6 @@
 //! What was said between a checker and an engine.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// The longest part of a line that is kept.
@@ -11,12 +12,15 @@ const LAST: usize = 12;
 /// Lines in both directions, with their times.
 pub(super) struct Transcript {
     began: Instant,
-    lines: Vec<String>,
+    first: Vec<String>,
+    last: VecDeque<String>,
+    left_out: usize,
 }
 
 impl Transcript {
     pub(super) fn new() -> Transcript {
-        Transcript { began: Instant::now(), lines: Vec::new() }
+        let (first, last) = (Vec::new(), VecDeque::new());
+        Transcript { began: Instant::now(), first, last, left_out: 0 }
     }
 
     /// A line was sent.
@@ -35,18 +39,23 @@ impl Transcript {
     }
 
     fn note(&mut self, mark: char, text: &str, at: Duration) {
-        self.lines.push(format!("{:>6} ms {mark} {}", at.as_millis(), shown(text)));
+        let line = format!("{:>6} ms {mark} {}", at.as_millis(), shown(text));
+        if self.first.len() < FIRST {
+            return self.first.push(line);
+        }
+        // A brain may say millions of them.
+        if self.last.len() == LAST {
+            self.last.pop_front();
+            self.left_out += 1;
+        }
+        self.last.push_back(line);
     }
 
     /// The talk, its middle left out where it is long.
     pub(super) fn lines(&self) -> Vec<String> {
-        if self.lines.len() <= FIRST + LAST {
-            return self.lines.clone();
-        }
-        let (first, last) = (&self.lines[..FIRST], &self.lines[self.lines.len() - LAST..]);
-        let left_out = self.lines.len() - FIRST - LAST;
-        let middle = format!("          … {left_out} lines …");
-        [first, &[middle], last].concat()
+        let middle = format!("          … {} lines …", self.left_out);
+        let middle = (self.left_out > 0).then_some(&middle);
+        self.first.iter().chain(middle).chain(&self.last).cloned().collect()
     }
 }
 

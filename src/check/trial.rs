@@ -210,7 +210,7 @@ impl<'a> Trial<'a> {
                     }
                     return Ok((text, elapsed));
                 }
-                Heard::Line(..) if self.profile.reading == Reading::Lenient => {}
+                Heard::Line(text, _) if self.profile.reading.passes_over(&text) => {}
                 Heard::Line(text, _) => {
                     return Err(self.fail(format!("\"{}\"", shown(&text)), wanted));
                 }
@@ -309,8 +309,7 @@ impl<'a> Trial<'a> {
                 false => format!("RECTSTART {width},{height}"),
             };
             self.ok(&start)?;
-            let infos: Vec<&str> = self.infos.iter().map(|(_, line)| &**line).collect();
-            self.say(&infos.join("\n"));
+            self.inform_again();
         }
         self.laid_out = true;
         self.taken = stones.iter().map(|stone| stone.0).collect();
@@ -320,14 +319,29 @@ impl<'a> Trial<'a> {
 
     /// Nothing but messages may come for this long.
     pub(super) fn silence(&mut self, time: Duration, after: &str) -> Result<(), Stop> {
-        match self.answer(time) {
-            Heard::Silence => Ok(()),
-            Heard::Line(text, _) => {
-                let came = format!("\"{}\", unasked", shown(&text));
-                Err(self.fail(came, format!("no line but MESSAGE {after}")))
+        let (reading, deadline) = (self.profile.reading, Instant::now() + time);
+        loop {
+            match self.answer(deadline.saturating_duration_since(Instant::now())) {
+                Heard::Silence => return Ok(()),
+                // What would not be taken for the next answer is no matter.
+                Heard::Line(text, _)
+                    if reading.passes_over(&text) && xy(&text, reading).is_none() => {}
+                Heard::Line(text, _) => {
+                    let came = format!("\"{}\", unasked", shown(&text));
+                    return Err(self.fail(came, format!("no line but MESSAGE {after}")));
+                }
+                Heard::Closed => {
+                    return Err(self.gone(format!("a process that goes on {after}")));
+                }
             }
-            Heard::Closed => Err(self.gone(format!("a process that goes on {after}"))),
         }
+    }
+
+    /// Tell all that was told of the game before: managers do so after each `START` and `RESTART`.
+    pub(super) fn inform_again(&mut self) {
+        let infos: Vec<&str> = self.infos.iter().map(|(_, line)| &**line).collect();
+        let infos = infos.join("\n");
+        self.say(&infos);
     }
 
     /// The process must have ended by itself within this time.
@@ -364,6 +378,11 @@ impl<'a> Trial<'a> {
     /// What it wrote to stderr lately.
     pub(super) fn stderr(&self) -> String {
         self.process.stderr_so_far()
+    }
+
+    /// What it wrote to stderr before it ended.
+    pub(super) fn last_stderr(&self) -> String {
+        self.process.last_stderr()
     }
 
     /// The process's number.
@@ -404,6 +423,10 @@ impl<'a> Trial<'a> {
 fn xy(text: &str, reading: Reading) -> Option<Xy> {
     match (StrictReply::parse(text), reading) {
         (StrictReply::Moves(moves), _) if moves.len() == 1 => Some(moves[0]),
+        (_, Reading::Scanning) => {
+            let (x, rest) = scanned_number(text)?;
+            Some((x, scanned_number(rest.strip_prefix(',')?)?.0))
+        }
         (_, Reading::Lenient) => {
             let (x, y) = text.split_once(',')?;
             Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
@@ -412,14 +435,47 @@ fn xy(text: &str, reading: Reading) -> Option<Xy> {
     }
 }
 
+/// A number as `sscanf` reads it by `%d`, and what follows it.
+fn scanned_number(text: &str) -> Option<(u32, &str)> {
+    let text = text.trim_start();
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, &text[end..]))
+}
+
 /// Whether a line is the `OK` that this manager wants.
-fn is_ok(text: &str, profile: &Profile) -> bool {
+pub(super) fn is_ok(text: &str, profile: &Profile) -> bool {
     let upper = text.to_ascii_uppercase();
-    upper == "OK" || profile.reading == Reading::Lenient && upper.starts_with("OK")
+    let with_text = matches!(profile.reading, Reading::Lenient | Reading::FirstLetter);
+    upper == "OK" || with_text && upper.starts_with("OK")
 }
 
 /// `BOARD` or the like, with its lines.
 pub(super) fn board_command(word: &str, stones: &[(Xy, u8)]) -> String {
     let lines: String = stones.iter().map(|((x, y), field)| format!("{x},{y},{field}\n")).collect();
     format!("{word}\n{lines}DONE")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_as_each_manager_reads_them() {
+        for (text, exact, scanned, lenient) in [
+            ("7,8", true, true, true),
+            ("7,8 ", false, true, true),
+            ("7,8 and more", false, true, false),
+            (" 7, 8", false, true, true),
+            ("7 ,8", false, false, true),
+            ("SUGGEST 7,8", false, false, false),
+            ("-7,8", false, false, false),
+            ("", false, false, false),
+        ] {
+            let read = |reading| xy(text, reading) == Some((7, 8));
+            let skipping = read(Reading::Skipping);
+            assert_eq!((read(Reading::Exact), skipping), (exact, exact), "{text:?}");
+            assert_eq!(read(Reading::Scanning), scanned, "{text:?}");
+            assert_eq!(read(Reading::Lenient), lenient, "{text:?}");
+        }
+    }
 }

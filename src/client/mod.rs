@@ -38,7 +38,7 @@ pub use config::EngineConfig;
 pub use engine::{ExternalEngine, Stopped};
 pub use memory::{Usage, children};
 pub use options::EngineOptions;
-pub use orphans::{adopt_orphans, kill_engines};
+pub use orphans::{adopt_orphans, adopted, kill_engines};
 pub use process::{Exit, Process, Received, TimedLine};
 pub use setup::GameSetup;
 pub use units::{Bytes, Time};

@@ -9,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 
 use process_wrap::std::ChildWrapper;
 
+use super::memory::children;
+
 /// The children that we started and that live. The lock also keeps a fresh child from being taken
 /// for an orphan before it is registered.
 static STARTED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
@@ -47,6 +49,13 @@ pub fn kill_engines() {
         linux::kill_all(&descendants);
     }
     std::mem::forget(started);
+}
+
+/// The descendants of engines that have left their parents and became children of this process, where
+/// [`adopt_orphans`] has been called; not every system tells.
+pub fn adopted() -> Vec<u32> {
+    let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
+    children(std::process::id()).into_iter().filter(|child| !started.contains(child)).collect()
 }
 
 /// Have orphaned descendants become children of this process. To be called once by a program whose

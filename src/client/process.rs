@@ -213,7 +213,14 @@ pub struct Exit(Option<ExitStatus>);
 impl Exit {
     /// Whether it ended of its own accord rather than by a signal.
     pub fn is_own(self) -> bool {
-        self.0.is_none_or(|status| status.code().is_some())
+        // On Windows an exception's number takes the place of the code.
+        let crash = |code: i32| cfg!(windows) && code.cast_unsigned() >= 0x8000_0000;
+        self.0.is_none_or(|status| status.code().is_some_and(|code| !crash(code)))
+    }
+
+    /// Whether it said that something went wrong, by a code other than 0.
+    pub fn is_error(self) -> bool {
+        self.0.is_some_and(|status| !status.success())
     }
 }
 

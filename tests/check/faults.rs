@@ -64,6 +64,7 @@ pub const FAULTS: &[(&str, &str)] = &[
     ("tactics.win-before-block", "blocks-first"),
     ("tactics.block-four", "no-blocks"),
     ("tactics.block-three", "no-threes"),
+    ("tactics.block-three", "blocks-far"),
     ("tactics.open-four", "no-fours"),
     ("time.turn", "slow"),
     ("time.first", "slow-start"),
@@ -77,18 +78,23 @@ pub const FAULTS: &[(&str, &str)] = &[
     ("time.busy", "slow"),
     ("time.suspended", "slow-after-nap"),
     ("time.idle", "spins"),
+    ("time.idle", "spinning-child"),
     ("time.games", "slower-games"),
     ("time.quiet", "late-message"),
+    ("time.quiet", "messages-for-ever"),
     ("memory.gomocup", "eats-400"),
     ("memory.limit", "eats-150"),
     ("memory.growth", "leaks"),
+    ("memory.growth", "leaks-little"),
     ("files.outside", "writes-home"),
     ("files.size", "writes-folder"),
     ("end.idle", "ignores-end"),
+    ("end.idle", "end-panics"),
     ("end.thinking", "end-waits"),
     ("end.input", "ignores-input-end"),
     ("end.input-thinking", "end-waits"),
     ("end.children", "child"),
+    ("end.children", "daemon"),
     ("managers.piskvork", "stderr"),
     ("managers.judge", "no-empty-board"),
     ("managers.c-gomoku-cli", "start-once"),
@@ -170,9 +176,73 @@ pub fn a_fault_fails_no_check_of_something_else() {
     for (fault, checks) in [
         ("only-15", "commands.start-again,memory.gomocup,memory.limit"),
         ("slow-start", "managers.yixin-board"),
+        ("slower-start", "malformed.before-start"),
+        ("resets-limits", "commands.restart,commands.start-again"),
+        ("no-takeback", "commands.takeback"),
     ] {
         let output = check(fault, &["--only", checks]);
         assert!(output.status.success(), "{fault}: {}", text(&output.stdout));
+    }
+}
+
+/// What one manager passes over is no failure by its profile, and one for who wants all.
+pub fn each_manager_reads_in_its_own_way() {
+    for (fault, tolerant) in
+        [("chatty", "c-gomoku-cli"), ("blank-lines", "piskvork"), ("ok-with-text", "qpiskvork")]
+    {
+        for profile in [tolerant, "strict"] {
+            let output = check(fault, &["--profile", profile, "--only", "start.ok,commands.begin"]);
+            let passes = output.status.success();
+            assert_eq!(passes, profile == tolerant, "{fault}: {}", text(&output.stdout));
+        }
+    }
+}
+
+/// A brain that an interpreter runs is found from any folder, though its file is named as from here.
+#[cfg(unix)]
+pub fn files_are_found_from_other_folders() {
+    let toy = std::env::current_exe().unwrap();
+    let name = toy.file_name().unwrap().to_string_lossy().into_owned();
+    let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .current_dir(toy.parent().unwrap())
+        .arg("check")
+        .arg(format!("nice ./{name}"))
+        .arg(format!("env.{}=none", super::toy::VARIABLE))
+        .args(["--only", "start.foreign-folder,files,commands.begin"])
+        .output()
+        .expect("the program starts");
+    assert!(output.status.success(), "{}", text(&output.stdout));
+}
+
+/// A log beside the program is a file where none belongs.
+pub fn a_file_beside_the_program_is_seen() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("check-beside-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let toy = folder.join(format!("toy{}", std::env::consts::EXE_SUFFIX));
+    std::fs::copy(std::env::current_exe().unwrap(), &toy).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .arg("check")
+        .arg(format!("'{}'", toy.display()))
+        .arg(format!("env.{}=writes-beside", super::toy::VARIABLE))
+        .args(["--only", "files.outside"])
+        .output()
+        .expect("the program starts");
+    let words = text(&output.stdout);
+    assert!(words.contains("1 files: toy.log beside the program"), "{words}");
+    assert_eq!(output.status.code(), Some(1));
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+/// Whoever reads only the beginning of the table gets the right exit code all the same.
+pub fn a_reader_that_leaves_changes_no_verdict() {
+    for (fault, code) in [("ok-with-text", 1), ("none", 0)] {
+        let mut command = command(fault, &["--only", "start.ok"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{fault}");
+        assert_eq!(text(&output.stderr), "");
     }
 }
 
@@ -210,7 +280,21 @@ pub fn zips_are_checked() {
     let all = |wanted: &str| vec![wanted.to_owned(); 4];
     let good = ["pbrain-toy64.exe", "pbrain-toy_renju-15.exe", "weights.bin"];
     assert_eq!(verdicts(&zip("toy.zip", &good, 0)), all("pass"));
-    let bad = zip("pbrain-toy.zip", &["toy_chess.exe", "data/pbrain-toy.exe"], 9 << 20);
+    for (program, passes) in [
+        ("pbrain-toy_renju-19.exe", false),
+        ("pbrain-toy_15-renju.exe", false),
+        ("pbrain-toy_freestyl.exe", false),
+        ("pbrain-toy_x64.exe", true),
+        ("pbrain-my_toy.exe", true),
+        ("convert_renju-weights.exe", true),
+    ] {
+        let several = zip("toy.zip", &["pbrain-toy.exe", program], 0);
+        assert_eq!(verdicts(&several)[2] == "pass", passes, "{program}");
+        let alone = zip("toy.zip", &[program], 0);
+        assert_eq!(verdicts(&alone)[2], "pass", "{program}");
+    }
+    assert_eq!(verdicts(&zip("toy.tar", &good, 0))[0], "fail");
+    let bad = zip("pbrain-toy.zip", &["data/pbrain-toy.exe"], 9 << 20);
     assert_eq!(verdicts(&bad), all("fail"));
     std::fs::write(&bad, "no zip").unwrap();
     assert_eq!(verdicts(&bad), all("fail"));
@@ -225,14 +309,20 @@ pub fn words_that_mean_nothing_are_refused() {
         (&["--profile", "judge", "--only", "managers.piskvork"], "judge asks for nothing"),
         (&["--turn", "0"], "a move needs some time"),
         (&["--rules", "chess"], "chess"),
+        (&["turn=5s", "info.x=1"], "not turn, info"),
     ] {
         let output = check("none", words);
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         assert!(output.stdout.is_empty(), "{words:?}");
         assert!(text(&output.stderr).contains(why), "{words:?}: {}", text(&output.stderr));
     }
-    let list = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo")).args(["check", "--list"]).output();
-    let list = text(&list.unwrap().stdout);
+    let list = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+        text(&command.args(["check", "--list"]).args(words).output().unwrap().stdout)
+    };
+    let json: Value = serde_json::from_str(&list(&["--json"])).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), kakugo::check::checks().count());
+    let list = list(&[]);
     assert!(
         kakugo::check::checks().all(|check| list.contains(check.id) && list.contains(check.asks))
     );

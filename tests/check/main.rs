@@ -31,6 +31,23 @@ fn main() {
             faults::a_fault_fails_no_check_of_something_else();
             Ok(())
         }),
+        Trial::test("each_manager_reads_in_its_own_way", || {
+            faults::each_manager_reads_in_its_own_way();
+            Ok(())
+        }),
+        #[cfg(unix)]
+        Trial::test("files_are_found_from_other_folders", || {
+            faults::files_are_found_from_other_folders();
+            Ok(())
+        }),
+        Trial::test("a_file_beside_the_program_is_seen", || {
+            faults::a_file_beside_the_program_is_seen();
+            Ok(())
+        }),
+        Trial::test("a_reader_that_leaves_changes_no_verdict", || {
+            faults::a_reader_that_leaves_changes_no_verdict();
+            Ok(())
+        }),
         Trial::test("zips_are_checked", || {
             faults::zips_are_checked();
             Ok(())

@@ -96,6 +96,13 @@ impl Toy {
         match &*self.fault {
             "banner" => say("Welcome to Toy"),
             "slow-start" => sleep(Duration::from_millis(1800)),
+            "slower-start" => sleep(Duration::from_millis(2300)),
+            "spinning-child" => {
+                let _ = Command::new("sh").args(["-c", "while :; do :; done"]).spawn();
+            }
+            "daemon" => {
+                let _ = Command::new("sh").args(["-c", "setsid sleep 600 &"]).status();
+            }
             "spins" => {
                 thread::spawn(|| {
                     loop {
@@ -174,6 +181,7 @@ impl Toy {
             }
             "TURN" => self.opponent(rest),
             "BOARD" | "YXBOARD" | "SWAP2BOARD" => self.block = Some((known, Vec::new())),
+            "TAKEBACK" if self.has("no-takeback") => say("ERROR no takeback"),
             "TAKEBACK" => self.take_back(),
             "PLAY" => self.play(rest),
             "ABOUT" if self.has("about-message") => say("MESSAGE name=\"Toy\", version=\"1\""),
@@ -182,6 +190,10 @@ impl Toy {
             "YXSHOWFORBID" => self.show_forbidden(),
             "YXSTOP" | "YXSHOWINFO" => {}
             "END" if self.has("ignores-end") => {}
+            "END" if self.has("end-panics") => {
+                eprintln!("toy: something is wrong");
+                exit(101);
+            }
             "END" => exit(0),
             _ if self.has("unknown-dies") => exit(101),
             _ => say("UNKNOWN command"),
@@ -208,6 +220,12 @@ impl Toy {
         self.own_moves = 0;
         if self.has("leaks") {
             self.leaked.push(vec![1; 15 << 20]);
+        }
+        if self.has("leaks-little") {
+            self.leaked.push(vec![1; 3 << 20]);
+        }
+        if self.has("resets-limits") {
+            self.turn = 30_000;
         }
         say(if self.has("ok-with-text") { "OK - ready" } else { "OK" });
     }
@@ -413,6 +431,12 @@ impl Toy {
             "left-unsigned" if self.left < 0 => ms(900),
             "zero-unlimited" if self.turn == 0 => ms(900),
             "slower-games" if self.games > 3 => ms(500),
+            "messages-for-ever" => loop {
+                say("MESSAGE thinking");
+                ms(100);
+            },
+            "chatty" => say("thinking hard"),
+            "blank-lines" => say(""),
             "late-message" => {
                 ms(self.turn + 150);
                 say("MESSAGE still thinking");
@@ -461,6 +485,10 @@ impl Toy {
             "stderr" => eprintln!("toy: move {}", self.own_moves),
             "eats-400" => eat(400),
             "eats-150" if self.own_moves == 1 => eat(150),
+            "writes-beside" => {
+                let own = std::env::current_exe().unwrap_or_default();
+                let _ = std::fs::write(own.with_file_name("toy.log"), "move");
+            }
             "writes-home" => {
                 let home = std::env::var("HOME").unwrap_or_default();
                 let _ = std::fs::write(PathBuf::from(home).join("toy.log"), "move");
@@ -490,6 +518,15 @@ impl Toy {
             }
         };
         let fours = || first(&|p| open_four(own)(p) && legal(p)).filter(|_| !self.has("no-fours"));
+        // A point after which one point makes five, which is no block where two would be.
+        let four = |side: Side| {
+            move |p: &Point| {
+                let mut after = board.clone();
+                let placed = after.place(*p, side).is_ok();
+                placed && after.empty_points().filter(|&q| after.makes_five(q, side)).count() == 1
+            }
+        };
+        let far = || first(&four(other)).filter(|_| self.has("blocks-far"));
         let threes =
             || first(&|p| open_four(other)(p) && legal(p)).filter(|_| !self.has("no-threes"));
         let centre = Point::new(board.width() / 2, board.height() / 2)?;
@@ -511,7 +548,13 @@ impl Toy {
         {
             return Some(at);
         }
-        wins().or_else(blocks).or_else(fours).or_else(threes).or_else(calm).or_else(any)
+        wins()
+            .or_else(blocks)
+            .or_else(fours)
+            .or_else(far)
+            .or_else(threes)
+            .or_else(calm)
+            .or_else(any)
     }
 }
 

@@ -58,8 +58,13 @@ pub(in super::super) const CHECKS: &[Check] = &[
     ),
 ];
 
+/// Least time for a move, which slow brains need to see what they are asked for.
+const TURN: Duration = Duration::from_secs(2);
+
 /// Have it play after these moves, as the judge asks; the move must be one of these, or must not.
 fn position(bench: &Bench<'_>, rule: Rule, moves: &str, points: &[&str], wanted: bool) -> Judged {
+    // The judge gives it 5 s and more.
+    let bench = &Bench { turn: bench.turn.max(TURN), ..*bench };
     let mut trial = bench.game(rule)?;
     trial.say("INFO time_left 100000");
     let position = Position::after(rule, moves);

@@ -75,8 +75,8 @@ pub(in super::super) const CHECKS: &[Check] = &[
     Check {
         id: "commands.takeback",
         area: Area::Commands,
-        asks: "TAKEBACK of the newest stones is answered by OK, one after the other, and frees their points",
-        source: "Piskvork protocol.cpp:689-700 takes back down to the opponent's last stone and sends it again",
+        asks: "TAKEBACK of the newest stones is answered by OK, one after the other, and frees their points; or it is refused",
+        source: "Piskvork protocol.cpp:689-700 takes back down to the opponent's last stone and sends it again; without OK it begins anew",
         managers: &["strict", "piskvork", "qpiskvork"],
         advice: "Remove the stone at x,y, whosever it is, and answer OK.",
         alone: false,
@@ -136,7 +136,7 @@ pub(in super::super) const CHECKS: &[Check] = &[
         id: "commands.unasked",
         area: Area::Commands,
         asks: "nothing but messages comes unasked between two moves",
-        source: "c-gomoku-cli and Piskvork take the next line for the answer to their next command",
+        source: "Piskvork takes the next line for the answer to its next command, c-gomoku-cli the next that reads as a move",
         managers: &[],
         advice: "Print exactly one answer for each command; no second move, no SUGGEST, no prompt.",
         alone: false,
@@ -221,6 +221,7 @@ fn restart(bench: &Bench<'_>) -> Judged {
         return Err(Stop::Unsupported(text));
     }
     trial.new_game(15, 15);
+    trial.inform_again();
     trial.turn(first, bench.turn)?;
     trial.turn(next_free(&trial, (0, 0)), bench.turn)?;
     Ok("a new game".into())
@@ -231,9 +232,10 @@ fn start_again(bench: &Bench<'_>) -> Judged {
     let first = trial.play("BEGIN", bench.turn)?.at;
     trial.ok("START 15")?;
     trial.new_game(15, 15);
-    trial.say(&format!("INFO timeout_turn {}", bench.turn.as_millis()));
+    trial.inform_again();
     trial.turn(first, bench.turn)?;
     let far = trial.start_large()? - 2;
+    trial.inform_again();
     trial.turn((far, far), bench.turn)?;
     Ok("3 games".into())
 }
@@ -244,7 +246,8 @@ fn takeback(bench: &Bench<'_>) -> Judged {
     for at in [own, (7, 7)] {
         let command = format!("TAKEBACK {},{}", at.0, at.1);
         let (text, _) = trial.ask(&command, PATIENCE, "OK", |text| {
-            matches!(StrictReply::parse(text), StrictReply::Ok | StrictReply::Unknown)
+            let reply = StrictReply::parse(text);
+            matches!(reply, StrictReply::Ok | StrictReply::Error | StrictReply::Unknown)
         })?;
         if StrictReply::parse(&text) != StrictReply::Ok {
             return Err(Stop::Unsupported(text));
@@ -268,7 +271,7 @@ fn unknown(bench: &Bench<'_>) -> Judged {
     let mut trial = quick(bench)?;
     trial.play("BEGIN", bench.turn)?;
     trial.say("CHECKERS 1,2");
-    let heard = trial.answer(Duration::from_millis(500));
+    let heard = trial.answer(Duration::from_millis(1000));
     let said = match heard {
         Heard::Line(text, _) => match StrictReply::parse(&text) {
             StrictReply::Unknown | StrictReply::Error => text,

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::super::bench::Bench;
 use super::super::item::{Area, Check};
-use super::super::system::is_alive;
+use super::super::system::{descendants, is_alive};
+use super::super::transcript::shown;
 use super::super::trial::{Heard, Trial};
 use super::super::verdict::{Judged, Stop, ms};
-use crate::client::children;
+use crate::client::adopted;
 
 pub(in super::super) const CHECKS: &[Check] = &[
     Check {
@@ -80,8 +81,10 @@ fn begun<'a>(bench: &'a Bench<'_>, thinks: bool) -> Result<Trial<'a>, Stop> {
 
 fn ends(trial: &mut Trial<'_>, patience: Duration, may_move: bool) -> Judged {
     let (exit, elapsed) = trial.ended(patience)?;
-    if !exit.is_own() {
-        return Err(trial.fail(format!("it ended by {exit}"), "an end without a crash"));
+    let words = trial.last_stderr();
+    if !exit.is_own() || exit.is_error() && !words.is_empty() {
+        let words = if words.is_empty() { words } else { format!("; stderr: {}", shown(&words)) };
+        return Err(trial.fail(format!("it ended by {exit}{words}"), "an end without a crash"));
     }
     loop {
         match trial.answer(Duration::from_millis(50)) {
@@ -119,16 +122,19 @@ fn input_thinking(bench: &Bench<'_>) -> Judged {
 }
 
 fn left_behind(bench: &Bench<'_>) -> Judged {
-    let mut trial = begun(bench, false)?;
-    let (mut open, mut family) = (children(trial.id()), Vec::new());
-    while let Some(child) = open.pop() {
-        open.extend(children(child));
-        family.push(child);
+    if !cfg!(target_os = "linux") {
+        return Err(Stop::Skipped("this system does not tell the children of others".into()));
     }
+    let mut trial = begun(bench, false)?;
+    // Those that have left their parents are ours.
+    let mut family = [descendants(trial.id()), adopted()].concat();
     trial.say("END");
     let began = Instant::now();
     // Whether it ends itself is asked elsewhere.
     let _ = trial.ended(bench.profile.end_patience);
+    family.extend(adopted().into_iter().filter(|&child| child != trial.id()));
+    family.sort_unstable();
+    family.dedup();
     while family.iter().any(|&child| is_alive(child)) {
         if began.elapsed() > CLOSED {
             let left: Vec<String> =
@@ -137,5 +143,8 @@ fn left_behind(bench: &Bench<'_>) -> Judged {
         }
         thread::sleep(Duration::from_millis(10));
     }
-    Ok(format!("{} children, all gone", family.len()))
+    Ok(match family.len() {
+        0 => "it had no children".into(),
+        count => format!("{count} children, all gone"),
+    })
 }

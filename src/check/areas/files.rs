@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::bench::Bench;
 use super::super::item::{Area, Check};
-use super::super::system::files;
+use super::super::system::{files, listing};
 use super::super::trial::Trial;
 use super::super::verdict::{Failure, Judged, Stop};
 use crate::client::EngineConfig;
@@ -14,7 +14,7 @@ pub(in super::super) const CHECKS: &[Check] = &[
     Check {
         id: "files.outside",
         area: Area::Files,
-        asks: "nothing is written outside the folder that INFO folder names: not into the home folder, the temporary folder or where it was started",
+        asks: "nothing is written outside the folder that INFO folder names: not into the home folder, the temporary folder, where it was started or beside the program",
         source: "Gomocup: files only in the folder of INFO folder",
         managers: &["strict", "piskvork", "judge"],
         advice: "Write only into the folder of INFO folder; send logs nowhere in a tournament.",
@@ -36,14 +36,34 @@ pub(in super::super) const CHECKS: &[Check] = &[
 /// Most bytes in the folder.
 const MOST: u64 = 20 << 20;
 
+/// Variables that say where files go.
+const PLACES: [&str; 11] = [
+    "HOME",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "USERPROFILE",
+];
+
 /// A game in which every usual place for files is an empty folder; the folders for strays and the one
 /// that was named.
 fn game(bench: &Bench<'_>) -> Result<(PathBuf, PathBuf), Stop> {
     let (strays, named) = (bench.folder()?, bench.folder()?);
     let mut config = EngineConfig { dir: Some(strays.clone()), ..bench.subject.config.clone() };
-    for variable in
-        ["HOME", "TMPDIR", "TEMP", "TMP", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "APPDATA"]
+    // Wine would make all that Windows has in a new home.
+    if let Some(home) = std::env::var_os("HOME")
+        && std::env::var_os("WINEPREFIX").is_none()
     {
+        let prefix = PathBuf::from(home).join(".wine").display().to_string();
+        config.env.entry("WINEPREFIX".to_owned()).or_insert(prefix);
+    }
+    for variable in PLACES {
         config.env.insert(variable.to_owned(), strays.display().to_string());
     }
     let mut trial = Trial::begin(&config, bench.profile)?;
@@ -64,12 +84,16 @@ fn game(bench: &Bench<'_>) -> Result<(PathBuf, PathBuf), Stop> {
 }
 
 fn outside(bench: &Bench<'_>) -> Judged {
+    let beside = || bench.subject.config.dir.as_deref().map(listing).unwrap_or_default();
+    let before = beside();
     let (strays, _) = game(bench)?;
-    let found = files(&strays);
+    let mut found: Vec<String> = files(&strays).into_iter().map(|(name, _)| name).collect();
+    let new = beside().into_iter().filter(|file| !before.contains(file));
+    found.extend(new.map(|(name, ..)| format!("{name} beside the program")));
     if found.is_empty() {
         return Ok("nothing".into());
     }
-    let names: Vec<&str> = found.iter().take(5).map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = found.iter().take(5).map(String::as_str).collect();
     Err(Stop::Fail(Failure {
         talk: vec![
             "a game of three moves, started in an empty folder that is HOME and TMPDIR, too".into(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::bench::Bench;
 use super::super::item::{Area, Check};
-use super::super::verdict::Judged;
+use super::super::verdict::{Judged, Stop};
 
 /// How long nothing may come after `INFO`.
 const QUIET: Duration = Duration::from_millis(250);
@@ -87,8 +87,9 @@ fn known(bench: &Bench<'_>) -> Judged {
     trial.ok("START 15")?;
     trial.say(
         "INFO max_memory 100000000\nINFO timeout_match 100000\nINFO timeout_turn 300\n\
-         INFO game_type 1\nINFO rule 0\nINFO time_left 100000\nINFO folder /tmp",
+         INFO game_type 1\nINFO rule 0\nINFO time_left 100000",
     );
+    trial.say(&format!("INFO folder {}", bench.folder()?.display()));
     trial.silence(QUIET, "after INFO")?;
     trial.play("BEGIN", Duration::from_millis(300))?;
     Ok("silent".into())
@@ -130,7 +131,11 @@ fn folder(bench: &Bench<'_>) -> Judged {
     let mut trial = bench.start()?;
     trial.ok("START 15")?;
     trial.say(&format!("INFO timeout_turn {}", bench.turn.as_millis()));
-    trial.say("INFO folder C:\\Program Files\\Brain's START, BEGIN and END\\");
+    // A folder that exists: some brains make one where it does not.
+    let folder = bench.folder()?.join("Brain's START, BEGIN and END");
+    let refused = |error| Stop::Skipped(format!("no folder of such a name: {error}"));
+    std::fs::create_dir(&folder).map_err(refused)?;
+    trial.say(&format!("INFO folder {}{}", folder.display(), std::path::MAIN_SEPARATOR));
     trial.silence(QUIET, "after INFO folder")?;
     trial.play("BEGIN", bench.turn)?;
     Ok("understood".into())

@@ -205,7 +205,21 @@ fn before_start(bench: &Bench<'_>) -> Judged {
         return Err(trial.fail(format!("\"{text}\""), "ERROR, and no move"));
     }
     survive(&mut trial, b"TURN 7,7\r\n")?;
-    trial.ok("START 15")?;
+    // One that takes long to load may refuse what came before only now.
+    let fits = |text: &str| {
+        let reply = StrictReply::parse(text);
+        matches!(reply, StrictReply::Ok | StrictReply::Error | StrictReply::Unknown)
+    };
+    let patience = bench.profile.start_patience;
+    let (mut text, _) = trial.ask("START 15", patience, "OK", fits)?;
+    for _ in 0..2 {
+        if StrictReply::parse(&text) != StrictReply::Ok {
+            (text, _) = trial.await_answer(patience, "OK", fits)?;
+        }
+    }
+    if StrictReply::parse(&text) != StrictReply::Ok {
+        return Err(trial.fail(text, "OK"));
+    }
     trial.say(&format!("INFO timeout_turn {}", bench.turn.as_millis()));
     go_on(&mut trial, bench)
 }

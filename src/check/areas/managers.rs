@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::super::bench::Bench;
 use super::super::item::{Area, Check};
-use super::super::profile::{Asking, Folder, Profile, Reading, Step};
-use super::super::trial::{Heard, Trial, Xy, board_command};
+use super::super::profile::{Asking, Left, Profile, Reading, Step};
+use super::super::trial::{Heard, Trial, Xy, board_command, is_ok};
 use super::super::verdict::{Judged, Stop, ms};
 use crate::protocol::StrictReply;
 
@@ -121,7 +121,7 @@ fn play_game(bench: &Bench<'_>, trial: &mut Trial<'_>, again: bool) -> Result<Du
         }
         unheard += take(bench, trial, *step)?;
     }
-    if !again && profile.asking == Asking::Turns {
+    if !again && matches!(profile.asking, Asking::Turns | Asking::BeginOrBoard) {
         // The first stone of the first game; what was not heard before must come first, in its order.
         trial.say("BEGIN");
         hear_unheard(trial, profile, unheard)?;
@@ -139,9 +139,10 @@ fn play_game(bench: &Bench<'_>, trial: &mut Trial<'_>, again: bool) -> Result<Du
     let mut board: Vec<(Xy, u8)> = Vec::new();
     for (k, _) in STONES.iter().enumerate().take(MOVES) {
         let at = STONES.into_iter().find(|&at| trial.is_free(at)).unwrap_or((0, 14));
-        let sends_time = profile.asking != Asking::BoardAlways && profile.suspends;
-        if sends_time && k > 0 {
-            trial.say(&format!("INFO time_left {}", left.as_millis()));
+        match profile.left {
+            Some(Left::Rest) if k > 0 => trial.say(&format!("INFO time_left {}", left.as_millis())),
+            Some(Left::Unlimited) => trial.say("INFO time_left 2147483647"),
+            _ => {}
         }
         let first_by_board = profile.asking == Asking::BoardFirst && k == 0;
         if !first_by_board {
@@ -151,14 +152,15 @@ fn play_game(bench: &Bench<'_>, trial: &mut Trial<'_>, again: bool) -> Result<Du
         let command = match profile.asking {
             Asking::Turns => format!("TURN {},{}", at.0, at.1),
             Asking::BoardFirst if first_by_board => "BOARD\nDONE".to_owned(),
-            Asking::BoardFirst => format!("TURN {},{}", at.0, at.1),
+            Asking::BeginOrBoard if again && k == 0 => board_command("BOARD", &board),
+            Asking::BoardFirst | Asking::BeginOrBoard => format!("TURN {},{}", at.0, at.1),
             Asking::BoardAlways => {
                 format!("start 15 15\n{}", board_command("BOARD", &board)).to_ascii_lowercase()
             }
         };
         trial.say(&command);
         let unheard_now = unheard + u32::from(profile.asking == Asking::BoardAlways);
-        if profile.reading == Reading::Exact {
+        if profile.reading != Reading::Lenient {
             hear_unheard(trial, profile, unheard_now)?;
         }
         unheard = 0;
@@ -176,10 +178,6 @@ fn play_game(bench: &Bench<'_>, trial: &mut Trial<'_>, again: bool) -> Result<Du
 
 /// Do a step of the opening; the number of answers that are still to come.
 fn take(bench: &Bench<'_>, trial: &mut Trial<'_>, step: Step) -> Result<u32, Stop> {
-    let folder = || match bench.profile.folder {
-        Folder::Engine => bench.subject.config.dir.clone().unwrap_or_default(),
-        Folder::Foreign => bench.subject.scratch.clone(),
-    };
     match step {
         Step::Start => trial.ok("START 15").map(|_| 0),
         Step::StartUnheard => {
@@ -220,7 +218,7 @@ fn take(bench: &Bench<'_>, trial: &mut Trial<'_>, step: Step) -> Result<u32, Sto
             Ok(0)
         }
         Step::Folder => {
-            trial.say(&format!("INFO folder {}", folder().display()));
+            trial.say(&format!("INFO folder {}", bench.folder()?.display()));
             Ok(0)
         }
         Step::Suspend => {
@@ -237,7 +235,7 @@ fn hear_unheard(trial: &mut Trial<'_>, profile: &Profile, unheard: u32) -> Resul
         match trial.answer(profile.start_patience) {
             Heard::Line(text, _) => {
                 let fits = match number {
-                    0 => StrictReply::parse(&text) == StrictReply::Ok,
+                    0 => is_ok(&text, profile),
                     _ => text.starts_with("name="),
                 };
                 if !fits {

@@ -32,7 +32,7 @@ pub(in super::super) const CHECKS: &[Check] = &[
     Check {
         id: "memory.growth",
         area: Area::Memory,
-        asks: "ten games in one process take no more memory than two",
+        asks: "many games in one process take no more memory than two, or than was granted",
         source: "c-gomoku-cli reuses a process for a whole match",
         managers: &["strict", "piskvork", "c-gomoku-cli"],
         advice: "Free at START what the game before has left.",
@@ -78,8 +78,9 @@ fn hundred(bench: &Bench<'_>) -> Judged {
 
 fn growth(bench: &Bench<'_>) -> Judged {
     let mut trial = bench.start()?;
-    let mut after_two = 0;
-    for game in 1..=10 {
+    let (mut after_two, mut last, mut game) = (0, 10, 0);
+    while game < last {
+        game += 1;
         trial.ok("START 15")?;
         trial.new_game(15, 15);
         trial.say("INFO max_memory 60000000\nINFO timeout_turn 60\nINFO timeout_match 0");
@@ -91,12 +92,16 @@ fn growth(bench: &Bench<'_>) -> Judged {
         if game == 2 {
             after_two = trial.usage()?.private;
         }
+        // What grows may yet be a table that fills up.
+        if game == 10 && trial.usage()?.private > after_two + (8 << 20) {
+            last = 40;
+        }
     }
-    let after_ten = trial.usage()?.private;
-    let seen = format!("own pages {} after 2 games, {} after 10", mib(after_two), mib(after_ten));
-    // A table that fills up is no leak: it is bounded by what was granted.
+    let at_last = trial.usage()?.private;
+    let seen = format!("own pages {} after 2 games, {} after {last}", mib(after_two), mib(at_last));
+    // That is no leak: it is bounded by what was granted.
     const GRANTED: u64 = 60_000_000;
-    if after_ten > (after_two + (8 << 20)).max(GRANTED) {
+    if at_last > (after_two + (8 << 20)).max(GRANTED) {
         return Err(trial.fail(seen, "no growth from game to game"));
     }
     Ok(seen)

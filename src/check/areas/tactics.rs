@@ -62,7 +62,7 @@ pub(in super::super) const CHECKS: &[Check] = &[
     Check {
         id: "tactics.open-four",
         area: Area::Tactics,
-        asks: "its own open three becomes an open four or a four where the opponent has nothing",
+        asks: "its own open three becomes an open four where the opponent has nothing",
         source: "the rules",
         managers: &["strict"],
         advice: "Search at least three plies.",
@@ -122,11 +122,11 @@ fn block_four(bench: &Bench<'_>) -> Judged {
 }
 
 fn block_three(bench: &Bench<'_>) -> Judged {
-    let positions = lines(&[], &[-1, 0, 1], &[-3, -2, 2, 3]);
+    let positions = lines(&[], &[-1, 0, 1], &[-2, 2]);
     solve(bench, Rule::Freestyle, &positions, "or the opponent makes an open four")
 }
 
 fn open_four(bench: &Bench<'_>) -> Judged {
-    let positions = lines(&[-1, 0, 1], &[], &[-3, -2, 2, 3]);
-    solve(bench, Rule::Freestyle, &positions, "which wins")
+    let positions = lines(&[-1, 0, 1], &[], &[-2, 2]);
+    solve(bench, Rule::Freestyle, &positions, "an open four, which wins")
 }

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::super::bench::Bench;
 use super::super::item::{Area, Check};
-use super::super::system::is_working;
+use super::super::system::{descendants, is_working};
+use super::super::transcript::shown;
 use super::super::trial::{Heard, Xy};
 use super::super::verdict::{Judged, Stop, ms};
 use crate::protocol::StrictReply;
@@ -349,7 +350,9 @@ fn idle(bench: &Bench<'_>) -> Judged {
     let mut working = 0;
     for _ in 0..LOOKS {
         thread::sleep(Duration::from_millis(30));
-        working += usize::from(is_working(trial.id()).ok_or_else(unknown)?);
+        let mut at_work = is_working(trial.id()).ok_or_else(unknown)?;
+        at_work |= descendants(trial.id()).into_iter().any(|child| is_working(child) == Some(true));
+        working += usize::from(at_work);
     }
     let seen = format!("at work in {working} of {LOOKS} looks");
     if working > LOOKS / 3 {
@@ -383,31 +386,32 @@ fn quiet(bench: &Bench<'_>) -> Judged {
         trial.lay_out(&calm(number))?;
         let sent = Instant::now();
         let allowed = limit + bench.profile.slack;
-        let mut late = None;
+        let deadline = sent + allowed + Duration::from_secs(3);
         loop {
-            match trial.hear(Duration::from_secs(3)) {
+            match trial.hear(deadline.saturating_duration_since(Instant::now())) {
                 Heard::Line(text, at) => {
-                    let is_message = matches!(StrictReply::parse(&text), StrictReply::Message(_));
-                    if is_message && at.saturating_duration_since(sent) > allowed {
-                        late = Some(format!("\"{text}\" after {}", ms(at - sent)));
-                    }
-                    if !is_message {
+                    if !matches!(StrictReply::parse(&text), StrictReply::Message(_)) {
                         break;
+                    }
+                    let elapsed = at.saturating_duration_since(sent);
+                    if elapsed > allowed {
+                        let came = format!("\"{}\" after {}", shown(&text), ms(elapsed));
+                        return Err(
+                            trial.fail(came, format!("no message later than {}", ms(limit)))
+                        );
                     }
                 }
                 Heard::Silence => return Err(trial.fail("no answer", "a move")),
                 Heard::Closed => return Err(trial.gone("a move")),
             }
         }
-        if let Some(late) = late {
-            return Err(trial.fail(late, format!("no message later than {}", ms(limit))));
-        }
         // A message after the move is late as well.
         let seen = Duration::from_millis(100);
         if let Heard::Line(text, _) = trial.hear(seen) {
             let now = sent.elapsed();
             if now > allowed {
-                return Err(trial.fail(format!("\"{text}\" after {}", ms(now)), "no message then"));
+                let came = format!("\"{}\" after {}", shown(&text), ms(now));
+                return Err(trial.fail(came, "no message then"));
             }
         }
     }

@@ -23,7 +23,7 @@ pub(in super::super) const CHECKS: &[Check] = &[
     Check {
         id: "zip.brain",
         area: Area::Zip,
-        asks: "a pbrain-….exe lies in the zip's root, none in a folder",
+        asks: "a pbrain-….exe lies in the zip's root",
         source: "GomocupJudge client.py:168-255 looks for .exe files in the root",
         managers: GOMOCUP,
         advice: "Pack the files, not the folder that they lie in; name the program pbrain-name.exe.",
@@ -33,10 +33,10 @@ pub(in super::super) const CHECKS: &[Check] = &[
     Check {
         id: "zip.suffix",
         area: Area::Zip,
-        asks: "the programs' names end in suffixes that the judge knows: _rule, _size, _rule-size, 64",
+        asks: "a suffix of a program's name that is to tell its rule or board is one that the judge knows: _rule, _size, _rule-size",
         source: "GomocupJudge client.py:168-255",
         managers: GOMOCUP,
-        advice: "After the name only _freestyle, _standard, _renju, _caro, _15, _20, _rule-size, and 64 for 64 bit.",
+        advice: "For one rule or board write _freestyle, _standard, _renju, _caro, _15, _20 or _rule-size, then 64 for 64 bit; any other suffix serves all.",
         alone: false,
         run: suffix,
     },
@@ -77,6 +77,10 @@ fn read(bench: &Bench<'_>) -> Result<(Vec<u8>, Vec<Entry>), Stop> {
 fn zip_name(bench: &Bench<'_>) -> Judged {
     let stem = stem(bench)?;
     read(bench)?;
+    let path = bench.subject.zip.clone().unwrap_or_default();
+    if path.extension().is_none_or(|end| !end.eq_ignore_ascii_case("zip")) {
+        return Err(fail(path.display().to_string(), "a name that ends in .zip"));
+    }
     if stem.to_lowercase().starts_with("pbrain-") {
         return Err(fail(format!("{stem}.zip"), "a name without pbrain-"));
     }
@@ -110,16 +114,25 @@ fn is_known(suffix: &str) -> bool {
     }
 }
 
+/// Whether a suffix that the judge does not know looks as if it were to tell a rule.
+fn is_meant(suffix: &str) -> bool {
+    const WORDS: [&str; 4] = ["free", "stand", "renju", "caro"];
+    suffix.split(['-', '.']).any(|part| WORDS.iter().any(|word| part.starts_with(word)))
+}
+
 fn suffix(bench: &Bench<'_>) -> Judged {
     let (_, found) = read(bench)?;
     let programs = programs(&found);
-    for program in &programs {
+    // A lone program serves all, whatever it is called; of several only brains are looked at.
+    let brains = programs.iter().filter(|name| name.to_lowercase().starts_with("pbrain"));
+    for program in brains.filter(|_| programs.len() > 1) {
         let lower = program.to_lowercase();
         let name = lower.trim_end_matches(".exe");
         let name =
             ["_64", "-64", "64"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         if let Some((_, suffix)) = name.rsplit_once('_')
             && !is_known(suffix)
+            && is_meant(suffix)
         {
             let wanted = "_rule, _size or _rule-size (freestyle, standard, renju, caro; 15, 20)";
             return Err(fail(format!("{program}: _{suffix}"), wanted));
