@@ -91,7 +91,8 @@ impl Sprt {
             // A pair averages two games: its standard deviation is a game's over sqrt(2).
             EloModel::Normalized => fit_t(&seen, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2),
         };
-        let (null, alternative) = (fit(self.elo0), fit(self.elo1));
+        // A hypothesis that nothing fits (hundreds of Elo, and hardly a pair but split ones) says nothing.
+        let Some((null, alternative)) = fit(self.elo0).zip(fit(self.elo1)) else { return 0.0 };
         (0..5).map(|i| total * seen[i].1 * (alternative[i] / null[i]).ln()).sum()
     }
 
@@ -177,43 +178,70 @@ impl FromStr for Sprt {
 type Distribution = [(f64, f64); 5];
 
 /// The likeliest probabilities, given those observed, under which the values have mean `mean`.
-fn fit_mean(seen: &Distribution, mean: f64) -> [f64; 5] {
+fn fit_mean(seen: &Distribution, mean: f64) -> Option<[f64; 5]> {
     tilt(seen, &std::array::from_fn(|i| seen[i].0 - mean))
 }
 
-/// The likeliest probabilities under which `(mean - 1/2) / sigma` is `t`.
+/// The likeliest probabilities under which `(mean - 1/2) / sigma` is `t`; `None` where there are none, or
+/// none were found.
 ///
-/// The constraint is not linear in the probabilities; it is made so around the last fit, and the
-/// fit repeated until it stands still.
-fn fit_t(seen: &Distribution, t: f64) -> [f64; 5] {
-    let mut fitted = [0.2; 5];
+/// From a fit for one `t` that for another is found if they are not too far apart: so it is led from 0,
+/// where every start leads to the fit, to `t`, in one step or in as many as it takes.
+fn fit_t(seen: &Distribution, t: f64) -> Option<[f64; 5]> {
+    let mut fitted = fit_t_from([0.2; 5], seen, 0.0)?;
+    let (mut reached, mut step) = (0.0, t);
+    while reached != t {
+        let next = if (t - reached).abs() <= step.abs() { t } else { reached + step };
+        match fit_t_from(fitted, seen, next) {
+            Some(fit) => (fitted, reached) = (fit, next),
+            None if step.abs() > SMALLEST_STEP => step /= 2.0,
+            None => return None,
+        }
+    }
+    Some(fitted)
+}
+
+/// Steps of [`fit_t`] are not made smaller.
+const SMALLEST_STEP: f64 = 1e-4;
+
+/// The same, from a start near enough. The constraint is not linear in the probabilities; it is made so around
+/// the last fit, and the fit repeated until it stands still.
+fn fit_t_from(start: [f64; 5], seen: &Distribution, t: f64) -> Option<[f64; 5]> {
+    let mut fitted = start;
     for _ in 0..50 {
-        let mean: f64 = (0..5).map(|i| fitted[i] * seen[i].0).sum();
-        let variance: f64 = (0..5).map(|i| fitted[i] * (seen[i].0 - mean).powi(2)).sum();
-        let sigma = variance.sqrt();
+        let (mean, sigma) = moments(seen, &fitted);
         let linear = std::array::from_fn(|i| {
             let value = seen[i].0;
             value - 0.5 - t * sigma * (1.0 + ((value - mean) / sigma).powi(2)) / 2.0
         });
-        let next = tilt(seen, &linear);
+        let next = tilt(seen, &linear)?;
         let change = (0..5).map(|i| (next[i] - fitted[i]).abs()).fold(0.0, f64::max);
         fitted = next;
         if change < 1e-10 {
             break;
         }
     }
-    fitted
+    let (mean, sigma) = moments(seen, &fitted);
+    let fits = ((mean - 0.5) / sigma - t).abs() < 1e-6 * t.abs().max(1.0);
+    fits.then_some(fitted)
+}
+
+/// Mean and standard deviation of the values under other probabilities.
+fn moments(values: &Distribution, probabilities: &[f64; 5]) -> (f64, f64) {
+    let mean: f64 = (0..5).map(|i| probabilities[i] * values[i].0).sum();
+    let variance: f64 = (0..5).map(|i| probabilities[i] * (values[i].0 - mean).powi(2)).sum();
+    (mean, variance.sqrt())
 }
 
 /// The likeliest probabilities under which `moments` average to 0: `p_i / (1 + x m_i)`, where the
-/// multiplier `x` solves `sum p_i m_i / (1 + x m_i) = 0`. That sum falls in `x` between its poles.
-fn tilt(seen: &Distribution, moments: &[f64; 5]) -> [f64; 5] {
+/// multiplier `x` solves `sum p_i m_i / (1 + x m_i) = 0`. That sum falls in `x` between its poles. `None`
+/// where no probabilities satisfy that.
+fn tilt(seen: &Distribution, moments: &[f64; 5]) -> Option<[f64; 5]> {
     let smallest = moments.iter().copied().fold(f64::INFINITY, f64::min);
     let largest = moments.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let probabilities = seen.map(|(_, p)| p);
     if smallest >= 0.0 || largest <= 0.0 {
-        // No distribution on these values satisfies the constraint.
-        return probabilities;
+        return None;
     }
     let (mut low, mut high) = (-1.0 / largest, -1.0 / smallest);
     for _ in 0..64 {
@@ -226,7 +254,7 @@ fn tilt(seen: &Distribution, moments: &[f64; 5]) -> [f64; 5] {
         }
     }
     let x = (low + high) / 2.0;
-    std::array::from_fn(|i| probabilities[i] / (1.0 + x * moments[i]))
+    Some(std::array::from_fn(|i| probabilities[i] / (1.0 + x * moments[i])))
 }
 
 #[cfg(test)]
@@ -267,6 +295,51 @@ mod tests {
         let by_hand = 104.0 * (mean / 0.5).ln();
         let found = sprt(0.0, 5.0, EloModel::Normalized).llr(&Pentanomial([0, 0, 0, 0, 104]));
         assert!((found - by_hand).abs() < 0.01, "{found}, not {by_hand}");
+    }
+
+    /// Far from 0 the fit from a plain start failed, and the ratio had the wrong sign. By hand as above: all
+    /// pairs lost, and two tables of which the likelihood was made largest over the mean, for each mean
+    /// over what is left.
+    #[test]
+    fn far_hypotheses_are_fitted_too() {
+        for elo1 in [100.0, 230.0, 240.0, 400.0, 900.0] {
+            let t = elo1 / NELO_PER_SIGMA * std::f64::consts::SQRT_2;
+            let mean = 0.5 + t / 2.0 / (1.0 + t * t).sqrt();
+            let by_hand = 30.0 * ((1.0 - mean) / 0.5).ln();
+            let test = sprt(0.0, elo1, EloModel::Normalized);
+            let lost = Pentanomial([30, 0, 0, 0, 0]);
+            let found = test.llr(&lost);
+            assert!((found - by_hand).abs() < 0.02 * by_hand.abs(), "{found}, not {by_hand}");
+            assert_eq!(test.verdict(&lost, 1000), Some(Verdict::H0));
+        }
+        for (counts, elo0, elo1, llr) in [
+            ([80, 0, 15, 0, 5], 0.0, 300.0, -130.2),
+            ([0, 0, 5, 0, 95], -300.0, 0.0, 146.1),
+            ([45, 0, 44, 0, 11], 200.0, 300.0, -36.8),
+        ] {
+            let found = sprt(elo0, elo1, EloModel::Normalized).llr(&Pentanomial(counts));
+            assert!((found - llr).abs() < 0.1, "{counts:?}: {found}, not {llr}");
+        }
+    }
+
+    /// Whatever was seen, higher hypotheses fit no better once they lie above it.
+    #[test]
+    fn the_ratio_falls_as_hypotheses_leave_what_was_seen() {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        for _ in 0..300 {
+            let mut counts = [0; 5].map(|_: i32| [0, 1, 5, 30, 300][rng.random_range(0..5)]);
+            counts[0] += 1;
+            counts[4] += 1;
+            let pairs = Pentanomial(counts);
+            let elo = |elo: f64| elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2;
+            let seen = pairs.scored().map(|(score, n)| (score, n / pairs.pairs() as f64));
+            let (mean, sigma) = moments(&seen, &seen.map(|(_, p)| p));
+            let own = (mean - 0.5) / sigma / elo(1.0);
+            let llr = |step: f64| sprt(own, own + step, EloModel::Normalized).llr(&pairs);
+            let ratios = [1.0, 20.0, 60.0, 120.0, 200.0].map(llr);
+            assert!(ratios[0] < 1e-6, "{counts:?}: {ratios:?}");
+            assert!(ratios.windows(2).all(|pair| pair[1] < pair[0]), "{counts:?}: {ratios:?}");
+        }
     }
 
     #[test]
@@ -339,6 +412,7 @@ mod tests {
             EloModel::Logistic => fit_mean(&base, score_of_elo(elo)),
             EloModel::Normalized => fit_t(&base, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2),
         }
+        .expect("there is such a law")
     }
 
     /// Thousands of simulated matches: both error rates stay at what was asked for (three standard
