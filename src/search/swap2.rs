@@ -144,6 +144,7 @@ impl Budget {
             start: began,
             turn: self.turn_left(began).map(|turn| turn / share),
             left: self.limits.left.map(|left| left / share),
+            increment: self.limits.increment / share,
             max_nodes: self.limits.max_nodes.map(|nodes| (nodes / u64::from(share)).max(1)),
             ..self.limits.clone()
         };

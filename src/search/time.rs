@@ -44,7 +44,8 @@ impl Plan {
         let turn =
             limits.turn.map(|turn| turn_answer_by(turn, lag).saturating_sub(lag.min(turn / 8)));
         let Some(left) = limits.left else { return Plan { optimum: turn, maximum: turn } };
-        let left = left.saturating_sub(match_margin(lag));
+        // One long wait must not cost all that is left.
+        let left = left.saturating_sub(match_margin(lag.min((left / 8).max(FIRST_LAG))));
         let maximum = (left / MATCH_MAXIMUM_DIVISOR + limits.increment / 2).min(left);
         let optimum = (left / MATCH_OPTIMUM_DIVISOR + limits.increment / 2).min(left);
         let cap = |time: Duration| turn.map_or(time, |turn| turn.min(time));
