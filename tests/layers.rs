@@ -20,6 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("checksum", &[]),
     ("usage", &[]),
     ("ctrl_c", &[]),
+    ("run_file", &[]),
     ("text", &[]),
     ("pattern", &["board", "score"]),
     ("record", &["text", "board", "score"]),
@@ -35,7 +36,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("player", &["level", "search", "board", "score"]),
     ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),
     ("client", &["protocol", "board", "score"]),
-    ("arena", &["client", "protocol", "record", "usage", "ctrl_c", "board", "score"]),
+    ("arena", &["client", "protocol", "record", "usage", "ctrl_c", "run_file", "board", "score"]),
     ("check", &["client", "protocol", "record", "usage", "ctrl_c", "board"]),
     (
         "play",
@@ -48,7 +49,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "tools",
         &[
             "analysis", "protocol", "search", "eval", "position", "pattern", "record", "checksum",
-            "usage", "ctrl_c", "board", "score",
+            "usage", "ctrl_c", "run_file", "board", "score",
         ],
     ),
     ("lib", &[]),

@@ -372,6 +372,9 @@ mod networks {
             let errors = String::from_utf8(output.stderr).unwrap();
             assert!(!output.status.success() && errors.contains(why), "{name}: {errors}");
         }
+        engine.say("INFO net no\u{1b}such\0file");
+        let line = engine.line();
+        assert!(line.starts_with("MESSAGE network no such file is not used: "), "{line:?}");
         engine.end();
     }
 

@@ -51,16 +51,11 @@ fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<
     let (mut writer, mut decided) = (None, false);
     if let Some(path) = &options.record {
         if options.resume && path.exists() {
-            let before = Journal::read(path)?;
-            ensure!(
-                before.settings.is_match_of(settings),
-                "{} holds another match (engines, limits, openings, seed or games differ)",
-                path.display()
-            );
+            let (journal, before) = JournalWriter::append(path, settings)?;
             for game in before.games.into_values() {
                 decided |= live.add(game);
             }
-            writer = Some(JournalWriter::append(path)?);
+            writer = Some(journal);
         } else {
             writer = Some(JournalWriter::create(path, settings)?);
         }

@@ -223,14 +223,15 @@ impl MatchArgs {
     /// Lay command line over file over defaults.
     pub(super) fn plan(self, services: &Services<'_>) -> Result<MatchPlan> {
         let file = match &self.config {
-            Some(path) => read_config(path)?,
+            Some(path) => read_config(path).map_err(usage)?,
             None => ConfigFile::default(),
         };
         let engines = self.engines.laid_over(file.engine, &file.each, services.program);
         let options = self.options.over(file.options);
-        let seed = options.seed.map_or_else(|| options.own_seed(), Ok)?;
         let shard = options.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse);
         let shard = shard.map_err(|why: String| usage(anyhow::Error::msg(why)))?;
+        options.ensure_sound().map_err(usage)?;
+        let seed = options.seed.map_or_else(|| options.own_seed(shard), Ok)?;
         let mut settings =
             engines.and_then(|engines| options.settings(engines, seed)).map_err(usage)?;
         let outputs = self.outputs.over(file.output);
@@ -295,6 +296,10 @@ fn read_config(path: &Path) -> Result<ConfigFile> {
 impl Outputs {
     /// What cannot be written in the end is told before anything is played.
     fn ensure_writable(&self) -> Result<()> {
+        if let Some(folder) = &self.psq {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("making the folder {}", folder.display()))?;
+        }
         let files = [&self.html, &self.sgf, &self.pgn, &self.pos, &self.pos_bottom];
         for path in files.into_iter().flatten() {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -322,13 +327,20 @@ impl MatchOptions {
     /// What was written of the match that is continued.
     fn continued(&self) -> Result<Option<Journal>> {
         let path = self.record.as_deref().filter(|path| self.resume && path.exists());
-        path.map(Journal::read).transpose()
+        Ok(path.map(Journal::read_begun).transpose()?.flatten())
     }
 
     /// The seed of the match that is continued, or else a new one.
-    fn own_seed(&self) -> Result<u64> {
-        let before = self.continued()?;
-        Ok(before.map_or_else(|| rand::random::<u32>().into(), |journal| journal.settings.seed))
+    fn own_seed(&self, shard: Shard) -> Result<u64> {
+        if let Some(before) = self.continued()? {
+            return Ok(before.settings.seed);
+        }
+        if shard != Shard::WHOLE {
+            let why =
+                "parts of a match (--shard) belong together only by the same seed: give --seed N";
+            return Err(usage(anyhow!(why)));
+        }
+        Ok(rand::random::<u32>().into())
     }
 
     /// How openings are asked for, if they have to be searched for.
@@ -336,6 +348,17 @@ impl MatchOptions {
         let source = self.openings.as_deref().filter(|text| text.starts_with("balanced:"))?;
         let (order, symmetry) = (self.order.unwrap_or_default(), self.symmetry.unwrap_or_default());
         Some(format!("{source}, {order:?} order, {symmetry:?} symmetry"))
+    }
+
+    /// Refuse what would lose games or make them worthless.
+    fn ensure_sound(&self) -> Result<()> {
+        ensure!(!self.resume || self.record.is_some(), "--resume needs the file: --record FILE");
+        let arranged = self.order.is_some() || self.symmetry.is_some();
+        ensure!(
+            !arranged || self.openings.is_some(),
+            "--order and --symmetry are about openings: give --openings"
+        );
+        Ok(())
     }
 
     fn over(self, base: MatchOptions) -> MatchOptions {
@@ -365,7 +388,12 @@ impl MatchOptions {
         Ok(match self.move_limit.as_deref() {
             None => None,
             Some("gomocup") => Some(cells.saturating_sub(GOMOCUP_ROOM)),
-            Some(n) => Some(n.parse().with_context(|| format!("\"{n}\" is not a move limit"))?),
+            Some(n) => {
+                let limit: u32 =
+                    n.parse().with_context(|| format!("\"{n}\" is not a move limit"))?;
+                ensure!(limit > 0, "a game of no moves is none (--move-limit)");
+                Some(limit)
+            }
         })
     }
 
@@ -391,6 +419,10 @@ impl MatchOptions {
         }
         let openings = match (&source, services.evaluate) {
             (&Source::Balanced { count, nodes }, Some(evaluate)) => {
+                let as_they_come = self.order.unwrap_or_default() == OpeningOrder::Sequential
+                    && self.symmetry.unwrap_or_default() == Symmetry::None;
+                let used = settings.games as usize / 2;
+                let count = if as_they_come { count.min(used) } else { count };
                 let mut progress = ProgressBar::new(count as u64, 0);
                 let value = |board: &Board| evaluate(board, nodes);
                 let found = &mut |openings| progress.found(openings);

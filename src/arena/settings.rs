@@ -44,6 +44,9 @@ pub enum Symmetry {
     All,
 }
 
+/// Games of one match at most: all of them are kept in memory.
+const MOST_GAMES: u64 = 10_000_000;
+
 /// Everything that decides which games a match consists of.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
@@ -123,6 +126,15 @@ impl Settings {
         ensure!(
             self.games > 0 && self.games.is_multiple_of(2),
             "games come in pairs: give an even number"
+        );
+        let players = self.engines.len() as u64;
+        let meetings = match self.format {
+            TournamentFormat::RoundRobin => players * (players - 1) / 2,
+            TournamentFormat::Gauntlet => players - 1,
+        };
+        ensure!(
+            u64::from(self.games) * meetings <= MOST_GAMES,
+            "that are more than {MOST_GAMES} games"
         );
         let two = self.engines.len() == 2;
         ensure!(self.sprt.is_none() || two, "an SPRT needs exactly two engines");

@@ -146,10 +146,20 @@ impl EngineOptions {
             dir = dir.or_else(|| absolute.parent().map(Path::to_owned));
             *program = absolute.to_string_lossy().into_owned();
         }
+        let given = |time: Option<Time>| time.is_some_and(|time| !time.0.is_zero());
+        ensure!(
+            !given(self.increment) || given(self.game),
+            "increment= adds to the time of a match, which is not given (match=)"
+        );
+        for (key, time) in [("startup", self.startup), ("patience", self.patience)] {
+            ensure!(time.is_none_or(|time| !time.0.is_zero()), "{key}=0 leaves no time at all");
+        }
+        let name = self.name.unwrap_or(default_name);
+        ensure!(!name.trim().is_empty(), "an engine needs a name that can be seen (name=)");
         let time = |t: Option<Time>, default: Duration| t.map_or(default, |t| t.0);
         let positive = |t: Option<Time>| t.map(|t| t.0).filter(|t| !t.is_zero());
         Ok(EngineConfig {
-            name: self.name.unwrap_or(default_name),
+            name,
             command,
             dir,
             env: self.env,
@@ -158,8 +168,8 @@ impl EngineOptions {
             game: positive(self.game).map(Time),
             increment: Time(time(self.increment, Duration::ZERO)),
             tolerance: Time(time(self.tolerance, DEFAULT_TOLERANCE)),
-            nodes: self.nodes,
-            depth: self.depth,
+            nodes: self.nodes.filter(|&n| n > 0),
+            depth: self.depth.filter(|&n| n > 0),
             memory: self.memory.filter(|m| m.0 > 0),
             threads: self.threads,
             startup: Time(time(self.startup, DEFAULT_STARTUP)),

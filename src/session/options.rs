@@ -74,7 +74,10 @@ pub(super) struct UnusableNetwork {
 
 impl fmt::Display for UnusableNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "network {} is not used: {}", self.name, self.error)
+        // Whatever the manager has sent, this is one line of text.
+        let name: String =
+            self.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        write!(f, "network {name} is not used: {}", self.error)
     }
 }
 

@@ -10,7 +10,6 @@ pub mod judge;
 pub mod manual;
 mod notation;
 pub mod perft;
-mod run_file;
 pub mod selfplay;
 pub mod solve;
 #[cfg(any(feature = "tuning", test))]

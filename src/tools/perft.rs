@@ -75,7 +75,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
 
 /// One row per depth, written as soon as it is known.
 fn write_table(args: &PerftArgs, output: &mut impl Write) -> anyhow::Result<()> {
-    let variant = Variant::new(args.rule, args.win_length)?;
+    let variant = Variant::new(args.rule, args.win_length).map_err(|error| usage(error.into()))?;
     let (width, height) = args.size;
     let mut board = Board::new(width, height, variant).map_err(|error| usage(error.into()))?;
     writeln!(output, "{variant} on {width}x{height}").context("writing the table")?;

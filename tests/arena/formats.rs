@@ -190,7 +190,7 @@ fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
     assert_eq!(with(&["--openings", "pos:/no/such/file"]), Some(1));
     // Told before anything is played: a match of 100 games with no limit of time would not end here.
     assert_eq!(with(&["--html", "/no/such/folder/page.html"]), Some(1));
-    assert_eq!(code(&["--config", "/no/such/file"]), Some(1));
+    assert_eq!(code(&["--config", "/no/such/file"]), Some(2));
     assert_eq!(code(&["report", "/no/such/file"]), Some(1));
 }
 

@@ -12,6 +12,9 @@ tests![
     openings_that_were_searched_for_are_kept,
     a_whole_last_line_without_its_end_is_a_game,
     half_a_line_in_the_middle_is_an_error,
+    what_a_power_failure_leaves_is_continued,
+    one_process_at_a_time_writes_a_record,
+    what_would_lose_games_is_refused,
     an_interrupt_ends_cleanly_with_the_results_so_far,
     what_the_match_was_started_to_ignore_does_not_end_it,
     an_engine_that_ends_with_the_match_has_not_crashed,
@@ -19,6 +22,7 @@ tests![
     a_record_is_neither_overwritten_nor_continued_by_another_match,
     a_match_that_is_continued_keeps_the_seed_it_drew,
     a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers,
+    a_test_waits_for_games_that_are_missing,
     a_test_that_cannot_decide_ends_with_a_word,
     a_few_equal_games_leave_the_difference_unknown,
 ];
@@ -173,6 +177,80 @@ fn half_a_line_in_the_middle_is_an_error() {
     assert!(text(&report.stderr).contains("line 3 ends too soon"), "{}", text(&report.stderr));
 }
 
+fn what_a_power_failure_leaves_is_continued() {
+    let field = Field::new();
+    let toys = two_toys();
+    let words = match_words(&toys, &["--games", "4", "--resume"]);
+    let expected = field.play(&words);
+    let path = field.path("games.jsonl");
+    let whole = std::fs::read(&path).unwrap();
+    let header = whole.iter().position(|&b| b == b'\n').unwrap();
+    let tail = [&whole[..], &[0; 100]].concat();
+    let broken = [&whole[..whole.len() - 30], &[0; 30]].concat();
+    for left in [&[][..], &whole[..8], &whole[..header / 2], &[0; 50], &tail, &broken] {
+        std::fs::write(&path, left).unwrap();
+        let output = field.play(&words);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), text(&expected.stdout));
+        assert_eq!(field.recorded("games.jsonl").len(), 4);
+    }
+    // What never was a record is left alone.
+    for foreign in ["hello", "{\"kind\":\"game\"", "1\n2\n"] {
+        std::fs::write(&path, foreign).unwrap();
+        let output = field.play(&words);
+        assert!(!output.status.success(), "{foreign}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), foreign);
+    }
+}
+
+fn one_process_at_a_time_writes_a_record() {
+    let field = Field::new();
+    let thinkers = ["A", "B"].map(|name| toy(name, "silent@2", &["turn=600s"]));
+    let words = line(&[&thinkers[0], &thinkers[1]], &["--games", "4", "--seed", "1", "--resume"]);
+    let first = field.command(&words).spawn().expect("the program starts");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let record = || std::fs::read_to_string(field.path("games.jsonl")).unwrap_or_default();
+    while !record().ends_with('\n') && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let second = finish(field.command(&words).spawn().unwrap(), Duration::from_secs(60));
+    let sent = std::process::Command::new("kill").args(["-INT", &first.id().to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    finish(first, Duration::from_secs(30));
+    assert_eq!(second.status.code(), Some(1));
+    assert!(text(&second.stderr).contains("another process writes"), "{}", text(&second.stderr));
+    field.assert_empty();
+}
+
+fn what_would_lose_games_is_refused() {
+    let field = Field::new();
+    let toys = two_toys();
+    let nowhere = [&toys[0][..], &["increment=1s".to_owned()]].concat();
+    let names = |toy: &[String], more: &[&str]| -> Vec<String> {
+        let words = toy.iter().map(String::as_str).chain(more.iter().copied());
+        words.map(str::to_owned).collect()
+    };
+    let pair = |more: &[&str]| names(&[&toys[0][..], &toys[1][..]].concat(), more);
+    for (words, why) in [
+        (pair(&["--shard", "1/2"]), "give --seed"),
+        (pair(&["--shard", "1/2", "--resume"]), "give --seed"),
+        (pair(&["--order", "random"]), "give --openings"),
+        (pair(&["--move-limit", "0"]), "no moves"),
+        (pair(&["--games", "4294967294"]), "more than 10000000 games"),
+        (pair(&["--openings", "balanced:0"]), "not a number of openings"),
+        (names(&[&nowhere[..], &toys[1][..]].concat(), &[]), "which is not given (match=)"),
+    ] {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let output = field.play(&words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
+    }
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let output = command.arg("match").args(pair(&["--resume"])).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--record FILE"), "{}", text(&output.stderr));
+}
+
 fn an_interrupt_ends_cleanly_with_the_results_so_far() {
     let field = Field::new();
     let [a, b] = two_toys();
@@ -316,6 +394,35 @@ fn a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers() {
         .collect();
     assert!(tables[0].contains("H1 accepted"), "{}", tables[0]);
     assert_eq!(tables[0], tables[1]);
+}
+
+/// As an interrupt leaves it, which finds a long game under way: the match has no verdict yet, so neither have its
+/// tables.
+fn a_test_waits_for_games_that_are_missing() {
+    let each = ["turn=60s", "tolerance=60s", "startup=60s"];
+    let (strong, weak) = (toy("strong", "plain", &each), toy("weak", "off-board@3", &each));
+    let field = Field::new();
+    field.play(&line(&[&strong, &weak], &["--sprt", "elo0=0,elo1=50", "--seed", "1"]));
+    let path = field.path("games.jsonl");
+    let record = std::fs::read_to_string(&path).unwrap();
+    let report = |left_out: &[u64]| {
+        let is_left_out = |line: &&str| {
+            let entry: serde_json::Value = serde_json::from_str(line).unwrap();
+            entry["kind"] == "game" && left_out.contains(&entry["id"].as_u64().unwrap())
+        };
+        let lines: Vec<&str> = record.lines().filter(|line| !is_left_out(line)).collect();
+        std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+        text(&command.args(["match", "report", &path]).output().unwrap().stdout)
+    };
+    assert!(report(&[]).contains("H1 accepted"));
+    for missing in [&[0][..], &[5], &[0, 1]] {
+        let table = report(missing);
+        assert!(!table.contains("accepted"), "without {missing:?}: {table}");
+    }
+    // A part of the match (`--shard`) has only every so many-th pair.
+    let others: Vec<u64> = (0..10_000).filter(|id| id / 2 % 2 == 1).collect();
+    assert!(!report(&others).contains("LLR 0.00"));
 }
 
 /// The tables of a match of two equal toys: both games of a pair go alike.

@@ -128,7 +128,8 @@ pub fn check_line(line: &str) {
     assert!(!text.contains(['\n', '\r', '\0']), "more than a line: {line:?}");
     match Reply::parse(text) {
         Reply::Message(text) => {
-            let known = ["depth ", "INFO MAX_"].iter().any(|start| text.starts_with(start));
+            let known =
+                ["depth ", "network ", "INFO MAX_"].iter().any(|start| text.starts_with(start));
             assert!(known, "odd message: {line:?}");
         }
         Reply::Error(text) | Reply::Unknown(text) => {

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::arena::settings::Settings;
 use crate::record::runner::{GameRecord, Line};
+use crate::run_file;
 
 /// A line of the file.
 type JournalLine = Line<Box<Settings>>;
@@ -37,6 +38,15 @@ impl Journal {
     /// # Errors
     /// The file cannot be read or is no journal.
     pub fn read(path: &Path) -> Result<Journal> {
+        let begun = Journal::read_begun(path)?;
+        begun.with_context(|| format!("{} holds no match", path.display()))
+    }
+
+    /// The same; `None` where the process that began it was stopped within the first line.
+    ///
+    /// # Errors
+    /// The file cannot be read or is no journal.
+    pub fn read_begun(path: &Path) -> Result<Option<Journal>> {
         let shown = path.display();
         let file = File::open(path).with_context(|| format!("reading games from {shown}"))?;
         let mut journal: Option<Journal> = None;
@@ -51,8 +61,10 @@ impl Journal {
             }
             let entry = match serde_json::from_slice(&line) {
                 Ok(entry) => entry,
-                Err(error) if error.is_eof() => {
-                    torn = Some(format!("line {} ends too soon: {error}", number + 1));
+                // Half a line, or what a power failure has left of it; but not what never was one of ours.
+                Err(error) if journal.is_some() || is_torn_beginning(&line) => {
+                    let end = if error.is_eof() { " ends too soon" } else { "" };
+                    torn = Some(format!("line {}{end}: {error}", number + 1));
                     continue;
                 }
                 Err(error) => bail!("{shown}, line {}: {error}", number + 1),
@@ -70,7 +82,7 @@ impl Journal {
                 }
             }
         }
-        journal.with_context(|| format!("{shown} holds no match"))
+        Ok(journal)
     }
 
     /// Read the parts of one match.
@@ -102,7 +114,22 @@ impl Journal {
     }
 }
 
-/// The open file to which finished games are appended.
+/// The last line that is not empty, and where it begins.
+fn last_line(bytes: &[u8]) -> (usize, &[u8]) {
+    let end = bytes.iter().rposition(|&b| b != b'\n').map_or(0, |at| at + 1);
+    let begin = bytes[..end].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+    (begin, &bytes[begin..end])
+}
+
+/// Whether these bytes may be the beginning of a first line.
+fn is_torn_beginning(bytes: &[u8]) -> bool {
+    const BEGINNING: &[u8] = b"{\"kind\":\"match\"";
+    let written = bytes.iter().rposition(|&b| b != 0).map_or(0, |at| at + 1);
+    let seen = BEGINNING.len().min(written);
+    bytes[..seen] == BEGINNING[..seen]
+}
+
+/// The open file to which finished games are appended. No other process can write to it.
 pub struct JournalWriter {
     file: File,
 }
@@ -114,33 +141,54 @@ impl JournalWriter {
     /// It exists, which is then not touched, or cannot be written.
     pub fn create(path: &Path, settings: &Settings) -> Result<JournalWriter> {
         let shown = path.display();
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = OpenOptions::new().append(true).create_new(true).open(path);
         let file = file.with_context(|| format!("creating {shown} (--resume continues a file)"))?;
+        run_file::lock(&file).with_context(|| format!("writing {shown}"))?;
         let mut writer = JournalWriter { file };
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        writer.line(&JournalLine::Match { version, settings: Box::new(settings.clone()) })?;
+        writer.begin(settings)?;
         Ok(writer)
     }
 
-    /// Continue a file, cutting off half a line at its end; a whole one that lacks its end gets it.
+    /// Begin in a file that holds nothing whole.
+    fn begin(&mut self, settings: &Settings) -> Result<()> {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        self.line(&JournalLine::Match { version, settings: Box::new(settings.clone()) })
+    }
+
+    /// Continue a file, cutting off half a line at its end; a whole one that lacks its end gets it, and one
+    /// without a whole first line begins anew. With what is in it.
     ///
     /// # Errors
-    /// It cannot be read or written.
-    pub fn append(path: &Path) -> Result<JournalWriter> {
+    /// It cannot be read or written, another process writes to it, or it is of another match.
+    pub fn append(path: &Path, settings: &Settings) -> Result<(JournalWriter, Journal)> {
         let shown = path.display();
-        let bytes = std::fs::read(path).with_context(|| format!("reading {shown}"))?;
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         let file = OpenOptions::new().append(true).open(path);
         let file = file.with_context(|| format!("appending to {shown}"))?;
+        run_file::lock(&file).with_context(|| format!("appending to {shown}"))?;
         let mut writer = JournalWriter { file };
-        match serde_json::from_slice::<JournalLine>(&bytes[whole..]) {
-            Ok(_) => writer.write(b"\n")?,
-            Err(_) => {
-                let cut = writer.file.set_len(whole as u64);
-                cut.with_context(|| format!("shortening {shown}"))?;
-            }
+        let Some(before) = Journal::read_begun(path)? else {
+            writer.cut(path, 0)?;
+            writer.begin(settings)?;
+            return Ok((writer, Journal::new(settings.clone())));
+        };
+        ensure!(
+            before.settings.is_match_of(settings),
+            "{shown} holds another match (engines, limits, openings, seed or games differ)"
+        );
+        let bytes = std::fs::read(path).with_context(|| format!("reading {shown}"))?;
+        let (whole, last) = last_line(&bytes);
+        match serde_json::from_slice::<JournalLine>(last) {
+            Ok(_) if !bytes.ends_with(b"\n") => writer.write(b"\n")?,
+            Ok(_) => {}
+            Err(_) => writer.cut(path, whole)?,
         }
-        Ok(writer)
+        Ok((writer, before))
+    }
+
+    /// Keep only so many bytes.
+    fn cut(&self, path: &Path, bytes: usize) -> Result<()> {
+        let cut = self.file.set_len(bytes as u64);
+        cut.with_context(|| format!("shortening {}", path.display()))
     }
 
     /// Write one game so that it survives the end of this process.

@@ -1,6 +1,6 @@
 //! What the games of a match add up to.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::arena::journal::{GameRecord, Journal, Reason};
 use crate::arena::settings::Settings;
@@ -114,7 +114,12 @@ impl MatchTally {
     /// Follow a two-engine match pair by pair. Returns the pair that ended the test.
     fn run_course(&mut self, journal: &Journal) -> Option<u32> {
         let mut track = Track::new(&journal.settings);
+        let gap = journal.settings.sprt.and_then(|_| first_gap(&journal.games));
         for [first, second] in pairs(&journal.games) {
+            // Here a match that goes on would wait.
+            if gap.is_some_and(|gap| first.pair >= gap) {
+                break;
+            }
             let points = first.points(journal.first()) + second.points(journal.first());
             self.course.push(track.add(first.pair, points));
             if track.verdict.is_some() {
@@ -150,6 +155,20 @@ impl MatchTally {
     pub fn games(&self) -> u64 {
         self.colours.games()
     }
+}
+
+/// The first pair that is not complete, though games of later ones are there. In a part of a match
+/// (`--shard`) every so many-th pair is to be there.
+fn first_gap(games: &BTreeMap<u32, GameRecord>) -> Option<u32> {
+    let played: BTreeSet<u32> = games.values().map(|game| game.pair).collect();
+    let complete: BTreeSet<u32> = pairs(games).map(|[first, _]| first.pair).collect();
+    let (&first, &last) = (played.first()?, played.last()?);
+    let stride = played.iter().fold(0, |stride, pair| gcd(stride, pair - first)).max(1);
+    (first % stride..=last).step_by(stride as usize).find(|pair| !complete.contains(pair))
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The complete pairs, in order.

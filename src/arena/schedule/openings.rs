@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -52,6 +52,7 @@ impl FromStr for Source {
                 };
                 let count = count
                     .parse()
+                    .map(NonZeroUsize::get)
                     .map_err(|_| format!("\"{count}\" is not a number of openings"))?;
                 let nodes = match nodes {
                     None => BALANCED_NODES,
@@ -272,9 +273,12 @@ mod tests {
         let read = |text: &str| text.parse::<Source>();
         assert_eq!(read("balanced:30"), Ok(Source::Balanced { count: 30, nodes: 10_000 }));
         assert_eq!(read("balanced:30:200000"), Ok(Source::Balanced { count: 30, nodes: 200_000 }));
-        for (wrong, what) in
-            [("balanced:x", "openings"), ("balanced:3:0", "nodes"), ("balanced:3:", "nodes")]
-        {
+        for (wrong, what) in [
+            ("balanced:x", "openings"),
+            ("balanced:0", "openings"),
+            ("balanced:3:0", "nodes"),
+            ("balanced:3:", "nodes"),
+        ] {
             let error = read(wrong).unwrap_err();
             assert!(error.contains(what), "{wrong}: {error}");
         }

@@ -18,8 +18,8 @@ use super::game::SelfPlayGame;
 use super::play::Player;
 use super::settings::{Settings, Sizes};
 use crate::board::Rule;
+use crate::run_file;
 use crate::search::Networks;
-use crate::tools::run_file;
 
 /// Time between two lines of progress.
 const TELL_EVERY: Duration = Duration::from_secs(30);

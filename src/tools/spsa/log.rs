@@ -12,7 +12,7 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::settings::{Settings, Wanted};
-use crate::tools::run_file;
+use crate::run_file;
 
 /// Version of the format.
 const VERSION: u32 = 1;

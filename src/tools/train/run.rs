@@ -63,6 +63,9 @@ impl Run<'_> {
         if let Some(from) = self.from {
             ensure_rule(from, self.rule)?;
         }
+        let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let exists = folder.is_none_or(Path::is_dir);
+        ensure!(exists, "writing {}: there is no such folder", self.out.display());
         let (least, most) = self.served();
         ensure!(most <= LONGEST_SIDE, "no network serves boards larger than {LONGEST_SIDE}");
         let fingerprint = self.games.fingerprint();
