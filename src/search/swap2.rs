@@ -348,6 +348,16 @@ mod tests {
         assert!(used.iter().all(|&(nodes, _)| nodes > 0), "{used:?}");
     }
 
+    /// An increment comes once a decision, however many searches it takes.
+    #[test]
+    fn an_increment_is_shared_between_the_searches() {
+        let left = Some(Duration::from_secs(6));
+        let increment = Duration::from_secs(2);
+        let used = searches(&Limits { left, increment, ..Limits::default() }, 4);
+        let total: Duration = used.iter().map(|search| search.1).sum();
+        assert!(total < Duration::from_millis(2_600), "{used:?}");
+    }
+
     #[test]
     fn every_opening_that_is_tried_gets_a_search() {
         let board = Board::new(15, 15, Variant::STANDARD).unwrap();

@@ -239,6 +239,14 @@ mod tests {
     }
 
     #[test]
+    fn one_long_wait_leaves_time_to_think() {
+        let limits = Limits { left: Some(Duration::from_secs(6)), ..Limits::default() };
+        let maximum = |lag: u64| Plan::new(&limits, Duration::from_millis(lag)).maximum.unwrap();
+        assert!(maximum(4_000) > maximum(2) / 2, "{:?}", maximum(4_000));
+        assert!(maximum(4_000) < maximum(2));
+    }
+
+    #[test]
     fn the_first_search_is_careful_and_the_next_knows_better() {
         let maximum = |lag: Lag| {
             let turn = Some(Duration::from_millis(200));
