@@ -361,3 +361,22 @@ fn a_clock_that_runs_out_loses() {
         page.until_status("Black's turn.").await;
     });
 }
+
+#[test]
+fn enter_in_a_field_starts_the_game_that_is_set_up() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.press("new").await;
+        page.fill(&people(&[("width", "9"), ("height", "7")])).await;
+        let name = page.client.find(fantoccini::Locator::Id("name-0")).await.unwrap();
+        name.send_keys("Ann\u{E007}").await.unwrap();
+        page.until("!document.getElementById('setup').open").await;
+        page.until("text('variant').includes('9×7')").await;
+        page.until_status("Ann (Black)'s turn.").await;
+        // The other button keeps the board.
+        page.press("new").await;
+        page.fill(&[("width", "11"), ("name-0", "Eve")]).await;
+        page.press("setup-players").await;
+        page.until_status("Eve (Black)'s turn.").await;
+        assert_eq!(page.value("text('variant').includes('9×7')").await, true);
+    });
+}

@@ -84,10 +84,15 @@ export function setupDialog(start) {
       [a.value, b.value] = [b.value, a.value];
     }
   });
+  function go(playersOnly) {
+    remember(LAST, Object.fromEntries(FIELDS.map(field => [field, $(field).value])));
+    start(readSetup(), playersOnly);
+  }
+  // No button of the form: Enter in a field presses the first of those.
+  $('setup-players').addEventListener('click', () => go(true));
   dialog.querySelector('form').addEventListener('submit', event => {
     event.preventDefault();
-    remember(LAST, Object.fromEntries(FIELDS.map(field => [field, $(field).value])));
-    start(readSetup(), event.submitter?.id === 'setup-players');
+    go(false);
   });
   return {
     refused(why) {
