@@ -93,6 +93,23 @@ fn keys_and_the_wheel_step_through_the_moves() {
 }
 
 #[test]
+fn keys_work_after_a_click_on_a_switch() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9 i8").await;
+        page.press("show-heat").await;
+        assert_eq!(page.value("document.activeElement.id").await, "show-heat");
+        keys(&page, "#show-heat", LEFT).await;
+        page.until("text('counter') === '2/3 h9'").await;
+        keys(&page, "#show-heat", "u").await;
+        page.until("text('counter') === '1/3 h8'").await;
+        // Where something is typed they are letters.
+        keys(&page, "#comment", "u").await;
+        assert_eq!(page.value("document.getElementById('comment').value").await, "u");
+        assert_eq!(page.value("text('counter')").await, "1/3 h8");
+    });
+}
+
+#[test]
 fn variations_are_promoted_deleted_and_commented() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8 h9 i8").await;

@@ -241,7 +241,7 @@ for (const [id, command] of Object.entries(COMMANDS)) {
 }
 
 document.addEventListener('keydown', event => {
-  const typing = event.target.closest('input, select, textarea, dialog');
+  const typing = event.target.closest('input:not([type=checkbox]), select, textarea, dialog');
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
   const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
   const id = keys[event.key];
