@@ -3,7 +3,7 @@
 use fantoccini::Locator;
 use serde_json::json;
 
-use crate::driver::{Page, Screen, browse};
+use crate::driver::{Page, Screen, browse, empty_folder};
 
 /// The list as text: numbers stand with their moves.
 async fn list(page: &Page) -> String {
@@ -141,6 +141,52 @@ fn variations_are_promoted_deleted_and_commented() {
         page.press("delete").await;
         page.until("count('.move') === 3 && text('counter') === '2/3 h9'").await;
         assert_eq!(list(&page).await, "1.h8 | 2.h9 | 3.i8");
+    });
+}
+
+#[test]
+fn a_comment_is_saved_while_it_is_typed_and_when_the_page_is_left() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9").await;
+        // The field is never left.
+        keys(&page, "#comment", "quiet").await;
+        page.until("text('tree').includes('quiet')").await;
+        keys(&page, "#comment", " move").await;
+        page.client.refresh().await.unwrap();
+        page.ready().await;
+        page.until("text('tree').includes('quiet move')").await;
+        assert_eq!(page.value("document.getElementById('comment').value").await, "quiet move");
+    });
+}
+
+#[test]
+fn a_comment_typed_while_the_connection_is_lost_is_saved_afterwards() {
+    let games = empty_folder("kept-comment");
+    let games = games.to_str().unwrap();
+    browse(Screen::Desktop, &["--games", games, "--white", "human"], |mut page| async move {
+        // Moves are numbered in another order when the game is read again.
+        page.play("h8 h9 i8").await;
+        page.press("undo").await;
+        page.until("text('counter').startsWith('2/3')").await;
+        page.play("j8").await;
+        page.press("promote").await;
+        page.until("document.getElementById('promote').disabled").await;
+        click_move(&page, "j8").await;
+        page.until("text('counter') === '3 j8'").await;
+        page.kill().await;
+        keys(&page, "#comment", "a trap").await;
+        page.client.execute("document.activeElement.blur()", vec![]).await.unwrap();
+        page.restart(&["--games", games]).await;
+        page.until("text('tree').includes('a trap')").await;
+        assert_eq!(list(&page).await, "1.h8 | 2.h9 | 3.j8 | a trap | 3.i8");
+        assert_eq!(page.value("document.getElementById('comment').value").await, "a trap");
+        // Who goes on typing is not disturbed.
+        keys(&page, "#comment", " for").await;
+        page.kill().await;
+        keys(&page, "#comment", " White").await;
+        page.restart(&["--games", games]).await;
+        page.until("text('tree').includes('a trap for White')").await;
+        assert_eq!(page.value("document.activeElement.id").await, "comment");
     });
 }
 

@@ -38,6 +38,7 @@ const keptGames = keptDialog(command => { pending = command.do; send(command); }
 const sendRaw = connect({
   hello(message) {
     hello = message;
+    moves.connected();
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
     $('games').hidden = $('practice').hidden = !message.keeps;
@@ -97,6 +98,7 @@ const sendRaw = connect({
     $('status').textContent = t('The connection is lost; trying again …');
     $('status').className = '';
   },
+  leaving() { moves.comment(); },
 });
 
 // A link pasted into the address of this very page.
@@ -111,7 +113,7 @@ function play([x, y]) {
 }
 
 const analysis = new Analysis(board, send, play);
-const moves = new Moves(board, send, look);
+const moves = new Moves(board, send, look, sendRaw);
 const openings = new Openings(board, play,
   p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }));
 const practice = practiceDialog(board, command => { pending = command.do; send(command); },

@@ -5,6 +5,7 @@ import { name } from './notation.js';
 import { isSure, relax } from './sure.js';
 
 const $ = id => document.getElementById(id);
+const PAUSE = 700; // in typing, after which a comment is sent
 const choice = what =>
   ({ black: t('takes Black'), white: t('takes White'), more: t('places two more') })[what];
 
@@ -16,12 +17,16 @@ function make(tag, className, text) {
 }
 
 export class Moves {
-  // `look` shows a move to one who only watches.
-  constructor(board, send, look) {
+  // `look` shows a move to one who only watches; `write` sends a comment, if it can.
+  constructor(board, send, look, write) {
     this.board = board;
     this.send = send;
     this.look = look;
+    this.write = write;
     this.nodes = new Map(); // by number: { id, parent, what, comment, children, ply }
+    this.written = ''; // the comment in the field, as it was shown or sent
+    this.unsaved = new Map(); // comments that the tree does not tell yet, by the moves that lead there
+    this.stale = false; // whether another tree is on its way, with other numbers
     this.turning = new Map(); // by number: sign and loss of a bad move
     $('tree').addEventListener('click', event => {
       const id = event.target.closest('[data-node]')?.dataset.node;
@@ -30,6 +35,10 @@ export class Moves {
     $('promote').addEventListener('click', () => send({ do: 'promote', id: this.state.node }));
     $('delete').addEventListener('click', () => this.askToDelete());
     $('comment').addEventListener('change', () => this.comment());
+    $('comment').addEventListener('input', () => {
+      clearTimeout(this.typing);
+      this.typing = setTimeout(() => this.comment(), PAUSE);
+    });
     // A wheel's notch is a step; a touchpad's many small ones are gathered.
     let gathered = 0;
     board.svg.addEventListener('wheel', event => {
@@ -45,6 +54,8 @@ export class Moves {
   }
 
   showTree({ nodes, whole, count }) {
+    const commented = this.commented();
+    const path = commented && this.pathTo(commented.id);
     this.nodes = new Map();
     for (const [id, parent, what, comment = ''] of nodes) {
       const above = this.nodes.get(parent);
@@ -52,6 +63,12 @@ export class Moves {
       const node = { id, parent, what, comment, ply, children: [] };
       above?.children.push(node);
       this.nodes.set(id, node);
+    }
+    if (this.stale) {
+      $('comment').dataset.node = (path && this.nodeAt(path)?.id) ?? '';
+      this.saveAgain();
+    } else {
+      this.unsaved.clear();
     }
     this.count = count;
     $('part').hidden = whole;
@@ -167,18 +184,56 @@ export class Moves {
   showComment() {
     const field = $('comment');
     const id = this.state?.node ?? 0;
-    if (document.activeElement === field && Number(field.dataset.node) === id) return;
-    if (field.dataset.node !== undefined && document.activeElement === field) this.comment();
+    if (this.stale || document.activeElement === field && field.dataset.node === String(id)) return;
+    if (document.activeElement === field) this.comment();
     field.dataset.node = id;
-    field.value = this.nodes.get(id)?.comment ?? '';
+    field.value = this.unsaved.get(this.pathTo(id)) ?? this.nodes.get(id)?.comment ?? '';
+    this.written = field.value;
   }
 
-  // What is written belongs to the move at which it was begun.
+  // The move at which the comment was begun, to which what is written belongs.
+  commented() {
+    const { node } = $('comment').dataset;
+    return node ? this.nodes.get(Number(node)) : undefined;
+  }
+
   comment() {
-    const id = Number($('comment').dataset.node);
+    clearTimeout(this.typing);
     const text = $('comment').value;
-    const node = this.nodes.get(id);
-    if (node && node.comment !== text) this.send({ do: 'comment', id, text });
+    const node = this.commented();
+    if (!node || text === this.written) return;
+    this.written = text;
+    this.unsaved.set(this.pathTo(node.id), text);
+    if (!this.stale) this.write({ do: 'comment', id: node.id, text });
+  }
+
+  // The page has been connected: what was not saved waits for the tree, in which moves may have other
+  // numbers than before.
+  connected() {
+    this.stale = true;
+    this.comment();
+  }
+
+  saveAgain() {
+    this.stale = false;
+    for (const [path, text] of this.unsaved) {
+      const node = this.nodeAt(path);
+      if (node && node.comment !== text) this.write({ do: 'comment', id: node.id, text });
+      else this.unsaved.delete(path);
+    }
+  }
+
+  // The moves that lead to a node, as text: they are the same in another run of the program.
+  pathTo(id) {
+    const moves = [];
+    for (let node = this.nodes.get(id); node; node = this.nodes.get(node.parent)) moves.unshift(node.what);
+    return JSON.stringify(moves);
+  }
+
+  nodeAt(path) {
+    const [, ...moves] = JSON.parse(path);
+    const same = what => node => JSON.stringify(node.what) === JSON.stringify(what);
+    return moves.reduce((node, what) => node?.children.find(same(what)), this.nodes.get(0));
   }
 
   go(id) {

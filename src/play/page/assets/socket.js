@@ -42,6 +42,7 @@ export function connect(handlers) {
   let left = false;
   addEventListener('pagehide', () => {
     left = true;
+    handlers.leaving();
     socket.close();
   });
   addEventListener('pageshow', event => {
