@@ -79,6 +79,28 @@ fn a_review_goes_on_behind_another_game_and_is_kept() {
 }
 
 #[test]
+fn who_watches_follows_a_review() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        follow(&page, MISSED).await;
+        page.press("explain").await;
+        page.until(REVIEWED).await;
+        let room = page.value("JSON.parse(sessionStorage.getItem('kakugo-room')).room").await;
+        let second = page.client.new_window(true).await.unwrap().handle;
+        page.client.switch_to_window(second).await.unwrap();
+        page.client.goto(&format!("{}#watch={}", page.url, room.as_str().unwrap())).await.unwrap();
+        page.until("count('#turning .ply') > 0").await;
+        let missed = "[...document.querySelectorAll('#turning li')]
+            .find(li => li.textContent.startsWith('9.')).click()";
+        page.client.execute(missed, vec![]).await.unwrap();
+        page.until("text('counter').startsWith('8/10') && count('.ghost') >= 1").await;
+        assert_eq!(page.value("text('message')").await, "");
+        // Elsewhere the line means nothing.
+        page.press("undo").await;
+        page.until("text('counter').startsWith('7/10') && count('.ghost') === 0").await;
+    });
+}
+
+#[test]
 fn lines_are_shown_whole_and_under_the_pointer_on_the_board() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         follow(&page, MISSED).await;

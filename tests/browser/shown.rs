@@ -99,6 +99,44 @@ fn spectators_look_back_and_a_wrong_link_shows_no_board() {
 }
 
 #[test]
+fn spectators_who_look_back_are_left_there_and_shown_nothing_of_another_position() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 i9 g7 b2").await;
+        let room = page.value("JSON.parse(sessionStorage.getItem('kakugo-room')).room").await;
+        let first = page.client.window().await.unwrap();
+        let second = page.client.new_window(true).await.unwrap().handle;
+        page.client.switch_to_window(second.clone()).await.unwrap();
+        page.client.goto(&format!("{}#watch={}", page.url, room.as_str().unwrap())).await.unwrap();
+        page.until("count('#board [data-point]') === 4").await;
+        page.press("first").await;
+        page.press("redo").await;
+        page.until("text('counter').startsWith('1/4')").await;
+        // An analysis of the game's position begins.
+        page.client.switch_to_window(first.clone()).await.unwrap();
+        page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
+        page.until("count('.ghost') > 0 && count('#graph .curve') === 1").await;
+        page.client.switch_to_window(second.clone()).await.unwrap();
+        page.until("document.getElementById('analyse').checked").await;
+        tokio::time::sleep(Duration::from_millis(800)).await;
+        assert_eq!(page.value("text('counter')").await, "1/4 h8");
+        assert_eq!(page.value("count('.ghost') + count('#best li')").await, 0);
+        assert_eq!(page.value("text('verdict')").await, "");
+        // The graph tells of the fourth move alone, and leads to any.
+        let curve = "[...document.querySelectorAll('#graph .curve')].map(c => c.getAttribute('d'))";
+        let drawn = page.value(&format!("{curve}.join()")).await;
+        let drawn = drawn.as_str().unwrap();
+        assert!(drawn.is_empty() || drawn.starts_with("M4 "), "{drawn}");
+        let script = "const box = document.getElementById('graph').getBoundingClientRect();
+            document.getElementById('graph').dispatchEvent(new MouseEvent('click',
+                { clientX: box.left + box.width / 2, clientY: box.top + 5, bubbles: true }));";
+        page.client.execute(script, vec![]).await.unwrap();
+        page.until("text('counter').startsWith('2/4')").await;
+        page.press("last").await;
+        page.until("count('.ghost') > 0 && count('#best li') > 0").await;
+    });
+}
+
+#[test]
 fn a_small_phone_shows_dialogs_whole() {
     browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
         page.tap("new").await;

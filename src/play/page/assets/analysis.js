@@ -8,10 +8,12 @@ const $ = id => document.getElementById(id);
 const other = side => (side === 'black' ? 'white' : 'black');
 
 export class Analysis {
-  constructor(board, send, play) {
+  // `go` leads to a move or to the position after so many stones.
+  constructor(board, send, play, go) {
     this.board = board;
     this.send = send;
-    this.found = null;
+    this.go = go;
+    this.latest = null; // what was found in the position of the game
     this.review = null;
     this.preview = null; // a line shown step by step: { moves, side, shown }
     this.peek = null; // the part of a line under the pointer: { moves, side, ply }
@@ -30,6 +32,11 @@ export class Analysis {
       this.close();
       if (first) play(first);
     });
+  }
+
+  // Nothing of it is shown in another position, to one who watches and looks back.
+  get found() {
+    return this.state?.past ? null : this.latest;
   }
 
   ask() {
@@ -54,8 +61,9 @@ export class Analysis {
   }
 
   showState(state) {
-    if (this.state && this.state.version !== state.version) {
-      this.found = null;
+    const { version, at } = this.state ?? state;
+    if (version !== state.version) this.latest = null;
+    if (version !== state.version || at !== state.at) {
       this.peek = null;
       if (this.preview && this.preview.ply !== state.at) this.preview = null;
     }
@@ -73,11 +81,11 @@ export class Analysis {
 
   showFindings(found) {
     if (found.version !== this.state?.version) return;
-    this.found = found;
+    this.latest = found;
     this.draw();
     this.drawBar();
     // The next state tells the same.
-    if (found.lines.length) {
+    if (found.lines.length && !this.state.past) {
       this.state.values[this.state.at] = found.lines[0].permille;
       this.drawGraph();
     }
@@ -135,7 +143,7 @@ export class Analysis {
       pace.id = 'verdict-pace';
       pace.textContent = inNumbers(found);
       verdict.append(strong, `  ${inWords(best.score)} · ${t('depth {0}', best.depth)} · `, pace);
-    } else if (state.analyse && !state.end) {
+    } else if (state.analyse && !state.end && !state.past) {
       verdict.textContent = t('thinking …');
     }
     this.drawLines(lines);
@@ -331,7 +339,7 @@ export class Analysis {
     const last = Math.max(this.state.moves.length, 1);
     const share = (event.clientX - box.left) / box.width;
     const ply = Math.round((share * 1.024 - .012) * last);
-    this.send({ do: 'goto', ply: Math.max(0, Math.min(this.state.moves.length, ply)) });
+    this.go.toPly(Math.max(0, Math.min(this.state.moves.length, ply)));
   }
 
   drawAccuracy() {
@@ -410,9 +418,11 @@ export class Analysis {
     if (turning.goes_on) line.append(` ${t('… and on to the five')}`);
     if (turning.mistake === 'slip') item.className = 'slip';
     item.addEventListener('click', () => {
+      if (!this.state.owns && !on()) return;
       this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
         ply: turning.number - 1 };
-      this.send({ do: 'node', id: turning.from });
+      if (this.state.node === turning.from) this.draw();
+      else this.go.toMove(turning.from);
     });
     return item;
   }

@@ -50,6 +50,7 @@ const sendRaw = connect({
   },
   state(message) {
     if (live && message.at === live.at + 1 && $('sound').checked) stoneSound();
+    if (live?.node !== message.node || live.line.join() !== message.line.join()) looked = null;
     live = message;
     // Where only the record says so, play may go on.
     live.over = live.told || live.end !== null;
@@ -69,7 +70,8 @@ const sendRaw = connect({
     if (greeting) warn(greeting);
     else tell(said || (hint ? t('Kakugo would play {0}.', hint) : ''));
     greeting = '';
-    show();
+    if (looked === null) show();
+    else look(looked);
   },
   tree(message) { moves.showTree(message); },
   openings(message) { openings.show(message); },
@@ -112,7 +114,10 @@ function play([x, y]) {
   send({ do: 'play', x, y, rows: $('rows-from').value });
 }
 
-const analysis = new Analysis(board, send, play);
+const analysis = new Analysis(board, send, play, {
+  toMove: id => moves.go(id),
+  toPly: ply => (state.owns ? send({ do: 'goto', ply }) : moves.goToPly(ply)),
+});
 const moves = new Moves(board, send, look, sendRaw);
 const openings = new Openings(board, play,
   p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }));
@@ -121,14 +126,17 @@ const practice = practiceDialog(board, command => { pending = command.do; send(c
 
 // Who only watches may look back: the position is shown here alone, until the game goes on.
 let live = null;
+let looked = null; // the move that is looked at instead of the latest
 function look(id) {
   if (id && !state.line.includes(id)) return;
   const at = state.line.indexOf(id) + 1;
   const stones = state.line.slice(0, at).filter(node => moves.isStone(node)).length;
   const now = stones === live.at;
-  state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: stones,
+  looked = at === live.step ? null : id;
+  state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: stones, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
-    hint: now ? live.hint : null, occupied: occupied(live.moves, stones) };
+    hint: now ? live.hint : null, winner: now ? live.winner : null,
+    occupied: occupied(live.moves, stones) };
   state.turn = stones % 2 ? 'white' : 'black';
   show();
 }

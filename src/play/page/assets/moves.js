@@ -242,6 +242,12 @@ export class Moves {
     else this.look(id);
   }
 
+  // To the position after so many stones of the line.
+  goToPly(ply) {
+    const stones = this.state.line.filter(id => this.isStone(id));
+    this.go(ply ? stones[ply - 1] : 0);
+  }
+
   // Along the line that is looked at.
   step(by) {
     if (!this.state) return;

@@ -58,8 +58,9 @@ export class Openings {
 
   draw() {
     const { told, state } = this;
-    $('openings').hidden = !told;
-    if (!told || !state) return;
+    // To one who watches and looks back nothing is told of that position.
+    $('openings').hidden = !told || Boolean(state?.past);
+    if (!told || !state || state.past) return;
     if (told.reading) { $('openings-about').textContent = t('Reading the files …'); return; }
     if (this.awaited) reveal($('openings'));
     this.awaited = false;
