@@ -380,3 +380,38 @@ fn enter_in_a_field_starts_the_game_that_is_set_up() {
         assert_eq!(page.value("text('variant').includes('9×7')").await, true);
     });
 }
+
+/// What fields of the dialog hold.
+const SET_UP: &str =
+    "['rule', 'width', 'player-0', 'name-0', 'player-1', 'name-1', 'clock', 'turn-time']
+    .map(id => document.getElementById(id).value).join()";
+
+#[test]
+fn the_dialog_begins_with_the_game_on_the_board() {
+    let arguments = ["--rule", "renju", "--size", "19", "--names", "Ann", "Bob"];
+    let arguments = [&arguments[..], &["--white", "human", "--turn-time", "7"]].concat();
+    browse(Screen::Desktop, &arguments, |page| async move {
+        page.press("new").await;
+        assert_eq!(page.value(SET_UP).await, "renju,19,human,Ann,human,Bob,turn,7");
+        // Nobody is changed who was not asked for.
+        page.fill(&[("name-1", "Eve")]).await;
+        page.press("setup-players").await;
+        page.until_status("Ann (Black)'s turn.").await;
+        assert_eq!(page.value("document.querySelector('#seat-white b').textContent").await, "Eve");
+    });
+}
+
+#[test]
+fn the_dialog_remembers_the_last_choice_in_place_of_the_first_game() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[("rule", "renju"), ("width", "12")])).await;
+        page.until("text('variant').includes('12×15')").await;
+        let second = page.client.new_window(true).await.unwrap().handle;
+        page.client.switch_to_window(second).await.unwrap();
+        page.open().await;
+        assert_eq!(page.value("text('variant').includes('15×15')").await, true);
+        page.press("new").await;
+        // Names that are filled in are not given.
+        assert_eq!(page.value(SET_UP).await, "renju,12,human,,human,,none,30");
+    });
+}

@@ -37,6 +37,10 @@ fn an_exchange_of_colours_is_announced() {
         page.play("a1 b2 o15").await;
         page.client.find(Locator::Css("[data-choice=black]")).await.unwrap().click().await.unwrap();
         page.until("text('message') === 'Colours are exchanged: Bob has Black, Ann White.'").await;
+        // The dialog names the players by the colours that they have now.
+        page.press("new").await;
+        assert_eq!(page.value("document.getElementById('name-0').value").await, "Bob");
+        assert_eq!(page.value("document.getElementById('name-1').value").await, "Ann");
     });
 }
 

@@ -27,7 +27,7 @@ const board = new Board($('board'), point => { pending = null; play(point); });
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
-});
+}, () => ({ state: live, hello }));
 const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), command => {
   pending = command.do;
   send(command);

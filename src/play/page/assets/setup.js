@@ -1,4 +1,4 @@
-// The dialog in which a game is set up; it remembers the last choice.
+// The dialog in which a game is set up: it begins with the game on the board, or with the last choice.
 
 import { t, translated } from './language.js';
 import { recall, remember } from './memory.js';
@@ -19,21 +19,58 @@ export function preparePlayers(hello) {
   for (const i of [0, 1]) {
     const groups = [group(t('Kakugo: level · Elo above level 1'), levels)];
     if (engines.length) groups.push(group(t('Other engines'), engines));
+    const chosen = $(`player-${i}`).value;
     $(`player-${i}`).replaceChildren(new Option(t('Human'), 'human'), ...groups);
+    put(`player-${i}`, chosen);
   }
-  $('player-1').value = `kakugo:${hello.level ?? hello.levels.length}`;
-  restore();
 }
 
 const FIELDS = ['rule', 'win', 'width', 'height', 'player-0', 'player-1', 'name-0', 'name-1',
   'opening', 'clock', 'turn-time', 'game-time', 'increment', 'thought'];
 
-function restore() {
-  const last = recall(LAST, {});
-  for (const field of FIELDS) {
-    if (field in last) $(field).value = last[field];
-    if ($(field).value === '' && $(field).options) $(field).selectedIndex = 0;
-  }
+// Fill in a field, unless it does not take that.
+function put(id, value) {
+  const field = $(id);
+  const before = field.value;
+  field.value = value;
+  if (field.value === '' && field.type !== 'text') field.value = before;
+}
+
+const shownAs = ({ kind, number }) => (kind === 'human' ? 'human' : `${kind}:${number}`);
+
+// A player's name, if it was not filled in for want of one.
+function givenName({ name, kind, number }, { engines }) {
+  const base = kind === 'engine' ? engines[number] : 'Kakugo';
+  const filledIn = kind === 'human' ? ['Human', 'Black', 'White']
+    : [base, `${base} 1`, `${base} 2`, 'Kakugo {0}', 'Kakugo {0} {1}'];
+  return filledIn.includes([name].flat()[0]) ? '' : translated(name);
+}
+
+// What the fields say of the game on the board; what it does not use they keep.
+function fieldsOf(state, hello) {
+  const { rule, win, width, height, opening, time, players } = state;
+  const [turn, game] = [time.turn !== null, time.game !== null];
+  return {
+    rule, win, width, height, opening,
+    clock: turn && game ? 'both' : turn ? 'turn' : game ? 'game' : 'none',
+    ...turn && { 'turn-time': time.turn / 1000 },
+    ...game && { 'game-time': time.game / 60000, increment: time.increment / 1000 },
+    ...!turn && !game && { thought: time.thought / 1000 },
+    ...Object.fromEntries(players.flatMap((player, i) =>
+      [[`player-${i}`, shownAs(player)], [`name-${i}`, givenName(player, hello)]])),
+  };
+}
+
+// The game with which the program begins where it was told nothing.
+const PLAIN = { rule: 'freestyle', win: 5, width: 15, height: 15, opening: 'free', clock: 'none',
+  thought: 2, 'player-0': 'human', 'name-0': '', 'name-1': '' };
+
+function fill(state, hello) {
+  const own = fieldsOf(state, hello);
+  const plain = !state.moves.length && own['player-1'] === `kakugo:${hello.levels.length}`
+    && Object.entries(PLAIN).every(([field, value]) => own[field] === value);
+  const values = plain || state.practice ? { ...own, ...recall(LAST, {}) } : own;
+  for (const field of FIELDS) if (field in values) put(field, values[field]);
   adapt();
 }
 
@@ -71,10 +108,15 @@ export function readSetup() {
   };
 }
 
-// `start` is given the set-up and says whether it could be sent.
-export function setupDialog(start) {
+// `start` is given the set-up, `current` tells the game on the board and what can play.
+export function setupDialog(start, current) {
   const dialog = $('setup');
-  $('new').addEventListener('click', () => { $('setup-error').textContent = ''; dialog.showModal(); });
+  $('new').addEventListener('click', () => {
+    const { state, hello } = current();
+    if (state) fill(state, hello);
+    $('setup-error').textContent = '';
+    dialog.showModal();
+  });
   $('setup-cancel').addEventListener('click', () => dialog.close());
   $('rule').addEventListener('change', adapt);
   $('clock').addEventListener('change', adapt);
@@ -85,7 +127,9 @@ export function setupDialog(start) {
     }
   });
   function go(playersOnly) {
-    remember(LAST, Object.fromEntries(FIELDS.map(field => [field, $(field).value])));
+    const asked = playersOnly ? FIELDS.filter(field => /^(player|name)-/.test(field)) : FIELDS;
+    const values = Object.fromEntries(asked.map(field => [field, $(field).value]));
+    remember(LAST, { ...recall(LAST, {}), ...values });
     start(readSetup(), playersOnly);
   }
   // No button of the form: Enter in a field presses the first of those.
