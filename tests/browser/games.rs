@@ -415,3 +415,20 @@ fn the_dialog_remembers_the_last_choice_in_place_of_the_first_game() {
         assert_eq!(page.value(SET_UP).await, "renju,12,human,,human,,none,30");
     });
 }
+
+#[test]
+fn a_field_that_is_not_shown_keeps_no_game_from_beginning() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.press("new").await;
+        page.fill(&[("width", "9"), ("clock", "turn"), ("turn-time", "0")]).await;
+        page.press("setup-start").await;
+        assert_eq!(page.value("document.getElementById('setup').open").await, true);
+        page.fill(&[("clock", "none")]).await;
+        page.press("setup-start").await;
+        page.until("text('variant').includes('9×15')").await;
+        page.press("new").await;
+        page.fill(&[("width", "8"), ("thought", "0"), ("clock", "game")]).await;
+        page.press("setup-start").await;
+        page.until("text('variant').includes('8×15')").await;
+    });
+}

@@ -74,11 +74,13 @@ function fill(state, hello) {
   adapt();
 }
 
-// Show only the fields that mean something.
+// Show only the fields that mean something; what stands in the others must not keep a game from beginning.
 function adapt() {
   const clock = $('clock').value;
-  const show = (selector, on) =>
-    document.querySelectorAll(selector).forEach(node => { node.hidden = !on; });
+  const show = (selector, on) => document.querySelectorAll(selector).forEach(node => {
+    node.hidden = !on;
+    node.querySelector('input').disabled = !on;
+  });
   show('.turn-only', clock === 'turn' || clock === 'both');
   show('.game-only', clock === 'game' || clock === 'both');
   show('.unclocked', clock === 'none');
@@ -104,7 +106,7 @@ export function readSetup() {
     turn_ms: clock === 'turn' || clock === 'both' ? ms('turn-time', 1000) : null,
     game_ms: clock === 'game' || clock === 'both' ? ms('game-time', 60000) : null,
     increment_ms: clock === 'game' || clock === 'both' ? ms('increment', 1000) : 0,
-    thought_ms: ms('thought', 1000),
+    thought_ms: clock === 'none' ? ms('thought', 1000) : null,
   };
 }
 
