@@ -141,6 +141,24 @@ fn spectators_who_look_back_are_left_there_and_shown_nothing_of_another_position
 }
 
 #[test]
+fn a_refusal_stays_while_there_is_other_news() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        page.play("h8 h9 i8 i9 j10 a1 b3 c5 d7 e9 k2 l4 m6 n8 o10 a12").await;
+        // A review tells several times a second how far it has come.
+        page.press("explain").await;
+        page.until("text('explaining') !== ''").await;
+        page.click("h8").await;
+        page.until("text('message') === 'h8 is occupied by Black.'").await;
+        let before = page.value("text('explaining')").await;
+        page.until(&format!("text('explaining') !== {before}")).await;
+        assert_eq!(page.value("text('message')").await, "h8 is occupied by Black.");
+        // What is done takes it away.
+        page.play("a15").await;
+        page.until("text('message') === ''").await;
+    });
+}
+
+#[test]
 fn a_small_phone_shows_dialogs_whole() {
     browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
         page.tap("new").await;

@@ -21,6 +21,8 @@ const VIEW = 'kakugo-view';
 let state = null;
 let hello = null;
 let greeting = ''; // to be said with the first state
+let asked = false; // whether something was asked for that is not answered yet
+let latelySaid = ''; // with the last state
 let pending = null; // what the last command was for: 'setup' or 'save'
 
 const board = new Board($('board'), point => { pending = null; play(point); });
@@ -38,6 +40,7 @@ const keptGames = keptDialog(command => { pending = command.do; send(command); }
 const sendRaw = connect({
   hello(message) {
     hello = message;
+    latelySaid = '';
     moves.connected();
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
@@ -66,10 +69,12 @@ const sendRaw = connect({
     if (pending === 'puzzle' && practice.isOpen()) practice.opened();
     pending = null;
     const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
-    const said = hello.owns || message.note_to_all ? translated(message.note) : '';
+    const note = hello.owns || message.note_to_all ? translated(message.note) : '';
+    const said = note || (hint ? t('Kakugo would play {0}.', hint) : '');
+    // News of a review or of the opponent takes nothing away that stands there.
     if (greeting) warn(greeting);
-    else tell(said || (hint ? t('Kakugo would play {0}.', hint) : ''));
-    greeting = '';
+    else if (asked || said && said !== latelySaid) tell(said);
+    [greeting, asked, latelySaid] = ['', false, said];
     if (looked === null) show();
     else look(looked);
   },
@@ -89,6 +94,7 @@ const sendRaw = connect({
     else if (practice.isOpen()) practice.error(why);
     else warn(why);
     pending = null;
+    asked = false;
   },
   gone(message) {
     $('status').textContent = `${translated(message.why)} `;
@@ -107,7 +113,8 @@ const sendRaw = connect({
 addEventListener('hashchange', () => location.reload());
 
 function send(command) {
-  if (!sendRaw(command)) warn(t('Kakugo is not running any more.'));
+  asked = sendRaw(command);
+  if (!asked) warn(t('Kakugo is not running any more.'));
 }
 
 function play([x, y]) {
