@@ -181,6 +181,31 @@ fn renju_shows_forbidden_points_and_refuses_them() {
 }
 
 #[test]
+fn the_cursor_tells_what_lies_where_it_is() {
+    browse(Screen::Desktop, &[], |page| async move {
+        page.start(&people(&[("rule", "renju")])).await;
+        page.play("h7 a1 h6 a3 g8 a5 f8 i9").await;
+        page.until("count('.forbidden-point') >= 1").await;
+        page.client.execute("document.activeElement.blur()", vec![]).await.unwrap();
+        let board = page.client.find(fantoccini::Locator::Id("board")).await.unwrap();
+        // Left of the last stone, there, and down.
+        for (key, words) in [
+            ("\u{E012}", "h9, empty"),
+            ("\u{E014}", "i9, White, last move"),
+            ("\u{E012}", "h9, empty"),
+            ("\u{E015}", "h8, empty, forbidden: double three"),
+            ("\u{E015}", "h7, Black"),
+        ] {
+            board.send_keys(key).await.unwrap();
+            page.until(&format!("text('cursor-says') === '{words}'")).await;
+        }
+        // What the board is stays its name.
+        let label = page.value("document.getElementById('board').getAttribute('aria-label')").await;
+        assert!(label.as_str().unwrap().starts_with("Board"), "{label}");
+    });
+}
+
+#[test]
 fn rows_may_count_from_the_top_wherever_points_are_named() {
     browse(Screen::Desktop, &[], |page| async move {
         page.start(&people(&[("rule", "renju"), ("height", "9")])).await;

@@ -49,6 +49,9 @@ fn another_move_in_the_past_makes_a_variation_and_nothing_is_lost() {
         .await;
         click_move(&page, "g7").await;
         page.until("text('counter') === '4/5 g7'").await;
+        let chosen = "document.getElementById(
+            document.getElementById('tree').getAttribute('aria-activedescendant')).textContent";
+        page.until(&format!("{chosen} === '4.g7'")).await;
         // The same move again goes along the variation.
         page.press("undo").await;
         page.until("text('counter').startsWith('3')").await;

@@ -53,6 +53,12 @@ fn the_next_moves_are_counted_shown_and_played() {
         row.click().await.unwrap();
         page.until("text('counter') === '2 h9'").await;
         page.until("text('openings-about') === '3 of 4 lines come here (2 files).'").await;
+        // By keys, too.
+        page.press("undo").await;
+        page.until("text('counter') === '1/2 h8'").await;
+        let name = page.client.find(Locator::Css("#openings-next button")).await.unwrap();
+        name.send_keys("\u{E007}").await.unwrap();
+        page.until("text('counter') === '2 h9'").await;
         page.play("a1").await;
         page.until("text('openings-about') === 'None of 4 lines comes here.'").await;
     });

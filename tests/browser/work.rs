@@ -33,16 +33,14 @@ fn analysis_lines_appear_and_stop() {
         assert!(overflow.as_i64().unwrap() <= 0, "{overflow} px too wide");
         page.shot("analysis").await;
         nodes_are_counted_within_an_iteration(&page).await;
-        // A line can be walked through.
-        page.client
-            .find(fantoccini::Locator::Css("#best li"))
-            .await
-            .unwrap()
-            .click()
-            .await
-            .unwrap();
+        // A line can be walked through, by a click or by keys.
+        let line = |css| page.client.find(fantoccini::Locator::Css(css));
+        line("#best li").await.unwrap().click().await.unwrap();
         page.until("!document.getElementById('preview').hidden").await;
         page.press("preview-back").await;
+        page.press("preview-close").await;
+        line("#best li:nth-child(2) button").await.unwrap().send_keys("\u{E007}").await.unwrap();
+        page.until("!document.getElementById('preview').hidden").await;
         page.press("preview-close").await;
         page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
         page.until("count('#best li') === 0 && count('.ghost') === 0").await;
@@ -139,13 +137,14 @@ fn a_lost_game_is_explained() {
         page.until("text('turning').includes('9. Black o15 missed a win')").await;
         page.fill(&[("rows-from", "bottom")]).await;
         page.until("text('turning').includes('9. Black o1 missed a win')").await;
-        page.client
-            .find(fantoccini::Locator::Css("#turning li"))
-            .await
-            .unwrap()
-            .click()
-            .await
-            .unwrap();
+        let turning = |css| page.client.find(fantoccini::Locator::Css(css));
+        turning("#turning li").await.unwrap().click().await.unwrap();
+        page.until("!text('counter').startsWith('10') && count('.ghost') >= 1").await;
+        // By keys, too.
+        page.press("preview-close").await;
+        page.press("last").await;
+        page.until("text('counter').startsWith('10') && count('.ghost') === 0").await;
+        turning("#turning button").await.unwrap().send_keys("\u{E007}").await.unwrap();
         page.until("!text('counter').startsWith('10') && count('.ghost') >= 1").await;
         // The graph leads to any move.
         let script = "const box = document.getElementById('graph').getBoundingClientRect();

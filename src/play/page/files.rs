@@ -50,7 +50,7 @@ fn lean(kind: &str, content: &str) -> Bytes {
     Bytes::from(lines.join("\n"))
 }
 
-const PARTS: [Source; 20] = [
+const PARTS: [Source; 21] = [
     Source { path: "/style.css", kind: CSS, content: include_str!("assets/style.css") },
     Source { path: "/icon.svg", kind: IMAGE, content: include_str!("assets/icon.svg") },
     Source {
@@ -64,6 +64,7 @@ const PARTS: [Source; 20] = [
     Source { path: "/sight.js", kind: SCRIPT, content: include_str!("assets/sight.js") },
     Source { path: "/socket.js", kind: SCRIPT, content: include_str!("assets/socket.js") },
     Source { path: "/board.js", kind: SCRIPT, content: include_str!("assets/board.js") },
+    Source { path: "/buttons.js", kind: SCRIPT, content: include_str!("assets/buttons.js") },
     Source { path: "/notation.js", kind: SCRIPT, content: include_str!("assets/notation.js") },
     Source { path: "/kept.js", kind: SCRIPT, content: include_str!("assets/kept.js") },
     Source { path: "/memory.js", kind: SCRIPT, content: include_str!("assets/memory.js") },

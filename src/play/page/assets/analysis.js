@@ -1,6 +1,7 @@
 // Analysis: verdict, best lines, ghosts, heat, threats, the graph, turning points.
 
 import { element } from './board.js';
+import { linkButton } from './buttons.js';
 import { language, t, translated } from './language.js';
 import { count, name } from './notation.js';
 
@@ -172,9 +173,9 @@ export class Analysis {
     while (list.children.length < lines.length) {
       const item = document.createElement('li');
       const index = list.children.length;
-      const part = name => Object.assign(document.createElement('span'), { className: name });
-      item.append(part('score'), part('moves'));
-      item.title = t('Line {0}: show on the board', index + 1);
+      const moves = Object.assign(document.createElement('span'), { className: 'moves' });
+      item.append(linkButton('score'), moves);
+      item.title = item.firstChild.title = t('Line {0}: show on the board', index + 1);
       item.addEventListener('click', () => {
         const line = this.found?.lines[index];
         if (line) this.open(line.moves, this.state.turn);
@@ -404,7 +405,7 @@ export class Analysis {
       slip: t('{0}. {1} {2} gave away much', ...move),
     }[turning.mistake];
     const values = [percent(turning.before), percent(turning.after)];
-    const words = document.createElement('div');
+    const words = linkButton('');
     words.textContent = turning.line.length
       ? t('{0} (Black {1} → {2}; better {3})', mistake, ...values, at(turning.line[0]))
       : t('{0} (Black {1} → {2})', mistake, ...values);

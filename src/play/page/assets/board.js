@@ -90,12 +90,27 @@ export class Board {
   showCursor(p) {
     this.cursor = p;
     this.cursorLayer?.replaceChildren();
+    this.say(p && this.state ? this.wordsOf(p) : '');
     if (!p || !this.cursorLayer) return;
     const [cx, cy] = this.at(p);
     const s = CELL - 4;
     element('rect', { class: 'cursor', x: cx - s / 2, y: cy - s / 2, width: s, height: s, rx: 6 },
       this.cursorLayer);
-    this.svg.setAttribute('aria-label', name(p, this.state.height, this.options.fromTop));
+  }
+
+  // For those who hear the page: where the cursor is and what lies there.
+  say(words) {
+    const node = document.getElementById('cursor-says');
+    if (node.textContent !== words) node.textContent = words;
+  }
+
+  wordsOf(p) {
+    const { moves, at, height, forbidden } = this.state;
+    const number = moves.slice(0, at).findIndex(stone => stone.join() === p.join());
+    const [, , why] = forbidden.find(([x, y]) => x === p[0] && y === p[1]) ?? [];
+    const lies = number < 0 ? t('empty') : number % 2 ? t('White') : t('Black');
+    return [name(p, height, this.options.fromTop), lies, number === at - 1 && at && t('last move'),
+      why && t('forbidden: {0}', wordOf(why))].filter(Boolean).join(', ');
   }
 
   isTight() {
@@ -220,7 +235,7 @@ export class Board {
     for (const [x, y, why] of state.forbidden) {
       const [cx, cy] = this.at([x, y]);
       const g = element('g', { class: 'forbidden-point' }, this.markLayer);
-      element('title', {}, g, { 6: t('overline'), 44: t('double four'), 33: t('double three') }[why]);
+      element('title', {}, g, wordOf(why));
       const r = 7;
       element('path', { class: 'forbidden',
         d: `M${cx - r} ${cy - r}l${2 * r} ${2 * r}M${cx - r} ${cy + r}l${2 * r} ${-2 * r}` }, g);
@@ -288,6 +303,9 @@ export class Board {
     element('path', { class: `threat ${side} ${kind}`, d: shapes[kind] }, this.ghostLayer);
   }
 }
+
+// What makes a move forbidden.
+const wordOf = why => ({ 6: t('overline'), 44: t('double four'), 33: t('double three') })[why];
 
 // The dots that help the eye: at the fourth lines and in the middle.
 function stars(width, height) {

@@ -148,6 +148,7 @@ export class Moves {
     const text = stone ? name(node.what, height, this.board.options.fromTop) : choice(node.what);
     const move = make('span', 'move');
     move.dataset.node = node.id;
+    move.id = `move-${node.id}`;
     move.setAttribute('role', 'option');
     if (stone) move.append(make('i', node.ply % 2 ? 'black' : 'white', `${node.ply}.`));
     move.append(text);
@@ -172,6 +173,7 @@ export class Moves {
       marked?.classList.remove('here');
       marked?.removeAttribute('aria-selected');
     }
+    tree.setAttribute('aria-activedescendant', wanted?.id ?? '');
     if (!wanted) { if (!this.state.node) tree.scrollTop = 0; return; }
     wanted.classList.add('here');
     wanted.setAttribute('aria-selected', 'true');

@@ -1,5 +1,6 @@
 // Openings: what was played in the position, and how the games ended.
 
+import { linkButton } from './buttons.js';
 import { language, t, translated } from './language.js';
 import { name } from './notation.js';
 import { reveal } from './sight.js';
@@ -76,8 +77,11 @@ export class Openings {
     this.shown = shown;
     $('openings-next').replaceChildren(...told.next.map(({ move, record }) => {
       const row = document.createElement('tr');
-      row.append(cell('', name(move, state.height, this.board.options.fromTop)),
-        cell('', record[0]), bar(record));
+      const first = cell('');
+      const button = linkButton('');
+      button.textContent = name(move, state.height, this.board.options.fromTop);
+      first.append(button);
+      row.append(first, cell('', record[0]), bar(record));
       row.addEventListener('click', () => { this.look(null); this.play(move); });
       row.addEventListener('pointerenter', event => {
         if (event.pointerType !== 'touch') this.look(move);
