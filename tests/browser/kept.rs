@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use fantoccini::Locator;
 use serde_json::Value;
 
-use crate::driver::{Page, Process, Screen, browse, empty_folder};
+use crate::driver::{Page, Process, Screen, browse, empty_folder, serve};
 
 /// A tab that knows of nothing, in place of the one at hand.
 async fn fresh_tab(page: &Page) {
@@ -88,6 +88,36 @@ fn who_watches_is_not_told_what_is_for_the_player() {
         page.until_status("Watching.").await;
         page.until("count('#board [data-point]') === 2").await;
         assert_eq!(page.value("text('message')").await, "");
+    });
+}
+
+#[test]
+fn who_watches_waits_for_the_player_after_a_restart() {
+    let games = empty_folder("kept-waited");
+    let games = games.to_str().unwrap();
+    browse(Screen::Desktop, &["--games", games, "--white", "human"], |mut page| async move {
+        page.play("h8 h9 i8").await;
+        let room = page.value("JSON.parse(sessionStorage.getItem('kakugo-room')).room").await;
+        let player = page.client.window().await.unwrap();
+        let watcher = page.client.new_window(true).await.unwrap().handle;
+        page.client.switch_to_window(watcher.clone()).await.unwrap();
+        page.client.goto(&format!("{}#watch={}", page.url, room.as_str().unwrap())).await.unwrap();
+        page.until("count('#board [data-point]') === 3").await;
+        // The player's page is not there when the program is back.
+        page.client.switch_to_window(player.clone()).await.unwrap();
+        page.client.goto("about:blank").await.unwrap();
+        page.client.switch_to_window(watcher.clone()).await.unwrap();
+        page.kill().await;
+        let (_, port) = page.url.trim_end_matches('/').rsplit_once(':').unwrap();
+        (page.server, _) = serve(&["--port", port, "--games", games]);
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        page.until_status("connection is lost").await;
+        page.client.switch_to_window(player).await.unwrap();
+        page.open().await;
+        page.play("i9").await;
+        page.client.switch_to_window(watcher).await.unwrap();
+        page.until("text('status').startsWith('Watching') && count('#board [data-point]') === 4")
+            .await;
     });
 }
 

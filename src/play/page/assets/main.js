@@ -40,6 +40,7 @@ const keptGames = keptDialog(command => { pending = command.do; send(command); }
 const sendRaw = connect({
   hello(message) {
     hello = message;
+    delete document.body.dataset.gone;
     latelySaid = '';
     moves.connected();
     preparePlayers(message);

@@ -3,16 +3,31 @@
 import { recall, remember } from './memory.js';
 
 const SEAT = 'kakugo-room'; // this tab's room, kept over a reload
+const PATIENCE = 60000; // for a game to be watched that is gone: its player may come back after a restart
+const PAUSE = 3000; // between two questions for it
 
 export function connect(handlers) {
   let socket;
   let wait = 200;
+  let met = false; // whether there was a game
+  let missing = null; // since when there is none
+  let over = false; // whether it is waited for no more
   let seat = {}; // where the browser remembers nothing
 
+  const watched = () => location.hash.match(/^#watch=([0-9a-f]+)$/)?.[1];
+
   function wish() {
-    const watch = location.hash.match(/^#watch=([0-9a-f]+)$/);
-    if (watch) return { room: watch[1], watch: 'yes' };
+    if (watched()) return { room: watched(), watch: 'yes' };
     return recall(SEAT, seat, 'sessionStorage');
+  }
+
+  // Who only watches gets no new game in place of one that is gone.
+  function gone(message) {
+    const first = missing === null;
+    missing ??= Date.now();
+    over = !watched() || Date.now() - missing > PATIENCE;
+    if (over || first && !met) handlers.gone(message);
+    wait = PAUSE;
   }
 
   function open() {
@@ -27,12 +42,13 @@ export function connect(handlers) {
         seat = { room: message.room, key: message.key };
         remember(SEAT, seat, 'sessionStorage');
       }
-      if (message.type === 'gone') wait = Infinity;
+      if (message.type === 'gone') { gone(message); return; }
+      if (message.type === 'hello') [met, missing] = [true, null];
       handlers[message.type]?.(message);
     };
     socket.onclose = () => {
-      if (wait === Infinity || left) return;
-      handlers.lost();
+      if (over || left) return;
+      if (met || missing === null) handlers.lost();
       setTimeout(open, wait);
       wait = Math.min(wait * 2, 5000);
     };
