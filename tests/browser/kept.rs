@@ -44,6 +44,26 @@ fn a_game_comes_back_after_a_restart_of_the_program() {
 }
 
 #[test]
+fn the_page_of_another_version_is_loaded_when_that_comes_back() {
+    let games = empty_folder("kept-version");
+    let games = games.to_str().unwrap();
+    browse(Screen::Desktop, &["--games", games, "--white", "human"], |mut page| async move {
+        page.play("h8 h9").await;
+        // What this page hears next comes from a program of another version.
+        let script = "const parse = JSON.parse;
+            JSON.parse = text => {
+                const told = parse(text);
+                return told?.type === 'hello' ? { ...told, version: '0.0.0' } : told;
+            };";
+        page.client.execute(script, vec![]).await.unwrap();
+        page.client.execute("window.isOld = true", vec![]).await.unwrap();
+        page.kill().await;
+        page.restart(&["--games", games]).await;
+        page.until("!window.isOld && text('counter') === '2 h9'").await;
+    });
+}
+
+#[test]
 fn a_browser_that_remembers_nothing_or_nonsense_plays() {
     let games = async |page: &Page| {
         page.start(&[("rule", "renju"), ("player-1", "human")]).await;

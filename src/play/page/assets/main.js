@@ -39,10 +39,12 @@ const keptGames = keptDialog(command => { pending = command.do; send(command); }
 
 const sendRaw = connect({
   hello(message) {
+    moves.connected();
+    // Another program has come back: it has a page of its own.
+    if (hello && hello.version !== message.version) { location.reload(); return; }
     hello = message;
     delete document.body.dataset.gone;
     latelySaid = '';
-    moves.connected();
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
     $('games').hidden = $('practice').hidden = !message.keeps;
