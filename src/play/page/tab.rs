@@ -63,7 +63,7 @@ pub(super) async fn talk(mut socket: WebSocket, rooms: &Rooms, at_home: bool) {
             return;
         }
     }
-    converse(socket, &presence.0, rights, news).await;
+    converse(socket, rooms, &presence.0, rights, news).await;
 }
 
 fn hello(rooms: &Rooms, room: &SharedRoom, rights: Rights) -> Value {
@@ -88,6 +88,7 @@ fn hello(rooms: &Rooms, room: &SharedRoom, rights: Rights) -> Value {
 
 async fn converse(
     mut socket: WebSocket,
+    rooms: &Rooms,
     room: &SharedRoom,
     rights: Rights,
     mut news: broadcast::Receiver<Arc<str>>,
@@ -102,7 +103,7 @@ async fn converse(
                 continue;
             }
             message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => answer(room, rights, &text).into_iter().collect(),
+                Some(Ok(Message::Text(text))) => answer(rooms, room, rights, &text).into_iter().collect(),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 Some(Ok(_)) => continue,
             },
@@ -122,12 +123,15 @@ async fn converse(
 
 /// What only the asking page is told: a record, a refusal. Pages that watch may save, too; the games
 /// that are kept are for pages at home.
-fn answer(room: &SharedRoom, rights: Rights, text: &str) -> Option<Arc<str>> {
+fn answer(rooms: &Rooms, room: &SharedRoom, rights: Rights, text: &str) -> Option<Arc<str>> {
     let why = match serde_json::from_str::<Command>(text) {
         Ok(command) if command.is_about_kept_games() && !rights.at_home => {
             text!("Only a page on the machine itself sees the games kept there.")
         }
         Ok(command) if rights.owns || matches!(command, Command::Save { .. }) => {
+            if let Some(id) = command.wanted_game() {
+                rooms.free(id);
+            }
             match lock(room).obey(command) {
                 Ok(answer) => return answer,
                 Err(why) => why,

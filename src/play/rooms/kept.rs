@@ -86,6 +86,24 @@ impl Room {
         self.is_empty() && self.keeping.name.as_ref().is_some_and(|(own, _)| own == id)
     }
 
+    /// Let go of a game that is kept, for another room; whether it was the one on the board, without
+    /// which the room is of no use. Rooms with pages keep theirs.
+    pub fn let_go(&mut self, id: &str) -> bool {
+        if self.reviewing.as_ref().is_some_and(|r| r.shelved.as_ref().is_some_and(|s| s.is(id))) {
+            if self.is_empty() {
+                self.end_shelved_review();
+            }
+            return false;
+        }
+        if !self.is_left_with(id) {
+            return false;
+        }
+        self.reviewing = None;
+        self.keep(true);
+        self.keeping = Keeping::new(self.keeping.begun);
+        true
+    }
+
     /// The games that are kept.
     ///
     /// # Errors

@@ -143,6 +143,14 @@ impl Command {
         use Command::{Export, Forget, Games, Open, Practice};
         matches!(self, Games | Practice { .. } | Open { .. } | Export { .. } | Forget { .. })
     }
+
+    /// The game among them that the room wants for itself, to go on with or to delete.
+    pub fn wanted_game(&self) -> Option<&str> {
+        match self {
+            Command::Open { id } | Command::Forget { id } => Some(id),
+            _ => None,
+        }
+    }
 }
 
 /// A choice as the page sends it.

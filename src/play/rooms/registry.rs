@@ -99,6 +99,17 @@ impl Rooms {
         owns.then_some(room)
     }
 
+    /// A room wants this game that is kept: another that has it gives it up if its pages have gone.
+    pub fn free(&self, id: &str) {
+        let mut open = lock(&self.open);
+        let left = open.by_id.iter().find(|(_, room)| lock(room).let_go(id));
+        let Some(left) = left.map(|(name, _)| name.clone()) else { return };
+        open.order.retain(|name| *name != left);
+        let room = open.by_id.remove(&left);
+        drop(open);
+        drop(room);
+    }
+
     /// The game that a page without a room gets, and the room and key that it was played in if the
     /// page had them.
     fn kept(&self, room: &str, key: &str, at_home: bool) -> Option<(String, Option<Seat>)> {
@@ -136,4 +147,145 @@ impl Rooms {
 /// 128 random bits as text.
 fn secret() -> String {
     format!("{:032x}", rand::rng().random::<u128>())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::play::game::setup::{PlayerKind, Setup};
+    use crate::play::kept::store::Store;
+    use crate::play::rooms::openings::Openings;
+    use crate::player::Resources;
+    use crate::search::Networks;
+
+    /// Rooms for two people whose games are kept in a folder of this name, which is empty if `anew`.
+    pub fn rooms(folder: &str, anew: bool) -> Rooms {
+        let folder = std::env::temp_dir().join(format!("kakugo-{folder}-{}", std::process::id()));
+        if anew {
+            let _ = std::fs::remove_dir_all(&folder);
+        }
+        let mut setup = Setup::default();
+        setup.seats[1].player = PlayerKind::Human;
+        Rooms::new(RoomSettings {
+            engines: Vec::new(),
+            configs: &[],
+            setup: setup.checked(&[]).unwrap(),
+            gentle: false,
+            openings: Openings::default(),
+            resources: Resources { hash_bytes: 1 << 16, threads: 1, networks: Networks::none() },
+            store: Some(Store::open(folder).unwrap()),
+        })
+    }
+
+    /// A page.
+    pub struct Page {
+        pub room: SharedRoom,
+        pub owns: bool,
+    }
+
+    impl Page {
+        /// A page on this machine that wants this.
+        pub fn open(rooms: &Rooms, wish: &Value) -> Result<Page, Text> {
+            let (room, owns) = rooms.admit(wish, true)?;
+            lock(&room).enter();
+            Ok(Page { room, owns })
+        }
+
+        /// Ask the room for something; the answer, or why it cannot be.
+        pub fn ask(&self, command: &Value) -> Result<Value, String> {
+            let command = serde_json::from_value(command.clone()).unwrap();
+            match lock(&self.room).obey(command) {
+                Ok(Some(answer)) => Ok(serde_json::from_str(&answer).unwrap()),
+                Ok(None) => Ok(Value::Null),
+                Err(why) => Err(why.to_string()),
+            }
+        }
+
+        /// As [`Page::ask`], where nothing may be wrong.
+        pub fn say(&self, command: Value) -> Value {
+            self.ask(&command).unwrap()
+        }
+
+        /// Place stones in turn.
+        pub fn play(&self, points: &[(u8, u8)]) {
+            for (x, y) in points {
+                self.say(json!({ "do": "play", "x": x, "y": y }));
+            }
+        }
+
+        /// What the room tells of its game.
+        pub fn state(&self) -> Value {
+            serde_json::from_str(&lock(&self.room).all()[0]).unwrap()
+        }
+
+        /// Look again until the state is as wanted.
+        pub fn until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
+            let began = std::time::Instant::now();
+            loop {
+                let state = self.state();
+                if wanted(&state) {
+                    return state;
+                }
+                assert!(began.elapsed().as_secs() < 60, "never: {state}");
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+        }
+
+        /// Name and key of the room, as a wish.
+        pub fn wish(&self) -> Value {
+            let room = lock(&self.room);
+            json!({ "room": room.id, "key": room.key })
+        }
+
+        /// Names of the games kept.
+        pub fn kept(&self) -> Vec<String> {
+            let told = self.say(json!({ "do": "games" }));
+            let games = told["games"].as_array().unwrap();
+            games.iter().map(|game| game["id"].as_str().unwrap().to_owned()).collect()
+        }
+    }
+
+    impl Drop for Page {
+        fn drop(&mut self) {
+            lock(&self.room).leave();
+        }
+    }
+
+    /// A game for two people.
+    pub fn new_game() -> Value {
+        json!({ "do": "new", "setup": { "width": 15, "height": 15, "rule": "freestyle", "win": 5,
+            "seats": [{ "player": "human" }, { "player": "human" }], "opening": "free" } })
+    }
+
+    #[test]
+    fn a_game_whose_tab_was_closed_is_opened_and_deleted_from_another() {
+        let rooms = rooms("left", true);
+        let first = Page::open(&rooms, &json!({})).unwrap();
+        first.play(&[(7, 7), (8, 8)]);
+        first.say(json!({ "do": "resign" }));
+        let [id] = &first.kept()[..] else { panic!() };
+        let (open, forget) =
+            (json!({ "do": "open", "id": id }), json!({ "do": "forget", "id": id }));
+        let second = Page::open(&rooms, &json!({})).unwrap();
+        assert_eq!(second.state()["at"], 0);
+        rooms.free(id);
+        assert!(second.ask(&open).unwrap_err().contains("another tab"), "the tab is there");
+        let wish = first.wish();
+        drop(first);
+        rooms.free(id);
+        second.say(open);
+        assert_eq!(
+            (&second.state()["at"], &second.state()["end"]),
+            (&json!(2), &json!("resigned"))
+        );
+        // The tab that comes back has a game of its own.
+        let back = Page::open(&rooms, &wish).unwrap();
+        assert_eq!((&back.state()["at"], back.owns), (&json!(0), true));
+        drop(second);
+        rooms.free(id);
+        back.say(forget);
+        assert_eq!(back.kept(), [""; 0]);
+    }
 }
