@@ -41,6 +41,11 @@ impl MoveClock {
         *self = MoveClock { before: Duration::ZERO, since: self.since.map(|_| now) };
         spent
     }
+
+    /// This much was spent on the move in hand before.
+    pub(super) fn resume(&mut self, before: Duration) {
+        self.before = before;
+    }
 }
 
 #[cfg(test)]
@@ -61,5 +66,8 @@ mod tests {
         assert_eq!(clock.take(at(101)), Duration::from_secs(4));
         assert!(clock.is_running());
         assert_eq!(clock.spent(at(103)), Duration::from_secs(2));
+        clock.take(at(103));
+        clock.resume(Duration::from_secs(7));
+        assert_eq!(clock.spent(at(104)), Duration::from_secs(8));
     }
 }

@@ -48,6 +48,8 @@ pub struct Moment {
     pub note: Note,
     /// Who lost here away from the board, and how.
     pub forfeit: Option<(Side, Forfeit)>,
+    /// Time spent on the move that was to follow when other moves were looked at.
+    pub(super) waited: Duration,
     /// What a review says of the position after the stone, or of the empty board.
     pub judged: Option<Box<Judged>>,
 }
@@ -357,7 +359,9 @@ impl LiveGame {
         let next = known.unwrap_or_else(|| {
             self.tree.add(here, Moment { step: Some(step), ..Moment::default() })
         });
-        self.tree.value_mut(next).step = Some(step);
+        let moment = self.tree.value_mut(next);
+        (moment.step, moment.waited) = (Some(step), Duration::ZERO);
+        self.tree.value_mut(here).waited = Duration::ZERO;
         if self.line.get(self.at) != Some(&next) {
             self.line.truncate(self.at);
             self.line.push(next);
@@ -385,13 +389,15 @@ impl LiveGame {
         if !self.can_undo() {
             return Err(GameError::NothingToUndo);
         }
+        self.depart(now);
         if self.at == 0 {
             // There is no step before to go back to, where the game goes on.
-            self.tree.value_mut(NodeId::ROOT).forfeit = None;
+            let root = self.tree.value_mut(NodeId::ROOT);
+            (root.forfeit, root.waited) = (None, Duration::ZERO);
         }
         let to = self.at.saturating_sub(count);
         let undone = self.at - to;
-        self.jump(to, now);
+        self.jump(to);
         Ok(undone)
     }
 
@@ -402,7 +408,8 @@ impl LiveGame {
         }
         let to = self.at.saturating_add(count).min(self.line.len());
         let redone = to - self.at;
-        self.jump(to, now);
+        self.depart(now);
+        self.jump(to);
         Ok(redone)
     }
 
@@ -417,7 +424,8 @@ impl LiveGame {
             }
             to = i + 1;
         }
-        self.jump(to, now);
+        self.depart(now);
+        self.jump(to);
     }
 
     /// Go to a node of any variation.
@@ -425,13 +433,14 @@ impl LiveGame {
         if !self.tree.contains(node) {
             return Err(GameError::NoSuchMove);
         }
+        self.depart(now);
         let path = self.tree.path(node);
         let to = path.len();
         if !self.line.starts_with(&path) {
             self.line = path;
             self.line.extend(self.tree.main_line(node));
         }
-        self.jump(to, now);
+        self.jump(to);
         Ok(())
     }
 
@@ -448,15 +457,15 @@ impl LiveGame {
         if node == NodeId::ROOT || !self.tree.contains(node) {
             return Err(GameError::NoSuchMove);
         }
+        self.depart(now);
         self.tree.delete(node);
-        if let Some(from) = self.line.iter().position(|&on_line| on_line == node) {
+        let from = self.line.iter().position(|&on_line| on_line == node);
+        if let Some(from) = from {
             self.line.truncate(from);
             let end = self.line.last().copied().unwrap_or(NodeId::ROOT);
             self.line.extend(self.tree.main_line(end));
-            if self.at > from {
-                self.jump(from, now);
-            }
         }
+        self.jump(from.map_or(self.at, |from| self.at.min(from)));
         Ok(())
     }
 
@@ -499,7 +508,14 @@ impl LiveGame {
         }
     }
 
-    fn jump(&mut self, to: usize, now: Instant) {
+    /// The position is left: what was spent on the move in hand waits for the return.
+    fn depart(&mut self, now: Instant) {
+        let (here, spent) = (self.node(), self.clock.take(now));
+        self.tree.value_mut(here).waited = spent;
+    }
+
+    /// Go to a place on the line.
+    fn jump(&mut self, to: usize) {
         self.at = to.min(self.line.len());
         self.board = empty_board(&self.setup);
         for &node in &self.line[..self.at] {
@@ -507,7 +523,7 @@ impl LiveGame {
                 self.board.play(p).expect("a stone that was played before");
             }
         }
-        self.clock.take(now);
+        self.clock.resume(self.tree.value(self.node()).waited);
     }
 
     /// In a node of a game that was kept, `loser` has lost away from the board.

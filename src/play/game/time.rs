@@ -6,10 +6,11 @@ use super::end::Forfeit;
 use super::live::LiveGame;
 
 impl LiveGame {
-    /// Let the clock run, or hold it.
+    /// Let the clock run, or hold it. It runs only where the game goes on: not while moves before are
+    /// looked at, and not in variations of a game that has ended.
     pub fn run_clock(&mut self, runs: bool, now: Instant) {
-        let over = self.end().or_else(|| self.told_end()).is_some();
-        if runs && !over { self.clock.run(now) } else { self.clock.hold(now) }
+        let goes_on = || !self.can_redo() && self.end().is_none() && self.main_end().is_none();
+        if runs && goes_on() { self.clock.run(now) } else { self.clock.hold(now) }
     }
 
     /// Whether the clock runs.
@@ -54,6 +55,7 @@ mod tests {
     use crate::play::game::end::End;
     use crate::play::game::live::tests::{at, setup};
     use crate::play::game::setup::TimeControl;
+    use crate::record::tree::NodeId;
 
     #[test]
     fn undone_moves_give_their_time_back() {
@@ -73,9 +75,57 @@ mod tests {
         assert_eq!(game.left(0, after(33)).0, Some(Duration::from_secs(72)));
         game.undo(2, after(33)).unwrap();
         assert_eq!(game.left(0, after(33)).0, Some(Duration::from_secs(100)));
-        assert!(!game.check_flag(after(132)));
-        assert!(game.check_flag(after(134)));
-        assert_eq!(game.end(), Some(End::Forfeit(Side::Black, Forfeit::Time)));
+        game.run_clock(true, after(33));
+        game.play(at(9, 9), after(50)).unwrap();
+        assert_eq!(game.left(0, after(50)).0, Some(Duration::from_secs(102)));
+        game.run_clock(true, after(50));
+        assert!(!game.check_flag(after(149)));
+        assert!(game.check_flag(after(151)));
+        assert_eq!(game.end(), Some(End::Forfeit(Side::White, Forfeit::Time)));
+    }
+
+    #[test]
+    fn looking_back_holds_the_clock_and_gives_no_time_back() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        let mut game = LiveGame::new(setup(|setup| setup.time.turn = Some(after(10) - start)));
+        game.run_clock(true, start);
+        game.play(at(7, 7), after(1)).unwrap();
+        let live = game.node();
+        type Way = fn(&mut LiveGame, Instant);
+        let ways: [Way; 3] = [
+            |game, now| _ = game.undo(1, now),
+            |game, now| game.go_to(0, now),
+            |game, now| _ = game.go_to_node(NodeId::ROOT, now),
+        ];
+        for (n, back) in (0..).zip(ways) {
+            // Three seconds are spent between two looks of twenty.
+            let now = 1 + 23 * n;
+            game.run_clock(true, after(now));
+            back(&mut game, after(now + 3));
+            game.run_clock(true, after(now + 3));
+            assert!(!game.clock_runs() && !game.check_flag(after(now + 23)));
+            game.go_to_node(live, after(now + 23)).unwrap();
+            let left = Some(Duration::from_secs(10 - 3 * (n + 1)));
+            assert_eq!(game.left(1, after(now + 23)).1, left);
+        }
+        game.run_clock(true, after(70));
+        assert!(!game.check_flag(after(70)) && game.check_flag(after(71)));
+    }
+
+    #[test]
+    fn no_clock_runs_in_variations_of_a_game_that_has_ended() {
+        let start = Instant::now();
+        let later = start + Duration::from_secs(100);
+        let turn = Some(Duration::from_secs(5));
+        let mut game = LiveGame::new(setup(|setup| setup.time.turn = turn));
+        game.play(at(7, 7), start).unwrap();
+        game.play(at(7, 8), start).unwrap();
+        game.forfeit(0, Forfeit::Resigned, start).unwrap();
+        game.undo(1, start).unwrap();
+        game.play(at(0, 0), start).unwrap();
+        game.run_clock(true, start);
+        assert!(!game.clock_runs() && !game.check_flag(later));
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl Room {
                 }
                 self.humans_turn()?;
                 self.game.play(p, now).map_err(|refusal| refusal.in_words(rows.into()))?;
-                self.paused = false;
+                self.go_on();
             }
             Command::Choose { choice } => {
                 self.humans_turn()?;
@@ -105,7 +105,7 @@ impl Room {
                 self.game.redo(count, now).map_err(told)?;
                 self.hold_computer();
                 // Where the computer was thinking it thinks on.
-                self.paused &= self.game.can_redo();
+                self.held &= self.game.can_redo();
             }
             Command::Goto { ply } => {
                 self.game.go_to(ply, now);
@@ -134,11 +134,11 @@ impl Room {
                 self.game.forfeit(seat, Forfeit::Resigned, now).map_err(told)?;
             }
             Command::Pause { on } => {
-                self.paused = on;
+                (self.paused, self.held) = (on, false);
                 return Ok(false);
             }
             Command::Now => {
-                self.paused = false;
+                self.go_on();
                 let player = self.game.setup().seats[self.game.turn()].player;
                 if matches!(player, PlayerKind::Engine(_)) {
                     return Err(text!("Only Kakugo can be asked to play at once."));
@@ -182,7 +182,7 @@ impl Room {
                 setup.seats = seats.map(|seat| seat.seat());
                 let setup = setup.checked(&self.settings.engines).map_err(|e| e.in_words())?;
                 self.game.set_seats(setup.seats);
-                self.paused = false;
+                self.go_on();
             }
         }
         Ok(true)
@@ -201,7 +201,7 @@ impl Room {
         self.shelve(game, keeping);
         self.known = Known::default();
         self.practice = None;
-        self.paused = false;
+        self.go_on();
         self.hold_computer_with_moves();
     }
 
@@ -239,10 +239,15 @@ impl Room {
         Ok(())
     }
 
+    /// Clocks and computers wait no longer.
+    fn go_on(&mut self) {
+        (self.paused, self.held) = (false, false);
+    }
+
     /// After moves were taken back the computer waits for a word: there may be something to look at.
     fn hold_computer(&mut self) {
         let seat = &self.game.setup().seats[self.game.turn()];
-        self.paused = seat.player.is_computer() && self.game.end().is_none();
+        self.held = seat.player.is_computer() && self.game.end().is_none();
     }
 
     fn hold_computer_with_moves(&mut self) {

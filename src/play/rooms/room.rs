@@ -70,7 +70,10 @@ pub struct Room {
     pub(super) game: LiveGame,
     /// Counts changes of the position.
     version: u64,
+    /// Whether somebody has stopped clocks and computers.
     pub(super) paused: bool,
+    /// Whether a computer waits for a word, since moves were taken back or others looked at.
+    pub(super) held: bool,
     pub(super) analyse: Option<usize>,
     pub(super) known: Known,
     /// Something to know about the latest change.
@@ -137,6 +140,7 @@ impl Room {
                 game: LiveGame::new(setup),
                 version: 0,
                 paused: false,
+                held: false,
                 analyse: None,
                 known: Known::default(),
                 note: note.map(Note::to_players),
@@ -209,7 +213,7 @@ impl Room {
 
     fn view(&self) -> Arc<str> {
         let around = view::Around {
-            paused: self.paused,
+            paused: self.paused || self.held,
             thinking: self.thinking.purpose().map(Purpose::word),
             analyse: self.analyse,
             values: &self.values(),
@@ -292,7 +296,7 @@ impl Room {
         let over = self.game.end().is_some();
         let computer = self.game.setup().seats[self.game.turn()].player.is_computer();
         let watched = self.pages > 0;
-        let goes = watched && !over && !self.paused;
+        let goes = watched && !over && !self.paused && !self.held;
         // A human's clock starts with the first stone.
         self.game.run_clock(goes && (computer || self.game.board().ply() > 0), now);
         let wanted = if goes && computer {
