@@ -360,7 +360,8 @@ impl LiveGame {
             self.tree.add(here, Moment { step: Some(step), ..Moment::default() })
         });
         let moment = self.tree.value_mut(next);
-        (moment.step, moment.waited) = (Some(step), Duration::ZERO);
+        // Whoever plays to where the game was lost away from the board plays on.
+        (moment.step, moment.forfeit, moment.waited) = (Some(step), None, Duration::ZERO);
         self.tree.value_mut(here).waited = Duration::ZERO;
         if self.line.get(self.at) != Some(&next) {
             self.line.truncate(self.at);
@@ -651,6 +652,11 @@ pub(super) mod tests {
         assert_eq!(game.end(), None);
         game.redo(1, now).unwrap();
         assert!(game.end().is_some());
+        // Played again, the move takes it back.
+        game.undo(1, now).unwrap();
+        game.play(at(7, 7), now).unwrap();
+        assert_eq!((game.end(), game.main_end()), (None, None));
+        game.play(at(8, 8), now).unwrap();
     }
 
     #[test]

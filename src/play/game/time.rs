@@ -126,6 +126,12 @@ mod tests {
         game.play(at(0, 0), start).unwrap();
         game.run_clock(true, start);
         assert!(!game.clock_runs() && !game.check_flag(later));
+        // Where the end is played over, the game goes on.
+        game.undo(1, later).unwrap();
+        game.play(at(7, 8), later).unwrap();
+        assert_eq!((game.end(), game.main_end()), (None, None));
+        game.run_clock(true, later);
+        assert!(game.clock_runs());
     }
 
     #[test]
