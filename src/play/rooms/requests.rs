@@ -93,6 +93,7 @@ impl Room {
                 self.humans_turn()?;
                 let before = self.game.seat_of(Side::Black);
                 self.game.choose(choice.into(), now).map_err(told)?;
+                self.go_on();
                 self.announce_colours(before);
             }
             Command::Undo { count } => {
