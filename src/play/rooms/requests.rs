@@ -257,3 +257,55 @@ impl Room {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::play::rooms::registry::{
+        self,
+        tests::{Page, rooms},
+    };
+
+    /// A game for two people by these rules.
+    fn new_game(rules: &Value) -> Value {
+        let mut new = registry::tests::new_game();
+        let setup = new["setup"].as_object_mut().unwrap();
+        setup.extend(rules.as_object().unwrap().clone());
+        new
+    }
+
+    #[test]
+    fn looking_back_holds_the_clock_and_keeps_a_pause() {
+        let rooms = rooms("looking", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        page.say(new_game(&json!({ "turn_ms": 600_000 })));
+        page.play(&[(7, 7), (8, 8)]);
+        assert_eq!(page.state()["clock_runs"], true);
+        for look in [json!({ "do": "undo" }), json!({ "do": "goto", "ply": 0 })] {
+            page.say(look);
+            assert_eq!(page.state()["clock_runs"], false);
+            page.say(json!({ "do": "goto", "ply": 2 }));
+            assert_eq!(page.state()["clock_runs"], true);
+        }
+        page.say(json!({ "do": "pause", "on": true }));
+        page.say(json!({ "do": "undo" }));
+        page.say(json!({ "do": "redo" }));
+        let state = page.state();
+        assert_eq!((&state["paused"], &state["clock_runs"]), (&json!(true), &json!(false)));
+        page.play(&[(9, 9)]);
+        let state = page.state();
+        assert_eq!((&state["paused"], &state["clock_runs"]), (&json!(false), &json!(true)));
+    }
+
+    #[test]
+    fn a_choice_ends_a_pause() {
+        let rooms = rooms("choice", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        page.say(new_game(&json!({ "opening": "swap" })));
+        page.play(&[(7, 7), (8, 8), (9, 9)]);
+        page.say(json!({ "do": "pause", "on": true }));
+        page.say(json!({ "do": "choose", "choice": "white" }));
+        assert_eq!(page.state()["paused"], false);
+    }
+}
