@@ -127,14 +127,31 @@ impl Room {
         self.moved();
     }
 
+    /// The answer that was being judged is taken back: nobody judges it any more.
+    pub(super) fn take_answer_back(&mut self, now: Instant) {
+        let Some(practice) = &mut self.practice else { return };
+        let Stage::Judging(node) = practice.stage else { return };
+        practice.stage = Stage::Try;
+        if self.game.node() == node {
+            let _ = self.game.undo(1, now);
+        }
+        self.moved();
+    }
+
     /// The next move of the solution that is known, if the game has followed it so far.
-    pub(super) fn hint_of_puzzle(&mut self) -> Option<Point> {
-        let practice = self.practice.as_mut()?;
+    ///
+    /// # Errors
+    /// An answer is being judged, which a hint would break off.
+    pub(super) fn hint_of_puzzle(&mut self) -> Result<Option<Point>, Text> {
+        let Some(practice) = &mut self.practice else { return Ok(None) };
+        if matches!(practice.stage, Stage::Judging(_)) {
+            return Err(text!("Your answer is being judged."));
+        }
         practice.hinted = true;
         let puzzle = &practice.puzzle;
         let board = self.game.board();
         let played: Vec<Point> = board.stones().skip(puzzle.moves.len()).map(|s| s.point).collect();
-        puzzle.line.strip_prefix(&played[..]).and_then(|rest| rest.first()).copied()
+        Ok(puzzle.line.strip_prefix(&played[..]).and_then(|rest| rest.first()).copied())
     }
 
     /// Show the solution: the board goes back to the puzzle's position.
@@ -151,5 +168,82 @@ impl Room {
         let ply = practice.puzzle.moves.len();
         self.game.go_to(ply, Instant::now());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::analysis::puzzle::Kind;
+    use crate::board::Side;
+    use crate::play::rooms::puzzles::Puzzle;
+    use crate::play::rooms::registry::tests::{Page, rooms};
+    use crate::record::pos;
+
+    /// Black has three in a row and may win.
+    fn lay_out(room: &mut Room) {
+        let points = |moves| pos::read(moves, 15, RowOrder::FromBottom).unwrap();
+        let puzzle = Puzzle {
+            setup: room.game.setup().clone(),
+            moves: points("f15h8g15i9h15h7"),
+            side: Side::Black,
+            line: points("e15"),
+            stones: 2,
+            kind: Kind::OpenFour,
+            grade: 1,
+            missed: true,
+            own: true,
+            date: String::new(),
+        };
+        let game = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves).unwrap();
+        room.start(game, false);
+        room.practice = Some(Practice {
+            puzzle,
+            stage: Stage::Try,
+            hinted: false,
+            mistakes: 0,
+            asked_for_solution: false,
+            said: None,
+        });
+    }
+
+    fn obey(room: &mut Room, command: serde_json::Value) -> Result<(), Text> {
+        room.obey(serde_json::from_value(command).unwrap()).map(|_| ())
+    }
+
+    #[test]
+    fn a_hint_does_not_break_off_the_judgement_of_an_answer() {
+        let rooms = rooms("judged", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        {
+            let mut room = lock(&page.room);
+            lay_out(&mut room);
+            obey(&mut room, json!({ "do": "play", "x": 8, "y": 0 })).unwrap();
+            let refused = obey(&mut room, json!({ "do": "hint" })).unwrap_err();
+            assert_eq!(refused.to_string(), "Your answer is being judged.");
+            assert_eq!(room.thinking.purpose(), Some(Purpose::Judge));
+        }
+        let state = page.until(|state| state["practice"]["stage"] == "try");
+        assert_eq!(state["practice"]["said"]["verdict"], "right");
+    }
+
+    #[test]
+    fn an_answer_that_nobody_judges_any_more_is_taken_back() {
+        let rooms = rooms("reloaded", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        {
+            let mut room = lock(&page.room);
+            lay_out(&mut room);
+            obey(&mut room, json!({ "do": "play", "x": 8, "y": 0 })).unwrap();
+            // The page is loaded again.
+            room.leave();
+            room.enter();
+        }
+        let state = page.state();
+        assert_eq!((&state["practice"]["stage"], &state["at"]), (&json!("try"), &json!(6)));
+        page.play(&[(8, 0)]);
+        page.until(|state| state["practice"]["said"]["verdict"] == "right");
     }
 }

@@ -151,7 +151,7 @@ impl Room {
                 if self.game.end().is_some() {
                     return Err(told(GameError::Over));
                 }
-                if let Some(hint) = self.hint_of_puzzle() {
+                if let Some(hint) = self.hint_of_puzzle()? {
                     self.known.hint = Some(hint);
                     return Ok(false);
                 }

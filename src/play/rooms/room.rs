@@ -320,6 +320,10 @@ impl Room {
                 let request = MoveRequest::of(&self.game, now);
                 self.begin(purpose, Work::Decide(Box::new(request)));
             }
+        if current == Some(Purpose::Judge) {
+            self.take_answer_back(now);
+            return self.settle(now);
+        }
             Some(purpose @ Purpose::Analyse { lines, .. }) => {
                 self.begin(purpose, Work::Analyse(Box::new(self.game.board().clone()), lines));
             }
