@@ -464,3 +464,13 @@ mod pseudo_terminal {
         session.exp_eof().unwrap();
     }
 }
+
+#[test]
+fn another_engine_keeps_to_an_opening_that_it_knows_nothing_of() {
+    let input = "h9\nquit\n";
+    let engine = format!("\"{PROGRAM}\"");
+    let arguments = ["--engine", &engine, "--black", "engine1", "--white", "human"];
+    let more = ["--opening", "long-pro", "--turn-time", "1"];
+    let output = piped(&[&arguments[..], &more].concat(), input);
+    assert!(!output.contains("failed") && output.contains("Move 3, "), "{output}");
+}

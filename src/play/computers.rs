@@ -131,7 +131,8 @@ impl Computers {
         let player = self.engine_players.get_mut(number).ok_or_else(missing)?;
         let player = player.get_or_insert_with(|| EnginePlayer::new(config));
         let stone = player.choose(&request.board, &request.limits, signals)?;
-        Ok(vec![Action::Stone(stone)])
+        // The protocol has no words for openings.
+        Ok(vec![Action::Stone(obeying(request.opening, &request.board, stone))])
     }
 
     /// Stones and choices of a swap opening. Other engines let Kakugo decide here, since few of
