@@ -5,6 +5,9 @@
 
 use std::net::SocketAddr;
 
+/// The port of addresses that tell none.
+const USUAL: u16 = 80;
+
 /// The server's own names.
 pub(super) struct Hosts(Vec<String>);
 
@@ -30,6 +33,12 @@ impl Hosts {
 
     /// Whether `host` is one of them, or for a server on all addresses any address.
     pub(super) fn include(&self, host: &str) -> bool {
+        // Browsers leave out the usual port.
+        let with_port = format!("{host}:{USUAL}");
+        self.know(host) || self.know(&with_port)
+    }
+
+    fn know(&self, host: &str) -> bool {
         let everywhere = || {
             let wildcard =
                 |name: &String| name.parse().is_ok_and(|a: SocketAddr| a.ip().is_unspecified());
@@ -65,5 +74,19 @@ mod tests {
         assert_eq!(hosts.first(), "127.0.0.1:8080");
         assert!(hosts.include("10.1.2.3:8080") && hosts.include("localhost:8080"));
         assert!(!hosts.include("example.com:8080"));
+    }
+
+    #[test]
+    fn the_usual_port_may_be_left_out() {
+        for (address, own) in [
+            ("127.0.0.1:80", &["127.0.0.1", "localhost", "[::1]", "localhost:80"][..]),
+            ("192.168.1.5:80", &["192.168.1.5"]),
+            ("0.0.0.0:80", &["10.1.2.3", "[fe80::1]", "localhost"]),
+        ] {
+            let hosts = hosts(address);
+            assert!(own.iter().all(|name| hosts.include(name)), "{address}");
+            assert!(!hosts.include("example.com") && !hosts.include(""), "{address}");
+        }
+        assert!(!hosts("192.168.1.5:8080").include("192.168.1.5"));
     }
 }
