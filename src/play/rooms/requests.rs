@@ -158,7 +158,8 @@ impl Room {
                 let mut request = MoveRequest::of(&self.game, now);
                 request.limits.turn = Some(HINT_TIME);
                 request.limits.left = None;
-                self.begin(Purpose::Hint, Work::Hint(Box::new(request)));
+                let purpose = Purpose::Hint { version: self.version };
+                self.begin(purpose, Work::Hint(Box::new(request)));
                 return Ok(false);
             }
             Command::Analyse { on, lines } => {
@@ -262,6 +263,7 @@ impl Room {
 mod tests {
     use serde_json::{Value, json};
 
+    use crate::play::lock::lock;
     use crate::play::rooms::registry::{
         self,
         tests::{Page, rooms},
@@ -307,5 +309,21 @@ mod tests {
         page.say(json!({ "do": "pause", "on": true }));
         page.say(json!({ "do": "choose", "choice": "white" }));
         assert_eq!(page.state()["paused"], false);
+    }
+
+    #[test]
+    fn a_hint_is_for_the_position_that_it_was_asked_for_in() {
+        let rooms = rooms("hint", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        page.play(&[(7, 7)]);
+        {
+            let mut room = lock(&page.room);
+            for command in [json!({ "do": "hint" }), json!({ "do": "play", "x": 8, "y": 8 })] {
+                room.obey(serde_json::from_value(command).unwrap()).unwrap();
+            }
+            assert_eq!(room.thinking.purpose(), None);
+        }
+        page.say(json!({ "do": "hint" }));
+        page.until(|state| state["hint"].is_array());
     }
 }

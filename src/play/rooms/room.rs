@@ -69,7 +69,7 @@ pub struct Room {
     pub(super) settings: Arc<RoomSettings>,
     pub(super) game: LiveGame,
     /// Counts changes of the position.
-    version: u64,
+    pub(super) version: u64,
     /// Whether somebody has stopped clocks and computers.
     pub(super) paused: bool,
     /// Whether a computer waits for a word, since moves were taken back or others looked at.
@@ -309,21 +309,26 @@ impl Room {
             None
         };
         let current = self.thinking.purpose();
-        let busy = matches!(current, Some(Purpose::Hint | Purpose::Judge)) && watched;
+        let busy = match current {
+            // A hint is for the position that it was asked for in.
+            Some(Purpose::Hint { version }) => watched && version == self.version,
+            Some(Purpose::Judge) => watched,
+            _ => false,
+        };
         let deciding = matches!(wanted, Some(Purpose::Decide { .. }));
         if current == wanted || (busy && !deciding) {
             return;
         }
         self.thinking.end();
+        if current == Some(Purpose::Judge) {
+            self.take_answer_back(now);
+            return self.settle(now);
+        }
         match wanted {
             Some(purpose @ Purpose::Decide { .. }) => {
                 let request = MoveRequest::of(&self.game, now);
                 self.begin(purpose, Work::Decide(Box::new(request)));
             }
-        if current == Some(Purpose::Judge) {
-            self.take_answer_back(now);
-            return self.settle(now);
-        }
             Some(purpose @ Purpose::Analyse { lines, .. }) => {
                 self.begin(purpose, Work::Analyse(Box::new(self.game.board().clone()), lines));
             }

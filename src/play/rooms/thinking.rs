@@ -28,8 +28,11 @@ pub enum Purpose {
         /// Best lines.
         lines: usize,
     },
-    /// A suggestion.
-    Hint,
+    /// A suggestion for the position of this version.
+    Hint {
+        /// The room's count of changes.
+        version: u64,
+    },
     /// Whether an answer to a puzzle is right.
     Judge,
 }
@@ -40,7 +43,7 @@ impl Purpose {
         match self {
             Purpose::Decide { .. } => "move",
             Purpose::Analyse { .. } => "analysis",
-            Purpose::Hint => "hint",
+            Purpose::Hint { .. } => "hint",
             Purpose::Judge => "judge",
         }
     }
