@@ -156,6 +156,7 @@ impl Room {
                     return Ok(false);
                 }
                 let mut request = MoveRequest::of(&self.game, now);
+                request.player = PlayerKind::Human;
                 request.limits.turn = Some(HINT_TIME);
                 request.limits.left = None;
                 let purpose = Purpose::Hint { version: self.version };
@@ -325,5 +326,16 @@ mod tests {
         }
         page.say(json!({ "do": "hint" }));
         page.until(|state| state["hint"].is_array());
+    }
+
+    #[test]
+    fn a_hint_keeps_to_the_opening() {
+        let rooms = rooms("pro", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        page.say(new_game(&json!({ "opening": "long-pro" })));
+        page.play(&[(7, 7), (8, 7)]);
+        page.say(json!({ "do": "hint" }));
+        let hint = page.until(|state| state["hint"].is_array())["hint"].clone();
+        page.say(json!({ "do": "play", "x": hint[0], "y": hint[1] }));
     }
 }

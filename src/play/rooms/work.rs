@@ -3,10 +3,8 @@
 use super::findings::{Following, SharedFindings};
 use crate::analysis::puzzle::{self, Verdict};
 use crate::board::{Board, Point};
-use crate::level::Level;
 use crate::play::computers::{Computers, MoveRequest};
 use crate::play::game::live::Action;
-use crate::player::{Decision, Question};
 use crate::search::{Limits, Signals};
 
 /// Kinds of work.
@@ -47,11 +45,13 @@ impl Work {
                 Outcome::Decided(computers.decide(&request, signals, findings))
             }
             Work::Hint(request) => {
-                let turn = request.turn(Question::Stone(Level::default()));
-                match computers.kakugo().decide(&turn, signals, findings) {
-                    Decision::Stone(stone) => Outcome::Hinted(stone),
-                    Decision::Swap2(_) => Outcome::Hinted(None),
-                }
+                // As a computer would, whom openings bind, too.
+                let decided = computers.decide(&request, signals, findings);
+                let stone = decided.ok().and_then(|actions| match actions.first() {
+                    Some(Action::Stone(stone)) => Some(*stone),
+                    _ => None,
+                });
+                Outcome::Hinted(stone)
             }
             Work::Analyse(board, multi_pv) => {
                 findings.look_at(&board);
