@@ -27,7 +27,9 @@ impl Room {
         };
         let size = self.game.tree().count();
         let early = self.keeping.written.is_some_and(|written| written.elapsed() < SLOWLY);
-        if !self.keeping.dirty || size < 2 || (size > QUICK_MOVES && early && !must) {
+        // A game that is kept already stays so when all its moves are deleted.
+        let is_empty = size < 2 && self.keeping.name.is_none();
+        if !self.keeping.dirty || is_empty || (size > QUICK_MOVES && early && !must) {
             return;
         }
         if self.keeping.name.is_none() {
@@ -166,5 +168,29 @@ impl Drop for Room {
     fn drop(&mut self) {
         self.keep(true);
         self.end_shelved_review();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::play::lock::lock;
+    use crate::play::rooms::registry::tests::{Page, rooms};
+
+    #[test]
+    fn a_first_move_that_is_deleted_stays_so() {
+        let kept = rooms("deleted", true);
+        let page = Page::open(&kept, &json!({})).unwrap();
+        page.play(&[(7, 7), (8, 8)]);
+        let first = page.state()["line"][0].clone();
+        page.say(json!({ "do": "delete", "id": first }));
+        let wish = page.wish();
+        drop(page);
+        drop(kept);
+        let again = rooms("deleted", false);
+        let page = Page::open(&again, &wish).unwrap();
+        assert_eq!((page.state()["moves"].clone(), page.kept().len()), (json!([]), 1));
+        assert_eq!(lock(&page.room).game.tree().count(), 1);
     }
 }
