@@ -151,7 +151,10 @@ impl Room {
         }
         if self.keeping.name.as_ref().is_some_and(|(own, _)| own == id) {
             self.keeping = Keeping::new(self.keeping.begun);
+            // What the review would still say would be kept.
+            self.reviewing.take_if(|reviewing| reviewing.shelved.is_none());
         }
+        self.news_of_review = true;
         let _claim = store.claim(id).ok_or_else(|| text!("That game is open in another tab."))?;
         store.delete(id);
         self.games()

@@ -124,3 +124,25 @@ impl Room {
         view::review(&self.game, self.openings.book()).to_string().into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::play::rooms::registry::tests::{Page, rooms};
+
+    #[test]
+    fn a_game_deleted_under_review_is_not_kept_again() {
+        let rooms = rooms("reviewed", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        page.play(&[(7, 7), (8, 8)]);
+        let [id] = &page.kept()[..] else { panic!() };
+        let mut room = lock(&page.room);
+        room.explain().unwrap();
+        room.forget_kept(id).unwrap();
+        assert!(room.reviewing.is_none() && !room.heard(1, News::Done));
+        drop(room);
+        assert_eq!(page.kept(), [""; 0]);
+    }
+}
