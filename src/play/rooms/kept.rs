@@ -78,6 +78,14 @@ impl Room {
         }
     }
 
+    /// As [`Room::come_back`], for those who watch; whether the game could be had. The player's clock
+    /// waits for the player.
+    pub fn come_back_for_watchers(&mut self, id: &str) -> bool {
+        self.come_back(id);
+        self.paused = self.game.setup().time.is_limited();
+        self.keeping.name.is_some()
+    }
+
     /// A page finds its game again.
     pub fn greet(&mut self) {
         self.note = Some(Note::to_players(text!("Your game is back.")));

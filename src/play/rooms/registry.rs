@@ -29,6 +29,23 @@ struct OpenRooms {
     order: Vec<String>,
 }
 
+impl OpenRooms {
+    /// Add a room; the oldest without pages makes way if there are too many.
+    fn add(&mut self, id: String, room: &SharedRoom) -> Result<(), Text> {
+        if self.order.len() >= MOST_ROOMS {
+            let left = |id: &String| self.by_id.get(id).is_none_or(|room| lock(room).is_empty());
+            let Some(oldest) = self.order.iter().position(left) else {
+                return Err(text!("Too many games are open: close a tab."));
+            };
+            let oldest = self.order.remove(oldest);
+            self.by_id.remove(&oldest);
+        }
+        self.order.push(id.clone());
+        self.by_id.insert(id, Arc::clone(room));
+        Ok(())
+    }
+}
+
 impl Rooms {
     /// No rooms yet; all will have these settings.
     pub fn new(settings: RoomSettings) -> Rooms {
@@ -59,7 +76,7 @@ impl Rooms {
             return Ok((Arc::clone(room), owns));
         }
         if text("watch") == "yes" {
-            return Err(text!("That game is gone: the program that kept it was ended."));
+            return Ok((self.revive(&mut open, text("room"))?, false));
         }
         let kept = self.kept(text("room"), text("key"), at_home);
         // The latest game may lie in a room whose tab was closed.
@@ -79,17 +96,22 @@ impl Rooms {
         if let Some((game, _)) = kept {
             lock(&room).come_back(&game);
         }
-        if open.order.len() >= MOST_ROOMS {
-            let left = |id: &String| open.by_id.get(id).is_none_or(|room| lock(room).is_empty());
-            let Some(oldest) = open.order.iter().position(left) else {
-                return Err(text!("Too many games are open: close a tab."));
-            };
-            let oldest = open.order.remove(oldest);
-            open.by_id.remove(&oldest);
-        }
-        open.order.push(id.clone());
-        open.by_id.insert(id, Arc::clone(&room));
+        open.add(id, &room)?;
         Ok((room, true))
+    }
+
+    /// The room of a game that is kept, for a page that watched it before the program was ended and is
+    /// here before the player's.
+    fn revive(&self, open: &mut OpenRooms, id: &str) -> Result<SharedRoom, Text> {
+        let gone = || text!("That game is gone: the program that kept it was ended.");
+        let (game, (id, key)) = self.played_in(id, None).ok_or_else(gone)?;
+        let settings = Arc::clone(&self.settings);
+        let room = Room::open(id.clone(), key, settings).map_err(Text::of_words)?;
+        if !lock(&room).come_back_for_watchers(&game) {
+            return Err(gone());
+        }
+        open.add(id, &room)?;
+        Ok(room)
     }
 
     /// The room of this name, for a page that may play there.
@@ -116,16 +138,24 @@ impl Rooms {
         let store = self.settings.store.as_ref()?;
         let engines = &self.settings.engines;
         if !room.is_empty() {
-            let games = store.latest().into_iter();
-            let known = |id: &String| {
-                store.read(id, engines).is_some_and(|kept| kept.room == room && kept.key == key)
-            };
-            let id = games.take(MOST_ROOMS).find(known)?;
-            return Some((id, Some((room.to_owned(), key.to_owned()))));
+            let (id, seat) = self.played_in(room, Some(key))?;
+            return Some((id, Some(seat)));
         }
         let id = store.latest().into_iter().next().filter(|_| at_home)?;
         let kept = store.read(&id, engines)?;
         (kept.begun && kept.game.main_end().is_none()).then_some((id, None))
+    }
+
+    /// The latest game that was played in a room, whose key must be this one if there is one, and the
+    /// room's name and key.
+    fn played_in(&self, room: &str, key: Option<&str>) -> Option<(String, Seat)> {
+        let store = self.settings.store.as_ref().filter(|_| !room.is_empty())?;
+        let known = |id: String| {
+            let kept = store.read(&id, &self.settings.engines)?;
+            let is_known = kept.room == room && key.is_none_or(|key| kept.key == key);
+            is_known.then_some((id, (kept.room, kept.key)))
+        };
+        store.latest().into_iter().take(MOST_ROOMS).find_map(known)
     }
 
     /// Write all games that are not yet.
@@ -257,6 +287,31 @@ pub(super) mod tests {
     pub fn new_game() -> Value {
         json!({ "do": "new", "setup": { "width": 15, "height": 15, "rule": "freestyle", "win": 5,
             "seats": [{ "player": "human" }, { "player": "human" }], "opening": "free" } })
+    }
+
+    #[test]
+    fn who_watches_may_be_back_before_the_player() {
+        let before = rooms("watched", true);
+        let page = Page::open(&before, &json!({})).unwrap();
+        let mut timed = new_game();
+        timed["setup"]["turn_ms"] = json!(600_000);
+        page.say(timed);
+        page.play(&[(7, 7), (8, 8)]);
+        let wish = page.wish();
+        let watch = json!({ "room": wish["room"], "watch": "yes" });
+        drop((page, before));
+        let after = rooms("watched", false);
+        let nothing = json!({ "room": "", "watch": "yes" });
+        assert!(Page::open(&after, &nothing).is_err());
+        let watcher = Page::open(&after, &watch).unwrap();
+        let state = watcher.state();
+        assert_eq!((&state["at"], watcher.owns), (&json!(2), false));
+        assert_eq!(state["clock_runs"], false, "the player is not here yet");
+        let player = Page::open(&after, &wish).unwrap();
+        assert!(player.owns);
+        player.play(&[(9, 9)]);
+        let state = watcher.state();
+        assert_eq!((&state["at"], &state["clock_runs"]), (&json!(3), &json!(true)));
     }
 
     #[test]
