@@ -474,3 +474,13 @@ fn another_engine_keeps_to_an_opening_that_it_knows_nothing_of() {
     let output = piped(&[&arguments[..], &more].concat(), input);
     assert!(!output.contains("failed") && output.contains("Move 3, "), "{output}");
 }
+
+#[test]
+fn players_are_told_by_their_colours_even_after_a_swap() {
+    let output = piped(
+        &["--white", "human", "--opening", "swap"],
+        "a1\na2\na3\ntake black\nnames Ann Bob\nd4\n",
+    );
+    assert!(output.contains("Move 3, freestyle. Bob (White)'s turn."), "{output}");
+    assert!(output.contains("Move 4, freestyle. Ann (Black)'s turn."), "{output}");
+}

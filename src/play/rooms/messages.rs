@@ -132,7 +132,7 @@ pub enum Command {
     Rematch,
     /// Change the players.
     Seats {
-        /// Both.
+        /// Who has Black now, and who has White.
         seats: [SeatWire; 2],
     },
 }

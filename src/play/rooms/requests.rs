@@ -182,7 +182,10 @@ impl Room {
             | Command::Forget { .. } => return Ok(false),
             Command::Seats { seats } => {
                 let mut setup = self.game.setup().clone();
-                setup.seats = seats.map(|seat| seat.seat());
+                // The page tells Black's first, whoever that is by now.
+                for (side, seat) in Side::BOTH.into_iter().zip(seats) {
+                    setup.seats[self.game.seat_of(side)] = seat.seat();
+                }
                 let setup = setup.checked(&self.settings.engines).map_err(|e| e.in_words())?;
                 self.game.set_seats(setup.seats);
                 self.go_on();
@@ -310,6 +313,23 @@ mod tests {
         page.say(json!({ "do": "pause", "on": true }));
         page.say(json!({ "do": "choose", "choice": "white" }));
         assert_eq!(page.state()["paused"], false);
+    }
+
+    #[test]
+    fn players_are_told_by_their_colours_even_after_a_swap() {
+        let rooms = rooms("colours", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        page.say(new_game(&json!({ "opening": "swap" })));
+        page.play(&[(7, 7), (8, 8), (9, 9)]);
+        page.say(json!({ "do": "choose", "choice": "black" }));
+        let seat = |name: &str| json!({ "player": "human", "name": name });
+        page.say(json!({ "do": "seats", "seats": [seat("Ann"), seat("Bob")] }));
+        let state = page.state();
+        let names = [0, 1].map(|side| state["players"][side]["name"].as_str().unwrap().to_owned());
+        assert_eq!(
+            (names, &state["players"][0]["seat"]),
+            (["Ann", "Bob"].map(Into::into), &json!(1))
+        );
     }
 
     #[test]

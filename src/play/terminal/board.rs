@@ -19,7 +19,7 @@ use super::lines::{Lines, Noticed};
 use super::order::{HELP, Order, parse, sentence};
 use super::tree::listing;
 use crate::analysis::drawing::{Style, draw, plain};
-use crate::board::{Point, Variant};
+use crate::board::{Point, Side, Variant};
 use crate::level::{LEVELS, Level};
 use crate::play::computers::{Computers, MoveRequest};
 use crate::play::game::end::{End, Forfeit};
@@ -301,9 +301,11 @@ impl Terminal {
 
     /// Change what the next game is played by; at once if no stone lies on the board.
     fn agree(&mut self, order: Order) -> Result<Then, String> {
+        if order.is_about_players() {
+            return self.change_players(&order);
+        }
         let mut setup = self.setup.clone();
         let variant = setup.variant;
-        let mut players = false;
         let changed =
             |result: Result<Variant, crate::board::UnsupportedWinLength>| result.map_err(sentence);
         match order {
@@ -314,36 +316,33 @@ impl Terminal {
             Order::Win(length) => setup.variant = changed(Variant::new(variant.rule(), length))?,
             Order::Size(width, height) => (setup.width, setup.height) = (width, height),
             Order::Opening(opening) => setup.opening = opening,
-            Order::Names(black, white) => {
-                players = true;
-                setup.seats[0].name = black;
-                setup.seats[1].name = white;
-            }
-            Order::Level(level) => {
-                players = true;
-                for seat in &mut setup.seats {
-                    if let PlayerKind::Kakugo(_) = seat.player {
-                        seat.player = PlayerKind::Kakugo(level);
-                        seat.name.clear();
-                    }
-                }
-            }
-            Order::Seat(index, player) => {
-                players = true;
-                setup.seats[index].player = player;
-                setup.seats[index].name.clear();
-            }
             _ => {}
         }
         self.setup = setup.checked(&self.engines).map_err(sentence)?;
-        if players {
-            self.game.set_seats(self.setup.seats.clone());
-            self.held = false;
-        } else if self.game.steps().is_empty() {
+        if self.game.steps().is_empty() {
             self.start(LiveGame::new(self.setup.clone()));
         } else {
             return Ok(Then::Say("This holds from the next game on: new.".to_owned()));
         }
+        Ok(Then::Draw)
+    }
+
+    /// Change the players of the game on the board and of the next. Orders tell them by their colours,
+    /// which may have been swapped.
+    fn change_players(&mut self, order: &Order) -> Result<Then, String> {
+        let mut setup = self.setup.clone();
+        order.change_players(&mut setup.seats);
+        let mut now = self.game.setup().clone();
+        let places = Side::BOTH.map(|side| self.game.seat_of(side));
+        let mut seats = places.map(|place| now.seats[place].clone());
+        order.change_players(&mut seats);
+        for (place, seat) in places.into_iter().zip(seats) {
+            now.seats[place] = seat;
+        }
+        let now = now.checked(&self.engines).map_err(sentence)?;
+        self.setup = setup.checked(&self.engines).map_err(sentence)?;
+        self.game.set_seats(now.seats);
+        self.held = false;
         Ok(Then::Draw)
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Rule, UnknownRule};
 use crate::play::game::opening::{Opening, OpeningChoice};
-use crate::play::game::setup::{PlayerKind, size};
+use crate::play::game::setup::{PlayerKind, Seat, size};
 
 /// A command.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,6 +91,34 @@ impl Order {
                 | Order::Load(_)
                 | Order::Quit
         )
+    }
+
+    /// Whether it changes the players.
+    pub const fn is_about_players(&self) -> bool {
+        matches!(self, Order::Names(..) | Order::Level(_) | Order::Seat(..))
+    }
+
+    /// Change these players, Black first, if it is about them.
+    pub fn change_players(&self, seats: &mut [Seat; 2]) {
+        match self {
+            Order::Names(black, white) => {
+                for (seat, name) in seats.iter_mut().zip([black, white]) {
+                    seat.name.clone_from(name);
+                }
+            }
+            Order::Level(level) => {
+                for seat in seats {
+                    if let PlayerKind::Kakugo(_) = seat.player {
+                        let player = PlayerKind::Kakugo(*level);
+                        *seat = Seat { player, name: String::new() };
+                    }
+                }
+            }
+            Order::Seat(place, player) => {
+                seats[*place] = Seat { player: *player, name: String::new() };
+            }
+            _ => {}
+        }
     }
 }
 
