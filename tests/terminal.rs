@@ -484,3 +484,25 @@ fn players_are_told_by_their_colours_even_after_a_swap() {
     assert!(output.contains("Move 3, freestyle. Bob (White)'s turn."), "{output}");
     assert!(output.contains("Move 4, freestyle. Ann (Black)'s turn."), "{output}");
 }
+
+#[test]
+fn after_a_flag_has_fallen_the_next_order_is_carried_out() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let name = folder.join("flag.sgf");
+    let name = name.to_str().unwrap();
+    let _ = std::fs::remove_file(name);
+    let mut child = Command::new(PROGRAM)
+        .args(["play", "--text", "--white", "human", "--turn-time", "0.2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"h8\n").unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    stdin.write_all(format!("save {name}\nquit\n").as_bytes()).unwrap();
+    drop(stdin);
+    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(output.contains("White ran out of time"), "{output}");
+    assert!(output.ends_with(&format!("Saved to {name}.\n")), "{output}");
+}

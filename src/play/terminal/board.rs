@@ -106,7 +106,12 @@ impl Terminal {
                 (Some(Asked::Overwrite(_)), _) if is_no(&line) => say("Not saved."),
                 (Some(Asked::Delete(_)), _) if is_no(&line) => say("Not deleted."),
                 (_, Ok(None)) => Ok(Then::Nothing),
-                (_, Ok(Some(order))) => self.carry_out(order, lines),
+                (_, Ok(Some(order))) => {
+                    if self.game.check_flag(Instant::now()) {
+                        self.show(&mut output)?;
+                    }
+                    self.carry_out(order, lines)
+                }
                 (_, Err(why)) => Err(why),
             };
             match then {
@@ -206,9 +211,6 @@ impl Terminal {
     fn carry_out(&mut self, order: Order, lines: &Lines) -> Result<Then, String> {
         let now = Instant::now();
         let told = |refusal: GameError| refusal.to_string();
-        if self.game.check_flag(now) {
-            return Ok(Then::Draw);
-        }
         match order {
             Order::Place(text) => {
                 let p = self.point(&text)?;
