@@ -506,3 +506,10 @@ fn after_a_flag_has_fallen_the_next_order_is_carried_out() {
     assert!(output.contains("White ran out of time"), "{output}");
     assert!(output.ends_with(&format!("Saved to {name}.\n")), "{output}");
 }
+
+#[test]
+fn nobody_plays_for_a_computer() {
+    let output = piped(&["--think", "0.05"], "h8\nundo 1\na1\nmoves\nundo\na1\n");
+    assert!(output.contains("\nIt is Kakugo's turn.\nh8\n"), "{output}");
+    assert!(said(&output).last().unwrap().starts_with("Move 2"), "{output}");
+}

@@ -1,5 +1,6 @@
 //! Whose turn it is, and who plays which colour.
 
+use super::error::GameError;
 use super::live::{Action, LiveGame, Step};
 use super::opening::{self, OpeningChoice};
 use crate::board::Side;
@@ -32,6 +33,16 @@ impl LiveGame {
         let choices = self.choices();
         opening::swap_turn(self.setup.opening, self.board.ply(), &choices)
             .map_or_else(|| self.seat_of(self.board.side_to_move()), |(seat, _)| seat)
+    }
+
+    /// Whether a person may do something now, or the game is over.
+    ///
+    /// # Errors
+    /// It is a computer's turn.
+    pub fn allows_person(&self) -> Result<(), GameError> {
+        let seat = &self.setup.seats[self.turn()];
+        let waits = seat.player.is_computer() && self.end().is_none();
+        if waits { Err(GameError::NotYourTurn(seat.name.clone())) } else { Ok(()) }
     }
 
     /// What may be chosen now; empty if a stone is to be placed.
@@ -85,7 +96,6 @@ impl LiveGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::game::error::GameError;
     use crate::play::game::live::tests::{at, setup};
     use crate::play::game::opening::Opening;
     use crate::play::game::setup::PlayerKind;

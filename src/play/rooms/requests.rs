@@ -85,12 +85,12 @@ impl Room {
                 if self.answer(p, rows.into())? {
                     return Ok(true);
                 }
-                self.humans_turn()?;
+                self.game.allows_person().map_err(told)?;
                 self.game.play(p, now).map_err(|refusal| refusal.in_words(rows.into()))?;
                 self.go_on();
             }
             Command::Choose { choice } => {
-                self.humans_turn()?;
+                self.game.allows_person().map_err(told)?;
                 let before = self.game.seat_of(Side::Black);
                 self.game.choose(choice.into(), now).map_err(told)?;
                 self.go_on();
@@ -235,14 +235,6 @@ impl Room {
             let said = text!("Colours are exchanged: {0} has Black, {1} White.", black, white);
             self.note = Some(Note::to_all(said));
         }
-    }
-
-    fn humans_turn(&self) -> Result<(), Text> {
-        let seat = &self.game.setup().seats[self.game.turn()];
-        if seat.player.is_computer() && self.game.end().is_none() {
-            return Err(GameError::NotYourTurn(seat.name.clone()).in_words(RowOrder::FromBottom));
-        }
-        Ok(())
     }
 
     /// Clocks and computers wait no longer.

@@ -48,7 +48,9 @@ pub struct Terminal {
     computers: Thread<Computers>,
     style: Style,
     at_keyboard: bool,
-    /// Whether clocks and computers wait: a pause, or moves were taken back.
+    /// Whether clocks and computers wait since somebody said so.
+    paused: bool,
+    /// Whether a computer waits since moves were taken back.
     held: bool,
     /// What is done if the answer is yes.
     asked: Option<Asked>,
@@ -81,7 +83,17 @@ impl Terminal {
         at_keyboard: bool,
     ) -> Terminal {
         let game = LiveGame::new(setup.clone());
-        Terminal { game, setup, engines, computers, style, at_keyboard, held: false, asked: None }
+        Terminal {
+            game,
+            setup,
+            engines,
+            computers,
+            style,
+            at_keyboard,
+            paused: false,
+            held: false,
+            asked: None,
+        }
     }
 
     /// Play until told to quit or the input ends.
@@ -134,12 +146,21 @@ impl Terminal {
         let (variant, moves) = (board.variant(), board.ply());
         let status = status::sentence(&self.game).to_string();
         write!(output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
-        let waits = self.held && self.game.end().is_none();
+        let waits = self.waits() && self.game.end().is_none();
         writeln!(output, "{}", if waits { " Paused: go." } else { "" })?;
         match &*self.game.tree().value(self.game.node()).note.comment {
             "" => Ok(()),
             comment => writeln!(output, "{}", plain(comment)),
         }
+    }
+
+    /// Whether clocks and computers wait.
+    fn waits(&self) -> bool {
+        self.paused || self.held
+    }
+
+    fn go_on(&mut self) {
+        (self.paused, self.held) = (false, false);
     }
 
     fn noticed(&self) -> Noticed {
@@ -173,7 +194,7 @@ impl Terminal {
     }
 
     fn let_computers_play(&mut self, lines: &Lines, output: &mut impl Write) -> io::Result<()> {
-        while !self.held && self.game.end().is_none() {
+        while !self.waits() && self.game.end().is_none() {
             let seat = self.game.setup().seats[self.game.turn()].clone();
             if !seat.player.is_computer() {
                 break;
@@ -192,7 +213,7 @@ impl Terminal {
             self.show(output)?;
             output.flush()?;
         }
-        let people = self.game.end().is_none() && self.game.board().ply() > 0 && !self.held;
+        let people = self.game.end().is_none() && self.game.board().ply() > 0 && !self.waits();
         self.game.run_clock(people, Instant::now());
         Ok(())
     }
@@ -214,8 +235,9 @@ impl Terminal {
         match order {
             Order::Place(text) => {
                 let p = self.point(&text)?;
+                self.game.allows_person().map_err(told)?;
                 self.game.play(p, now).map_err(told)?;
-                self.held = false;
+                self.go_on();
             }
             Order::Undo(count) => {
                 let count = count.unwrap_or_else(|| self.game.steps_to_own_turn());
@@ -226,9 +248,13 @@ impl Terminal {
                 self.game.redo(count, now).map_err(told)?;
                 self.hold_computer();
             }
-            Order::Choose(choice) => self.game.choose(choice, now).map_err(told)?,
-            Order::Go => self.held = false,
-            Order::Pause => self.held = true,
+            Order::Choose(choice) => {
+                self.game.allows_person().map_err(told)?;
+                self.game.choose(choice, now).map_err(told)?;
+                self.go_on();
+            }
+            Order::Go => self.go_on(),
+            Order::Pause => self.paused = true,
             Order::Stop => return Err(self.nothing_to_stop()),
             Order::Resign => {
                 let seat = self.game.human_seat();
@@ -344,13 +370,13 @@ impl Terminal {
         let now = now.checked(&self.engines).map_err(sentence)?;
         self.setup = setup.checked(&self.engines).map_err(sentence)?;
         self.game.set_seats(now.seats);
-        self.held = false;
+        self.go_on();
         Ok(Then::Draw)
     }
 
     fn start(&mut self, game: LiveGame) {
         self.game = game;
-        self.held = false;
+        self.go_on();
     }
 
     fn hint(&mut self, now: Instant, lines: &Lines) -> Result<Then, String> {
