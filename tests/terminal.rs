@@ -513,3 +513,11 @@ fn nobody_plays_for_a_computer() {
     assert!(output.contains("\nIt is Kakugo's turn.\nh8\n"), "{output}");
     assert!(said(&output).last().unwrap().starts_with("Move 2"), "{output}");
 }
+
+#[test]
+fn a_hint_at_a_choice_is_said_in_words() {
+    let input = "a1\na2\na3\nhint\nquit\n";
+    let output = piped(&["--white", "human", "--opening", "swap", "--think", "0.3"], input);
+    let hint = output.lines().find(|line| line.starts_with("Kakugo would")).unwrap();
+    assert!(["Kakugo would take Black.", "Kakugo would take White."].contains(&hint), "{hint}");
+}

@@ -25,6 +25,7 @@ use crate::play::computers::{Computers, MoveRequest};
 use crate::play::game::end::{End, Forfeit};
 use crate::play::game::error::GameError;
 use crate::play::game::live::{Action, LiveGame};
+use crate::play::game::opening::OpeningChoice;
 use crate::play::game::setup::{PlayerKind, Seat, Setup};
 use crate::play::game::{notation, records, status};
 use crate::player::Thread;
@@ -219,7 +220,6 @@ impl Terminal {
     }
 
     fn in_words(&self, actions: &[Action]) -> String {
-        use crate::play::game::opening::OpeningChoice;
         let word = |action: &Action| match action {
             Action::Stone(p) => notation::name(*p, self.game.board().height()),
             Action::Choose(OpeningChoice::Black) => "takes Black".to_owned(),
@@ -385,7 +385,16 @@ impl Terminal {
         }
         let request = MoveRequest { player: PlayerKind::Human, ..MoveRequest::of(&self.game, now) };
         let Some(actions) = self.decide(lines, true, request) else { return Ok(Then::Nothing) };
-        Ok(Then::Say(format!("Kakugo would play {}.", self.in_words(&actions?))))
+        let actions = actions?;
+        let would = match actions.first() {
+            Some(Action::Choose(OpeningChoice::Black)) => "take Black".to_owned(),
+            Some(Action::Choose(OpeningChoice::White)) => "take White".to_owned(),
+            Some(Action::Choose(OpeningChoice::More)) => {
+                format!("place two more: {}", self.in_words(&actions[1..]))
+            }
+            _ => format!("play {}", self.in_words(&actions)),
+        };
+        Ok(Then::Say(format!("Kakugo would {would}.")))
     }
 
     /// Save the game; where the file exists only if that is wanted, `over` it.
