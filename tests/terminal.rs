@@ -521,3 +521,18 @@ fn a_hint_at_a_choice_is_said_in_words() {
     let hint = output.lines().find(|line| line.starts_with("Kakugo would")).unwrap();
     assert!(["Kakugo would take Black.", "Kakugo would take White."].contains(&hint), "{hint}");
 }
+
+#[test]
+fn after_a_record_the_next_game_is_between_the_players_agreed() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let name = folder.join("people.sgf");
+    std::fs::write(&name, "(;GM[4]SZ[13]RU[renju]PB[Ann]PW[Bob];B[gg])").unwrap();
+    let input = format!("load {}\nlevel 4\nnew\na1\n", name.to_str().unwrap());
+    let output = piped(&["--white", "3", "--think", "0.05"], &input);
+    let said = said(&output);
+    assert!(said.contains(&"Move 1, renju. Bob (White)'s turn."), "{output}");
+    let new = said.iter().position(|&line| line == "Move 0, renju. Human (Black)'s turn.");
+    let moves = &said[new.unwrap()..];
+    assert!(moves.iter().any(|line| line.starts_with("Kakugo ")), "{output}");
+    assert!(moves.last().unwrap().starts_with("Move 2, renju. Human (Black)'s turn."), "{output}");
+}

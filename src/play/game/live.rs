@@ -120,6 +120,11 @@ impl LiveGame {
         self.setup.seats = seats;
     }
 
+    /// Change how long a computer may think where there are no clocks.
+    pub fn set_thought(&mut self, thought: Duration) {
+        self.setup.thought = thought;
+    }
+
     /// The day on which it was played; empty where unknown.
     pub fn date(&self) -> &str {
         &self.about.date

@@ -33,7 +33,8 @@ impl Room {
     }
 
     /// Show a game of a file instead of the one on the board.
-    pub fn show_sent(&mut self, (game, left_out): (LiveGame, usize)) {
+    pub fn show_sent(&mut self, (mut game, left_out): (LiveGame, usize)) {
+        game.set_thought(self.settings.setup.thought);
         self.start(game, false);
         self.note = records::note_of_left_out(left_out).map(Note::to_players);
         self.moved();
@@ -72,4 +73,27 @@ pub fn openings(name: &str, bytes: &[u8], pattern: Game) -> Book {
 /// A part of the list of a file's games, as the page takes it.
 pub fn list(file: &SentFile, from: usize) -> String {
     view::games(file.heads(), from).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use crate::play::game::live::LiveGame;
+    use crate::play::game::setup::Setup;
+    use crate::play::lock::lock;
+    use crate::play::rooms::registry::tests::{Page, rooms};
+
+    #[test]
+    fn computers_think_about_opened_records_as_long_as_about_games() {
+        let rooms = rooms("thought", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        let thought = lock(&page.room).game.setup().thought;
+        let mut setup = Setup::default().checked(&[]).unwrap();
+        setup.thought = thought + Duration::from_secs(1);
+        lock(&page.room).show_sent((LiveGame::new(setup), 0));
+        assert_eq!(lock(&page.room).game.setup().thought, thought);
+    }
 }

@@ -25,7 +25,7 @@ use crate::play::computers::{Computers, MoveRequest};
 use crate::play::game::end::{End, Forfeit};
 use crate::play::game::error::GameError;
 use crate::play::game::live::{Action, LiveGame};
-use crate::play::game::opening::OpeningChoice;
+use crate::play::game::opening::{Opening, OpeningChoice};
 use crate::play::game::setup::{PlayerKind, Seat, Setup};
 use crate::play::game::{notation, records, status};
 use crate::player::Thread;
@@ -446,14 +446,25 @@ impl Terminal {
             ControlFlow::Continue(())
         });
         let first = first.ok_or_else(|| failed(&"no game"))?.map_err(|error| failed(&error))?;
-        let (game, left_out) = records::live_of(&first, RowOrder::FromBottom)
+        let (mut game, left_out) = records::live_of(&first, RowOrder::FromBottom)
             .map_err(|why| failed(&why.to_string().trim_end_matches('.')))?;
-        self.setup = game.setup().clone();
+        game.set_thought(self.setup.thought);
+        self.setup = self.next_like(game.setup());
         self.start(game);
         let left_out =
             records::note_of_left_out(left_out).map_or(String::new(), |note| note.to_string());
         let notes = [records::note_of(count), left_out];
         Ok(notes.join(" ").trim().to_owned())
+    }
+
+    /// The set-up of the next game by size and rule of this one, between the players that were agreed.
+    fn next_like(&self, shown: &Setup) -> Setup {
+        let (width, height, variant) = (shown.width, shown.height, shown.variant);
+        let next = Setup { width, height, variant, ..self.setup.clone() };
+        let free = Setup { opening: Opening::Free, ..next.clone() };
+        // The opening may need more room.
+        let checked = next.checked(&self.engines).or_else(|_| free.checked(&self.engines));
+        checked.unwrap_or_else(|_| shown.clone())
     }
 
     /// Delete the move on the board; people are asked where others follow it.
