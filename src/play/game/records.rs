@@ -23,13 +23,19 @@ const CHOICE: &str = "KCH";
 /// The property of the node at which the game was resigned or lost on time, where moves follow.
 const ENDED: &str = "KED";
 
-/// The bytes of a file of the game: with its variations where the format has any.
+/// The bytes of a file of the game: with its variations where the format has any, else with all moves
+/// of the line shown.
 ///
 /// # Errors
 /// Why there is no such file, for people.
 pub fn file_of(game: &LiveGame, format: Format) -> Result<Vec<u8>, Text> {
-    let record =
-        if format.has_variations() { tree_of(game) } else { GameTree::of(&record_of(game)) };
+    let record = if format.has_variations() {
+        tree_of(game)
+    } else {
+        let mut whole = game.clone();
+        let _ = whole.redo(usize::MAX, std::time::Instant::now());
+        GameTree::of(&record_of(&whole))
+    };
     format.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error))
 }
 
@@ -329,6 +335,29 @@ mod tests {
         assert!(back.line().eq(game.line()));
         assert_eq!(back.end(), game.end());
         assert_eq!(record_of(&back), record_of(&game));
+    }
+
+    #[test]
+    fn a_file_without_variations_holds_the_whole_line_wherever_the_board_is() {
+        let now = Instant::now();
+        let seats =
+            ["Ann", "Bob"].map(|name| Seat { player: PlayerKind::Human, name: name.to_owned() });
+        let (width, height) = (20, 20);
+        let setup = Setup { width, height, opening: Opening::Swap, seats, ..Setup::default() };
+        let mut game = LiveGame::new(setup.checked(&[]).unwrap());
+        for (x, y) in [(7, 7), (8, 8), (9, 9)] {
+            game.play(Point::new(x, y).unwrap(), now).unwrap();
+        }
+        game.choose(OpeningChoice::Black, now).unwrap();
+        game.play(Point::new(1, 1).unwrap(), now).unwrap();
+        for format in [Format::Psq, Format::Rec, Format::Pos(RowOrder::FromBottom)] {
+            let file = file_of(&game, format).unwrap();
+            for ply in [0, 2] {
+                let mut back = game.clone();
+                back.go_to(ply, now);
+                assert_eq!(file_of(&back, format).unwrap(), file, "{format:?}");
+            }
+        }
     }
 
     #[test]
