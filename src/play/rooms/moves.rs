@@ -26,6 +26,17 @@ pub fn tree(game: &LiveGame) -> Value {
     json!({ "type": "tree", "whole": whole, "count": tree.count() - 1, "nodes": nodes })
 }
 
+/// Number of moves that follow the one on the board, in all variations.
+pub fn below(game: &LiveGame) -> usize {
+    let mut count = 0;
+    let mut next: Vec<NodeId> = game.tree().children(game.node()).collect();
+    while let Some(node) = next.pop() {
+        count += 1;
+        next.extend(game.tree().children(node));
+    }
+    count
+}
+
 fn entry(game: &LiveGame, node: NodeId) -> Value {
     let tree = game.tree();
     let moment = tree.value(node);
@@ -80,6 +91,11 @@ mod tests {
             [4, 1, [3, 3]]
         ]);
         assert_eq!((&told["whole"], &told["nodes"]), (&json!(true), &expected));
+        let mut game = game;
+        for (ply, expected) in [(0, 4), (1, 3), (2, 1), (3, 0)] {
+            game.go_to(ply, std::time::Instant::now());
+            assert_eq!(below(&game), expected);
+        }
     }
 
     #[test]

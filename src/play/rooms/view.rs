@@ -123,6 +123,7 @@ pub fn state(game: &LiveGame, around: &Around<'_>, now: Instant) -> Value {
         "line": nodes,
         "step": game.at(),
         "node": game.node().number(),
+        "below": moves::below(game),
         "main": game.tree().is_main(game.node()),
         "marks": moves::marks(game.tree().value(game.node())),
         "turn": side_word(side),
