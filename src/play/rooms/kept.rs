@@ -12,6 +12,7 @@ use crate::play::game::live::LiveGame;
 use crate::play::kept::game::Kept;
 use crate::play::kept::store::Store;
 use crate::record::file::Format;
+use crate::record::tree::NodeId;
 use crate::text::{Text, text};
 
 /// Games up to so many moves are written at once; larger ones, such as libraries, now and then.
@@ -22,9 +23,9 @@ const SLOWLY: Duration = Duration::from_secs(5);
 impl Room {
     /// Write the game if it has changed; a large one at once only if it must be.
     pub fn keep(&mut self, must: bool) {
-        let Some(store) = self.settings.store.as_ref().filter(|_| self.practice.is_none()) else {
+        if self.settings.store.is_none() || self.practice.is_some() {
             return;
-        };
+        }
         let size = self.game.tree().count();
         let early = self.keeping.written.is_some_and(|written| written.elapsed() < SLOWLY);
         // A game that is kept already stays so when all its moves are deleted.
@@ -32,14 +33,45 @@ impl Room {
         if !self.keeping.dirty || is_empty || (size > QUICK_MOVES && early && !must) {
             return;
         }
-        if self.keeping.name.is_none() {
-            let id = Store::new_id();
-            self.keeping.name = store.claim(&id).map(|claim| (id, claim));
-        }
+        self.name();
         let game = self.game.clone();
         let mut keeping = std::mem::replace(&mut self.keeping, Keeping::new(false));
         self.write_if_changed(&game, &mut keeping);
         self.keeping = keeping;
+    }
+
+    /// As [`Room::keep`], since the program ends. Where pages would find the game before it again, what
+    /// is on the board is kept even if nothing was played yet.
+    pub fn keep_for_return(&mut self) {
+        if self.follows && !self.is_empty() && self.practice.is_none() {
+            self.keeping.dirty |= self.keeping.name.is_none();
+            self.name();
+        }
+        self.keep(true);
+    }
+
+    /// A name for the game, if it has none yet.
+    fn name(&mut self) {
+        let Some(store) = self.settings.store.as_ref().filter(|_| self.keeping.name.is_none())
+        else {
+            return;
+        };
+        let id = Store::new_id();
+        self.keeping.name = store.claim(&id).map(|claim| (id, claim));
+    }
+
+    /// The game on the board makes way for another: it is written, unless it is kept and empty.
+    pub(super) fn put_away(&mut self) {
+        let moment = self.game.tree().value(NodeId::ROOT);
+        let is_empty = self.game.tree().count() < 2 && moment.note.comment.is_empty();
+        if let (Some((id, _)), Some(store), true) =
+            (&self.keeping.name, &self.settings.store, is_empty)
+        {
+            store.delete(id);
+            self.keeping = Keeping::new(self.keeping.begun);
+        }
+        self.follows |= self.keeping.name.is_some();
+        self.keep(true);
     }
 
     /// Write a game that has changed since it was written, and has a name.
@@ -65,7 +97,6 @@ impl Room {
         let Some(store) = self.settings.store.clone() else { return false };
         let Some(claim) = store.claim(id) else { return false };
         let Some(kept) = store.read(id, &self.settings.engines) else { return false };
-        self.keep(true);
         self.start(kept.game, kept.begun);
         self.keeping.name = Some((id.to_owned(), claim));
         true

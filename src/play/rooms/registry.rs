@@ -161,7 +161,7 @@ impl Rooms {
     /// Write all games that are not yet.
     pub fn keep_all(&self) {
         for room in lock(&self.open).by_id.values() {
-            lock(room).keep(true);
+            lock(room).keep_for_return();
         }
     }
 
@@ -287,6 +287,29 @@ pub(super) mod tests {
     pub fn new_game() -> Value {
         json!({ "do": "new", "setup": { "width": 15, "height": 15, "rule": "freestyle", "win": 5,
             "seats": [{ "player": "human" }, { "player": "human" }], "opening": "free" } })
+    }
+
+    #[test]
+    fn a_new_game_comes_back_even_without_a_stone() {
+        let before = rooms("empty", true);
+        let page = Page::open(&before, &json!({})).unwrap();
+        page.play(&[(7, 7), (8, 8)]);
+        let mut new = new_game();
+        new["setup"]["width"] = json!(19);
+        page.say(new);
+        let wish = page.wish();
+        // Files tell by their times which is the latest.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        before.keep_all();
+        drop((page, before));
+        let after = rooms("empty", false);
+        let page = Page::open(&after, &wish).unwrap();
+        let state = page.state();
+        assert_eq!((&state["width"], &state["moves"]), (&json!(19), &json!([])));
+        assert_eq!(page.kept().len(), 2);
+        // Left without a stone it is worth nothing.
+        page.say(new_game());
+        assert_eq!(page.kept().len(), 1);
     }
 
     #[test]

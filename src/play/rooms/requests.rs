@@ -196,7 +196,7 @@ impl Room {
 
     /// Replace the game, by one that begins now or by a record.
     pub fn start(&mut self, game: LiveGame, begun: bool) {
-        self.keep(true);
+        self.put_away();
         self.start_with(game, Keeping::new(begun));
     }
 

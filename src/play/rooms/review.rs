@@ -91,7 +91,7 @@ impl Room {
             self.reviewing = Some(reviewing);
             return false;
         };
-        self.keep(true);
+        self.put_away();
         let Shelved { game, keeping } = *shelved;
         self.start_with(game, keeping);
         self.reviewing = Some(reviewing);

@@ -92,6 +92,8 @@ pub struct Room {
     /// Whether they were told since the book has been read.
     book_told: bool,
     pub(super) keeping: Keeping,
+    /// Whether a game that is kept was on the board before.
+    pub(super) follows: bool,
     /// A review under way.
     pub(super) reviewing: Option<Reviewing>,
     /// Reviews begun.
@@ -153,6 +155,7 @@ impl Room {
                 openings_told: None,
                 book_told: false,
                 keeping: Keeping::new(true),
+                follows: false,
                 reviewing: None,
                 reviews: 0,
                 news_of_review: false,
