@@ -5,11 +5,22 @@ use crate::board::{Foul, PlayError, Rule, Side, Variant};
 use crate::level::LEVELS;
 use crate::text::{Text, text};
 
+use super::opening::OpeningChoice;
+
 /// A colour, or the player who has it.
 pub fn side(side: Side) -> Text {
     match side {
         Side::Black => text!("Black"),
         Side::White => text!("White"),
+    }
+}
+
+/// A choice in a swap opening.
+pub fn choice(choice: OpeningChoice) -> Text {
+    match choice {
+        OpeningChoice::Black => text!("Take Black"),
+        OpeningChoice::White => text!("Take White"),
+        OpeningChoice::More => text!("Place two more"),
     }
 }
 

@@ -341,6 +341,18 @@ mod tests {
     }
 
     #[test]
+    fn a_hint_at_a_choice_says_what_kakugo_would_choose() {
+        let rooms = rooms("chosen", true);
+        let page = Page::open(&rooms, &json!({})).unwrap();
+        page.say(new_game(&json!({ "opening": "swap" })));
+        page.play(&[(7, 7), (8, 8), (9, 9)]);
+        page.say(json!({ "do": "hint" }));
+        let note = page.until(|state| state["note"].is_array())["note"].clone();
+        assert_eq!(note[0], "Kakugo would choose: {0}.");
+        assert!([json!(["Take Black"]), json!(["Take White"])].contains(&note[1]), "{note}");
+    }
+
+    #[test]
     fn a_hint_keeps_to_the_opening() {
         let rooms = rooms("pro", true);
         let page = Page::open(&rooms, &json!({})).unwrap();

@@ -29,7 +29,7 @@ use super::trial::Practice;
 use super::view;
 use super::work::{Outcome, Work};
 use crate::play::computers::MoveRequest;
-use crate::play::game::live::LiveGame;
+use crate::play::game::live::{Action, LiveGame};
 use crate::play::game::setup::{PlayerKind, Seat, Setup};
 use crate::play::game::words;
 use crate::play::kept::store::Store;
@@ -363,7 +363,12 @@ impl Room {
                 self.announce_colours(before);
                 self.moved();
             }
-            Ok(Outcome::Hinted(hint)) => self.known.hint = hint,
+            Ok(Outcome::Hinted(Some(Action::Stone(p)))) => self.known.hint = Some(p),
+            Ok(Outcome::Hinted(Some(Action::Choose(choice)))) => {
+                let said = text!("Kakugo would choose: {0}.", words::choice(choice));
+                self.note = Some(Note::to_players(said));
+            }
+            Ok(Outcome::Hinted(None)) => {}
             Ok(Outcome::Judged(verdict)) => self.judged(verdict),
             Err(panic) => {
                 log::error!("a search panicked: {panic}");

@@ -26,7 +26,7 @@ pub enum Outcome {
     /// A search that ended by itself.
     Analysed,
     /// A suggestion.
-    Hinted(Option<Point>),
+    Hinted(Option<Action>),
     /// What an answer to a puzzle is worth.
     Judged(Verdict),
 }
@@ -47,11 +47,7 @@ impl Work {
             Work::Hint(request) => {
                 // As a computer would, whom openings bind, too.
                 let decided = computers.decide(&request, signals, findings);
-                let stone = decided.ok().and_then(|actions| match actions.first() {
-                    Some(Action::Stone(stone)) => Some(*stone),
-                    _ => None,
-                });
-                Outcome::Hinted(stone)
+                Outcome::Hinted(decided.ok().and_then(|actions| actions.first().copied()))
             }
             Work::Analyse(board, multi_pv) => {
                 findings.look_at(&board);
