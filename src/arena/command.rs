@@ -24,7 +24,14 @@ pub fn run(args: MatchArgs, services: Services<'_>) -> Result<ExitCode> {
         conclude(&journal, outputs)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let plan = args.plan(&services)?;
+    let mut search: Option<ProgressBar> = None;
+    let plan = args.plan(&services, &mut |found, wanted| {
+        search.get_or_insert_with(|| ProgressBar::new(wanted as u64, 0)).found(found);
+    });
+    if let Some(search) = search {
+        search.finish();
+    }
+    let plan = plan?;
     client::adopt_orphans();
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));

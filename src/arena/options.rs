@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use super::game::Prover;
 use super::journal::Journal;
-use super::report::ProgressBar;
 use super::schedule::{self, Shard, Source};
 use super::settings::{OpeningOrder, Settings, Symmetry, TournamentFormat};
 use super::statistics::Sprt;
@@ -221,7 +220,12 @@ pub(super) struct MatchPlan {
 
 impl MatchArgs {
     /// Lay command line over file over defaults.
-    pub(super) fn plan(self, services: &Services<'_>) -> Result<MatchPlan> {
+    /// `found` is told how many of how many openings are found, where they are searched for.
+    pub(super) fn plan(
+        self,
+        services: &Services<'_>,
+        found: &mut dyn FnMut(usize, usize),
+    ) -> Result<MatchPlan> {
         let file = match &self.config {
             Some(path) => read_config(path).map_err(usage)?,
             None => ConfigFile::default(),
@@ -236,7 +240,7 @@ impl MatchArgs {
             engines.and_then(|engines| options.settings(engines, seed)).map_err(usage)?;
         let outputs = self.outputs.over(file.output);
         outputs.ensure_writable()?;
-        settings.openings = options.read_openings(&settings, services)?;
+        settings.openings = options.read_openings(&settings, services, found)?;
         Ok(MatchPlan { settings, options, outputs, shard })
     }
 }
@@ -401,6 +405,7 @@ impl MatchOptions {
         &self,
         settings: &Settings,
         services: &Services<'_>,
+        found: &mut dyn FnMut(usize, usize),
     ) -> Result<Vec<Vec<[u8; 2]>>> {
         let Some(source) = &self.openings else { return Ok(Vec::new()) };
         if settings.swap2 {
@@ -423,12 +428,9 @@ impl MatchOptions {
                     && self.symmetry.unwrap_or_default() == Symmetry::None;
                 let used = settings.games as usize / 2;
                 let count = if as_they_come { count.min(used) } else { count };
-                let mut progress = ProgressBar::new(count as u64, 0);
                 let value = |board: &Board| evaluate(board, nodes);
-                let found = &mut |openings| progress.found(openings);
-                let openings = schedule::balanced(count, &empty, settings.seed, &value, found);
-                progress.finish();
-                openings?
+                let found = &mut |openings| found(openings, count);
+                schedule::balanced(count, &empty, settings.seed, &value, found)?
             }
             (Source::Balanced { .. }, None) => {
                 bail!("there is no evaluation to balance openings by")

@@ -112,7 +112,7 @@ fn who_watches_is_not_told_what_is_for_the_player() {
 }
 
 #[test]
-fn who_watches_waits_for_the_player_after_a_restart() {
+fn who_watches_waits_for_the_game_after_a_restart() {
     let games = empty_folder("kept-waited");
     let games = games.to_str().unwrap();
     browse(Screen::Desktop, &["--games", games, "--white", "human"], |mut page| async move {
@@ -128,10 +128,15 @@ fn who_watches_waits_for_the_player_after_a_restart() {
         page.client.goto("about:blank").await.unwrap();
         page.client.switch_to_window(watcher.clone()).await.unwrap();
         page.kill().await;
-        let (_, port) = page.url.trim_end_matches('/').rsplit_once(':').unwrap();
-        (page.server, _) = serve(&["--port", port, "--games", games]);
+        let port = page.url.trim_end_matches('/').rsplit_once(':').unwrap().1.to_owned();
+        // A program that keeps no games does not know of this one.
+        (page.server, _) = serve(&["--port", &port]);
         tokio::time::sleep(Duration::from_secs(3)).await;
         page.until_status("connection is lost").await;
+        page.kill().await;
+        (page.server, _) = serve(&["--port", &port, "--games", games]);
+        page.until("text('status').startsWith('Watching') && count('#board [data-point]') === 3")
+            .await;
         page.client.switch_to_window(player).await.unwrap();
         page.open().await;
         page.play("i9").await;

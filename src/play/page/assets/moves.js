@@ -268,9 +268,7 @@ export class Moves {
 
   // Deleting takes a second click, which says how much would go.
   askToDelete() {
-    const size = node => 1 + node.children.reduce((sum, child) => sum + size(child), 0);
-    const node = this.nodes.get(this.state.node);
-    const moves = node ? size(node) : 1;
+    const moves = 1 + this.state.below;
     const question = moves === 1 ? t('Really delete?') : t('Really delete {0} {0:move|moves}?', moves);
     if (isSure($('delete'), question)) this.send({ do: 'delete', id: this.state.node });
   }
