@@ -427,10 +427,11 @@ impl MatchOptions {
                 let as_they_come = self.order.unwrap_or_default() == OpeningOrder::Sequential
                     && self.symmetry.unwrap_or_default() == Symmetry::None;
                 let used = settings.games as usize / 2;
-                let count = if as_they_come { count.min(used) } else { count };
+                let used = if as_they_come { count.min(used) } else { count };
                 let value = |board: &Board| evaluate(board, nodes);
-                let found = &mut |openings| found(openings, count);
-                schedule::balanced(count, &empty, settings.seed, &value, found)?
+                let found = &mut |openings| found(openings, used);
+                let wanted = [used, count];
+                schedule::balanced(wanted, &empty, settings.seed, &value, found)?
             }
             (Source::Balanced { .. }, None) => {
                 bail!("there is no evaluation to balance openings by")

@@ -8,7 +8,6 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{
@@ -17,12 +16,13 @@ use fantoccini::actions::{
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 /// Time for anything to happen; generous, since the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// One browser at a time: each wants a core or two.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// Two browsers at a time, which wait for most of it.
+static TURNS: Semaphore = Semaphore::const_new(2);
 
 /// A child process that ends with its owner.
 pub struct Process(pub Child);
@@ -106,9 +106,9 @@ pub fn browse<F: Future<Output = ()>>(
         let _ = writeln!(std::io::stderr(), "{note}");
         return;
     }
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
+        let _turn = TURNS.acquire().await;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let driver = Command::new("chromedriver")
             .arg(format!("--port={port}"))
