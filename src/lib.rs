@@ -8,7 +8,7 @@
 //! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
 //! | [`mod@checksum`] | whether a file is as it was written | [`checksum::crc32`] |
 //! | [`usage`] | mistakes in the command line | [`usage::UsageError`] |
-//! | [`run_file`] | the file of a long run, which one process at a time writes to | [`run_file::open`] |
+//! | [`run_file`] | files of long runs, to which one process at a time writes | [`run_file::open`] |
 //! | [`text`] | what people are told, so that it can be said in their language | [`text::Text`] |
 //! | [`record`] | games as data, and their text formats | [`record::Game`] |
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |

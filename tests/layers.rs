@@ -37,7 +37,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),
     ("client", &["protocol", "board", "score"]),
     ("arena", &["client", "protocol", "record", "usage", "ctrl_c", "run_file", "board", "score"]),
-    ("check", &["client", "protocol", "record", "usage", "ctrl_c", "board"]),
+    ("check", &["client", "protocol", "record", "usage", "ctrl_c", "run_file", "board"]),
     (
         "play",
         &[

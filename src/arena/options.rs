@@ -13,6 +13,7 @@ use super::settings::{OpeningOrder, Settings, Symmetry, TournamentFormat};
 use super::statistics::Sprt;
 use crate::board::{Board, Rule, Variant};
 use crate::client::{EngineConfig, EngineOptions};
+use crate::run_file;
 use crate::score::Score;
 use crate::usage::usage;
 
@@ -219,8 +220,8 @@ pub(super) struct MatchPlan {
 }
 
 impl MatchArgs {
-    /// Lay command line over file over defaults.
-    /// `found` is told how many of how many openings are found, where they are searched for.
+    /// Lay command line over file over defaults. `found` is told how many of how many openings are found, where
+    /// they are searched for.
     pub(super) fn plan(
         self,
         services: &Services<'_>,
@@ -305,13 +306,7 @@ impl Outputs {
                 .with_context(|| format!("making the folder {}", folder.display()))?;
         }
         let files = [&self.html, &self.sgf, &self.pgn, &self.pos, &self.pos_bottom];
-        for path in files.into_iter().flatten() {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let exists = folder.is_none_or(Path::is_dir);
-            ensure!(exists, "writing {}: there is no such folder", path.display());
-            ensure!(!path.is_dir(), "writing {}: it is a folder", path.display());
-        }
-        Ok(())
+        files.into_iter().flatten().try_for_each(|path| run_file::ensure_writable(path))
     }
 
     fn over(self, base: Outputs) -> Outputs {
@@ -430,8 +425,7 @@ impl MatchOptions {
                 let used = if as_they_come { count.min(used) } else { count };
                 let value = |board: &Board| evaluate(board, nodes);
                 let found = &mut |openings| found(openings, used);
-                let wanted = [used, count];
-                schedule::balanced(wanted, &empty, settings.seed, &value, found)?
+                schedule::balanced(used, count, &empty, settings.seed, &value, found)?
             }
             (Source::Balanced { .. }, None) => {
                 bail!("there is no evaluation to balance openings by")

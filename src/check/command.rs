@@ -19,6 +19,7 @@ use super::verdict::Verdict;
 use crate::board::Rule;
 use crate::client::{self, EngineConfig, EngineOptions, Process, Time};
 use crate::ctrl_c::{self, INTERRUPTED};
+use crate::run_file;
 use crate::usage::usage;
 
 /// Time for a move where it does not matter, unless said otherwise.
@@ -90,10 +91,7 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     let config = options.and_then(|options| options.resolve(program)).map_err(usage)?;
     let config = anchored(config);
     if let Some(path) = &args.html {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let exists = folder.is_none_or(Path::is_dir);
-        ensure!(exists, "writing {}: there is no such folder", path.display());
-        ensure!(!path.is_dir(), "writing {}: it is a folder", path.display());
+        run_file::ensure_writable(path)?;
     }
     client::adopt_orphans();
     ensure_starts(&config)?;
@@ -135,20 +133,22 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
 
 /// Refuse settings that mean something in a match only: checks set limits themselves.
 fn only_what_counts(options: &EngineOptions) -> Result<()> {
-    let EngineOptions { cmd: _, name: _, dir: _, env: _, pause: _, swap2_sides: _, .. } = options;
+    let EngineOptions { turn, game, increment, tolerance, nodes, depth, memory, threads, .. } =
+        options;
+    let EngineOptions { startup, patience, lenient, info, .. } = options;
     let given = [
-        ("turn", options.turn.is_some()),
-        ("match", options.game.is_some()),
-        ("increment", options.increment.is_some()),
-        ("tolerance", options.tolerance.is_some()),
-        ("nodes", options.nodes.is_some()),
-        ("depth", options.depth.is_some()),
-        ("memory", options.memory.is_some()),
-        ("threads", options.threads.is_some()),
-        ("startup", options.startup.is_some()),
-        ("patience", options.patience.is_some()),
-        ("lenient", options.lenient.is_some()),
-        ("info", !options.info.is_empty()),
+        ("turn", turn.is_some()),
+        ("match", game.is_some()),
+        ("increment", increment.is_some()),
+        ("tolerance", tolerance.is_some()),
+        ("nodes", nodes.is_some()),
+        ("depth", depth.is_some()),
+        ("memory", memory.is_some()),
+        ("threads", threads.is_some()),
+        ("startup", startup.is_some()),
+        ("patience", patience.is_some()),
+        ("lenient", lenient.is_some()),
+        ("info", !info.is_empty()),
     ];
     let given: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
     ensure!(

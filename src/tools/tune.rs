@@ -14,7 +14,7 @@
 //! rules and colours share and one of the rule's own. All but the shared numbers of shapes and threats
 //! decay towards zero. Optimised with Adam (Kingma and Ba, 2015).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
@@ -28,6 +28,7 @@ use crate::pattern::code::{self, CODES};
 use crate::pattern::threat::MASKS;
 use crate::pattern::{Shape, Threat};
 use crate::position::Position;
+use crate::run_file;
 use crate::search::{self, asks_evaluation};
 
 use super::selfplay::{SelfPlayGame, read};
@@ -73,12 +74,7 @@ const VALIDATION: usize = 20;
 
 /// Run `tune`.
 pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
-    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    anyhow::ensure!(
-        folder.is_none_or(Path::is_dir),
-        "writing {}: there is no such folder",
-        args.out.display()
-    );
+    run_file::ensure_writable(&args.out)?;
     let mut games = Vec::new();
     for path in &args.files {
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;

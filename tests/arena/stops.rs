@@ -416,13 +416,15 @@ fn a_test_waits_for_games_that_are_missing() {
         text(&command.args(["match", "report", &path]).output().unwrap().stdout)
     };
     assert!(report(&[]).contains("H1 accepted"));
+    let nothing_seen = |table: &str| table.contains("LLR   | 0.00 ");
     for missing in [&[0][..], &[5], &[0, 1]] {
         let table = report(missing);
         assert!(!table.contains("accepted"), "without {missing:?}: {table}");
+        assert_eq!(nothing_seen(&table), missing[0] == 0, "without {missing:?}: {table}");
     }
     // A part of the match (`--shard`) has only every so many-th pair.
     let others: Vec<u64> = (0..10_000).filter(|id| id / 2 % 2 == 1).collect();
-    assert!(!report(&others).contains("LLR 0.00"));
+    assert!(!nothing_seen(&report(&others)));
 }
 
 /// The tables of a match of two equal toys: both games of a pair go alike.

@@ -5,8 +5,8 @@
 //! played on several machines are merged by reading their files one after the other.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -48,37 +48,41 @@ impl Journal {
     /// The file cannot be read or is no journal.
     pub fn read_begun(path: &Path) -> Result<Option<Journal>> {
         let shown = path.display();
-        let file = File::open(path).with_context(|| format!("reading games from {shown}"))?;
+        let bytes = std::fs::read(path).with_context(|| format!("reading games from {shown}"))?;
+        Journal::parse(&bytes).with_context(|| shown.to_string())
+    }
+
+    /// Read what a file holds.
+    fn parse(bytes: &[u8]) -> Result<Option<Journal>> {
         let mut journal: Option<Journal> = None;
-        let mut torn = None;
-        for (number, line) in BufReader::new(file).split(b'\n').enumerate() {
-            let line = line.with_context(|| format!("reading {shown}"))?;
+        let mut torn: Option<String> = None;
+        for (number, line) in bytes.split(|&b| b == b'\n').enumerate() {
             if line.is_empty() {
                 continue;
             }
             if let Some(wrong) = torn {
-                bail!("{shown}: {wrong}");
+                bail!(wrong);
             }
-            let entry = match serde_json::from_slice(&line) {
+            let entry = match serde_json::from_slice(line) {
                 Ok(entry) => entry,
                 // Half a line, or what a power failure has left of it; but not what never was one of ours.
-                Err(error) if journal.is_some() || is_torn_beginning(&line) => {
+                Err(error) if journal.is_some() || is_torn_beginning(line) => {
                     let end = if error.is_eof() { " ends too soon" } else { "" };
                     torn = Some(format!("line {}{end}: {error}", number + 1));
                     continue;
                 }
-                Err(error) => bail!("{shown}, line {}: {error}", number + 1),
+                Err(error) => bail!("line {}: {error}", number + 1),
             };
             match (entry, &mut journal) {
                 (JournalLine::Match { settings, .. }, None) => {
                     journal = Some(Journal::new(*settings))
                 }
-                (JournalLine::Match { .. }, Some(_)) => bail!("{shown} holds two matches"),
+                (JournalLine::Match { .. }, Some(_)) => bail!("it holds two matches"),
                 (JournalLine::Game(game), Some(journal)) => {
                     journal.games.insert(game.id, *game);
                 }
                 (JournalLine::Game(_), None) => {
-                    bail!("{shown} does not begin with the match's settings")
+                    bail!("it does not begin with the match's settings")
                 }
             }
         }
@@ -141,9 +145,8 @@ impl JournalWriter {
     /// It exists, which is then not touched, or cannot be written.
     pub fn create(path: &Path, settings: &Settings) -> Result<JournalWriter> {
         let shown = path.display();
-        let file = OpenOptions::new().append(true).create_new(true).open(path);
+        let file = run_file::create(path);
         let file = file.with_context(|| format!("creating {shown} (--resume continues a file)"))?;
-        run_file::lock(&file).with_context(|| format!("writing {shown}"))?;
         let mut writer = JournalWriter { file };
         writer.begin(settings)?;
         Ok(writer)
@@ -162,12 +165,11 @@ impl JournalWriter {
     /// It cannot be read or written, another process writes to it, or it is of another match.
     pub fn append(path: &Path, settings: &Settings) -> Result<(JournalWriter, Journal)> {
         let shown = path.display();
-        let file = OpenOptions::new().append(true).open(path);
-        let file = file.with_context(|| format!("appending to {shown}"))?;
-        run_file::lock(&file).with_context(|| format!("appending to {shown}"))?;
+        let (file, bytes) =
+            run_file::open(path).with_context(|| format!("appending to {shown}"))?;
         let mut writer = JournalWriter { file };
-        let Some(before) = Journal::read_begun(path)? else {
-            writer.cut(path, 0)?;
+        let Some(before) = Journal::parse(&bytes).with_context(|| shown.to_string())? else {
+            writer.cut(0)?;
             writer.begin(settings)?;
             return Ok((writer, Journal::new(settings.clone())));
         };
@@ -175,20 +177,20 @@ impl JournalWriter {
             before.settings.is_match_of(settings),
             "{shown} holds another match (engines, limits, openings, seed or games differ)"
         );
-        let bytes = std::fs::read(path).with_context(|| format!("reading {shown}"))?;
         let (whole, last) = last_line(&bytes);
         match serde_json::from_slice::<JournalLine>(last) {
             Ok(_) if !bytes.ends_with(b"\n") => writer.write(b"\n")?,
             Ok(_) => {}
-            Err(_) => writer.cut(path, whole)?,
+            Err(_) => writer.cut(whole)?,
         }
         Ok((writer, before))
     }
 
-    /// Keep only so many bytes.
-    fn cut(&self, path: &Path, bytes: usize) -> Result<()> {
-        let cut = self.file.set_len(bytes as u64);
-        cut.with_context(|| format!("shortening {}", path.display()))
+    /// Keep only so many bytes, and go on after them.
+    fn cut(&mut self, bytes: usize) -> Result<()> {
+        let end = SeekFrom::Start(bytes as u64);
+        let cut = self.file.set_len(bytes as u64).and_then(|()| self.file.seek(end));
+        cut.map(|_| ()).context("shortening the record")
     }
 
     /// Write one game so that it survives the end of this process.

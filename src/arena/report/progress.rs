@@ -1,4 +1,5 @@
-//! Live progress of a match or of the search for its openings: a bar on a terminal, now and then a plain line elsewhere.
+//! Live progress of a match or of the search for its openings: a bar on a terminal, now and then a plain
+//! line elsewhere.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};

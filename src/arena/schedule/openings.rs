@@ -217,11 +217,11 @@ impl fmt::Display for TooFewBalanced {
 
 impl std::error::Error for TooFewBalanced {}
 
-/// Generate `count` different openings: random stones near the centre that `evaluate`, for the side
-/// to move, calls balanced: the first so many, looked for as long as for the second number. `found` is told
-/// now and then how many there are.
+/// Generate the first `count` of `all` different openings: random stones near the centre that `evaluate`, for
+/// the side to move, calls balanced. `found` is told now and then how many there are.
 pub fn balanced(
-    [count, patience]: [usize; 2],
+    count: usize,
+    all: usize,
     empty: &Board,
     seed: u64,
     evaluate: &(dyn Fn(&Board) -> Score + Sync),
@@ -235,7 +235,7 @@ pub fn balanced(
         .filter(|p| centre.is_some_and(|c| p.distance(c) <= BALANCED_REACH))
         .collect();
     let mut openings: Vec<Vec<Point>> = Vec::new();
-    let mut tries = patience.saturating_mul(BALANCED_TRIES);
+    let mut tries = all.saturating_mul(BALANCED_TRIES);
     while openings.len() < count && tries > 0 {
         let now = tries.min(BALANCED_AT_ONCE);
         tries -= now;
@@ -324,16 +324,16 @@ mod tests {
         let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         let evaluate = |board: &Board| Score::from_eval(board.ply() as i32 * 15);
         let mut found = Vec::new();
-        let openings = balanced([10; 2], &empty, 7, &evaluate, &mut |n| found.push(n)).unwrap();
+        let openings = balanced(10, 10, &empty, 7, &evaluate, &mut |n| found.push(n)).unwrap();
         assert!(found.is_sorted() && found.last() == Some(&10), "{found:?}");
         for count in [3, 10] {
-            let first = balanced([count, 10], &empty, 7, &evaluate, &mut |_| ()).unwrap();
+            let first = balanced(count, 10, &empty, 7, &evaluate, &mut |_| ()).unwrap();
             assert_eq!(openings[..count], first);
         }
         assert!(openings.iter().all(|o| (3..=4).contains(&o.len())), "60 / 15 = 4 stones at most");
         let centre = Point::new(7, 7).unwrap();
         assert!(openings.iter().flatten().all(|p| p.distance(centre) <= BALANCED_REACH));
-        let never = balanced([1; 2], &empty, 7, &|_| Score::from_eval(500), &mut |_| ());
+        let never = balanced(1, 1, &empty, 7, &|_| Score::from_eval(500), &mut |_| ());
         assert_eq!(never, Err(TooFewBalanced { found: 0 }));
     }
 }

@@ -23,6 +23,7 @@ use super::settings::Settings;
 use crate::board::{Rule, Side};
 use crate::eval::network::{LONGEST_SIDE, Network, Section};
 use crate::eval::weights;
+use crate::run_file;
 use crate::tools::selfplay::Sizes;
 
 /// Time between two checkpoints.
@@ -63,9 +64,7 @@ impl Run<'_> {
         if let Some(from) = self.from {
             ensure_rule(from, self.rule)?;
         }
-        let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let exists = folder.is_none_or(Path::is_dir);
-        ensure!(exists, "writing {}: there is no such folder", self.out.display());
+        run_file::ensure_writable(self.out)?;
         let (least, most) = self.served();
         ensure!(most <= LONGEST_SIDE, "no network serves boards larger than {LONGEST_SIDE}");
         let fingerprint = self.games.fingerprint();
