@@ -138,22 +138,26 @@ impl Budget {
         signals: &Signals,
         reporter: &mut dyn Reporter,
     ) -> Answer {
-        let share = self.searches.max(1);
         let began = Instant::now();
-        let limits = Limits {
-            start: began,
-            turn: self.turn_left(began).map(|turn| turn / share),
-            left: self.limits.left.map(|left| left / share),
-            increment: self.limits.increment / share,
-            max_nodes: self.limits.max_nodes.map(|nodes| (nodes / u64::from(share)).max(1)),
-            ..self.limits.clone()
-        };
-        let answer = engine.think(board, &limits, signals, reporter);
-        self.searches = share - 1;
+        let answer = engine.think(board, &self.share(began), signals, reporter);
+        self.searches = self.searches.saturating_sub(1);
         self.limits.left = self.limits.left.map(|left| left.saturating_sub(began.elapsed()));
         self.limits.max_nodes =
             self.limits.max_nodes.map(|nodes| nodes.saturating_sub(answer.nodes));
         answer
+    }
+
+    /// The limits of the next search, which begins now.
+    fn share(&self, now: Instant) -> Limits {
+        let searches = self.searches.max(1);
+        Limits {
+            start: now,
+            turn: self.turn_left(now).map(|turn| turn / searches),
+            left: self.limits.left.map(|left| left / searches),
+            increment: self.limits.increment / searches,
+            max_nodes: self.limits.max_nodes.map(|nodes| (nodes / u64::from(searches)).max(1)),
+            ..self.limits.clone()
+        }
     }
 
     fn turn_left(&self, now: Instant) -> Option<Duration> {
@@ -350,12 +354,14 @@ mod tests {
 
     /// An increment comes once a decision, however many searches it takes.
     #[test]
-    fn an_increment_is_shared_between_the_searches() {
-        let left = Some(Duration::from_secs(6));
-        let increment = Duration::from_secs(2);
-        let used = searches(&Limits { left, increment, ..Limits::default() }, 4);
-        let total: Duration = used.iter().map(|search| search.1).sum();
-        assert!(total < Duration::from_millis(2_600), "{used:?}");
+    fn a_clock_and_its_increment_are_shared_between_the_searches() {
+        let (left, increment) = (Some(Duration::from_secs(6)), Duration::from_secs(2));
+        let limits = Limits { left, increment, ..Limits::default() };
+        for (searches, left, increment) in [(4, 1_500, 500), (1, 6_000, 2_000)] {
+            let share = Budget { limits: limits.clone(), searches }.share(Instant::now());
+            assert_eq!(share.left, Some(Duration::from_millis(left)));
+            assert_eq!(share.increment, Duration::from_millis(increment));
+        }
     }
 
     #[test]
