@@ -4,8 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::client::children;
-
 /// Whether a thread of a process runs or waits for a processor at this moment; `None` where the system
 /// does not tell.
 pub(super) fn is_working(pid: u32) -> Option<bool> {
@@ -13,18 +11,6 @@ pub(super) fn is_working(pid: u32) -> Option<bool> {
     let mut stats =
         tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("stat")).ok());
     Some(stats.any(|stat| state(&stat) == Some('R')))
-}
-
-/// The children of a process, and theirs.
-pub(super) fn descendants(pid: u32) -> Vec<u32> {
-    let (mut open, mut found) = (children(pid), Vec::new());
-    while let Some(child) = open.pop() {
-        if !found.contains(&child) {
-            open.extend(children(child));
-            found.push(child);
-        }
-    }
-    found
 }
 
 /// The state in proc(5)'s stat file. The name before it stands in parentheses and may hold anything.
@@ -35,14 +21,13 @@ fn state(stat: &str) -> Option<char> {
 /// Let a process and its children sleep, or go on. False where the system does not offer it.
 #[cfg(unix)]
 pub(super) fn suspend(pid: u32, asleep: bool) -> bool {
+    use crate::client::children;
     use rustix::process::{Pid, Signal, kill_process};
     let signal = if asleep { Signal::STOP } else { Signal::CONT };
     let numbered = i32::try_from(pid).ok().and_then(Pid::from_raw);
     let done = numbered.is_some_and(|pid| kill_process(pid, signal).is_ok());
-    for child in descendants(pid) {
-        if let Some(child) = i32::try_from(child).ok().and_then(Pid::from_raw) {
-            let _ = kill_process(child, signal);
-        }
+    for child in children(pid) {
+        suspend(child, asleep);
     }
     done
 }

@@ -31,11 +31,8 @@ impl Usage {
     /// much memory is in use.
     pub fn of(pid: u32) -> Option<Usage> {
         let mut usage = Usage::peak_of(pid)?;
-        let mut family = vec![pid];
-        while let Some(pid) = family.pop() {
-            usage.private += private_memory(pid).unwrap_or(0);
-            family.extend(children(pid));
-        }
+        let family = [vec![pid], descendants(pid)].concat();
+        usage.private = family.into_iter().filter_map(private_memory).sum();
         Some(usage)
     }
 }
@@ -62,6 +59,18 @@ pub fn children(pid: u32) -> Vec<u32> {
         .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
         .flat_map(|list| list.split_whitespace().filter_map(|n| n.parse().ok()).collect::<Vec<_>>())
         .collect()
+}
+
+/// The living children of a process, theirs, and so on.
+pub fn descendants(pid: u32) -> Vec<u32> {
+    let (mut open, mut found) = (children(pid), Vec::new());
+    while let Some(child) = open.pop() {
+        if !found.contains(&child) {
+            open.extend(children(child));
+            found.push(child);
+        }
+    }
+    found
 }
 
 #[cfg(all(test, target_os = "linux"))]

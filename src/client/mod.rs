@@ -36,7 +36,7 @@ pub use answer::{Answer, Fault, Question};
 pub use clock::MoveClock;
 pub use config::EngineConfig;
 pub use engine::{ExternalEngine, Stopped};
-pub use memory::{Usage, children};
+pub use memory::{Usage, children, descendants};
 pub use options::EngineOptions;
 pub use orphans::{adopt_orphans, adopted, kill_engines};
 pub use process::{Exit, Process, Received, TimedLine};

@@ -73,7 +73,7 @@ mod linux {
         Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
     };
 
-    use super::super::memory::children;
+    use super::super::memory::{self, children};
 
     static ADOPTING: AtomicBool = AtomicBool::new(false);
 
@@ -105,15 +105,7 @@ mod linux {
 
     pub fn descendants(pid: u32) -> Vec<Identity> {
         let identity = |pid| Some(Identity { pid, start: start_time(pid)? });
-        let mut found: Vec<Identity> = Vec::new();
-        let mut open = children(pid);
-        while let Some(pid) = open.pop() {
-            if found.iter().all(|known| known.pid != pid) {
-                open.extend(children(pid));
-                found.extend(identity(pid));
-            }
-        }
-        found
+        memory::descendants(pid).into_iter().filter_map(identity).collect()
     }
 
     fn numbered(pid: u32) -> Option<Pid> {

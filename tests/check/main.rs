@@ -11,6 +11,19 @@ mod toy;
 
 use libtest_mimic::{Arguments, Trial};
 
+/// Functions of [`faults`] as tests of the same names.
+macro_rules! tests {
+    ($($(#[$attribute:meta])* $name:ident),* $(,)?) => {
+        vec![$(
+            $(#[$attribute])*
+            Trial::test(stringify!($name), || {
+                faults::$name();
+                Ok(())
+            })
+        ),*]
+    };
+}
+
 fn main() {
     if let Ok(fault) = std::env::var(toy::VARIABLE) {
         toy::run(&fault);
@@ -18,56 +31,20 @@ fn main() {
     }
     #[cfg(unix)]
     signals::give_children_default_signals();
-    let mut trials = vec![
-        Trial::test("every_check_has_a_fault", || {
-            faults::every_check_has_a_fault();
-            Ok(())
-        }),
-        Trial::test("a_toy_without_faults_fails_nothing", || {
-            faults::a_toy_without_faults_fails_nothing();
-            Ok(())
-        }),
-        Trial::test("a_fault_fails_no_check_of_something_else", || {
-            faults::a_fault_fails_no_check_of_something_else();
-            Ok(())
-        }),
-        Trial::test("each_manager_reads_in_its_own_way", || {
-            faults::each_manager_reads_in_its_own_way();
-            Ok(())
-        }),
+    let mut trials = tests![
+        every_check_has_a_fault,
+        a_toy_without_faults_fails_nothing,
+        a_fault_fails_no_check_of_something_else,
+        each_manager_reads_in_its_own_way,
         #[cfg(unix)]
-        Trial::test("files_are_found_from_other_folders", || {
-            faults::files_are_found_from_other_folders();
-            Ok(())
-        }),
-        Trial::test("a_file_beside_the_program_is_seen", || {
-            faults::a_file_beside_the_program_is_seen();
-            Ok(())
-        }),
-        Trial::test("a_reader_that_leaves_changes_no_verdict", || {
-            faults::a_reader_that_leaves_changes_no_verdict();
-            Ok(())
-        }),
-        Trial::test("zips_are_checked", || {
-            faults::zips_are_checked();
-            Ok(())
-        }),
-        Trial::test("words_that_mean_nothing_are_refused", || {
-            faults::words_that_mean_nothing_are_refused();
-            Ok(())
-        }),
-        Trial::test("a_brain_that_cannot_run_is_one_error", || {
-            faults::a_brain_that_cannot_run_is_one_error();
-            Ok(())
-        }),
-        Trial::test("an_interrupt_leaves_no_brain_behind", || {
-            faults::an_interrupt_leaves_no_brain_behind();
-            Ok(())
-        }),
-        Trial::test("the_page_tells_of_the_failure", || {
-            faults::the_page_tells_of_the_failure();
-            Ok(())
-        }),
+        files_are_found_from_other_folders,
+        a_file_beside_the_program_is_seen,
+        a_reader_that_leaves_changes_no_verdict,
+        zips_are_checked,
+        words_that_mean_nothing_are_refused,
+        a_brain_that_cannot_run_is_one_error,
+        an_interrupt_leaves_no_brain_behind,
+        the_page_tells_of_the_failure,
     ];
     trials.extend(faults::FAULTS.iter().map(|&(check, fault)| {
         Trial::test(format!("{check} sees {fault}"), move || {

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::super::bench::Bench;
 use super::super::item::{Area, Check};
-use super::super::system::{descendants, is_alive};
+use super::super::system::is_alive;
 use super::super::transcript::shown;
 use super::super::trial::{Heard, Trial};
 use super::super::verdict::{Judged, Stop, ms};
-use crate::client::adopted;
+use crate::client::{adopted, descendants};
 
 pub(in super::super) const CHECKS: &[Check] = &[
     Check {

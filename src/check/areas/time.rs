@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::super::bench::Bench;
 use super::super::item::{Area, Check};
-use super::super::system::{descendants, is_working};
+use super::super::system::is_working;
 use super::super::transcript::shown;
 use super::super::trial::{Heard, Xy};
 use super::super::verdict::{Judged, Stop, ms};
+use crate::client::descendants;
 use crate::protocol::StrictReply;
 
 pub(in super::super) const CHECKS: &[Check] = &[
