@@ -258,8 +258,15 @@ impl<'a> Trial<'a> {
     /// A move that was asked for.
     pub(super) fn await_move(&mut self, time: Duration) -> Result<Played, Stop> {
         let reading = self.profile.reading;
-        let (text, elapsed) =
-            self.await_answer(time, "a move x,y", |text| xy(text, reading).is_some())?;
+        let answers =
+            |text: &str| xy(text, reading).is_some() || suggested(text, reading).is_some();
+        let (mut text, mut elapsed) = self.await_answer(time, "a move x,y", answers)?;
+        while let Some(point) = suggested(&text, reading) {
+            self.say(&format!("PLAY {point}"));
+            let rest = time.saturating_sub(elapsed);
+            let (next, more) = self.await_answer(rest, "a move x,y", answers)?;
+            (text, elapsed) = (next, elapsed + more);
+        }
         let Some(at) = xy(&text, reading) else { return Err(self.fail(text, "a move x,y")) };
         let (width, height) = self.size;
         if at.0 >= width || at.1 >= height {
@@ -433,6 +440,12 @@ fn xy(text: &str, reading: Reading) -> Option<Xy> {
         }
         _ => None,
     }
+}
+
+/// The point of a `SUGGEST`, which Piskvork answers by `PLAY` for its user.
+fn suggested(text: &str, reading: Reading) -> Option<&str> {
+    let is_suggestion = |word: &str| word.eq_ignore_ascii_case("suggest ");
+    (reading == Reading::Scanning && text.get(..8).is_some_and(is_suggestion)).then(|| &text[8..])
 }
 
 /// A number as `sscanf` reads it by `%d`, and what follows it.

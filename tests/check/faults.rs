@@ -187,9 +187,12 @@ pub fn a_fault_fails_no_check_of_something_else() {
 
 /// What one manager passes over is no failure by its profile, and one for who wants all.
 pub fn each_manager_reads_in_its_own_way() {
-    for (fault, tolerant) in
-        [("chatty", "c-gomoku-cli"), ("blank-lines", "piskvork"), ("ok-with-text", "qpiskvork")]
-    {
+    for (fault, tolerant) in [
+        ("chatty", "c-gomoku-cli"),
+        ("blank-lines", "piskvork"),
+        ("lets-play", "piskvork"),
+        ("ok-with-text", "qpiskvork"),
+    ] {
         for profile in [tolerant, "strict"] {
             let output = check(fault, &["--profile", profile, "--only", "start.ok,commands.begin"]);
             let passes = output.status.success();

@@ -405,6 +405,9 @@ impl Toy {
         self.delay();
         self.misbehave();
         let Some(at) = self.choose() else { return say("ERROR no free point") };
+        if self.has("lets-play") {
+            return say(&format!("SUGGEST {},{}", at.x(), at.y()));
+        }
         if let Some(board) = &mut self.board {
             let _ = board.place(at, self.side);
         }
