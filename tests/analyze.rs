@@ -113,6 +113,17 @@ fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
     for arguments in usage {
         assert_eq!(code(arguments), Some(2), "{arguments:?}");
     }
+    let game = b"(;GM[4]SZ[15];B[hh];W[ii])";
+    let several = run(&["-", "--lines", "2", "--nodes", "100"], game);
+    assert_eq!(several.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&several.stderr).contains("name it with --at"));
+    assert_eq!(
+        json(&["-", "--lines", "2", "--at", "1", "--nodes", "100", "--json"], game)["lines"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
     let failed: [&[&str]; 2] = [&["missing.sgf"], &["h8h8"]];
     for arguments in failed {
         assert_eq!(code(arguments), Some(1), "{arguments:?}");

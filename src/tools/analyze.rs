@@ -6,7 +6,7 @@ use std::io::{self, Read, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -50,9 +50,9 @@ pub struct AnalyzeArgs {
     /// Nodes per position (then without --time's limit).
     #[arg(long)]
     nodes: Option<u64>,
-    /// Number of best lines.
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=50))]
-    lines: u32,
+    /// Number of best lines of a position [default: 3].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=50))]
+    lines: Option<u32>,
     /// Transposition table, in megabytes.
     #[arg(long, default_value_t = 64, value_name = "MB")]
     hash: u32,
@@ -172,7 +172,7 @@ fn limits(args: &AnalyzeArgs) -> anyhow::Result<Limits> {
         turn: args.nodes.is_none().then_some(time),
         max_depth: args.depth,
         max_nodes: args.nodes,
-        multi_pv: args.lines as usize,
+        multi_pv: args.lines.unwrap_or(3) as usize,
         ..Limits::default()
     })
 }
@@ -294,6 +294,9 @@ fn whole_game(
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<String> {
+    if args.lines.is_some() {
+        return Err(usage(anyhow!("--lines is for one position of the game: name it with --at")));
+    }
     game.board()?;
     let empty = Game { moves: Vec::new(), ..game.clone() }.board()?;
     let moves: Vec<Point> = game.points().collect();

@@ -46,7 +46,7 @@ pub struct ConvertArgs {
     #[arg(long)]
     lines: bool,
     /// List the games of the input instead of converting.
-    #[arg(long, conflicts_with_all = ["output", "to", "rows_out"])]
+    #[arg(long, conflicts_with_all = ["output", "to", "rows_out", "game"])]
     list: bool,
 }
 
