@@ -12,6 +12,7 @@ tests![
     exports_can_be_read_back,
     the_result_is_there_for_programs,
     programs_are_told_who_never_moved_and_which_colour_won,
+    programs_are_told_whether_a_drawn_game_was_added_for_the_ratings,
     mistakes_in_the_arguments_and_failures_have_codes_of_their_own,
     the_page_is_whole_and_safe,
     what_engines_tell_is_recorded,
@@ -151,6 +152,22 @@ fn the_result_is_there_for_programs() {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
     let again = command.args(["match", "report", &field.path("games.jsonl"), "--json"]).output();
     assert_eq!(again.unwrap().stdout, output.stdout);
+}
+
+fn programs_are_told_whether_a_drawn_game_was_added_for_the_ratings() {
+    let field = Field::new();
+    let each = ["turn=60s", "startup=60s"];
+    let engines = [
+        toy("strong", "plain", &each),
+        toy("weak", "off-board@2", &each),
+        toy("weaker", "off-board@1", &each),
+    ];
+    let words = ["--games", "4", "--seed", "1", "--openings", "balanced:2", "--json"];
+    let output = field.play(&line(&engines.each_ref().map(|engine| &engine[..]), &words));
+    let value: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    let ratings = value["ratings"].as_array().unwrap();
+    assert_eq!(ratings.len(), 3);
+    assert!(ratings.iter().all(|rating| rating["drawn_game_added"] == true), "{ratings:?}");
 }
 
 /// Two engines that fall at their first move: whoever is to move after the opening loses both games of the pair.

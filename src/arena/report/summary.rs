@@ -74,7 +74,7 @@ fn estimate(estimate: Estimate) -> Value {
     json!({ "value": value, "low": low, "high": high })
 }
 
-/// Ratings of more than two engines.
+/// Ratings of more than two engines, and whether a drawn game was added to each pairing for them.
 fn ratings(tally: &MatchTally, names: &[&str]) -> Value {
     let points: Vec<Vec<f64>> = tally
         .scores
@@ -84,7 +84,7 @@ fn ratings(tally: &MatchTally, names: &[&str]) -> Value {
     let Some(rated) = statistics::rate(&points).filter(|_| names.len() > 2) else {
         return Value::Null;
     };
-    let rating = |(name, rating): (&&str, &statistics::Rating)| json!({ "name": name, "elo": rating.elo, "error": rating.error });
+    let rating = |(name, rating): (&&str, &statistics::Rating)| json!({ "name": name, "elo": rating.elo, "error": rating.error, "drawn_game_added": rated.with_prior });
     names.iter().zip(&rated.ratings).map(rating).collect()
 }
 
