@@ -6,7 +6,7 @@
 use crate::board::{Board, Point};
 use crate::level::Level;
 use crate::search::swap2::{self, Choice};
-use crate::search::{Engine, Lag, Limits, Networks, Reporter, Signals};
+use crate::search::{Engine, Lag, Limits, Networks, Report, Reporter, Signals};
 
 /// What is to be decided.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,25 @@ pub enum Question {
     Stone(Level),
     /// What to do in a swap2 opening, after no, three or five stones.
     Swap2,
+}
+
+impl Question {
+    /// What to answer before the search has reported anything; `None` where that takes a search.
+    pub fn unsearched(self, board: &Board) -> Option<Decision> {
+        match self {
+            Question::Stone(_) => None,
+            Question::Swap2 => Some(Decision::Swap2(swap2::unsearched(board, &mut rand::rng()))),
+        }
+    }
+
+    /// What to answer by what the search has reported of its best line.
+    pub fn answered_by(self, report: &Report) -> Option<Decision> {
+        let best = report.pv.first().copied();
+        match self {
+            Question::Stone(_) => best.map(|best| Decision::Stone(Some(best))),
+            Question::Swap2 => Some(Decision::Swap2(swap2::better_side(best, report.score))),
+        }
+    }
 }
 
 /// A position in which it is the engine's turn.
@@ -125,7 +144,7 @@ impl Player {
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::search::{Report, Silent};
+    use crate::search::Silent;
 
     fn player() -> Player {
         Player::new(Resources { hash_bytes: 1 << 16, threads: 1, networks: Networks::default() })

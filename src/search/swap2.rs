@@ -14,6 +14,7 @@ use super::answer::{Answer, Reporter, Silent};
 use super::engine::Engine;
 use super::limits::{Limits, Signals};
 use crate::board::{Board, Outcome, Point};
+use crate::score::Score;
 
 /// A decision in a swap2 opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,19 +97,29 @@ pub fn choose<R: Rng>(
                     return Choice::Stones(stones);
                 }
             }
-            better_side(&answer)
+            better_side(answer.best, answer.score)
         }
         _ => {
             budget.searches = 1;
-            better_side(&budget.think(engine, board, signals, reporter))
+            let answer = budget.think(engine, board, signals, reporter);
+            better_side(answer.best, answer.score)
         }
     }
 }
 
-/// White, to move, if that is no worse than Black.
-fn better_side(answer: &Answer) -> Choice {
-    match answer.best {
-        Some(best) if answer.score.value() >= 0 => Choice::Stone(best),
+/// Decide in such a position without a search.
+pub fn unsearched<R: Rng>(board: &Board, random: &mut R) -> Choice {
+    if board.ply() > 0 {
+        return Choice::Swap;
+    }
+    let mut drawn = (0..OPENINGS_TRIED).map(|_| opening(board, random));
+    drawn.find(|stones| after(board, stones).is_some()).map_or(Choice::Nothing, Choice::Stones)
+}
+
+/// White, to move, if that is no worse than Black: by White's best stone and what it is worth to White.
+pub fn better_side(best: Option<Point>, score: Score) -> Choice {
+    match best {
+        Some(best) if score.value() >= 0 => Choice::Stone(best),
         _ => Choice::Swap,
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! Managers that read nothing while they wait must not find a full pipe, and none may find a line
 //! after the time limit: so reports are thinned out, and cease shortly before the limit. A search that
-//! does not end in time is answered for with the best move that it has reported.
+//! does not end in time is answered for by what it has reported.
 
 use std::time::{Duration, Instant};
 
-use crate::board::Point;
+use crate::player::{Decision, Question, Turn};
 use crate::protocol::{Info, Reply, Status};
-use crate::search::{Lag, Limits, Report};
+use crate::search::{Lag, Report};
 
 /// Least time between two reports of one search.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
@@ -23,12 +23,12 @@ const LAG_MARGIN: Duration = Duration::from_millis(30);
 const GRACE: Duration = Duration::from_millis(8);
 
 /// What is to be done with a search that has not ended in time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Due {
     /// Tell it to stop.
     Stop,
-    /// Play this for it.
-    Answer(Point),
+    /// Answer this for it.
+    Answer(Decision),
 }
 
 /// A search that runs.
@@ -38,10 +38,9 @@ pub(super) struct Progress {
     quiet_from: Option<Instant>,
     stop_at: Option<Instant>,
     answer_by: Option<Instant>,
-    /// The move to play if it is stopped now; never one of a swap2 opening, whose searches answer
-    /// other questions.
-    best: Option<Point>,
-    swap2: bool,
+    question: Question,
+    /// What to answer if it does not end in time.
+    answer: Option<Decision>,
     lines: usize,
     told: Instant,
     untold: Vec<Status>,
@@ -50,8 +49,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A search within these limits begins.
-    pub(super) fn new(limits: &Limits, lag: Lag, swap2: bool) -> Progress {
+    /// The search for an answer begins.
+    pub(super) fn new(turn: &Turn, lag: Lag) -> Progress {
+        let Turn { board, question, limits } = turn;
         let end = limits.turn.into_iter().chain(limits.left).min();
         let quiet_from = end.map(|end| end.saturating_sub(QUIET_MARGIN));
         Progress {
@@ -59,8 +59,8 @@ impl Progress {
             quiet_from: quiet_from.and_then(|end| limits.start.checked_add(end)),
             stop_at: None,
             answer_by: limits.answer_by(lag).and_then(|time| limits.start.checked_add(time)),
-            best: None,
-            swap2,
+            question: *question,
+            answer: question.unsearched(board),
             lines: limits.multi_pv,
             told: limits.start,
             untold: Vec::new(),
@@ -77,8 +77,8 @@ impl Progress {
     /// shortened its time since it began, and answered for at last.
     pub(super) fn due(&self) -> Option<(Instant, Due)> {
         let stop = self.stop_at.map(|at| (at, Due::Stop));
-        let answer = self.answer_by.zip(self.best.map(Due::Answer));
-        stop.into_iter().chain(answer).min_by_key(|&(at, _)| at)
+        let answer = self.answer_by.zip(self.answer.clone().map(Due::Answer));
+        stop.into_iter().chain(answer).min_by_key(|(at, _)| *at)
     }
 
     /// The search has been told to stop.
@@ -111,9 +111,7 @@ impl Progress {
         let last_line = report.line + 1 >= self.lines;
         let mut replies = Vec::new();
         if report.line == 0 {
-            if !self.swap2 {
-                self.best = report.pv.first().copied();
-            }
+            self.answer = self.question.answered_by(&report);
             if due && self.lines > 1 {
                 replies = self.flush(with_detail, now);
             }
@@ -163,7 +161,11 @@ fn status(report: Report, lines: usize) -> Status {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Board, Point, Variant};
+    use crate::level::Level;
     use crate::score::Score;
+    use crate::search::Limits;
+    use crate::search::swap2::Choice;
 
     fn report(line: usize, depth: u32) -> Report {
         Report {
@@ -194,8 +196,20 @@ mod tests {
 
     /// A search of so many ms and best lines that begins now, and what the time is then.
     fn begin(turn_ms: u64, multi_pv: usize) -> (Progress, Instant) {
-        let limits = limits(turn_ms, multi_pv);
-        (Progress::new(&limits, Lag::default(), false), limits.start)
+        let question = Question::Stone(Level::default());
+        let turn = Turn { board: board(0), question, limits: limits(turn_ms, multi_pv) };
+        (Progress::new(&turn, Lag::default()), turn.limits.start)
+    }
+
+    /// A position of so many stones.
+    fn board(stones: u8) -> Board {
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        (0..stones).for_each(|n| board.play(point(3 * n, n)).unwrap());
+        board
+    }
+
+    fn point(x: u8, y: u8) -> Point {
+        Point::new(x, y).unwrap()
     }
 
     #[test]
@@ -271,25 +285,45 @@ mod tests {
     fn a_search_that_does_not_end_is_answered_for_with_what_it_found() {
         let (mut progress, start) = begin(1_000, 1);
         assert_eq!(progress.due(), None, "there is nothing to answer");
-        let [first, second] = [(3, 4), (4, 4)].map(|(x, y)| Point::new(x, y).unwrap());
+        let (first, second) = (point(3, 4), point(4, 4));
+        let answer = Due::Answer(Decision::Stone(Some(first)));
         progress.report(Report { pv: vec![first, second], ..report(0, 1) }, false, start);
         progress.report(Report { pv: vec![second], ..report(1, 1) }, false, start);
         let (at, due) = progress.due().unwrap();
-        assert_eq!(due, Due::Answer(first));
+        assert_eq!(due, answer);
         assert_eq!(Some(at - start), limits(1_000, 1).answer_by(Lag::default()));
         let now = start + ms(500);
         progress.shorten(&Info::TimeoutTurn(0), now);
         assert_eq!(progress.due().map(|due| due.1), Some(Due::Stop));
         progress.stopping();
-        assert_eq!(progress.due(), Some((now + GRACE, Due::Answer(first))), "soon, not at once");
+        assert_eq!(progress.due(), Some((now + GRACE, answer)), "soon, not at once");
     }
 
     #[test]
-    fn an_opening_is_never_answered_for_with_a_move() {
-        let limits = limits(1_000, 1);
-        let mut progress = Progress::new(&limits, Lag::default(), true);
-        let stone = vec![Point::new(3, 4).unwrap()];
-        progress.report(Report { pv: stone, ..report(0, 1) }, false, limits.start);
-        assert_eq!(progress.due(), None);
+    fn an_opening_is_answered_for_with_a_choice() {
+        let begin = |stones| {
+            let (question, limits) = (Question::Swap2, limits(1_000, 1));
+            Progress::new(&Turn { board: board(stones), question, limits }, Lag::default())
+        };
+        let choice = |progress: &Progress| match progress.due() {
+            Some((_, Due::Answer(Decision::Swap2(choice)))) => choice,
+            due => panic!("{due:?}"),
+        };
+        let Choice::Stones(stones) = choice(&begin(0)) else { panic!("three stones") };
+        let mut opened = board(0);
+        stones.iter().for_each(|&stone| opened.play(stone).unwrap());
+        assert_eq!(opened.ply(), 3);
+        for stones in [3, 5] {
+            let mut progress = begin(stones);
+            assert_eq!(choice(&progress), Choice::Swap);
+            let mut hear = |value| {
+                let pv = vec![point(7, 9)];
+                let report = Report { pv, score: Score::from_eval(value), ..report(0, 1) };
+                progress.report(report, false, Instant::now());
+                choice(&progress)
+            };
+            assert_eq!(hear(40), Choice::Stone(point(7, 9)));
+            assert_eq!(hear(-40), Choice::Swap);
+        }
     }
 }

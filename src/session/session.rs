@@ -16,8 +16,8 @@
 //! any command but `INFO` ends it, and so does an `INFO` that forbids it.
 //!
 //! On a busy machine the thinking thread may come too late to see that its time is up. The session,
-//! which sleeps, is woken in time: it then answers with the best move reported so far, and ignores
-//! the search that it answered for.
+//! which sleeps, is woken in time: it then answers by what was reported so far, and ignores the search
+//! that it answered for.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -149,7 +149,7 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
     fn run(&mut self) -> io::Result<()> {
         loop {
             let due = self.search.as_ref().and_then(Progress::due);
-            let until = due.map(|(at, _)| at);
+            let until = due.as_ref().map(|(at, _)| *at);
             match self.timeline.next(until) {
                 None => {
                     if let Some((_, due)) = due {
@@ -181,9 +181,9 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         self.thinker.stop();
         match due {
             Due::Stop => self.search.iter_mut().for_each(Progress::stopping),
-            Due::Answer(best) => {
+            Due::Answer(decision) => {
                 self.ignored_searches += 1;
-                self.on_decision(Ok(Decision::Stone(Some(best))))?;
+                self.on_decision(Ok(decision))?;
             }
         }
         Ok(())
@@ -278,11 +278,10 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         let early = arrived.saturating_duration_since(self.began) < STARTUP;
         let start = if early { self.answered } else { arrived.max(self.answered) };
         let options = &self.game.options;
-        let limits = options.limits(start, multi_pv);
-        self.search = Some(Progress::new(&limits, self.lag, swap2));
-        let resources = resources(options);
         let question = if swap2 { Question::Swap2 } else { Question::Stone(self.level) };
-        self.thinker.think(Turn { board, question, limits }, resources);
+        let turn = Turn { board, question, limits: options.limits(start, multi_pv) };
+        self.search = Some(Progress::new(&turn, self.lag));
+        self.thinker.think(turn, resources(options));
         Ok(())
     }
 
