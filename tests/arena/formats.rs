@@ -10,6 +10,8 @@ tests![
     games_that_repeat_earlier_ones_are_told,
     pairs_that_one_colour_won_twice_are_counted,
     exports_can_be_read_back,
+    #[cfg(target_os = "linux")]
+    a_file_that_cannot_be_written_costs_none_of_the_others,
     the_result_is_there_for_programs,
     programs_are_told_who_never_moved_and_which_colour_won,
     programs_are_told_whether_a_drawn_game_was_added_for_the_ratings,
@@ -130,6 +132,18 @@ fn exports_can_be_read_back() {
     assert!(date.len() == 10 && date.split('-').count() == 3, "{date}");
     assert_eq!(from_sgf[0].date, date);
     assert!(read(&pgn).contains(&format!("[Date \"{}\"]", date.replace('-', "."))));
+}
+
+#[cfg(target_os = "linux")]
+fn a_file_that_cannot_be_written_costs_none_of_the_others() {
+    let field = Field::new();
+    let toys = [toy("A", "plain", &["turn=60s"]), toy("B", "plain", &["turn=60s"])];
+    let pgn = field.path("g.pgn");
+    let words = ["--games", "2", "--seed", "1", "--sgf", "/dev/full", "--pgn", &pgn];
+    let output = field.play(&line(&[&toys[0], &toys[1]], &words));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("writing /dev/full"));
+    assert_eq!(std::fs::read_to_string(pgn).unwrap().matches("[Result ").count(), 2);
 }
 
 fn the_result_is_there_for_programs() {

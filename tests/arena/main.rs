@@ -36,7 +36,7 @@ fn main() {
 /// The named functions as a list of tests.
 #[macro_export]
 macro_rules! tests {
-    ($($name:ident),* $(,)?) => {
-        pub const TESTS: &[(&str, fn())] = &[$((stringify!($name), $name)),*];
+    ($($(#[$attribute:meta])* $name:ident),* $(,)?) => {
+        pub const TESTS: &[(&str, fn())] = &[$($(#[$attribute])* (stringify!($name), $name)),*];
     };
 }

@@ -61,27 +61,26 @@ pub fn write(journal: &Journal, outputs: &Outputs) -> Result<()> {
     let games = games.collect::<Result<Vec<Game>>>()?;
     let all = |write: &dyn Fn(&Game) -> String| games.iter().map(write).collect::<String>();
     let positions = |rows| all(&|game: &Game| pos::write(game.points(), game.height, rows) + "\n");
-    if let Some(path) = &outputs.sgf {
-        save(path, &all(&sgf::write))?;
-    }
-    if let Some(path) = &outputs.pgn {
-        save(path, &all(&|game| pgn::write(&with_pgn_date(game))))?;
-    }
-    if let Some(path) = &outputs.pos {
-        save(path, &positions(RowOrder::FromTop))?;
-    }
-    if let Some(path) = &outputs.pos_bottom {
-        save(path, &positions(RowOrder::FromBottom))?;
-    }
-    if let Some(folder) = &outputs.psq {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("creating the folder {}", folder.display()))?;
-        for (record, game) in journal.games.values().zip(&games) {
-            let safe = |name: &str| name.replace(|c: char| !c.is_alphanumeric(), "-");
-            let (black, white) = (safe(&record.black), safe(&record.white));
-            let name = format!("{:06}_{black}_{white}.psq", record.id + 1);
-            save(&folder.join(name), &Psq::of(game).to_string())?;
-        }
+    // One that cannot be written costs none of the others.
+    let texts = [
+        outputs.sgf.as_ref().map(|path| save(path, &all(&sgf::write))),
+        outputs.pgn.as_ref().map(|path| save(path, &all(&|game| pgn::write(&with_pgn_date(game))))),
+        outputs.pos.as_ref().map(|path| save(path, &positions(RowOrder::FromTop))),
+        outputs.pos_bottom.as_ref().map(|path| save(path, &positions(RowOrder::FromBottom))),
+        outputs.psq.as_ref().map(|folder| save_psq(folder, journal, &games)),
+    ];
+    texts.into_iter().flatten().collect()
+}
+
+/// Write a psq file for each game.
+fn save_psq(folder: &Path, journal: &Journal, games: &[Game]) -> Result<()> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("creating the folder {}", folder.display()))?;
+    for (record, game) in journal.games.values().zip(games) {
+        let safe = |name: &str| name.replace(|c: char| !c.is_alphanumeric(), "-");
+        let (black, white) = (safe(&record.black), safe(&record.white));
+        let name = format!("{:06}_{black}_{white}.psq", record.id + 1);
+        save(&folder.join(name), &Psq::of(game).to_string())?;
     }
     Ok(())
 }
