@@ -15,7 +15,6 @@ use crate::analysis::promise::promise;
 use crate::board::{Board, Point};
 use crate::eval::evaluate;
 use crate::position::Position;
-use crate::score::Score;
 use crate::search::{Answer, Engine, Limits, Report, Reporter, Signals};
 
 /// A strength level.
@@ -176,7 +175,7 @@ struct LineCollector<'a> {
     reporter: &'a mut dyn Reporter,
     /// Lines that were asked for.
     wanted: usize,
-    lines: Vec<(Score, Vec<Point>)>,
+    lines: Vec<Report>,
 }
 
 impl Reporter for LineCollector<'_> {
@@ -184,7 +183,7 @@ impl Reporter for LineCollector<'_> {
         if report.line == 0 {
             self.lines.clear();
         }
-        self.lines.push((report.score, report.pv.clone()));
+        self.lines.push(report.clone());
         if report.line < self.wanted.max(1) {
             self.reporter.report(report);
         }
@@ -192,18 +191,20 @@ impl Reporter for LineCollector<'_> {
 }
 
 impl LineCollector<'_> {
-    /// The line that looks best after an error of judgement is added to each score.
+    /// The line that looks best after an error of judgement is added to each score; it is reported at last.
     fn choose(self, answer: Answer, blur: f64, random: &mut impl Rng) -> Answer {
-        let judged = self.lines.into_iter().take(CHOICE).map(|(score, pv)| {
-            let seen = f64::from(score.value()) + misjudgement(blur, random);
-            (seen, score, pv)
+        let judged = self.lines.into_iter().take(CHOICE).map(|line| {
+            let seen = f64::from(line.score.value()) + misjudgement(blur, random);
+            (seen, line)
         });
-        match judged.max_by(|a, b| a.0.total_cmp(&b.0)) {
-            Some((_, score, pv)) if answer.best.is_some() && !pv.is_empty() => {
-                Answer { best: Some(pv[0]), score, pv, ..answer }
-            }
-            _ => answer,
+        let chosen = judged.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, line)| line);
+        let Some(line) = chosen.filter(|line| answer.best.is_some() && !line.pv.is_empty()) else {
+            return answer;
+        };
+        if line.line > 0 {
+            self.reporter.report(&Report { line: 0, ..line.clone() });
         }
+        Answer { best: Some(line.pv[0]), score: line.score, pv: line.pv, ..answer }
     }
 }
 
@@ -254,6 +255,41 @@ mod tests {
         });
         let wins: usize = games.sum();
         assert!(wins >= 5, "level 7 won only {wins} of 6 games against level 1");
+    }
+
+    /// The first line reported last.
+    struct Last(Option<Report>);
+
+    impl Reporter for Last {
+        fn report(&mut self, report: &Report) {
+            if report.line == 0 {
+                self.0 = Some(report.clone());
+            }
+        }
+    }
+
+    #[test]
+    fn the_move_that_is_played_is_reported_last() {
+        let mut random = StdRng::seed_from_u64(3);
+        let mut engine = Engine::new(1 << 20);
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let mut others = 0;
+        for ply in 0..12 {
+            let level = LEVELS[4];
+            let limits = Limits { max_nodes: Some(1_000), ..Limits::default() };
+            let (mut last, signals) = (Last(None), Signals::default());
+            let answer =
+                level.think(&mut engine, &board, &limits, &signals, &mut last, &mut random);
+            let report = last.0.expect("a report");
+            assert_eq!((report.pv.first().copied(), report.score), (answer.best, answer.score));
+            let best = engine.think(&board, &limits, &signals, &mut Silent).best;
+            others += usize::from(best != answer.best);
+            board.play(answer.best.unwrap()).unwrap_or_else(|error| panic!("ply {ply}: {error}"));
+            if board.outcome() != Outcome::Ongoing {
+                break;
+            }
+        }
+        assert!(others > 0, "it always chose the best line");
     }
 
     #[test]
