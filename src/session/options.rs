@@ -271,6 +271,17 @@ impl Options {
         }
     }
 
+    /// When a search that began at `start` must end by what this `INFO` says now; `None` where that is not
+    /// about its time.
+    pub(super) fn end_by(&self, info: &Info, start: Instant, now: Instant) -> Option<Instant> {
+        match *info {
+            Info::TimeoutTurn(ms) => start.checked_add(limit(ms)?),
+            Info::TimeLeft(0) if self.game.is_none() => None,
+            Info::TimeLeft(ms) => now.checked_add(limit(ms)?),
+            _ => None,
+        }
+    }
+
     /// A move took `elapsed` of our time.
     pub(super) fn charge(&mut self, elapsed: Duration) {
         let ms = |d: Duration| i64::try_from(d.as_millis()).unwrap_or(i64::MAX);
@@ -390,6 +401,21 @@ mod tests {
         options.charge(Duration::from_millis(1));
         options.new_game();
         assert_eq!(options.left(), None);
+    }
+
+    #[test]
+    fn times_end_a_search_and_nothing_else_does() {
+        let (start, now) = (Instant::now(), Instant::now() + Duration::from_secs(5));
+        let end = |lines: &[&str], line| options(lines).end_by(&Info::parse(line), start, now);
+        let after = |time: Instant, ms| Some(time + Duration::from_millis(ms));
+        assert_eq!(end(&[], "timeout_turn 900"), after(start, 900));
+        assert_eq!(end(&[], "time_left 900"), after(now, 900));
+        assert_eq!(end(&[], "time_left -1"), after(now, 0));
+        assert_eq!(end(&[], "time_left 0"), None, "there is no match time");
+        assert_eq!(end(&["timeout_match 5000"], "time_left 0"), after(now, 0));
+        for line in ["timeout_turn 2147483647", "time_left 2147483647", "rule 1", "max_node 5"] {
+            assert_eq!(end(&["timeout_match 5000"], line), None, "{line}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use crate::player::{Decision, Question, Turn};
-use crate::protocol::{Info, Reply, Status};
+use crate::protocol::{Reply, Status};
 use crate::search::{Lag, Report};
 
 /// Least time between two reports of one search.
@@ -35,6 +35,7 @@ pub(super) enum Due {
 #[derive(Debug)]
 pub(super) struct Progress {
     start: Instant,
+    counts_from: Instant,
     quiet_from: Option<Instant>,
     stop_at: Option<Instant>,
     answer_by: Option<Instant>,
@@ -56,6 +57,7 @@ impl Progress {
         let quiet_from = end.map(|end| end.saturating_sub(QUIET_MARGIN));
         Progress {
             start: limits.start,
+            counts_from: limits.start,
             quiet_from: quiet_from.and_then(|end| limits.start.checked_add(end)),
             stop_at: None,
             answer_by: limits.answer_by(lag).and_then(|time| limits.start.checked_add(time)),
@@ -86,15 +88,18 @@ impl Progress {
         self.stop_at = None;
     }
 
-    /// Let an `INFO` that shortens the time act upon this search.
-    pub(super) fn shorten(&mut self, info: &Info, now: Instant) {
-        let ms = |ms: i64| Duration::from_millis(u64::try_from(ms).unwrap_or(0));
-        let end = match *info {
-            Info::TimeoutTurn(turn) => self.start.checked_add(ms(turn)),
-            Info::TimeLeft(left) if left != 0 => now.checked_add(ms(left)),
-            _ => None,
-        };
-        let Some(end) = end else { return };
+    /// From when on the search counts against what is left of the match time.
+    pub(super) fn counts_from(&self) -> Instant {
+        self.counts_from
+    }
+
+    /// The manager has just said what is left.
+    pub(super) fn count_from(&mut self, now: Instant) {
+        self.counts_from = now;
+    }
+
+    /// Let the search end by then, if that is earlier.
+    pub(super) fn shorten(&mut self, end: Instant, now: Instant) {
         let earlier = |time: Option<Instant>, margin: Duration| {
             let limit = end.checked_sub(margin).unwrap_or(end);
             Some(time.map_or(limit, |time| time.min(limit)))
@@ -267,17 +272,16 @@ mod tests {
     }
 
     #[test]
-    fn info_can_shorten_the_time_and_not_lengthen_it() {
+    fn a_search_can_be_shortened_and_not_lengthened() {
         let (mut progress, start) = begin(600_000, 1);
-        progress.shorten(&Info::Rule(1), start);
         assert_eq!(progress.due(), None);
-        progress.shorten(&Info::TimeoutTurn(50_000), start);
+        progress.shorten(start + ms(50_000), start);
         let first = Some((start + ms(50_000) - LAG_MARGIN, Due::Stop));
         assert_eq!(progress.due(), first);
-        progress.shorten(&Info::TimeoutTurn(90_000), start);
+        progress.shorten(start + ms(90_000), start);
         assert_eq!(progress.due(), first);
         let now = start + ms(1_000);
-        progress.shorten(&Info::TimeLeft(2_000), now);
+        progress.shorten(now + ms(2_000), now);
         assert_eq!(progress.due(), Some((now + ms(2_000) - LAG_MARGIN, Due::Stop)));
     }
 
@@ -293,7 +297,7 @@ mod tests {
         assert_eq!(due, answer);
         assert_eq!(Some(at - start), limits(1_000, 1).answer_by(Lag::default()));
         let now = start + ms(500);
-        progress.shorten(&Info::TimeoutTurn(0), now);
+        progress.shorten(start, now);
         assert_eq!(progress.due().map(|due| due.1), Some(Due::Stop));
         progress.stopping();
         assert_eq!(progress.due(), Some((now + GRACE, answer)), "soon, not at once");

@@ -36,7 +36,7 @@ use super::progress::{Due, Progress};
 use super::thinker::{EngineThread, Thinker};
 use crate::level::Level;
 use crate::player::{Decision, Question, Resources, Turn};
-use crate::protocol::{Assembler, Command, CommandError, Reply};
+use crate::protocol::{Assembler, Command, CommandError, Info, Reply};
 use crate::search::{Lag, Limits, Networks, Report};
 
 /// Events that may wait before the reading thread does.
@@ -45,7 +45,7 @@ const QUEUE: usize = 256;
 /// Commands that may wait for a move to be out.
 const MAX_WAITING: usize = 4096;
 
-/// Commands that arrive this early were on their way before the process ran.
+/// A first turn that is asked for this early was on its way before the process ran.
 const STARTUP: Duration = Duration::from_millis(150);
 
 /// How a session begins.
@@ -167,6 +167,10 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                     self.lag = lag;
                     if self.ignored_searches > 0 {
                         self.ignored_searches -= 1;
+                        // What came meanwhile found the thinking thread at work.
+                        if self.search.is_none() {
+                            self.prepare();
+                        }
                     } else {
                         self.on_decision(decision)?;
                     }
@@ -207,19 +211,22 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                 self.thinker.stop();
                 return Ok(());
             }
+            _ if full => return self.refuse(&SessionError::TooManyWaiting),
             Ok(Command::Info(info)) => {
-                search.shorten(info, now);
+                if let Some(end) = self.game.options.end_by(info, search.start(), now) {
+                    search.shorten(end, now);
+                }
+                if matches!(info, Info::TimeLeft(_)) {
+                    search.count_from(now);
+                }
                 if self.waiting.is_empty() {
                     let refused = self.game.options.apply(info).err();
                     return refused
                         .map_or(Ok(()), |why| self.say(&Reply::Message(why.to_string())));
                 }
             }
-            Ok(command) if !full && abandons_search(command) => self.thinker.stop(),
+            Ok(command) if abandons_search(command) => self.thinker.stop(),
             _ => {}
-        }
-        if full {
-            return self.refuse(&SessionError::TooManyWaiting);
         }
         self.waiting.push_back(arrived);
         Ok(())
@@ -275,7 +282,8 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
             Ok(board) => board,
             Err(refusal) => return self.refuse(&refusal),
         };
-        let early = arrived.saturating_duration_since(self.began) < STARTUP;
+        let first = self.answered == self.began;
+        let early = first && arrived.saturating_duration_since(self.began) < STARTUP;
         let start = if early { self.answered } else { arrived.max(self.answered) };
         let options = &self.game.options;
         let question = if swap2 { Question::Swap2 } else { Question::Stone(self.level) };
@@ -328,15 +336,16 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         };
         let reply = self.game.carry_out(decision);
         self.say(&reply)?;
-        let moved = matches!(reply, Reply::Move(_));
+        // Nobody ponders where the next command is here already.
+        let may_ponder = matches!(reply, Reply::Move(_)) && self.waiting.is_empty();
         self.answered = self.timeline.now();
-        self.game.options.charge(self.answered.saturating_duration_since(search.start()));
+        self.game.options.charge(self.answered.saturating_duration_since(search.counts_from()));
         while self.search.is_none()
             && let Some(arrived) = self.waiting.pop_front()
         {
             self.meet(arrived)?;
         }
-        if moved && self.search.is_none() {
+        if may_ponder && self.search.is_none() {
             self.ponder();
         }
         let abandoned = |arrived: &Arrived| arrived.command.as_ref().is_ok_and(abandons_search);

@@ -199,6 +199,8 @@ fn the_time_before_a_turn_is_used_to_get_ready() {
             "1 prepare renju with 18 MB",
             // While the thinking thread searches or ponders it is left alone.
             "4 forget",
+            // It has ended.
+            "5 prepare standard with 18 MB",
             "6 prepare freestyle with 18 MB",
             "6 forget",
             "6 prepare freestyle with 18 MB",
@@ -230,9 +232,12 @@ fn a_shorter_time_stops_the_search_and_then_answers_for_it() {
 
 #[test]
 fn no_time_left_stops_the_search_at_once_and_answers_for_it_soon() {
-    for info in ["INFO timeout_turn 0", "INFO time_left -5", "INFO timeout_turn -7"] {
+    for info in
+        ["INFO timeout_turn 0", "INFO time_left -5", "INFO time_left 0", "INFO timeout_turn -7"]
+    {
         let stage = Stage::new();
-        stage.say(0, &["START 15", "INFO timeout_turn 600000", "BEGIN"]);
+        stage.say(0, &["START 15", "INFO timeout_turn 600000", "INFO timeout_match 600000"]);
+        stage.say(0, &["BEGIN"]);
         stage.report(10, 7);
         stage.say(1_000, &[info]);
         stage.say(20_000, &["END"]);
@@ -303,6 +308,42 @@ fn time_runs_from_the_arrival_of_the_command_or_the_last_answer() {
     assert_eq!(begun, ["0", "700", "900"]);
 }
 
+#[test]
+fn only_the_first_turn_can_have_been_on_its_way_before_the_process_ran() {
+    let stage = Stage::new();
+    stage.say(100, &["START 15", "BEGIN"]);
+    stage.decide(110, 7);
+    stage.say(140, &["TURN 0,0"]);
+    let notes = stage.play();
+    let begun: Vec<_> = notes.iter().filter(|note| note.contains("think from")).collect();
+    assert_eq!(begun, ["100 think from 0", "140 think from 140"]);
+}
+
+#[test]
+fn time_left_that_is_told_during_a_search_is_that_of_this_moment() {
+    let stage = Stage::new();
+    stage.say(0, &["START 15", "INFO timeout_match 100000", "BEGIN"]);
+    stage.say(2_500, &["INFO time_left 6000"]);
+    stage.decide(3_500, 7);
+    stage.say(4_000, &["TURN 0,0"]);
+    let limit = Rc::clone(&stage.granted);
+    stage.play();
+    assert_eq!(limit.get(), Some(Duration::from_millis(5_000)));
+}
+
+#[test]
+fn what_comes_when_too_much_waits_changes_nothing() {
+    let stage = Stage::new();
+    stage.say(0, &["START 15", "INFO timeout_turn 600000", "BEGIN"]);
+    stage.report(10, 7);
+    stage.say(20, &["ABOUT"; MAX_WAITING]);
+    stage.say(30, &["INFO timeout_turn 0", "RESTART"]);
+    stage.decide(1_000, 8);
+    let notes = stage.play();
+    let refused = "30 said ERROR too many commands wait for the move";
+    assert_eq!(after_begin(&notes)[..3], [refused, refused, "1000 said 8,7"]);
+}
+
 /// What is said where three searches end, after the `first` of which the opponent moves, and the
 /// game is set up by these lines.
 fn said_with_three_searches(setup: &[&str]) -> Vec<String> {
@@ -354,6 +395,18 @@ fn pondering_outlives_only_options_that_allow_it() {
         let notes = stage.play();
         assert_eq!(after_begin(&notes)[..2], ["1000 said 7,7", "1000 ponder from 1000"]);
         assert_eq!(notes.contains(&"2000 stop".to_owned()), !goes_on, "{line}");
+    }
+}
+
+#[test]
+fn nobody_ponders_where_the_next_command_is_here_already() {
+    for line in ["RESTART", "TURN 0,0", "ABOUT"] {
+        let stage = Stage::new();
+        stage.say(0, &["START 15", "INFO pondering 1", "BEGIN"]);
+        stage.say(500, &[line]);
+        stage.decide(1_000, 7);
+        let notes = stage.play();
+        assert!(!notes.iter().any(|note| note.contains("ponder")), "{line}: {notes:?}");
     }
 }
 
