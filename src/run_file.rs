@@ -4,18 +4,36 @@ use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 
 /// Open a file, or make a new one, to which no other process may write meanwhile; with all that is in it.
 ///
 /// # Errors
 /// It cannot be read or written, or another process writes to it.
 pub fn open(path: &Path) -> anyhow::Result<(File, Vec<u8>)> {
+    if path.exists() {
+        ensure_file(path)?;
+    }
     let mut options = OpenOptions::new();
     let mut file = alone(options.read(true).write(true).create(true).truncate(false), path)?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok((file, bytes))
+}
+
+/// All that is in a file.
+///
+/// # Errors
+/// It cannot be read, or is none: a folder, or a pipe or device, which may never end.
+pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let reading = || format!("reading {}", path.display());
+    ensure_file(path).with_context(reading)?;
+    std::fs::read(path).with_context(reading)
+}
+
+fn ensure_file(path: &Path) -> anyhow::Result<()> {
+    ensure!(std::fs::metadata(path)?.is_file(), "it is no file");
+    Ok(())
 }
 
 /// Make a new file to which no other process may write until it is closed.

@@ -17,3 +17,9 @@ pub mod spsa;
 pub mod train;
 pub mod tune;
 pub mod version;
+
+/// A number of threads from the command line, from 1 to 1024.
+fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=1024).contains(number));
+    number.ok_or_else(|| "not a number from 1 to 1024".to_owned())
+}

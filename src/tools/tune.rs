@@ -43,24 +43,24 @@ pub struct TuneArgs {
     #[arg(long)]
     out: PathBuf,
     /// Passes over the games.
-    #[arg(long, default_value_t = 7)]
+    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Step size of Adam at the start; it falls to a hundredth.
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = 0.02, value_parser = part)]
     rate: f64,
     /// The same for the value, a sum over all free points: what each is worth must move less.
-    #[arg(long, default_value_t = 0.001)]
+    #[arg(long, default_value_t = 0.001, value_parser = part)]
     value_rate: f64,
     /// Positions per step.
     #[arg(long, default_value_t = 512)]
     batch: usize,
     /// How far the value looks ahead in the game: 0 learns what the search expected at once, 1 the
     /// game's result; between, what lies farther ahead counts less by this factor per ply.
-    #[arg(long, default_value_t = 0.9)]
+    #[arg(long, default_value_t = 0.9, value_parser = part)]
     lambda: f64,
     /// Decay of each code's own number towards zero; other parts decay a quarter to four times as
     /// hard.
-    #[arg(long, default_value_t = 0.0001)]
+    #[arg(long, default_value_t = 0.0001, value_parser = part)]
     decay: f64,
     /// Seed of the order of the games.
     #[arg(long, default_value_t = 1)]
@@ -72,15 +72,21 @@ const LOGIT: f64 = 200.0;
 /// One game in this many is kept for validation.
 const VALIDATION: usize = 20;
 
+/// A number from 0 to 1.
+fn part(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "not a number from 0 to 1".to_owned())
+}
+
 /// Run `tune`.
 pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     run_file::ensure_writable(&args.out)?;
     let mut games = Vec::new();
     for path in &args.files {
-        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        let bytes = run_file::read(path)?;
         let reading =
             read(&bytes, |game| games.push(game)).with_context(|| path.display().to_string())?;
-        let lost = reading.torn + reading.damaged.iter().map(|range| range.len()).sum::<usize>();
+        let lost = reading.lost();
         if lost > 0 {
             println!("{}: {lost} bytes are no whole games, left out", path.display());
         }

@@ -2,17 +2,17 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
 use super::file::{Reading, read};
 use super::game::{SearchedMove, SelfPlayGame};
 use super::settings::Settings;
 use crate::board::Side;
+use crate::run_file;
 
 /// Stones on the board at which the next group of positions begins.
 const STAGES: [usize; 5] = [0, 12, 18, 28, 44];
@@ -163,8 +163,7 @@ pub(super) fn report(files: &[PathBuf], output: &mut dyn Write) -> anyhow::Resul
     for path in files {
         writeln!(output, "{}", path.display())?;
         let mut tally = Tally::default();
-        let reading = fs::read(path)
-            .context("reading")
+        let reading = run_file::read(path)
             .and_then(|bytes| Ok(read(&bytes, |game| tally.add(&game, &mut seen))?));
         match reading {
             Ok(reading) => {
@@ -183,6 +182,8 @@ pub(super) fn report(files: &[PathBuf], output: &mut dyn Write) -> anyhow::Resul
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::board::{Point, Rule, Variant};
     use crate::score::Score;

@@ -13,6 +13,7 @@ use super::settings::Sizes;
 use crate::board::Rule;
 use crate::ctrl_c;
 use crate::search::Networks;
+use crate::tools::threads;
 use crate::usage::usage;
 
 /// Play games of the engine against itself and append them to a file, or check such files.
@@ -30,8 +31,8 @@ pub struct SelfplayArgs {
     /// Games wanted in the file.
     #[arg(long, default_value_t = 1000)]
     games: u32,
-    /// Games at a time.
-    #[arg(long, default_value_t = 1)]
+    /// Games at a time, at most 1024.
+    #[arg(long, default_value_t = 1, value_parser = threads)]
     threads: usize,
     /// Nodes per move; a new file's default is 500.
     #[arg(long)]

@@ -98,6 +98,13 @@ pub struct Reading {
     pub torn: usize,
 }
 
+impl Reading {
+    /// Bytes that are no whole games.
+    pub fn lost(&self) -> usize {
+        self.torn + self.damaged.iter().map(|range| range.len()).sum::<usize>()
+    }
+}
+
 /// Read a file; `each` gets its whole games in order.
 ///
 /// # Errors

@@ -87,7 +87,9 @@ pub(super) fn play_into(
     std::thread::scope(|scope| {
         for _ in 0..wanted.threads.max(1) {
             let (sender, next, is_over) = (sender.clone(), &next, &is_over);
-            scope.spawn(move || {
+            let alarm = Alarm(&failed);
+            let play = move || {
+                let _alarm = alarm;
                 let mut player = Player::new(settings, &wanted.networks);
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -99,13 +101,28 @@ pub(super) fn play_into(
                         return;
                     }
                 }
-            });
+            };
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, play) {
+                failed.store(true, Ordering::Relaxed);
+                return Err(error).context("starting a thread that plays");
+            }
         }
         drop(sender);
         let written = write_in_order(&games, &mut file, first, wanted.games, output);
         failed.store(true, Ordering::Relaxed);
         written.with_context(|| name.to_string())
     })
+}
+
+/// Ends a run one of whose threads panics: the games after its own could never be written.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// Open and lock a file, remove a torn game from its end, and find out where its run goes on.
@@ -129,6 +146,14 @@ fn open(
     }
     if !reading.damaged.is_empty() {
         writeln!(output, "{}: damaged, see --check", path.display())?;
+    }
+    if reading.torn > 0 {
+        writeln!(
+            output,
+            "{}: {} bytes at its end are no whole game, removed",
+            path.display(),
+            reading.torn
+        )?;
     }
     let whole = (bytes.len() - reading.torn) as u64;
     file.set_len(whole)?;
@@ -269,6 +294,28 @@ mod tests {
         holder.lock().unwrap();
         assert!(play(&file, &wanted(1, 1)).is_err());
         assert_eq!(holder.metadata().unwrap().len(), 0);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_device_is_no_file() {
+        let (device, stop) = (Path::new("/dev/full"), AtomicBool::new(false));
+        let played = play_into(device, &wanted(1, 1), &stop, &mut Vec::new());
+        let refused = format!("{:#}", played.unwrap_err());
+        assert_eq!(refused, "/dev/full: it is no file");
+    }
+
+    #[test]
+    fn a_torn_end_is_told() {
+        let file = TempFile::new("torn");
+        play(&file, &wanted(2, 1)).unwrap();
+        let bytes = fs::read(&file.0).unwrap();
+        fs::write(&file.0, &bytes[..bytes.len() - 3]).unwrap();
+        let mut output = Vec::new();
+        play_into(&file.0, &wanted(2, 1), &AtomicBool::new(false), &mut output).unwrap();
+        let told = String::from_utf8(output).unwrap();
+        assert!(told.contains("bytes at its end are no whole game, removed"), "{told}");
+        assert!(fs::read(&file.0).unwrap() == bytes);
     }
 
     #[test]

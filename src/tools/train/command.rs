@@ -15,6 +15,7 @@ use crate::board::Rule;
 use crate::ctrl_c;
 use crate::eval::network::{Network, embedded};
 use crate::tools::selfplay::Sizes;
+use crate::tools::threads;
 
 /// Train the value network of a rule on games made by `selfplay`.
 ///
@@ -48,8 +49,9 @@ pub struct TrainArgs {
     /// by heart.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     samples: Option<u64>,
-    /// Threads; as many as there are processors if not given. The network does not depend on it.
-    #[arg(long)]
+    /// Threads, at most 1024; as many as there are processors if not given. The network does not depend
+    /// on it.
+    #[arg(long, value_parser = threads)]
     threads: Option<usize>,
     /// Samples per step.
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
@@ -122,7 +124,8 @@ fn part(text: &str) -> Result<f32, String> {
 /// run.
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let threads = args.threads.unwrap_or(0);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.context("starting the threads")?;
     let (rule, games) = Games::read(&args.games)?;
     let positions = games.train.iter().map(|game| game.scores.len()).sum();
     note(&format!(

@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 
 use super::nats::{nats, sigmoid};
 use crate::board::{Board, Point, Rule, Side, Variant};
+use crate::run_file;
 use crate::score::Score;
 use crate::tools::selfplay::{SelfPlayGame, read};
 
@@ -140,7 +141,7 @@ impl Games {
         let (mut games, mut rule) = (Games::default(), None);
         for path in files {
             let name = || path.display().to_string();
-            let bytes = std::fs::read(path).with_context(|| format!("reading {}", name()))?;
+            let bytes = run_file::read(path)?;
             let mut others = 0;
             let reading = read(&bytes, |game| {
                 let variant = game.variant;
@@ -152,9 +153,9 @@ impl Games {
             })
             .with_context(name)?;
             ensure!(others == 0, "{}: {others} games of another rule than the first", name());
-            let damaged = reading.damaged.iter().map(|range| range.len()).sum::<usize>();
-            if damaged > 0 {
-                eprintln!("{}: {damaged} bytes are no whole games, left out", name());
+            let lost = reading.lost();
+            if lost > 0 {
+                eprintln!("{}: {lost} bytes are no whole games, left out", name());
             }
         }
         let few = games.train.is_empty() || games.held_out.is_empty();
@@ -178,7 +179,9 @@ impl Games {
             let stones = game.stones.iter().map(|p| p.index() as u64);
             let scores = game.scores.iter().map(|score| score.value() as u64);
             let result = game.winner.map_or(2, |side| side.index() as u64);
-            stones.chain(scores).chain([result]).fold(hash, |hash: u64, number| {
+            let strays = game.strays.iter().map(|&ply| u64::from(ply));
+            let others = [result, game.opening() as u64, game.width.into(), game.height.into()];
+            stones.chain(scores).chain(strays).chain(others).fold(hash, |hash: u64, number| {
                 (hash ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
             })
         })

@@ -10,6 +10,7 @@ use super::adam::Learnt;
 use super::feed::{Feed, Lesson, batches};
 use super::games::ScoredGame;
 use super::nats::sigmoid;
+use super::progress::note;
 use super::samples::{Cell, Sample};
 use super::settings::Settings;
 use crate::pattern::code::CODES;
@@ -57,6 +58,7 @@ impl Refit {
     pub(super) fn of(games: &[ScoredGame], section: usize, settings: &Settings) -> Refit {
         let mut refit = Refit::begin();
         let samples = settings.samples.min(SAMPLES);
+        note(&format!("fitting the classical value to {samples} samples, to compare with"));
         let mut feed = Feed::new(games, section, *settings);
         let (mut done, mut number) = (0, 0);
         // A section without samples ends with the first pass.
