@@ -7,18 +7,23 @@
 //! brainA.exe                    names and an error code, in tournaments
 //! brainB.exe
 //! -1
+//! 1,Freestyle15_1               the winner and the tournament, from Gomocup's judge alone
 //! ```
 //!
-//! [`Psq`] holds all of that, so that reading and writing are exact inverses. A [`Game`] made of it
-//! has no rule (the file does not tell). Of its end the board tells most; the code tells a loss on time or
-//! by an error, and a draw where the board is almost full; who resigned it cannot say.
+//! [`Psq`] holds all of that, so that reading and writing are exact inverses, but for empty lines and times
+//! below zero. The file does not tell the rule, unless its tournament is called by it. Of the game's end the
+//! board tells most; the code tells a loss on time or by an error, and a draw where the board is almost full;
+//! who resigned it cannot say.
 
 use std::fmt::{self, Write};
 use std::time::Duration;
 
 use super::{Cause, FormatError, Game, GameResult, Move};
-use crate::board::{Outcome, Point, Side, Variant};
+use crate::board::{Outcome, Point, Rule, Side, Variant};
 use crate::text::text;
+
+/// Names, code and verdict.
+const LINES_AT_END: usize = 4;
 
 /// Header value for the level of an engine with some time limit.
 const ENGINE_LEVEL: u32 = 11;
@@ -40,6 +45,18 @@ pub struct Psq {
     pub names: Option<(String, String)>,
     /// Piskvork's code for how the game ended: 0 normally, -1 unknown, -2 error, 15 time.
     pub code: Option<i32>,
+    /// What Gomocup's judge adds.
+    pub verdict: Option<Verdict>,
+}
+
+/// The last line of a file of Gomocup's judge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// 0 for a draw, or which of the judge's two engines won. The first of them has Black only where the
+    /// opening had an even number of stones, which the file does not tell.
+    pub winner: u8,
+    /// The tournament's name.
+    pub tournament: String,
 }
 
 impl Psq {
@@ -48,7 +65,7 @@ impl Psq {
         let clean = |name: &String| {
             let line = name.replace(['\r', '\n'], " ");
             // Nobody could tell a name like a move from one.
-            if read_move(&line).is_some() { line.replace(',', " ") } else { line }
+            if is_like_a_move(&line) { line.replace(',', " ") } else { line }
         };
         let named = !game.black.is_empty() || !game.white.is_empty();
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -60,11 +77,13 @@ impl Psq {
             moves: game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, millis)))).collect(),
             names: named.then(|| (clean(&game.black), clean(&game.white))),
             code: (named || game.result.is_some()).then(|| code_of(game)),
+            verdict: None,
         }
     }
 
-    /// The game in the file, under a rule that the reader must know.
+    /// The game in the file, under a rule that the reader must know where the tournament is not called by it.
     pub fn game(&self, variant: Variant) -> Game {
+        let variant = self.verdict.as_ref().and_then(Verdict::variant).unwrap_or(variant);
         let (black, white) = self.names.clone().unwrap_or_default();
         let moves = self.moves.iter().map(|&(point, ms)| Move {
             point,
@@ -73,42 +92,106 @@ impl Psq {
         });
         let moves = moves.collect();
         let game = Game { black, white, moves, ..Game::new(self.width, self.height, variant) };
-        ended(game, self.code)
+        let game = ended(game, self.code);
+        match &self.verdict {
+            Some(verdict) => verdict.on(game),
+            None => game,
+        }
     }
 
     /// Read a file.
+    ///
+    /// # Errors
+    /// Says which line is wrong.
     pub fn read(text: &str) -> Result<Psq, FormatError> {
         let mut lines = text.lines().map(str::trim_end);
         let header = lines.next().unwrap_or_default();
         let bad_header = || FormatError::new(text!("\"{0}\" does not begin a psq file", header));
         let mut psq = read_header(header).ok_or_else(bad_header)?;
         let mut tail: Vec<&str> = Vec::new();
+        let mut are_moves_over = false;
         for line in lines {
-            match read_move(line).filter(|_| tail.is_empty()) {
+            match read_move(line).filter(|_| !are_moves_over) {
                 Some((x, y, ms)) => {
                     let point = Some((x, y))
                         .filter(|&(x, y)| x < psq.width && y < psq.height)
                         .and_then(|(x, y)| Point::new(x, y))
                         .ok_or_else(|| FormatError::new(text!("\"{0}\" is off the board", line)))?;
                     psq.moves.push((point, ms));
+                    tail.clear();
                 }
-                None => tail.push(line),
+                None => {
+                    are_moves_over |= !line.is_empty();
+                    tail.push(line);
+                }
             }
         }
         while tail.last().is_some_and(|line| line.is_empty()) {
             tail.pop();
         }
-        match tail[..] {
-            [] => {}
-            [code] if code.parse::<i32>().is_ok() => psq.code = code.parse().ok(),
-            [black, white] => psq.names = Some((black.to_owned(), white.to_owned())),
-            [black, white, code] if code.parse::<i32>().is_ok() => {
-                psq.names = Some((black.to_owned(), white.to_owned()));
-                psq.code = code.parse().ok();
-            }
-            _ => return Err(FormatError::new(text!("unexpected \"{0}\" in a psq file", tail[0]))),
-        }
+        // An engine may have an empty name, but more empty lines than a file has at its end mean nothing.
+        let empty = tail.iter().take_while(|line| line.is_empty()).count();
+        psq.read_tail(&tail[empty.min(tail.len().saturating_sub(LINES_AT_END))..])
+            .map_err(|line| FormatError::new(text!("unexpected \"{0}\" in a psq file", line)))?;
         Ok(psq)
+    }
+
+    /// Read the lines after the moves; the wrong one is the error.
+    fn read_tail<'a>(&mut self, tail: &[&'a str]) -> Result<(), &'a str> {
+        let number = |line: &str| line.parse::<i32>().ok();
+        let (names, code, verdict) = match *tail {
+            [] => (None, None, None),
+            [code] | ["", code] if number(code).is_some() => (None, Some(code), None),
+            [black, white] => (Some([black, white]), None, None),
+            [black, white, code] if number(code).is_some() => {
+                (Some([black, white]), Some(code), None)
+            }
+            [black, white, code, verdict] if number(code).is_some() => {
+                let verdict = Verdict::read(verdict).ok_or(verdict)?;
+                (Some([black, white]), Some(code), Some(verdict))
+            }
+            ["", ref rest @ ..] => return self.read_tail(rest),
+            [first, ..] => return Err(first),
+        };
+        if let Some(names) = names {
+            if let Some(line) = names.into_iter().find(|name| is_like_a_move(name)) {
+                return Err(line);
+            }
+            let [black, white] = names.map(str::to_owned);
+            self.names = Some((black, white));
+        }
+        (self.code, self.verdict) = (code.and_then(number), verdict);
+        Ok(())
+    }
+}
+
+impl Verdict {
+    /// `1,Freestyle15_1`
+    fn read(line: &str) -> Option<Verdict> {
+        let (winner, tournament) = line.split_once(',')?;
+        let winner = winner.parse().ok().filter(|winner| *winner <= 2)?;
+        Some(Verdict { winner, tournament: tournament.to_owned() })
+    }
+
+    /// The rule that the tournament is called by: Gomocup's are called `Renju` and `Standard15_2`.
+    fn variant(&self) -> Option<Variant> {
+        let name = self.tournament.to_ascii_lowercase();
+        let rules = Rule::ALL.into_iter().filter(|rule| name.starts_with(rule.word()));
+        rules.max_by_key(|rule| rule.word().len()).map(Variant::five)
+    }
+
+    /// The game with what the verdict says of it. Where neither board nor code shows an end, the side to move
+    /// lost: by a crash, an impossible move or on time.
+    fn on(&self, game: Game) -> Game {
+        let event = self.tournament.clone();
+        if game.result.is_some() || game.board().is_err() {
+            return Game { event, ..game };
+        }
+        let result = match self.winner {
+            0 => GameResult::Draw,
+            _ => GameResult::Win(to_move(&game).opponent()),
+        };
+        Game { event, result: Some(result), ..game }
     }
 }
 
@@ -184,19 +267,26 @@ fn read_header(line: &str) -> Option<Psq> {
         moves: Vec::new(),
         names: None,
         code: None,
+        verdict: None,
     })
 }
 
-/// `x,y` or `x,y,ms`, from 1.
+/// `x,y` or `x,y,ms`, from 1. Some programs write a time below zero where they know none.
 fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
     let mut numbers = line.split(',').map(str::trim);
     let mut coordinate = || numbers.next()?.parse::<u8>().ok()?.checked_sub(1);
     let (x, y) = (coordinate()?, coordinate()?);
     let ms = match numbers.next() {
-        Some(ms) => Some(ms.parse().ok()?),
+        Some(ms) => u64::try_from(ms.parse::<i128>().ok()?).ok(),
         None => None,
     };
     if numbers.next().is_none() { Some((x, y, ms)) } else { None }
+}
+
+/// Whether a line is a move, or one gone wrong rather than a name.
+fn is_like_a_move(line: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",.-+".contains(c);
+    line.contains(',') && line.chars().all(is_part)
 }
 
 /// The file's text.
@@ -221,6 +311,9 @@ impl fmt::Display for Psq {
         if let Some(code) = self.code {
             writeln!(f, "{code}")?;
         }
+        if let Some(Verdict { winner, tournament }) = &self.verdict {
+            writeln!(f, "{winner},{tournament}")?;
+        }
         Ok(())
     }
 }
@@ -231,10 +324,10 @@ mod tests {
 
     #[test]
     fn a_name_is_not_taken_for_a_move() {
-        let (black, white) = ("9,9,20".to_owned(), "B".to_owned());
+        let (black, white) = ("9,9,20".to_owned(), "\u{a0}9,9".to_owned());
         let game = Game { black, white, ..Game::new(15, 15, Variant::FREESTYLE) };
         let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
-        assert_eq!(read.names, Some(("9 9 20".to_owned(), "B".to_owned())));
+        assert_eq!(read.names, Some(("9 9 20".to_owned(), "\u{a0}9 9".to_owned())));
         assert_eq!(read.moves, []);
     }
 
@@ -246,6 +339,7 @@ mod tests {
             "Piskvorky 20x12, 11:11\n20,12\n1,1\n",
             "Piskvorky 15x15, 11:11, 0\n8,8,0\n-1\n",
             "Piskvorky 15x15, 11:11, 0\n8,8,0\nmy brain, v1,2\n3,4 is a name\n-2\n",
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\nA.zip\nB.zip\n-1\n2,Fastgame\n",
         ] {
             assert_eq!(Psq::read(text).unwrap().to_string(), text);
         }
@@ -292,6 +386,60 @@ mod tests {
         let result = Some(GameResult::Win(Side::Black));
         let given_up = |count| Psq::of(&Game { result, cause, ..moves(count) }).code;
         assert_eq!((given_up(74), given_up(75)), (Some(0), Some(-1)));
+    }
+
+    #[test]
+    fn files_of_gomocups_judge_tell_rule_tournament_and_result() {
+        let game = |moves: &str, verdict| {
+            let text = format!("Piskvorky 15x15, 11:11, 0\n{moves}A.zip\nB.zip\n-1\n{verdict}\n");
+            Psq::read(&text).unwrap().game(Variant::CARO)
+        };
+        let two = "8,8,0\n9,8,12\n";
+        let lost = game(two, "1,Freestyle15_1");
+        assert_eq!((&*lost.event, &*lost.black, lost.moves.len()), ("Freestyle15_1", "A.zip", 2));
+        assert_eq!(lost.variant, Variant::FREESTYLE);
+        // Black is to move, whichever engine that is.
+        let white = Some(GameResult::Win(Side::White));
+        assert_eq!((lost.result, game(two, "2,x").result), (white, white));
+        assert_eq!(game("8,8,0\n", "2,x").result, Some(GameResult::Win(Side::Black)));
+        assert_eq!(game(two, "0,RENJU").result, Some(GameResult::Draw));
+        assert_eq!(game(two, "0,RENJU").variant, Variant::RENJU);
+        assert_eq!(game(two, "0,Fastgame").variant, Variant::CARO);
+        assert_eq!(game(two, "0,Caro-overline_1").variant.rule(), Rule::CaroOverline);
+        // Five in a row says it all.
+        let five: String = (0..9).map(|i| format!("{},{},0\n", i / 2 + 1, i % 2 + 1)).collect();
+        assert_eq!(game(&five, "0,Standard").result, Some(GameResult::Win(Side::Black)));
+        let wrong = "Piskvorky 15x15, 1:1, 0\n8,8,0\nA\nB\n-1\n3,x\n";
+        assert!(Psq::read(wrong).unwrap_err().to_string().contains("unexpected \"3,x\""));
+    }
+
+    #[test]
+    fn no_line_among_the_moves_is_taken_for_a_name() {
+        let read = |lines: &str| Psq::read(&format!("Piskvorky 15x15, 11:11, 0\n{lines}"));
+        for (lines, moves, named) in [
+            ("8,8,0\n9,7,-1\n10,10,5\n0\n", 3, false),
+            ("\n8,8,0\n\n\n9,7,0\n\n-1\n", 2, false),
+            ("8,8,0\n\nA\nB\n0\n", 1, true),
+            ("8,8,0\n\nA\nB\n\n", 1, true),
+        ] {
+            let psq = read(lines).unwrap();
+            let names = named.then(|| ("A".to_owned(), "B".to_owned()));
+            assert_eq!((psq.moves.len(), psq.names), (moves, names), "{lines:?}");
+        }
+        for (lines, wrong) in [
+            ("8,8,5.0\n9,9,0\n-1\n", "8,8,5.0"),
+            ("8,8,0\n9,7,0,1\n10,10,5\n0\n", "9,7,0,1"),
+            ("8,8,0\nA\n10,10,5\n0\n", "10,10,5"),
+        ] {
+            let error = read(lines).unwrap_err().to_string();
+            assert!(error.contains(&format!("unexpected \"{wrong}\"")), "{error}");
+        }
+        let many = format!("8,8,0\n{}A\nB\nC\n", "\n".repeat(1 << 20));
+        assert!(read(&many).unwrap_err().to_string().contains("unexpected \"A\""));
+        // An engine may have no name.
+        let white = "B".to_owned();
+        let game = Game { white, ..read("8,8,0\n").unwrap().game(Variant::FREESTYLE) };
+        assert_eq!(Psq::read(&Psq::of(&game).to_string()), Ok(Psq::of(&game)));
     }
 
     #[test]
