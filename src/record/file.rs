@@ -145,7 +145,7 @@ impl Format {
         let is_game = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
         let lines = text.lines().filter(is_game);
         let _ = match self {
-            Format::Sgf => sgf::games(text).try_for_each(each),
+            Format::Sgf => sgf::games(text, pattern).try_for_each(each),
             Format::Psq => each(Psq::read(text).map(|psq| GameTree::of(&psq.game(variant)))),
             Format::Rec => each(Rec::read(text).map(|rec| GameTree::of(&rec.game(variant)))),
             Format::Pos(rows) => lines

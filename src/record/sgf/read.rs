@@ -21,17 +21,18 @@ pub fn read(text: &str) -> Result<Vec<Game>, FormatError> {
     Ok(read_trees(text)?.iter().map(GameTree::main_line).collect())
 }
 
-/// Read all games of a collection.
+/// Read all games of a collection; those that do not tell are of freestyle on 15x15.
 ///
 /// # Errors
 /// Says what cannot be read.
 pub fn read_trees(text: &str) -> Result<Vec<GameTree>, FormatError> {
-    games(text).collect()
+    games(text, &Game::new(15, 15, Variant::FREESTYLE)).collect()
 }
 
-/// The games of a collection, one after the other. After one that cannot be read come the next, unless
-/// its brackets do not tell where it ends; a text without games is an error, too.
-pub fn games(text: &str) -> impl Iterator<Item = Result<GameTree, FormatError>> {
+/// The games of a collection, one after the other; `pattern` tells size and rule where they do not. After
+/// one that cannot be read come the next, unless its brackets do not tell where it ends; a text without
+/// games is an error, too.
+pub fn games(text: &str, pattern: &Game) -> impl Iterator<Item = Result<GameTree, FormatError>> {
     let mut parser = Some(Parser::new(text));
     let mut is_first = true;
     std::iter::from_fn(move || {
@@ -43,7 +44,7 @@ pub fn games(text: &str) -> impl Iterator<Item = Result<GameTree, FormatError>> 
         }
         is_first = false;
         let mut beginning = reading.clone();
-        let read = game(reading);
+        let read = game(reading, pattern);
         if read.is_err() {
             parser = beginning.skip_tree().is_ok().then_some(beginning);
         }
@@ -62,7 +63,7 @@ pub(in crate::record) fn charset(bytes: &[u8]) -> Option<&[u8]> {
 type Place = (NodeId, usize);
 
 /// The game whose `(` has been read.
-fn game(parser: &mut Parser<'_>) -> Result<GameTree, FormatError> {
+fn game(parser: &mut Parser<'_>, pattern: &Game) -> Result<GameTree, FormatError> {
     let mut tree: Option<GameTree> = None;
     let mut at: Place = (NodeId::ROOT, 0);
     let mut open: Vec<Place> = Vec::new();
@@ -71,11 +72,14 @@ fn game(parser: &mut Parser<'_>) -> Result<GameTree, FormatError> {
             Item::Open => open.push(at),
             Item::Close => match open.pop() {
                 Some(before) => at = before,
-                None => return tree.ok_or_else(|| FormatError::new(text!("an SGF game is empty"))),
+                None => {
+                    let tree = tree.ok_or_else(|| FormatError::new(text!("an SGF game is empty")));
+                    return tree;
+                }
             },
             Item::Node(properties) => match &mut tree {
                 None => {
-                    let mut begun = root(properties.clone())?;
+                    let mut begun = root(properties.clone(), pattern)?;
                     let moves: Vec<_> = properties.into_iter().filter(is_move).collect();
                     if !moves.is_empty() {
                         at = add(&mut begun, at, moves)?;
@@ -93,7 +97,7 @@ fn is_move(property: &Property) -> bool {
 }
 
 /// The game that the first node tells of, without moves.
-fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
+fn root(properties: Vec<Property>, pattern: &Game) -> Result<GameTree, FormatError> {
     let value = |name: &str| {
         let property = properties.iter().find(|property| property.name == name);
         property.map(|property| plain(&property.values[0]))
@@ -103,14 +107,14 @@ fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
     if let Some(other) = value("GM").filter(|kind| kind.trim() != "4" && !is_ours) {
         return Err(FormatError::new(text!("SGF game kind {0} is not Gomoku (4)", other)));
     }
-    let size = value("SZ").unwrap_or_else(|| "15".to_owned());
-    let (width, height) = size.split_once(':').unwrap_or((&size, &size));
-    let side = |digits: &str| {
-        let bad = |_| FormatError::new(text!("bad board size \"{0}\"", &*size));
-        digits.trim().parse().map_err(bad)
+    let (width, height) = match value("SZ") {
+        None => (pattern.width, pattern.height),
+        Some(size) => {
+            sides(&size).ok_or_else(|| FormatError::new(text!("bad board size \"{0}\"", &*size)))?
+        }
     };
     let variant = match value("RU").filter(|rule| !rule.trim().is_empty()) {
-        None => Variant::FREESTYLE,
+        None => pattern.variant,
         Some(rule) => {
             read_rule(&rule).ok_or_else(|| FormatError::new(text!("unknown rule \"{0}\"", rule)))?
         }
@@ -126,7 +130,7 @@ fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
         termination: name("TE"),
         result: result.map(|(result, _)| result),
         cause: result.and_then(|(_, cause)| cause),
-        ..Game::new(side(width)?, side(height)?, variant)
+        ..Game::new(width, height, variant)
     });
     const TOLD: [&str; 7] = ["SZ", "PB", "PW", "EV", "RO", "DT", "TE"];
     let known =
@@ -147,6 +151,12 @@ fn root(properties: Vec<Property>) -> Result<GameTree, FormatError> {
     let note = note(rest)?;
     *tree.nodes.value_mut(NodeId::ROOT) = Node::with(Play::Nothing, note);
     Ok(tree)
+}
+
+/// `15` or `20:15`
+fn sides(size: &str) -> Option<(u8, u8)> {
+    let (width, height) = size.split_once(':').unwrap_or((size, size));
+    Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
 }
 
 /// Add what a node tells below `at`: a node for each move, or one without.
@@ -326,6 +336,18 @@ mod tests {
             let tree = read_trees(&text).unwrap().remove(0);
             assert!(write_tree(&tree).contains(&format!("RU[{rule}]")), "{rule}");
         }
+    }
+
+    #[test]
+    fn size_and_rule_that_a_game_does_not_tell_are_the_patterns() {
+        let pattern = Game::new(20, 19, Variant::RENJU);
+        let read = |text| {
+            let game = games(text, &pattern).next().unwrap().unwrap().game;
+            (game.width, game.height, game.variant)
+        };
+        assert_eq!(read("(;GM[4];B[rr])"), (20, 19, Variant::RENJU));
+        assert_eq!(read("(;GM[4]RU[ ]SZ[15];B[hh])"), (15, 15, Variant::RENJU));
+        assert_eq!(read("(;GM[4]RU[caro];B[hh])"), (20, 19, Variant::CARO));
     }
 
     #[test]
