@@ -167,9 +167,16 @@ fn library_of(tree: &GameTree) -> GameTree {
     library
 }
 
+/// What is read back of a game without a result has the one that its board shows.
+fn with_result(mut tree: GameTree) -> GameTree {
+    tree.game.result = tree.game.result.or_else(|| tree.main_line().result_on_board());
+    tree
+}
+
 proptest! {
     #[test]
     fn sgf_keeps_every_variation_and_remark(tree in tree(), other in tree()) {
+        let (tree, other) = (with_result(tree), with_result(other));
         let text = sgf::write_tree(&tree);
         let back = sgf::read_trees(&text).unwrap();
         prop_assert_eq!(&back[..], std::slice::from_ref(&tree), "{}", text);
@@ -219,6 +226,8 @@ proptest! {
 
     #[test]
     fn sgf_says_everything(game in game(), other in game()) {
+        let told = |game: Game| Game { result: game.result.or_else(|| game.result_on_board()), ..game };
+        let (game, other) = (told(game), told(other));
         prop_assert_eq!(sgf::read(&sgf::write(&game)).unwrap(), vec![game.clone()]);
         let collection = sgf::write(&game) + &sgf::write(&other);
         prop_assert_eq!(sgf::read(&collection).unwrap(), vec![game, other]);

@@ -74,7 +74,7 @@ fn game(parser: &mut Parser<'_>, pattern: &Game) -> Result<GameTree, FormatError
                 Some(before) => at = before,
                 None => {
                     let tree = tree.ok_or_else(|| FormatError::new(text!("an SGF game is empty")));
-                    return tree;
+                    return tree.map(with_result);
                 }
             },
             Item::Node(properties) => match &mut tree {
@@ -90,6 +90,14 @@ fn game(parser: &mut Parser<'_>, pattern: &Game) -> Result<GameTree, FormatError
             },
         }
     }
+}
+
+/// The game with its result: what the file tells, or else what the board shows.
+fn with_result(mut tree: GameTree) -> GameTree {
+    if tree.game.result.is_none() {
+        tree.game.result = tree.main_line().result_on_board();
+    }
+    tree
 }
 
 fn is_move(property: &Property) -> bool {
@@ -348,6 +356,19 @@ mod tests {
         assert_eq!(read("(;GM[4];B[rr])"), (20, 19, Variant::RENJU));
         assert_eq!(read("(;GM[4]RU[ ]SZ[15];B[hh])"), (15, 15, Variant::RENJU));
         assert_eq!(read("(;GM[4]RU[caro];B[hh])"), (20, 19, Variant::CARO));
+    }
+
+    #[test]
+    fn the_board_tells_a_result_that_the_file_does_not() {
+        let five = ";B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea]";
+        let result =
+            |head: &str, moves: &str| read(&format!("(;GM[4]{head}{moves})")).unwrap()[0].result;
+        let black = Some(GameResult::Win(Side::Black));
+        assert_eq!((result("", five), result("RE[?]", five)), (black, black));
+        assert_eq!(result("", ";B[aa];W[ab]"), None);
+        assert_eq!(result("RE[W+F]", five), Some(GameResult::Win(Side::White)));
+        // A variation's five is not the game's.
+        assert_eq!(result("", &format!("(;B[hh])({five})")), None);
     }
 
     #[test]
