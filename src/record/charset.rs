@@ -1,7 +1,7 @@
 //! Texts of programs that wrote in the code page of their country, as RenLib and most old ones did.
 //!
-//! UTF-8 is known by its form, so it is taken for that whatever a file says of itself. Of the others each
-//! byte could mean anything: what a file says is believed, or else what its bytes look like is guessed.
+//! UTF-8 is known by its form, also where a few bytes of it are damaged. Of the other code pages each byte could
+//! mean anything: what a file says is believed, or else what its bytes look like is guessed.
 
 use std::borrow::Cow;
 
@@ -14,13 +14,23 @@ pub(super) const ENOUGH: usize = 1 << 18;
 /// Those of several bytes a character.
 const WIDE: [&Encoding; 5] = [GBK, SHIFT_JIS, EUC_KR, BIG5, EUC_JP];
 
+/// So many characters may look like UTF-8 by chance, but only like its short ones.
+const LUCKY: usize = 3;
+
 /// A file's text; `named` is what it calls its code page.
 pub(super) fn decode<'a>(bytes: &'a [u8], named: Option<&[u8]>) -> Cow<'a, str> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
+    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
+        return encoding.decode_without_bom_handling(&bytes[length..]).0;
     }
     let named = named.and_then(Encoding::for_label);
+    let is_named_utf_8 = named == Some(UTF_8);
     let named = named.filter(|encoding| *encoding != UTF_8 && encoding.is_ascii_compatible());
+    if let Some(encoding) = named {
+        return decode_as(bytes, encoding);
+    }
+    if let Some(text) = as_utf_8(bytes, if is_named_utf_8 { 1 } else { SOUND_FOR_ONE_DAMAGED }) {
+        return text;
+    }
     // None of the two has a part in a character of several bytes.
     let parts = bytes.split(|byte| b"\n;".contains(byte)).filter(|part| !part.is_ascii());
     let mut room = ENOUGH;
@@ -29,19 +39,39 @@ pub(super) fn decode<'a>(bytes: &'a [u8], named: Option<&[u8]>) -> Cow<'a, str> 
         room = room.saturating_sub(part.len());
         has_room
     });
-    let encoding = named.unwrap_or_else(|| guess(&some.collect::<Vec<_>>()));
-    encoding.decode_without_bom_handling(bytes).0
+    guess(&some.collect::<Vec<_>>()).decode_without_bom_handling(bytes).0
 }
 
-/// One of the texts of a file whose others are in this code page. Two or three of its characters may look
-/// like UTF-8 by chance, but only like its short ones.
+/// A text whose neighbours, or whose file, name this code page.
 pub(super) fn decode_as<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if text.is_ascii() || text.chars().any(|c| c.len_utf8() > 2) => {
-            Cow::Borrowed(text)
-        }
+    match as_utf_8(bytes, SOUND_FOR_ONE_DAMAGED) {
+        Some(text) if is_meant(&text, encoding) => text,
         _ => encoding.decode_without_bom_handling(bytes).0,
     }
+}
+
+/// Whether what is UTF-8 by its form is no text of this code page. None of those of one byte a character
+/// looks like it.
+fn is_meant(text: &str, encoding: &'static Encoding) -> bool {
+    let foreign = || text.chars().filter(|c| !c.is_ascii());
+    let is_lucky = foreign().count() <= LUCKY && foreign().all(|c| c.len_utf8() == 2);
+    text.is_ascii() || encoding.is_single_byte() || !is_lucky
+}
+
+/// How many sound characters beyond ASCII show that a damaged one is UTF-8, too.
+pub(super) const SOUND_FOR_ONE_DAMAGED: usize = 5;
+
+/// A text in UTF-8, with signs for its damages, if it has `sound` characters beyond ASCII for each of them.
+pub(super) fn as_utf_8(bytes: &[u8], sound: usize) -> Option<Cow<'_, str>> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Some(Cow::Borrowed(text));
+    }
+    let (mut whole, mut damaged) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        whole += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        damaged += usize::from(!chunk.invalid().is_empty());
+    }
+    (whole >= damaged * sound).then(|| String::from_utf8_lossy(bytes))
 }
 
 /// The code page that texts look like, which must not be UTF-8.
@@ -114,5 +144,38 @@ mod tests {
         assert_eq!(decode_as(b"\xd6\xb1", GBK), "直");
         assert_eq!(decode_as("直止".as_bytes(), GBK), "直止");
         assert_eq!(decode_as(b"A1", GBK), "A1");
+        assert_eq!(decode(b"PB[\xd2\xbb\xd6\xb1]", Some(b"GB2312")), "PB[一直]");
+        // Four are no chance, and in a code page of single bytes there is none.
+        assert_eq!(decode_as("Иван".as_bytes(), GBK), "Иван");
+        assert_eq!(decode_as("Černý".as_bytes(), encoding_rs::WINDOWS_1252), "Černý");
+    }
+
+    #[test]
+    fn a_damaged_byte_does_not_spoil_all_other_texts() {
+        let text = "PB[Petr Laštovička]PW[山田];B[hh]C[Černý vyhraje ".as_bytes();
+        let damaged = [text, b"\xe3]"].concat();
+        for named in [None, Some(&b"UTF-8"[..])] {
+            let text = decode(&damaged, named);
+            assert!(text.starts_with("PB[Petr Laštovička]PW[山田]"), "{text}");
+            assert!(text.ends_with("vyhraje \u{fffd}]"), "{text}");
+        }
+        // Said to be UTF-8, less is enough.
+        let short = b"J\xc3\xbcrgen, \xfc";
+        assert_eq!(decode(short, Some(b"UTF-8")), "Jürgen, \u{fffd}");
+        assert_eq!(decode(short, None), "JÃ¼rgen, ü");
+    }
+
+    #[test]
+    fn a_mark_at_the_beginning_tells_utf_16() {
+        let bytes = |mark: [u8; 2], bytes: fn(u16) -> [u8; 2]| {
+            [mark]
+                .into_iter()
+                .chain("黒 (;".encode_utf16().map(bytes))
+                .flatten()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(decode(&bytes([0xff, 0xfe], u16::to_le_bytes), None), "黒 (;");
+        assert_eq!(decode(&bytes([0xfe, 0xff], u16::to_be_bytes), None), "黒 (;");
+        assert_eq!(decode(b"\xef\xbb\xbfh8", Some(b"gb2312")), "h8");
     }
 }

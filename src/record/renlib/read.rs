@@ -326,10 +326,9 @@ impl<'a> Reader<'a> {
         if let Some(encoding) = self.encoding {
             return Ok(in_lines(&charset::decode_as(&text, encoding)));
         }
-        match String::from_utf8(text) {
-            Ok(text) => Ok(in_lines(&text)),
-            Err(error) => {
-                let text = error.into_bytes();
+        match charset::as_utf_8(&text, charset::SOUND_FOR_ONE_DAMAGED) {
+            Some(text) => Ok(in_lines(&text)),
+            None => {
                 if self.wanted > 0 {
                     self.wanted = self.wanted.saturating_sub(text.len());
                     self.foreign.push(text);
