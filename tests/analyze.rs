@@ -51,6 +51,29 @@ fn a_record_or_a_position_is_read_from_stdin() {
 }
 
 #[test]
+fn a_game_is_read_beside_others_that_cannot_be() {
+    let games = b"(;GM[4]AB[hh])(;GM[4]PB[Ann];B[hh];W[hi];B[];W[aa])";
+    let second = run(&["-", "--game", "2", "--nodes", "200"], games);
+    assert!(String::from_utf8_lossy(&second.stdout).starts_with("Ann (Black) - White"));
+    let first = run(&["-", "--nodes", "200"], games);
+    assert_eq!(first.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&first.stderr).into_owned();
+    assert!(told.contains("stdin, game 1") && told.contains("set-up stones"), "{told}");
+    let third = run(&["-", "--game", "3", "--nodes", "200"], games);
+    assert!(String::from_utf8_lossy(&third.stderr).contains("stdin holds 2 games"));
+}
+
+#[test]
+fn a_game_that_goes_on_after_its_end_is_told_with_its_rule() {
+    // Six in a row, as standard goes on after.
+    let six = b"a1o1b1o3c1o5d1o7f1o9e1a15";
+    let refused = run(&["-", "--nodes", "200"], six);
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(told.contains("move 12: the game is already over under freestyle (see --rule)"));
+    assert!(run(&["-", "--nodes", "200", "--rule", "standard"], six).status.success());
+}
+
+#[test]
 fn the_end_of_a_game_is_told_that_the_board_does_not_show() {
     let sgf = b"(;GM[4]PB[Ann]PW[Bob]RE[W+R]TE[after a long thought];B[hh];W[ii])";
     let report = printed(&["-", "--nodes", "500"], sgf);

@@ -82,8 +82,9 @@ fn a_library_becomes_a_tree_or_every_line_a_game() {
     assert_eq!(printed(&[&lines[..], &["pos"]].concat(), b""), "h8i9\nh8i8\n");
     let second = printed(&[&lines[..], &["pos", "--game", "2"]].concat(), b"");
     assert_eq!(second, "h8i8\n");
-    assert!(refused(&[&lines[..], &["psq"]].concat(), b"").contains("one game, not 2"));
-    assert!(refused(&[&lines[..], &["pos", "--game", "3"]].concat(), b"").contains("2 games"));
+    let both = refused(&[&lines[..], &["psq"]].concat(), b"");
+    assert!(both.contains("one file holds one game, not 2 (--game N takes one)"), "{both}");
+    assert!(refused(&[&lines[..], &["pos", "--game", "3"]].concat(), b"").contains("2 lines"));
     // And back: RenLib's own version, with the same moves.
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("again.lib");
     let out = out.to_str().unwrap();
@@ -128,6 +129,54 @@ fn the_games_of_a_collection_are_listed_and_one_is_chosen() {
     let third = ["convert", &input, "-", "--to", "pos", "--game", "3"];
     assert!(refused(&third, b"").contains("2 games (see --list)"));
     assert!(refused(&["convert", &input], b"").contains("OUTPUT"));
+}
+
+fn converted(arguments: &[&str], input: &[u8]) -> (String, String) {
+    let output = run(&[&["convert", "-", "-", "--from"], arguments].concat(), input);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {told}");
+    (String::from_utf8(output.stdout).unwrap(), told)
+}
+
+#[test]
+fn one_game_that_cannot_be_read_does_not_spoil_a_collection() {
+    let club = b"(;GM[4]PB[A];B[hh];W[hi])(;GM[4]AB[hh];B[ii])(;GM[4]PB[C];B[hh];W[hh])(;GM[4]PB[D];B[aa])";
+    let input = file("club.sgf", club);
+    let listed = printed(&["convert", &input, "--list"], b"");
+    let lines: Vec<&str> = listed.lines().collect();
+    assert_eq!(lines[1], "   2  cannot be read: set-up stones (AB) are not supported");
+    assert!(lines.len() == 4 && lines[3].starts_with("   4  D - ?"), "{listed}");
+    let (pos, told) = converted(&["sgf", "--to", "pos"], club);
+    assert_eq!(pos, "h8h7\na15\n");
+    assert!(told.contains("2 of 4 games left out, the first of them game 2: set-up"), "{told}");
+    let (pos, told) = converted(&["sgf", "--to", "pos", "--game", "4"], club);
+    assert_eq!((&*pos, &*told), ("a15\n", ""));
+    let second = refused(&["convert", &input, "-", "--to", "pos", "--game", "2"], b"");
+    assert!(second.contains("club.sgf, game 2") && second.contains("set-up stones"), "{second}");
+    let third = refused(&["convert", &input, "-", "--to", "pos", "--game", "3"], b"");
+    assert!(third.contains("game 3") && third.contains("move 2"), "{third}");
+    let none = refused(&["convert", "-", "-", "--from", "sgf", "--to", "pos"], b"(;GM[4]AB[hh])");
+    assert!(none.contains("game 1") && none.contains("set-up stones"), "{none}");
+}
+
+#[test]
+fn lines_are_counted_by_what_they_hold_and_those_that_cannot_be_played_left_out() {
+    // Black makes five; a variation goes on after it.
+    let five =
+        b"(;GM[4];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db](;B[ee])(;B[ea];W[ii])(;B[fa]))";
+    let (pos, told) = converted(&["sgf", "--to", "pos", "--lines"], five);
+    assert_eq!(pos.lines().count(), 2, "{pos}");
+    assert!(told.contains("1 of 3 lines left out, the first of them line 2: move 10"), "{told}");
+    assert!(told.contains("already over under freestyle (see --rule)"), "{told}");
+    let (pos, _) = converted(&["sgf", "--to", "pos", "--lines", "--game", "3"], five);
+    assert!(pos.ends_with("f15\n"), "{pos}");
+}
+
+#[test]
+fn what_an_sgf_file_does_not_tell_is_said_by_arguments() {
+    let told = ["sgf", "--to", "sgf", "--size", "19", "--rule", "renju"];
+    let (sgf, _) = converted(&told, b"(;GM[4];B[rr];W[hi])");
+    assert!(sgf.contains("SZ[19]RU[renju]") && sgf.contains("B[rr]"), "{sgf}");
 }
 
 #[test]

@@ -107,6 +107,19 @@ impl Format {
         }
     }
 
+    /// Read all games of a file in their order, those that cannot be read as errors. There is one at least.
+    pub fn games(self, bytes: &[u8], pattern: &Game) -> Vec<Result<GameTree, FormatError>> {
+        let mut games = Vec::new();
+        self.each_game(bytes, pattern, |game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        });
+        if games.is_empty() {
+            games.push(Err(FormatError::new(text!("the file holds no game"))));
+        }
+        games
+    }
+
     /// Read the games of a file one after the other, until `each` breaks off: a large collection
     /// need not be held whole. It is told of games that cannot be read, too; what is wrong with the
     /// file itself is told last.

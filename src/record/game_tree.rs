@@ -156,8 +156,7 @@ impl GameTree {
     /// The main line as a game, up to its first pass. A variation of remarks alone does not end the game
     /// where another has a move: from each move on it is the first branch with a further one that goes on.
     pub fn main_line(&self) -> Game {
-        let moves = self.moves(self.nodes.path(self.end()).into_iter());
-        Game { moves, ..self.game.clone() }
+        Game { moves: self.moves(self.end()), ..self.game.clone() }
     }
 
     /// The last node of the main line.
@@ -169,35 +168,46 @@ impl GameTree {
         self.nodes.main_line(last).last().unwrap_or(last)
     }
 
-    /// Every way from the root to an end as a game, the main line first; ways without a stone are
-    /// left out. Only the main line has the game's result.
-    pub fn lines(&self) -> impl Iterator<Item = Game> + '_ {
+    /// Where the lines end, the main line first; ways without a stone are none.
+    pub fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
         let main = self.end();
         let leaves = self.nodes.preorder().filter(|&node| self.nodes.first_child(node).is_none());
         let ends = std::iter::once(main).chain(leaves.filter(move |&leaf| leaf != main));
-        let line = |(number, end): (usize, NodeId)| {
-            let mut game =
-                Game { moves: self.moves(self.nodes.path(end).into_iter()), ..self.game.clone() };
-            if number > 0 {
-                game.forget_end();
-            }
-            game
-        };
-        ends.enumerate().map(line).filter(|game| !game.moves.is_empty())
+        ends.filter(|&end| self.stones(end).next().is_some())
     }
 
-    fn moves(&self, nodes: impl Iterator<Item = NodeId>) -> Vec<Move> {
-        let nodes = nodes.map(|node| self.nodes.value(node));
-        let stones = nodes.take_while(|node| node.play != Play::Pass);
-        let played = stones.filter_map(|node| match node.play {
-            Play::Stone(point) => Some(Move {
-                point,
-                time: node.note().and_then(|note| note.time),
-                comment: node.comment().to_owned(),
-            }),
-            Play::Nothing | Play::Pass => None,
+    /// The way from the root to a node as a game, up to its first pass. Only the main line has the game's
+    /// result.
+    pub fn line(&self, end: NodeId) -> Game {
+        let mut game = Game { moves: self.moves(end), ..self.game.clone() };
+        if end != self.end() {
+            game.forget_end();
+        }
+        game
+    }
+
+    /// Every way from the root to an end as a game, as [`GameTree::ends`] and [`GameTree::line`] have it.
+    pub fn lines(&self) -> impl Iterator<Item = Game> + '_ {
+        self.ends().map(|end| self.line(end))
+    }
+
+    fn moves(&self, end: NodeId) -> Vec<Move> {
+        let played = self.stones(end).map(|(point, node)| Move {
+            point,
+            time: node.note().and_then(|note| note.time),
+            comment: node.comment().to_owned(),
         });
         played.collect()
+    }
+
+    /// The stones on the way to a node, up to the first pass.
+    fn stones(&self, end: NodeId) -> impl Iterator<Item = (Point, &Node)> + '_ {
+        let nodes = self.nodes.path(end).into_iter().map(|node| self.nodes.value(node));
+        let nodes = nodes.take_while(|node| node.play != Play::Pass);
+        nodes.filter_map(|node| match node.play {
+            Play::Stone(point) => Some((point, node)),
+            Play::Nothing | Play::Pass => None,
+        })
     }
 
     /// The first move that lies off the board or on a stone, as its number and what is wrong.
@@ -258,6 +268,7 @@ mod tests {
         let lines: Vec<Game> = tree.lines().collect();
         assert_eq!(lines.iter().map(columns).collect::<Vec<_>>(), [vec![1, 2], vec![1, 3]]);
         assert_eq!((lines[0].result, lines[1].result), (result, None));
+        assert_eq!(tree.ends().count(), 2);
     }
 
     #[test]

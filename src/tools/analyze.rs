@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::convert::{self, Rows};
+use super::convert::{self, Games, Rows};
 use super::game_report;
 use super::notation::{name, names};
 use crate::analysis::drawing::{Style, draw};
@@ -19,6 +19,7 @@ use crate::analysis::threats::{self, Threats};
 use crate::analysis::win::with_its_end;
 use crate::board::{Board, Outcome, Point, Side};
 use crate::record::file::Format;
+use crate::record::game_tree::GameTree;
 use crate::record::pos::{self, RowOrder};
 use crate::record::{Game, Move, renlib};
 use crate::search::{Engine, Limits, Networks, Report, Reporter, Signals};
@@ -102,7 +103,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let text = if is_record && args.at.is_none() {
         whole_game(args, &game, &limits, &mut engine)?
     } else {
-        one_position(args, &game.board()?, &limits, &mut engine)?
+        one_position(args, &convert::end_of(&game)?, &limits, &mut engine)?
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
@@ -110,26 +111,27 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
 /// The game to look at, and whether it is a record of one rather than a position.
 fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
     let rows = args.rows.into();
-    if args.position == "-" {
+    let name = &args.position;
+    if name == "-" {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
         let format = format_of(&bytes, rows);
-        let games = format.read(&bytes, pattern).context("reading stdin")?;
-        Ok((chosen(args, games)?, !matches!(format, Format::Pos(_))))
-    } else if Path::new(&args.position).is_file() {
-        let games = match Format::of_name(&args.position, rows) {
-            Some(_) => convert::read(&args.position, None, rows, pattern)?,
+        let game = chosen(args, "stdin", convert::games(format, &bytes, &args.board)?)?;
+        Ok((game, !matches!(format, Format::Pos(_))))
+    } else if Path::new(name).is_file() {
+        let games = match Format::of_name(name, rows) {
+            Some(_) => convert::read(name, None, rows, &args.board)?,
             None => {
-                let reading = || format!("reading {}", args.position);
-                let bytes = std::fs::read(&args.position).with_context(reading)?;
-                format_of(&bytes, rows).read(&bytes, pattern).with_context(reading)?
+                let bytes = std::fs::read(name).with_context(|| format!("reading {name}"))?;
+                convert::games(format_of(&bytes, rows), &bytes, &args.board)?
             }
         };
-        Ok((chosen(args, games)?, true))
+        Ok((chosen(args, name, games)?, true))
     } else {
         // A name with a dot is one of a file: that there is none is no mistake in the arguments.
-        ensure!(!args.position.contains(['.', '/', '\\']), "there is no file {}", args.position);
-        Ok((chosen(args, vec![position(args, pattern).map_err(usage)?])?, false))
+        ensure!(!name.contains(['.', '/', '\\']), "there is no file {name}");
+        let game = position(args, pattern).map_err(usage)?;
+        Ok((chosen(args, name, vec![Ok(GameTree::of(&game))])?, false))
     }
 }
 
@@ -148,10 +150,16 @@ fn format_of(bytes: &[u8], rows: RowOrder) -> Format {
 }
 
 /// The game that the arguments choose, up to the move that they name.
-fn chosen(args: &AnalyzeArgs, mut games: Vec<Game>) -> anyhow::Result<Game> {
+fn chosen(args: &AnalyzeArgs, name: &str, mut games: Games) -> anyhow::Result<Game> {
     let count = games.len();
-    ensure!((1..=count).contains(&args.game), "{} holds {count} games", args.position);
-    let mut game = games.swap_remove(args.game - 1);
+    let held = || format!("{name} holds {}", convert::counted(count, "game"));
+    ensure!((1..=count).contains(&args.game), "{}", held());
+    let game = games.swap_remove(args.game - 1);
+    let tree = game.with_context(|| match count {
+        1 => format!("reading {name}"),
+        _ => format!("reading {name}, game {}", args.game),
+    })?;
+    let mut game = tree.main_line();
     if let Some(at) = args.at {
         ensure!(at <= game.moves.len(), "the game has only {} moves", game.moves.len());
         game.moves.truncate(at);
@@ -297,7 +305,7 @@ fn whole_game(
     if args.lines.is_some() {
         return Err(usage(anyhow!("--lines is for one position of the game: name it with --at")));
     }
-    game.board()?;
+    convert::end_of(game)?;
     let empty = Game { moves: Vec::new(), ..game.clone() }.board()?;
     let moves: Vec<Point> = game.points().collect();
     let limits = Limits { multi_pv: 1, ..limits.clone() };

@@ -4,15 +4,15 @@
 use std::io::{Read, Write};
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::analysis::drawing::plain;
-use crate::board::{MAX_SIZE, MIN_SIZE, Rule, Variant};
-use crate::record::Game;
+use crate::board::{self, MAX_SIZE, MIN_SIZE, Rule, Variant};
 use crate::record::file::Format;
-use crate::record::game_tree::GameTree;
+use crate::record::game_tree::{GameTree, Node};
 use crate::record::pos::RowOrder;
+use crate::record::{FormatError, Game};
 use crate::usage::usage;
 
 /// Convert a game record. Names ending in .sgf, .psq, .rec, .pos, .txt (pos text), .open (offset
@@ -99,10 +99,11 @@ impl Board {
     /// # Errors
     /// There is no such board.
     pub fn pattern(&self) -> anyhow::Result<Game> {
-        let (width, height) = self.size.split_once(['x', 'X']).unwrap_or((&self.size, &self.size));
+        let size = &self.size;
+        let (width, height) = size.split_once(['x', 'X']).unwrap_or((size, size));
         let side = |text: &str| {
             let side = text.parse::<u8>().ok().filter(|n| (MIN_SIZE..=MAX_SIZE).contains(n));
-            side.with_context(|| format!("\"{}\" is no board size: try 15 or 19x13", self.size))
+            side.with_context(|| format!("\"{size}\" is no board size: try 15 or 19x13"))
         };
         Ok(Game::new(side(width)?, side(height)?, Variant::new(self.rule, self.win)?))
     }
@@ -120,37 +121,56 @@ fn format(word: Option<&str>, name: &str, rows: RowOrder) -> anyhow::Result<Form
     }
 }
 
-/// Read the main lines of all games of a file, or of stdin for `-`.
+/// All games of a file, or why one of them cannot be read.
+pub(super) type Games = Vec<Result<GameTree, FormatError>>;
+
+/// Read all games of a file, or of stdin for `-`.
 ///
 /// # Errors
-/// It cannot be read, or holds no game.
-pub fn read(
+/// There is no such file, or nothing tells its format.
+pub(super) fn read(
     name: &str,
     word: Option<&str>,
     rows: RowOrder,
-    pattern: &Game,
-) -> anyhow::Result<Vec<Game>> {
-    Ok(read_trees(name, word, rows, pattern)?.iter().map(GameTree::main_line).collect())
+    board: &Board,
+) -> anyhow::Result<Games> {
+    let format = format(word, name, rows).map_err(usage)?;
+    let bytes = if name == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
+        bytes
+    } else {
+        std::fs::read(name).with_context(|| format!("reading {name}"))?
+    };
+    games(format, &bytes, board)
 }
 
-/// Read all games of a file with their variations, or of stdin for `-`.
+/// All games of these bytes.
 ///
 /// # Errors
-/// It cannot be read, or holds no game.
-pub fn read_trees(
-    name: &str,
-    word: Option<&str>,
-    rows: RowOrder,
-    pattern: &Game,
-) -> anyhow::Result<Vec<GameTree>> {
-    let format = format(word, name, rows).map_err(usage)?;
-    let mut bytes = Vec::new();
-    if name == "-" {
-        std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
-    } else {
-        bytes = std::fs::read(name).with_context(|| format!("reading {name}"))?;
-    }
-    format.read_trees(&bytes, pattern).with_context(|| format!("reading {name}"))
+/// There is no such board.
+pub(super) fn games(format: Format, bytes: &[u8], board: &Board) -> anyhow::Result<Games> {
+    let pattern = board.pattern().map_err(usage)?;
+    Ok(format.games(bytes, &pattern))
+}
+
+/// The position at the end of a game.
+///
+/// # Errors
+/// Which move cannot be, and by which rule.
+pub(super) fn end_of(game: &Game) -> anyhow::Result<board::Board> {
+    game.board().map_err(|error| {
+        let before = game.moves[..error.ply.min(game.moves.len())].to_vec();
+        match (Game { moves: before, ..game.clone() }).result_on_board() {
+            Some(_) => anyhow!("{error} under {} (see --rule)", game.variant),
+            None => error.into(),
+        }
+    })
+}
+
+/// `1 game`, `3 lines`
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Run `convert`.
@@ -158,31 +178,22 @@ pub fn read_trees(
 /// # Errors
 /// A file cannot be read or written, or the format cannot hold the game.
 pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
-    let pattern = args.board.pattern().map_err(usage)?;
+    args.board.pattern().map_err(usage)?;
     let rows_out = args.rows_out.unwrap_or(args.rows).into();
     let output = args.output.as_deref().unwrap_or("-");
     let to = || format(args.to.as_deref(), output, rows_out).map_err(usage);
     let to = if args.list { None } else { Some(to()?) };
-    let mut games = read_trees(&args.input, args.from.as_deref(), args.rows.into(), &pattern)?;
-    if args.lines {
-        games = lines(&games).with_context(|| format!("listing the lines of {}", args.input))?;
-    }
-    let Some(to) = to else { return list(&games) };
-    if let Some(number) = args.game {
+    let games = read(&args.input, args.from.as_deref(), args.rows.into(), &args.board)?;
+    let Some(to) = to else { return list(args, games) };
+    let games = if args.lines { lines(args, to, games)? } else { chosen(args, games)? };
+    if games.len() > 1 && matches!(to, Format::Psq | Format::Rec | Format::RenLib) {
         let count = games.len();
-        let held = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
-        ensure!((1..=count).contains(&number), "{} holds {held} (see --list)", args.input);
-        games = vec![games.swap_remove(number - 1)];
+        let file = if to == Format::RenLib { "library" } else { "file" };
+        let what = format!("one {file} holds one game, not {count} (--game N takes one)");
+        return Err(anyhow!(what)).with_context(|| format!("writing {output}"));
     }
-    for (number, game) in games.iter().enumerate() {
-        let which = || format!("{}, game {}", args.input, number + 1);
-        game.main_line().board().with_context(which)?;
-        if let Some((ply, what)) = game.fault() {
-            return Err(anyhow::anyhow!("a variation's move {ply}: {what}")).with_context(which);
-        }
-    }
-    if !to.has_variations() {
-        tell_what_is_lost(&args.input, &games);
+    if !args.lines {
+        tell_what_is_lost(&args.input, to, &games);
     }
     let bytes = to.write_trees(&games).with_context(|| format!("writing {output}"))?;
     if output == "-" {
@@ -193,46 +204,136 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The games of the file, or the one that the arguments choose.
+fn chosen(args: &ConvertArgs, games: Games) -> anyhow::Result<Vec<GameTree>> {
+    let count = games.len();
+    let games = (1..).zip(games).filter(|(number, _)| args.game.is_none_or(|game| game == *number));
+    let games = games.map(|(number, game)| {
+        (number, game.map_err(anyhow::Error::from).and_then(|game| playable(&game).map(|()| game)))
+    });
+    let games = sound(&args.input, "game", games)?;
+    ensure!(!games.is_empty(), "{} holds {} (see --list)", args.input, counted(count, "game"));
+    Ok(games)
+}
+
+/// Those that are sound; of the others stderr tells.
+///
+/// # Errors
+/// None is.
+fn sound<T>(
+    input: &str,
+    what: &str,
+    all: impl Iterator<Item = (usize, anyhow::Result<T>)>,
+) -> anyhow::Result<Vec<T>> {
+    let (mut sound, mut left_out, mut first) = (Vec::new(), 0_usize, None);
+    for (number, one) in all {
+        match one {
+            Ok(one) => sound.push(one),
+            Err(error) => {
+                left_out += 1;
+                first.get_or_insert((number, error));
+            }
+        }
+    }
+    match first {
+        None => {}
+        Some((number, error)) if sound.is_empty() => {
+            return Err(error.context(format!("{input}, {what} {number}")));
+        }
+        Some((number, error)) => {
+            let all = counted(sound.len() + left_out, what);
+            eprintln!(
+                "{input}: {left_out} of {all} left out, the first of them {what} {number}: {error:#}"
+            );
+        }
+    }
+    Ok(sound)
+}
+
+/// Whether a game and its variations can be played.
+///
+/// # Errors
+/// The first move that cannot.
+fn playable(tree: &GameTree) -> anyhow::Result<()> {
+    end_of(&tree.main_line())?;
+    match tree.fault() {
+        Some((number, what)) => Err(anyhow!("a variation's move {number}: {what}")),
+        None => Ok(()),
+    }
+}
+
 /// Most moves in a list of lines: every line repeats what it shares with the one before.
 const MOST_MOVES: usize = 10_000_000;
 
-/// Every line of the games as a game of its own.
-fn lines(games: &[GameTree]) -> anyhow::Result<Vec<GameTree>> {
-    let (mut lines, mut moves) = (Vec::new(), 0);
+/// Every line of the games as a game of its own, or the one that the arguments choose.
+fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<GameTree>> {
+    let input = &args.input;
+    let games = (1..).zip(games).map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
+    let games = sound(input, "game", games)?;
+    if !to.has_variations() {
+        tell_of_remarks(input, &games);
+    }
+    let mut moves = 0;
     for line in games.iter().flat_map(GameTree::lines) {
         moves += line.moves.len();
-        ensure!(moves <= MOST_MOVES, "there are too many; save a part of the library");
-        lines.push(GameTree::of(&line));
+        ensure!(moves <= MOST_MOVES, "{input} has too many lines; save a part of the library");
     }
-    Ok(lines)
+    let lines = || games.iter().flat_map(GameTree::lines);
+    let wanted = |(number, _): &(usize, _)| args.game.is_none_or(|line| line == *number);
+    let made = |(number, line)| (number, end_of(&line).map(|_| GameTree::of(&line)));
+    let made = sound(input, "line", (1..).zip(lines()).filter(wanted).map(made))?;
+    let held = || counted(lines().count(), "line");
+    ensure!(!made.is_empty(), "{input} holds {} (see --list --lines)", held());
+    Ok(made)
 }
 
-/// Say on stderr what formats of a single line leave out.
-fn tell_what_is_lost(input: &str, games: &[GameTree]) {
+/// Say on stderr what a format leaves out.
+fn tell_what_is_lost(input: &str, to: Format, games: &[GameTree]) {
+    if to.has_variations() {
+        return;
+    }
     let branched = games.iter().filter(|game| !game.nodes.is_line());
-    let left_out: usize = branched.map(|game| game.lines().count().saturating_sub(1)).sum();
+    let left_out: usize = branched.map(|game| game.ends().count().saturating_sub(1)).sum();
     if left_out > 0 {
         let variations = if left_out == 1 { "variation is" } else { "variations are" };
         eprintln!("{input}: {left_out} {variations} left out (--lines writes each as a game)");
     }
-    let remarked = |game: &GameTree| {
-        game.nodes.preorder().any(|id| {
-            let node = game.nodes.value(id);
-            !node.comment().is_empty() || !node.marks().is_empty()
-        })
-    };
-    if games.iter().any(remarked) {
+    tell_of_remarks(input, games);
+}
+
+/// Say on stderr that comments and marks are left out, if there are any.
+fn tell_of_remarks(input: &str, games: &[GameTree]) {
+    let is_remark = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
+    if nodes(games).any(is_remark) {
         eprintln!("{input}: comments and marks are left out");
     }
 }
 
-/// Print one line about each game.
-fn list(games: &[GameTree]) -> anyhow::Result<()> {
+fn nodes(games: &[GameTree]) -> impl Iterator<Item = &Node> {
+    games.iter().flat_map(|game| game.nodes.preorder().map(|id| game.nodes.value(id)))
+}
+
+/// Print one line about each game, or about each line of play.
+fn list(args: &ConvertArgs, games: Games) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    for (number, game) in games.iter().enumerate() {
-        writeln!(out, "{:>4}  {}", number + 1, summary(game)).context("writing stdout")?;
+    let mut put =
+        |number: usize, what: &str| writeln!(out, "{number:>4}  {what}").context("writing stdout");
+    if args.lines {
+        let games =
+            (1..).zip(games).map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
+        let games = sound(&args.input, "game", games)?;
+        let lines = games.iter().flat_map(GameTree::lines);
+        return (1..)
+            .zip(lines)
+            .try_for_each(|(number, line)| put(number, &summary(&GameTree::of(&line))));
     }
-    Ok(())
+    if let [Err(error)] = &games[..] {
+        return Err(error.clone()).with_context(|| format!("reading {}", args.input));
+    }
+    (1..).zip(games).try_for_each(|(number, game)| match game {
+        Ok(game) => put(number, &summary(&game)),
+        Err(error) => put(number, &format!("cannot be read: {error}")),
+    })
 }
 
 /// A game in one line: players, result, date, board, moves.
@@ -248,9 +349,9 @@ fn summary(tree: &GameTree) -> String {
             .map(|text| plain(text)),
     );
     words.push(format!("{} {}x{}", game.variant, game.width, game.height));
-    words.push(format!("{moves} {}", if moves == 1 { "move" } else { "moves" }));
+    words.push(counted(moves, "move"));
     if !tree.nodes.is_line() {
-        words.push(format!("{} lines", tree.lines().count()));
+        words.push(format!("{} lines", tree.ends().count()));
     }
     words.push(game.result_in_words().unwrap_or_else(|| "no result".to_owned()));
     words.join(", ")
