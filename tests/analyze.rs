@@ -64,6 +64,16 @@ fn a_game_is_read_beside_others_that_cannot_be() {
 }
 
 #[test]
+fn a_mark_of_the_encoding_hides_no_format() {
+    let psq = "\u{feff}Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nAnn\nBob\n-1\n";
+    let utf_16: Vec<u8> = psq.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in [psq.as_bytes(), &utf_16] {
+        let report = printed(&["-", "--nodes", "200"], bytes);
+        assert!(report.starts_with("Ann (Black) - Bob (White)"), "{report}");
+    }
+}
+
+#[test]
 fn a_game_that_goes_on_after_its_end_is_told_with_its_rule() {
     // Six in a row, as standard goes on after.
     let six = b"a1o1b1o3c1o5d1o7f1o9e1a15";

@@ -137,10 +137,14 @@ fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
 
 /// What a text is, by how it begins.
 fn format_of(bytes: &[u8], rows: RowOrder) -> Format {
-    let text = bytes.trim_ascii_start();
+    // In UTF-16 every other byte of ASCII is zero.
+    let beginning: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).take(64).collect();
+    let marks = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"];
+    let unmarked = marks.into_iter().find_map(|mark| beginning.strip_prefix(mark));
+    let text = unmarked.unwrap_or(&beginning).trim_ascii_start();
     if renlib::is_library(bytes) {
         Format::RenLib
-    } else if text.starts_with(b"(") || text.starts_with("\u{feff}(".as_bytes()) {
+    } else if text.starts_with(b"(") {
         Format::Sgf
     } else if text.starts_with(b"Piskvorky") {
         Format::Psq
