@@ -170,6 +170,17 @@ fn lines_are_counted_by_what_they_hold_and_those_that_cannot_be_played_left_out(
     assert!(told.contains("already over under freestyle (see --rule)"), "{told}");
     let (pos, _) = converted(&["sgf", "--to", "pos", "--lines", "--game", "3"], five);
     assert!(pos.ends_with("f15\n"), "{pos}");
+    // Thousands of lines that share a move with a long comment.
+    let comment = "x".repeat(1 << 20);
+    let branches: String = (0..2000).map(|i| format!("(;W[aa]C[{i}])")).collect();
+    let large = format!("(;GM[4];B[hh]C[{comment}]{branches})");
+    let (pos, told) = converted(&["sgf", "--to", "pos", "--lines"], large.as_bytes());
+    assert_eq!((pos.lines().count(), pos.lines().last()), (2000, Some("h8a15")));
+    assert!(told.contains("comments and marks are left out"), "{told}");
+    let (sgf, _) = converted(&["sgf", "--to", "sgf", "--lines", "--game", "7"], large.as_bytes());
+    assert!(sgf.contains("C[6]") && sgf.len() < 2 << 20);
+    let all = ["convert", "-", "-", "--from", "sgf", "--to", "sgf", "--lines"];
+    assert!(refused(&all, large.as_bytes()).contains("too many lines"));
 }
 
 #[test]

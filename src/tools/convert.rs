@@ -12,7 +12,7 @@ use crate::board::{self, MAX_SIZE, MIN_SIZE, Rule, Variant};
 use crate::record::file::Format;
 use crate::record::game_tree::{GameTree, Node};
 use crate::record::pos::RowOrder;
-use crate::record::{FormatError, Game};
+use crate::record::{FormatError, Game, Move};
 use crate::usage::usage;
 
 /// Convert a game record. Names ending in .sgf, .psq, .rec, .pos, .txt (pos text), .open (offset
@@ -262,8 +262,11 @@ fn playable(tree: &GameTree) -> anyhow::Result<()> {
     }
 }
 
-/// Most moves in a list of lines: every line repeats what it shares with the one before.
-const MOST_MOVES: usize = 10_000_000;
+/// Most memory for a list of lines, in bytes: every line repeats what it shares with the one before.
+const MOST_BYTES: usize = 640 << 20;
+
+/// What a move of a line takes, its comment apart.
+const MOVE_BYTES: usize = 64;
 
 /// Every line of the games as a game of its own, or the one that the arguments choose.
 fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<GameTree>> {
@@ -273,18 +276,29 @@ fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<Gam
     if !to.has_variations() {
         tell_of_remarks(input, &games);
     }
-    let mut moves = 0;
-    for line in games.iter().flat_map(GameTree::lines) {
-        moves += line.moves.len();
-        ensure!(moves <= MOST_MOVES, "{input} has too many lines; save a part of the library");
+    let lines = || games.iter().flat_map(GameTree::lines).map(|line| without_lost(line, to));
+    if args.game.is_none() {
+        let mut bytes = 0;
+        for line in lines() {
+            let taken = |played: &Move| MOVE_BYTES + played.comment.len();
+            bytes += line.moves.iter().map(taken).sum::<usize>();
+            ensure!(bytes <= MOST_BYTES, "{input} has too many lines; save a part of the library");
+        }
     }
-    let lines = || games.iter().flat_map(GameTree::lines);
     let wanted = |(number, _): &(usize, _)| args.game.is_none_or(|line| line == *number);
     let made = |(number, line)| (number, end_of(&line).map(|_| GameTree::of(&line)));
     let made = sound(input, "line", (1..).zip(lines()).filter(wanted).map(made))?;
     let held = || counted(lines().count(), "line");
     ensure!(!made.is_empty(), "{input} holds {} (see --list --lines)", held());
     Ok(made)
+}
+
+/// A line without the comments that a format has no room for.
+fn without_lost(mut line: Game, to: Format) -> Game {
+    if !to.has_variations() {
+        line.moves.iter_mut().for_each(|played| played.comment.clear());
+    }
+    line
 }
 
 /// Say on stderr what a format leaves out.
