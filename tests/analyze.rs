@@ -55,6 +55,8 @@ fn a_game_is_read_beside_others_that_cannot_be() {
     let games = b"(;GM[4]AB[hh])(;GM[4]PB[Ann];B[hh];W[hi];B[];W[aa])";
     let second = run(&["-", "--game", "2", "--nodes", "200"], games);
     assert!(String::from_utf8_lossy(&second.stdout).starts_with("Ann (Black) - White"));
+    let told = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(told.contains("moves after the pass (move 3) are left out"), "{told}");
     let first = run(&["-", "--nodes", "200"], games);
     assert_eq!(first.status.code(), Some(1));
     let told = String::from_utf8_lossy(&first.stderr).into_owned();

@@ -160,6 +160,20 @@ fn one_game_that_cannot_be_read_does_not_spoil_a_collection() {
 }
 
 #[test]
+fn a_pass_does_not_cut_a_game_in_silence() {
+    let passed = b"(;GM[4]RE[W+R];B[hh];W[hi];B[];W[jj];B[ii])";
+    let (pos, told) = converted(&["sgf", "--to", "pos"], passed);
+    assert_eq!(pos, "h8h7\n");
+    assert!(told.contains("moves after the pass (move 3) are left out"), "{told}");
+    let (_, told) = converted(&["sgf", "--to", "pos", "--lines"], passed);
+    assert!(told.contains("moves after a pass are left out"), "{told}");
+    let (sgf, told) = converted(&["sgf", "--to", "sgf"], passed);
+    assert!(sgf.contains("B[];W[jj]") && told.is_empty(), "{told}");
+    let (_, told) = converted(&["sgf", "--to", "pos"], b"(;GM[4];B[hh];W[hi];B[])");
+    assert_eq!(told, "");
+}
+
+#[test]
 fn lines_are_counted_by_what_they_hold_and_those_that_cannot_be_played_left_out() {
     // Black makes five; a variation goes on after it.
     let five =

@@ -168,6 +168,14 @@ impl GameTree {
         self.nodes.main_line(last).last().unwrap_or(last)
     }
 
+    /// The number of the main line's first pass, from 1, if moves follow it: the line ends there.
+    pub fn pass(&self) -> Option<usize> {
+        let plays = self.nodes.path(self.end()).into_iter().map(|node| self.nodes.value(node).play);
+        let mut plays = plays.filter(|play| *play != Play::Nothing);
+        let number = plays.by_ref().position(|play| play == Play::Pass)? + 1;
+        plays.any(|play| play != Play::Pass).then_some(number)
+    }
+
     /// Where the lines end, the main line first; ways without a stone are none.
     pub fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
         let main = self.end();
@@ -268,7 +276,10 @@ mod tests {
         let lines: Vec<Game> = tree.lines().collect();
         assert_eq!(lines.iter().map(columns).collect::<Vec<_>>(), [vec![1, 2], vec![1, 3]]);
         assert_eq!((lines[0].result, lines[1].result), (result, None));
-        assert_eq!(tree.ends().count(), 2);
+        // The second move is followed by a pass, and that by a move.
+        assert_eq!((tree.pass(), tree.ends().count()), (Some(3), 2));
+        tree.nodes.delete(tree.nodes.first_child(pass).unwrap());
+        assert_eq!(tree.pass(), None);
     }
 
     #[test]

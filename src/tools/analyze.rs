@@ -163,6 +163,7 @@ fn chosen(args: &AnalyzeArgs, name: &str, mut games: Games) -> anyhow::Result<Ga
         1 => format!("reading {name}"),
         _ => format!("reading {name}, game {}", args.game),
     })?;
+    convert::tell_of_pass(name, &tree);
     let mut game = tree.main_line();
     if let Some(at) = args.at {
         ensure!(at <= game.moves.len(), "the game has only {} moves", game.moves.len());

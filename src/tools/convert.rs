@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::analysis::drawing::plain;
 use crate::board::{self, MAX_SIZE, MIN_SIZE, Rule, Variant};
 use crate::record::file::Format;
-use crate::record::game_tree::{GameTree, Node};
+use crate::record::game_tree::{GameTree, Node, Play};
 use crate::record::pos::RowOrder;
 use crate::record::{FormatError, Game, Move};
 use crate::usage::usage;
@@ -173,6 +173,18 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Say on stderr that moves of the main line are left out, where that has a pass.
+pub(super) fn tell_of_pass(name: &str, tree: &GameTree) {
+    if let Some(number) = tree.pass() {
+        eprintln!("{name}: moves after the pass (move {number}) are left out");
+    }
+}
+
+/// The same of several games or lines.
+fn tell_of_passes(name: &str) {
+    eprintln!("{name}: moves after a pass are left out");
+}
+
 /// Run `convert`.
 ///
 /// # Errors
@@ -273,9 +285,7 @@ fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<Gam
     let input = &args.input;
     let games = (1..).zip(games).map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
     let games = sound(input, "game", games)?;
-    if !to.has_variations() {
-        tell_of_remarks(input, &games);
-    }
+    tell_what_lines_lose(input, to, &games);
     let lines = || games.iter().flat_map(GameTree::lines).map(|line| without_lost(line, to));
     if args.game.is_none() {
         let mut bytes = 0;
@@ -301,10 +311,31 @@ fn without_lost(mut line: Game, to: Format) -> Game {
     line
 }
 
+/// Say on stderr what a game of a line leaves out.
+fn tell_what_lines_lose(input: &str, to: Format, games: &[GameTree]) {
+    let goes_on = |game: &GameTree| {
+        let mut nodes = game.nodes.preorder();
+        nodes.any(|id| {
+            game.nodes.value(id).play == Play::Pass && game.nodes.first_child(id).is_some()
+        })
+    };
+    if games.iter().any(goes_on) {
+        tell_of_passes(input);
+    }
+    if !to.has_variations() {
+        tell_of_remarks(input, games);
+    }
+}
+
 /// Say on stderr what a format leaves out.
 fn tell_what_is_lost(input: &str, to: Format, games: &[GameTree]) {
     if to.has_variations() {
         return;
+    }
+    match games {
+        [game] => tell_of_pass(input, game),
+        _ if games.iter().any(|game| game.pass().is_some()) => tell_of_passes(input),
+        _ => {}
     }
     let branched = games.iter().filter(|game| !game.nodes.is_line());
     let left_out: usize = branched.map(|game| game.ends().count().saturating_sub(1)).sum();
