@@ -198,6 +198,20 @@ fn lines_are_counted_by_what_they_hold_and_those_that_cannot_be_played_left_out(
 }
 
 #[test]
+fn what_a_library_cannot_hold_is_said() {
+    let told = |game: &str| {
+        let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lost.lib");
+        let output =
+            run(&["convert", "-", out.to_str().unwrap(), "--from", "sgf"], game.as_bytes());
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let all = told("(;GM[4]PB[A]RU[renju]RE[W+R];B[hh]MS[7]SQ[hh])");
+    assert!(all.contains("names, the result, the rule, times, signs other than labels"), "{all}");
+    assert_eq!(told("(;GM[4];B[hh]TR[hh]LB[aa:1]C[good](;W[hi])(;W[gi]))"), "");
+}
+
+#[test]
 fn what_an_sgf_file_does_not_tell_is_said_by_arguments() {
     let told = ["sgf", "--to", "sgf", "--size", "19", "--rule", "renju"];
     let (sgf, _) = converted(&told, b"(;GM[4];B[rr];W[hi])");

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::analysis::drawing::plain;
 use crate::board::{self, MAX_SIZE, MIN_SIZE, Rule, Variant};
 use crate::record::file::Format;
-use crate::record::game_tree::{GameTree, Node, Play};
+use crate::record::game_tree::{GameTree, Mark, Node, Play, Sign};
 use crate::record::pos::RowOrder;
 use crate::record::{FormatError, Game, Move};
 use crate::usage::usage;
@@ -329,8 +329,10 @@ fn tell_what_lines_lose(input: &str, to: Format, games: &[GameTree]) {
 
 /// Say on stderr what a format leaves out.
 fn tell_what_is_lost(input: &str, to: Format, games: &[GameTree]) {
-    if to.has_variations() {
-        return;
+    match to {
+        Format::Sgf => return,
+        Format::RenLib => return tell_what_a_library_loses(input, games),
+        _ => {}
     }
     match games {
         [game] => tell_of_pass(input, game),
@@ -351,6 +353,33 @@ fn tell_of_remarks(input: &str, games: &[GameTree]) {
     let is_remark = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
     if nodes(games).any(is_remark) {
         eprintln!("{input}: comments and marks are left out");
+    }
+}
+
+/// Say on stderr what a library leaves out of a game.
+fn tell_what_a_library_loses(input: &str, games: &[GameTree]) {
+    let is_named = |game: &GameTree| {
+        let Game { black, white, event, round, date, .. } = &game.game;
+        [black, white, event, round, date].into_iter().any(|name| !name.is_empty())
+    };
+    let has_other_signs = |node: &Node| {
+        node.marks().iter().any(|Mark { point, sign }| match sign {
+            Sign::Label(_) => false,
+            Sign::Triangle => node.play != Play::Stone(*point),
+            _ => true,
+        })
+    };
+    let lost = [
+        ("names", games.iter().any(is_named)),
+        ("the result", games.iter().any(|game| game.game.result.is_some())),
+        ("the rule", games.iter().any(|game| game.game.variant != Variant::FREESTYLE)),
+        ("times", nodes(games).any(|node| node.note().is_some_and(|note| note.time.is_some()))),
+        ("signs other than labels", nodes(games).any(has_other_signs)),
+    ];
+    let lost: Vec<&str> =
+        lost.into_iter().filter(|(_, is_lost)| *is_lost).map(|(what, _)| what).collect();
+    if !lost.is_empty() {
+        eprintln!("{input}: left out, since a library does not hold it: {}", lost.join(", "));
     }
 }
 
