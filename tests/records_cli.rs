@@ -212,6 +212,16 @@ fn what_a_library_cannot_hold_is_said() {
 }
 
 #[test]
+fn a_rec_file_has_the_size_that_is_given() {
+    let rec = b"A\nB\n0,0,0\n14,14,10\n-1\n";
+    let (sgf, _) = converted(&["rec", "--to", "sgf", "--size", "15"], rec);
+    assert!(sgf.contains("SZ[15]") && sgf.contains("W[oo]"), "{sgf}");
+    assert!(converted(&["rec", "--to", "sgf"], rec).0.contains("SZ[20]"));
+    let small = ["convert", "-", "-", "--from", "rec", "--to", "sgf", "--size", "14"];
+    assert!(refused(&small, rec).contains("move 2"));
+}
+
+#[test]
 fn what_an_sgf_file_does_not_tell_is_said_by_arguments() {
     let told = ["sgf", "--to", "sgf", "--size", "19", "--rule", "renju"];
     let (sgf, _) = converted(&told, b"(;GM[4];B[rr];W[hi])");

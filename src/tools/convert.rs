@@ -53,9 +53,9 @@ pub struct ConvertArgs {
 /// What a format does not tell.
 #[derive(Args, Debug)]
 pub struct Board {
-    /// Size where the format does not tell: 15 or 19x13.
-    #[arg(long, default_value = "15")]
-    size: String,
+    /// Size where the format does not tell, such as 15 or 19x13 [default: 15, of rec files 20].
+    #[arg(long)]
+    size: Option<String>,
     /// Rule where the format does not tell: freestyle, standard, renju, caro, caro-overline.
     #[arg(long, default_value = "freestyle", value_name = "RULE")]
     rule: Rule,
@@ -99,7 +99,7 @@ impl Board {
     /// # Errors
     /// There is no such board.
     pub fn pattern(&self) -> anyhow::Result<Game> {
-        let size = &self.size;
+        let size = self.size.as_deref().unwrap_or("15");
         let (width, height) = size.split_once(['x', 'X']).unwrap_or((size, size));
         let side = |text: &str| {
             let side = text.parse::<u8>().ok().filter(|n| (MIN_SIZE..=MAX_SIZE).contains(n));
@@ -151,7 +151,14 @@ pub(super) fn read(
 /// There is no such board.
 pub(super) fn games(format: Format, bytes: &[u8], board: &Board) -> anyhow::Result<Games> {
     let pattern = board.pattern().map_err(usage)?;
-    Ok(format.games(bytes, &pattern))
+    let mut games = format.games(bytes, &pattern);
+    // Piskvork writes rec files of boards of any size, which they do not tell.
+    if format == Format::Rec && board.size.is_some() {
+        for tree in games.iter_mut().flatten() {
+            (tree.game.width, tree.game.height) = (pattern.width, pattern.height);
+        }
+    }
+    Ok(games)
 }
 
 /// The position at the end of a game.
