@@ -21,7 +21,7 @@ pub enum Format {
     Psq,
     /// Gomotur's.
     Rec,
-    /// `h8h9i8`.
+    /// `h8h9i8`. Lines of offsets are read, too: text files hold both.
     Pos(RowOrder),
     /// `8,-3, 6,-4` from the centre.
     Offset,
@@ -155,6 +155,12 @@ impl Format {
             let game = Game { moves, ..Game::new(pattern.width, pattern.height, variant) };
             Ok(GameTree::of(&Game { result: game.result_on_board(), ..game }))
         };
+        let is_binary = |c: char| c.is_control() && !c.is_whitespace();
+        if matches!(self, Format::Pos(_) | Format::Offset) && text.contains(is_binary) {
+            let _ = each(Err(FormatError::new(text!("the file is no text"))));
+            return;
+        }
+        let (width, height) = (pattern.width, pattern.height);
         let is_game = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
         let lines = text.lines().filter(is_game);
         let _ = match self {
@@ -162,10 +168,18 @@ impl Format {
             Format::Psq => each(Psq::read(text).map(|psq| GameTree::of(&psq.game(variant)))),
             Format::Rec => each(Rec::read(text).map(|rec| GameTree::of(&rec.game(variant)))),
             Format::Pos(rows) => lines
-                .map(|line| of_points(line, pos::read(line, pattern.height, rows)))
+                .map(|line| {
+                    let is_offsets = offset::is_like_offsets(line);
+                    let points = if is_offsets {
+                        offset::read(line, width, height)
+                    } else {
+                        pos::read(line, height, rows)
+                    };
+                    of_points(line, points)
+                })
                 .try_for_each(each),
             Format::Offset => lines
-                .map(|line| of_points(line, offset::read(line, pattern.width, pattern.height)))
+                .map(|line| of_points(line, offset::read(line, width, height)))
                 .try_for_each(each),
             Format::RenLib => ControlFlow::Continue(()),
         };
@@ -280,6 +294,16 @@ mod tests {
         let text = "\u{feff}# openings\nh8\n  # more\nh8h9\n";
         let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), &game()).unwrap();
         assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn text_files_hold_positions_or_offsets_and_no_binary_data() {
+        let pos = Format::Pos(RowOrder::FromTop);
+        let games = pos.read(b"0,0, -1,2\nk11 j13\n", &game()).unwrap();
+        assert!(games[0].points().eq(games[1].points()));
+        // A game as Yixin-Board saves it.
+        let error = pos.read(b"\x03\x70\x71\x60", &game()).unwrap_err();
+        assert_eq!(error.to_string(), "the file is no text");
     }
 
     #[test]

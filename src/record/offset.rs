@@ -19,6 +19,12 @@ pub fn write(points: impl IntoIterator<Item = Point>, width: u8, height: u8) -> 
     points.into_iter().map(pair).collect::<Vec<_>>().join(", ")
 }
 
+/// Whether a line is made of what offsets are made of, and no position in letters.
+pub fn is_like_offsets(line: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",-".contains(c);
+    line.contains(',') && line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_part)
+}
+
 /// Read offsets separated by commas and blanks.
 pub fn read(text: &str, width: u8, height: u8) -> Result<Vec<Point>, FormatError> {
     let numbers = text
