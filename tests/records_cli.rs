@@ -389,6 +389,12 @@ fn openings_are_explored_in_files_of_every_kind() {
     let twice = run(&["explore", folder, "--at", "h8i9h8"], b"");
     assert_eq!(twice.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&twice.stderr).contains("h8 is taken"));
+    let off = run(&["explore", folder, "--at", "z8"], b"");
+    assert_eq!(off.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&off.stderr).contains("z8 is off the board"));
+    let one = printed(&["explore", folder, "--at", "h8", "--json", "--top", "1"], b"");
+    let one: Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(one["next"].as_array().unwrap().len(), 1);
     let empty = file("empty.sgf", b"");
     assert!(refused(&["explore", &empty], b"").contains("nothing in them can be explored"));
 }

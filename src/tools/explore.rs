@@ -56,6 +56,10 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     let moves = pos::read(&args.at, height, RowOrder::FromBottom)
         .with_context(|| format!("\"{}\" is no position", args.at));
     let moves = moves.map_err(usage)?;
+    if let Some(&off) = moves.iter().find(|point| point.x() >= width) {
+        let point = name(off, height);
+        return Err(usage(anyhow!("\"{}\" is no position: {point} is off the board", args.at)));
+    }
     let twice = (1..moves.len()).find(|&i| moves[..i].contains(&moves[i]));
     if let Some(i) = twice {
         let point = name(moves[i], height);
@@ -71,10 +75,11 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     ensure!(book.explorer().lines() > 0, "nothing in them can be explored");
     let kind = Kind::new(width, height, pattern.variant);
     let (here, next) = book.explorer().look((width, height), pattern.variant, &moves);
+    let next = &next[..next.len().min(args.top)];
     let text = if args.json {
-        format!("{:#}\n", as_json(&book, here, &next, height))
+        format!("{:#}\n", as_json(&book, here, next, height))
     } else {
-        as_text(&book, kind, here, &next[..next.len().min(args.top)], height)
+        as_text(&book, kind, here, next, height)
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
