@@ -353,6 +353,22 @@ fn a_mistake_in_the_arguments_of_convert_is_told_by_its_code() {
     assert_eq!(code(&["convert", "missing.sgf", "-", "--to", "psq"]), Some(1));
 }
 
+/// Nobody can read the beginning of a process's memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_read_does_not_end_an_exploration() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("explored-unreadable");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::os::unix::fs::symlink("/proc/self/mem", folder.join("a.sgf")).unwrap();
+    std::fs::write(folder.join("b.sgf"), "(;GM[4];B[hh])").unwrap();
+    let output = run(&["explore", folder.to_str().unwrap()], b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("a.sgf: left out: "), "{told}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("1 lines with ") && text.contains(" in 1 file\n"), "{text}");
+}
+
 #[test]
 fn openings_are_explored_in_files_of_every_kind() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("explored-cli");

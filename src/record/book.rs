@@ -63,7 +63,8 @@ impl Book {
         &self.complaints
     }
 
-    /// Add a file, or all files of games in a folder and in those within it.
+    /// Add a file, or all files of games in a folder and in those within it. What cannot be read there is a
+    /// complaint.
     ///
     /// # Errors
     /// It cannot be read from the disk.
@@ -76,10 +77,16 @@ impl Book {
         entries.sort();
         for entry in entries {
             // A link to a folder may lead round in a circle.
-            if entry.is_dir() && !entry.is_symlink() {
-                self.add(&entry)?;
+            let added = if entry.is_dir() && !entry.is_symlink() {
+                self.add(&entry)
             } else if entry.is_file() && kind(&entry).is_some() {
-                self.add_file(&entry)?;
+                self.add_file(&entry)
+            } else {
+                Ok(())
+            };
+            if let Err(error) = added {
+                let what = Text::of_words(error);
+                self.complaints.push(Complaint { file: entry, what, is_left_out: true });
             }
         }
         Ok(())
