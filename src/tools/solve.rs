@@ -52,7 +52,10 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
         let context = || format!("{} line {}", args.file.display(), number + 1);
         let case: Value = serde_json::from_str(line).with_context(context)?;
         let board = read_board(&case).with_context(context)?;
-        let wins = points(&case["win_moves"]).with_context(context)?;
+        let wins = match &case["win_moves"] {
+            Value::Null => Vec::new(),
+            wins => points(wins).context("win_moves").with_context(context)?,
+        };
         engine.clear();
         let start = Instant::now();
         let turn = Some(Duration::from_millis(args.time));
@@ -84,14 +87,14 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The points of a list; one that is not there has none.
+/// The points of a list.
 fn points(value: &Value) -> anyhow::Result<Vec<Point>> {
     let point = |xy: &Value| {
         let coordinate = |i: usize| u8::try_from(xy[i].as_u64()?).ok();
         let point = || Point::new(coordinate(0)?, coordinate(1)?);
         point().with_context(|| format!("{xy} is no point"))
     };
-    value.as_array().into_iter().flatten().map(point).collect()
+    value.as_array().context("no list of points")?.iter().map(point).collect()
 }
 
 fn read_board(case: &Value) -> anyhow::Result<Board> {
@@ -102,7 +105,7 @@ fn read_board(case: &Value) -> anyhow::Result<Board> {
         .with_context(|| format!("unknown rule {number}"))?;
     let size = u8::try_from(case["size"].as_u64().context("no size")?)?;
     let mut board = Board::new(size, size, Variant::five(rule))?;
-    for p in points(&case["moves"])? {
+    for p in points(&case["moves"]).context("moves")? {
         board.play(p)?;
     }
     Ok(board)
@@ -115,12 +118,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn moves_that_are_no_list_are_no_empty_board() {
+        for wrong in [Value::Null, json!("h8h9"), json!({ "x": 7 })] {
+            let error = read_board(&json!({ "rule": 0, "size": 15, "moves": wrong })).unwrap_err();
+            assert_eq!(format!("{error:#}"), "moves: no list of points");
+        }
+    }
+
+    #[test]
     fn a_stone_that_is_no_point_is_not_left_out() {
         let case = |moves: Value| json!({ "rule": 0, "size": 15, "moves": moves });
         assert_eq!(read_board(&case(json!([[7, 7], [8, 8]]))).unwrap().ply(), 2);
         for wrong in [json!([8, 300]), json!([8]), json!([-1, 2]), json!("h8")] {
             let error = read_board(&case(json!([[7, 7], wrong, [8, 8]]))).unwrap_err();
-            assert!(error.to_string().contains("is no point"), "{error}");
+            assert!(format!("{error:#}").contains("is no point"), "{error:#}");
         }
     }
 }
