@@ -16,7 +16,8 @@ use crate::record::{FormatError, Game, Move};
 use crate::usage::usage;
 
 /// Convert a game record. Names ending in .sgf, .psq, .rec, .pos, .txt (pos text), .open (offset
-/// openings) or .lib (RenLib) tell the format. SGF and RenLib keep variations, comments and marks.
+/// openings) or .lib (RenLib) tell the format. SGF and RenLib keep variations, comments and marks. Games that
+/// cannot be read or played are left out; stderr tells of them.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {
