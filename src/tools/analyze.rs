@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::convert::{self, Games, Rows};
 use super::game_report;
+use super::lost;
 use super::notation::{name, names};
 use crate::analysis::drawing::{Style, draw};
 use crate::analysis::review;
@@ -164,7 +165,7 @@ fn chosen(args: &AnalyzeArgs, name: &str, mut games: Games) -> anyhow::Result<Ga
         1 => format!("reading {name}"),
         _ => format!("reading {name}, game {}", args.game),
     })?;
-    convert::tell_of_pass(name, &tree);
+    lost::after_pass(name, &tree);
     let mut game = tree.main_line();
     if let Some(at) = args.at {
         ensure!(at <= game.moves.len(), "the game has only {} moves", game.moves.len());

@@ -7,10 +7,11 @@ use std::path::Path;
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, ValueEnum};
 
+use super::lost;
 use crate::analysis::drawing::plain;
 use crate::board::{self, MAX_SIZE, MIN_SIZE, Rule, Variant};
 use crate::record::file::Format;
-use crate::record::game_tree::{GameTree, Mark, Node, Play, Sign};
+use crate::record::game_tree::GameTree;
 use crate::record::pos::RowOrder;
 use crate::record::{FormatError, Game, Move};
 use crate::usage::usage;
@@ -181,18 +182,6 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Say on stderr that moves of the main line are left out, where that has a pass.
-pub(super) fn tell_of_pass(name: &str, tree: &GameTree) {
-    if let Some(number) = tree.pass() {
-        eprintln!("{name}: moves after the pass (move {number}) are left out");
-    }
-}
-
-/// The same of several games or lines.
-fn tell_of_passes(name: &str) {
-    eprintln!("{name}: moves after a pass are left out");
-}
-
 /// Run `convert`.
 ///
 /// # Errors
@@ -213,7 +202,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         return Err(anyhow!(what)).with_context(|| format!("writing {output}"));
     }
     if !args.lines {
-        tell_what_is_lost(&args.input, to, &games);
+        lost::of_games(&args.input, to, &games);
     }
     let bytes = to.write_trees(&games).with_context(|| format!("writing {output}"))?;
     if output == "-" {
@@ -293,7 +282,7 @@ fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<Gam
     let input = &args.input;
     let games = (1..).zip(games).map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
     let games = sound(input, "game", games)?;
-    tell_what_lines_lose(input, to, &games);
+    lost::of_lines(input, to, &games);
     let lines = || games.iter().flat_map(GameTree::lines).map(|line| without_lost(line, to));
     if args.game.is_none() {
         let mut bytes = 0;
@@ -317,82 +306,6 @@ fn without_lost(mut line: Game, to: Format) -> Game {
         line.moves.iter_mut().for_each(|played| played.comment.clear());
     }
     line
-}
-
-/// Say on stderr what a game of a line leaves out.
-fn tell_what_lines_lose(input: &str, to: Format, games: &[GameTree]) {
-    let goes_on = |game: &GameTree| {
-        let mut nodes = game.nodes.preorder();
-        nodes.any(|id| {
-            game.nodes.value(id).play == Play::Pass && game.nodes.first_child(id).is_some()
-        })
-    };
-    if games.iter().any(goes_on) {
-        tell_of_passes(input);
-    }
-    if !to.has_variations() {
-        tell_of_remarks(input, games);
-    }
-}
-
-/// Say on stderr what a format leaves out.
-fn tell_what_is_lost(input: &str, to: Format, games: &[GameTree]) {
-    match to {
-        Format::Sgf => return,
-        Format::RenLib => return tell_what_a_library_loses(input, games),
-        _ => {}
-    }
-    match games {
-        [game] => tell_of_pass(input, game),
-        _ if games.iter().any(|game| game.pass().is_some()) => tell_of_passes(input),
-        _ => {}
-    }
-    let branched = games.iter().filter(|game| !game.nodes.is_line());
-    let left_out: usize = branched.map(|game| game.ends().count().saturating_sub(1)).sum();
-    if left_out > 0 {
-        let variations = if left_out == 1 { "variation is" } else { "variations are" };
-        eprintln!("{input}: {left_out} {variations} left out (--lines writes each as a game)");
-    }
-    tell_of_remarks(input, games);
-}
-
-/// Say on stderr that comments and marks are left out, if there are any.
-fn tell_of_remarks(input: &str, games: &[GameTree]) {
-    let is_remark = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
-    if nodes(games).any(is_remark) {
-        eprintln!("{input}: comments and marks are left out");
-    }
-}
-
-/// Say on stderr what a library leaves out of a game.
-fn tell_what_a_library_loses(input: &str, games: &[GameTree]) {
-    let is_named = |game: &GameTree| {
-        let Game { black, white, event, round, date, .. } = &game.game;
-        [black, white, event, round, date].into_iter().any(|name| !name.is_empty())
-    };
-    let has_other_signs = |node: &Node| {
-        node.marks().iter().any(|Mark { point, sign }| match sign {
-            Sign::Label(_) => false,
-            Sign::Triangle => node.play != Play::Stone(*point),
-            _ => true,
-        })
-    };
-    let lost = [
-        ("names", games.iter().any(is_named)),
-        ("the result", games.iter().any(|game| game.game.result.is_some())),
-        ("the rule", games.iter().any(|game| game.game.variant != Variant::FREESTYLE)),
-        ("times", nodes(games).any(|node| node.note().is_some_and(|note| note.time.is_some()))),
-        ("signs other than labels", nodes(games).any(has_other_signs)),
-    ];
-    let lost: Vec<&str> =
-        lost.into_iter().filter(|(_, is_lost)| *is_lost).map(|(what, _)| what).collect();
-    if !lost.is_empty() {
-        eprintln!("{input}: left out, since a library does not hold it: {}", lost.join(", "));
-    }
-}
-
-fn nodes(games: &[GameTree]) -> impl Iterator<Item = &Node> {
-    games.iter().flat_map(|game| game.nodes.preorder().map(|id| game.nodes.value(id)))
 }
 
 /// Print one line about each game, or about each line of play.

@@ -7,6 +7,7 @@ pub mod examples;
 pub mod explore;
 mod game_report;
 pub mod judge;
+mod lost;
 pub mod manual;
 mod notation;
 pub mod perft;
