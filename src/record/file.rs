@@ -107,6 +107,15 @@ impl Format {
         }
     }
 
+    /// What a file of this format does not tell, where nobody has said it and this game is on the board. SGF
+    /// files without a size are of 15 lines, whatever the board.
+    pub fn beside(self, game: Game) -> Game {
+        match self {
+            Format::Sgf => Game { width: 15, height: 15, ..game },
+            _ => game,
+        }
+    }
+
     /// Read all games of a file in their order, those that cannot be read as errors. There is one at least.
     pub fn games(self, bytes: &[u8], pattern: &Game) -> Vec<Result<GameTree, FormatError>> {
         let mut games = Vec::new();
@@ -294,6 +303,18 @@ mod tests {
         let text = "\u{feff}# openings\nh8\n  # more\nh8h9\n";
         let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), &game()).unwrap();
         assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn beside_a_larger_board_sgf_files_without_a_size_keep_theirs() {
+        let board = Game::new(20, 20, Variant::RENJU);
+        let read = |format: Format, text: &str| {
+            let game =
+                format.read(text.as_bytes(), &format.beside(board.clone())).unwrap().remove(0);
+            (game.width, game.variant)
+        };
+        assert_eq!(read(Format::Sgf, "(;GM[4];B[hh])"), (15, Variant::RENJU));
+        assert_eq!(read(Format::Pos(RowOrder::FromTop), "h8"), (20, Variant::RENJU));
     }
 
     #[test]

@@ -52,6 +52,7 @@ impl SentFile {
         let format = Format::of_name(name, rows).ok_or_else(|| {
             text!("The name must end in {0}.", ".sgf, .psq, .rec, .lib, .pos, .txt")
         })?;
+        let pattern = format.beside(pattern);
         // A large library is refused before it takes many times its size.
         if format == Format::RenLib || renlib::is_library(&bytes) {
             let mut moves = 0;

@@ -437,7 +437,7 @@ impl Terminal {
             return Err(failed(&"too large for a game record"));
         }
         let bytes = fs::read(name).map_err(|error| failed(&error))?;
-        let pattern = records::record_of(&self.game);
+        let pattern = format.beside(records::record_of(&self.game));
         let mut first = None;
         let mut count = 0;
         format.each_game(&bytes, &pattern, |game| {
