@@ -29,6 +29,9 @@
 //! The program `pbrain-kakugo` (`src/main.rs`) only picks one of `session`, `arena`, `check`,
 //! `tools` and `play`.
 
+// They panic where nobody reads: see `stderr`.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod analysis;
 pub mod arena;
 pub mod board;
@@ -49,6 +52,7 @@ pub mod run_file;
 pub mod score;
 pub mod search;
 pub mod session;
+pub mod stderr;
 pub mod text;
 pub mod tools;
 pub mod usage;

@@ -21,6 +21,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("usage", &[]),
     ("ctrl_c", &[]),
     ("run_file", &[]),
+    ("stderr", &[]),
     ("text", &[]),
     ("pattern", &["board", "score"]),
     ("record", &["text", "board", "score"]),
@@ -36,20 +37,26 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("player", &["level", "search", "board", "score"]),
     ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),
     ("client", &["protocol", "board", "score"]),
-    ("arena", &["client", "protocol", "record", "usage", "ctrl_c", "run_file", "board", "score"]),
+    (
+        "arena",
+        &[
+            "client", "protocol", "record", "usage", "ctrl_c", "run_file", "stderr", "board",
+            "score",
+        ],
+    ),
     ("check", &["client", "protocol", "record", "usage", "ctrl_c", "run_file", "board"]),
     (
         "play",
         &[
             "client", "analysis", "level", "player", "protocol", "search", "eval", "position",
-            "pattern", "record", "usage", "ctrl_c", "text", "board", "score",
+            "pattern", "record", "usage", "ctrl_c", "stderr", "text", "board", "score",
         ],
     ),
     (
         "tools",
         &[
             "analysis", "protocol", "search", "eval", "position", "pattern", "record", "checksum",
-            "usage", "ctrl_c", "run_file", "board", "score",
+            "usage", "ctrl_c", "run_file", "stderr", "board", "score",
         ],
     ),
     ("lib", &[]),

@@ -414,3 +414,20 @@ fn openings_are_explored_in_files_of_every_kind() {
     let empty = file("empty.sgf", b"");
     assert!(refused(&["explore", &empty], b"").contains("nothing in them can be explored"));
 }
+
+#[test]
+fn a_reader_of_stderr_that_leaves_spoils_nothing() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(["convert", "-", "-", "--from", "sgf", "--to", "pos"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    let commented = b"(;GM[4]SZ[15];B[hh]C[a comment])";
+    child.stdin.take().unwrap().write_all(commented).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(output.stdout, b"h8\n");
+}

@@ -16,6 +16,7 @@ use super::schedule::{ScheduledGame, schedule};
 use super::settings::Settings;
 use crate::client;
 use crate::ctrl_c::{self, INTERRUPTED};
+use crate::stderr::note;
 
 /// Run `match` with these arguments.
 pub fn run(args: MatchArgs, services: Services<'_>) -> Result<ExitCode> {
@@ -97,18 +98,13 @@ fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<
 /// Say on stderr what is about to be played.
 fn announce(settings: &Settings, games: usize, left: usize) {
     let names: Vec<String> = settings.engines.iter().map(ToString::to_string).collect();
-    // A closed stderr is no reason to stop a match.
-    let _ = writeln!(
-        std::io::stderr(),
+    note(format_args!(
         "seed {}; {games} games, {left} to play: {}",
         settings.seed,
         names.join(", ")
-    );
+    ));
     if settings.openings.is_empty() && !settings.swap2 {
-        let _ = writeln!(
-            std::io::stderr(),
-            "no openings given: engines without chance in them will repeat the same two games"
-        );
+        note("no openings given: engines without chance in them will repeat the same two games");
     }
 }
 

@@ -27,6 +27,7 @@ use super::terminal::lines::Lines;
 use crate::player::{Resources, Thread};
 use crate::record::Game;
 use crate::search::Networks;
+use crate::stderr::note;
 use crate::usage::usage;
 
 /// Play and analyse: a page in the browser, or a board in the terminal with --text.
@@ -136,8 +137,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         Resources { hash_bytes, threads, networks: args.networks.clone().unwrap_or_default() };
     if args.text {
         if args.games.is_some() {
-            eprintln!(
-                "The terminal board keeps no games by itself (save FILE does): --games is for the page."
+            note(
+                "The terminal board keeps no games by itself (save FILE does): --games is for the page.",
             );
         }
         return play_text(setup, names, resources, configs);
@@ -210,13 +211,13 @@ fn store(args: &PlayArgs) -> Option<Store> {
         Some(folders.data_dir().join("games"))
     };
     let Some(folder) = args.games.clone().or_else(of_user) else {
-        eprintln!("Games are not kept: there is no folder for the user's data (see --games).");
+        note("Games are not kept: there is no folder for the user's data (see --games).");
         return None;
     };
     match Store::open(folder.clone()) {
         Ok(store) => Some(store),
         Err(error) => {
-            eprintln!("Games are not kept: {}: {error}.", folder.display());
+            note(format_args!("Games are not kept: {}: {error}.", folder.display()));
             None
         }
     }

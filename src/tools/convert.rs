@@ -14,6 +14,7 @@ use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
 use crate::record::pos::RowOrder;
 use crate::record::{FormatError, Game, Move};
+use crate::stderr::note;
 use crate::usage::usage;
 
 /// Convert a game record. Names ending in .sgf, .psq, .rec, .pos, .txt (pos text), .open (offset
@@ -251,9 +252,9 @@ fn sound<T>(
         }
         Some((number, error)) => {
             let all = counted(sound.len() + left_out, what);
-            eprintln!(
+            note(format_args!(
                 "{input}: {left_out} of {all} left out, the first of them {what} {number}: {error:#}"
-            );
+            ));
         }
     }
     Ok(sound)

@@ -13,6 +13,7 @@ use crate::board::Point;
 use crate::record::book::Book;
 use crate::record::explorer::{Kind, Next, Record};
 use crate::record::pos::{self, RowOrder};
+use crate::stderr::note;
 use crate::usage::usage;
 
 /// Explore openings: the next moves from a position in libraries and games, all symmetries joined.
@@ -70,7 +71,7 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
         add(&mut book, path)?;
     }
     for complaint in book.complaints() {
-        eprintln!("{complaint}");
+        note(format_args!("{complaint}"));
     }
     ensure!(book.explorer().lines() > 0, "nothing in them can be explored");
     let kind = Kind::new(width, height, pattern.variant);

@@ -4,6 +4,7 @@ use crate::board::Variant;
 use crate::record::Game;
 use crate::record::file::Format;
 use crate::record::game_tree::{GameTree, Mark, Node, Play, Sign};
+use crate::stderr::note;
 
 /// Say what a format leaves out of games.
 pub(super) fn of_games(input: &str, to: Format, games: &[GameTree]) {
@@ -21,7 +22,9 @@ pub(super) fn of_games(input: &str, to: Format, games: &[GameTree]) {
     let left_out: usize = branched.map(|game| game.ends().count().saturating_sub(1)).sum();
     if left_out > 0 {
         let variations = if left_out == 1 { "variation is" } else { "variations are" };
-        eprintln!("{input}: {left_out} {variations} left out (--lines writes each as a game)");
+        note(format_args!(
+            "{input}: {left_out} {variations} left out (--lines writes each as a game)"
+        ));
     }
     remarks(input, games);
 }
@@ -45,20 +48,20 @@ pub(super) fn of_lines(input: &str, to: Format, games: &[GameTree]) {
 /// Say that the main line ends at a pass, if moves follow it.
 pub(super) fn after_pass(name: &str, tree: &GameTree) {
     if let Some(number) = tree.pass() {
-        eprintln!("{name}: moves after the pass (move {number}) are left out");
+        note(format_args!("{name}: moves after the pass (move {number}) are left out"));
     }
 }
 
 /// The same of several games or lines.
 fn after_passes(name: &str) {
-    eprintln!("{name}: moves after a pass are left out");
+    note(format_args!("{name}: moves after a pass are left out"));
 }
 
 /// Say that comments and marks are left out, if there are any.
 fn remarks(input: &str, games: &[GameTree]) {
     let is_remark = |node: &Node| !node.comment().is_empty() || !node.marks().is_empty();
     if nodes(games).any(is_remark) {
-        eprintln!("{input}: comments and marks are left out");
+        note(format_args!("{input}: comments and marks are left out"));
     }
 }
 
@@ -85,7 +88,10 @@ fn of_library(input: &str, games: &[GameTree]) {
     let lost: Vec<&str> =
         lost.into_iter().filter(|(_, is_lost)| *is_lost).map(|(what, _)| what).collect();
     if !lost.is_empty() {
-        eprintln!("{input}: left out, since a library does not hold it: {}", lost.join(", "));
+        note(format_args!(
+            "{input}: left out, since a library does not hold it: {}",
+            lost.join(", ")
+        ));
     }
 }
 

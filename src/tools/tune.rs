@@ -14,6 +14,8 @@
 //! rules and colours share and one of the rule's own. All but the shared numbers of shapes and threats
 //! decay towards zero. Optimised with Adam (Kingma and Ba, 2015).
 
+use std::fmt;
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -88,13 +90,13 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
             read(&bytes, |game| games.push(game)).with_context(|| path.display().to_string())?;
         let lost = reading.lost();
         if lost > 0 {
-            println!("{}: {lost} bytes are no whole games, left out", path.display());
+            tell(format_args!("{}: {lost} bytes are no whole games, left out", path.display()));
         }
     }
     anyhow::ensure!(games.len() >= VALIDATION, "only {} games", games.len());
     let (check, mut train): (Vec<_>, Vec<_>) =
         games.into_iter().enumerate().partition(|(i, _)| i % VALIDATION == 0);
-    println!("{} games to learn from, {} to check", train.len(), check.len());
+    tell(format_args!("{} games to learn from, {} to check", train.len(), check.len()));
     let mut model = Model::new();
     let mut rng = StdRng::seed_from_u64(args.seed);
     for epoch in 0..args.epochs {
@@ -121,10 +123,15 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
             checked.add(model.learn(game, args.lambda));
         }
         model.forget_gradient();
-        println!("epoch {}: learnt {sum}, checked {checked}", epoch + 1);
+        tell(format_args!("epoch {}: learnt {sum}, checked {checked}", epoch + 1));
     }
     let bytes: Vec<u8> = model.export().iter().flat_map(RuleWeights::to_bytes).collect();
     std::fs::write(&args.out, bytes).with_context(|| format!("writing {}", args.out.display()))
+}
+
+/// Print a line. That nobody reads it is no reason to stop.
+fn tell(line: fmt::Arguments<'_>) {
+    _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// Sums of losses, in nats.

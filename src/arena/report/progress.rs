@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressDrawTarget, ProgressStyle};
 
+use crate::stderr::note;
+
 /// Between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -63,8 +65,7 @@ impl ProgressBar {
         if self.terminal {
             self.bar.println(text);
         } else {
-            // A closed stderr is no reason to stop a match.
-            let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{text}\n"));
+            note(text);
         }
     }
 

@@ -7,6 +7,7 @@ use std::{io, thread};
 
 use crate::record::Game;
 use crate::record::book::Book;
+use crate::stderr::note;
 
 /// The book of all rooms, once it has been read.
 #[derive(Clone, Debug, Default)]
@@ -28,11 +29,11 @@ impl Openings {
             let mut book = Book::new(pattern);
             for path in paths {
                 if let Err(error) = book.add(&path) {
-                    eprintln!("{}: {error}", path.display());
+                    note(format_args!("{}: {error}", path.display()));
                 }
             }
             for complaint in book.complaints() {
-                eprintln!("{complaint}");
+                note(format_args!("{complaint}"));
             }
             let _ = read.set(book);
         })?;

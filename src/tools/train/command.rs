@@ -8,12 +8,12 @@ use anyhow::Context;
 use clap::Args;
 
 use super::games::Games;
-use super::progress::note;
 use super::run::{Run, report};
 use super::settings::Settings;
 use crate::board::Rule;
 use crate::ctrl_c;
 use crate::eval::network::{Network, embedded};
+use crate::stderr::note;
 use crate::tools::selfplay::Sizes;
 use crate::tools::threads;
 
@@ -128,7 +128,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let pool = pool.context("starting the threads")?;
     let (rule, games) = Games::read(&args.games)?;
     let positions = games.train.iter().map(|game| game.scores.len()).sum();
-    note(&format!(
+    note(format_args!(
         "{rule}: {} games to learn from with {positions} positions, {} games held out",
         games.train.len(),
         games.held_out.len()

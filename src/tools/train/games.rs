@@ -11,6 +11,7 @@ use super::nats::{nats, sigmoid};
 use crate::board::{Board, Point, Rule, Side, Variant};
 use crate::run_file;
 use crate::score::Score;
+use crate::stderr::note;
 use crate::tools::selfplay::{SelfPlayGame, read};
 
 /// One opening in this many is kept for checking.
@@ -155,7 +156,7 @@ impl Games {
             ensure!(others == 0, "{}: {others} games of another rule than the first", name());
             let lost = reading.lost();
             if lost > 0 {
-                eprintln!("{}: {lost} bytes are no whole games, left out", name());
+                note(format_args!("{}: {lost} bytes are no whole games, left out", name()));
             }
         }
         let few = games.train.is_empty() || games.held_out.is_empty();

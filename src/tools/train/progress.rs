@@ -1,9 +1,11 @@
 //! What is told while a network learns, on stderr: a bar on a terminal, now and then a line elsewhere.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::stderr::note;
 
 /// Time between two lines.
 const TELL_EVERY: Duration = Duration::from_secs(10);
@@ -41,7 +43,7 @@ impl Teller {
             self.bar.set_position(done);
         } else if self.told.elapsed() >= TELL_EVERY {
             self.told = Instant::now();
-            note(&line());
+            note(line());
         }
     }
 
@@ -49,12 +51,6 @@ impl Teller {
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
-}
-
-/// A line of its own.
-pub(super) fn note(text: &str) {
-    // A closed stderr is no reason to stop.
-    _ = writeln!(std::io::stderr(), "{text}");
 }
 
 fn line(done: u64, before: u64, total: u64, elapsed: Duration, losses: &str) -> String {

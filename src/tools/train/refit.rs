@@ -10,11 +10,11 @@ use super::adam::Learnt;
 use super::feed::{Feed, Lesson, batches};
 use super::games::ScoredGame;
 use super::nats::sigmoid;
-use super::progress::note;
 use super::samples::{Cell, Sample};
 use super::settings::Settings;
 use crate::pattern::code::CODES;
 use crate::pattern::threat::MASKS;
+use crate::stderr::note;
 
 /// Where the numbers are: by code for the side to move, by code for the opponent, by mask, a
 /// constant, and the factor.
@@ -58,7 +58,7 @@ impl Refit {
     pub(super) fn of(games: &[ScoredGame], section: usize, settings: &Settings) -> Refit {
         let mut refit = Refit::begin();
         let samples = settings.samples.min(SAMPLES);
-        note(&format!("fitting the classical value to {samples} samples, to compare with"));
+        note(format_args!("fitting the classical value to {samples} samples, to compare with"));
         let mut feed = Feed::new(games, section, *settings);
         let (mut done, mut number) = (0, 0);
         // A section without samples ends with the first pass.

@@ -14,7 +14,7 @@ use super::feed::Feed;
 use super::games::{Games, ScoredGame};
 use super::gradient::value;
 use super::nats::UNITS;
-use super::progress::{Teller, note};
+use super::progress::Teller;
 use super::quantise;
 use super::refit::Refit;
 use super::report::{Report, judge};
@@ -24,6 +24,7 @@ use crate::board::{Rule, Side};
 use crate::eval::network::{LONGEST_SIDE, Network, Section};
 use crate::eval::weights;
 use crate::run_file;
+use crate::stderr::note;
 use crate::tools::selfplay::Sizes;
 
 /// Time between two checkpoints.
