@@ -8,6 +8,7 @@
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Instant;
 
 use rand::Rng;
 
@@ -138,6 +139,13 @@ impl Level {
     }
 }
 
+/// What a look at every point has to tell, where there is no time for more; `None` where no point is
+/// free. `began` is when the thinking did.
+pub fn at_a_glance(board: &Board, began: Instant) -> Option<Report> {
+    let answer = glance(board, 0, 0.0, &mut rand::rng())?;
+    Some(seen(&answer, &Limits { start: began, ..Limits::default() }))
+}
+
 /// What a look at every point has to tell.
 fn seen(answer: &Answer, limits: &Limits) -> Report {
     let &Answer { score, depth, nodes, ref pv, .. } = answer;
@@ -159,7 +167,10 @@ fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option
         let value = if seen { promise(&position, p) } else { 0.0 };
         (p, value + misjudgement(blur, random))
     });
-    let (best, _) = judged.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    // Of equal ones, as on an empty board, that nearest to the centre.
+    let away = |p: Point| p.distance(centre);
+    let (best, _) =
+        judged.max_by(|a, b| a.1.total_cmp(&b.1).then_with(|| away(b.0).cmp(&away(a.0))))?;
     let score = evaluate(&position);
     let (pv, root_nodes) = (vec![best], Vec::new());
     Some(Answer { best: Some(best), score, depth: 0, nodes: 0, pv, root_nodes })

@@ -4,7 +4,7 @@
 //! choice of a swap2 opening is made by [`swap2`], every other stone is found by the [`Level`].
 
 use crate::board::{Board, Point};
-use crate::level::Level;
+use crate::level::{Level, at_a_glance};
 use crate::search::swap2::{self, Choice};
 use crate::search::{Engine, Lag, Limits, Networks, Report, Reporter, Signals};
 
@@ -18,14 +18,6 @@ pub enum Question {
 }
 
 impl Question {
-    /// What to answer before the search has reported anything; `None` where that takes a search.
-    pub fn unsearched(self, board: &Board) -> Option<Decision> {
-        match self {
-            Question::Stone(_) => None,
-            Question::Swap2 => Some(Decision::Swap2(swap2::unsearched(board, &mut rand::rng()))),
-        }
-    }
-
     /// What to answer by what the search has reported of its best line.
     pub fn answered_by(self, report: &Report) -> Option<Decision> {
         let best = report.pv.first().copied();
@@ -45,6 +37,23 @@ pub struct Turn {
     pub question: Question,
     /// What bounds the thinking.
     pub limits: Limits,
+}
+
+impl Turn {
+    /// What to answer where the search has come to nothing, and for a stone what is to be told of it; `None` where
+    /// no point is free.
+    pub fn unsearched(&self) -> Option<(Decision, Option<Report>)> {
+        match self.question {
+            Question::Stone(_) => {
+                let report = at_a_glance(&self.board, self.limits.start)?;
+                Some((self.question.answered_by(&report)?, Some(report)))
+            }
+            Question::Swap2 => {
+                let choice = swap2::unsearched(&self.board, &mut rand::rng());
+                Some((Decision::Swap2(choice), None))
+            }
+        }
+    }
 }
 
 /// What was decided.

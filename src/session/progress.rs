@@ -2,11 +2,11 @@
 //!
 //! Managers that read nothing while they wait must not find a full pipe, and none may find a line
 //! after the time limit: so reports are thinned out, and cease shortly before the limit. A search that
-//! does not end in time is answered for by what it has reported.
+//! does not end in time is answered for by what it has reported, or by a look at the board.
 
 use std::time::{Duration, Instant};
 
-use crate::player::{Decision, Question, Turn};
+use crate::player::{Decision, Turn};
 use crate::protocol::{Reply, Status};
 use crate::search::{Lag, Report};
 
@@ -22,13 +22,16 @@ const LAG_MARGIN: Duration = Duration::from_millis(30);
 /// How long a search that was told to stop may take before it is answered for.
 const GRACE: Duration = Duration::from_millis(8);
 
+/// How long even a search without time may take to report something before it is answered for.
+const PATIENCE: Duration = Duration::from_millis(30);
+
 /// What is to be done with a search that has not ended in time.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Due {
     /// Tell it to stop.
     Stop,
-    /// Answer this for it.
-    Answer(Decision),
+    /// Answer for it.
+    Answer,
 }
 
 /// A search that runs.
@@ -39,8 +42,8 @@ pub(super) struct Progress {
     quiet_from: Option<Instant>,
     stop_at: Option<Instant>,
     answer_by: Option<Instant>,
-    question: Question,
-    /// What to answer if it does not end in time.
+    turn: Turn,
+    /// What to answer if it does not end in time, by its latest report.
     answer: Option<Decision>,
     lines: usize,
     told: Instant,
@@ -52,7 +55,7 @@ pub(super) struct Progress {
 impl Progress {
     /// The search for an answer begins.
     pub(super) fn new(turn: &Turn, lag: Lag) -> Progress {
-        let Turn { board, question, limits } = turn;
+        let limits = &turn.limits;
         let end = limits.turn.into_iter().chain(limits.left).min();
         let quiet_from = end.map(|end| end.saturating_sub(QUIET_MARGIN));
         Progress {
@@ -61,8 +64,8 @@ impl Progress {
             quiet_from: quiet_from.and_then(|end| limits.start.checked_add(end)),
             stop_at: None,
             answer_by: limits.answer_by(lag).and_then(|time| limits.start.checked_add(time)),
-            question: *question,
-            answer: question.unsearched(board),
+            turn: turn.clone(),
+            answer: None,
             lines: limits.multi_pv,
             told: limits.start,
             untold: Vec::new(),
@@ -79,8 +82,20 @@ impl Progress {
     /// shortened its time since it began, and answered for at last.
     pub(super) fn due(&self) -> Option<(Instant, Due)> {
         let stop = self.stop_at.map(|at| (at, Due::Stop));
-        let answer = self.answer_by.zip(self.answer.clone().map(Due::Answer));
-        stop.into_iter().chain(answer).min_by_key(|(at, _)| *at)
+        let least = if self.answer.is_some() { self.start } else { self.start + PATIENCE };
+        let answer = self.answer_by.map(|at| (at.max(least), Due::Answer));
+        stop.into_iter().chain(answer).min_by_key(|&(at, _)| at)
+    }
+
+    /// What to answer for the search now, and what is to be told before. Where there is nothing to answer, it is
+    /// waited for.
+    pub(super) fn answer(&mut self) -> Option<(Decision, Option<Report>)> {
+        let reported = self.answer.clone().map(|answer| (answer, None));
+        let answer = reported.or_else(|| self.turn.unsearched());
+        if answer.is_none() {
+            self.answer_by = None;
+        }
+        answer
     }
 
     /// The search has been told to stop.
@@ -116,7 +131,7 @@ impl Progress {
         let last_line = report.line + 1 >= self.lines;
         let mut replies = Vec::new();
         if report.line == 0 {
-            self.answer = self.question.answered_by(&report);
+            self.answer = self.turn.question.answered_by(&report);
             if due && self.lines > 1 {
                 replies = self.flush(with_detail, now);
             }
@@ -168,6 +183,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Point, Variant};
     use crate::level::Level;
+    use crate::player::Question;
     use crate::score::Score;
     use crate::search::Limits;
     use crate::search::swap2::Choice;
@@ -274,7 +290,9 @@ mod tests {
     #[test]
     fn a_search_can_be_shortened_and_not_lengthened() {
         let (mut progress, start) = begin(600_000, 1);
-        assert_eq!(progress.due(), None);
+        assert!(progress.due().is_some_and(|(at, due)| {
+            due == Due::Answer && (start + ms(599_000)..start + ms(600_000)).contains(&at)
+        }));
         progress.shorten(start + ms(50_000), start);
         let first = Some((start + ms(50_000) - LAG_MARGIN, Due::Stop));
         assert_eq!(progress.due(), first);
@@ -288,19 +306,21 @@ mod tests {
     #[test]
     fn a_search_that_does_not_end_is_answered_for_with_what_it_found() {
         let (mut progress, start) = begin(1_000, 1);
-        assert_eq!(progress.due(), None, "there is nothing to answer");
+        let (seen, told) = progress.answer().unwrap();
+        assert_eq!(seen, Decision::Stone(Some(point(7, 7))), "a look at an empty board");
+        assert_eq!(told.unwrap().pv, [point(7, 7)]);
         let (first, second) = (point(3, 4), point(4, 4));
-        let answer = Due::Answer(Decision::Stone(Some(first)));
+        let answer = Decision::Stone(Some(first));
         progress.report(Report { pv: vec![first, second], ..report(0, 1) }, false, start);
         progress.report(Report { pv: vec![second], ..report(1, 1) }, false, start);
         let (at, due) = progress.due().unwrap();
-        assert_eq!(due, answer);
+        assert_eq!((due, progress.answer().unwrap().0), (Due::Answer, answer));
         assert_eq!(Some(at - start), limits(1_000, 1).answer_by(Lag::default()));
         let now = start + ms(500);
         progress.shorten(start, now);
         assert_eq!(progress.due().map(|due| due.1), Some(Due::Stop));
         progress.stopping();
-        assert_eq!(progress.due(), Some((now + GRACE, answer)), "soon, not at once");
+        assert_eq!(progress.due(), Some((now + GRACE, Due::Answer)), "soon, not at once");
     }
 
     #[test]
@@ -309,22 +329,22 @@ mod tests {
             let (question, limits) = (Question::Swap2, limits(1_000, 1));
             Progress::new(&Turn { board: board(stones), question, limits }, Lag::default())
         };
-        let choice = |progress: &Progress| match progress.due() {
-            Some((_, Due::Answer(Decision::Swap2(choice)))) => choice,
-            due => panic!("{due:?}"),
+        let choice = |progress: &mut Progress| match progress.answer() {
+            Some((Decision::Swap2(choice), None)) => choice,
+            answer => panic!("{answer:?}"),
         };
-        let Choice::Stones(stones) = choice(&begin(0)) else { panic!("three stones") };
+        let Choice::Stones(stones) = choice(&mut begin(0)) else { panic!("three stones") };
         let mut opened = board(0);
         stones.iter().for_each(|&stone| opened.play(stone).unwrap());
         assert_eq!(opened.ply(), 3);
         for stones in [3, 5] {
             let mut progress = begin(stones);
-            assert_eq!(choice(&progress), Choice::Swap);
+            assert_eq!(choice(&mut progress), Choice::Swap);
             let mut hear = |value| {
                 let pv = vec![point(7, 9)];
                 let report = Report { pv, score: Score::from_eval(value), ..report(0, 1) };
                 progress.report(report, false, Instant::now());
-                choice(&progress)
+                choice(&mut progress)
             };
             assert_eq!(hear(40), Choice::Stone(point(7, 9)));
             assert_eq!(hear(-40), Choice::Swap);

@@ -16,8 +16,8 @@
 //! any command but `INFO` ends it, and so does an `INFO` that forbids it.
 //!
 //! On a busy machine the thinking thread may come too late to see that its time is up. The session,
-//! which sleeps, is woken in time: it then answers by what was reported so far, and ignores the search
-//! that it answered for.
+//! which sleeps, is woken in time: it then answers by what was reported so far, or by a look at the board where
+//! that is nothing, and ignores the search that it answered for.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -149,7 +149,7 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
     fn run(&mut self) -> io::Result<()> {
         loop {
             let due = self.search.as_ref().and_then(Progress::due);
-            let until = due.as_ref().map(|(at, _)| *at);
+            let until = due.map(|(at, _)| at);
             match self.timeline.next(until) {
                 None => {
                     if let Some((_, due)) = due {
@@ -185,7 +185,12 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         self.thinker.stop();
         match due {
             Due::Stop => self.search.iter_mut().for_each(Progress::stopping),
-            Due::Answer(decision) => {
+            Due::Answer => {
+                let answer = self.search.as_mut().and_then(Progress::answer);
+                let Some((decision, report)) = answer else { return Ok(()) };
+                if let Some(report) = report {
+                    self.on_report(report)?;
+                }
                 self.ignored_searches += 1;
                 self.on_decision(Ok(decision))?;
             }

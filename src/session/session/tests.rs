@@ -209,13 +209,31 @@ fn the_time_before_a_turn_is_used_to_get_ready() {
 }
 
 #[test]
-fn a_search_that_has_found_nothing_is_answered_for_by_its_first_report() {
+fn a_search_that_has_found_nothing_is_answered_for_by_a_look_at_the_board() {
     let stage = Stage::new();
     stage.say(0, &["START 15", "INFO timeout_turn 100", "BEGIN"]);
-    stage.report(5_000, 7);
-    stage.say(6_000, &["ABOUT"]);
-    let notes = stage.play();
-    assert_eq!(after_begin(&notes)[..2], ["5000 stop", "5000 said 7,7"]);
+    stage.report(5_000, 3);
+    stage.decide(5_000, 3);
+    let notes = Rc::clone(&stage.notes);
+    let setup = SessionArgs { began: stage.began, level: None, networks: None };
+    Session::new(stage.clone(), stage.clone(), stage, &setup).run().unwrap();
+    let by = answered_by(100);
+    let notes = notes.take();
+    let [stop, message, said] = &after_begin(&notes)[..3] else { panic!("{notes:?}") };
+    assert_eq!((&**stop, &**said), (&*format!("{by} stop"), &*format!("{by} said 7,7")));
+    assert!(message.starts_with(&format!("{by} said MESSAGE depth 0")), "{message}");
+    assert!(!notes.iter().any(|note| note.contains("said 3,7")), "{notes:?}");
+}
+
+#[test]
+fn a_search_without_time_may_say_something_before_it_is_answered_for() {
+    for (report, said) in [(10, "10 said 3,7"), (40, "30 said 7,7")] {
+        let stage = Stage::new();
+        stage.say(0, &["START 15", "INFO timeout_turn 0", "BEGIN"]);
+        stage.report(report, 3);
+        let notes = stage.play();
+        assert!(notes.contains(&said.to_owned()), "{notes:?}");
+    }
 }
 
 #[test]
@@ -405,6 +423,7 @@ fn nobody_ponders_where_the_next_command_is_here_already() {
         stage.say(0, &["START 15", "INFO pondering 1", "BEGIN"]);
         stage.say(500, &[line]);
         stage.decide(1_000, 7);
+        stage.say(2_000, &["END"]);
         let notes = stage.play();
         assert!(!notes.iter().any(|note| note.contains("ponder")), "{line}: {notes:?}");
     }
