@@ -15,7 +15,7 @@ use crate::ctrl_c;
 use crate::eval::network::{Network, embedded};
 use crate::stderr::note;
 use crate::tools::selfplay::Sizes;
-use crate::tools::threads;
+use crate::tools::{part, threads};
 
 /// Train the value network of a rule on games made by `selfplay`.
 ///
@@ -57,11 +57,11 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// Highest rate of Adam; it falls to a hundredth.
-    #[arg(long, default_value_t = 0.002, value_parser = part)]
+    #[arg(long, default_value_t = 0.002, value_parser = part::<f32>)]
     rate: f32,
     /// Weight of the search's score in what is learnt; the rest is the game's result, or what the
     /// search expected before the next stray.
-    #[arg(long, default_value_t = 0.5, value_parser = part)]
+    #[arg(long, default_value_t = 0.5, value_parser = part::<f32>)]
     share: f32,
     /// How much the numbers of single codes shrink with each step, in units of their own rate (0.3 of
     /// `--rate`), so that rare codes keep to what their shapes are worth; those of lines shrink a fifth as
@@ -109,12 +109,6 @@ fn read(path: &Path, rule: Rule) -> anyhow::Result<Network> {
 fn decay(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
     number.ok_or_else(|| "not a number from 0 to 100".to_owned())
-}
-
-/// A number from 0 to 1.
-fn part(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "not a number from 0 to 1".to_owned())
 }
 
 /// Run `train`.
