@@ -286,7 +286,7 @@ fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
 /// Whether a line is a move, or one gone wrong rather than a name.
 fn is_like_a_move(line: &str) -> bool {
     let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",.-+".contains(c);
-    line.contains(',') && line.chars().all(is_part)
+    line.contains(',') && line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_part)
 }
 
 /// The file's text.
@@ -329,6 +329,10 @@ mod tests {
         let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
         assert_eq!(read.names, Some(("9 9 20".to_owned(), "\u{a0}9 9".to_owned())));
         assert_eq!(read.moves, []);
+        // A name of signs alone is none either.
+        let game = Game { white: ",".to_owned(), ..Game::new(15, 15, Variant::FREESTYLE) };
+        let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
+        assert_eq!(read.names, Some((String::new(), ",".to_owned())));
     }
 
     #[test]
