@@ -52,10 +52,11 @@ pub fn kill_engines() {
 }
 
 /// The descendants of engines that have left their parents and became children of this process, where
-/// [`adopt_orphans`] has been called; not every system tells.
+/// [`adopt_orphans`] has been called; not every system tells. Wine's own processes are not among them.
 pub fn adopted() -> Vec<u32> {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
-    children(std::process::id()).into_iter().filter(|child| !started.contains(child)).collect()
+    let is_adopted = |child: &u32| !started.contains(child) && !linux::is_wines_own(*child);
+    children(std::process::id()).into_iter().filter(is_adopted).collect()
 }
 
 /// Have orphaned descendants become children of this process. To be called once by a program whose
@@ -126,15 +127,24 @@ mod linux {
         }
     }
 
-    /// Kill and reap the children that are not in `started` and belong to no group of these. The
-    /// caller holds the lock on them.
+    /// Whether a living process is Wine's own, which all Windows programs of a user share: its server,
+    /// or a part of its Windows.
+    pub fn is_wines_own(pid: u32) -> bool {
+        let Ok(line) = fs::read(format!("/proc/{pid}/cmdline")) else { return false };
+        let program = line.split(|&byte| byte == 0).next().unwrap_or_default().to_ascii_lowercase();
+        let name = program.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+        name.starts_with(b"wineserver") || program.starts_with(br"c:\windows\")
+    }
+
+    /// Kill and reap the children that are not in `started`, belong to no group of these and are not
+    /// Wine's own. The caller holds the lock on them.
     pub fn reap_orphans(started: &[u32]) {
         if !ADOPTING.load(Ordering::Relaxed) {
             return;
         }
         for pid in children(std::process::id()) {
             let owned = |pid| started.contains(&pid);
-            if !owned(pid) && !process_group(pid).is_some_and(owned) {
+            if !owned(pid) && !process_group(pid).is_some_and(owned) && !is_wines_own(pid) {
                 let family = descendants(pid);
                 kill_pid(pid);
                 kill_all(&family);
@@ -148,6 +158,9 @@ mod linux {
 mod linux {
     pub struct Identity;
     pub fn adopt_orphans() {}
+    pub fn is_wines_own(_: u32) -> bool {
+        false
+    }
     pub fn descendants(_: u32) -> Vec<Identity> {
         Vec::new()
     }

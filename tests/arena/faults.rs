@@ -23,6 +23,8 @@ tests![
     an_engine_that_eats_memory_loses,
     a_crash_is_seen_though_a_child_holds_the_pipe,
     a_child_that_left_the_process_group_is_killed,
+    #[cfg(target_os = "linux")]
+    what_programs_under_wine_share_is_left_alone,
     an_engine_without_restart_gets_start,
     an_engine_that_does_not_start_loses_on_time,
     a_command_that_does_not_exist_stops_the_match,
@@ -116,6 +118,20 @@ fn a_crash_is_seen_though_a_child_holds_the_pipe() {
 
 fn a_child_that_left_the_process_group_is_killed() {
     lost_by("escape@2", &["turn=60s"], "crash", "exit status: 5");
+}
+
+/// Where two engines run under Wine, the server that the one has started serves the other, too.
+#[cfg(target_os = "linux")]
+fn what_programs_under_wine_share_is_left_alone() {
+    let field = Field::new();
+    let folder = format!("dir={}", field.path("."));
+    let good = toy("good", "plain", &["turn=60s"]);
+    let bad = toy("bad", "serve@2", &["turn=60s", &folder]);
+    let games = field.games(&line(&[&good, &bad], &["--games", "2", "--seed", "1"]));
+    assert_eq!(games.len(), 2);
+    assert!(games.iter().all(|game| game["reason"] == "crash"), "{games:?}");
+    // No process is left any more, so it has come to its end.
+    assert!(std::path::Path::new(&field.path("served")).exists(), "it was killed");
 }
 
 fn an_engine_that_eats_memory_loses() {

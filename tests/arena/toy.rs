@@ -6,7 +6,9 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write, stdin, stdout};
-use std::process::{Command, exit};
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -163,6 +165,17 @@ impl Toy {
             // It also leaves the process group.
             "escape" => {
                 let _ = Command::new("setsid").args(["sleep", "600"]).spawn();
+                sleep(Duration::from_millis(200));
+                exit(5);
+            }
+            // It leaves a process that has the name of one that all programs under Wine share, and that
+            // tells in a file when it has lived its life.
+            #[cfg(unix)]
+            "serve" => {
+                let mut service = Command::new("sh");
+                service.arg0(r"C:\windows\system32\services.exe").process_group(0);
+                service.args(["-c", "sleep 2; touch served"]).stdin(Stdio::null());
+                let _ = service.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
                 sleep(Duration::from_millis(200));
                 exit(5);
             }
