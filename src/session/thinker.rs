@@ -8,6 +8,7 @@
 
 use std::io;
 use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::event::Event;
 use crate::board::Board;
@@ -38,8 +39,19 @@ pub(super) trait Thinker {
 pub(super) struct EngineThread {
     thread: Thread<Player>,
     events: SyncSender<Event>,
+    /// The newest preparation while the thread is still busy with what was asked before: of many that are asked
+    /// for meanwhile, line by line, only the last is of use.
+    awaited: Arc<Mutex<Option<Preparation>>>,
     /// Whether there is something to forget.
     used: bool,
+}
+
+/// What to get ready for, and with what.
+#[derive(Debug)]
+struct Preparation {
+    board: Board,
+    resources: Resources,
+    memory: bool,
 }
 
 impl EngineThread {
@@ -51,12 +63,13 @@ impl EngineThread {
         // Every turn comes with its resources: these are never used.
         let none = Resources { hash_bytes: 0, threads: 1, networks: Networks::default() };
         let thread = Thread::start("thinker", move || Player::new(none.clone()))?;
-        Ok(EngineThread { thread, events, used: false })
+        Ok(EngineThread { thread, events, awaited: Arc::default(), used: false })
     }
 
     /// Prepare if that is wanted, decide, and tell.
     fn decide(&mut self, turn: Turn, resources: Resources, prepare: bool) {
         self.used = true;
+        *lock(&self.awaited) = None;
         let (reports, decisions) = (self.events.clone(), self.events.clone());
         self.thread.give(
             move |player, signals| {
@@ -89,11 +102,23 @@ impl Thinker for EngineThread {
     }
 
     fn prepare(&mut self, board: Board, resources: Resources, memory: bool) {
+        let one_waits =
+            lock(&self.awaited).replace(Preparation { board, resources, memory }).is_some();
+        // The latest job has not begun and will take this instead, unless it was told to stop.
+        if one_waits && !self.thread.signals().is_stopped() {
+            return;
+        }
         self.thread.stop();
+        let awaited = Arc::clone(&self.awaited);
         self.thread.give(
             move |player, signals| {
-                player.set_resources(resources);
-                player.prepare(&board, memory, signals);
+                let mut awaited = lock(&awaited);
+                let wanted = if signals.is_stopped() { None } else { awaited.take() };
+                drop(awaited);
+                if let Some(Preparation { board, resources, memory }) = wanted {
+                    player.set_resources(resources);
+                    player.prepare(&board, memory, signals);
+                }
             },
             |_| {},
         );
@@ -105,9 +130,14 @@ impl Thinker for EngineThread {
 
     fn forget(&mut self) {
         if std::mem::take(&mut self.used) {
+            *lock(&self.awaited) = None;
             self.thread.give(|player, _| player.forget(), |_| {});
         }
     }
+}
+
+fn lock(awaited: &Mutex<Option<Preparation>>) -> MutexGuard<'_, Option<Preparation>> {
+    awaited.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Passes reports on; where the session is too slow for them they are dropped.
@@ -116,5 +146,61 @@ struct Forward(SyncSender<Event>);
 impl Reporter for Forward {
     fn report(&mut self, report: &Report) {
         let _ = self.0.try_send(Event::Report(report.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+    use crate::level::Level;
+    use crate::player::Question;
+    use crate::search::Limits;
+    use std::sync::mpsc::{channel, sync_channel};
+
+    #[test]
+    fn of_preparations_that_wait_only_the_last_is_made() {
+        let mut engine = EngineThread::start(sync_channel(1).0).unwrap();
+        let (release, released) = channel::<()>();
+        engine.thread.give(move |_, _| released.recv(), |_| {});
+        let board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let with = |megabytes: usize| Resources {
+            hash_bytes: megabytes << 20,
+            threads: 1,
+            networks: Networks::none(),
+        };
+        for megabytes in 1..1000 {
+            engine.prepare(board.clone(), with(megabytes), true);
+        }
+        // The engine's and that of one job.
+        assert_eq!(Arc::strong_count(&engine.awaited), 2);
+        // A job that was told to stop is followed by another.
+        engine.stop();
+        engine.prepare(board.clone(), with(3), true);
+        engine.prepare(board.clone(), with(2), true);
+        assert_eq!(Arc::strong_count(&engine.awaited), 3);
+        let newest = lock(&engine.awaited).as_ref().map(|wanted| wanted.resources.hash_bytes);
+        assert_eq!(newest, Some(2 << 20));
+        release.send(()).unwrap();
+        let (sender, done) = channel();
+        engine.thread.give(|_, _| (), move |_| _ = sender.send(()));
+        assert_eq!(done.recv(), Ok(()));
+        // It was made.
+        assert!(lock(&engine.awaited).is_none());
+        assert_eq!(Arc::strong_count(&engine.awaited), 1);
+    }
+
+    #[test]
+    fn what_was_to_be_prepared_is_of_no_use_once_there_is_a_turn() {
+        let mut engine = EngineThread::start(sync_channel(1).0).unwrap();
+        let (release, released) = channel::<()>();
+        engine.thread.give(move |_, _| released.recv(), |_| {});
+        let board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let few = Resources { hash_bytes: 1 << 16, threads: 1, networks: Networks::none() };
+        engine.prepare(board.clone(), few.clone(), true);
+        let limits = Limits { max_nodes: Some(1), ..Limits::default() };
+        engine.think(Turn { board, question: Question::Stone(Level::default()), limits }, few);
+        assert!(lock(&engine.awaited).is_none());
+        release.send(()).unwrap();
     }
 }
