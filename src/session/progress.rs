@@ -115,14 +115,13 @@ impl Progress {
 
     /// Let the search end by then, if that is earlier.
     pub(super) fn shorten(&mut self, end: Instant, now: Instant) {
-        let earlier = |time: Option<Instant>, margin: Duration| {
-            let limit = end.checked_sub(margin).unwrap_or(end);
-            Some(time.map_or(limit, |time| time.min(limit)))
-        };
-        self.stop_at = earlier(self.stop_at, LAG_MARGIN);
-        self.quiet_from = earlier(self.quiet_from, QUIET_MARGIN);
-        let at_once = now + GRACE;
-        self.answer_by = earlier(self.answer_by, QUIET_MARGIN).map(|time| time.max(at_once));
+        let earlier =
+            |time: Option<Instant>, at: Instant| Some(time.map_or(at, |time| time.min(at)));
+        let before_end = |margin| end.checked_sub(margin).unwrap_or(end);
+        self.stop_at = earlier(self.stop_at, before_end(LAG_MARGIN));
+        self.quiet_from = earlier(self.quiet_from, before_end(QUIET_MARGIN));
+        let answer_by = before_end(QUIET_MARGIN).max(now + GRACE);
+        self.answer_by = earlier(self.answer_by, answer_by);
     }
 
     /// Take a report, and give back what is to be told now.

@@ -42,6 +42,10 @@ use crate::search::{Lag, Limits, Networks, Report};
 /// Events that may wait before the reading thread does.
 const QUEUE: usize = 256;
 
+/// Events that are met after something was due, before it is done: so many may have stood in the queue then, a
+/// decision among them. More would let a manager that writes without end put off its own answer.
+const MAX_OVERDUE: usize = QUEUE;
+
 /// Commands that may wait for a move to be out.
 const MAX_WAITING: usize = 4096;
 
@@ -147,10 +151,15 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
 
     /// Handle events until the end; fails when the output does.
     fn run(&mut self) -> io::Result<()> {
+        // Events met since something was due.
+        let mut overdue = 0;
         loop {
             let due = self.search.as_ref().and_then(Progress::due);
             let until = due.map(|(at, _)| at);
-            match self.timeline.next(until) {
+            overdue =
+                if until.is_some_and(|at| at <= self.timeline.now()) { overdue + 1 } else { 0 };
+            let event = if overdue > MAX_OVERDUE { None } else { self.timeline.next(until) };
+            match event {
                 None => {
                     if let Some((_, due)) = due {
                         self.on_due(due)?;
@@ -218,13 +227,14 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
             }
             _ if full => return self.refuse(&SessionError::TooManyWaiting),
             Ok(Command::Info(info)) => {
+                let in_turn = self.waiting.iter().all(ignores_options);
                 if let Some(end) = self.game.options.end_by(info, search.start(), now) {
                     search.shorten(end, now);
                 }
                 if matches!(info, Info::TimeLeft(_)) {
                     search.count_from(now);
                 }
-                if self.waiting.is_empty() {
+                if in_turn {
                     let refused = self.game.options.apply(info).err();
                     return refused
                         .map_or(Ok(()), |why| self.say(&Reply::Message(why.to_string())));
@@ -382,6 +392,11 @@ fn resources(options: &Options) -> Resources {
         threads: options.threads(),
         networks: options.networks().clone(),
     }
+}
+
+/// Whether a command is answered alike whatever the options are, so that an `INFO` need not wait for it.
+fn ignores_options(arrived: &Arrived) -> bool {
+    matches!(arrived.command, Ok(Command::About) | Err(_))
 }
 
 /// Whether a command makes the position that is being thought about meaningless.

@@ -350,6 +350,54 @@ fn time_left_that_is_told_during_a_search_is_that_of_this_moment() {
 }
 
 #[test]
+fn time_left_is_that_of_this_moment_also_behind_questions_that_wait() {
+    let stage = Stage::new();
+    stage.say(0, &["START 15", "INFO timeout_match 100000", "BEGIN"]);
+    stage.say(2_500, &["ABOUT", "NONSENSE", "INFO time_left 6000"]);
+    stage.decide(3_500, 7);
+    stage.say(4_000, &["TURN 0,0"]);
+    let limit = Rc::clone(&stage.granted);
+    stage.play();
+    assert_eq!(limit.get(), Some(Duration::from_millis(5_000)));
+    // Behind a new game it is that game's.
+    let stage = Stage::new();
+    stage.say(0, &["START 15", "INFO timeout_match 100000", "BEGIN"]);
+    stage.say(2_500, &["RESTART", "INFO time_left 6000"]);
+    stage.decide(3_500, 7);
+    stage.say(4_000, &["TURN 0,0"]);
+    let limit = Rc::clone(&stage.granted);
+    stage.play();
+    assert_eq!(limit.get(), Some(Duration::from_millis(6_000)));
+}
+
+#[test]
+fn who_writes_without_end_gets_the_answer_in_time() {
+    for line in ["ABOUT", "INFO timeout_turn 0"] {
+        let stage = Stage::new();
+        stage.say(0, &["START 15", "INFO timeout_turn 100", "BEGIN"]);
+        stage.report(10, 7);
+        let by = answered_by(100) as u64;
+        stage.say(by, &[line; MAX_WAITING + 1]);
+        stage.decide(1_000, 8);
+        let notes = stage.play();
+        assert!(notes.contains(&format!("{by} said 7,7")), "{line}: {notes:?}");
+        assert!(!notes.iter().any(|note| note.contains("too many")), "{line}: the answer waited");
+    }
+}
+
+#[test]
+fn a_decision_that_has_come_is_told_though_the_search_is_late() {
+    let stage = Stage::new();
+    stage.say(0, &["START 15", "INFO timeout_turn 100", "BEGIN"]);
+    stage.report(10, 7);
+    let by = answered_by(100) as u64;
+    stage.say(by, &["ABOUT"; MAX_OVERDUE - 1]);
+    stage.decide(by, 8);
+    let notes = stage.play();
+    assert!(notes.contains(&format!("{by} said 8,7")), "{notes:?}");
+}
+
+#[test]
 fn what_comes_when_too_much_waits_changes_nothing() {
     let stage = Stage::new();
     stage.say(0, &["START 15", "INFO timeout_turn 600000", "BEGIN"]);
