@@ -14,7 +14,7 @@ use rand::Rng;
 
 use crate::analysis::promise::promise;
 use crate::board::{Board, Point};
-use crate::eval::evaluate;
+use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::search::{Answer, Engine, Limits, Report, Reporter, Signals};
 
@@ -139,8 +139,8 @@ impl Level {
     }
 }
 
-/// What a look at every point has to tell, where there is no time for more; `None` where no point is
-/// free. `began` is when the thinking did.
+/// What a look at every point has to tell, where there is no time for more; `None` where no point can be
+/// played. `began` is when the thinking did.
 pub fn at_a_glance(board: &Board, began: Instant) -> Option<Report> {
     let answer = glance(board, 0, 0.0, &mut rand::rng())?;
     Some(seen(&answer, &Limits { start: began, ..Limits::default() }))
@@ -153,15 +153,19 @@ fn seen(answer: &Answer, limits: &Limits) -> Report {
     Report { line: 0, depth, seldepth: depth, score, nodes, elapsed, pv: pv.clone() }
 }
 
-/// Choose by a look at every point; `None` where there is nothing to choose from.
+/// Choose by a look at every point near the stones, or at all where none of those can be played; `None` where none
+/// can. Its score is classical: whoever is in haste must not wait for a network.
 fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option<Answer> {
     let position = Position::new(board);
     let centre = Point::new(board.width() / 2, board.height() / 2)?;
     let near = |p: &Point| {
         if board.ply() == 0 { p.distance(centre) <= 2 } else { position.near().contains(*p) }
     };
-    let candidates: Vec<Point> =
-        board.empty_points().filter(near).filter(|&p| position.is_legal(p)).collect();
+    let mut candidates: Vec<Point> =
+        board.empty_points().filter(|&p| position.is_legal(p)).collect();
+    if candidates.iter().any(near) {
+        candidates.retain(near);
+    }
     let judged = candidates.iter().map(|&p| {
         let seen = random.random_range(0..100) >= blind;
         let value = if seen { promise(&position, p) } else { 0.0 };
@@ -171,7 +175,7 @@ fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option
     let away = |p: Point| p.distance(centre);
     let (best, _) =
         judged.max_by(|a, b| a.1.total_cmp(&b.1).then_with(|| away(b.0).cmp(&away(a.0))))?;
-    let score = evaluate(&position);
+    let score = Evaluator::classical(&position).value(&position);
     let (pv, root_nodes) = (vec![best], Vec::new());
     Some(Answer { best: Some(best), score, depth: 0, nodes: 0, pv, root_nodes })
 }
@@ -232,6 +236,19 @@ mod tests {
         let ratings: Vec<i32> = LEVELS.iter().map(|level| level.rating).collect();
         assert_eq!(ratings[0], 0);
         assert!(ratings.is_sorted_by(|a, b| a < b), "{ratings:?}");
+    }
+
+    #[test]
+    fn a_glance_finds_a_point_wherever_one_can_be_played() {
+        let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let centre = Point::new(7, 7).unwrap();
+        let near: Vec<Point> = board.empty_points().filter(|p| p.distance(centre) <= 2).collect();
+        near.into_iter().for_each(|p| board.block(p).unwrap());
+        let report = at_a_glance(&board, Instant::now()).unwrap();
+        assert!(board.is_empty(report.pv[0]), "{report:?}");
+        let all: Vec<Point> = board.empty_points().collect();
+        all.into_iter().for_each(|p| board.block(p).unwrap());
+        assert!(at_a_glance(&board, Instant::now()).is_none());
     }
 
     fn winner(levels: [usize; 2], seed: u64) -> Option<Side> {

@@ -41,7 +41,7 @@ pub struct Turn {
 
 impl Turn {
     /// What to answer where the search has come to nothing, and for a stone what is to be told of it; `None` where
-    /// no point is free.
+    /// no point can be played.
     pub fn unsearched(&self) -> Option<(Decision, Option<Report>)> {
         match self.question {
             Question::Stone(_) => {
