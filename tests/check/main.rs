@@ -11,6 +11,9 @@ mod toy;
 
 use libtest_mimic::{Arguments, Trial};
 
+/// Tests at a time, unless the command line says another number: they wait for most of it.
+const AT_A_TIME: usize = 6;
+
 /// Functions of [`faults`] as tests of the same names.
 macro_rules! tests {
     ($($(#[$attribute:meta])* $name:ident),* $(,)?) => {
@@ -52,5 +55,7 @@ fn main() {
             Ok(())
         })
     }));
-    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(AT_A_TIME);
+    libtest_mimic::run(&arguments, trials).exit();
 }
