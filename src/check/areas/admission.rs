@@ -7,8 +7,7 @@ use super::super::item::{Area, Check};
 use super::super::positions::{Position, name, solve_one};
 use super::super::trial::Xy;
 use super::super::verdict::{Judged, Stop};
-use crate::board::{Board, Outcome, Rule, Variant};
-use crate::record::pos::{RowOrder, read};
+use crate::board::{Board, Outcome, Point, Rule, Variant};
 
 const SOURCE: &str = "GomocupJudge client/test_zip_rules.py";
 
@@ -26,10 +25,17 @@ const fn check(id: &'static str, asks: &'static str, run: fn(&Bench<'_>) -> Judg
 }
 
 pub(in super::super) const CHECKS: &[Check] = &[
-    check("admission.freestyle", "freestyle: the five that the judge asks for", |bench| {
-        let both = ["g8", "l8"];
-        position(bench, Rule::Freestyle, "h8h9i8i9j8j9k8k9", &both, true)
-    }),
+    check(
+        "admission.freestyle",
+        "freestyle, on 20x20 and on 15x15: the five that the judge asks for",
+        |bench| {
+            let both = ["g8", "l8"];
+            for &size in sizes(Rule::Freestyle) {
+                position_on(size, bench, Rule::Freestyle, "h8h9i8i9j8j9k8k9", &both, true)?;
+            }
+            Ok("20x20 and 15x15".into())
+        },
+    ),
     check(
         "admission.standard",
         "standard: the five and the block that the judge asks for",
@@ -53,7 +59,7 @@ pub(in super::super) const CHECKS: &[Check] = &[
     ),
     check(
         "admission.game",
-        "a game against itself from a corner, under each rule, without a fault",
+        "a game against itself from a corner, under each rule (freestyle on 20x20, too), without a fault",
         game,
     ),
 ];
@@ -61,11 +67,31 @@ pub(in super::super) const CHECKS: &[Check] = &[
 /// Least time for a move, which slow brains need to see what they are asked for.
 const TURN: Duration = Duration::from_secs(2);
 
-/// Have it play after these moves, as the judge asks; the move must be one of these, or must not.
+/// Sides of the boards on which the judge plays a rule.
+const fn sizes(rule: Rule) -> &'static [u8] {
+    match rule {
+        Rule::Freestyle => &[20, 15],
+        _ => &[15],
+    }
+}
+
+/// [`position_on`] the board that every rule is played on.
 fn position(bench: &Bench<'_>, rule: Rule, moves: &str, points: &[&str], wanted: bool) -> Judged {
+    position_on(15, bench, rule, moves, points, wanted)
+}
+
+/// Have it play after these moves, as the judge asks; the move must be one of these, or must not.
+fn position_on(
+    size: u8,
+    bench: &Bench<'_>,
+    rule: Rule,
+    moves: &str,
+    points: &[&str],
+    wanted: bool,
+) -> Judged {
     // The judge gives it 5 s and more.
     let bench = &Bench { turn: bench.turn.max(TURN), ..*bench };
-    let mut trial = bench.game(rule)?;
+    let mut trial = bench.game_on(size, rule)?;
     trial.say("INFO time_left 100000");
     let position = Position::after(rule, moves);
     let at = solve_one(
@@ -83,40 +109,47 @@ const STONES: usize = 30;
 
 fn game(bench: &Bench<'_>) -> Judged {
     let mut played = Vec::new();
-    for rule in &bench.subject.rules {
-        let mut trial = bench.start()?;
-        trial.ok("START 15")?;
-        let turn = Duration::from_millis(80);
-        trial.say(&format!(
-            "INFO timeout_turn {}\nINFO timeout_match 100000\nINFO max_memory 100000000\n\
-             INFO game_type 3\nINFO rule {}",
-            turn.as_millis(),
-            rule.number()
-        ));
-        let impossible = |_| Stop::Skipped("no such board".into());
-        let mut board = Board::new(15, 15, Variant::five(*rule))
-            .map_err(|_| Stop::Skipped("no such board".into()))?;
-        for p in read("a1b2c1", 15, RowOrder::FromTop).map_err(impossible)? {
-            board.play(p).map_err(|_| Stop::Skipped("no such opening".into()))?;
+    for &rule in &bench.subject.rules {
+        for &size in sizes(rule) {
+            played.push(game_on(size, bench, rule)?);
         }
-        while board.outcome() == Outcome::Ongoing && board.ply() < STONES {
-            let side = board.side_to_move();
-            let field = |s| if s == side { 1 } else { 2 };
-            let stones: Vec<(Xy, u8)> = board
-                .stones()
-                .map(|s| ((u32::from(s.point.x()), u32::from(s.point.y())), field(s.side)))
-                .collect();
-            let at = trial.board_again(&stones, turn)?.at;
-            let free = super::super::positions::point(at).filter(|&p| board.play(p).is_ok());
-            if free.is_none() {
-                return Err(trial.fail(name(at), "a free point"));
-            }
-            if let Outcome::Forbidden(foul) = board.outcome() {
-                let came = format!("{}, which is forbidden ({foul})", name(at));
-                return Err(trial.fail(came, format!("a move that is allowed\n{board}")));
-            }
-        }
-        played.push(format!("{rule} {} stones", board.ply()));
     }
     Ok(played.join(", "))
+}
+
+/// A game from the far corner; what was played.
+fn game_on(size: u8, bench: &Bench<'_>, rule: Rule) -> Judged {
+    let mut trial = bench.start()?;
+    trial.ok(&format!("START {size}"))?;
+    let turn = Duration::from_millis(80);
+    trial.say(&format!(
+        "INFO timeout_turn {}\nINFO timeout_match 100000\nINFO max_memory 100000000\n\
+         INFO game_type 3\nINFO rule {}",
+        turn.as_millis(),
+        rule.number()
+    ));
+    let mut board = Board::new(size, size, Variant::five(rule))
+        .map_err(|_| Stop::Skipped("no such board".into()))?;
+    for (x, y) in [(2, 2), (5, 2), (5, 3)] {
+        let p = Point::new(size - x, size - y).filter(|&p| board.play(p).is_ok());
+        p.ok_or_else(|| Stop::Skipped("no such opening".into()))?;
+    }
+    while board.outcome() == Outcome::Ongoing && board.ply() < STONES {
+        let side = board.side_to_move();
+        let field = |s| if s == side { 1 } else { 2 };
+        let stones: Vec<(Xy, u8)> = board
+            .stones()
+            .map(|s| ((u32::from(s.point.x()), u32::from(s.point.y())), field(s.side)))
+            .collect();
+        let at = trial.board_again(&stones, turn)?.at;
+        let free = super::super::positions::point(at).filter(|&p| board.play(p).is_ok());
+        if free.is_none() {
+            return Err(trial.fail(name(at), "a free point"));
+        }
+        if let Outcome::Forbidden(foul) = board.outcome() {
+            let came = format!("{}, which is forbidden ({foul})", name(at));
+            return Err(trial.fail(came, format!("a move that is allowed\n{board}")));
+        }
+    }
+    Ok(format!("{rule} {size}x{size} {} stones", board.ply()))
 }
