@@ -9,6 +9,7 @@
 //! | [`mod@checksum`] | whether a file is as it was written | [`checksum::crc32`] |
 //! | [`usage`] | mistakes in the command line | [`usage::UsageError`] |
 //! | [`run_file`] | files of long runs, to which one process at a time writes | [`run_file::open`] |
+//! | [`html`] | text in pages | [`html::escape`] |
 //! | [`text`] | what people are told, so that it can be said in their language | [`text::Text`] |
 //! | [`record`] | games as data, and their text formats | [`record::Game`] |
 //! | [`pattern`] | shapes on lines, kept up to date for every free point | [`pattern::Shape`], [`pattern::threat`] |
@@ -40,6 +41,7 @@ pub mod checksum;
 pub mod client;
 pub mod ctrl_c;
 pub mod eval;
+pub mod html;
 pub mod level;
 pub mod pattern;
 #[cfg(feature = "play")]

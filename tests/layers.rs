@@ -22,6 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ctrl_c", &[]),
     ("run_file", &[]),
     ("stderr", &[]),
+    ("html", &[]),
     ("text", &[]),
     ("pattern", &["board", "score"]),
     ("record", &["text", "board", "score"]),
@@ -40,11 +41,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "arena",
         &[
-            "client", "protocol", "record", "usage", "ctrl_c", "run_file", "stderr", "board",
-            "score",
+            "client", "protocol", "record", "usage", "ctrl_c", "run_file", "stderr", "html",
+            "board", "score",
         ],
     ),
-    ("check", &["client", "protocol", "record", "usage", "ctrl_c", "run_file", "board"]),
+    ("check", &["client", "protocol", "record", "usage", "ctrl_c", "run_file", "html", "board"]),
     (
         "play",
         &[

@@ -8,6 +8,7 @@ use super::profile::Profile;
 use super::report::{counts, repeat};
 use super::runner::Outcome;
 use super::verdict::Verdict;
+use crate::html::escape;
 
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
@@ -71,8 +72,4 @@ pub(super) fn page(subject: &Subject, profile: &Profile, outcomes: &[Outcome]) -
         page += "</table>\n";
     }
     page + "</html>\n"
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -11,6 +11,7 @@ use super::table;
 use super::tally::MatchTally;
 use crate::arena::journal::{GameRecord, Journal};
 use crate::board::{Board, Side};
+use crate::html::escape;
 use crate::record::GameResult;
 
 const PAGE: &str = include_str!("page/report.html");
@@ -57,10 +58,6 @@ fn fill(template: &str, texts: &[(&str, &str)]) -> String {
         rest = tail;
     }
     page + rest
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 fn grid(html: &mut String, rows: &[Vec<String>]) {

@@ -7,10 +7,8 @@
 //! `400 log10 g`, their mean is 0. Errors come from the inverse of the Fisher information; they take
 //! games for independent and draws for half wins, so with many draws they are on the safe side.
 
-use super::stats::score_of_elo;
+use super::stats::{Z95, score_of_elo};
 
-/// Standard normal quantile of a two-sided 95 % interval.
-const Z95: f64 = 1.959_963_984_540_054;
 /// Largest change of a strength's logarithm at which the iteration stops.
 const PRECISION: f64 = 1e-11;
 /// Games of a drawn match added between opponents where the likeliest strengths are infinite.

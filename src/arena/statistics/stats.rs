@@ -20,7 +20,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Standard normal quantile of a two-sided 95 % interval.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 /// Scores that are all alike and fewer than this tell nothing.
 const FEW: f64 = 10.0;
 /// Normalised Elo of one standard deviation of a game: `800 / ln 10`.
