@@ -119,7 +119,7 @@ impl ExternalEngine {
         if let (Some(process), false) = (&self.process, lines.is_empty()) {
             self.pause();
             for line in lines.lines() {
-                log::trace!("{} < {line}", self.config.name);
+                log::trace!("{} > {line}", self.config.name);
             }
             process.send(lines);
         }
@@ -141,7 +141,7 @@ impl ExternalEngine {
                 Received::Closed => return Err(self.gone("between two moves")),
                 Received::Overlong => self.violation("a line without end, unasked")?,
                 Received::Line(TimedLine { text, .. }) => {
-                    log::trace!("{} > {text}", self.config.name);
+                    log::trace!("{} < {text}", self.config.name);
                     if !matches!(StrictReply::parse(&text), StrictReply::Message(_)) {
                         self.violation(&format!("\"{}\" unasked", shorten(&text)))?;
                     }
@@ -164,7 +164,7 @@ impl ExternalEngine {
         for _ in 0..MAX_LINES {
             match self.next_received(deadline, stopped)? {
                 Received::Line(TimedLine { text, at }) => {
-                    log::trace!("{} > {text}", self.config.name);
+                    log::trace!("{} < {text}", self.config.name);
                     let elapsed = at.saturating_duration_since(asked);
                     let reply = StrictReply::parse(&text);
                     if at < asked && !matches!(reply, StrictReply::Message(_)) {

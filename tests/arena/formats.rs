@@ -18,6 +18,7 @@ tests![
     mistakes_in_the_arguments_and_failures_have_codes_of_their_own,
     the_page_is_whole_and_safe,
     what_engines_tell_is_recorded,
+    a_log_shows_the_dialogue_as_the_protocol_is_written,
 ];
 
 fn a_configuration_file_says_what_the_command_line_says() {
@@ -258,4 +259,14 @@ fn what_engines_tell_is_recorded() {
     assert_eq!((&third["depth"], &third["nodes"]), (&2.into(), &1500.into()));
     assert_eq!(third["eval"], third["at"][0].to_string());
     assert!(third["ms"].as_f64().is_some_and(|ms| ms > 0.0));
+}
+
+/// `>` to the engine, `<` from it.
+fn a_log_shows_the_dialogue_as_the_protocol_is_written() {
+    let field = Field::new();
+    let toys = [toy("A", "plain", &["turn=60s"]), toy("B", "plain", &["turn=60s"])];
+    let words = line(&[&toys[0], &toys[1]], &["--games", "2", "--move-limit", "2"]);
+    let output = field.command(&words).env("RUST_LOG", "kakugo::client=trace").output().unwrap();
+    let log = text(&output.stderr);
+    assert!(log.contains("A > START 15") && log.contains("A < OK"), "{log}");
 }
