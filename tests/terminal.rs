@@ -252,7 +252,7 @@ fn orders_that_cannot_be_followed_are_answered_in_sentences() {
         "\"x\" is no number. Try: level 3.",
         "There is no rule \"foo\": freestyle, standard, renju, caro, caro-overline, or Gomocup's number.",
         "Win length 7 is not supported for freestyle (3 to 6 for freestyle and standard, else 5).",
-        "Unsupported board size 99x99 (each side 3 to 32).",
+        "\"99\" is no board size: 15 or 20x12, each side 3 to 32.",
     ] {
         assert!(output.contains(&format!("\n{sentence}\n")), "{sentence} is not in {output}");
     }

@@ -11,7 +11,7 @@ use super::journal::Journal;
 use super::schedule::{self, Shard, Source};
 use super::settings::{OpeningOrder, Settings, Symmetry, TournamentFormat};
 use super::statistics::Sprt;
-use crate::board::{Board, Rule, Variant};
+use crate::board::{Board, Rule, Size, Variant};
 use crate::client::{EngineConfig, EngineOptions};
 use crate::run_file;
 use crate::score::Score;
@@ -101,7 +101,7 @@ pub struct MatchOptions {
     /// freestyle, standard, renju, caro, caro-overline, or Gomocup's number 0, 1, 4, 9, 8
     #[arg(long)]
     rule: Option<String>,
-    /// Board, 15 or 20x12
+    /// Board, 15 or 20x12; 3 to 32 each way
     #[arg(long)]
     size: Option<String>,
     /// Stones in a row that win
@@ -265,7 +265,7 @@ impl EngineArgs {
 impl MatchOptions {
     /// What is to be played, without openings.
     fn settings(&self, engines: Vec<EngineConfig>, seed: u64) -> Result<Settings> {
-        let (width, height) = parse_size(self.size.as_deref().unwrap_or("15"))?;
+        let Size { width, height } = self.size.as_deref().unwrap_or("15").parse()?;
         let rule = self.rule.as_deref().unwrap_or("freestyle").parse::<Rule>()?;
         let variant = Variant::new(rule, self.win_length.unwrap_or(5))?;
         let sprt = self.sprt.as_deref().map(str::parse::<Sprt>).transpose();
@@ -442,11 +442,4 @@ impl MatchOptions {
         );
         Ok(arranged.iter().map(|o| o.iter().map(|p| [p.x(), p.y()]).collect()).collect())
     }
-}
-
-/// `15` or `20x12`.
-fn parse_size(text: &str) -> Result<(u8, u8)> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let number = |s: &str| s.parse().with_context(|| format!("\"{text}\" is not a board size"));
-    Ok((number(width)?, number(height)?))
 }

@@ -9,6 +9,7 @@ pub mod lines;
 pub mod point;
 mod renju;
 pub mod rule;
+pub mod size;
 pub mod zobrist;
 
 use std::fmt;
@@ -17,6 +18,7 @@ pub use lines::{Cell, Lines};
 pub use point::{Direction, MAX_SIZE, MIN_SIZE, POINTS, Point};
 pub use renju::Foul;
 pub use rule::{FiveRule, Rule, Side, UnknownRule, UnsupportedWinLength, Variant};
+pub use size::{Size, UnknownSize};
 
 /// Why a board cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

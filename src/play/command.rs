@@ -9,14 +9,14 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::analysis::drawing::Style;
-use crate::board::{Rule, Variant};
+use crate::board::{Rule, Size, Variant};
 use crate::client::{self, EngineConfig};
 use crate::ctrl_c::{self, INTERRUPTED};
 
 use super::computers::Computers;
 use super::engine_player;
 use super::game::opening::Opening;
-use super::game::setup::{Seat, Setup, TimeControl, size};
+use super::game::setup::{Seat, Setup, TimeControl};
 use super::kept::store::Store;
 use super::page::server::Server;
 use super::rooms::openings::Openings;
@@ -45,7 +45,7 @@ pub struct PlayArgs {
     win: u8,
     /// Size of the board: 15, 19x13, ..; 3 to 32 each way.
     #[arg(long, default_value = "15")]
-    size: String,
+    size: Size,
     /// Who plays Black: human, kakugo, a level 1 to 10, or engine1, engine2, .. of --engine.
     #[arg(long, default_value = "human", value_name = "PLAYER")]
     black: String,
@@ -259,7 +259,7 @@ fn engines(args: &PlayArgs) -> anyhow::Result<&'static [EngineConfig]> {
 }
 
 fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
-    let (width, height) = size(&args.size)?;
+    let Size { width, height } = args.size;
     let empty = String::new;
     let names = args.names.clone().unwrap_or_else(|| vec![empty(), empty()]);
     let white = args.white.as_deref().unwrap_or("kakugo");

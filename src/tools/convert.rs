@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::lost;
 use crate::analysis::drawing::plain;
-use crate::board::{self, MAX_SIZE, MIN_SIZE, Rule, Variant};
+use crate::board::{self, Rule, Size, Variant};
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
 use crate::record::pos::RowOrder;
@@ -102,13 +102,8 @@ impl Board {
     /// # Errors
     /// There is no such board.
     pub fn pattern(&self) -> anyhow::Result<Game> {
-        let size = self.size.as_deref().unwrap_or("15");
-        let (width, height) = size.split_once(['x', 'X']).unwrap_or((size, size));
-        let side = |text: &str| {
-            let side = text.parse::<u8>().ok().filter(|n| (MIN_SIZE..=MAX_SIZE).contains(n));
-            side.with_context(|| format!("\"{size}\" is no board size: try 15 or 19x13"))
-        };
-        Ok(Game::new(side(width)?, side(height)?, Variant::new(self.rule, self.win)?))
+        let Size { width, height } = self.size.as_deref().unwrap_or("15").parse()?;
+        Ok(Game::new(width, height, Variant::new(self.rule, self.win)?))
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::board::{Board, Outcome, Point, Rule, Stone, Variant};
+use crate::board::{Board, Outcome, Point, Rule, Size, Stone, Variant};
 use crate::usage::usage;
 
 /// Number of legal sequences of exactly `depth` moves from this position, which the board has again
@@ -50,22 +50,15 @@ pub struct PerftArgs {
     /// freestyle, standard, renju, caro, caro-overline, or the protocol's number
     #[arg(long, default_value = "freestyle")]
     pub rule: Rule,
-    /// Columns and rows
-    #[arg(long, default_value = "15x15", value_name = "WxH", value_parser = parse_size)]
-    pub size: (u8, u8),
+    /// Board, 15 or 20x12; 3 to 32 each way
+    #[arg(long, default_value = "15")]
+    pub size: Size,
     /// Stones in a row that win
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub win_length: u8,
     /// Count sequences of up to this many moves
     #[arg(long, default_value_t = 3)]
     pub depth: u32,
-}
-
-fn parse_size(text: &str) -> Result<(u8, u8), String> {
-    let parsed = text.split_once(['x', 'X']).and_then(|(width, height)| {
-        Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
-    });
-    parsed.ok_or_else(|| "expected columns x rows, as in 15x15".to_owned())
 }
 
 /// Print a table of counts to standard output.
@@ -76,7 +69,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
 /// One row per depth, written as soon as it is known.
 fn write_table(args: &PerftArgs, output: &mut impl Write) -> anyhow::Result<()> {
     let variant = Variant::new(args.rule, args.win_length).map_err(|error| usage(error.into()))?;
-    let (width, height) = args.size;
+    let Size { width, height } = args.size;
     let mut board = Board::new(width, height, variant).map_err(|error| usage(error.into()))?;
     writeln!(output, "{variant} on {width}x{height}").context("writing the table")?;
     writeln!(output, "{:>5} {:>20} {:>10} {:>13}", "depth", "sequences", "ms", "sequences/s")?;
@@ -103,7 +96,8 @@ mod tests {
 
     #[test]
     fn the_table_has_a_row_per_depth() {
-        let args = PerftArgs { rule: Rule::Standard, size: (4, 3), win_length: 3, depth: 3 };
+        let size = Size { width: 4, height: 3 };
+        let args = PerftArgs { rule: Rule::Standard, size, win_length: 3, depth: 3 };
         let table = table(args).unwrap();
         let rows: Vec<&str> = table.lines().collect();
         assert_eq!(rows[0], "standard, 3 in a row on 4x3");
@@ -114,23 +108,24 @@ mod tests {
 
     #[test]
     fn impossible_boards_and_rules_are_explained() {
-        let args = |size, win_length| PerftArgs { rule: Rule::Renju, size, win_length, depth: 1 };
-        assert!(table(args((2, 15), 5)).unwrap_err().to_string().contains("2x15"));
-        assert!(table(args((15, 15), 4)).unwrap_err().to_string().contains("win length 4"));
+        let args = |width, height, win_length| PerftArgs {
+            rule: Rule::Renju,
+            size: Size { width, height },
+            win_length,
+            depth: 1,
+        };
+        assert!(table(args(2, 15, 5)).unwrap_err().to_string().contains("2x15"));
+        assert!(table(args(15, 15, 4)).unwrap_err().to_string().contains("win length 4"));
     }
 
     #[test]
-    fn rules_and_sizes_are_read() {
+    fn rules_are_read() {
         for rule in Rule::ALL {
             assert_eq!(rule.number().to_string().parse(), Ok(rule));
             assert_eq!(rule.word().to_uppercase().parse(), Ok(rule));
         }
         for bad in ["2", "", "caro overline", "renjus"] {
             assert!(bad.parse::<Rule>().is_err(), "{bad}");
-        }
-        assert_eq!(parse_size("20x15"), Ok((20, 15)));
-        for bad in ["15", "15x", "x15", "15x15x15", "256x3", "-3x3"] {
-            assert!(parse_size(bad).is_err(), "{bad}");
         }
     }
 }

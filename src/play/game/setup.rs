@@ -52,16 +52,6 @@ impl FromStr for PlayerKind {
     }
 }
 
-/// The columns and rows that `15` or `19x13` tell.
-pub fn size(text: &str) -> anyhow::Result<(u8, u8)> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let number = |text: &str| text.trim().parse::<u8>();
-    match (number(width), number(height)) {
-        (Ok(width), Ok(height)) => Ok((width, height)),
-        _ => bail!("\"{text}\" is no board size: try 15 or 19x13"),
-    }
-}
-
 /// A player with a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seat {

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::board::{Rule, UnknownRule};
+use crate::board::{Rule, Size, UnknownRule, UnknownSize};
 use crate::play::game::opening::{Opening, OpeningChoice};
-use crate::play::game::setup::{PlayerKind, Seat, size};
+use crate::play::game::setup::{PlayerKind, Seat};
 
 /// A command.
 #[derive(Clone, PartialEq, Debug)]
@@ -176,7 +176,8 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
             Order::Rule(word.parse().map_err(|error: UnknownRule| text(error.into()))?)
         }
         "size" => {
-            let (width, height) = size(&needed("Try: size 19x15.")?).map_err(text)?;
+            let size = needed("Try: size 19x15.")?.parse();
+            let Size { width, height } = size.map_err(|error: UnknownSize| text(error.into()))?;
             Order::Size(width, height)
         }
         "win" => {
