@@ -431,3 +431,29 @@ fn a_reader_of_stderr_that_leaves_spoils_nothing() {
     assert!(output.status.success());
     assert_eq!(output.stdout, b"h8\n");
 }
+
+#[test]
+fn boards_and_rows_that_win_are_named_alike_by_all_commands() {
+    for (size, win) in [("4", "--win"), ("4x4", "--win-length")] {
+        let table = printed(&["perft", "--size", size, win, "3", "--depth", "1"], b"");
+        assert!(table.starts_with("freestyle, 3 in a row on 4x4\n"), "{table}");
+        let board = ["--size", size, win, "3", "--from", "pos-top", "--to", "sgf"];
+        let sgf = printed(&[&["convert", "-", "-"], &board[..]].concat(), b"a1b1");
+        assert!(sgf.contains("SZ[4]"), "{sgf}");
+    }
+    let game = file("size.pos", b"h8");
+    let commands: [&[&str]; 5] = [
+        &["perft"],
+        &["analyze", "h8"],
+        &["explore", &game],
+        &["convert", &game, "-", "--to", "psq"],
+        &["match", "--engine", "self", "--engine", "self", "name=other"],
+    ];
+    for command in commands {
+        let output = run(&[command, &["--size", "33"]].concat(), b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let why = "\"33\" is no board size: 15 or 20x12, each side 3 to 32";
+        assert!(told.contains(why), "{command:?}: {told}");
+    }
+}

@@ -105,7 +105,8 @@ pub struct MatchOptions {
     #[arg(long)]
     size: Option<String>,
     /// Stones in a row that win
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", alias = "win")]
+    #[serde(alias = "win")]
     win_length: Option<u8>,
     /// Who plays whom
     #[arg(long, value_enum)]

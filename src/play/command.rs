@@ -41,7 +41,7 @@ pub struct PlayArgs {
     #[arg(long, default_value = "freestyle")]
     rule: Rule,
     /// Stones in a row that win, 3 to 6 (freestyle and standard).
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, alias = "win-length")]
     win: u8,
     /// Size of the board: 15, 19x13, ..; 3 to 32 each way.
     #[arg(long, default_value = "15")]

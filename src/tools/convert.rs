@@ -63,7 +63,7 @@ pub struct Board {
     #[arg(long, default_value = "freestyle", value_name = "RULE")]
     rule: Rule,
     /// Stones in a row that win, 3 to 6.
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, alias = "win-length")]
     win: u8,
 }
 

@@ -54,7 +54,7 @@ pub struct PerftArgs {
     #[arg(long, default_value = "15")]
     pub size: Size,
     /// Stones in a row that win
-    #[arg(long, default_value_t = 5, value_name = "N")]
+    #[arg(long, default_value_t = 5, value_name = "N", alias = "win")]
     pub win_length: u8,
     /// Count sequences of up to this many moves
     #[arg(long, default_value_t = 3)]

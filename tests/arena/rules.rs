@@ -78,6 +78,9 @@ fn four_win_where_four_are_agreed() {
     let game = scripted("3,7;4,7;5,7;6,7", SCATTERED, &["--win-length", "4"]);
     ends(&game, "black", "five");
     assert_eq!(points(&game).len(), 7);
+    // As other commands call it.
+    let same = scripted("3,7;4,7;5,7;6,7", SCATTERED, &["--win", "4"]);
+    assert_eq!(points(&same), points(&game));
 }
 
 fn rectangles_are_played() {
