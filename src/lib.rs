@@ -7,6 +7,7 @@
 //! | [`mod@board`] | the rules: stones, moves, undo, what wins, what is forbidden | [`board::Board`] |
 //! | [`score`] | how good a position is, how far a forced win | [`score::Score`] |
 //! | [`mod@checksum`] | whether a file is as it was written | [`checksum::crc32`] |
+//! | [`units`] | times and amounts as people write them | [`units::Time`] |
 //! | [`usage`] | mistakes in the command line | [`usage::UsageError`] |
 //! | [`run_file`] | files of long runs, to which one process at a time writes | [`run_file::open`] |
 //! | [`html`] | text in pages | [`html::escape`] |
@@ -57,4 +58,5 @@ pub mod session;
 pub mod stderr;
 pub mod text;
 pub mod tools;
+pub mod units;
 pub mod usage;

@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("score", &[]),
     ("checksum", &[]),
+    ("units", &[]),
     ("usage", &[]),
     ("ctrl_c", &[]),
     ("run_file", &[]),
@@ -37,7 +38,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("level", &["analysis", "search", "eval", "position", "board", "score"]),
     ("player", &["level", "search", "board", "score"]),
     ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),
-    ("client", &["protocol", "board", "score"]),
+    ("client", &["protocol", "units", "board", "score"]),
     (
         "arena",
         &[
@@ -45,7 +46,10 @@ const LAYERS: &[(&str, &[&str])] = &[
             "board", "score",
         ],
     ),
-    ("check", &["client", "protocol", "record", "usage", "ctrl_c", "run_file", "html", "board"]),
+    (
+        "check",
+        &["client", "protocol", "record", "units", "usage", "ctrl_c", "run_file", "html", "board"],
+    ),
     (
         "play",
         &[

@@ -17,9 +17,10 @@ use super::report;
 use super::runner::{self, Outcome};
 use super::verdict::Verdict;
 use crate::board::Rule;
-use crate::client::{self, EngineConfig, EngineOptions, Process, Time};
+use crate::client::{self, EngineConfig, EngineOptions, Process};
 use crate::ctrl_c::{self, INTERRUPTED};
 use crate::run_file;
+use crate::units::Time;
 use crate::usage::usage;
 
 /// Time for a move where it does not matter, unless said otherwise.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::units::{Bytes, Time};
+use crate::units::{Bytes, Time};
 
 /// One engine, ready to be started.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

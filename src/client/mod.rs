@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! options (as the user writes) ──► config ──► engine ──► process ──► orphans
-//!           units                    clock      │ setup, answer         memory
+//!           words                    clock      │ setup, answer         memory
 //! ```
 //!
 //! | question | file |
@@ -29,7 +29,6 @@ mod options;
 mod orphans;
 mod process;
 mod setup;
-mod units;
 mod words;
 
 pub use answer::{Answer, Fault, Question};
@@ -41,5 +40,4 @@ pub use options::EngineOptions;
 pub use orphans::{adopt_orphans, adopted, kill_engines};
 pub use process::{Exit, Process, Received, TimedLine};
 pub use setup::GameSetup;
-pub use units::{Bytes, Time};
 pub use words::split_words;

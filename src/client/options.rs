@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
 use super::config::EngineConfig;
-use super::units::{Bytes, Time, from_text, text_table};
 use super::words::split_words;
+use crate::units::{Bytes, Time, from_text, text_table};
 
 /// Slack granted beyond a time limit unless said otherwise.
 const DEFAULT_TOLERANCE: Duration = Duration::from_secs(1);

@@ -105,7 +105,7 @@ impl fmt::Display for Scalar {
 }
 
 /// Read a value through its text form, whether it was written as text, number or truth value.
-pub(super) fn from_text<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+pub(crate) fn from_text<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: FromStr<Err: fmt::Display>,
@@ -115,7 +115,7 @@ where
 }
 
 /// As [`from_text`], for tables of values that stay text.
-pub(super) fn text_table<'de, D: Deserializer<'de>>(
+pub(crate) fn text_table<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<std::collections::BTreeMap<String, String>, D::Error> {
     let table = std::collections::BTreeMap::<String, Scalar>::deserialize(deserializer)?;
