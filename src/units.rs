@@ -25,13 +25,40 @@ impl FromStr for Time {
             "" if number == 0.0 => 0.0,
             _ => return Err(bad()),
         };
-        // Rounded to microseconds, so that 0.1s is what it says.
-        let micros = (seconds * 1e6).round();
-        if !(0.0..=1e15).contains(&micros) {
-            return Err(bad());
-        }
-        Ok(Time(Duration::from_micros(micros as u64)))
+        Time::of_seconds(seconds).ok_or_else(bad)
     }
+}
+
+impl Time {
+    /// Rounded to microseconds, so that 0.1s is what it says.
+    fn of_seconds(seconds: f64) -> Option<Time> {
+        let micros = (seconds * 1e6).round();
+        (0.0..=1e15).contains(&micros).then(|| Time(Duration::from_micros(micros as u64)))
+    }
+}
+
+/// A time whose number alone counts seconds.
+///
+/// # Errors
+/// It is no time.
+pub fn in_seconds(text: &str) -> Result<Time, String> {
+    with_unit(text, 1.0, "2, 0.5 (seconds), 500ms or 1m")
+}
+
+/// A time whose number alone counts minutes.
+///
+/// # Errors
+/// It is no time.
+pub fn in_minutes(text: &str) -> Result<Time, String> {
+    with_unit(text, 60.0, "10, 0.5 (minutes), 90s or 1h")
+}
+
+fn with_unit(text: &str, seconds: f64, such: &str) -> Result<Time, String> {
+    let time = match text.trim().parse::<f64>() {
+        Ok(number) => Time::of_seconds(number * seconds),
+        Err(_) => text.parse().ok(),
+    };
+    time.ok_or_else(|| format!("\"{text}\" is not a time such as {such}"))
 }
 
 impl fmt::Display for Time {
@@ -157,6 +184,22 @@ mod tests {
         }
         for text in ["5s", "120s", "0s", "250ms", "0.5ms"] {
             assert_eq!(text.parse::<Time>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_number_alone_has_the_unit_of_its_option() {
+        let time = |time: Result<Time, String>| time.map(|time| time.0.as_millis());
+        for (text, ms) in
+            [("2", 2000), ("0.5", 500), ("1e1", 10_000), ("500ms", 500), ("1m", 60_000)]
+        {
+            assert_eq!(time(in_seconds(text)), Ok(ms), "{text}");
+        }
+        assert_eq!(time(in_minutes("1.5")), Ok(90_000));
+        assert_eq!(time(in_minutes("90s")), Ok(90_000));
+        for bad in ["-1", "nan", "inf", "1e300", "2x", ""] {
+            let error = in_seconds(bad).unwrap_err();
+            assert!(error.contains("(seconds), 500ms"), "{error}");
         }
     }
 

@@ -166,6 +166,17 @@ fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
 }
 
 #[test]
+fn times_have_units_or_are_seconds() {
+    for time in ["0.05", "50ms", "0.05s"] {
+        assert!(run(&["h8", "--time", time], b"").status.success(), "{time}");
+    }
+    let refused = run(&["h8", "--time", "50x"], b"");
+    assert_eq!(refused.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(told.contains("\"50x\" is not a time such as 2, 0.5 (seconds), 500ms"), "{told}");
+}
+
+#[test]
 fn another_network_is_taken_and_one_that_is_none_refused() {
     let position = ["h8h9i9g7", "--nodes", "300", "--json"];
     let eval = |more: &[&str]| {

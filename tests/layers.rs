@@ -54,14 +54,14 @@ const LAYERS: &[(&str, &[&str])] = &[
         "play",
         &[
             "client", "analysis", "level", "player", "protocol", "search", "eval", "position",
-            "pattern", "record", "usage", "ctrl_c", "stderr", "text", "board", "score",
+            "pattern", "record", "units", "usage", "ctrl_c", "stderr", "text", "board", "score",
         ],
     ),
     (
         "tools",
         &[
             "analysis", "protocol", "search", "eval", "position", "pattern", "record", "checksum",
-            "usage", "ctrl_c", "run_file", "stderr", "board", "score",
+            "units", "usage", "ctrl_c", "run_file", "stderr", "board", "score",
         ],
     ),
     ("lib", &[]),

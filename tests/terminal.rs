@@ -144,7 +144,7 @@ fn a_pause_holds_the_computer_until_go() {
 fn another_engine_plays_by_the_gomocup_protocol() {
     let engine = format!("\"{PROGRAM}\"");
     let arguments =
-        ["--engine", &engine, "--black", "engine1", "--white", "human", "--think", "0.2"];
+        ["--engine", &engine, "--black", "engine1", "--white", "human", "--think", "200ms"];
     let output = piped(&arguments, "a1\nundo\na2\nquit\n");
     assert_eq!(output.matches("\npbrain-kakugo: ").count(), 3, "{output}");
     assert!(!output.contains("failed"), "{output}");

@@ -28,6 +28,7 @@ use crate::player::{Resources, Thread};
 use crate::record::Game;
 use crate::search::Networks;
 use crate::stderr::note;
+use crate::units::{Time, in_minutes, in_seconds};
 use crate::usage::usage;
 
 /// Play and analyse: a page in the browser, or a board in the terminal with --text.
@@ -58,15 +59,15 @@ pub struct PlayArgs {
     /// Opening: free, centre, pro, long-pro, swap, swap2.
     #[arg(long, default_value = "free")]
     opening: String,
-    /// Seconds that a computer thinks per move where there are no clocks.
-    #[arg(long, default_value_t = 2.0, value_name = "SECONDS")]
-    think: f64,
-    /// Clock: seconds per move.
-    #[arg(long, value_name = "SECONDS")]
-    turn_time: Option<f64>,
-    /// Clock: minutes per game.
-    #[arg(long, value_name = "MINUTES")]
-    game_time: Option<f64>,
+    /// Time that a computer thinks per move where there are no clocks: seconds, or with a unit, such as 500ms.
+    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = in_seconds)]
+    think: Time,
+    /// Clock: time per move, in seconds or with a unit, such as 1m.
+    #[arg(long, value_name = "SECONDS", value_parser = in_seconds)]
+    turn_time: Option<Time>,
+    /// Clock: time per game, in minutes or with a unit, such as 90s.
+    #[arg(long, value_name = "MINUTES", value_parser = in_minutes)]
+    game_time: Option<Time>,
     /// Another engine that speaks the Gomocup protocol: a command line, or key=value words as for
     /// `match`. May be given several times.
     #[arg(long, value_name = "COMMAND")]
@@ -267,9 +268,6 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
         word.parse().map(|player| Seat { player, name: names.get(i).cloned().unwrap_or_default() })
     });
     let [black, white] = seats;
-    let seconds = |value: f64| {
-        Duration::try_from_secs_f64(value).with_context(|| format!("{value} is no time"))
-    };
     let setup = Setup {
         width,
         height,
@@ -278,11 +276,11 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
         opening: Opening::from_word(&args.opening)
             .with_context(|| format!("there is no opening \"{}\" (see --help)", args.opening))?,
         time: TimeControl {
-            turn: args.turn_time.map(seconds).transpose()?,
-            game: args.game_time.map(|minutes| seconds(minutes * 60.0)).transpose()?,
+            turn: args.turn_time.map(|time| time.0),
+            game: args.game_time.map(|time| time.0),
             increment: Duration::ZERO,
         },
-        thought: seconds(args.think)?,
+        thought: args.think.0,
     };
     Ok(setup.checked(engines)?)
 }

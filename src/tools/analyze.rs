@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::{self, Read, Write as _};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
@@ -24,6 +24,7 @@ use crate::record::game_tree::GameTree;
 use crate::record::pos::{self, RowOrder};
 use crate::record::{Game, Move, renlib};
 use crate::search::{Engine, Limits, Networks, Report, Reporter, Signals};
+use crate::units::{Time, in_seconds};
 use crate::usage::usage;
 
 /// Analyse a position, or a whole game move by move.
@@ -43,9 +44,9 @@ pub struct AnalyzeArgs {
     /// Game of the file, from 1.
     #[arg(long, default_value_t = 1, value_name = "N")]
     game: usize,
-    /// Seconds per position.
-    #[arg(long, default_value_t = 2.0)]
-    time: f64,
+    /// Time per position: seconds, or with a unit, such as 500ms or 1m.
+    #[arg(long, default_value = "2", value_parser = in_seconds)]
+    time: Time,
     /// Deepest iteration, in plies.
     #[arg(long)]
     depth: Option<u32>,
@@ -98,7 +99,7 @@ impl Reporter for Lines {
 /// There is no such position or file.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let pattern = args.board.pattern().map_err(usage)?;
-    let limits = limits(args).map_err(usage)?;
+    let limits = limits(args);
     let (game, is_record) = input(args, &pattern)?;
     let mut engine = Engine::new((args.hash as usize) << 20);
     engine.set_networks(&args.networks.clone().unwrap_or_default());
@@ -180,16 +181,14 @@ fn position(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<Game> {
     Ok(Game { moves: points.into_iter().map(Move::new).collect(), ..pattern.clone() })
 }
 
-fn limits(args: &AnalyzeArgs) -> anyhow::Result<Limits> {
-    let time = Duration::try_from_secs_f64(args.time)
-        .with_context(|| format!("{} is no time", args.time))?;
-    Ok(Limits {
-        turn: args.nodes.is_none().then_some(time),
+fn limits(args: &AnalyzeArgs) -> Limits {
+    Limits {
+        turn: args.nodes.is_none().then_some(args.time.0),
         max_depth: args.depth,
         max_nodes: args.nodes,
         multi_pv: args.lines.unwrap_or(3) as usize,
         ..Limits::default()
-    })
+    }
 }
 
 fn started_now(limits: &Limits) -> Limits {
