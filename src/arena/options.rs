@@ -259,6 +259,11 @@ impl EngineArgs {
         let given = self.engines.iter().map(|words| EngineOptions::from_words(words));
         let given = given.collect::<Result<Vec<_>>>()?;
         let engines = if given.is_empty() { file } else { given };
+        let own_commands = !engines.is_empty() && engines.iter().all(|engine| engine.cmd.is_some());
+        // A word alone is a command, which nobody would run.
+        if let Some(word) = self.each.iter().find(|word| each.cmd.as_ref() == Some(word)) {
+            ensure!(!own_commands, "\"{word}\" is no setting: key=value, such as turn=100ms");
+        }
         engines.into_iter().map(|engine| engine.over(&each).resolve(program)).collect()
     }
 }

@@ -239,6 +239,8 @@ fn what_would_lose_games_is_refused() {
         (pair(&["--games", "4294967294"]), "more than 10000000 games"),
         (pair(&["--openings", "balanced:0"]), "not a number of openings"),
         (names(&[&nowhere[..], &toys[1][..]].concat(), &[]), "which is not given (match=)"),
+        (pair(&["--each", "100ms"]), "\"100ms\" is no setting: key=value, such as turn=100ms"),
+        (pair(&["--each", "nodes=5", "turn"]), "\"turn\" is no setting"),
     ] {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let output = field.play(&words);
