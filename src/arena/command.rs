@@ -106,6 +106,18 @@ fn announce(settings: &Settings, games: usize, left: usize) {
     if settings.openings.is_empty() && !settings.swap2 {
         note("no openings given: engines without chance in them will repeat the same two games");
     }
+    let unlimited: Vec<&str> = settings
+        .engines
+        .iter()
+        .filter(|engine| !engine.has_limit())
+        .map(|engine| &*engine.name)
+        .collect();
+    if !unlimited.is_empty() {
+        note(format_args!(
+            "no limit given to {} (turn=, match=, nodes= or depth=): a move may take minutes",
+            unlimited.join(", ")
+        ));
+    }
 }
 
 /// Print the tables and write the files that were asked for.

@@ -49,6 +49,13 @@ pub struct EngineConfig {
     pub swap2_sides: bool,
 }
 
+impl EngineConfig {
+    /// Whether anything limits what it may do for a move.
+    pub fn has_limit(&self) -> bool {
+        self.turn.is_some() || self.game.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+}
+
 /// Limits in a few words, for tables.
 impl fmt::Display for EngineConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

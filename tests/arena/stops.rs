@@ -15,6 +15,7 @@ tests![
     what_a_power_failure_leaves_is_continued,
     one_process_at_a_time_writes_a_record,
     what_would_lose_games_is_refused,
+    engines_without_a_limit_are_told_of,
     an_interrupt_ends_cleanly_with_the_results_so_far,
     what_the_match_was_started_to_ignore_does_not_end_it,
     an_engine_that_ends_with_the_match_has_not_crashed,
@@ -251,6 +252,16 @@ fn what_would_lose_games_is_refused() {
     let output = command.arg("match").args(pair(&["--resume"])).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("--record FILE"), "{}", text(&output.stderr));
+}
+
+fn engines_without_a_limit_are_told_of() {
+    let (limited, free) = (toy("A", "plain", &["turn=60s"]), toy("B", "plain", &[]));
+    let words = line(&[&limited, &free], &["--games", "2", "--seed", "1"]);
+    let said = |more: &[&str]| text(&Field::new().play(&[&words[..], more].concat()).stderr);
+    let told = said(&[]);
+    assert!(told.contains("no limit given to B (turn="), "{told}");
+    let told = said(&["--each", "depth=3"]);
+    assert!(!told.contains("no limit"), "{told}");
 }
 
 fn an_interrupt_ends_cleanly_with_the_results_so_far() {
