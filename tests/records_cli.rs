@@ -457,3 +457,23 @@ fn boards_and_rows_that_win_are_named_alike_by_all_commands() {
         assert!(told.contains(why), "{command:?}: {told}");
     }
 }
+
+#[test]
+fn the_help_of_match_tells_what_holds_where_nothing_is_said() {
+    let help = printed(&["match", "--help"], b"");
+    let words: Vec<&str> = help.split_whitespace().collect();
+    let help = words.join(" ");
+    for default in [
+        "8 [default: freestyle]",
+        "each way [default: 15]",
+        "that win [default: 5]",
+        "[default: round-robin]",
+        "[default: 100, with --sprt 100,000]",
+        "[default: sequential]",
+        "[default: none]",
+        "[default: a full board]",
+        "[default: 1]",
+    ] {
+        assert!(help.contains(default), "{default}: {help}");
+    }
+}

@@ -99,29 +99,30 @@ pub struct Outputs {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MatchOptions {
     /// freestyle, standard, renju, caro, caro-overline, or Gomocup's number 0, 1, 4, 9, 8
+    /// [default: freestyle]
     #[arg(long)]
     rule: Option<String>,
-    /// Board, 15 or 20x12; 3 to 32 each way
+    /// Board, 15 or 20x12; 3 to 32 each way [default: 15]
     #[arg(long)]
     size: Option<String>,
-    /// Stones in a row that win
+    /// Stones in a row that win [default: 5]
     #[arg(long, value_name = "N", alias = "win")]
     #[serde(alias = "win")]
     win_length: Option<u8>,
-    /// Who plays whom
+    /// Who plays whom [default: round-robin]
     #[arg(long, value_enum)]
     format: Option<TournamentFormat>,
-    /// Games of each pairing, an even number
+    /// Games of each pairing, an even number [default: 100, with --sprt 100,000]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
     /// pos:FILE, pos-bottom:FILE (row 1 at the bottom), offset:FILE, or balanced:N for openings that a
     /// search calls even; balanced:N:NODES for a longer search than 10,000 nodes
     #[arg(long, value_name = "SOURCE")]
     openings: Option<String>,
-    /// Order of the openings
+    /// Order of the openings [default: sequential]
     #[arg(long, value_enum)]
     order: Option<OpeningOrder>,
-    /// Turn openings by the symmetries of the board
+    /// Turn openings by the symmetries of the board [default: none]
     #[arg(long, value_enum)]
     symmetry: Option<Symmetry>,
     /// Seed of everything random; printed, and drawn if not given
@@ -130,7 +131,7 @@ pub struct MatchOptions {
     /// The engines agree on openings by swap2
     #[arg(long)]
     swap2: bool,
-    /// Stones after which a game is drawn, or "gomocup" for width x height - 25
+    /// Stones after which a game is drawn, or "gomocup" for width x height - 25 [default: a full board]
     #[arg(long, value_name = "N")]
     move_limit: Option<String>,
     /// End a game when our solver proves a win by continuous fours
@@ -139,7 +140,7 @@ pub struct MatchOptions {
     /// Stop when decided: elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
-    /// Games played at the same time
+    /// Games played at the same time [default: 1]
     #[arg(long, value_name = "N")]
     pub(super) concurrency: Option<usize>,
     /// Append every finished game to this file (JSON Lines)
