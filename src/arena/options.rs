@@ -230,7 +230,7 @@ impl MatchArgs {
         found: &mut dyn FnMut(usize, usize),
     ) -> Result<MatchPlan> {
         let file = match &self.config {
-            Some(path) => read_config(path).map_err(usage)?,
+            Some(path) => read_config(path)?,
             None => ConfigFile::default(),
         };
         let engines = self.engines.laid_over(file.engine, &file.each, services.program);
@@ -302,7 +302,9 @@ impl MatchOptions {
 fn read_config(path: &Path) -> Result<ConfigFile> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("reading {shown}"))?;
-    toml::from_str(&text).with_context(|| format!("in {shown}"))
+    // Its words are arguments in another place.
+    toml::from_str(&text)
+        .map_err(|error| usage(anyhow!("in {shown}: {}", error.to_string().trim_end())))
 }
 
 impl Outputs {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Deserialize;
 
 use super::config::EngineConfig;
@@ -93,10 +93,10 @@ impl EngineOptions {
                 "\"{key}\" is given twice (second: \"{word}\")"
             );
         }
-        let options = table.try_into();
-        options.with_context(|| {
+        table.try_into().map_err(|error: toml::de::Error| {
             let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-            format!("in the engine settings \"{}\"", words.join(" "))
+            // In full it names the place in a file, on lines of its own.
+            anyhow!("in the engine settings \"{}\": {}", words.join(" "), error.message())
         })
     }
 
@@ -221,7 +221,8 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let error = |words: &[&str]| format!("{:#}", EngineOptions::from_words(words).unwrap_err());
-        assert!(error(&["self", "turn=5"]).contains("\"5\" is not a time"));
+        let time = error(&["self", "turn=5"]);
+        assert!(time.ends_with("\"self turn=5\": \"5\" is not a time such as 5s, 100ms or 2m"));
         assert!(error(&["self", "trun=5s"]).contains("trun"));
         assert!(error(&["self", "name=a", "name=b"]).contains("given twice"));
     }

@@ -222,7 +222,14 @@ fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
     assert_eq!(with(&["--openings", "pos:/no/such/file"]), Some(1));
     // Told before anything is played: a match of 100 games with no limit of time would not end here.
     assert_eq!(with(&["--html", "/no/such/folder/page.html"]), Some(1));
-    assert_eq!(code(&["--config", "/no/such/file"]), Some(2));
+    assert_eq!(code(&["--config", "/no/such/file"]), Some(1));
+    let field = Field::new();
+    std::fs::write(field.path("match.toml"), "[match]\ngames = 'few'\n").unwrap();
+    assert_eq!(code(&["--config", &field.path("match.toml")]), Some(2));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let output = command.arg("match").args(two).args(["--each", "turn=20"]).output().unwrap();
+    let why = "in the engine settings \"turn=20\": \"20\" is not a time such as 5s, 100ms or 2m";
+    assert_eq!(text(&output.stderr), format!("pbrain-kakugo: {why}\n"));
     assert_eq!(code(&["report", "/no/such/file"]), Some(1));
 }
 
