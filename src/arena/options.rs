@@ -116,7 +116,8 @@ pub struct MatchOptions {
     #[arg(long, value_name = "N")]
     games: Option<u32>,
     /// pos:FILE, pos-bottom:FILE (row 1 at the bottom), offset:FILE, or balanced:N for openings that a
-    /// search calls even; balanced:N:NODES for a longer search than 10,000 nodes
+    /// search calls even; balanced:N:NODES for a longer search than 10,000 nodes. The name of a file alone
+    /// is pos:FILE where it ends in .pos, else offset:FILE
     #[arg(long, value_name = "SOURCE")]
     openings: Option<String>,
     /// Order of the openings [default: sequential]

@@ -219,7 +219,10 @@ fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
     assert_eq!(with(&["--frobnicate"]), Some(2));
     assert_eq!(with(&["--openings", "balanced:few"]), Some(2));
     assert_eq!(with(&["--swap2", "--openings", "balanced:2"]), Some(2));
+    assert_eq!(with(&["--openings", "balancd:50"]), Some(2));
+    assert_eq!(with(&["--openings", "balanced"]), Some(2));
     assert_eq!(with(&["--openings", "pos:/no/such/file"]), Some(1));
+    assert_eq!(with(&["--openings", "/no/such/file"]), Some(1));
     // Told before anything is played: a match of 100 games with no limit of time would not end here.
     assert_eq!(with(&["--html", "/no/such/folder/page.html"]), Some(1));
     assert_eq!(code(&["--config", "/no/such/file"]), Some(1));

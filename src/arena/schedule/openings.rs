@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -38,8 +38,8 @@ pub enum Source {
 /// many nodes a move 47 % are won by the same colour twice or drawn twice then; without a search 73 %.
 const BALANCED_NODES: u64 = 10_000;
 
-/// `balanced:N`, `balanced:N:NODES`, `pos:FILE` (row 1 at the top), `pos-bottom:FILE`, `offset:FILE`; a bare path is a
-/// `pos` file if it ends so, else offsets.
+/// `balanced:N`, `balanced:N:NODES`, `pos:FILE` (row 1 at the top), `pos-bottom:FILE`, `offset:FILE`; the bare name of
+/// a file is a `pos` file if it ends so, else offsets.
 impl FromStr for Source {
     type Err = String;
 
@@ -66,10 +66,26 @@ impl FromStr for Source {
             Some(("pos", path)) => Source::Positions(path.into(), RowOrder::FromTop),
             Some(("pos-bottom", path)) => Source::Positions(path.into(), RowOrder::FromBottom),
             Some(("offset", path)) => Source::Offsets(path.into()),
+            _ if !may_be_file(text) => {
+                return Err(format!(
+                    "no opening source \"{text}\": pos:FILE, pos-bottom:FILE, offset:FILE, \
+                     balanced:N, or the name of a file"
+                ));
+            }
             _ if text.ends_with(".pos") => Source::Positions(text.into(), RowOrder::FromTop),
             _ => Source::Offsets(text.into()),
         })
     }
+}
+
+/// Whether a word that begins with no source can be meant as the name of a file, be it there or not.
+fn may_be_file(text: &str) -> bool {
+    Path::new(text).exists()
+        || match text.split_once(':') {
+            // A drive of Windows.
+            Some((prefix, _)) => prefix.len() == 1,
+            None => text.contains(['.', '/', '\\']),
+        }
 }
 
 /// Read an opening file (not for [`Source::Balanced`]). Empty lines and `#` lines are skipped; an
@@ -279,11 +295,20 @@ mod tests {
             ("balanced:0", "openings"),
             ("balanced:3:0", "nodes"),
             ("balanced:3:", "nodes"),
+            (
+                "balancd:50",
+                "no opening source \"balancd:50\": pos:FILE, pos-bottom:FILE, offset:FILE",
+            ),
+            ("balanced", "no opening source \"balanced\""),
+            ("offsets:a.txt", "no opening source"),
         ] {
             let error = read(wrong).unwrap_err();
             assert!(error.contains(what), "{wrong}: {error}");
         }
         assert_eq!(read("a:b.pos"), Ok(Source::Positions("a:b.pos".into(), RowOrder::FromTop)));
+        assert_eq!(read("Cargo.toml"), Ok(Source::Offsets("Cargo.toml".into())));
+        assert_eq!(read("missing.txt"), Ok(Source::Offsets("missing.txt".into())));
+        assert_eq!(read("src"), Ok(Source::Offsets("src".into())));
         assert_eq!(read("offset:a.pos"), Ok(Source::Offsets("a.pos".into())));
     }
 
