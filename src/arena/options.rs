@@ -361,6 +361,10 @@ impl MatchOptions {
 
     /// Refuse what would lose games or make them worthless.
     fn ensure_sound(&self) -> Result<()> {
+        ensure!(
+            self.concurrency != Some(0),
+            "--concurrency 0 plays nothing: 1 game at a time at least"
+        );
         ensure!(!self.resume || self.record.is_some(), "--resume needs the file: --record FILE");
         let arranged = self.order.is_some() || self.symmetry.is_some();
         ensure!(

@@ -219,6 +219,7 @@ fn wanted(args: &CheckArgs) -> Result<(&'static Profile, Vec<&'static Check>)> {
         anyhow!("{} asks for nothing that is called \"{word}\" (see --list)", profile.name)
     })?;
     ensure!(!args.turn.0.is_zero(), "--turn: a move needs some time");
+    ensure!(args.jobs > 0, "--jobs 0 checks nothing: 1 check at a time at least");
     Ok((profile, checks))
 }
 

@@ -237,6 +237,7 @@ fn what_would_lose_games_is_refused() {
         (pair(&["--shard", "1/2", "--resume"]), "give --seed"),
         (pair(&["--order", "random"]), "give --openings"),
         (pair(&["--move-limit", "0"]), "no moves"),
+        (pair(&["--concurrency", "0"]), "--concurrency 0 plays nothing"),
         (pair(&["--games", "4294967294"]), "more than 10000000 games"),
         (pair(&["--openings", "balanced:0"]), "not a number of openings"),
         (names(&[&nowhere[..], &toys[1][..]].concat(), &[]), "which is not given (match=)"),

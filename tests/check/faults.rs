@@ -311,6 +311,7 @@ pub fn words_that_mean_nothing_are_refused() {
         (&["--only", "start.nonsense"], "nothing that is called \"start.nonsense\""),
         (&["--profile", "judge", "--only", "managers.piskvork"], "judge asks for nothing"),
         (&["--turn", "0"], "a move needs some time"),
+        (&["--jobs", "0"], "--jobs 0 checks nothing"),
         (&["--rules", "chess"], "chess"),
         (&["turn=5s", "info.x=1"], "not turn, info"),
     ] {
