@@ -400,7 +400,8 @@ impl MatchOptions {
         let cells = u32::from(width) * u32::from(height);
         Ok(match self.move_limit.as_deref() {
             None => None,
-            Some("gomocup") => Some(cells.saturating_sub(GOMOCUP_ROOM)),
+            // A board without more room than that is played to its end.
+            Some("gomocup") => cells.checked_sub(GOMOCUP_ROOM).filter(|&limit| limit > 0),
             Some(n) => {
                 let limit: u32 =
                     n.parse().with_context(|| format!("\"{n}\" is not a move limit"))?;

@@ -14,6 +14,7 @@ tests![
     four_win_where_four_are_agreed,
     rectangles_are_played,
     the_move_limit_draws,
+    a_board_without_room_for_the_move_limit_is_played_to_its_end,
     a_full_board_draws,
     swap_gives_black_to_the_chooser,
     staying_white_plays_the_fourth_stone,
@@ -93,6 +94,14 @@ fn the_move_limit_draws() {
     let game = scripted("", "", &["--move-limit", "gomocup", "--size", "7x5", "--rule", "caro"]);
     ends(&game, "draw", "move-limit");
     assert_eq!(points(&game).len(), 10);
+}
+
+fn a_board_without_room_for_the_move_limit_is_played_to_its_end() {
+    for size in ["4x4", "5"] {
+        let game = scripted("", "", &["--move-limit", "gomocup", "--size", size]);
+        assert_ne!(game["reason"], "move-limit", "{game}");
+        assert!(points(&game).len() > 8, "{game}");
+    }
 }
 
 fn a_full_board_draws() {
