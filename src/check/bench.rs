@@ -18,7 +18,7 @@ pub(super) struct Subject {
     pub(super) rules: Vec<Rule>,
     /// Its tournament entry.
     pub(super) zip: Option<PathBuf>,
-    /// The words of a command line that checks the same engine.
+    /// The words of a command line that checks the same engine, but for its zip.
     pub(super) words: String,
     /// A folder for what checks write, which goes away in the end.
     pub(super) scratch: PathBuf,

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::bench::{Bench, Subject};
 use super::catalogue::chosen;
-use super::item::Check;
+use super::item::{Area, Check};
 use super::page::page;
 use super::profile::{PROFILES, Profile};
 use super::report;
@@ -93,6 +93,9 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     let config = anchored(config);
     if let Some(path) = &args.html {
         run_file::ensure_writable(path)?;
+    }
+    if let Some(path) = &args.zip {
+        run_file::read(path)?;
     }
     client::adopt_orphans();
     ensure_starts(&config)?;
@@ -178,12 +181,9 @@ fn anchored(mut config: EngineConfig) -> EngineConfig {
     config
 }
 
-/// The words of a command line that checks the same brain.
+/// The words of a command line that checks the same brain, but for its zip.
 fn words(args: &CheckArgs) -> String {
     let mut words = args.engine.clone();
-    if let Some(zip) = &args.zip {
-        words.extend(["--zip".to_owned(), zip.display().to_string()]);
-    }
     if args.turn != TURN {
         words.extend(["--turn".to_owned(), args.turn.to_string()]);
     }
@@ -191,14 +191,7 @@ fn words(args: &CheckArgs) -> String {
         let rules: Vec<String> = args.rules.iter().map(ToString::to_string).collect();
         words.extend(["--rules".to_owned(), rules.join(",")]);
     }
-    if cfg!(windows) {
-        let quoted = |word: &String| match word.contains([' ', '\'', '&', '^', '%']) {
-            true => format!("\"{word}\""),
-            false => word.clone(),
-        };
-        return words.iter().map(quoted).collect::<Vec<_>>().join(" ");
-    }
-    shell_words::join(words)
+    client::join_words(&words)
 }
 
 /// A program that cannot be run would fail every check in the same words.
@@ -215,9 +208,20 @@ fn wanted(args: &CheckArgs) -> Result<(&'static Profile, Vec<&'static Check>)> {
     let profile = Profile::named(&args.profile).with_context(|| {
         format!("there is no manager \"{}\": {}", args.profile, profile_words().join(", "))
     })?;
-    let checks = chosen(profile, &args.only).map_err(|word| {
+    let mut only = args.only.clone();
+    let zip = Area::Zip.name();
+    let names_zip = only.iter().any(|word| word.split('.').next() == Some(zip));
+    if args.zip.is_some() && !only.is_empty() && !names_zip {
+        only.push(zip.to_owned());
+    }
+    let checks = chosen(profile, &only).map_err(|word| {
         anyhow!("{} asks for nothing that is called \"{word}\" (see --list)", profile.name)
     })?;
+    ensure!(
+        args.zip.is_none() || checks.iter().any(|check| check.area == Area::Zip),
+        "{} never sees a zip: leave out --zip",
+        profile.name
+    );
     ensure!(!args.turn.0.is_zero(), "--turn: a move needs some time");
     ensure!(args.jobs > 0, "--jobs 0 checks nothing: 1 check at a time at least");
     Ok((profile, checks))

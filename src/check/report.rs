@@ -10,6 +10,7 @@ use super::profile::Profile;
 use super::runner::Outcome;
 use super::transcript::shown;
 use super::verdict::Verdict;
+use crate::client;
 
 /// Verdicts counted: pass, fail, not supported, skipped.
 pub(super) fn counts<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> [usize; 4] {
@@ -28,7 +29,12 @@ pub(super) fn counts<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> [usize;
 /// The command that repeats a check.
 pub(super) fn repeat(subject: &Subject, profile: &Profile, check: &Check) -> String {
     let (words, profile) = (&subject.words, profile.name);
-    format!("pbrain-kakugo check {words} --profile {profile} --only {}", check.id)
+    // Where a zip is given, it is checked.
+    let zip = subject.zip.as_ref().filter(|_| check.area == Area::Zip);
+    let zip = zip.map_or_else(String::new, |path| {
+        format!(" --zip {}", client::join_words(&[path.to_string_lossy()]))
+    });
+    format!("pbrain-kakugo check {words}{zip} --profile {profile} --only {}", check.id)
 }
 
 /// The table of an area for each area that was checked, then all failures in full.

@@ -40,4 +40,4 @@ pub use options::EngineOptions;
 pub use orphans::{adopt_orphans, adopted, kill_engines};
 pub use process::{Exit, Process, Received, TimedLine};
 pub use setup::GameSetup;
-pub use words::split_words;
+pub use words::{join_words, split_words};

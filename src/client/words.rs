@@ -14,6 +14,18 @@ pub fn split_words(line: &str) -> Result<Vec<String>, ParseError> {
     shell_words::split(&line)
 }
 
+/// Words as one command line that can be typed.
+pub fn join_words<S: AsRef<str>>(words: &[S]) -> String {
+    if !cfg!(windows) {
+        return shell_words::join(words);
+    }
+    let quoted = |word: &str| match word.is_empty() || word.contains([' ', '\'', '&', '^', '%']) {
+        true => format!("\"{word}\""),
+        false => word.to_owned(),
+    };
+    words.iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
+}
+
 /// A line whose backslashes stand for themselves when a shell splits it. Between single quotes they do
 /// already.
 fn with_plain_backslashes(line: &str) -> String {
@@ -53,5 +65,7 @@ mod tests {
         let expected = if cfg!(windows) { r"a\b" } else { "ab" };
         assert_eq!(split_words(r"a\b 'c d'").unwrap(), [expected, "c d"]);
         assert!(split_words("'a").is_err());
+        let words = ["./a b", "--fast", ""];
+        assert_eq!(split_words(&join_words(&words)).unwrap(), words);
     }
 }

@@ -301,7 +301,23 @@ pub fn zips_are_checked() {
     assert_eq!(verdicts(&bad), all("fail"));
     std::fs::write(&bad, "no zip").unwrap();
     assert_eq!(verdicts(&bad), all("fail"));
-    assert_eq!(verdicts(&bad.with_file_name("missing.zip")), all("fail"));
+    // With checks of something else, too, whose repetition needs none.
+    let path = bad.display().to_string();
+    let report = report(&check("ok-with-text", &["--only", "start.ok", "--json", "--zip", &path]));
+    let checks = report["checks"].as_array().unwrap();
+    assert_eq!(checks.len(), 5, "{report:#}");
+    for check in checks.iter().filter(|check| check["verdict"] == "fail") {
+        let (id, repeat) = (check["id"].as_str().unwrap(), check["repeat"].as_str().unwrap());
+        assert_eq!(repeat.contains(" --zip "), id.starts_with("zip."), "{repeat}");
+    }
+    let missing = bad.with_file_name("missing.zip").display().to_string();
+    let output = check("none", &["--zip", &missing]);
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), error.lines().count()), (Some(1), 1), "{error}");
+    assert!(error.contains("reading ") && error.contains("missing.zip"), "{error}");
+    let output = check("none", &["--zip", &path, "--profile", "c-gomoku-cli"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("never sees a zip"), "{}", text(&output.stderr));
     let _ = std::fs::remove_dir_all(bad.parent().unwrap());
 }
 
