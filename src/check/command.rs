@@ -98,7 +98,7 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
         run_file::read(path)?;
     }
     client::adopt_orphans();
-    ensure_starts(&config)?;
+    Process::ensure_runs(&config)?;
     let scratch = Scratch::new()?;
     let folder = scratch.0.clone();
     ctrl_c::on_interrupt(move || {
@@ -192,15 +192,6 @@ fn words(args: &CheckArgs) -> String {
         words.extend(["--rules".to_owned(), rules.join(",")]);
     }
     client::join_words(&words)
-}
-
-/// A program that cannot be run would fail every check in the same words.
-fn ensure_starts(config: &EngineConfig) -> Result<()> {
-    match Process::spawn(config) {
-        Ok(process) => process.end(),
-        Err(error) => bail!("cannot run {:?}: {error}", config.command),
-    }
-    Ok(())
 }
 
 /// The manager that was named, and those of its checks that were.

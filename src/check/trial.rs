@@ -65,7 +65,7 @@ impl<'a> Trial<'a> {
         let process = Process::spawn(config).map_err(|error| {
             Stop::Fail(Failure {
                 talk: Vec::new(),
-                came: format!("cannot be started: {error}"),
+                came: error.to_string(),
                 wanted: "a program that starts".to_owned(),
             })
         })?;

@@ -61,9 +61,8 @@ impl ExternalEngine {
         let ready = self.process.is_some() && self.restart(game, stopped)?;
         if !ready {
             self.kill();
-            let process = Process::spawn(&self.config).map_err(|e| {
-                Fault::Unstartable(format!("cannot run {:?}: {e}", self.config.command))
-            })?;
+            let process = Process::spawn(&self.config)
+                .map_err(|error| Fault::Unstartable(error.to_string()))?;
             log::debug!("{}: process {} started", self.config.name, process.id());
             self.process = Some(process);
             self.ask(&Question::new(game.start(), self.config.startup.0), stopped)?;

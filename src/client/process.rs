@@ -22,6 +22,7 @@ use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
 use super::config::EngineConfig;
 use super::orphans;
+use super::words::join_words;
 use crate::protocol::Command;
 
 #[cfg(windows)]
@@ -74,7 +75,30 @@ pub struct Process {
 
 impl Process {
     /// Start the engine's command.
+    ///
+    /// # Errors
+    /// Says which command cannot be run, and why.
     pub fn spawn(config: &EngineConfig) -> io::Result<Process> {
+        Process::start(config).map_err(|error| {
+            let command = join_words(&config.command);
+            let why = match &config.dir {
+                // The system says the same of a program that is not there.
+                Some(dir) if !dir.is_dir() => format!("there is no folder {}", dir.display()),
+                _ => error.to_string(),
+            };
+            io::Error::new(error.kind(), format!("cannot run {command}: {why}"))
+        })
+    }
+
+    /// See whether the engine's command can be run at all: it would fail later in the same words.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub fn ensure_runs(config: &EngineConfig) -> io::Result<()> {
+        Process::spawn(config).map(Process::end)
+    }
+
+    fn start(config: &EngineConfig) -> io::Result<Process> {
         let (program, arguments) = config
             .command
             .split_first()

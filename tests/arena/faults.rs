@@ -171,7 +171,11 @@ fn a_command_that_does_not_exist_stops_the_match() {
     let words = line(&[&good], &["--engine", "/no/such/engine", "--games", "4"]);
     let output = field.play(&words);
     assert!(!output.status.success());
-    assert!(text(&output.stderr).contains("/no/such/engine"), "{}", text(&output.stderr));
+    let told = text(&output.stderr);
+    assert!(told.contains("cannot run /no/such/engine: there is no folder /no/such\n"), "{told}");
+    let nowhere = line(&[&good], &["--engine", "self --level 1", "dir=/no/such", "--games", "4"]);
+    let told = text(&Field::new().play(&nowhere).stderr);
+    assert!(told.contains(" --level 1: there is no folder /no/such\n"), "{told}");
 }
 
 fn an_engine_that_never_moves_is_told_of() {
