@@ -148,8 +148,21 @@ fn another_engine_plays_by_the_gomocup_protocol() {
     let output = piped(&arguments, "a1\nundo\na2\nquit\n");
     assert_eq!(output.matches("\npbrain-kakugo: ").count(), 3, "{output}");
     assert!(!output.contains("failed"), "{output}");
-    let output = piped(&["--engine", "/does/not/exist", "--white", "engine1"], "h8\n");
-    assert!(output.contains("Human (Black) wins: exist failed (cannot run"), "{output}");
+    let gone = format!("cmd='{PROGRAM} --version' name=Gone");
+    let output = piped(&["--engine", &gone, "--white", "engine1"], "h8\n");
+    assert!(output.contains("Human (Black) wins: Gone failed ("), "{output}");
+}
+
+#[test]
+fn an_engine_that_cannot_be_run_is_told_before_the_first_move() {
+    for board in [&["--text"][..], &["--no-browser", "--no-games", "--port", "0"]] {
+        let mut command = Command::new(PROGRAM);
+        command.arg("play").args(board).args(["--engine", "/does/not/exist"]).stdin(Stdio::null());
+        let output = command.output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.starts_with("pbrain-kakugo: cannot run /does/not/exist: "), "{error}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::analysis::drawing::Style;
 use crate::board::{Rule, Size, Variant};
-use crate::client::{self, EngineConfig};
+use crate::client::{self, EngineConfig, Process};
 use crate::ctrl_c::{self, INTERRUPTED};
 
 use super::computers::Computers;
@@ -128,11 +128,12 @@ pub fn opening_words() -> Vec<&'static str> {
 /// Run `play`.
 ///
 /// # Errors
-/// An argument makes no sense, or the page cannot be served.
+/// An argument makes no sense, an engine cannot be run, or the page cannot be served.
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let configs = engines(args).map_err(usage)?;
     let names: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
     let setup = setup(args, &names).map_err(usage)?;
+    configs.iter().try_for_each(Process::ensure_runs)?;
     let (hash_bytes, threads) = ((args.hash as usize) << 20, args.threads as usize);
     let resources =
         Resources { hash_bytes, threads, networks: args.networks.clone().unwrap_or_default() };

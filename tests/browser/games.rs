@@ -359,7 +359,8 @@ fn a_hint_is_marked_until_the_next_move() {
 #[test]
 fn another_engine_plays_and_may_fail() {
     let engine = format!("cmd={:?} name=Other", env!("CARGO_BIN_EXE_pbrain-kakugo"));
-    let arguments = ["--engine", &engine, "--engine", "/does/not/exist"];
+    let gone = format!("cmd='{} --version' name=Gone", env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let arguments = ["--engine", &engine, "--engine", &gone];
     browse(Screen::Desktop, &arguments, |page| async move {
         let other = [("player-0", "human"), ("player-1", "engine:0"), ("thought", "0.2")];
         page.start(&other).await;
@@ -371,7 +372,7 @@ fn another_engine_plays_and_may_fail() {
         );
         page.start(&[("player-1", "engine:1")]).await;
         page.play("h8").await;
-        page.until_status("Human (Black) wins: exist failed (cannot run").await;
+        page.until_status("Human (Black) wins: Gone failed (").await;
     });
 }
 
