@@ -54,14 +54,24 @@ fn two_people_play_in_a_pipe() {
 }
 
 #[test]
-fn a_folder_for_games_is_not_silently_without_use() {
-    let output = Command::new(PROGRAM)
-        .args(["play", "--text", "--games", "/proc/x", "--white", "human"])
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && error.contains("keeps no games by itself"), "{error}");
+fn what_is_for_the_page_is_refused() {
+    let of_page: [&[&str]; 5] = [
+        &["--games", "/proc/x"],
+        &["--explore", "/proc/x"],
+        &["--port", "0"],
+        &["--host", "127.0.0.1"],
+        &["--no-browser"],
+    ];
+    for words in of_page {
+        let mut command = Command::new(PROGRAM);
+        let output = command.args(["play", "--text"]).args(words).stdin(Stdio::null()).output();
+        let output = output.unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(error.contains("cannot be used with"), "{words:?}: {error}");
+    }
+    // It keeps none anyway.
+    piped(&["--no-games", "--white", "human"], "quit\n");
 }
 
 #[test]

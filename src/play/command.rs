@@ -82,20 +82,20 @@ pub struct PlayArgs {
     #[arg(long = "net", value_name = "FILE")]
     networks: Option<Networks>,
     /// Port of the page; 0 takes any free one [default: 15015, or any if that is taken].
-    #[arg(long)]
+    #[arg(long, conflicts_with = "text")]
     port: Option<u16>,
     /// Address to listen on. Anything but the loopback lets other machines play here.
-    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), conflicts_with = "text")]
     host: IpAddr,
     /// Do not open the browser.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "text")]
     no_browser: bool,
     /// Keep the page's games in this folder instead of the user's data folder.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "text")]
     games: Option<PathBuf>,
     /// Explore the openings of these files and folders on the page: .lib, .sgf, .psq, .rec, .pos,
     /// .jsonl of the match runner. May be given several times.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", conflicts_with = "text")]
     explore: Vec<PathBuf>,
     /// Keep no games: they end with the program.
     #[arg(long, conflicts_with = "games")]
@@ -138,11 +138,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let resources =
         Resources { hash_bytes, threads, networks: args.networks.clone().unwrap_or_default() };
     if args.text {
-        if args.games.is_some() {
-            note(
-                "The terminal board keeps no games by itself (save FILE does): --games is for the page.",
-            );
-        }
         return play_text(setup, names, resources, configs);
     }
     let store = store(args);
