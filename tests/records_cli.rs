@@ -366,7 +366,7 @@ fn a_file_that_cannot_be_read_does_not_end_an_exploration() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && told.contains("a.sgf: left out: "), "{told}");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.starts_with("1 lines with ") && text.contains(" in 1 file\n"), "{text}");
+    assert!(text.starts_with("1 line with ") && text.contains(" in 1 file\n"), "{text}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Converting game records: SGF and RenLib with variations, psq, rec, pos text both ways up, offset
 //! openings.
 
+use std::fmt::Display;
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -174,8 +175,8 @@ pub(super) fn end_of(game: &Game) -> anyhow::Result<board::Board> {
 }
 
 /// `1 game`, `3 lines`
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+pub(super) fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
 }
 
 /// Run `convert`.

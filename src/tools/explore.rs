@@ -113,11 +113,12 @@ fn as_json(book: &Book, here: Record, next: &[Next], height: u8) -> Value {
 }
 
 fn as_text(book: &Book, kind: Kind, here: Record, next: &[Next], height: u8) -> String {
-    let (lines, positions) = (book.explorer().lines(), book.explorer().positions());
+    let lines = book.explorer().lines();
     let mut text = format!(
-        "{lines} lines with {positions} positions in {} {}\n\n",
-        book.files(),
-        if book.files() == 1 { "file" } else { "files" }
+        "{} with {} in {}\n\n",
+        convert::counted(lines, "line"),
+        convert::counted(book.explorer().positions(), "position"),
+        convert::counted(book.files(), "file")
     );
     let kinds = book.explorer().kinds();
     if lines > 0 && kinds.iter().all(|(known, _)| *known != kind) {

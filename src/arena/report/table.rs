@@ -12,7 +12,7 @@ pub fn state(score: &MatchScore, sprt: Option<Sprt>, llr: f64) -> String {
     let mut text = format!("{}  Elo {}", wdl(score.wdl), estimate(score.elo()));
     if let Some(sprt) = sprt {
         let (low, high) = sprt.bounds();
-        let _ = write!(text, "  LLR {llr:.2} ({low:.2}, {high:.2})");
+        let _ = write!(text, "  LLR {} ({low:.2}, {high:.2})", two_places(llr));
     }
     text
 }
@@ -66,7 +66,8 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
             let (low, high) = sprt.bounds();
             let llr = tally.course.last().map_or(0.0, |step| step.llr);
             let verdict = tally.verdict.map_or_else(|| "undecided".to_owned(), |v| v.to_string());
-            line("LLR", format!("{llr:.2} ({low:.2}, {high:.2}) {sprt}: {verdict}"));
+            let llr = two_places(llr);
+            line("LLR", format!("{llr} ({low:.2}, {high:.2}) {sprt}: {verdict}"));
         }
         let (games, points) = (score.wdl.games(), score.wdl.points());
         let draws = score.wdl.draw_rate() * 100.0;
@@ -171,6 +172,12 @@ pub fn cross(journal: &Journal, tally: &MatchTally) -> Vec<Vec<String>> {
     grid
 }
 
+/// To two places, and no zero below zero.
+fn two_places(number: f64) -> String {
+    let text = format!("{number:.2}");
+    if text == "-0.00" { "0.00".to_owned() } else { text }
+}
+
 /// The full result as text.
 pub fn text(journal: &Journal, tally: &MatchTally) -> String {
     let mut text = String::new();
@@ -206,4 +213,15 @@ fn aligned(grid: &[Vec<String>]) -> String {
         let _ = writeln!(text, "{}", cells.join("  ").trim_end());
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn next_to_nothing_has_no_sign() {
+        assert_eq!([-0.0, -0.004, 0.004].map(two_places), ["0.00"; 3]);
+        assert_eq!(two_places(-1.234), "-1.23");
+    }
 }
