@@ -53,6 +53,9 @@ Examples:
 pub const SOLVE: &str = "\
 Example:
   pbrain-kakugo solve positions.jsonl --time 500 --unsolved
+
+A position, columns and rows counted from 0 and from the top left, and the first moves that are known to win:
+  {\"rule\":0,\"size\":15,\"moves\":[[7,7],[0,0],[8,7],[0,14],[9,7],[14,0]],\"kind\":\"vcf\",\"win_moves\":[[6,7],[10,7]]}
 ";
 
 /// Of `selfplay`.

@@ -9,17 +9,17 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 use serde_json::Value;
 
-use crate::board::{Board, Point, Rule, Variant};
+use crate::board::{Board, Point, Rule, UnsupportedSize, Variant};
 use crate::search::{Engine, Limits, Signals, Silent};
 
 /// Solve the positions of a file and report how many forced wins were found.
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// JSON lines with `rule`, `size`, `moves`, `kind`, `win_moves`.
+    /// JSON lines with `rule` (Gomocup's number), `size`, `moves` (Black first), and if known `kind` and `win_moves`.
     file: PathBuf,
     /// Time per position, in milliseconds.
     #[arg(long, default_value_t = 1000)]
@@ -97,14 +97,24 @@ fn points(value: &Value) -> anyhow::Result<Vec<Point>> {
     value.as_array().context("no list of points")?.iter().map(point).collect()
 }
 
+/// A number among the fields of a position.
+fn number(case: &Value, field: &str) -> anyhow::Result<u64> {
+    match &case[field] {
+        Value::Null => bail!("no {field}"),
+        value => value.as_u64().with_context(|| format!("{field} is no number: {value}")),
+    }
+}
+
 fn read_board(case: &Value) -> anyhow::Result<Board> {
-    let number = case["rule"].as_u64().context("no rule")?;
+    let rule = number(case, "rule")?;
     let rule = Rule::ALL
         .into_iter()
-        .find(|rule| u64::from(rule.number()) == number)
-        .with_context(|| format!("unknown rule {number}"))?;
-    let size = u8::try_from(case["size"].as_u64().context("no size")?)?;
-    let mut board = Board::new(size, size, Variant::five(rule))?;
+        .find(|known| u64::from(known.number()) == rule)
+        .with_context(|| format!("unknown rule {rule}"))?;
+    let size = number(case, "size")?;
+    let lines = u32::try_from(size).unwrap_or(u32::MAX);
+    let side = u8::try_from(size).map_err(|_| UnsupportedSize { width: lines, height: lines })?;
+    let mut board = Board::new(side, side, Variant::five(rule))?;
     for p in points(&case["moves"]).context("moves")? {
         board.play(p)?;
     }
@@ -116,6 +126,29 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::tools::examples;
+
+    #[test]
+    fn the_line_in_the_help_is_a_position() {
+        let line = examples::SOLVE.lines().find(|line| line.trim().starts_with('{'));
+        let case: Value = serde_json::from_str(line.unwrap()).unwrap();
+        let board = read_board(&case).unwrap();
+        let wins = points(&case["win_moves"]).unwrap();
+        let limits = Limits { max_nodes: Some(5000), ..Limits::default() };
+        let answer = Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent);
+        assert!(answer.score.is_win() && wins.contains(&answer.best.unwrap()));
+    }
+
+    #[test]
+    fn a_field_that_is_no_number_is_not_called_missing() {
+        let told = |case: Value| format!("{:#}", read_board(&case).unwrap_err());
+        assert_eq!(told(json!({ "size": 15, "moves": [] })), "no rule");
+        let named = json!({ "rule": "renju", "size": 15, "moves": [] });
+        assert_eq!(told(named), "rule is no number: \"renju\"");
+        assert_eq!(told(json!({ "rule": 0, "moves": [] })), "no size");
+        let large = told(json!({ "rule": 0, "size": 300, "moves": [] }));
+        assert!(large.starts_with("unsupported board size 300x300"), "{large}");
+    }
 
     #[test]
     fn moves_that_are_no_list_are_no_empty_board() {
