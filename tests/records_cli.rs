@@ -271,9 +271,10 @@ fn bad_input_is_named_and_nothing_is_written() {
     let error = refused(&["convert", &twice, out_name], b"");
     assert!(error.contains("twice.pos, game 1") && error.contains("move 2"), "{error}");
     assert!(!out.exists());
-    assert!(
-        refused(&["convert", "-", "-", "--to", "sgf"], b"").contains("does not tell its format")
-    );
+    let of_input = refused(&["convert", "-", "-", "--to", "sgf"], b"h8h9");
+    assert!(of_input.contains("stdin does not tell its format: give --from\n"), "{of_input}");
+    let of_output = refused(&["convert", "-", "-", "--from", "sgf"], b"(;GM[4];B[hh])");
+    assert!(of_output.contains("\"-\" does not tell its format: give --to\n"), "{of_output}");
     assert!(
         refused(&["convert", "-", "-", "--from", "doc", "--to", "sgf"], b"")
             .contains("no format \"doc\"")
@@ -281,6 +282,24 @@ fn bad_input_is_named_and_nothing_is_written() {
     let small = ["convert", "-", "-", "--from", "pos", "--to", "rec"];
     assert!(refused(&small, b"h8").contains("20x20"));
     assert!(refused(&["convert", "missing.sgf", "-", "--to", "psq"], b"").contains("missing.sgf"));
+}
+
+#[test]
+fn a_file_is_known_by_how_it_begins_where_its_name_does_not_tell() {
+    let sgf = b"(;GM[4]SZ[15];B[hh];W[ii])";
+    let nameless = file("nameless", sgf);
+    for (input, bytes) in [(&*nameless, &b""[..]), ("-", sgf)] {
+        assert_eq!(printed(&["convert", input, "-", "--to", "pos"], bytes), "h8i7\n");
+    }
+    let psq = file("psq.sgf", b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\na\nb\n-1\n");
+    for command in [&["convert", &*psq, "-", "--to", "pos"][..], &["analyze", &psq]] {
+        let error = refused(command, b"");
+        assert!(error.contains("no SGF game found; it begins as psq files do"), "{error}");
+    }
+    assert_eq!(printed(&["convert", &psq, "-", "--from", "psq", "--to", "pos"], b""), "h8i7\n");
+    let unknown = file("unknown", b"h8i7");
+    let output = run(&["convert", &unknown, "-", "--to", "sgf"], b"");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

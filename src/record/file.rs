@@ -65,6 +65,29 @@ impl Format {
         }
     }
 
+    /// The format that a file's content tells by how it begins; of `rec`, `pos` and offsets nothing does.
+    pub fn of_content(bytes: &[u8]) -> Option<Format> {
+        // In UTF-16 every other byte of ASCII is zero.
+        let beginning: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).take(64).collect();
+        let marks = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"];
+        let unmarked = marks.into_iter().find_map(|mark| beginning.strip_prefix(mark));
+        let text = unmarked.unwrap_or(&beginning).trim_ascii_start();
+        if renlib::is_library(bytes) {
+            Some(Format::RenLib)
+        } else if text.starts_with(b"(") {
+            Some(Format::Sgf)
+        } else if text.starts_with(b"Piskvorky") {
+            Some(Format::Psq)
+        } else {
+            None
+        }
+    }
+
+    /// The word for the format, as an argument.
+    pub fn word(self) -> &'static str {
+        WORDS.iter().find(|(_, format)| *format == self).map_or("", |(word, _)| word)
+    }
+
     /// Whether the format has variations.
     pub fn has_variations(self) -> bool {
         matches!(self, Format::Sgf | Format::RenLib)
@@ -365,6 +388,23 @@ mod tests {
         assert_eq!(tree.main_line().moves[0].comment, "白棋必胜，黑棋失败");
         let bytes = Format::RenLib.write_trees(std::slice::from_ref(&tree)).unwrap();
         assert_eq!(Format::RenLib.read_trees(&bytes, &game()).unwrap(), [tree]);
+    }
+
+    #[test]
+    fn contents_tell_the_format_or_nothing() {
+        for (bytes, word) in [
+            (&b" (;GM[4]"[..], "sgf"),
+            (b"\xef\xbb\xbfPiskvorky 15x15", "psq"),
+            (b"\xff\xfe(\0;\0", "sgf"),
+            (b"\xFFRenLib\xFF\x03\x00", "lib"),
+        ] {
+            assert_eq!(Format::of_content(bytes).map(Format::word), Some(word));
+        }
+        assert_eq!(Format::of_content(b"h8h9"), None);
+        assert_eq!(Format::of_content(b""), None);
+        for word in Format::words() {
+            assert_eq!(Format::from_word(word, RowOrder::FromTop).unwrap().word(), word);
+        }
     }
 
     #[test]

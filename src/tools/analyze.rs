@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
-use std::io::{self, Read, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ use crate::board::{Board, Outcome, Point, Side};
 use crate::record::file::Format;
 use crate::record::game_tree::GameTree;
 use crate::record::pos::{self, RowOrder};
-use crate::record::{Game, Move, renlib};
+use crate::record::{Game, Move};
 use crate::search::{Engine, Limits, Networks, Report, Reporter, Signals};
 use crate::units::{Time, in_seconds};
 use crate::usage::usage;
@@ -113,47 +113,19 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
 
 /// The game to look at, and whether it is a record of one rather than a position.
 fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
-    let rows = args.rows.into();
+    let rows: RowOrder = args.rows.into();
     let name = &args.position;
-    if name == "-" {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
-        let format = format_of(&bytes, rows);
-        let game = chosen(args, "stdin", convert::games(format, &bytes, &args.board)?)?;
-        Ok((game, !matches!(format, Format::Pos(_))))
-    } else if Path::new(name).is_file() {
-        let games = match Format::of_name(name, rows) {
-            Some(_) => convert::read(name, None, rows, &args.board)?,
-            None => {
-                let bytes = std::fs::read(name).with_context(|| format!("reading {name}"))?;
-                convert::games(format_of(&bytes, rows), &bytes, &args.board)?
-            }
-        };
-        Ok((chosen(args, name, games)?, true))
-    } else {
-        // A name with a dot is one of a file: that there is none is no mistake in the arguments.
-        ensure!(!name.contains(['.', '/', '\\']), "there is no file {name}");
-        let game = position(args, pattern).map_err(usage)?;
-        Ok((chosen(args, name, vec![Ok(GameTree::of(&game))])?, false))
+    let is_stdin = name == "-";
+    if is_stdin || Path::new(name).is_file() {
+        let otherwise = Some(Format::Pos(rows));
+        let (format, games) = convert::read(name, None, rows, &args.board, otherwise)?;
+        let shown = if is_stdin { "stdin" } else { name };
+        return Ok((chosen(args, shown, games)?, !is_stdin || format != Format::Pos(rows)));
     }
-}
-
-/// What a text is, by how it begins.
-fn format_of(bytes: &[u8], rows: RowOrder) -> Format {
-    // In UTF-16 every other byte of ASCII is zero.
-    let beginning: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).take(64).collect();
-    let marks = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"];
-    let unmarked = marks.into_iter().find_map(|mark| beginning.strip_prefix(mark));
-    let text = unmarked.unwrap_or(&beginning).trim_ascii_start();
-    if renlib::is_library(bytes) {
-        Format::RenLib
-    } else if text.starts_with(b"(") {
-        Format::Sgf
-    } else if text.starts_with(b"Piskvorky") {
-        Format::Psq
-    } else {
-        Format::Pos(rows)
-    }
+    // A name with a dot is one of a file: that there is none is no mistake in the arguments.
+    ensure!(!name.contains(['.', '/', '\\']), "there is no file {name}");
+    let game = position(args, pattern).map_err(usage)?;
+    Ok((chosen(args, name, vec![Ok(GameTree::of(&game))])?, false))
 }
 
 /// The game that the arguments choose, up to the move that they name.

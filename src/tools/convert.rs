@@ -19,12 +19,12 @@ use crate::stderr::note;
 use crate::usage::usage;
 
 /// Convert a game record. Names ending in .sgf, .psq, .rec, .pos, .txt (pos text), .open (offset
-/// openings) or .lib (RenLib) tell the format. SGF and RenLib keep variations, comments and marks. Games that
+/// openings) or .lib (RenLib) tell the format, else SGF, psq and RenLib files are known by how they begin. SGF and RenLib keep variations, comments and marks. Games that
 /// cannot be read or played are left out; stderr tells of them.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {
-    /// File to read, `-` for stdin (with --from).
+    /// File to read, `-` for stdin (with --from, unless it begins as SGF, psq or RenLib files do).
     input: String,
     /// File to write, `-` for stdout (with --to).
     #[arg(required_unless_present = "list")]
@@ -108,32 +108,31 @@ impl Board {
     }
 }
 
-/// The format named, or the one that the file's name tells.
-fn format(word: Option<&str>, name: &str, rows: RowOrder) -> anyhow::Result<Format> {
-    match word {
-        Some(word) => Format::from_word(word, rows).with_context(|| {
-            let words: Vec<&str> = Format::words().collect();
-            format!("there is no format \"{word}\": {}", words.join(", "))
-        }),
-        None => Format::of_name(name, rows)
-            .with_context(|| format!("\"{name}\" does not tell its format: give --from or --to")),
-    }
+/// The format named, or the one that the file's name tells, if any.
+fn format(word: Option<&str>, name: &str, rows: RowOrder) -> anyhow::Result<Option<Format>> {
+    let Some(word) = word else { return Ok(Format::of_name(name, rows)) };
+    let format = Format::from_word(word, rows).with_context(|| {
+        let words: Vec<&str> = Format::words().collect();
+        format!("there is no format \"{word}\": {}", words.join(", "))
+    })?;
+    Ok(Some(format))
 }
 
 /// All games of a file, or why one of them cannot be read.
 pub(super) type Games = Vec<Result<GameTree, FormatError>>;
 
-/// Read all games of a file, or of stdin for `-`.
+/// Read all games of a file, or of stdin for `-`. `otherwise` is its format where nothing tells one.
 ///
 /// # Errors
-/// There is no such file, or nothing tells its format.
+/// There is no such file, nothing tells its format, or it is of another one.
 pub(super) fn read(
     name: &str,
     word: Option<&str>,
     rows: RowOrder,
     board: &Board,
-) -> anyhow::Result<Games> {
-    let format = format(word, name, rows).map_err(usage)?;
+    otherwise: Option<Format>,
+) -> anyhow::Result<(Format, Games)> {
+    let told = format(word, name, rows).map_err(usage)?;
     let bytes = if name == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
@@ -141,14 +140,28 @@ pub(super) fn read(
     } else {
         std::fs::read(name).with_context(|| format!("reading {name}"))?
     };
-    games(format, &bytes, board)
+    let by_content = Format::of_content(&bytes);
+    let format = told.or(by_content).or(otherwise);
+    let format = format.with_context(|| match name {
+        "-" => "stdin does not tell its format: give --from".to_owned(),
+        _ => format!("\"{name}\" does not tell its format, nor what is in it: give --from"),
+    });
+    let format = format.map_err(usage)?;
+    let games = games(format, &bytes, board)?;
+    let other = by_content.filter(|&other| word.is_none() && other != format);
+    match (other, games.first()) {
+        (Some(other), Some(Err(error))) if games.iter().all(Result::is_err) => {
+            Err(anyhow!("reading {name}: {error}; it begins as {} files do", other.word()))
+        }
+        _ => Ok((format, games)),
+    }
 }
 
 /// All games of these bytes.
 ///
 /// # Errors
 /// There is no such board.
-pub(super) fn games(format: Format, bytes: &[u8], board: &Board) -> anyhow::Result<Games> {
+fn games(format: Format, bytes: &[u8], board: &Board) -> anyhow::Result<Games> {
     let pattern = board.pattern().map_err(usage)?;
     let mut games = format.games(bytes, &pattern);
     // Piskvork writes rec files of boards of any size, which they do not tell.
@@ -187,9 +200,14 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     args.board.pattern().map_err(usage)?;
     let rows_out = args.rows_out.unwrap_or(args.rows).into();
     let output = args.output.as_deref().unwrap_or("-");
-    let to = || format(args.to.as_deref(), output, rows_out).map_err(usage);
+    let to = || {
+        let to = format(args.to.as_deref(), output, rows_out).map_err(usage)?;
+        let unknown = || usage(anyhow!("\"{output}\" does not tell its format: give --to"));
+        to.ok_or_else(unknown)
+    };
     let to = if args.list { None } else { Some(to()?) };
-    let games = read(&args.input, args.from.as_deref(), args.rows.into(), &args.board)?;
+    let (from, rows) = (args.from.as_deref(), args.rows.into());
+    let (_, games) = read(&args.input, from, rows, &args.board, None)?;
     let Some(to) = to else { return list(args, games) };
     let games = if args.lines { lines(args, to, games)? } else { chosen(args, games)? };
     if games.len() > 1 && matches!(to, Format::Psq | Format::Rec | Format::RenLib) {
