@@ -303,6 +303,26 @@ fn a_file_is_known_by_how_it_begins_where_its_name_does_not_tell() {
 }
 
 #[test]
+fn a_folder_is_told_as_such() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("a-folder");
+    std::fs::create_dir_all(&folder).unwrap();
+    let game = file("beside-a-folder.pos", b"h8");
+    let name = folder.to_str().unwrap();
+    let commands: [&[&str]; 4] = [
+        &["analyze", name],
+        &["analyze", "src"],
+        &["convert", name, "-", "--to", "sgf"],
+        &["convert", &game, name],
+    ];
+    for command in commands {
+        let output = run(command, b"");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command:?}");
+        assert!(error.ends_with(" is a folder\n"), "{command:?}: {error}");
+    }
+}
+
+#[test]
 fn a_position_is_analysed_as_table_and_json() {
     let table = printed(&["analyze", "h8i9h9i10", "--nodes", "3000"], b"");
     assert!(table.contains("Black to move, freestyle.") && table.contains("\n  3. "), "{table}");

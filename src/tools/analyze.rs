@@ -122,6 +122,7 @@ fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
         let shown = if is_stdin { "stdin" } else { name };
         return Ok((chosen(args, shown, games)?, !is_stdin || format != Format::Pos(rows)));
     }
+    convert::ensure_no_folder(name)?;
     // A name with a dot is one of a file: that there is none is no mistake in the arguments.
     ensure!(!name.contains(['.', '/', '\\']), "there is no file {name}");
     let game = position(args, pattern).map_err(usage)?;

@@ -118,6 +118,15 @@ fn format(word: Option<&str>, name: &str, rows: RowOrder) -> anyhow::Result<Opti
     Ok(Some(format))
 }
 
+/// Folders are told as such, not as files that cannot be read.
+///
+/// # Errors
+/// It is one.
+pub(super) fn ensure_no_folder(name: &str) -> anyhow::Result<()> {
+    ensure!(!Path::new(name).is_dir(), "{name} is a folder");
+    Ok(())
+}
+
 /// All games of a file, or why one of them cannot be read.
 pub(super) type Games = Vec<Result<GameTree, FormatError>>;
 
@@ -138,6 +147,7 @@ pub(super) fn read(
         std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
         bytes
     } else {
+        ensure_no_folder(name)?;
         std::fs::read(name).with_context(|| format!("reading {name}"))?
     };
     let by_content = Format::of_content(&bytes);
@@ -202,6 +212,9 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let output = args.output.as_deref().unwrap_or("-");
     let to = || {
         let to = format(args.to.as_deref(), output, rows_out).map_err(usage)?;
+        if to.is_none() {
+            ensure_no_folder(output)?;
+        }
         let unknown = || usage(anyhow!("\"{output}\" does not tell its format: give --to"));
         to.ok_or_else(unknown)
     };
