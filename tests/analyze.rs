@@ -143,8 +143,15 @@ fn losses_accuracy_and_missed_wins_are_told_of_one_perspective() {
 #[test]
 fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
     let code = |arguments: &[&str]| run(arguments, b"").status.code();
-    let usage: [&[&str]; 5] =
-        [&["h8z"], &["h8", "--size", "big"], &["h8", "--time", "-1"], &["h8", "--rule", "x"], &[]];
+    let usage: [&[&str]; 7] = [
+        &["h8z"],
+        &["h8h8"],
+        &["z9"],
+        &["h8", "--size", "big"],
+        &["h8", "--time", "-1"],
+        &["h8", "--rule", "x"],
+        &[],
+    ];
     for arguments in usage {
         assert_eq!(code(arguments), Some(2), "{arguments:?}");
     }
@@ -159,7 +166,7 @@ fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
             .len(),
         2
     );
-    let failed: [&[&str]; 2] = [&["missing.sgf"], &["h8h8"]];
+    let failed: [&[&str]; 2] = [&["missing.sgf"], &["missing"]];
     for arguments in failed {
         assert_eq!(code(arguments), Some(1), "{arguments:?}");
     }

@@ -123,10 +123,18 @@ fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
         return Ok((chosen(args, shown, games)?, !is_stdin || format != Format::Pos(rows)));
     }
     convert::ensure_no_folder(name)?;
-    // A name with a dot is one of a file: that there is none is no mistake in the arguments.
+    // That a file is not there is no mistake in the arguments.
     ensure!(!name.contains(['.', '/', '\\']), "there is no file {name}");
+    ensure!(begins_as_position(name), "\"{name}\" is neither a file nor a position");
     let game = position(args, pattern).map_err(usage)?;
     Ok((chosen(args, name, vec![Ok(GameTree::of(&game))])?, false))
+}
+
+/// Whether a word begins by a point.
+fn begins_as_position(word: &str) -> bool {
+    let word = word.trim_start();
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    word.is_empty() || rest.len() < word.len() && rest.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The game that the arguments choose, up to the move that they name.
@@ -149,9 +157,12 @@ fn chosen(args: &AnalyzeArgs, name: &str, mut games: Games) -> anyhow::Result<Ga
 }
 
 fn position(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<Game> {
-    let points = pos::read(&args.position, pattern.height, args.rows.into())
-        .with_context(|| format!("\"{}\" is neither a file nor a position", args.position))?;
-    Ok(Game { moves: points.into_iter().map(Move::new).collect(), ..pattern.clone() })
+    let is_none = || format!("\"{}\" is no position", args.position);
+    let points =
+        pos::read(&args.position, pattern.height, args.rows.into()).with_context(is_none)?;
+    let game = Game { moves: points.into_iter().map(Move::new).collect(), ..pattern.clone() };
+    convert::end_of(&game).with_context(is_none)?;
+    Ok(game)
 }
 
 fn limits(args: &AnalyzeArgs) -> Limits {
