@@ -50,7 +50,7 @@ impl Searcher<'_> {
         {
             return Some(entry.score).filter(|&score| score >= beta);
         }
-        let eval = corrected(entry.filter(Entry::has_eval).map_or(raw, |entry| entry.eval));
+        let eval = corrected(entry.map_or(raw, |entry| entry.eval));
         let is_new = kind == NodeKind::Cut && entry.is_none_or(|entry| entry.best.is_none());
         let improving = ply >= 2 && eval > self.path[ply - 2].eval;
         let is_to_the_end = plies as usize + 1 >= board.empty_count();
@@ -64,7 +64,6 @@ pub(super) fn settles(entry: &Entry, plies: i32, alpha: Score, beta: Score) -> b
     let is_deep = entry.depth >= plies || entry.is_proof();
     is_deep
         && match entry.bound {
-            Bound::None => false,
             Bound::Exact => true,
             Bound::Lower => entry.score >= beta,
             Bound::Upper => entry.score <= alpha,

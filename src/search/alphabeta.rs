@@ -142,7 +142,7 @@ impl Searcher<'_> {
             };
             (before, before)
         } else {
-            let raw = match entry.filter(Entry::has_eval) {
+            let raw = match entry {
                 Some(entry) => entry.eval,
                 None => self.valued(key, mask),
             };
@@ -505,7 +505,7 @@ impl Searcher<'_> {
         let says_more = match bound {
             Bound::Lower => best > eval,
             Bound::Upper => best < eval,
-            _ => true,
+            Bound::Exact => true,
         };
         if says_more && !best.is_decided() && !node.against.is_four() {
             self.history.correct(side, mask, node.after, best.value() - eval.value(), depth);

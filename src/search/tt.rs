@@ -16,14 +16,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::board::{POINTS, Point};
 use crate::score::Score;
 
-/// What a stored score says about the true one.
+/// What a stored score says about the true one. No bound has the number 0, so that a word of zeros is
+/// no entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// Nothing.
-    None,
     /// The true score is at least this.
-    Lower,
+    Lower = 1,
     /// The true score is at most this.
     Upper,
     /// This is the true score.
@@ -48,11 +47,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether [`Entry::eval`] is an evaluation.
-    pub fn has_eval(&self) -> bool {
-        self.bound != Bound::None
-    }
-
     /// Whether it tells of a win or a loss that holds whatever the depth: only moves that lose
     /// anyway were left out on the way to it.
     pub fn is_proof(&self) -> bool {
@@ -60,7 +54,6 @@ impl Entry {
             Bound::Exact => self.score.is_decided(),
             Bound::Lower => self.score.is_win(),
             Bound::Upper => self.score.is_loss(),
-            Bound::None => false,
         }
     }
 }
@@ -251,8 +244,7 @@ fn unpack(data: u64, ply: usize) -> Entry {
         bound: match data & 0b11 {
             1 => Bound::Lower,
             2 => Bound::Upper,
-            3 => Bound::Exact,
-            _ => Bound::None,
+            _ => Bound::Exact,
         },
         depth: depth_of(data),
         eval: signed(48),
@@ -293,7 +285,7 @@ mod tests {
         assert!(proves(Bound::Upper, loss) && proves(Bound::Exact, loss));
         // "At most a win" and "at least a loss" say nothing.
         assert!(!proves(Bound::Upper, win) && !proves(Bound::Lower, loss));
-        assert!(!proves(Bound::None, win) && !proves(Bound::Exact, level));
+        assert!(!proves(Bound::Exact, level));
     }
 
     #[test]
