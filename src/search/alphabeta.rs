@@ -321,8 +321,8 @@ impl Searcher<'_> {
             if Some(p) == node.excluded {
                 continue;
             }
-            let is_table_move = Some(p) == node.table_move;
-            let top = if is_table_move { value } else { *top_value.get_or_insert(value) };
+            // How much less the ordering thinks of it than of the best; the table's move is not rated.
+            let policy_gap = value.map_or(0, |value| *top_value.get_or_insert(value) - value);
             // Late moves are left out once one is known that does not lose.
             if searched.number >= limit && !searched.best.is_loss() && !node.is_to_the_end {
                 break;
@@ -331,8 +331,8 @@ impl Searcher<'_> {
 
             let threat = self.position.threats().at(p, side);
             let played = Played { side, point: p, threat, after };
-            let singular = if is_table_move { singular } else { Depth::ZERO };
-            let score = self.search_move(node, &searched, played, top - value, singular);
+            let singular = if value.is_none() { singular } else { Depth::ZERO };
+            let score = self.search_move(node, &searched, played, policy_gap, singular);
             if self.control.is_stopped() {
                 self.moves.close(moves);
                 return Score::ZERO;
@@ -375,7 +375,7 @@ impl Searcher<'_> {
         node: &Node,
         hints: Hints,
         is_first: bool,
-    ) -> Option<(Point, i32)> {
+    ) -> Option<(Point, Option<i32>)> {
         let next = self.moves.next(moves, &self.position, &self.evaluator, self.history);
         if next.is_some() || !is_first || node.against != OpponentThreat::Nothing {
             return next;

@@ -14,7 +14,7 @@ use crate::pattern::set::PointSet;
 use crate::position::Position;
 
 use super::history::{History, RELATIONS};
-use super::params::{counter_move_value, history_order_divisor, table_move_value};
+use super::params::{counter_move_value, history_order_divisor};
 
 /// A move, packed below its ordering value so that the larger number is the better move and ties
 /// fall to the smaller point: the order never depends on how the moves were stored.
@@ -87,20 +87,20 @@ impl MoveStack {
         *moves = self.open(points, hints);
     }
 
-    /// The best move that has not been handed out yet, and its value for ordering. `position` is
-    /// that of the node.
+    /// The best move that has not been handed out yet, and its value for ordering; the table's move
+    /// has none. `position` is that of the node.
     pub fn next(
         &mut self,
         moves: &mut Moves,
         position: &Position,
         evaluator: &Evaluator,
         history: &History,
-    ) -> Option<(Point, i32)> {
+    ) -> Option<(Point, Option<i32>)> {
         if moves.stage == Stage::TableMove {
             moves.stage = Stage::Listing;
             if let Some(p) = moves.hints.table_move {
                 if moves.points.contains(p) && position.is_legal(p) {
-                    return Some((p, table_move_value()));
+                    return Some((p, None));
                 }
                 moves.hints.table_move = None;
             }
@@ -115,7 +115,7 @@ impl MoveStack {
         let best = rest.iter().position(|&other| other == ranked)?;
         rest.swap(0, best);
         moves.next += 1;
-        Some((ranked.point(), ranked.value()))
+        Some((ranked.point(), Some(ranked.value())))
     }
 
     /// Rate all moves but the table's.

@@ -171,8 +171,6 @@ tunables! {
     /// ... and of positions after the same two stones.
     correction_after_weight = 7, in 0..=24;
 
-    /// Ordering value of the table's move: above all others.
-    table_move_value = 1_000_000, in 1_000_000..=1_000_000;
     /// Ordering bonus of the counter move.
     counter_move_value = 88;
     /// What ordering by history is divided by.
@@ -184,10 +182,9 @@ tunables! {
     vcf_inner_moves = 23;
     /// Inner nodes run the forcing search from this depth on.
     vcf_inner_min_depth = 5, in 1..=8;
-    /// Budget at the root before the first iteration; later it grows with the nodes searched...
+    /// Budget at the root before the first iteration; later it grows with the nodes searched,
+    /// up to `VCF_ROOT_MOVES`.
     vcf_root_least_moves = 470;
-    /// ... up to this.
-    vcf_root_moves = 200_000, in 200_000..=200_000;
 
     /// Part of all nodes that goes into the search for threats at the root, in hundredths.
     vct_percent = 10, in 1..=40;
@@ -203,6 +200,10 @@ tunables! {
     /// An attack is left for another that looks easier by more than one part in this many.
     vct_patience = 3;
 }
+
+/// Largest budget of the forcing search at the root, in attacker's moves. Only searches of
+/// most of a million nodes reach it, and tuning plays none so long.
+pub const VCF_ROOT_MOVES: u32 = 200_000;
 
 /// Part of a turn that is never used: one in this many.
 pub const TURN_MARGIN_DIVISOR: u32 = 10;

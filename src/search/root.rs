@@ -393,9 +393,8 @@ impl<'a, 'r> Root<'a, 'r> {
     /// A win by fours. The budget follows the nodes spent on the regular search.
     fn search_for_fours(&mut self) -> Option<RootMove> {
         let spent = u32::try_from(self.searcher.control.nodes() / 4).unwrap_or(u32::MAX);
-        let (least, most) =
-            (vcf_root_least_moves().unsigned_abs(), vcf_root_moves().unsigned_abs());
-        let budget = spent.clamp(least, most.max(least));
+        let least = vcf_root_least_moves().unsigned_abs().min(VCF_ROOT_MOVES);
+        let budget = spent.clamp(least, VCF_ROOT_MOVES);
         let searcher = &mut self.searcher;
         let control = &mut searcher.control;
         let win = searcher
