@@ -9,6 +9,7 @@
 
 use crate::board::{POINTS, Point, Side};
 use crate::pattern::Threat;
+use crate::pattern::threat::MASKS;
 
 use super::params::{
     correction_after_weight, correction_weight, history_follow_up_weight, history_max,
@@ -27,9 +28,6 @@ const CONTINUATIONS: usize = (SPAN * SPAN * 16).next_power_of_two();
 /// Counters by relation to a stone, and threat.
 type ContinuationTable = [i16; CONTINUATIONS];
 
-/// Kinds of threats told apart by the correction of evaluations.
-const CORRECTIONS: usize = 1 << 12;
-
 /// Pairs of last stones told apart by the correction of evaluations.
 const PAIRS: usize = 1 << 14;
 
@@ -44,7 +42,7 @@ pub struct History {
     /// The reply that last refuted a move: by the refuted move's colour and point.
     counter: [Box<[u16; POINTS]>; 2],
     /// What evaluations lacked of late: by side to move and threats.
-    correction: [Box<[i16; CORRECTIONS]>; 2],
+    correction: [Box<[i16; MASKS]>; 2],
     /// The same by the last stones, whatever the threats.
     correction_after: [Box<[i16; PAIRS]>; 2],
 }
@@ -69,7 +67,7 @@ impl Default for History {
         let main = || Box::new([0; POINTS]);
         let counter = || Box::new([NO_MOVE; POINTS]);
         let related = || Box::new([0; CONTINUATIONS]);
-        let correction = || Box::new([0; CORRECTIONS]);
+        let correction = || Box::new([0; MASKS]);
         History {
             main: [main(), main()],
             continuation: std::array::from_fn(|_| [related(), related()]),
@@ -163,7 +161,7 @@ impl History {
     /// What evaluations of `side` to move lacked of late with these threats and after these stones, in
     /// score units.
     pub fn correction(&self, side: Side, threats: usize, after: [Option<Point>; RELATIONS]) -> i32 {
-        let by_threats = self.correction[side.index()][threats % CORRECTIONS];
+        let by_threats = self.correction[side.index()][threats % MASKS];
         let by_stones = self.correction_after[side.index()][pair(after)];
         (i32::from(by_threats) * correction_weight()
             + i32::from(by_stones) * correction_after_weight())
@@ -181,7 +179,7 @@ impl History {
     ) {
         let bonus = (error * depth).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
         for counter in [
-            &mut self.correction[side.index()][threats % CORRECTIONS],
+            &mut self.correction[side.index()][threats % MASKS],
             &mut self.correction_after[side.index()][pair(after)],
         ] {
             apply_bonus(counter, bonus, CORRECTION_MAX);
