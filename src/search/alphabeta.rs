@@ -262,7 +262,7 @@ impl Searcher<'_> {
         if plies < singular_min_depth()
             || ply == 0
             || !matches!(entry.bound, Bound::Lower | Bound::Exact)
-            || entry.depth < plies - 3
+            || entry.depth < plies - SINGULAR_TABLE_MARGIN
             || entry.score.is_decided()
             || node.excluded.is_some()
             || node.is_to_the_end
@@ -274,7 +274,8 @@ impl Searcher<'_> {
         self.path[ply].excluded = node.table_move;
         // The window is empty: nothing of this search belongs to the principal variation.
         let without_pv = if kind == NodeKind::Pv { NodeKind::Cut } else { kind };
-        let score = self.search(limit - 1, limit, node.depth / 2, ply, without_pv);
+        let score =
+            self.search(limit - 1, limit, node.depth / SINGULAR_DEPTH_DIVISOR, ply, without_pv);
         // Back to what this node has found: the search above wrote its own over it.
         self.path[ply] = state;
         self.clear_pv(ply);
@@ -458,7 +459,11 @@ impl Searcher<'_> {
         }
         let mut depth = node.depth - Depth::PLY + extension;
         let is_alpha_raised = alpha > node.alpha;
-        if is_alpha_raised && plies > 2 && plies < alpha_raised_max_depth() && !against.is_four() {
+        if is_alpha_raised
+            && plies > ALPHA_RAISED_LEAST_DEPTH
+            && plies < alpha_raised_max_depth()
+            && !against.is_four()
+        {
             depth -= Depth::from_units(alpha_raised_reduction());
         }
         if number == 1 || plies < lmr_min_depth() || against == OpponentThreat::Five {

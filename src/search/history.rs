@@ -12,8 +12,9 @@ use crate::pattern::Threat;
 use crate::pattern::threat::MASKS;
 
 use super::params::{
-    correction_after_weight, correction_weight, history_follow_up_weight, history_max,
-    history_point_weight, history_reply_weight,
+    HISTORY_BONUS_LINEAR, HISTORY_BONUS_MAX, HISTORY_BONUS_SQUARE, correction_after_weight,
+    correction_weight, history_follow_up_weight, history_max, history_point_weight,
+    history_reply_weight,
 };
 
 /// How many of the last stones a move is seen in relation to.
@@ -155,7 +156,8 @@ impl History {
 
     /// Reward for a cutoff at this depth, in plies.
     pub fn bonus(depth: i32) -> i32 {
-        (16 * depth * depth + 64 * depth).min(1600)
+        let bonus = HISTORY_BONUS_SQUARE * depth * depth + HISTORY_BONUS_LINEAR * depth;
+        bonus.min(HISTORY_BONUS_MAX)
     }
 
     /// What evaluations of `side` to move lacked of late with these threats and after these stones, in
@@ -197,7 +199,8 @@ impl History {
         self.counter[side.index()][p.index()] = reply.index() as u16;
     }
 
-    /// Let old knowledge fade before a new search.
+    /// Let the history by point fade before a new search. The others stay: what is good in relation to
+    /// the last stones, and where evaluations are off, is so in the next search, too.
     pub fn age(&mut self) {
         self.main.iter_mut().flat_map(|side| side.iter_mut()).for_each(|h| *h /= 2);
     }

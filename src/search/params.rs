@@ -201,6 +201,22 @@ tunables! {
     vct_patience = 3;
 }
 
+/// The score of a table's entry is good enough for singular extension if it is from a search at most
+/// this many plies less deep.
+pub const SINGULAR_TABLE_MARGIN: i32 = 3;
+/// The search without the table's move is this part as deep as the node's: it is there to see how far
+/// the others are behind, not what they are worth.
+pub const SINGULAR_DEPTH_DIVISOR: i32 = 2;
+/// Nodes of this depth or less are searched no less deep after alpha was raised: there is nothing to save.
+pub const ALPHA_RAISED_LEAST_DEPTH: i32 = 2;
+
+/// A cutoff at depth d is worth this times d² ...
+pub const HISTORY_BONUS_SQUARE: i32 = 16;
+/// ... and this times d, so that shallow ones count, too, ...
+pub const HISTORY_BONUS_LINEAR: i32 = 64;
+/// ... but no more than this, so that no single one fills a counter.
+pub const HISTORY_BONUS_MAX: i32 = 1600;
+
 /// Largest budget of the forcing search at the root, in attacker's moves. Only searches of
 /// most of a million nodes reach it, and tuning plays none so long.
 pub const VCF_ROOT_MOVES: u32 = 200_000;

@@ -63,6 +63,13 @@ const WORDS: usize = 2 * ENTRIES;
 const NO_MOVE: u64 = 0xFFFF;
 const GENERATIONS: u64 = 32;
 
+/// A result that is deeper by more than this is not given up for a bound of the same search: what is
+/// hardly deeper is, because the new one belongs to what is searched now.
+const CLEARLY_DEEPER: i32 = 3;
+
+/// An entry is worth this many plies less for each search that has begun since it was written.
+const PLIES_PER_SEARCH: i64 = 4;
+
 /// Words in the smallest page of memory that systems have.
 const SMALL_PAGE: usize = 4096 / 8;
 
@@ -165,7 +172,7 @@ impl Table {
                 let old = unpack(data, ply);
                 // Keep a clearly deeper result of this search unless the new one is exact.
                 if entry.bound != Bound::Exact
-                    && old.depth > entry.depth + 3
+                    && old.depth > entry.depth + CLEARLY_DEEPER
                     && generation_of(data) == self.generation
                 {
                     return;
@@ -175,8 +182,11 @@ impl Table {
                 return;
             }
             let age = (self.generation + GENERATIONS - generation_of(data)) % GENERATIONS;
-            let worth =
-                if data == 0 { i64::MIN } else { i64::from(depth_of(data)) - 4 * age as i64 };
+            let worth = if data == 0 {
+                i64::MIN
+            } else {
+                i64::from(depth_of(data)) - PLIES_PER_SEARCH * age as i64
+            };
             if worth < victim.1 {
                 victim = (i, worth);
             }
