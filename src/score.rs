@@ -1,9 +1,9 @@
 //! How good a position is for the side to move, and how far a forced win is.
 //!
-//! One unit is a hundredth of the advantage that roughly doubles the odds of winning twice over:
-//! the expected result is `1 / (1 + exp(-score / 200))`. Forced wins live far above every
-//! evaluation and carry their distance, so that the search prefers the shorter win and the longer
-//! defence.
+//! 200 units are a nat: the expected result is `1 / (1 + exp(-score / 200))`, so that 100 units
+//! multiply the odds of winning by 1.65 and mean 62 %, 200 units 73 %. Forced wins live far above
+//! every evaluation and carry their distance, so that the search prefers the shorter win and the
+//! longer defence.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
@@ -19,6 +19,8 @@ impl Score {
     pub const INFINITE: Score = Score(31_000);
     /// A win that is already on the board.
     const WIN: i32 = 30_000;
+    /// Units by which the odds of winning grow e-fold.
+    pub const UNITS_PER_NAT: i32 = 200;
     /// Evaluations are clamped to `±MAX_EVAL`.
     pub const MAX_EVAL: i32 = 20_000;
     /// Longest forced win that a score can express, in plies.
@@ -97,7 +99,8 @@ impl Score {
         if self.is_decided() {
             return if self.is_win() { 1000 } else { 0 };
         }
-        (1000.0 / (1.0 + (-f64::from(self.0) / 200.0).exp())).round() as u32
+        let nats = f64::from(self.0) / f64::from(Self::UNITS_PER_NAT);
+        (1000.0 / (1.0 + (-nats).exp())).round() as u32
     }
 }
 
@@ -167,5 +170,7 @@ mod tests {
             let s = Score::from_eval(v);
             assert_eq!(s.win_rate_permille() + (-s).win_rate_permille(), 1000);
         }
+        let rates = [0, 100, 200].map(|units| Score::from_eval(units).win_rate_permille());
+        assert_eq!(rates, [500, 622, 731]);
     }
 }

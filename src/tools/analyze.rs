@@ -75,9 +75,9 @@ Examples:
   pbrain-kakugo analyze game.sgf --at 23           the position after move 23
   cat game.sgf | pbrain-kakugo analyze - --json    a game (SGF, psq, RenLib) or a position on stdin
 
-Percentages are Black's expected result. A move's loss is what it took from its maker's. Evaluations are hundredths of
-an advantage, +M5 a win in five plies, -M8 a loss in eight: in the lines of a position for the side to move, in the
-table of a game for Black.
+Percentages are Black's expected result. A move's loss is what it took from its maker's. An evaluation of 100
+means 62 %, 200 means 73 %, +M5 is a win in five plies, -M8 a loss in eight: in the lines of a position for the side to
+move, in the table of a game for Black.
 ";
 
 /// The newest report of each line.

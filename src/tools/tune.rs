@@ -31,6 +31,7 @@ use crate::pattern::threat::MASKS;
 use crate::pattern::{Shape, Threat};
 use crate::position::Position;
 use crate::run_file;
+use crate::score::Score;
 use crate::search::{self, asks_evaluation};
 
 use super::part;
@@ -71,7 +72,7 @@ pub struct TuneArgs {
 }
 
 /// Score units per unit of the logistic function.
-const LOGIT: f64 = 200.0;
+const LOGIT: f64 = Score::UNITS_PER_NAT as f64;
 /// One game in this many is kept for validation.
 const VALIDATION: usize = 20;
 
@@ -550,7 +551,6 @@ fn targets(game: &SelfPlayGame, lambda: f64) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::board::{Board, Rule};
-    use crate::score::Score;
     use crate::tools::selfplay::SearchedMove;
 
     /// What is fitted is what the engine evaluates: with the embedded numbers both say the same.

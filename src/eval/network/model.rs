@@ -228,6 +228,7 @@ fn reach(weights: &[i16]) -> i64 {
 #[inline]
 pub(super) fn scaled(output: i32, classical: Score, factor: i32, scale: i32) -> Score {
     // 65536ths of a nat: a classical unit is 1/200 nat and the factor counts 1024ths of it.
+    const { assert!(65536 * 25 == 1024 * Score::UNITS_PER_NAT * 8) };
     let classical = i64::from(factor) * i64::from(classical.value()) * 8 / 25;
     let value = ((i64::from(output) + classical) * i64::from(scale)) >> 16;
     let most = i64::from(Score::MAX_EVAL);

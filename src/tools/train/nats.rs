@@ -3,7 +3,7 @@
 use crate::score::Score;
 
 /// Score units per nat.
-pub(super) const UNITS: f32 = 200.0;
+pub(super) const UNITS: f32 = Score::UNITS_PER_NAT as f32;
 /// What stands for a forced win, in nats.
 const DECIDED: f32 = 30.0;
 
