@@ -9,6 +9,8 @@
 //! | [`mod@checksum`] | whether a file is as it was written | [`checksum::crc32`] |
 //! | [`units`] | times and amounts as people write them | [`units::Time`] |
 //! | [`usage`] | mistakes in the command line | [`usage::UsageError`] |
+//! | [`mod@ctrl_c`] | what asks a long job to end | [`ctrl_c::on_interrupt`] |
+//! | [`mod@stderr`] | what is said there, whether anybody reads or not | [`stderr::note`] |
 //! | [`run_file`] | files of long runs, to which one process at a time writes | [`run_file::open`] |
 //! | [`html`] | text in pages | [`html::escape`] |
 //! | [`text`] | what people are told, so that it can be said in their language | [`text::Text`] |

@@ -8,8 +8,11 @@
 //!
 //! ```text
 //!   reach   cells   codes per half   table
-//!     4       9           121         14 KiB   freestyle
-//!     5      11           364        129 KiB   standard, renju, caro
+//!     2       5            13        169 B     freestyle, three in a row
+//!     3       7            40        1.6 KiB   freestyle, four; standard, three
+//!     4       9           121         14 KiB   freestyle; standard, four
+//!     5      11           364        129 KiB   standard, renju, caro; freestyle, six
+//!     6      13          1093        1.1 MiB   standard, six
 //! ```
 //!
 //! Shapes are defined by what they can become (`Builder::shape`): a three is what one more stone

@@ -27,7 +27,7 @@ pub enum CommandError {
         /// What was wrong with it.
         reason: Box<CommandError>,
     },
-    /// More lines than the largest board has points.
+    /// More stones than the largest board has points.
     BlockTooLong,
     /// `DONE` without a block.
     DoneAlone,

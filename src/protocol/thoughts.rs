@@ -12,7 +12,7 @@ pub struct Thoughts {
 }
 
 impl Thoughts {
-    /// Take in one message. Understood are words and values separated by blanks, `|`, `:` or `=`,
+    /// Take in one message. Understood are words and values separated by blanks, `|`, `:`, `=` or `,`,
     /// as in `depth 5-8 ev 12 n 1.5M` or `Depth 5-8 | Eval 12 | Node 1500K`.
     pub fn read(&mut self, message: &str) {
         let mut words = message

@@ -23,7 +23,7 @@ pub enum RowOrder {
 }
 
 impl RowOrder {
-    /// Row index from the top of row number `number` (from 1), and its inverse.
+    /// The row, from the top, that is row `index` as this order counts, both from 0; and its inverse.
     fn flip(self, index: u8, height: u8) -> Option<u8> {
         match self {
             RowOrder::FromTop => Some(index).filter(|&y| y < height),

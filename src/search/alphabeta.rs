@@ -58,8 +58,9 @@ struct Node {
     eval: Score,
     /// Whether the side to move stands better than two plies before.
     improving: bool,
-    /// Whether the depth reaches the last free point: then nothing is left out or searched less
-    /// deeply, and the score is the truth.
+    /// Whether the depth reaches the last free point: then nothing that is listed is left out or
+    /// searched less deeply. The score is the truth but for one thing: where nothing must be answered,
+    /// only points near stones are listed.
     is_to_the_end: bool,
     /// The last stones, latest first.
     after: [Option<Point>; RELATIONS],

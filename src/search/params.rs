@@ -1,9 +1,19 @@
 //! Every tunable number of the search, in one place.
 //!
-//! Suffixes: `_MIN_DEPTH` (applies at this depth or more), `_MAX_DEPTH` (at this depth or less),
-//! `_MARGIN` (score units, added or multiplied by depth), `_BASE` (constant term of a formula),
-//! `_DIVISOR` (what a quantity is divided by), `_NODES` (a budget of nodes), `_MOVES` (a budget of the attacker's moves), `_MS` (milliseconds).
-//! Depths are in plies.
+//! What their names end in tells the unit, unless the line above one says otherwise:
+//!
+//! ```text
+//! min_depth     plies: applies at this depth or more      base      constant term of a formula
+//! max_depth     plies: at this depth or less              power     hundredths, of an exponent
+//! reduction     1/1024 plies less to search               weight    sixteenths, of a term of a sum
+//! extension     1/1024 plies more                         divisor   what a quantity is divided by
+//! margin, fall  score units, added or times the plies     percent   hundredths of all nodes
+//! nodes         a budget of nodes                         max       bound of what stands before it
+//! moves         a budget of the attacker's moves          ms        milliseconds
+//! value         of the ordering: 1/256 nats               scale     times the usual time for a move
+//! ```
+//!
+//! Terms of a reduction (`lmr_…`) are in 1/1024 plies, too.
 //!
 //! Most values were found together by SPSA: pairs of games between two random changes of all of them
 //! at once, from balanced openings of every rule by lot, each game won or lost moving every value by

@@ -47,8 +47,9 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether it tells of a win or a loss that holds whatever the depth: only moves that lose
-    /// anyway were left out on the way to it.
+    /// Whether it tells of a win or a loss that holds whatever the depth: of the moves that were
+    /// listed on the way to it only those were left out that lose anyway. (Points far from all stones
+    /// are not listed where nothing must be answered, which does not prove that none is the way out.)
     pub fn is_proof(&self) -> bool {
         match self.bound {
             Bound::Exact => self.score.is_decided(),
