@@ -74,14 +74,9 @@ impl Position {
         }
     }
 
-    /// Let the side to move pass.
-    pub fn push_pass(&mut self) {
+    /// Let the side to move pass. Another pass takes it back.
+    pub fn pass(&mut self) {
         self.board.set_side_to_move(self.board.side_to_move().opponent());
-    }
-
-    /// Take back the last [`Position::push_pass`].
-    pub fn pop_pass(&mut self) {
-        self.push_pass();
     }
 
     /// The free points near stones.

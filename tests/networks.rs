@@ -55,7 +55,7 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
                     pushed += 1;
                 }
                 if rng.random_bool(0.1) {
-                    position.push_pass();
+                    position.pass();
                 }
                 // Often nobody asks for several moves on end.
                 if rng.random_bool(0.5) {

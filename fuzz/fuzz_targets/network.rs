@@ -63,7 +63,7 @@ fuzz_target!(|bytes: &[u8]| {
             None => continue,
         }
         let plain = classical.value(&position);
-        let wanted = reference::value_by(&network, &position, plain);
+        let wanted = reference::value(network.section(position.side_to_move()), &position, plain);
         let mask = position.threats().mask(position.side_to_move());
         for values in &mut all {
             assert_eq!(values.value(&position, mask, plain), wanted);

@@ -115,11 +115,6 @@ impl Region {
         (self.0 >> (CENTRE as i32 + 2 * k)) & 0b11 == 0b11
     }
 
-    /// Whether cell `k` is a wall.
-    pub const fn is_wall(self, k: i32) -> bool {
-        (self.0 >> (CENTRE as i32 + 2 * k)) & 0b11 == 0
-    }
-
     /// Whether a stone of `side` stands on cell `k`.
     pub const fn is_stone(self, k: i32, side: Side) -> bool {
         (self.0 >> (CENTRE as i32 + 2 * k)) as u128 & 0b11 == code(side)

@@ -117,13 +117,14 @@ mod tests {
         let mut text = String::new();
         for i in 1..=LINE_REACH as i32 {
             let at = i * step;
-            if region.is_wall(at) || (text.contains('o') && text.contains('x')) {
+            if text.contains('o') && text.contains('x') {
                 break;
             }
             text.push(match () {
                 () if region.is_empty(at) => '.',
                 () if region.is_stone(at, side) => 'o',
-                () => 'x',
+                () if region.is_stone(at, side.opponent()) => 'x',
+                () => break, // A wall.
             });
         }
         text

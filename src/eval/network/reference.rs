@@ -2,8 +2,8 @@
 //! faster way must come to.
 
 use super::model::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, Network,
-    REGIONS, Section, WEIGHT_SHIFT,
+    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, REGIONS,
+    Section, WEIGHT_SHIFT,
 };
 use super::regions::Regions;
 use crate::pattern::line_code::as_seen;
@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::score::Score;
 
 /// The value of `position` for the side to move, by a checked section for that side
-/// ([`Network::check`]); `classical` is the classical evaluation of the same position.
+/// ([`Network::check`](super::model::Network::check)); `classical` is the classical evaluation of the same position.
 pub fn value(section: &Section, position: &Position, classical: Score) -> Score {
     let mask = position.threats().mask(position.side_to_move());
     section.score(output(section, &sums(section, position), mask), classical)
@@ -76,9 +76,4 @@ pub fn output(section: &Section, sums: &[[i32; CHANNELS]; REGIONS], mask: usize)
         activation(section.b2[j] + dot(weights, &first))
     });
     section.b3 + section.threat[mask] + dot(&section.w3, &second)
-}
-
-/// [`value`] by the network, which picks the section.
-pub fn value_by(network: &Network, position: &Position, classical: Score) -> Score {
-    value(network.section(position.side_to_move()), position, classical)
 }
