@@ -86,6 +86,12 @@ impl Rule {
             Rule::Caro => 9,
         }
     }
+
+    /// The rule with this number, if there is one. What the protocol adds to a number, 2 for continuous
+    /// games, must be taken off before.
+    pub fn of_number(number: u32) -> Option<Rule> {
+        Rule::ALL.into_iter().find(|rule| rule.number() == number)
+    }
 }
 
 /// Words that name no rule.
@@ -259,5 +265,17 @@ impl FiveRule {
     /// a five, and the cell beyond where that one's content counts.
     pub const fn reach(self) -> u32 {
         if self.exact { self.length as u32 } else { self.length as u32 - 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_known_by_their_numbers_and_no_others() {
+        let known: Vec<u32> = (0..100).filter(|&n| Rule::of_number(n).is_some()).collect();
+        assert_eq!(known, [0, 1, 4, 8, 9]);
+        assert!(Rule::ALL.iter().all(|&rule| Rule::of_number(rule.number()) == Some(rule)));
     }
 }

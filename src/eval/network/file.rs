@@ -169,8 +169,7 @@ impl Network {
 fn read(mut rest: &[u8]) -> Result<Network, NetworkError> {
     let cut = NetworkError::Length;
     let [rule, sections, least, most] = take(&mut rest).ok_or(cut.clone())?;
-    let known = Rule::ALL.into_iter().find(|known| known.number() == u32::from(rule));
-    let rule = known.ok_or(NetworkError::Rule(rule))?;
+    let rule = Rule::of_number(rule.into()).ok_or(NetworkError::Rule(rule))?;
     let channels = take(&mut rest).map(u16::from_le_bytes).ok_or(cut.clone())?;
     let hidden = take(&mut rest).map(u16::from_le_bytes).ok_or(cut.clone())?;
     if (usize::from(channels), usize::from(hidden)) != (CHANNELS, HIDDEN) {

@@ -81,7 +81,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
 }
 
 fn empty(settings: &Kind) -> Result<Game, String> {
-    let rule: Rule = settings.rule.to_string().parse().map_err(|_| "no such rule".to_owned())?;
+    let rule = Rule::of_number(settings.rule.into()).ok_or("no such rule")?;
     let variant = Variant::new(rule, settings.win_length).map_err(|error| error.to_string())?;
     let Kind { width, height, .. } = *settings;
     // Anything may stand in a damaged record.

@@ -168,7 +168,7 @@ fn read_header(mut bytes: &[u8]) -> Result<Settings, FileError> {
 
 fn read_settings(mut bytes: &[u8]) -> Option<Settings> {
     let [rule, least, most, _] = take(&mut bytes)?;
-    let (rule, sizes) = (rule_of(rule)?, Sizes::new(least, most)?);
+    let (rule, sizes) = (Rule::of_number(rule.into())?, Sizes::new(least, most)?);
     let stray = u16::from_le_bytes(take(&mut bytes)?);
     let nodes = u32::from_le_bytes(take(&mut bytes)?);
     let seed = u64::from_le_bytes(take(&mut bytes)?);
@@ -180,10 +180,6 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(*first)
-}
-
-fn rule_of(number: u8) -> Option<Rule> {
-    Rule::ALL.into_iter().find(|rule| rule.number() == u32::from(number))
 }
 
 fn checksum(length: [u8; 4], game: &[u8]) -> [u8; 4] {
@@ -251,7 +247,7 @@ fn point(index: u16) -> Option<Point> {
 fn read_game(mut bytes: &[u8]) -> Option<SelfPlayGame> {
     let number = u32::from_le_bytes(take(&mut bytes)?);
     let [rule, win_length, width, height, result, opening] = take(&mut bytes)?;
-    let variant = Variant::new(rule_of(rule)?, win_length).ok()?;
+    let variant = Variant::new(Rule::of_number(rule.into())?, win_length).ok()?;
     let winner = match result {
         0 => Some(Side::Black),
         1 => Some(Side::White),
