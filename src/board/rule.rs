@@ -138,6 +138,11 @@ pub struct Variant {
     win_length: u8,
 }
 
+/// Fewest stones in a row that may win.
+const LEAST_WIN_LENGTH: u8 = 3;
+/// How many win lengths there are, from that on.
+const WIN_LENGTHS: usize = 4;
+
 /// A win length that a rule does not offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnsupportedWinLength {
@@ -176,13 +181,22 @@ impl Variant {
 
     /// `rule` with another win length: 3 to 6 for freestyle and standard.
     pub fn new(rule: Rule, win_length: u8) -> Result<Variant, UnsupportedWinLength> {
+        let lengths = LEAST_WIN_LENGTH..LEAST_WIN_LENGTH + WIN_LENGTHS as u8;
         let free =
-            matches!(rule, Rule::Freestyle | Rule::Standard) && (3..=6).contains(&win_length);
+            matches!(rule, Rule::Freestyle | Rule::Standard) && lengths.contains(&win_length);
         if free || win_length == 5 {
             Ok(Variant { rule, win_length })
         } else {
             Err(UnsupportedWinLength { rule, win_length })
         }
+    }
+
+    /// Length of a table by [`Variant::index`].
+    pub const COUNT: usize = Rule::ALL.len() * WIN_LENGTHS;
+
+    /// A number below [`Variant::COUNT`] that no other variant has, for tables.
+    pub const fn index(self) -> usize {
+        self.rule as usize * WIN_LENGTHS + (self.win_length - LEAST_WIN_LENGTH) as usize
     }
 
     /// The rule.
@@ -277,5 +291,14 @@ mod tests {
         let known: Vec<u32> = (0..100).filter(|&n| Rule::of_number(n).is_some()).collect();
         assert_eq!(known, [0, 1, 4, 8, 9]);
         assert!(Rule::ALL.iter().all(|&rule| Rule::of_number(rule.number()) == Some(rule)));
+    }
+
+    #[test]
+    fn variants_have_places_of_their_own() {
+        let lengths = |rule| (0..=9).filter_map(move |length| Variant::new(rule, length).ok());
+        let places: Vec<usize> =
+            Rule::ALL.into_iter().flat_map(lengths).map(Variant::index).collect();
+        assert_eq!(places.len(), 4 + 4 + 3);
+        assert!(places.is_sorted_by(|a, b| a < b) && places[10] < Variant::COUNT);
     }
 }

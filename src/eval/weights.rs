@@ -123,10 +123,9 @@ pub struct Weights {
 impl Weights {
     /// The numbers of `variant`, laid out at first use and kept.
     pub fn of(variant: Variant) -> &'static Weights {
-        static TABLES: [OnceLock<Weights>; 20] = [const { OnceLock::new() }; 20];
-        let rule = Rule::ALL.iter().position(|&r| r == variant.rule()).unwrap_or(0);
-        let slot = rule * 4 + usize::from(variant.win_length() - 3);
-        TABLES[slot].get_or_init(|| Weights::new(variant, &RuleWeights::embedded()))
+        static TABLES: [OnceLock<Weights>; Variant::COUNT] =
+            [const { OnceLock::new() }; Variant::COUNT];
+        TABLES[variant.index()].get_or_init(|| Weights::new(variant, &RuleWeights::embedded()))
     }
 
     fn new(variant: Variant, sections: &[RuleWeights]) -> Weights {

@@ -21,7 +21,7 @@
 use std::sync::OnceLock;
 
 use crate::board::lines::REGION_REACH;
-use crate::board::{FiveRule, Rule, Side, Variant};
+use crate::board::{FiveRule, Side, Variant};
 
 use super::Shape;
 use super::line_code::{self, ARMS, Pairs};
@@ -53,10 +53,9 @@ struct Half {
 impl LineTable {
     /// The table of `variant`, built at first use and kept.
     pub fn of(variant: Variant) -> &'static LineTable {
-        static TABLES: [OnceLock<LineTable>; 20] = [const { OnceLock::new() }; 20];
-        let rule = Rule::ALL.iter().position(|&r| r == variant.rule()).unwrap_or(0);
-        let slot = rule * 4 + usize::from(variant.win_length() - 3);
-        TABLES[slot].get_or_init(|| LineTable::build(variant))
+        static TABLES: [OnceLock<LineTable>; Variant::COUNT] =
+            [const { OnceLock::new() }; Variant::COUNT];
+        TABLES[variant.index()].get_or_init(|| LineTable::build(variant))
     }
 
     /// How far a stone changes the shapes of other points, in cells.
