@@ -49,16 +49,11 @@ impl Grade {
     }
 }
 
-/// Who made move `number`, from 1.
-pub fn side_of(number: usize) -> Side {
-    if number % 2 == 1 { Side::Black } else { Side::White }
-}
-
 /// What each move took from its maker's expected result, in per mille, as far as the review went:
 /// entry 0 is the first move.
 pub fn losses(review: &Review) -> Vec<u32> {
     let pairs = review.positions.windows(2).enumerate();
-    pairs.map(|(i, pair)| loss(side_of(i + 1), &pair[0], &pair[1])).collect()
+    pairs.map(|(i, pair)| loss(Side::to_move_after(i), &pair[0], &pair[1])).collect()
 }
 
 fn loss(side: Side, before: &Judged, after: &Judged) -> u32 {
@@ -71,7 +66,8 @@ fn loss(side: Side, before: &Judged, after: &Judged) -> u32 {
 /// How Black and White played, of the moves after the first `given`, which were agreed on.
 pub fn accuracy(losses: &[u32], given: usize) -> [Accuracy; 2] {
     Side::BOTH.map(|side| {
-        let own = (1..).zip(losses).skip(given).filter(|(number, _)| side_of(*number) == side);
+        let moves = losses.iter().enumerate().skip(given);
+        let own = moves.filter(|&(before, _)| Side::to_move_after(before) == side);
         let own: Vec<u32> = own.map(|(_, &loss)| loss).collect();
         let count = own.len().max(1) as f64;
         let graded = |grade| own.iter().filter(|&&l| Grade::of(l) == Some(grade)).count();

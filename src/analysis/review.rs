@@ -130,7 +130,7 @@ pub fn judge(engine: &mut Engine, board: &Board, limits: &Limits, signals: &Sign
 pub fn turning_points(moves: &[Point], positions: &[Judged]) -> Vec<TurningPoint> {
     let pairs = positions.windows(2).zip(moves).enumerate();
     let turning = pairs.filter_map(|(i, (pair, &played))| {
-        let side = if i % 2 == 0 { Side::Black } else { Side::White };
+        let side = Side::to_move_after(i);
         let own = |judged: &Judged| {
             if side == Side::Black { judged.black } else { -judged.black }
         };

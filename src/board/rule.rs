@@ -26,6 +26,11 @@ impl Side {
         self as usize
     }
 
+    /// Who moves after so many moves of a game in which the colours take turns.
+    pub const fn to_move_after(moves: usize) -> Side {
+        if moves.is_multiple_of(2) { Side::Black } else { Side::White }
+    }
+
     /// The other colour.
     pub const fn opponent(self) -> Side {
         match self {

@@ -208,7 +208,7 @@ const TIMEOUT: i32 = 15;
 const FREE_POINTS_OF_DRAW: usize = 25;
 
 fn to_move(game: &Game) -> Side {
-    if game.moves.len().is_multiple_of(2) { Side::Black } else { Side::White }
+    Side::to_move_after(game.moves.len())
 }
 
 /// The code for how a game ended.

@@ -526,7 +526,7 @@ impl Codes {
 /// and, with weight `lambda`, what the game held from the next move on (Sutton's TD(lambda)). A
 /// stray says nothing about what was to be had before it.
 fn targets(game: &SelfPlayGame, lambda: f64) -> Vec<f64> {
-    let last_mover = Side::BOTH[(game.opening.len() + game.moves.len() + 1) % 2];
+    let last_mover = Side::to_move_after(game.opening.len() + game.moves.len()).opponent();
     let mut after = match game.winner {
         None => 0.5,
         Some(winner) => f64::from(u8::from(winner == last_mover)),

@@ -4,10 +4,10 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
-use super::keys::{Key, KeyHasher, Keys, side_after};
+use super::keys::{Key, KeyHasher, Keys};
 use super::kind::Kind;
 use super::seen::{Record, Seen};
-use crate::board::{Point, Variant};
+use crate::board::{Point, Side, Variant};
 use crate::record::GameResult;
 
 /// A move from a position.
@@ -87,10 +87,10 @@ impl Explorer {
     ) -> (Record, Vec<Next>) {
         let mut keys = Keys::new(width, height, variant);
         for (stones, &p) in moves.iter().enumerate() {
-            keys.place(p, side_after(stones));
+            keys.place(p, Side::to_move_after(stones));
         }
         let here = self.record(&keys).unwrap_or_default();
-        let side = side_after(moves.len());
+        let side = Side::to_move_after(moves.len());
         let mut seen = HashSet::new();
         let mut next = Vec::new();
         for p in (0..height).flat_map(|y| (0..width).filter_map(move |x| Point::new(x, y))) {

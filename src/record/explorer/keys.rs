@@ -5,11 +5,6 @@ use std::hash::{Hash, Hasher};
 use super::kind::Kind;
 use crate::board::{Point, Side, Variant};
 
-/// Who moves after so many stones.
-pub(super) fn side_after(stones: usize) -> Side {
-    if stones.is_multiple_of(2) { Side::Black } else { Side::White }
-}
-
 /// A position's key, in halves, so that it takes no room for alignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Key([u32; 2]);

@@ -1,9 +1,9 @@
 //! Counting the lines of a game.
 
 use super::counts::Explorer;
-use super::keys::{Keys, side_after};
+use super::keys::Keys;
 use super::kind::Kind;
-use crate::board::{POINTS, Point};
+use crate::board::{POINTS, Point, Side};
 use crate::record::game_tree::{GameTree, Play};
 use crate::record::tree::NodeId;
 use crate::record::{Game, GameResult};
@@ -78,7 +78,7 @@ impl Walk<'_> {
             Play::Nothing => (above.keys.clone(), None),
             Play::Stone(p) if legal(&p) => {
                 let mut keys = above.keys.clone();
-                keys.iter_mut().for_each(|keys| keys.place(p, side_after(keys.stones)));
+                keys.iter_mut().for_each(|keys| keys.place(p, Side::to_move_after(keys.stones)));
                 (keys, Some(p))
             }
             Play::Stone(_) | Play::Pass => (None, None),

@@ -190,7 +190,7 @@ fn add(tree: &mut GameTree, at: Place, properties: Vec<Property>) -> Result<Plac
 
 /// What move `number` is.
 fn play(property: &Property, number: usize) -> Result<Play, FormatError> {
-    let turn = if number.is_multiple_of(2) { Side::White } else { Side::Black };
+    let turn = Side::to_move_after(number - 1);
     let colour = if turn == Side::Black { "B" } else { "W" };
     if property.name != colour {
         return Err(FormatError::new(text!("move {0} is not {1}'s", number, colour)));

@@ -66,8 +66,8 @@ impl ScoredGame {
         let before = |(i, score): (usize, &Score)| {
             if strays.next_if(|&&stray| usize::from(stray) == i).is_some() {
                 let mover = sigmoid(nats(*score));
-                let is_black = (self.opening() + i).is_multiple_of(2);
-                let black = if is_black { mover } else { 1.0 - mover };
+                let side = Side::to_move_after(self.opening() + i);
+                let black = if side == Side::Black { mover } else { 1.0 - mover };
                 outcome = Outcome { black, is_played_out: false };
             }
             outcome
