@@ -8,7 +8,8 @@
 //! 0                 how the game ended, as in a psq file
 //! ```
 //!
-//! There is no size: the board has 20x20 points. Nor is there a rule.
+//! There is no size: the board has 20x20 points, as far as Piskvork knows when it reads one. Nor is there
+//! a rule.
 
 use std::fmt;
 use std::time::Duration;
@@ -38,7 +39,7 @@ impl Rec {
     /// The file of a game.
     ///
     /// # Errors
-    /// The board is larger than 20x20.
+    /// The board is not of 20x20. Piskvork writes such games, too, but shows them on 20x20 points.
     pub fn of(game: &Game) -> Result<Rec, FormatError> {
         if game.width != SIZE || game.height != SIZE {
             let (width, height) = (game.width, game.height);
@@ -105,8 +106,9 @@ impl Rec {
 fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
     let mut parts = line.split(',').map(str::trim);
     let (x, y) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    // Some programs write a time below zero where they know none.
     let ms = match parts.next() {
-        Some(ms) => Some(ms.parse().ok()?),
+        Some(ms) => u64::try_from(ms.parse::<i128>().ok()?).ok(),
         None => None,
     };
     parts.next().is_none().then_some((x, y, ms))
@@ -139,6 +141,13 @@ mod tests {
         assert_eq!(game.moves[1].time, Some(Duration::from_millis(420)));
         assert_eq!(Rec::of(&game).unwrap().moves, rec.moves);
         assert!(Rec::of(&Game::new(15, 15, Variant::FREESTYLE)).is_err());
+    }
+
+    #[test]
+    fn a_time_below_zero_is_none() {
+        let rec = Rec::read("a\nb\n9,9,-1\n10,10,5\n").unwrap();
+        assert_eq!(rec.moves.iter().map(|&(_, ms)| ms).collect::<Vec<_>>(), [None, Some(5)]);
+        assert!(Rec::read("a\nb\n9,9,x\n").is_err());
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub struct ConvertArgs {
     /// Format of the input: sgf, psq, rec, pos-bottom, pos-top, offset, lib.
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
-    /// Format of the output.
+    /// Format of the output; rec holds boards of 20x20 only.
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
     #[command(flatten)]

@@ -139,7 +139,7 @@ pub const HELP: &str = "  h8             place a stone       undo [N]        tak
   promote        the variation takes its line's place
   delete         the move on the board and what follows it
   comment TEXT   on the move on the board (comment shows it, comment - takes it away)
-  save FILE, load FILE               .sgf .lib (with variations) .psq .rec .pos
+  save FILE, load FILE               .sgf .lib (with variations) .psq .pos .rec (20x20)
   save! FILE                         save over a file that exists
   help, quit
 While the computer thinks, stop, undo, goto, delete, resign, pause, new, load and quit act at once.
