@@ -383,6 +383,32 @@ fn help_completions_and_man_page_come_from_one_definition() {
 }
 
 #[test]
+fn the_man_page_has_every_command_and_leaves_examples_as_they_are() {
+    let manual = printed(&["man"], b"");
+    let pages: Vec<&str> = manual.split(".TH ").skip(1).collect();
+    let named = |name: &str| pages.iter().find(|page| page.starts_with(&format!("{name} 1")));
+    for section in ["\"EXIT STATUS\"", "ENVIRONMENT", "FILES", "EXAMPLES"] {
+        let heading = format!(".SH {section}\n");
+        assert_eq!(named("pbrain-kakugo").unwrap().matches(&heading).count(), 1, "{section}");
+    }
+    let report = named("pbrain-kakugo-match-report").unwrap();
+    assert!(report.contains("\\-\\-html"), "{report}");
+    for page in &pages {
+        assert!(!page.contains(".SH EXTRA"), "{page}");
+        let Some((_, examples)) = page.split_once(".SH EXAMPLES\n.nf\n") else {
+            assert!(!page.contains("EXAMPLES"), "{page}");
+            continue;
+        };
+        let (examples, rest) = examples.split_once(".fi\n").unwrap();
+        assert!(examples.lines().any(|line| line.starts_with("pbrain\\-kakugo")), "{examples}");
+        assert!(!rest.contains(".SH"), "{rest}");
+    }
+    assert!(pages.len() > 14);
+    let explore = named("pbrain-kakugo-explore").unwrap();
+    assert!(explore.contains(".SH NOTES\nOpenings of each rule"), "{explore}");
+}
+
+#[test]
 fn a_mistake_in_the_arguments_of_convert_is_told_by_its_code() {
     let game = file("for-its-code.pos", b"h8i9");
     let code = |arguments: &[&str]| run(arguments, b"").status.code();
