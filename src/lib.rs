@@ -27,7 +27,7 @@
 //! | [`client`] | an engine as a child process | [`client::ExternalEngine`] |
 //! | [`arena`] | matches between engines, which it meets as child processes only | [`arena::run`] |
 //! | [`mod@check`] | what a tournament will say of an engine | [`check::Check`] |
-//! | [`tools`] | bench, perft, test positions, self-play, tuning, training | [`tools::bench`] |
+//! | [`tools`] | analyze, convert, explore, bench, perft, test positions, self-play, tuning, training | [`tools::bench`] |
 //! | `play` (a feature) | the board for people: page and terminal | `play::game::live::LiveGame` |
 //!
 //! The program `pbrain-kakugo` (`src/main.rs`) only picks one of `session`, `arena`, `check`,

@@ -86,7 +86,7 @@ pub struct Outputs {
     /// Write each game as a Piskvork file into this folder
     #[arg(long, value_name = "FOLDER")]
     pub psq: Option<PathBuf>,
-    /// Write the moves of each game as a line h8i9.. (row 1 at the top)
+    /// Write the moves of each game as a line h8i9.. (row 1 at the top: convert --rows top reads it)
     #[arg(long, value_name = "FILE")]
     pub pos: Option<PathBuf>,
     /// As --pos, with row 1 at the bottom

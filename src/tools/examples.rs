@@ -92,8 +92,9 @@ Examples:
 /// Of `completions`.
 pub const COMPLETIONS: &str = "\
 Examples:
+  mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc ~/.config/fish/completions
   pbrain-kakugo completions bash > ~/.local/share/bash-completion/completions/pbrain-kakugo
-  pbrain-kakugo completions zsh > ~/.zfunc/_pbrain-kakugo
+  pbrain-kakugo completions zsh > ~/.zfunc/_pbrain-kakugo      a folder in $fpath
   pbrain-kakugo completions fish > ~/.config/fish/completions/pbrain-kakugo.fish
 ";
 
@@ -101,5 +102,6 @@ Examples:
 pub const MAN: &str = "\
 Examples:
   pbrain-kakugo man | man -l -
+  mkdir -p ~/.local/share/man/man1
   pbrain-kakugo man > ~/.local/share/man/man1/pbrain-kakugo.1
 ";
