@@ -66,6 +66,23 @@ struct Node {
     after: [Option<Point>; RELATIONS],
 }
 
+impl Node {
+    /// How much less deep to search where no search has found a move yet: such a position is not worth
+    /// the full depth.
+    fn reduction_if_new(&self) -> Depth {
+        if self.table_move.is_some()
+            || self.against.is_four()
+            || self.plies < iir_min_depth()
+            || self.is_to_the_end
+            || self.excluded.is_some()
+        {
+            return Depth::ZERO;
+        }
+        let more = if self.kind == NodeKind::Cut { iir_cut_reduction() } else { 0 };
+        Depth::from_units(iir_reduction() + more)
+    }
+}
+
 /// What the search of a node's moves has come to so far.
 struct MovesSearched {
     alpha: Score,
@@ -134,21 +151,7 @@ impl Searcher<'_> {
         // Static evaluation.
         let side = self.position.side_to_move();
         let mask = self.position.threats().mask(side);
-        let (raw, eval) = if mask & AGAINST_FOUR != 0 {
-            // What the position is worth shows when the four is answered, and nothing is decided by it
-            // before. Until then it counts as what the side to move had two plies ago.
-            let before = match ply {
-                0 | 1 => self.static_value(),
-                _ => self.path[ply - 2].eval,
-            };
-            (before, before)
-        } else {
-            let raw = match entry {
-                Some(entry) => entry.eval,
-                None => self.valued(key, mask),
-            };
-            (raw, self.corrected(raw, mask))
-        };
+        let (raw, eval) = self.evaluated(ply, key, mask, entry);
         self.path[ply].eval = eval;
 
         let Defence { against, points } = defence(&self.position);
@@ -181,24 +184,35 @@ impl Searcher<'_> {
         if let Some(score) = self.win_by_fours(&node) {
             return score;
         }
-
-        // A position that no search has looked at yet is not worth the full depth.
-        if node.table_move.is_none()
-            && !against.is_four()
-            && plies >= iir_min_depth()
-            && !node.is_to_the_end
-            && excluded.is_none()
-        {
-            node.depth -= Depth::from_units(iir_reduction());
-            if kind == NodeKind::Cut {
-                node.depth -= Depth::from_units(iir_cut_reduction());
-            }
-        }
-
+        node.depth -= node.reduction_if_new();
         match self.singular(&node) {
             Singular::Cutoff(score) => score,
             Singular::Extend(extension) => self.search_moves(&node, extension),
         }
+    }
+
+    /// The evaluation, uncorrected and corrected; `key` and `mask` are the position's.
+    fn evaluated(
+        &mut self,
+        ply: usize,
+        key: u64,
+        mask: usize,
+        entry: Option<Entry>,
+    ) -> (Score, Score) {
+        if mask & AGAINST_FOUR != 0 {
+            // What the position is worth shows when the four is answered, and nothing is decided by it
+            // before. Until then it counts as what the side to move had two plies ago.
+            let before = match ply {
+                0 | 1 => self.static_value(),
+                _ => self.path[ply - 2].eval,
+            };
+            return (before, before);
+        }
+        let raw = match entry {
+            Some(entry) => entry.eval,
+            None => self.valued(key, mask),
+        };
+        (raw, self.corrected(raw, mask))
     }
 
     /// The evaluation, uncorrected; `key` and `mask` are the position's.
