@@ -57,12 +57,8 @@ impl Bench<'_> {
 
     /// A process that has been told of a game by these `INFO` lines.
     pub(super) fn game_with(&self, infos: &str) -> Result<Trial<'_>, Stop> {
-        self.game_on_with(15, infos)
-    }
-
-    fn game_on_with(&self, size: u8, infos: &str) -> Result<Trial<'_>, Stop> {
         let mut trial = self.start()?;
-        trial.ok(&format!("START {size}"))?;
+        trial.ok("START 15")?;
         trial.say("INFO max_memory 100000000\nINFO timeout_match 0");
         trial.say(infos);
         Ok(trial)
@@ -70,15 +66,22 @@ impl Bench<'_> {
 
     /// A process in a game by this rule, with the usual time for a move.
     pub(super) fn game(&self, rule: Rule) -> Result<Trial<'_>, Stop> {
-        self.game_on(15, rule)
+        self.knows(rule)?;
+        self.game_with(&self.infos_of(rule))
     }
 
-    /// [`Bench::game`] on another board, with so many lines a side.
-    pub(super) fn game_on(&self, size: u8, rule: Rule) -> Result<Trial<'_>, Stop> {
+    /// [`Bench::game`] on 20x20, if the engine knows boards of that size.
+    pub(super) fn large_game(&self, rule: Rule) -> Result<Trial<'_>, Stop> {
         self.knows(rule)?;
-        let turn = self.turn.as_millis();
-        let infos = format!("INFO timeout_turn {turn}\nINFO rule {}", rule.number());
-        self.game_on_with(size, &infos)
+        let mut trial = self.start()?;
+        trial.start_large()?;
+        trial.say("INFO max_memory 100000000\nINFO timeout_match 0");
+        trial.say(&self.infos_of(rule));
+        Ok(trial)
+    }
+
+    fn infos_of(&self, rule: Rule) -> String {
+        format!("INFO timeout_turn {}\nINFO rule {}", self.turn.as_millis(), rule.number())
     }
 
     /// Whether the engine is to know a rule.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::super::bench::Bench;
 use super::super::item::{Area, Check};
 use super::super::positions::{Position, name, solve_one};
-use super::super::trial::Xy;
+use super::super::trial::{Trial, Xy};
 use super::super::verdict::{Judged, Stop};
 use crate::board::{Board, Outcome, Point, Rule, Variant};
 
@@ -28,13 +28,7 @@ pub(in super::super) const CHECKS: &[Check] = &[
     check(
         "admission.freestyle",
         "freestyle, on 20x20 and on 15x15: the five that the judge asks for",
-        |bench| {
-            let both = ["g8", "l8"];
-            for &size in sizes(Rule::Freestyle) {
-                position_on(size, bench, Rule::Freestyle, "h8h9i8i9j8j9k8k9", &both, true)?;
-            }
-            Ok("20x20 and 15x15".into())
-        },
+        |bench| position(bench, Rule::Freestyle, "h8h9i8i9j8j9k8k9", &["g8", "l8"], true),
     ),
     check(
         "admission.standard",
@@ -67,31 +61,29 @@ pub(in super::super) const CHECKS: &[Check] = &[
 /// Least time for a move, which slow brains need to see what they are asked for.
 const TURN: Duration = Duration::from_secs(2);
 
-/// Sides of the boards on which the judge plays a rule.
-const fn sizes(rule: Rule) -> &'static [u8] {
-    match rule {
-        Rule::Freestyle => &[20, 15],
-        _ => &[15],
-    }
-}
-
-/// [`position_on`] the board that every rule is played on.
-fn position(bench: &Bench<'_>, rule: Rule, moves: &str, points: &[&str], wanted: bool) -> Judged {
-    position_on(15, bench, rule, moves, points, wanted)
+/// Whether the judge plays a rule on 20x20, too.
+fn is_played_large(rule: Rule) -> bool {
+    rule == Rule::Freestyle
 }
 
 /// Have it play after these moves, as the judge asks; the move must be one of these, or must not.
-fn position_on(
-    size: u8,
+fn position(bench: &Bench<'_>, rule: Rule, moves: &str, points: &[&str], wanted: bool) -> Judged {
+    // The judge gives it 5 s and more.
+    let bench = &Bench { turn: bench.turn.max(TURN), ..*bench };
+    if is_played_large(rule) {
+        position_in(bench.large_game(rule)?, bench, rule, moves, points, wanted)?;
+    }
+    position_in(bench.game(rule)?, bench, rule, moves, points, wanted)
+}
+
+fn position_in(
+    mut trial: Trial<'_>,
     bench: &Bench<'_>,
     rule: Rule,
     moves: &str,
     points: &[&str],
     wanted: bool,
 ) -> Judged {
-    // The judge gives it 5 s and more.
-    let bench = &Bench { turn: bench.turn.max(TURN), ..*bench };
-    let mut trial = bench.game_on(size, rule)?;
     trial.say("INFO time_left 100000");
     let position = Position::after(rule, moves);
     let at = solve_one(
@@ -110,17 +102,19 @@ const STONES: usize = 30;
 fn game(bench: &Bench<'_>) -> Judged {
     let mut played = Vec::new();
     for &rule in &bench.subject.rules {
-        for &size in sizes(rule) {
-            played.push(game_on(size, bench, rule)?);
+        if is_played_large(rule) {
+            played.push(game_on(true, bench, rule)?);
         }
+        played.push(game_on(false, bench, rule)?);
     }
     Ok(played.join(", "))
 }
 
 /// A game from the far corner; what was played.
-fn game_on(size: u8, bench: &Bench<'_>, rule: Rule) -> Judged {
+fn game_on(large: bool, bench: &Bench<'_>, rule: Rule) -> Judged {
     let mut trial = bench.start()?;
-    trial.ok(&format!("START {size}"))?;
+    let size = if large { trial.start_large()? } else { trial.ok("START 15").map(|_| 15)? };
+    let size = u8::try_from(size).map_err(|_| Stop::Skipped("no such board".into()))?;
     let turn = Duration::from_millis(80);
     trial.say(&format!(
         "INFO timeout_turn {}\nINFO timeout_match 100000\nINFO max_memory 100000000\n\
