@@ -83,11 +83,22 @@ fn game(bench: &Bench<'_>) -> Result<(PathBuf, PathBuf), Stop> {
     Ok((strays, named))
 }
 
+/// Whether a file is how Windows programs find Wine's server, and so none of the brain's:
+/// `wine-ab/server-1-2/socket` in the temporary folder.
+fn is_of_wines_server(name: &str) -> bool {
+    let parts: Vec<&str> = name.split('/').collect();
+    let of_server = |pair: &[&str]| {
+        pair[0].trim_start_matches('.').starts_with("wine-") && pair[1].starts_with("server-")
+    };
+    parts.windows(2).any(of_server)
+}
+
 fn outside(bench: &Bench<'_>) -> Judged {
     let beside = || bench.subject.config.dir.as_deref().map(listing).unwrap_or_default();
     let before = beside();
     let (strays, _) = game(bench)?;
-    let mut found: Vec<String> = files(&strays).into_iter().map(|(name, _)| name).collect();
+    let names = files(&strays).into_iter().map(|(name, _)| name);
+    let mut found: Vec<String> = names.filter(|name| !is_of_wines_server(name)).collect();
     let new = beside().into_iter().filter(|file| !before.contains(file));
     found.extend(new.map(|(name, ..)| format!("{name} beside the program")));
     if found.is_empty() {
@@ -114,4 +125,19 @@ fn size(bench: &Bench<'_>) -> Judged {
         came: format!("{total} bytes in it"),
         wanted: format!("at most {MOST} bytes"),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_wines_server_are_none_of_the_brains() {
+        for name in ["/tmp/a/wine-sc95/server-fe00-a0/lock", "/tmp/.wine-0/server-1-2/socket"] {
+            assert!(is_of_wines_server(name), "{name}");
+        }
+        for name in ["/tmp/wine-list.txt", "/tmp/a/server-log/wine-x", "/tmp/log.txt", ""] {
+            assert!(!is_of_wines_server(name), "{name}");
+        }
+    }
 }
