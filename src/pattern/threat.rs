@@ -1,9 +1,9 @@
 //! The shapes and threats of every free point, for both colours, and its lines, kept up to date.
 //!
 //! A stone changes the lines of the free points on its four lines within the table's reach, mostly their
-//! shapes with them, and nothing else: 32 or 40 points at most (16 to 48 where three to six win). Each change is logged with the point's old state, so
-//! undoing a move restores states instead of computing them again, and evaluations can follow the
-//! moves when they are asked, not before ([`ThreatMap::changes`]).
+//! shapes with them, and nothing else: 32 or 40 points at most (16 to 48 where three to six win). Each change
+//! is logged with the point's old state, so undoing a move restores states instead of computing them again,
+//! and evaluations can follow the moves when they are asked, not before ([`ThreatMap::changes`]).
 
 use crate::board::lines::REGION_REACH;
 use crate::board::{Board, Direction, Lines, POINTS, Point, Side, Stone};

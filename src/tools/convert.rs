@@ -18,9 +18,10 @@ use crate::record::{FormatError, Game, Move};
 use crate::stderr::note;
 use crate::usage::usage;
 
-/// Convert a game record. Names ending in .sgf, .psq, .rec, .pos, .txt (pos text), .open (offset
-/// openings) or .lib (RenLib) tell the format, else SGF, psq and RenLib files are known by how they begin. SGF and RenLib keep variations, comments and marks. Games that
-/// cannot be read or played are left out; stderr tells of them.
+/// Convert a game record. Names ending in .sgf, .psq, .rec, .pos, .txt (pos text), .open (offset openings) or
+/// .lib (RenLib) tell the format, else SGF, psq and RenLib files are known by how they begin. SGF and RenLib
+/// keep variations, comments and marks. Games that cannot be read or played are left out; stderr tells of
+/// them.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {

@@ -11,11 +11,12 @@
 //! | `B` `W` `MS` `C` | moves (without a point: a pass); the time in milliseconds (our own); a comment |
 //! | `LB` `TR` `SQ` `CR` `MA` `SL` | signs on points |
 //!
-//! All other properties are kept as they stand, and so is the spelling of a rule or a result
-//! (`RE[B+Time]`) for as long as it says what the game says. A result that a file does not tell is the one
-//! that the board shows. Set-up stones and two moves of one colour in a row are refused. Line breaks in names become blanks; texts are written as UTF-8, whatever
-//! code page they were in. Other numbers than 4 are taken for it on a board of 15 lines, which other games of
-//! this format do not know: editors of Go write 1. A rule may be named by renju's opening (`Soosyrv-8`).
+//! All other properties are kept as they stand, and so is the spelling of a rule or a result (`RE[B+Time]`)
+//! for as long as it says what the game says. A result that a file does not tell is the one that the board
+//! shows. Set-up stones and two moves of one colour in a row are refused. Line breaks in names become blanks;
+//! texts are written as UTF-8, whatever code page they were in. Other numbers than 4 are taken for it on a
+//! board of 15 lines, which other games of this format do not know: editors of Go write 1. A rule may be
+//! named by renju's opening (`Soosyrv-8`).
 
 mod parse;
 mod property;
