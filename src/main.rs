@@ -4,10 +4,10 @@ use std::env;
 use std::io::{self, Write};
 use std::process::{self, ExitCode};
 
-use clap::{CommandFactory, Parser, Subcommand};
-use kakugo::tools::examples;
-use kakugo::usage::UsageError;
-use kakugo::{arena, check, session, tools};
+use clap::{Parser, Subcommand};
+use kakugo_cli::usage::UsageError;
+use pbrain_kakugo::commands::{self, examples};
+use pbrain_kakugo::session;
 
 /// Exit code after a mistake in the command line: what clap uses, too.
 const USAGE: u8 = 2;
@@ -15,7 +15,7 @@ const USAGE: u8 = 2;
 /// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
 #[derive(Parser)]
 #[command(name = "pbrain-kakugo", args_conflicts_with_subcommands = true)]
-#[command(version, long_version = tools::version::version())]
+#[command(version, long_version = commands::version::version())]
 #[command(after_help = examples::PROGRAM)]
 struct Arguments {
     #[command(flatten)]
@@ -24,39 +24,38 @@ struct Arguments {
     mode: Option<Mode>,
 }
 
-/// What else it can do.
+/// The subcommands.
 #[derive(Subcommand)]
 enum Mode {
     #[cfg(feature = "play")]
-    Play(kakugo::play::PlayArgs),
-    Analyze(tools::analyze::AnalyzeArgs),
-    Convert(tools::convert::ConvertArgs),
-    Explore(tools::explore::ExploreArgs),
+    Play(kakugo_play::PlayArgs),
+    #[cfg(feature = "records")]
+    Analyze(commands::analyze::AnalyzeArgs),
+    #[cfg(feature = "records")]
+    Convert(commands::convert::ConvertArgs),
+    #[cfg(feature = "records")]
+    Explore(commands::explore::ExploreArgs),
     /// Play matches between engines.
+    #[cfg(feature = "match")]
     #[command(after_help = examples::MATCH)]
-    Match(Box<arena::MatchArgs>),
-    /// Check what a tournament will say of a brain.
+    Match(Box<kakugo_match::MatchArgs>),
+    /// Check an engine for a tournament.
+    #[cfg(feature = "check")]
     #[command(after_help = examples::CHECK)]
-    Check(check::CheckArgs),
+    Check(kakugo_check::CheckArgs),
     #[command(after_help = examples::BENCH)]
-    Bench(tools::bench::BenchArgs),
+    Bench(commands::bench::BenchArgs),
     /// Count legal move sequences.
     #[command(after_help = examples::PERFT)]
-    Perft(tools::perft::PerftArgs),
+    Perft(commands::perft::PerftArgs),
+    #[cfg(feature = "records")]
     #[command(after_help = examples::SOLVE)]
-    Solve(tools::solve::SolveArgs),
-    #[command(after_help = examples::SELFPLAY)]
-    Selfplay(tools::selfplay::SelfplayArgs),
-    #[cfg(feature = "tuning")]
-    #[command(after_help = examples::SPSA)]
-    Spsa(tools::spsa::SpsaArgs),
-    #[command(after_help = examples::TRAIN)]
-    Train(tools::train::TrainArgs),
-    #[command(after_help = examples::TUNE)]
-    Tune(tools::tune::TuneArgs),
+    Solve(commands::solve::SolveArgs),
+    #[cfg(feature = "manual")]
     #[command(after_help = examples::COMPLETIONS)]
-    Completions(tools::manual::CompletionsArgs),
+    Completions(commands::manual::CompletionsArgs),
     /// Print the man page (roff).
+    #[cfg(feature = "manual")]
     #[command(after_help = examples::MAN)]
     Man,
 }
@@ -90,40 +89,40 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let done = match arguments.mode {
         None => session::speak(arguments.setup, || process::exit(0)),
         #[cfg(feature = "play")]
-        Some(Mode::Play(args)) => kakugo::play::run(&args),
-        Some(Mode::Analyze(args)) => tools::analyze::run(&args),
-        Some(Mode::Convert(args)) => tools::convert::run(&args),
-        Some(Mode::Explore(args)) => tools::explore::run(&args),
-        Some(Mode::Match(args)) => return play_match(*args),
-        Some(Mode::Check(args)) => return check::run(&args, &env::current_exe()?),
-        Some(Mode::Bench(args)) => tools::bench::run(&args),
-        Some(Mode::Perft(args)) => tools::perft::run(&args),
-        Some(Mode::Solve(args)) => tools::solve::run(&args),
-        Some(Mode::Selfplay(args)) => tools::selfplay::run(&args),
-        #[cfg(feature = "tuning")]
-        Some(Mode::Spsa(args)) => tools::spsa::run(&args, &env::current_exe()?),
-        Some(Mode::Train(args)) => tools::train::run(&args),
-        Some(Mode::Tune(args)) => tools::tune::run(&args),
-        Some(Mode::Completions(args)) => {
-            tools::manual::completions(&args, Arguments::command(), &words())
-        }
-        Some(Mode::Man) => tools::manual::page(Arguments::command()),
+        Some(Mode::Play(args)) => kakugo_play::run(&args),
+        #[cfg(feature = "records")]
+        Some(Mode::Analyze(args)) => commands::analyze::run(&args),
+        #[cfg(feature = "records")]
+        Some(Mode::Convert(args)) => commands::convert::run(&args),
+        #[cfg(feature = "records")]
+        Some(Mode::Explore(args)) => commands::explore::run(&args),
+        #[cfg(feature = "match")]
+        Some(Mode::Match(args)) => return kakugo_match::run(*args, &env::current_exe()?),
+        #[cfg(feature = "check")]
+        Some(Mode::Check(args)) => return kakugo_check::run(&args, &env::current_exe()?),
+        Some(Mode::Bench(args)) => commands::bench::run(&args),
+        Some(Mode::Perft(args)) => commands::perft::run(&args),
+        #[cfg(feature = "records")]
+        Some(Mode::Solve(args)) => commands::solve::run(&args),
+        #[cfg(feature = "manual")]
+        Some(Mode::Completions(args)) => commands::manual::completions(
+            &args,
+            <Arguments as clap::CommandFactory>::command(),
+            &words(),
+        ),
+        #[cfg(feature = "manual")]
+        Some(Mode::Man) => commands::manual::page(<Arguments as clap::CommandFactory>::command()),
     };
     done.map(|()| ExitCode::SUCCESS)
 }
 
-/// Words that arguments take, of modules that `tools` does not know.
-fn words() -> Vec<tools::manual::Words<'static>> {
+/// Values of arguments that other crates define, for completions.
+#[cfg(feature = "manual")]
+fn words() -> Vec<commands::manual::Words<'static>> {
     vec![
         #[cfg(feature = "play")]
-        ("opening", kakugo::play::opening_words()),
-        ("profile", check::profile_words()),
+        ("opening", kakugo_play::opening_words()),
+        #[cfg(feature = "check")]
+        ("profile", kakugo_check::profile_words()),
     ]
-}
-
-/// The arena knows the rules only: proofs and values it gets from here.
-fn play_match(args: arena::MatchArgs) -> anyhow::Result<ExitCode> {
-    let (prove, evaluate) = (&tools::judge::prove, &tools::judge::evaluate);
-    let program = &env::current_exe()?;
-    arena::run(args, arena::Services { prove: Some(prove), evaluate: Some(evaluate), program })
 }

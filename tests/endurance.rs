@@ -7,8 +7,8 @@
 use std::thread;
 use std::time::Duration;
 
-use kakugo::client::Usage;
-use kakugo::protocol::Reply;
+use kakugo_protocol::Reply;
+use kakugo_protocol::client::Usage;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 

@@ -12,8 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kakugo::board::Point;
-use kakugo::client::Usage;
-use kakugo::protocol::Reply;
+use kakugo_protocol::Reply;
+use kakugo_protocol::client::Usage;
 
 mod process;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use conversation::{Conversation, check_line};
 use kakugo::board::Point;
-use kakugo::protocol::Reply;
+use kakugo_protocol::Reply;
 use proptest::prelude::*;
 
 /// What keeps a session of the tests small and quick.

@@ -6,11 +6,11 @@
 use std::path::Path;
 
 use kakugo::board::{Board, Rule, Variant};
-use kakugo::record::Game;
-use kakugo::record::book::Book;
-use kakugo::record::explorer::Explorer;
-use kakugo::record::file::Format;
-use kakugo::record::pos::RowOrder;
+use kakugo_record::Game;
+use kakugo_record::book::Book;
+use kakugo_record::explorer::Explorer;
+use kakugo_record::file::Format;
+use kakugo_record::pos::RowOrder;
 use libfuzzer_sys::fuzz_target;
 
 /// Names whose ends tell what a file holds; records of matches are read for this alone.

@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| kakugo::play::fuzzing::talk(&String::from_utf8_lossy(bytes)));
+fuzz_target!(|bytes: &[u8]| kakugo_play::fuzzing::talk(&String::from_utf8_lossy(bytes)));

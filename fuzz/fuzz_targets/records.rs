@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use kakugo::board::{Board, Point, Rule, Variant};
-use kakugo::record::file::Format;
-use kakugo::record::game_tree::GameTree;
-use kakugo::record::pos::RowOrder;
-use kakugo::record::{Game, pgn};
+use kakugo_record::file::Format;
+use kakugo_record::game_tree::GameTree;
+use kakugo_record::pos::RowOrder;
+use kakugo_record::{Game, pgn};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

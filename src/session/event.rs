@@ -9,8 +9,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
 use super::input::InputLine;
-use crate::player::Decision;
-use crate::search::{Lag, Report};
+use kakugo::player::Decision;
+use kakugo::search::{Lag, Report};
 
 /// What the session waits for.
 #[derive(Debug)]

@@ -7,10 +7,10 @@ use std::fmt;
 
 use super::options::{Options, UnsupportedVariant, max_threads};
 use super::position::{Unplayable, alternate, any_point, check_playable, set_up, under};
-use crate::board::{Board, Point, Side, UnsupportedSize};
-use crate::player::Decision;
-use crate::protocol::{Command, CommandError, Placement, Reply, Swap2Stone};
-use crate::search::swap2::Choice;
+use kakugo::board::{Board, Point, Side, UnsupportedSize};
+use kakugo::player::Decision;
+use kakugo::search::swap2::Choice;
+use kakugo_protocol::{Command, CommandError, Placement, Reply, Swap2Stone};
 
 /// Why a command cannot be met.
 #[derive(Debug)]

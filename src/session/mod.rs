@@ -1,7 +1,7 @@
 //! Playing by the Gomocup protocol: from a manager's commands to the engine's answers.
 //!
 //! One thread reads lines, one thinks, and the session between them alone decides what is
-//! answered. The language itself is in [`crate::protocol`].
+//! answered. The language itself is in [`kakugo_protocol`].
 
 mod event;
 mod game;

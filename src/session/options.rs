@@ -9,9 +9,9 @@ use std::num::NonZero;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::board::{Rule, UnsupportedWinLength, Variant};
-use crate::protocol::Info;
-use crate::search::{Limits, NetworkError, Networks};
+use kakugo::board::{Rule, UnsupportedWinLength, Variant};
+use kakugo::search::{Limits, NetworkError, Networks};
+use kakugo_protocol::Info;
 
 /// Time for a move where the manager names none, as in Gomocup's example brain.
 const DEFAULT_TURN: Duration = Duration::from_secs(30);
@@ -337,7 +337,7 @@ fn rule(number: i64, yixin: bool) -> Result<Rule, i64> {
 fn set_tunable(text: &str) -> bool {
     #[cfg(feature = "tuning")]
     if let Some((name, Ok(value))) = text.split_once(' ').map(|(n, v)| (n, v.trim().parse())) {
-        return crate::search::set_tunable(&name.to_lowercase(), value);
+        return kakugo::search::set_tunable(&name.to_lowercase(), value);
     }
     #[cfg(not(feature = "tuning"))]
     let _ = text;

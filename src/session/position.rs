@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use crate::board::{Board, Cell, PlayError, Point, Side, Stone, Variant};
-use crate::protocol::{Field, Placement};
+use kakugo::board::{Board, Cell, PlayError, Point, Side, Stone, Variant};
+use kakugo_protocol::{Field, Placement};
 
 /// Why a position is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,7 +110,7 @@ pub(super) fn any_point(board: &Board) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Outcome;
+    use kakugo::board::Outcome;
 
     fn empty(variant: Variant) -> Board {
         Board::new(15, 15, variant).unwrap()
@@ -118,7 +118,7 @@ mod tests {
 
     fn entries(text: &str) -> Vec<Placement> {
         match format!("BOARD\n{text}\nDONE").parse() {
-            Ok(crate::protocol::Command::Board(entries)) => entries,
+            Ok(kakugo_protocol::Command::Board(entries)) => entries,
             other => panic!("{other:?}"),
         }
     }

@@ -6,9 +6,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::player::{Decision, Turn};
-use crate::protocol::{Reply, Status};
-use crate::search::{Lag, Report};
+use kakugo::player::{Decision, Turn};
+use kakugo::search::{Lag, Report};
+use kakugo_protocol::{Reply, Status};
 
 /// Least time between two reports of one search.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
@@ -180,12 +180,12 @@ fn status(report: Report, lines: usize) -> Status {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Point, Variant};
-    use crate::level::Level;
-    use crate::player::Question;
-    use crate::score::Score;
-    use crate::search::Limits;
-    use crate::search::swap2::Choice;
+    use kakugo::board::{Board, Point, Variant};
+    use kakugo::level::Level;
+    use kakugo::player::Question;
+    use kakugo::score::Score;
+    use kakugo::search::Limits;
+    use kakugo::search::swap2::Choice;
 
     fn report(line: usize, depth: u32) -> Report {
         Report {

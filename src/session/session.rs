@@ -34,10 +34,10 @@ use super::options::Options;
 use super::process_start::process_start;
 use super::progress::{Due, Progress};
 use super::thinker::{EngineThread, Thinker};
-use crate::level::Level;
-use crate::player::{Decision, Question, Resources, Turn};
-use crate::protocol::{Assembler, Command, CommandError, Info, Reply};
-use crate::search::{Lag, Limits, Networks, Report};
+use kakugo::level::Level;
+use kakugo::player::{Decision, Question, Resources, Turn};
+use kakugo::search::{Lag, Limits, Networks, Report};
+use kakugo_protocol::{Assembler, Command, CommandError, Info, Reply};
 
 /// Events that may wait before the reading thread does.
 const QUEUE: usize = 256;

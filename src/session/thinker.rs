@@ -11,9 +11,9 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::event::Event;
-use crate::board::Board;
-use crate::player::{Player, Resources, Thread, Turn};
-use crate::search::{Networks, Report, Reporter};
+use kakugo::board::Board;
+use kakugo::player::{Player, Resources, Thread, Turn};
+use kakugo::search::{Networks, Report, Reporter};
 
 /// Thinks for a session, which meanwhile does other things.
 pub(super) trait Thinker {
@@ -152,10 +152,10 @@ impl Reporter for Forward {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Variant;
-    use crate::level::Level;
-    use crate::player::Question;
-    use crate::search::Limits;
+    use kakugo::board::Variant;
+    use kakugo::level::Level;
+    use kakugo::player::Question;
+    use kakugo::search::Limits;
     use std::sync::mpsc::{channel, sync_channel};
 
     #[test]

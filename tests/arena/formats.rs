@@ -101,7 +101,7 @@ fn a_gauntlet_is_one_against_all() {
 }
 
 fn exports_can_be_read_back() {
-    use kakugo::record::{pos, psq::Psq, sgf};
+    use kakugo_record::{pos, psq::Psq, sgf};
 
     let field = Field::new();
     let toys = [toy("A", "plain", &["turn=60s"]), toy("B", "plain", &["turn=60s"])];
@@ -276,7 +276,8 @@ fn a_log_shows_the_dialogue_as_the_protocol_is_written() {
     let field = Field::new();
     let toys = [toy("A", "plain", &["turn=60s"]), toy("B", "plain", &["turn=60s"])];
     let words = line(&[&toys[0], &toys[1]], &["--games", "2", "--move-limit", "2"]);
-    let output = field.command(&words).env("RUST_LOG", "kakugo::client=trace").output().unwrap();
+    let output =
+        field.command(&words).env("RUST_LOG", "kakugo_protocol::client=trace").output().unwrap();
     let log = text(&output.stderr);
     assert!(log.contains("A > START 15") && log.contains("A < OK"), "{log}");
 }

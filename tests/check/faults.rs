@@ -148,7 +148,7 @@ pub fn is_seen(check_id: &str, fault: &str) {
 
 pub fn every_check_has_a_fault() {
     let seen: BTreeSet<&str> = FAULTS.iter().map(|(check, _)| *check).collect();
-    for check in kakugo::check::checks() {
+    for check in kakugo_check::checks() {
         let is_zip = check.id.starts_with("zip.");
         assert!(is_zip || seen.contains(check.id), "no fault for {}", check.id);
     }
@@ -341,10 +341,10 @@ pub fn words_that_mean_nothing_are_refused() {
         text(&command.args(["check", "--list"]).args(words).output().unwrap().stdout)
     };
     let json: Value = serde_json::from_str(&list(&["--json"])).unwrap();
-    assert_eq!(json.as_array().unwrap().len(), kakugo::check::checks().count());
+    assert_eq!(json.as_array().unwrap().len(), kakugo_check::checks().count());
     let list = list(&[]);
     assert!(
-        kakugo::check::checks().all(|check| list.contains(check.id) && list.contains(check.asks))
+        kakugo_check::checks().all(|check| list.contains(check.id) && list.contains(check.asks))
     );
 }
 

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kakugo::session::SessionArgs;
+use pbrain_kakugo::session::SessionArgs;
 
 /// Longest wait for a line. It says that something hangs, not that it is slow; fuzzers run for hours
 /// where everything else goes first.
@@ -28,7 +28,7 @@ impl Conversation {
         thread::spawn(move || {
             let input = Input { commands, rest: Vec::new() };
             let output = Output { answers: answers.clone() };
-            let outcome = kakugo::session::serve(input, output, SessionArgs::default());
+            let outcome = pbrain_kakugo::session::serve(input, output, SessionArgs::default());
             let _ = answers.send(format!("<end: {outcome:?}>"));
         });
         Conversation { input, output }
@@ -122,7 +122,7 @@ impl Write for Output {
 
 /// Panics unless the line is one that managers understand.
 pub fn check_line(line: &str) {
-    use kakugo::protocol::Reply;
+    use kakugo_protocol::Reply;
 
     let text = line.strip_suffix('\n').unwrap_or_else(|| panic!("no line end: {line:?}"));
     assert!(!text.contains(['\n', '\r', '\0']), "more than a line: {line:?}");

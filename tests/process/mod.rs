@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kakugo::board::Point;
-use kakugo::protocol::Reply;
+use kakugo_protocol::Reply;
 
 /// Longest wait for anything. It says that something hangs, not that it is slow: searches that are
 /// to be cut short would go on for days.

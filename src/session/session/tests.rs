@@ -2,8 +2,8 @@
 //! times, and its engine only notes what it is asked.
 
 use super::*;
-use crate::board::{Board, Point};
-use crate::score::Score;
+use kakugo::board::{Board, Point};
+use kakugo::score::Score;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 

@@ -1,0 +1,32 @@
+//! Examples that `--help` shows.
+
+/// Of `selfplay`.
+pub const SELFPLAY: &str = "\
+Examples:
+  kakugo-lab selfplay a.games --games 100000 --threads 2
+  kakugo-lab selfplay renju.games --rule renju --size 13-20 --nodes 1000 --seed 7
+  kakugo-lab selfplay --check a.games renju.games
+";
+
+/// Of `spsa`.
+#[cfg(feature = "tuning")]
+pub const SPSA: &str = "\
+Examples:
+  kakugo-lab spsa run.spsa --pairs 20000 --nodes 8000
+  kakugo-lab spsa lmr.spsa --only lmr --rules freestyle:15,renju:15:2 --workers 4
+  kakugo-lab spsa run.spsa --report --plot run.svg
+";
+
+/// Of `tune`.
+pub const TUNE: &str = "\
+Example:
+  kakugo-lab tune a.games renju.games --out weights.bin
+";
+
+/// Of `train`.
+pub const TRAIN: &str = "\
+Examples:
+  kakugo-lab train a.games b.games --out freestyle.net
+  kakugo-lab train a.games b.games --out freestyle.net --resume
+  kakugo-lab train c.games --out freestyle.net --report
+";

@@ -1,0 +1,286 @@
+//! Games to learn from and games to check with.
+//!
+//! What a game is for is decided by its opening alone, whatever its colours' turn of the board: equal
+//! games stand on the same side, in every run and with whatever files.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+
+use super::nats::{nats, sigmoid};
+use crate::selfplay::{SelfPlayGame, read};
+use kakugo::board::{Board, Point, Rule, Side, Variant};
+use kakugo::score::Score;
+use kakugo_cli::run_file;
+use kakugo_cli::stderr::note;
+
+/// One opening in this many is kept for checking.
+const HELD_OUT: u64 = 25;
+
+/// What training needs of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct ScoredGame {
+    variant: Variant,
+    width: u8,
+    height: u8,
+    /// Who won; `None`: a draw.
+    pub(super) winner: Option<Side>,
+    /// All stones, those of the opening first.
+    pub(super) stones: Box<[Point]>,
+    /// What the search thought before each stone after the opening.
+    pub(super) scores: Box<[Score]>,
+    /// Which of these stones were strays, by their places in `scores`, in order.
+    pub(super) strays: Box<[u16]>,
+}
+
+/// What became of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Outcome {
+    /// Black's points: 1, 1/2 or 0; between them where they are only expected.
+    pub(super) black: f32,
+    /// Whether it was played out. If not, a stray came between, and the points are what the search expected
+    /// before it.
+    pub(super) is_played_out: bool,
+}
+
+impl ScoredGame {
+    pub(super) fn new(game: &SelfPlayGame) -> ScoredGame {
+        ScoredGame {
+            variant: game.variant,
+            width: game.width,
+            height: game.height,
+            winner: game.winner,
+            stones: game.stones().collect(),
+            scores: game.moves.iter().map(|m| m.score).collect(),
+            strays: (0..).zip(&game.moves).filter(|(_, m)| m.is_stray()).map(|(i, _)| i).collect(),
+        }
+    }
+
+    /// What became of the position before each stone after the opening. How a game ends says nothing of a
+    /// position that a stray parts from the end. (That no stray came is more likely in short games; the
+    /// expectation before a stray stands for the long ones, so that both count.)
+    pub(super) fn outcomes(&self) -> Vec<Outcome> {
+        let points = |winner| f32::from(winner == Side::Black);
+        let mut outcome = Outcome { black: self.winner.map_or(0.5, points), is_played_out: true };
+        let mut strays = self.strays.iter().rev().peekable();
+        let before = |(i, score): (usize, &Score)| {
+            if strays.next_if(|&&stray| usize::from(stray) == i).is_some() {
+                let mover = sigmoid(nats(*score));
+                let side = Side::to_move_after(self.opening() + i);
+                let black = if side == Side::Black { mover } else { 1.0 - mover };
+                outcome = Outcome { black, is_played_out: false };
+            }
+            outcome
+        };
+        let mut outcomes: Vec<Outcome> = self.scores.iter().enumerate().rev().map(before).collect();
+        outcomes.reverse();
+        outcomes
+    }
+
+    /// Number of stones of the opening.
+    pub(super) fn opening(&self) -> usize {
+        self.stones.len() - self.scores.len()
+    }
+
+    /// An empty board of this game; `None` if there is no such board.
+    pub(super) fn board(&self) -> Option<Board> {
+        Board::new(self.width, self.height, self.variant).ok()
+    }
+
+    /// A number for the opening that its mirror images and rotations share, and other orders of the
+    /// same stones.
+    fn opening_key(&self) -> u64 {
+        let opening = &self.stones[..self.opening()];
+        let (right, bottom) = (self.width - 1, self.height - 1);
+        let is_square = right == bottom;
+        let image = |turn: u8| {
+            let mut stones: Vec<[u8; 3]> = opening
+                .iter()
+                .enumerate()
+                .map(|(ply, p)| {
+                    let x = if turn & 1 != 0 { right - p.x() } else { p.x() };
+                    let y = if turn & 2 != 0 { bottom - p.y() } else { p.y() };
+                    let [x, y] = if turn & 4 != 0 { [y, x] } else { [x, y] };
+                    [(ply % 2) as u8, y, x]
+                })
+                .collect();
+            stones.sort_unstable();
+            stones
+        };
+        let turns = if is_square { 8 } else { 4 };
+        let stones = (0..turns).map(image).min().unwrap_or_default();
+        let head = [self.variant.rule().number() as u8, self.width, self.height];
+        // FNV-1a with a final mixing: the same number on every machine and in every version.
+        let bytes = head.iter().chain(stones.iter().flatten());
+        let hash = bytes.fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+        (hash ^ hash >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 8
+    }
+
+    /// Whether the game is for checking.
+    pub(super) fn is_held_out(&self) -> bool {
+        self.opening_key().is_multiple_of(HELD_OUT)
+    }
+}
+
+/// The games of a run.
+#[derive(Default)]
+pub(super) struct Games {
+    /// To learn from.
+    pub(super) train: Vec<ScoredGame>,
+    /// To check with.
+    pub(super) held_out: Vec<ScoredGame>,
+}
+
+impl Games {
+    /// Read files of games, all of one rule; what is damaged in them is left out.
+    ///
+    /// # Errors
+    /// A file cannot be read, or is of another rule than the first; there are too few games.
+    pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<(Rule, Games)> {
+        let (mut games, mut rule) = (Games::default(), None);
+        for path in files {
+            let name = || path.display().to_string();
+            let bytes = run_file::read(path)?;
+            let mut others = 0;
+            let reading = read(&bytes, |game| {
+                let variant = game.variant;
+                if variant == Variant::five(*rule.get_or_insert(variant.rule())) {
+                    games.add(ScoredGame::new(&game));
+                } else {
+                    others += 1;
+                }
+            })
+            .with_context(name)?;
+            ensure!(others == 0, "{}: {others} games of another rule than the first", name());
+            let lost = reading.lost();
+            if lost > 0 {
+                note(format_args!("{}: {lost} bytes are no whole games, left out", name()));
+            }
+        }
+        let few = games.train.is_empty() || games.held_out.is_empty();
+        let rule = rule.filter(|_| !few).context("too few games")?;
+        Ok((rule, games))
+    }
+
+    /// Put a game where it belongs.
+    pub(super) fn add(&mut self, game: ScoredGame) {
+        if game.is_held_out() {
+            self.held_out.push(game);
+        } else {
+            self.train.push(game);
+        }
+    }
+
+    /// A number for all of them, and their order.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let games = self.train.iter().chain(&self.held_out);
+        games.fold(0, |hash, game| {
+            let stones = game.stones.iter().map(|p| p.index() as u64);
+            let scores = game.scores.iter().map(|score| score.value() as u64);
+            let result = game.winner.map_or(2, |side| side.index() as u64);
+            let strays = game.strays.iter().map(|&ply| u64::from(ply));
+            let others = [result, game.opening() as u64, game.width.into(), game.height.into()];
+            stones.chain(scores).chain(strays).chain(others).fold(hash, |hash: u64, number| {
+                (hash ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+            })
+        })
+    }
+
+    /// The smallest and the largest side of the boards.
+    pub(super) fn sizes(&self) -> (u8, u8) {
+        let games = self.train.iter().chain(&self.held_out);
+        let sides = || games.clone().flat_map(|game| [game.width, game.height]);
+        (sides().min().unwrap_or(15), sides().max().unwrap_or(15))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::SearchedMove;
+    use crate::train::random;
+
+    fn with_opening(stones: &[(u8, u8)]) -> ScoredGame {
+        let point = |&(x, y)| Point::new(x, y).unwrap();
+        ScoredGame {
+            variant: Variant::FREESTYLE,
+            width: 15,
+            height: 15,
+            winner: None,
+            stones: stones.iter().map(point).collect(),
+            scores: Box::new([]),
+            strays: Box::new([]),
+        }
+    }
+
+    #[test]
+    fn an_opening_is_the_same_turned_mirrored_and_in_another_order() {
+        let key = |stones: &[(u8, u8)]| with_opening(stones).opening_key();
+        let first = key(&[(1, 2), (7, 7), (3, 4)]);
+        assert_eq!(first, key(&[(3, 4), (7, 7), (1, 2)]));
+        assert_eq!(first, key(&[(13, 2), (7, 7), (11, 4)]));
+        assert_eq!(first, key(&[(2, 1), (7, 7), (4, 3)]));
+        assert_eq!(first, key(&[(12, 13), (7, 7), (10, 11)]));
+        assert_ne!(first, key(&[(7, 7), (1, 2), (3, 4)]));
+        assert_ne!(first, key(&[(1, 2), (7, 7), (3, 5)]));
+    }
+
+    #[test]
+    fn a_result_counts_from_the_last_stray_on() {
+        let scores = [100, -40, 60, 0, -300].map(Score::from_eval);
+        let game = |strays: &[u16]| ScoredGame {
+            winner: Some(Side::White),
+            scores: scores.into(),
+            strays: strays.into(),
+            ..with_opening(&[(1, 2), (7, 7), (3, 4), (8, 8), (9, 9), (2, 2), (1, 1), (5, 5)])
+        };
+        let black = |strays: &[u16]| -> Vec<(f32, bool)> {
+            let outcomes = game(strays).outcomes();
+            outcomes.iter().map(|o| (o.black, o.is_played_out)).collect()
+        };
+        let won = (0.0, true);
+        assert_eq!(black(&[]), [won; 5]);
+        // White is to move after three stones and after five: the third score says 0.3 nats for White.
+        let third = (1.0 - sigmoid(0.3), false);
+        assert_eq!(black(&[2]), [third, third, third, won, won]);
+        let second = (sigmoid(-0.2), false);
+        assert_eq!(black(&[1, 2]), [second, second, third, won, won]);
+        assert_eq!(black(&[0, 4])[0], (1.0 - sigmoid(0.5), false));
+        assert_eq!(black(&[0, 4])[1..], [(1.0 - sigmoid(-1.5), false); 4]);
+
+        let [one, other] = [(0, 0), (5, 6)].map(|(x, y)| Point::new(x, y).unwrap());
+        let searched = |point, choice| {
+            let (score, shares) = (Score::ZERO, Vec::new());
+            SearchedMove { point, choice, score, shares }
+        };
+        let game = SelfPlayGame {
+            number: 0,
+            variant: Variant::FREESTYLE,
+            width: 15,
+            height: 15,
+            winner: None,
+            opening: Vec::new(),
+            moves: vec![searched(one, one), searched(other, one)],
+        };
+        assert_eq!(*ScoredGame::new(&game).strays, [1]);
+    }
+
+    #[test]
+    fn no_opening_is_learnt_and_held_out() {
+        let games = random::games(Variant::FREESTYLE, 2000, 1);
+        let keys = |games: &[ScoredGame]| {
+            games.iter().map(ScoredGame::opening_key).collect::<std::collections::HashSet<_>>()
+        };
+        let (train, held_out) = (keys(&games.train), keys(&games.held_out));
+        assert!(train.is_disjoint(&held_out));
+        assert!((40..120).contains(&games.held_out.len()), "{}", games.held_out.len());
+    }
+
+    /// Which games are held out must not change from one version to the next.
+    #[test]
+    fn keys_of_openings_stay_as_they_are() {
+        assert_eq!(with_opening(&[(1, 2), (7, 7), (3, 4)]).opening_key(), 64_655_837_701_153_916);
+    }
+}

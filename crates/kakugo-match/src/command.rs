@@ -1,0 +1,143 @@
+//! `match`: play what was asked for, then say what came out.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, ensure};
+
+use super::game;
+use super::journal::{Journal, JournalWriter};
+use super::judge;
+use super::options::{MatchArgs, MatchPlan, Outputs, Services, Subcommand};
+use super::report::{self, Live, MatchTally, ProgressBar};
+use super::schedule::{ScheduledGame, schedule};
+use super::settings::Settings;
+use kakugo_cli::ctrl_c::{self, INTERRUPTED};
+use kakugo_cli::stderr::note;
+use kakugo_protocol::client;
+
+/// Runs `match` with these arguments. `program` is the executable of engines called `self`.
+///
+/// # Errors
+/// The arguments are invalid, or a file cannot be read or written.
+pub fn run(args: MatchArgs, program: &Path) -> Result<ExitCode> {
+    let services =
+        Services { prove: Some(&judge::prove), evaluate: Some(&judge::evaluate), program };
+    if let Some(Subcommand::Report { records, outputs }) = &args.command {
+        let journal = Journal::merge(records)?;
+        conclude(&journal, outputs)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut search: Option<ProgressBar> = None;
+    let plan = args.plan(&services, &mut |found, wanted| {
+        search.get_or_insert_with(|| ProgressBar::new(wanted as u64, 0)).found(found);
+    });
+    if let Some(search) = search {
+        search.finish();
+    }
+    let plan = plan?;
+    client::adopt_orphans();
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (on_stop, on_interrupt) = (Arc::clone(&stop), Arc::clone(&interrupted));
+    ctrl_c::on_interrupt(move || {
+        on_interrupt.store(true, Ordering::Relaxed);
+        on_stop.store(true, Ordering::Relaxed);
+    })
+    .context("watching for Ctrl-C")?;
+    let journal = play(&plan, &services, &stop)?;
+    conclude(&journal, &plan.outputs)?;
+    let code = if interrupted.load(Ordering::Relaxed) { INTERRUPTED } else { 0 };
+    Ok(ExitCode::from(code))
+}
+
+/// Play what is left of the match.
+fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journal> {
+    let MatchPlan { settings, options, .. } = plan;
+    let scheduled: Vec<ScheduledGame> =
+        schedule(settings).filter(|game| plan.shard.contains(game)).collect();
+    let mut order: Vec<u32> = scheduled.iter().map(|game| game.pair).collect();
+    order.dedup();
+    let mut live = Live::new(settings.clone(), order);
+    let (mut writer, mut decided) = (None, false);
+    if let Some(path) = &options.record {
+        if options.resume && path.exists() {
+            let (journal, before) = JournalWriter::append(path, settings)?;
+            for game in before.games.into_values() {
+                decided |= live.add(game);
+            }
+            writer = Some(journal);
+        } else {
+            writer = Some(JournalWriter::create(path, settings)?);
+        }
+    }
+    let left: Vec<ScheduledGame> =
+        scheduled.iter().filter(|game| !live.has(game.id)).copied().collect();
+    announce(settings, scheduled.len(), left.len());
+    if decided || left.is_empty() {
+        return Ok(live.into_journal());
+    }
+    let mut progress =
+        ProgressBar::new(scheduled.len() as u64, (scheduled.len() - left.len()) as u64);
+    let prover = if settings.adjudicate { services.prove } else { None };
+    ensure!(prover.is_some() == settings.adjudicate, "there is no solver to adjudicate by");
+    let workers = options.concurrency.unwrap_or(1);
+    let result = game::play(settings, left.into_iter(), workers, prover, stop, |game| {
+        if let Some(writer) = &mut writer {
+            writer.game(&game)?;
+        }
+        if game.reason.is_fault() {
+            progress.note(&game.summary());
+        }
+        let decided = live.add(game);
+        progress.game(&live.state());
+        Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    });
+    progress.finish();
+    result?;
+    Ok(live.into_journal())
+}
+
+/// Say on stderr what is about to be played.
+fn announce(settings: &Settings, games: usize, left: usize) {
+    let names: Vec<String> = settings.engines.iter().map(ToString::to_string).collect();
+    note(format_args!(
+        "seed {}; {games} games, {left} to play: {}",
+        settings.seed,
+        names.join(", ")
+    ));
+    if settings.openings.is_empty() && !settings.swap2 {
+        note("no openings given: engines without chance in them will repeat the same two games");
+    }
+    let unlimited: Vec<&str> = settings
+        .engines
+        .iter()
+        .filter(|engine| !engine.has_limit())
+        .map(|engine| &*engine.name)
+        .collect();
+    if !unlimited.is_empty() {
+        note(format_args!(
+            "no limit given to {} (turn=, match=, nodes= or depth=): a move may take minutes",
+            unlimited.join(", ")
+        ));
+    }
+}
+
+/// Print the tables and write the files that were asked for.
+fn conclude(journal: &Journal, outputs: &Outputs) -> Result<()> {
+    let tally = MatchTally::of(journal);
+    let result =
+        if outputs.json { report::summary(journal, &tally) } else { report::text(journal, &tally) };
+    // Files are written whoever reads the tables, and the tables printed whatever becomes of the files.
+    let printed = std::io::stdout().write_all(result.as_bytes());
+    let page = match &outputs.html {
+        Some(path) => report::save(path, &report::page(journal, &tally)),
+        None => Ok(()),
+    };
+    report::write(journal, outputs).and(page)?;
+    Ok(printed?)
+}

@@ -1,0 +1,318 @@
+//! One game, judged by Kakugo's own rules.
+
+use super::adjudicate::{Prover, end_by_proof};
+use super::end::{Abandoned, GameEnd, forfeit};
+use super::participant::Participant;
+use super::seat::{Seat, legal_point, played};
+use super::swap2;
+use crate::journal::{GameRecord, PlayedMove, Reason};
+use crate::schedule::ScheduledGame;
+use crate::settings::Settings;
+use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo_protocol::StrictReply;
+use kakugo_protocol::client::GameSetup;
+use kakugo_record::GameResult;
+
+/// Play a game of the schedule. `engines` are those of `scheduled.players`, in that order.
+pub(super) fn play(
+    settings: &Settings,
+    scheduled: &ScheduledGame,
+    engines: [&mut dyn Participant; 2],
+    prover: Option<Prover<'_>>,
+) -> Result<GameRecord, Abandoned> {
+    let broken = |error: String| Abandoned::Unstartable(error);
+    let setup = settings.game_setup().map_err(|e| broken(e.to_string()))?;
+    let mut board = settings.board().map_err(|e| broken(e.to_string()))?;
+    let [first, second] = engines;
+    let mut game = Play {
+        settings,
+        moves: Vec::new(),
+        players: [Seat::new(first), Seat::new(second)],
+        opening: 0,
+    };
+    for point in settings.openings.get(scheduled.opening).into_iter().flatten() {
+        let point = Point::new(point[0], point[1]).ok_or_else(|| broken("bad opening".into()))?;
+        board.play(point).map_err(|e| broken(format!("opening stone {point}: {e}")))?;
+        game.moves.push(PlayedMove::opening(point));
+    }
+    game.opening = game.moves.len();
+    let mut proposer = None;
+    let end = match game.start(&setup)? {
+        Some(end) => end,
+        None => {
+            let negotiated = if settings.swap2 {
+                proposer = Some(game.players[0].name());
+                swap2::negotiate(&mut board, &mut game.players, &mut game.moves)
+            } else {
+                Ok(())
+            };
+            match negotiated {
+                Ok(()) => game.play_on(&mut board, prover)?,
+                Err((side, reason, detail)) => match reason {
+                    swap2::Failure::Fault(fault) => forfeit(side, fault)?,
+                    swap2::Failure::Illegal => {
+                        GameEnd::win(side.opponent(), Reason::IllegalMove, detail)
+                    }
+                },
+            }
+        }
+    };
+    game.settle(&end);
+    Ok(GameRecord {
+        id: scheduled.id,
+        pair: scheduled.pair,
+        seed: settings.seed,
+        black: game.players[0].name(),
+        white: game.players[1].name(),
+        date: GameRecord::today(),
+        proposer,
+        result: end.result,
+        reason: end.reason,
+        detail: end.detail,
+        opening: game.opening,
+        moves: game.moves,
+    })
+}
+
+struct Play<'s, 'e> {
+    settings: &'s Settings,
+    moves: Vec<PlayedMove>,
+    /// Black and White.
+    players: [Seat<'e>; 2],
+    opening: usize,
+}
+
+impl Play<'_, '_> {
+    /// Tell both engines of the new game.
+    fn start(&mut self, setup: &GameSetup) -> Result<Option<GameEnd>, Abandoned> {
+        for side in Side::BOTH {
+            if let Err(fault) = self.players[side.index()].new_game(setup) {
+                return forfeit(side, fault).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The game loop: ask, judge, until an end is found.
+    fn play_on(
+        &mut self,
+        board: &mut Board,
+        prover: Option<Prover<'_>>,
+    ) -> Result<GameEnd, Abandoned> {
+        loop {
+            if let Some(end) = self.end_by_rule(board) {
+                return Ok(self.memory_fault()?.unwrap_or(end));
+            }
+            let side = board.side_to_move();
+            if let Some(end) = prover.and_then(|prove| end_by_proof(board, prove)) {
+                return Ok(end);
+            }
+            let player = &mut self.players[side.index()];
+            let answer = match player.ask_move(board) {
+                Ok(answer) => answer,
+                Err(fault) => return forfeit(side, fault),
+            };
+            let StrictReply::Moves(points) = &answer.reply else {
+                return Ok(GameEnd::win(side.opponent(), Reason::Protocol, "no move"));
+            };
+            let (x, y) = points[0];
+            let point = match legal_point(board, x, y) {
+                Ok(point) => point,
+                Err(detail) => {
+                    return Ok(GameEnd::win(side.opponent(), Reason::IllegalMove, detail));
+                }
+            };
+            self.moves.push(played(point, &answer));
+            if let Err(fault) = self.players[side.index()].check_memory(false) {
+                return forfeit(side, fault);
+            }
+            // The point was found to be free.
+            let _ = board.play(point);
+        }
+    }
+
+    /// A last look at the memory of both, before a result counts.
+    fn memory_fault(&mut self) -> Result<Option<GameEnd>, Abandoned> {
+        for side in Side::BOTH {
+            if let Err(fault) = self.players[side.index()].check_memory(true) {
+                return forfeit(side, fault).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn end_by_rule(&self, board: &Board) -> Option<GameEnd> {
+        let stones = || format!("after {} stones", board.ply());
+        match board.outcome() {
+            Outcome::Win(side) => Some(GameEnd::win(side, Reason::Five, "")),
+            Outcome::Forbidden(foul) => {
+                Some(GameEnd::win(Side::White, Reason::Forbidden, foul.to_string()))
+            }
+            Outcome::Draw => Some(GameEnd::new(GameResult::Draw, Reason::FullBoard, stones())),
+            Outcome::Ongoing => {
+                let reached = self.settings.move_limit.is_some_and(|n| board.ply() >= n as usize);
+                reached.then(|| GameEnd::new(GameResult::Draw, Reason::MoveLimit, stones()))
+            }
+        }
+    }
+
+    /// After the game: an engine that failed is killed, since it may do anything.
+    fn settle(&mut self, end: &GameEnd) {
+        let GameResult::Win(winner) = end.result else { return };
+        if end.reason.is_fault() {
+            self.players[winner.opponent().index()].kill();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::*;
+    use kakugo_protocol::Thoughts;
+    use kakugo_protocol::client::{Answer, EngineConfig, EngineOptions, Fault, Question};
+
+    /// Answers from a list, each after the same time; keeps what it was told.
+    struct Script {
+        config: EngineConfig,
+        answers: Vec<&'static str>,
+        elapsed: Duration,
+        heard: Vec<String>,
+        waits: Vec<Duration>,
+        killed: bool,
+    }
+
+    impl Script {
+        fn new(words: &[&str], mut answers: Vec<&'static str>) -> Script {
+            let options = EngineOptions::from_words(words).unwrap();
+            answers.reverse();
+            Script {
+                config: options.resolve(Path::new("self")).unwrap(),
+                answers,
+                elapsed: Duration::from_millis(250),
+                heard: Vec::new(),
+                waits: Vec::new(),
+                killed: false,
+            }
+        }
+    }
+
+    impl Participant for Script {
+        fn config(&self) -> &EngineConfig {
+            &self.config
+        }
+
+        fn new_game(&mut self, _: &GameSetup) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn ask(&mut self, question: &Question) -> Result<Answer, Fault> {
+            self.heard.push(question.to_string().trim_end().to_owned());
+            self.waits.push(question.patience);
+            let answer = self.answers.pop().ok_or(Fault::Stopped)?;
+            match StrictReply::parse(answer) {
+                StrictReply::Error => Err(Fault::Crash("scripted".into())),
+                reply => Ok(Answer { reply, elapsed: self.elapsed, thoughts: Thoughts::default() }),
+            }
+        }
+
+        fn check_memory(&mut self, _: bool) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn kill(&mut self) {
+            self.killed = true;
+        }
+    }
+
+    fn settings(players: [&Script; 2], opening: &[[u8; 2]]) -> Settings {
+        Settings {
+            width: 15,
+            height: 15,
+            rule: 0,
+            win_length: 5,
+            format: crate::settings::TournamentFormat::RoundRobin,
+            games: 2,
+            engines: players.map(|player| player.config.clone()).to_vec(),
+            seed: 1,
+            swap2: false,
+            openings: vec![opening.to_vec()],
+            generated: None,
+            move_limit: None,
+            adjudicate: false,
+            sprt: None,
+        }
+    }
+
+    fn played(
+        first: &mut Script,
+        second: &mut Script,
+        opening: &[[u8; 2]],
+    ) -> Result<GameRecord, Abandoned> {
+        let settings = settings([first, second], opening);
+        let scheduled = ScheduledGame { id: 4, pair: 2, opening: 0, players: [0, 1] };
+        play(&settings, &scheduled, [first, second], None)
+    }
+
+    #[test]
+    fn positions_are_told_as_piskvork_tells_them() {
+        let mut a = Script::new(&["a"], vec!["0,0", "1,0", "2,0", "3,0", "4,0"]);
+        let mut b = Script::new(&["b"], vec!["0,9", "2,9", "4,9", "6,9"]);
+        let game = played(&mut a, &mut b, &[]).unwrap();
+        assert_eq!((game.reason, game.winner()), (Reason::Five, Some("a")));
+        assert_eq!(a.heard, ["BEGIN", "TURN 0,9", "TURN 2,9", "TURN 4,9", "TURN 6,9"]);
+        assert_eq!(b.heard, ["TURN 0,0", "TURN 1,0", "TURN 2,0", "TURN 3,0"]);
+        assert!(!a.killed && !b.killed);
+
+        let mut a = Script::new(&["a"], vec!["9,9"]);
+        let mut b = Script::new(&["b"], vec!["0,9", "ERROR"]);
+        let game = played(&mut a, &mut b, &[[7, 7], [8, 8], [6, 6]]).unwrap();
+        assert_eq!(b.heard, ["BOARD\n7,7,2\n8,8,1\n6,6,2\nDONE", "TURN 9,9"]);
+        assert_eq!(a.heard, ["BOARD\n7,7,1\n8,8,2\n6,6,1\n0,9,2\nDONE"]);
+        assert_eq!((game.reason, game.winner()), (Reason::Crash, Some("a")));
+        assert_eq!((game.opening, game.moves.len(), game.id, game.pair), (3, 5, 4, 2));
+        assert!(b.killed, "it may do anything");
+    }
+
+    #[test]
+    fn swap2_boards_are_told_with_sides_where_wanted() {
+        let mut a = Script::new(&["a"], vec!["1,1 2,2 3,3", "SWAP"]);
+        let mut b = Script::new(&["b", "swap2_sides=true"], vec!["4,4 5,5", "6,6"]);
+        let settings = Settings { swap2: true, ..settings([&a, &b], &[]) };
+        let scheduled = ScheduledGame { id: 0, pair: 0, opening: 0, players: [0, 1] };
+        let game = play(&settings, &scheduled, [&mut a, &mut b], None);
+        assert!(matches!(game, Err(Abandoned::Stopped)));
+        let stones = "1,1\n2,2\n3,3\n4,4\n5,5\n";
+        assert_eq!(a.heard[..2], ["SWAP2BOARD\nDONE", &format!("SWAP2BOARD\n{stones}DONE")]);
+        assert_eq!(b.heard[0], "SWAP2BOARD\n1,1,2\n2,2,1\n3,3,2\nDONE");
+        assert!(b.heard[1].starts_with("BOARD\n1,1,2\n"), "White after the proposer's SWAP");
+    }
+
+    #[test]
+    fn time_is_charged_told_and_waited_for() {
+        let words = ["a", "match=1s", "turn=600ms", "increment=50ms", "tolerance=100ms"];
+        let mut a = Script::new(&words, vec!["0,0", "1,0", "2,0", "3,0"]);
+        let mut b = Script::new(&["b", "patience=7s"], vec!["0,9", "2,9", "4,9", "6,9"]);
+        assert!(matches!(played(&mut a, &mut b, &[]), Err(Abandoned::Stopped)));
+        let left: Vec<&str> = a.heard.iter().filter_map(|text| text.lines().next()).collect();
+        let told = [1000, 800, 600, 400, 200].map(|ms| format!("INFO time_left {ms}"));
+        assert_eq!(left, told);
+        let millis = Duration::from_millis;
+        assert_eq!(a.waits, [700, 700, 700, 500, 300].map(millis));
+        assert_eq!(b.waits, [millis(7000); 4]);
+        assert!(b.heard.iter().all(|text| !text.contains("time_left")));
+    }
+
+    #[test]
+    fn an_illegal_move_is_named() {
+        let mut a = Script::new(&["a"], vec!["7,7", "7,7"]);
+        let mut b = Script::new(&["b"], vec!["7,8"]);
+        let game = played(&mut a, &mut b, &[]).unwrap();
+        assert_eq!((game.reason, game.winner()), (Reason::IllegalMove, Some("b")));
+        assert_eq!(game.detail, "7,7 is occupied by Black");
+        let summary = game.summary();
+        assert_eq!(summary, "game 5, a - b: b wins, illegal move (7,7 is occupied by Black)");
+    }
+}

@@ -1,0 +1,145 @@
+//! `report.html`: one page that needs nothing else.
+//!
+//! The tables and curves are drawn here; the games travel as JSON inside the page, whose script shows
+//! them on a board.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::table;
+use super::tally::MatchTally;
+use crate::journal::{GameRecord, Journal};
+use kakugo::board::{Board, Side};
+use kakugo_cli::html::escape;
+use kakugo_record::GameResult;
+
+const PAGE: &str = include_str!("page/report.html");
+const STYLE: &str = include_str!("page/report.css");
+const SCRIPT: &str = include_str!("page/report.js");
+
+/// The whole page.
+pub fn page(journal: &Journal, tally: &MatchTally) -> String {
+    let names: Vec<&str> = journal.settings.engines.iter().map(|e| e.name.as_str()).collect();
+    let mut tables = String::new();
+    if names.len() > 2 {
+        grid(&mut tables, &table::cross(journal, tally));
+    }
+    tables += "<table class=\"facts\">\n";
+    for (label, what) in table::conditions(journal).into_iter().chain(table::lines(journal, tally))
+    {
+        let _ = writeln!(tables, "<tr><th>{}</th><td>{}</td></tr>", escape(&label), escape(&what));
+    }
+    tables += "</table>\n";
+    // A name must not be able to close the script element.
+    let data = games(journal).to_string().replace('<', "\\u003c");
+    fill(
+        PAGE,
+        &[
+            ("title", &escape(&names.join(" – "))),
+            ("style", STYLE),
+            ("tables", &tables),
+            ("charts", &charts(journal, tally)),
+            ("data", &data),
+            ("script", SCRIPT),
+        ],
+    )
+}
+
+/// Put texts in the place of `{{name}}`, in one pass, so that no text is searched for names.
+fn fill(template: &str, texts: &[(&str, &str)]) -> String {
+    let mut page = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        page.push_str(before);
+        let (name, tail) = after.split_once("}}").unwrap_or((after, ""));
+        let text = texts.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text);
+        page.push_str(text);
+        rest = tail;
+    }
+    page + rest
+}
+
+fn grid(html: &mut String, rows: &[Vec<String>]) {
+    html.push_str("<div class=\"wide\"><table class=\"cross\">\n");
+    for (i, row) in rows.iter().enumerate() {
+        let tag = if i == 0 { "th" } else { "td" };
+        let span = if row.len() < rows[0].len() { " colspan=\"99\"" } else { "" };
+        html.push_str("<tr>");
+        for cell in row.iter().skip(usize::from(!span.is_empty())) {
+            let _ = write!(html, "<{tag}{span}>{}</{tag}>", escape(cell));
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</table></div>\n");
+}
+
+#[cfg(feature = "plots")]
+fn charts(journal: &Journal, tally: &MatchTally) -> String {
+    use super::charts::{COLOURS, all};
+
+    let mut html = String::from("<p class=\"legend\">");
+    for (engine, colour) in journal.settings.engines.iter().zip(COLOURS.iter().cycle()) {
+        let name = escape(&engine.name);
+        let _ = write!(html, "<span style=\"color:{colour}\">■</span> {name} ");
+    }
+    html.push_str("</p>\n<div class=\"charts\">\n");
+    for (title, svg) in all(journal, tally) {
+        let title = escape(&title);
+        let _ = writeln!(html, "<figure><figcaption>{title}</figcaption>{svg}</figure>");
+    }
+    html.push_str("</div>\n");
+    html
+}
+
+#[cfg(not(feature = "plots"))]
+fn charts(_: &Journal, _: &MatchTally) -> String {
+    String::new()
+}
+
+/// The games, in as few letters as the script can do with.
+fn games(journal: &Journal) -> Value {
+    let settings = &journal.settings;
+    let empty = settings.board().ok();
+    let game = |game: &GameRecord| {
+        let points: Vec<u8> = game.moves.iter().flat_map(|m| [m.at.x(), m.at.y()]).collect();
+        json!({
+            "id": game.id + 1,
+            "pair": game.pair + 1,
+            "black": game.black,
+            "white": game.white,
+            "result": match game.result {
+                GameResult::Win(Side::Black) => "black",
+                GameResult::Win(Side::White) => "white",
+                GameResult::Draw => "draw",
+            },
+            "reason": game.reason.text(),
+            "detail": game.detail,
+            "date": game.date,
+            "proposer": game.proposer,
+            "row": empty.clone().map_or_else(Vec::new, |empty| winning_row(game, empty)),
+            "opening": game.opening,
+            "points": points,
+            "ms": game.moves.iter().map(|m| m.ms).collect::<Vec<_>>(),
+            "depth": game.moves.iter().map(|m| m.depth).collect::<Vec<_>>(),
+            "eval": game.moves.iter().map(|m| m.eval.as_deref()).collect::<Vec<_>>(),
+            "nodes": game.moves.iter().map(|m| m.nodes).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "width": settings.width,
+        "height": settings.height,
+        "games": journal.games.values().map(game).collect::<Vec<_>>(),
+    })
+}
+
+/// Which moves of the game, counted from 0, make the row that won it.
+fn winning_row(game: &GameRecord, mut board: Board) -> Vec<usize> {
+    for played in &game.moves {
+        if board.play(played.at).is_err() {
+            return Vec::new();
+        }
+    }
+    let row = board.winning_line();
+    (0..game.moves.len()).filter(|&i| row.contains(&game.moves[i].at)).collect()
+}

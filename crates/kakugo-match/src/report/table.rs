@@ -1,0 +1,227 @@
+//! The result of a match in words and numbers: lines and a grid, which text and page lay out.
+
+use std::fmt::Write;
+
+use super::tally::{MatchScore, MatchTally};
+use crate::journal::Journal;
+use crate::statistics;
+use crate::statistics::{Estimate, Sprt, Verdict, Wdl};
+
+/// The state of a two-engine match in one line, for the progress display.
+pub fn state(score: &MatchScore, sprt: Option<Sprt>, llr: f64) -> String {
+    let mut text = format!("{}  Elo {}", wdl(score.wdl), estimate(score.elo()));
+    if let Some(sprt) = sprt {
+        let (low, high) = sprt.bounds();
+        let _ = write!(text, "  LLR {} ({low:.2}, {high:.2})", two_places(llr));
+    }
+    text
+}
+
+fn wdl(wdl: Wdl) -> String {
+    format!("W {} L {} D {}", wdl.wins, wdl.losses, wdl.draws)
+}
+
+/// What is said in place of a number that too few games stand behind.
+const NOT_KNOWN: &str = "not known yet";
+
+fn estimate(estimate: Option<Estimate>) -> String {
+    estimate.map_or_else(|| NOT_KNOWN.to_owned(), |estimate| estimate.to_string())
+}
+
+/// Elo, normalised Elo and the likelihood of superiority, as far as they are known.
+fn difference(score: &MatchScore) -> String {
+    let Some(elo) = score.elo() else {
+        return match score.pairs.pairs() {
+            0 => format!("{NOT_KNOWN}, no pair of games is complete"),
+            1 => format!("{NOT_KNOWN} from one pair of games"),
+            n => format!("{NOT_KNOWN}, all {n} pairs of games ended alike"),
+        };
+    };
+    let sample = score.pairs.sample();
+    let nelo = sample.nelo().map(|nelo| format!("   nElo {nelo}"));
+    let los = sample.los().map(|los| format!("   LOS {:.1} %", los * 100.0));
+    format!("{elo} (95%){}{}", nelo.unwrap_or_default(), los.unwrap_or_default())
+}
+
+/// What is played: rule, board, engines with their limits, seed.
+pub fn conditions(journal: &Journal) -> Vec<(String, String)> {
+    let settings = &journal.settings;
+    let variant = settings.variant().map_or_else(|_| String::new(), |v| v.to_string());
+    let mut lines = vec![(
+        "Rule".to_owned(),
+        format!("{variant} {}x{}, seed {}", settings.width, settings.height, settings.seed),
+    )];
+    lines.extend(settings.engines.iter().map(|engine| ("Engine".to_owned(), engine.to_string())));
+    lines
+}
+
+/// The result, line by line: a label and what it says.
+pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
+    let mut lines = Vec::new();
+    let mut line = |label: &str, text: String| lines.push((label.to_owned(), text));
+    if journal.settings.engines.len() == 2 {
+        let score = tally.scores[0][1];
+        line("Elo", difference(&score));
+        if let Some(sprt) = journal.settings.sprt {
+            let (low, high) = sprt.bounds();
+            let llr = tally.course.last().map_or(0.0, |step| step.llr);
+            let verdict = tally.verdict.map_or_else(|| "undecided".to_owned(), |v| v.to_string());
+            let llr = two_places(llr);
+            line("LLR", format!("{llr} ({low:.2}, {high:.2}) {sprt}: {verdict}"));
+        }
+        let (games, points) = (score.wdl.games(), score.wdl.points());
+        let draws = score.wdl.draw_rate() * 100.0;
+        line(
+            "Games",
+            format!("{games}   {}   {points} points, draws {draws:.1} %", wdl(score.wdl)),
+        );
+        line("Pairs", format!("{:?} (0, 1/2, 1, 3/2, 2 points)", score.pairs.0));
+    } else {
+        let draws = tally.colours.draw_rate() * 100.0;
+        line("Games", format!("{}   draws {draws:.1} %", tally.games()));
+    }
+    let Wdl { wins, losses, draws } = tally.colours;
+    line("Colour", format!("Black won {wins}, White {losses}, drawn {draws}"));
+    if tally.openings.games() > 0 {
+        let Wdl { wins, losses, .. } = tally.openings;
+        line("Pairs", format!("Black won both games of {wins}, White of {losses}"));
+    }
+    for (&(reason, loser), count) in &tally.reasons {
+        let text = match loser {
+            Some(loser) => {
+                format!("{} lost by {}", journal.settings.engines[loser].name, reason.text())
+            }
+            None => format!("drawn by {}", reason.text()),
+        };
+        line("Ends", format!("{count:>5}  {text}"));
+    }
+    for (index, engine) in journal.settings.engines.iter().enumerate() {
+        if tally.is_mute(index) {
+            let what =
+                "never made a move: the result says nothing of its play; try its command alone";
+            line("Note", format!("{} {what}", engine.name));
+        }
+    }
+    // A few short games may well be alike.
+    if tally.repeats * 20 > tally.games() {
+        let what = "games repeat earlier ones and say nothing new: the margins are too small; play \
+                    more openings, or --symmetry random";
+        line("Note", format!("{} {what}", tally.repeats));
+    }
+    if tally.verdict == Some(Verdict::Undecidable) {
+        let what = "each opening gave both engines the same points: the test ends undecided; play \
+                    openings that are closer to even, or give the engines other limits";
+        line("Note", what.to_owned());
+    }
+    if tally.beyond > 0 {
+        line("Note", format!("{} games beyond the end of the test are not counted", tally.beyond));
+    }
+    lines
+}
+
+/// The cross table of more than two engines, best first, headings in the first row.
+pub fn cross(journal: &Journal, tally: &MatchTally) -> Vec<Vec<String>> {
+    let engines = &journal.settings.engines;
+    let points: Vec<Vec<f64>> = tally
+        .scores
+        .iter()
+        .map(|row| row.iter().map(|score| score.wdl.points()).collect())
+        .collect();
+    let rated = statistics::rate(&points);
+    let mut ranking: Vec<usize> = (0..engines.len()).collect();
+    let share = |i: usize| {
+        let wdl = tally.total(i).wdl;
+        wdl.points() / wdl.games().max(1) as f64
+    };
+    let key = |i: usize| rated.as_ref().map_or_else(|| share(i), |rated| rated.ratings[i].elo);
+    ranking.sort_by(|&a, &b| key(b).total_cmp(&key(a)));
+    let mut heading: Vec<String> =
+        ["", "Engine", "Elo", "± 95%", "Games", "Points", "Draws"].map(str::to_owned).to_vec();
+    heading.extend((1..=engines.len()).map(|rank| format!("{rank}")));
+    let mut grid = vec![heading];
+    for (rank, &i) in ranking.iter().enumerate() {
+        let total = tally.total(i).wdl;
+        let (elo, error) = match &rated {
+            Some(rated) => {
+                let mark = if rated.with_prior { "*" } else { "" };
+                let rating = rated.ratings[i];
+                (format!("{:.1}{mark}", rating.elo), format!("{:.1}", rating.error))
+            }
+            None => ("?".to_owned(), "?".to_owned()),
+        };
+        let mut row = vec![
+            (rank + 1).to_string(),
+            engines[i].name.clone(),
+            elo,
+            error,
+            total.games().to_string(),
+            total.points().to_string(),
+            format!("{:.1} %", total.draw_rate() * 100.0),
+        ];
+        row.extend(ranking.iter().map(|&j| match tally.scores[i][j].wdl {
+            _ if i == j => "-".to_owned(),
+            wdl if wdl.games() == 0 => String::new(),
+            wdl => format!("{}/{}", wdl.points(), wdl.games()),
+        }));
+        grid.push(row);
+    }
+    if rated.is_some_and(|rated| rated.with_prior) {
+        let note = "* an engine won or lost everything: a drawn game was added to each pairing";
+        grid.push(vec![String::new(), note.to_owned()]);
+    }
+    grid
+}
+
+/// To two places, and no zero below zero.
+fn two_places(number: f64) -> String {
+    let text = format!("{number:.2}");
+    if text == "-0.00" { "0.00".to_owned() } else { text }
+}
+
+/// The full result as text.
+pub fn text(journal: &Journal, tally: &MatchTally) -> String {
+    let mut text = String::new();
+    if journal.settings.engines.len() > 2 {
+        text += &aligned(&cross(journal, tally));
+    }
+    for (label, what) in conditions(journal).into_iter().chain(lines(journal, tally)) {
+        let _ = writeln!(text, "{label:<6}| {what}");
+    }
+    text
+}
+
+/// A grid with its columns aligned: names to the left, numbers to the right.
+fn aligned(grid: &[Vec<String>]) -> String {
+    let columns = grid[0].len();
+    let full = || grid.iter().filter(|row| row.len() == columns);
+    let width = |c: usize| full().map(|row| row[c].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in grid {
+        let cells: Vec<String> = match row.len() == columns {
+            true => row
+                .iter()
+                .zip(&widths)
+                .enumerate()
+                .map(|(c, (cell, &w))| match c {
+                    1 => format!("{cell:<w$}"),
+                    _ => format!("{cell:>w$}"),
+                })
+                .collect(),
+            false => row.clone(),
+        };
+        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn next_to_nothing_has_no_sign() {
+        assert_eq!([-0.0, -0.004, 0.004].map(two_places), ["0.00"; 3]);
+        assert_eq!(two_places(-1.234), "-1.23");
+    }
+}

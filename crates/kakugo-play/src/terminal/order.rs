@@ -1,0 +1,329 @@
+//! What people type at the terminal board, from text to [`Order`].
+
+use std::fmt;
+
+use crate::game::opening::{Opening, OpeningChoice};
+use crate::game::setup::{PlayerKind, Seat};
+use kakugo::board::{Rule, Size, UnknownRule, UnknownSize};
+
+/// A command.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Order {
+    /// Place a stone; the point as typed.
+    Place(String),
+    /// Take back so many steps; `None`: back to the human's turn.
+    Undo(Option<usize>),
+    /// Play so many steps again.
+    Redo(usize),
+    /// Suggest a move.
+    Hint,
+    /// Start again with the set-up.
+    New,
+    /// The rule of the next game.
+    Rule(Rule),
+    /// The size of the next game.
+    Size(u8, u8),
+    /// The win length of the next game.
+    Win(u8),
+    /// The opening of the next game.
+    Opening(Opening),
+    /// Names of the players.
+    Names(String, String),
+    /// The level of every Kakugo that plays.
+    Level(usize),
+    /// Who plays the first or the second seat.
+    Seat(usize, PlayerKind),
+    /// Choose in a swap opening.
+    Choose(OpeningChoice),
+    /// Let the computer play what it has found.
+    Stop,
+    /// Stop clocks and thinking.
+    Pause,
+    /// Go on after a pause, or after moves were taken back.
+    Go,
+    /// List the levels.
+    Levels,
+    /// Give up.
+    Resign,
+    /// Draw the board.
+    Show,
+    /// List the moves.
+    Moves,
+    /// List the moves with their variations.
+    Tree,
+    /// Go to the position after so many moves of the line,
+    Goto(usize),
+    /// or to a move of any variation, by its number in the list.
+    GotoNumbered(u32),
+    /// Let the variation on the board take the place of the line that it departs from.
+    Promote,
+    /// Delete the move on the board and all that follows it.
+    Delete,
+    /// Comment on the move on the board; `None` shows the comment, nothing takes it away.
+    Comment(Option<String>),
+    /// Save to a file.
+    Save {
+        /// Its name.
+        name: String,
+        /// Whether one that exists is overwritten.
+        over: bool,
+    },
+    /// Load a file.
+    Load(String),
+    /// List the orders.
+    Help,
+    /// End.
+    Quit,
+}
+
+impl Order {
+    /// Whether people at a keyboard want it done at once, even if the computer thinks.
+    pub const fn breaks_off(&self) -> bool {
+        matches!(
+            self,
+            Order::Undo(_)
+                | Order::Goto(_)
+                | Order::GotoNumbered(_)
+                | Order::Delete
+                | Order::Resign
+                | Order::Pause
+                | Order::New
+                | Order::Load(_)
+                | Order::Quit
+        )
+    }
+
+    /// Whether it changes the players.
+    pub const fn is_about_players(&self) -> bool {
+        matches!(self, Order::Names(..) | Order::Level(_) | Order::Seat(..))
+    }
+
+    /// Change these players, Black first, if it is about them.
+    pub fn change_players(&self, seats: &mut [Seat; 2]) {
+        match self {
+            Order::Names(black, white) => {
+                for (seat, name) in seats.iter_mut().zip([black, white]) {
+                    seat.name.clone_from(name);
+                }
+            }
+            Order::Level(level) => {
+                for seat in seats {
+                    if let PlayerKind::Kakugo(_) = seat.player {
+                        let player = PlayerKind::Kakugo(*level);
+                        *seat = Seat { player, name: String::new() };
+                    }
+                }
+            }
+            Order::Seat(place, player) => {
+                seats[*place] = Seat { player: *player, name: String::new() };
+            }
+            _ => {}
+        }
+    }
+}
+
+/// All orders, for people.
+pub const HELP: &str = "  h8             place a stone       undo [N]        take back
+  redo [N]       play again          hint            suggest a move
+  new            new game            resign          give up
+  stop, now      computer, play what you have found so far
+  pause          stop clocks and computer            go              go on
+  rule NAME      freestyle, standard, renju, caro, caro-overline
+  size 19x15     columns x rows      win N           stones in a row that win
+  opening NAME   free, centre, pro, long-pro, swap, swap2
+  black PLAYER, white PLAYER         human, kakugo, 1 to 10, engine1
+  level N        of all Kakugos      levels          what they are worth
+  names A B      of the players      show, moves     the board, the moves
+  take black, take white, take more  choose in a swap opening
+  tree           moves with variations           goto 5, goto #12   to a move
+  promote        the variation takes its line's place
+  delete         the move on the board and what follows it
+  comment TEXT   on the move on the board (comment shows it, comment - takes it away)
+  save FILE, load FILE               .sgf .lib (with variations) .psq .pos .rec (20x20)
+  save! FILE                         save over a file that exists
+  help, quit
+While the computer thinks, stop, undo, goto, delete, resign, pause, new, load and quit act at once.
+In a script all lines are taken in order, and stop cuts the move before it short.
+";
+
+/// Read a line; `None` for an empty one.
+///
+/// # Errors
+/// Says what is wrong and what would be right.
+pub fn parse(line: &str) -> Result<Option<Order>, String> {
+    let mut words = line.split_whitespace();
+    let Some(verb) = words.next() else { return Ok(None) };
+    let rest: Vec<&str> = words.collect();
+    let argument = rest.join(" ");
+    let needed = |what: &str| match argument.as_str() {
+        "" => Err(format!("{verb} what? {what}")),
+        argument => Ok(argument.to_owned()),
+    };
+    let number = |what: &str| {
+        let text = needed(what)?;
+        text.parse::<usize>().map_err(|_| format!("\"{text}\" is no number. {what}"))
+    };
+    let text = |error: anyhow::Error| sentence(error);
+    let order = match verb.to_ascii_lowercase().as_str() {
+        "undo" | "u" if argument.is_empty() => Order::Undo(None),
+        "undo" | "u" => Order::Undo(Some(number("Try: undo 2.")?)),
+        "redo" | "r" if argument.is_empty() => Order::Redo(1),
+        "redo" | "r" => Order::Redo(number("Try: redo 2.")?),
+        "hint" => Order::Hint,
+        "new" => Order::New,
+        "rule" => {
+            let word = needed("Try: rule renju.")?;
+            Order::Rule(word.parse().map_err(|error: UnknownRule| text(error.into()))?)
+        }
+        "size" => {
+            let size = needed("Try: size 19x15.")?.parse();
+            let Size { width, height } = size.map_err(|error: UnknownSize| text(error.into()))?;
+            Order::Size(width, height)
+        }
+        "win" => {
+            let length = number("Try: win 4.")?;
+            Order::Win(u8::try_from(length).unwrap_or(u8::MAX))
+        }
+        "opening" => {
+            let word = needed("Try: opening swap2.")?;
+            Order::Opening(Opening::from_word(&word).ok_or(format!(
+                "There is no opening \"{word}\": free, centre, pro, long-pro, swap, swap2."
+            ))?)
+        }
+        "names" => match rest[..] {
+            [black, white] => Order::Names(black.to_owned(), white.to_owned()),
+            _ => return Err("Two names, Black's first. Try: names Ann Bob.".to_owned()),
+        },
+        "level" => Order::Level(number("Try: level 3.")?),
+        "black" => Order::Seat(0, needed("Try: black human.")?.parse().map_err(text)?),
+        "white" => Order::Seat(1, needed("Try: white 5.")?.parse().map_err(text)?),
+        "take" => match argument.as_str() {
+            "black" => Order::Choose(OpeningChoice::Black),
+            "white" => Order::Choose(OpeningChoice::White),
+            "more" => Order::Choose(OpeningChoice::More),
+            _ => return Err("Try: take black, take white, take more.".to_owned()),
+        },
+        "go" => Order::Go,
+        "stop" | "now" => Order::Stop,
+        "pause" => Order::Pause,
+        "levels" => Order::Levels,
+        "resign" => Order::Resign,
+        "show" => Order::Show,
+        "moves" => Order::Moves,
+        "tree" => Order::Tree,
+        "goto" => {
+            let try_this = "Try: goto 5, or goto #12 with a number that tree shows.";
+            let text = needed(try_this)?;
+            let wrong = |_| format!("\"{text}\" is no move. {try_this}");
+            match text.strip_prefix('#') {
+                Some(number) => Order::GotoNumbered(number.parse().map_err(wrong)?),
+                None => Order::Goto(text.parse().map_err(wrong)?),
+            }
+        }
+        "promote" => Order::Promote,
+        "delete" => Order::Delete,
+        "comment" => Order::Comment(match line.trim().split_once(char::is_whitespace) {
+            None => None,
+            Some((_, text)) if text.trim() == "-" => Some(String::new()),
+            Some((_, text)) => Some(text.trim().to_owned()),
+        }),
+        "save" | "save!" => {
+            needed("Try: save game.sgf.")?;
+            Order::Save { name: file_name(line)?, over: verb.ends_with('!') }
+        }
+        "load" => {
+            needed("Try: load game.sgf.")?;
+            Order::Load(file_name(line)?)
+        }
+        "help" | "?" => Order::Help,
+        "quit" | "exit" | "q" => Order::Quit,
+        word if is_point(word) && rest.is_empty() => Order::Place(word.to_owned()),
+        word => return Err(format!("\"{word}\" is neither a point nor an order. Try: help.")),
+    };
+    Ok(Some(order))
+}
+
+/// What is wrong, as a sentence.
+pub fn sentence(error: impl fmt::Display) -> String {
+    let text = error.to_string();
+    let mut chars = text.chars();
+    let first = chars.next().map_or(String::new(), |first| first.to_uppercase().to_string());
+    format!("{first}{}.", chars.as_str().trim_end_matches('.'))
+}
+
+/// The name after the order, as typed; quotes around it are no part of it.
+fn file_name(line: &str) -> Result<String, String> {
+    let (_, name) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
+    let name = name.trim();
+    let bare = ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote));
+    match bare.unwrap_or(name) {
+        "" => Err("The name is empty.".to_owned()),
+        name => Ok(name.to_owned()),
+    }
+}
+
+/// Letters, then digits.
+fn is_point(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    let letters = word.len() - digits.len();
+    (1..=2).contains(&letters)
+        && !digits.is_empty()
+        && digits.len() <= 3
+        && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_understood() {
+        let order = |line| parse(line).unwrap().unwrap();
+        assert_eq!(order("h8"), Order::Place("h8".into()));
+        assert_eq!(order(" AB12 "), Order::Place("ab12".into()));
+        assert_eq!(order("undo 2"), Order::Undo(Some(2)));
+        assert_eq!(order("undo"), Order::Undo(None));
+        assert_eq!(order("rule renju"), Order::Rule(Rule::Renju));
+        assert_eq!(order("size 19x15"), Order::Size(19, 15));
+        assert_eq!(order("size 7"), Order::Size(7, 7));
+        assert_eq!(order("win 4"), Order::Win(4));
+        assert_eq!(order("names A B"), Order::Names("A".into(), "B".into()));
+        assert_eq!(order("level 3"), Order::Level(3));
+        assert_eq!(order("white human"), Order::Seat(1, PlayerKind::Human));
+        let save = |name: &str, over| Order::Save { name: name.into(), over };
+        assert_eq!(order("save my  game.sgf"), save("my  game.sgf", false));
+        assert_eq!(order("save! g.sgf"), save("g.sgf", true));
+        assert_eq!(order(r#"save "C:\g 1.sgf""#), save(r"C:\g 1.sgf", false));
+        assert_eq!(order("load 'a b.psq' "), Order::Load("a b.psq".into()));
+        assert_eq!(order("save 5\" disk.sgf"), save("5\" disk.sgf", false));
+        assert_eq!((order("goto 5"), order("goto #12")), (Order::Goto(5), Order::GotoNumbered(12)));
+        assert_eq!(order("comment a  fine move"), Order::Comment(Some("a  fine move".into())));
+        assert_eq!(order("comment -"), Order::Comment(Some(String::new())));
+        assert_eq!((order("comment"), order("tree")), (Order::Comment(None), Order::Tree));
+        assert_eq!(order("QUIT"), Order::Quit);
+        assert_eq!((order("stop"), order("now")), (Order::Stop, Order::Stop));
+        assert!(order("undo").breaks_off() && !order("moves").breaks_off());
+        assert_eq!(parse("  "), Ok(None));
+    }
+
+    #[test]
+    fn every_refusal_says_why() {
+        for (line, why) in [
+            ("8h", "neither a point nor an order"),
+            ("undo x", "\"x\" is no number. Try: undo 2."),
+            ("rule chess", "There is no rule \"chess\": "),
+            ("size big", "is no board size"),
+            ("save", "save what?"),
+            ("save \"\"", "is empty"),
+            ("names A", "Two names"),
+            ("black nobody", "is no player"),
+            ("level", "level what?"),
+            ("goto", "goto what?"),
+            ("goto #x", "is no move"),
+            ("goto -1", "is no move"),
+            ("\u{7}\u{1b}é", "neither"),
+        ] {
+            assert!(parse(line).unwrap_err().contains(why), "{line}");
+        }
+    }
+}

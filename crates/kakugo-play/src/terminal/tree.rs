@@ -1,0 +1,68 @@
+//! The moves of a game with their variations, as text.
+//!
+//! A line of moves is written whole, and below it, further in, what departs from it. The first move of a
+//! variation carries the number by which it is found: `goto #12`.
+
+use crate::game::live::{Action, LiveGame};
+use crate::game::notation;
+use kakugo_record::analysis::drawing::plain;
+use kakugo_record::tree::NodeId;
+
+/// Most moves that are listed.
+const MOST_MOVES: usize = 1000;
+
+/// All moves; the one on the board is marked by a star.
+pub(super) fn listing(game: &LiveGame) -> String {
+    let tree = game.tree();
+    let mut text = String::new();
+    // Lines to come, and how far in they stand; a variation begins with a move, the main line below the
+    // root.
+    let mut lines = vec![(NodeId::ROOT, 0_usize)];
+    let mut listed = 0;
+    while let Some((first, depth)) = lines.pop() {
+        let line: Vec<NodeId> = std::iter::once(first).chain(tree.main_line(first)).collect();
+        let mut words = Vec::new();
+        for &node in &line {
+            if let Some(word) = word(game, node) {
+                listed += 1;
+                let number =
+                    if node == first { format!(" #{}", node.number()) } else { String::new() };
+                let here = if node == game.node() { "*" } else { "" };
+                words.push(format!("{word}{here}{number}{}", remark(game, node)));
+            }
+        }
+        if !words.is_empty() {
+            text += &format!("{}{}\n", "  ".repeat(depth.min(20)), words.join("  "));
+        }
+        let left = tree.count().saturating_sub(1 + listed);
+        if listed >= MOST_MOVES && left > 0 {
+            return text + &format!("and {left} more moves\n");
+        }
+        // What departs first comes first.
+        for &node in line.iter().rev() {
+            let others: Vec<NodeId> = tree.children(node).skip(1).collect();
+            lines.extend(others.into_iter().rev().map(|other| (other, depth + 1)));
+        }
+    }
+    if text.is_empty() { "No move has been made.\n".to_owned() } else { text }
+}
+
+/// `3 i9`, or a choice of a swap opening.
+fn word(game: &LiveGame, node: NodeId) -> Option<String> {
+    let tree = game.tree();
+    match tree.value(node).step?.action {
+        Action::Stone(p) => {
+            let path = tree.path(node);
+            let stones = path.iter().filter(|&&node| game.stone(node).is_some()).count();
+            Some(format!("{stones} {}", notation::name(p, game.board().height())))
+        }
+        Action::Choose(choice) => Some(format!("takes {}", choice.word())),
+    }
+}
+
+/// The comment, in quotes and in one line.
+fn remark(game: &LiveGame, node: NodeId) -> String {
+    let comment = plain(&game.tree().value(node).note.comment);
+    let comment: Vec<&str> = comment.split_whitespace().collect();
+    if comment.is_empty() { String::new() } else { format!(" \"{}\"", comment.join(" ")) }
+}

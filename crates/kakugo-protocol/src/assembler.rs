@@ -1,0 +1,242 @@
+//! Putting commands together from lines.
+//!
+//! [`Assembler`] takes line by line and tells when a command is whole. A bad line inside a block
+//! spoils the block, but reading goes on to its `DONE`, so that one command is answered by one error.
+
+use std::str::FromStr;
+
+use super::block::{BlockKind, Placement, Swap2Stone};
+use super::command::{Command, single};
+use super::error::CommandError;
+use super::info::Info;
+use super::token::excerpt;
+use kakugo::board::POINTS;
+
+/// The lines of a block, as far as they came.
+#[derive(Debug)]
+enum Lines {
+    Board(Vec<Placement>),
+    YxBoard(Vec<Placement>),
+    Swap2Board(Vec<Swap2Stone>),
+}
+
+/// A block whose `DONE` has not come yet.
+#[derive(Debug)]
+struct Block {
+    kind: BlockKind,
+    stones: Lines,
+    lines: usize,
+    error: Option<CommandError>,
+}
+
+impl Block {
+    fn new(kind: BlockKind) -> Block {
+        let stones = match kind {
+            BlockKind::Board => Lines::Board(Vec::new()),
+            BlockKind::YxBoard => Lines::YxBoard(Vec::new()),
+            BlockKind::Swap2Board => Lines::Swap2Board(Vec::new()),
+        };
+        Block { kind, stones, lines: 0, error: None }
+    }
+
+    /// Take what stands on one line; `true` when `DONE` was among it.
+    fn take(&mut self, line: &str) -> bool {
+        self.lines += 1;
+        let mut done = false;
+        for token in without_blanks_at_commas(line).split_ascii_whitespace() {
+            if done {
+                self.spoil(CommandError::Malformed("nothing after DONE"));
+            } else if token.eq_ignore_ascii_case("DONE") {
+                done = true;
+            } else if self.error.is_none() {
+                let taken = match &mut self.stones {
+                    Lines::Board(stones) | Lines::YxBoard(stones) => push(stones, token),
+                    Lines::Swap2Board(stones) => push(stones, token),
+                };
+                taken.unwrap_or_else(|error| self.spoil(error));
+            }
+        }
+        done
+    }
+
+    /// Remember the first thing that was wrong.
+    fn spoil(&mut self, reason: CommandError) {
+        let (block, line) = (self.kind.word(), self.lines);
+        self.error.get_or_insert(CommandError::BadLine { block, line, reason: reason.into() });
+    }
+
+    fn finish(self) -> Result<Command, CommandError> {
+        match (self.error, self.stones) {
+            (Some(error), _) => Err(error),
+            (None, Lines::Board(stones)) => Ok(Command::Board(stones)),
+            (None, Lines::YxBoard(stones)) => Ok(Command::YxBoard(stones)),
+            (None, Lines::Swap2Board(stones)) => Ok(Command::Swap2Board(stones)),
+        }
+    }
+}
+
+/// Read one more stone. No block has more than the largest board has points.
+fn push<T: FromStr<Err = CommandError>>(
+    stones: &mut Vec<T>,
+    text: &str,
+) -> Result<(), CommandError> {
+    let stone = text.parse()?;
+    if stones.len() == POINTS {
+        return Err(CommandError::BlockTooLong);
+    }
+    stones.push(stone);
+    Ok(())
+}
+
+/// `7, 7 ,1` as `7,7,1`, so that blanks separate stones and nothing else.
+fn without_blanks_at_commas(line: &str) -> String {
+    let parts: Vec<&str> = line.split(',').map(str::trim).collect();
+    parts.join(",")
+}
+
+/// Puts commands together from lines.
+#[derive(Default, Debug)]
+pub struct Assembler {
+    block: Option<Block>,
+}
+
+impl Assembler {
+    /// Take the next line; `None` until a command is whole, and for lines of nothing but blanks.
+    pub fn line(&mut self, line: &str) -> Option<Result<Command, CommandError>> {
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if line.is_empty() {
+            return None;
+        }
+        let (word, rest) = match line.split_once(|c: char| c.is_ascii_whitespace()) {
+            Some((word, rest)) => (word.to_ascii_uppercase(), rest.trim()),
+            None => (line.to_ascii_uppercase(), ""),
+        };
+        if word == "END" {
+            self.block = None;
+            return Some(Ok(Command::End));
+        }
+        let done = match (&mut self.block, BlockKind::of_word(&word)) {
+            (Some(block), _) => block.take(line),
+            (None, Some(kind)) => {
+                let block = self.block.insert(Block::new(kind));
+                !rest.is_empty() && block.take(rest)
+            }
+            (None, None) => return Some(single(&word, rest, line)),
+        };
+        if done { self.block.take().map(Block::finish) } else { None }
+    }
+
+    /// What is wrong if nothing more comes.
+    fn unfinished(&self) -> CommandError {
+        match self.block {
+            Some(_) => CommandError::DoneMissing,
+            None => CommandError::Unknown(String::new()),
+        }
+    }
+
+    /// A line came that was too long to keep; `start` is how it began.
+    pub fn overlong(&mut self, start: &str) -> Option<Result<Command, CommandError>> {
+        if let Some(block) = &mut self.block {
+            block.lines += 1;
+            block.spoil(CommandError::LineTooLong);
+            return None;
+        }
+        let word = start.split_ascii_whitespace().next().unwrap_or_default();
+        if word.eq_ignore_ascii_case("INFO") {
+            return Some(Ok(Command::Info(Info::Other(excerpt(start)))));
+        }
+        Some(Err(CommandError::LineTooLong))
+    }
+}
+
+impl FromStr for Command {
+    type Err = CommandError;
+
+    /// Read a command, with its block if it has one.
+    fn from_str(text: &str) -> Result<Command, CommandError> {
+        let mut assembler = Assembler::default();
+        let whole = text.lines().find_map(|line| assembler.line(line));
+        whole.unwrap_or_else(|| Err(assembler.unfinished()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::Field;
+    use kakugo::board::Point;
+
+    /// What comes of several lines, each of which ends a command or not.
+    fn assemble(text: &str) -> Vec<Result<Command, CommandError>> {
+        let mut assembler = Assembler::default();
+        text.lines().filter_map(|line| assembler.line(line)).collect()
+    }
+
+    fn stone(x: u8, y: u8, field: Field) -> Placement {
+        Placement { point: Point::new(x, y).unwrap(), field }
+    }
+
+    fn bad_line(block: &'static str, line: usize, reason: CommandError) -> CommandError {
+        CommandError::BadLine { block, line, reason: reason.into() }
+    }
+
+    #[test]
+    fn blocks_are_whole_at_done() {
+        let entries = vec![stone(7, 7, Field::Own), stone(8, 8, Field::Opponent)];
+        let board = Ok(Command::Board(entries));
+        assert_eq!(
+            assemble("board\n7,7,1\n\n 8 , 8 , 2\ndone\nBEGIN"),
+            [board.clone(), Ok(Command::Begin)]
+        );
+        assert_eq!(assemble("BOARD 7,7,1 8,8,2 DONE"), std::slice::from_ref(&board));
+        assert_eq!(assemble("BOARD 7,7,1\n8,8,2 DONE"), [board]);
+        assert_eq!(assemble("YXBOARD\nDONE"), [Ok(Command::YxBoard(vec![]))]);
+    }
+
+    #[test]
+    fn swap2_lines_may_have_a_field_or_not() {
+        let stones = [(7, None), (8, Some(Field::Own))];
+        let stones =
+            stones.map(|(n, field)| Swap2Stone { point: Point::new(n, n).unwrap(), field });
+        let command = Command::Swap2Board(stones.to_vec());
+        assert_eq!(assemble("SWAP2BOARD\n7,7\n8,8,1\nDONE"), [Ok(command)]);
+    }
+
+    #[test]
+    fn the_first_bad_line_is_told_at_done() {
+        let field = CommandError::Malformed("field 1 (own), 2 (opponent) or 3 (wall)");
+        let text = "BOARD\n7,7,1\n7,8,0\nSTART 15\n99,0,1\nDONE\nABOUT";
+        assert_eq!(assemble(text), [Err(bad_line("BOARD", 2, field)), Ok(Command::About)]);
+        let more = CommandError::Malformed("nothing after DONE");
+        assert_eq!(assemble("YXBOARD\nDONE 1,1,1"), [Err(bad_line("YXBOARD", 1, more))]);
+    }
+
+    #[test]
+    fn end_ends_even_inside_a_block() {
+        assert_eq!(assemble("BOARD\n7,7,1\nEND"), [Ok(Command::End)]);
+    }
+
+    #[test]
+    fn done_needs_a_block_and_a_block_done() {
+        assert_eq!(assemble("DONE"), [Err(CommandError::DoneAlone)]);
+        assert_eq!("BOARD\n1,1,1".parse::<Command>(), Err(CommandError::DoneMissing));
+    }
+
+    #[test]
+    fn a_block_takes_no_more_stones_than_points() {
+        let text = format!("BOARD\n{}DONE", "1,1,1\n".repeat(POINTS + 5));
+        let error = bad_line("BOARD", POINTS + 1, CommandError::BlockTooLong);
+        assert_eq!(assemble(&text), [Err(error)]);
+    }
+
+    #[test]
+    fn overlong_lines_spoil_what_they_are_in() {
+        let mut assembler = Assembler::default();
+        assert_eq!(assembler.overlong("xxxx"), Some(Err(CommandError::LineTooLong)));
+        assert!(matches!(assembler.overlong("info folder x"), Some(Ok(Command::Info(_)))));
+        assert_eq!(assembler.line("BOARD"), None);
+        assert_eq!(assembler.overlong("1,1,1 1,1,1"), None);
+        let error = bad_line("BOARD", 1, CommandError::LineTooLong);
+        assert_eq!(assembler.line("DONE"), Some(Err(error)));
+    }
+}

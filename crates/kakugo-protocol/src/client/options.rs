@@ -1,0 +1,255 @@
+//! An engine as the user describes it: in a TOML file, or as `key=value` words on a command line.
+//!
+//! Every field is optional, so that one description can be laid over another; [`EngineConfig`] is
+//! what comes out after the defaults are laid under it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::Deserialize;
+
+use super::config::EngineConfig;
+use super::words::split_words;
+use kakugo_cli::units::{Bytes, Time, from_text, text_table};
+
+/// Slack granted beyond a time limit unless said otherwise.
+const DEFAULT_TOLERANCE: Duration = Duration::from_secs(1);
+/// Time to answer `START` unless said otherwise.
+const DEFAULT_STARTUP: Duration = Duration::from_secs(10);
+/// Longest silence of an engine without a time limit unless said otherwise.
+const DEFAULT_PATIENCE: Duration = Duration::from_secs(600);
+
+/// One engine as the user describes it. The same fields are common settings in `--each`.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EngineOptions {
+    /// Command line, or `self` for this very program.
+    pub cmd: Option<String>,
+    /// Name in tables and records.
+    pub name: Option<String>,
+    /// Working directory; the executable's by default.
+    pub dir: Option<PathBuf>,
+    /// Environment variables to set.
+    #[serde(deserialize_with = "text_table")]
+    pub env: BTreeMap<String, String>,
+    /// More `INFO` pairs to send before each game.
+    #[serde(deserialize_with = "text_table")]
+    pub info: BTreeMap<String, String>,
+    /// Limit per move.
+    pub turn: Option<Time>,
+    /// Limit per game.
+    #[serde(rename = "match")]
+    pub game: Option<Time>,
+    /// Time added after each own move.
+    pub increment: Option<Time>,
+    /// Slack beyond the limits.
+    pub tolerance: Option<Time>,
+    /// Nodes per move (`INFO max_node`).
+    #[serde(deserialize_with = "from_text")]
+    pub nodes: Option<u64>,
+    /// Depth per move (`INFO max_depth`).
+    #[serde(deserialize_with = "from_text")]
+    pub depth: Option<u32>,
+    /// Memory limit, told to the engine and checked.
+    pub memory: Option<Bytes>,
+    /// Search threads (`INFO thread_num`).
+    #[serde(deserialize_with = "from_text")]
+    pub threads: Option<u32>,
+    /// Time to answer `START` and `RESTART`.
+    pub startup: Option<Time>,
+    /// Longest silence where no time limit applies.
+    pub patience: Option<Time>,
+    /// Pause between an engine's answer and the next command to it.
+    pub pause: Option<Time>,
+    /// Skip lines that are not protocol instead of losing the game over them.
+    #[serde(deserialize_with = "from_text")]
+    pub lenient: Option<bool>,
+    /// In `SWAP2BOARD`, tell stones as `x,y,side` as in `BOARD` (Rapfi wants that).
+    #[serde(deserialize_with = "from_text")]
+    pub swap2_sides: Option<bool>,
+}
+
+impl EngineOptions {
+    /// Read `key=value` words; `env.KEY=value` and `info.KEY=value` fill the tables, and one word
+    /// without `=` is the command line.
+    pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineOptions> {
+        let mut table = toml::Table::new();
+        for word in words.iter().map(AsRef::as_ref) {
+            let (key, value) = match word.split_once('=') {
+                Some((key, value)) if is_key(key) => (key, value),
+                _ => ("cmd", word),
+            };
+            let (table, key) = match key.split_once('.') {
+                None => (&mut table, key),
+                Some((outer, key)) => {
+                    let entry = table.entry(outer).or_insert_with(|| toml::Table::new().into());
+                    (entry.as_table_mut().with_context(|| format!("{outer} has no parts"))?, key)
+                }
+            };
+            ensure!(
+                table.insert(key.to_owned(), value.to_owned().into()).is_none(),
+                "\"{key}\" is given twice (second: \"{word}\")"
+            );
+        }
+        table.try_into().map_err(|error: toml::de::Error| {
+            let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+            // In full it names the place in a file, on lines of its own.
+            anyhow!("in the engine settings \"{}\": {}", words.join(" "), error.message())
+        })
+    }
+
+    /// These options with `defaults` where nothing is said here.
+    pub fn over(self, defaults: &EngineOptions) -> EngineOptions {
+        let d = defaults.clone();
+        let merge = |own: BTreeMap<String, String>, mut base: BTreeMap<String, String>| {
+            base.extend(own);
+            base
+        };
+        EngineOptions {
+            cmd: self.cmd.or(d.cmd),
+            name: self.name.or(d.name),
+            dir: self.dir.or(d.dir),
+            env: merge(self.env, d.env),
+            info: merge(self.info, d.info),
+            turn: self.turn.or(d.turn),
+            game: self.game.or(d.game),
+            increment: self.increment.or(d.increment),
+            tolerance: self.tolerance.or(d.tolerance),
+            nodes: self.nodes.or(d.nodes),
+            depth: self.depth.or(d.depth),
+            memory: self.memory.or(d.memory),
+            threads: self.threads.or(d.threads),
+            startup: self.startup.or(d.startup),
+            patience: self.patience.or(d.patience),
+            pause: self.pause.or(d.pause),
+            lenient: self.lenient.or(d.lenient),
+            swap2_sides: self.swap2_sides.or(d.swap2_sides),
+        }
+    }
+
+    /// The finished configuration. `this_program` stands for `self`.
+    pub fn resolve(self, this_program: &Path) -> Result<EngineConfig> {
+        let cmd = self.cmd.context("an engine needs a command line (cmd=...)")?;
+        let mut command = split_words(&cmd)
+            .with_context(|| format!("cannot split the command line \"{cmd}\""))?;
+        let Some(program) = command.first_mut() else { bail!("an engine's command line is empty") };
+        let is_self = program == "self";
+        let default_name = if is_self { "self" } else { file_stem(program) }.to_owned();
+        let mut dir = self.dir;
+        if is_self {
+            *program = this_program.to_string_lossy().into_owned();
+        } else if Path::new(&*program).components().count() > 1 {
+            let absolute = std::path::absolute(&*program)
+                .with_context(|| format!("cannot locate \"{program}\""))?;
+            dir = dir.or_else(|| absolute.parent().map(Path::to_owned));
+            *program = absolute.to_string_lossy().into_owned();
+        }
+        let given = |time: Option<Time>| time.is_some_and(|time| !time.0.is_zero());
+        ensure!(
+            !given(self.increment) || given(self.game),
+            "increment= adds to the time of a match, which is not given (match=)"
+        );
+        for (key, time) in [("startup", self.startup), ("patience", self.patience)] {
+            ensure!(time.is_none_or(|time| !time.0.is_zero()), "{key}=0 leaves no time at all");
+        }
+        let name = self.name.unwrap_or(default_name);
+        ensure!(!name.trim().is_empty(), "an engine needs a name that can be seen (name=)");
+        let time = |t: Option<Time>, default: Duration| t.map_or(default, |t| t.0);
+        let positive = |t: Option<Time>| t.map(|t| t.0).filter(|t| !t.is_zero());
+        Ok(EngineConfig {
+            name,
+            command,
+            dir,
+            env: self.env,
+            info: self.info,
+            turn: positive(self.turn).map(Time),
+            game: positive(self.game).map(Time),
+            increment: Time(time(self.increment, Duration::ZERO)),
+            tolerance: Time(time(self.tolerance, DEFAULT_TOLERANCE)),
+            nodes: self.nodes.filter(|&n| n > 0),
+            depth: self.depth.filter(|&n| n > 0),
+            memory: self.memory.filter(|m| m.0 > 0),
+            threads: self.threads,
+            startup: Time(time(self.startup, DEFAULT_STARTUP)),
+            patience: Time(time(self.patience, DEFAULT_PATIENCE)),
+            pause: Time(time(self.pause, Duration::ZERO)),
+            lenient: self.lenient.unwrap_or(false),
+            swap2_sides: self.swap2_sides.unwrap_or(false),
+        })
+    }
+}
+
+/// Whether the part before a `=` can be a setting's name, rather than a piece of a command line.
+fn is_key(key: &str) -> bool {
+    key.starts_with("env.") || key.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+}
+
+/// The program's name without its folder and without what only tells that it is one; `pbrain-1.2` stays whole.
+fn file_stem(program: &str) -> &str {
+    let name = Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or(program);
+    match name.rsplit_once('.') {
+        Some((stem, end)) if !stem.is_empty() && end.starts_with(|c: char| c.is_alphabetic()) => {
+            stem
+        }
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_toml_say_the_same() {
+        let words = ["cmd=./a b", "turn=0.5s", "nodes=1000", "info.hash_size=64", "env.X=1=2"];
+        let from_words = EngineOptions::from_words(&words).unwrap();
+        let toml = "cmd = './a b'\nturn = '500ms'\nnodes = 1000\n\
+                    [info]\nhash_size = 64\n[env]\nX = '1=2'";
+        assert_eq!(from_words, toml::from_str(toml).unwrap());
+    }
+
+    #[test]
+    fn a_lone_word_is_the_command() {
+        let options = EngineOptions::from_words(&["self", "name=A"]).unwrap();
+        let config = options.resolve(Path::new("/bin/kakugo")).unwrap();
+        assert_eq!(config.command, ["/bin/kakugo"]);
+        assert_eq!((config.name.as_str(), config.dir), ("A", None));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let error = |words: &[&str]| format!("{:#}", EngineOptions::from_words(words).unwrap_err());
+        let time = error(&["self", "turn=5"]);
+        assert!(time.ends_with("\"self turn=5\": \"5\" is not a time such as 5s, 100ms or 2m"));
+        assert!(error(&["self", "trun=5s"]).contains("trun"));
+        assert!(error(&["self", "name=a", "name=b"]).contains("given twice"));
+    }
+
+    #[test]
+    fn own_settings_lie_over_common_ones() {
+        let each = EngineOptions::from_words(&["turn=1s", "info.a=1", "info.b=1"]).unwrap();
+        let own = EngineOptions::from_words(&["x", "turn=2s", "info.b=2"]).unwrap();
+        let merged = own.over(&each);
+        assert_eq!(merged.turn, Some(Time(Duration::from_secs(2))));
+        assert_eq!(merged.info.values().collect::<Vec<_>>(), ["1", "2"]);
+    }
+
+    #[test]
+    fn the_engine_runs_in_its_own_directory() {
+        let config = |words: &[&str]| {
+            EngineOptions::from_words(words).unwrap().resolve(Path::new("k")).unwrap()
+        };
+        let given = config(&["/opt/x/pbrain-x.exe --fast 'a b'"]);
+        assert_eq!(given.dir.as_deref(), Some(Path::new("/opt/x")));
+        assert_eq!(given.command, ["/opt/x/pbrain-x.exe", "--fast", "a b"]);
+        assert_eq!(given.name, "pbrain-x");
+        for (command, name) in
+            [("./pbrain-1.2", "pbrain-1.2"), ("b/x-0.9.exe", "x-0.9"), (".x", ".x")]
+        {
+            assert_eq!(config(&[command]).name, name);
+        }
+        assert_eq!(config(&["/opt/x/y", "dir=/tmp"]).dir.as_deref(), Some(Path::new("/tmp")));
+    }
+}

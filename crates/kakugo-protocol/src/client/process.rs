@@ -1,0 +1,309 @@
+//! An engine's process: lines in, lines out, and its end.
+//!
+//! Three threads serve the pipes, so that no engine can block its manager: one writes (an engine
+//! that does not read fills its pipe), one reads and stamps each line with its arrival, one drains
+//! stderr and keeps its last lines for the report of a crash. The process leads a process group of
+//! its own (on Windows also a job object), which is killed as a whole: Ctrl-C in the terminal reaches
+//! only the runner, and an engine's children end with it.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use process_wrap::std::{ChildWrapper, CommandWrap};
+#[cfg(windows)]
+use process_wrap::std::{CreationFlags, JobObject};
+#[cfg(windows)]
+use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
+
+use super::config::EngineConfig;
+use super::orphans;
+use super::words::join_words;
+use crate::Command;
+
+#[cfg(windows)]
+const LINE_END: &str = "\r\n";
+#[cfg(not(windows))]
+const LINE_END: &str = "\n";
+
+/// Longest line accepted, in bytes (Piskvork cuts at 8000).
+const MAX_LINE: u64 = 8000;
+/// Lines kept unread before the engine's next one has to wait.
+const MAX_PENDING: usize = 4096;
+/// Lines of stderr kept.
+const KEPT_STDERR: usize = 5;
+/// Time to end after `END` before the process group is killed (Piskvork gives 700 ms).
+const END_PATIENCE: Duration = Duration::from_millis(700);
+/// Time for what a process wrote to stderr before its end to arrive.
+const STDERR_PATIENCE: Duration = Duration::from_millis(300);
+
+/// A line with the moment it arrived.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimedLine {
+    /// The line without its end.
+    pub text: String,
+    /// When it was read.
+    pub at: Instant,
+}
+
+/// What came out of an engine.
+#[derive(Debug)]
+pub enum Received {
+    /// A line.
+    Line(TimedLine),
+    /// A line longer than any answer can be.
+    Overlong,
+    /// Standard output was closed.
+    Closed,
+    /// Nothing in the time given.
+    Nothing,
+}
+
+/// A running engine process.
+pub struct Process {
+    child: Box<dyn ChildWrapper>,
+    input: Option<Sender<Vec<u8>>>,
+    output: Receiver<Option<TimedLine>>,
+    stderr: Arc<Mutex<VecDeque<String>>>,
+    /// Fills `stderr` until the pipe is closed.
+    listener: JoinHandle<()>,
+}
+
+impl Process {
+    /// Start the engine's command.
+    ///
+    /// # Errors
+    /// Says which command cannot be run, and why.
+    pub fn spawn(config: &EngineConfig) -> io::Result<Process> {
+        Process::start(config).map_err(|error| {
+            let command = join_words(&config.command);
+            let why = match &config.dir {
+                // The system says the same of a program that is not there.
+                Some(dir) if !dir.is_dir() => format!("there is no folder {}", dir.display()),
+                _ => error.to_string(),
+            };
+            io::Error::new(error.kind(), format!("cannot run {command}: {why}"))
+        })
+    }
+
+    /// See whether the engine's command can be run at all: it would fail later in the same words.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub fn ensure_runs(config: &EngineConfig) -> io::Result<()> {
+        Process::spawn(config).map(Process::end)
+    }
+
+    fn start(config: &EngineConfig) -> io::Result<Process> {
+        let (program, arguments) = config
+            .command
+            .split_first()
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "empty command line"))?;
+        let mut command = CommandWrap::with_new(program, |command| {
+            command.args(arguments).envs(&config.env);
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            if let Some(dir) = &config.dir {
+                command.current_dir(dir);
+            }
+        });
+        #[cfg(unix)]
+        command.wrap(process_wrap::std::ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
+        let mut child = orphans::spawn_registered(|| command.spawn())?;
+        let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            let _ = child.kill();
+            return Err(io::Error::other("a pipe is missing"));
+        };
+        let (input, lines_in) = mpsc::channel();
+        thread::spawn(move || write_lines(stdin, &lines_in));
+        let (lines_out, output) = mpsc::sync_channel(MAX_PENDING);
+        thread::spawn(move || read_lines(BufReader::new(stdout), &lines_out));
+        let kept = Arc::new(Mutex::new(VecDeque::new()));
+        let keep = Arc::clone(&kept);
+        let listener = thread::spawn(move || keep_last_lines(BufReader::new(stderr), &keep));
+        Ok(Process { child, input: Some(input), output, stderr: kept, listener })
+    }
+
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Send whole lines. Whether the engine reads them shows in its answers.
+    pub fn send(&self, lines: String) {
+        if let Some(input) = &self.input {
+            let _ = input.send(lines.replace('\n', LINE_END).into_bytes());
+        }
+    }
+
+    /// Send these very bytes.
+    pub fn send_bytes(&self, bytes: &[u8]) {
+        if let Some(input) = &self.input {
+            let _ = input.send(bytes.to_owned());
+        }
+    }
+
+    /// Close its input, when all that was sent is written.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Wait for the next line until `deadline`.
+    pub fn receive(&self, deadline: Instant) -> Received {
+        let patience = deadline.saturating_duration_since(Instant::now());
+        match self.output.recv_timeout(patience) {
+            Ok(Some(line)) => Received::Line(line),
+            Ok(None) => Received::Overlong,
+            Err(RecvTimeoutError::Timeout) => Received::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Received::Closed,
+        }
+    }
+
+    /// A line that has already arrived.
+    pub fn pending(&self) -> Received {
+        match self.output.try_recv() {
+            Ok(Some(line)) => Received::Line(line),
+            Ok(None) => Received::Overlong,
+            Err(TryRecvError::Empty) => Received::Nothing,
+            Err(TryRecvError::Disconnected) => Received::Closed,
+        }
+    }
+
+    /// How the process ended, if it has.
+    pub fn exit_status(&mut self) -> Option<Exit> {
+        // The process itself, not its group: a child of it may live on.
+        match self.child.inner_mut().try_wait() {
+            Ok(None) => None,
+            Ok(Some(status)) => Some(Exit(Some(status))),
+            // It was reaped elsewhere.
+            Err(_) => Some(Exit(None)),
+        }
+    }
+
+    /// As [`Process::exit_status`], with a moment's patience for a process that is just ending.
+    pub fn exit_status_within(&mut self, patience: Duration) -> Option<Exit> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let status = self.exit_status();
+            if status.is_some() || Instant::now() >= deadline {
+                return status;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// The last lines of stderr, joined. Called when the process has ended: what it wrote may still
+    /// be in the pipe, so this waits a moment for the end of it (a child that lives on holds it open).
+    pub fn last_stderr(&self) -> String {
+        let deadline = Instant::now() + STDERR_PATIENCE;
+        while !self.listener.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
+        }
+        self.stderr_so_far()
+    }
+
+    /// The last lines of stderr that have arrived, joined.
+    pub fn stderr_so_far(&self) -> String {
+        let lines = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().map(String::as_str).collect::<Vec<_>>().join(" / ")
+    }
+
+    /// Send `END`, wait a moment, then kill what is left of the process group.
+    pub fn end(mut self) {
+        self.send(format!("{}\n", Command::End));
+        self.input = None;
+        self.exit_status_within(END_PATIENCE);
+    }
+}
+
+/// Kills what is left of the process group, and waits for its end.
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.input = None;
+        orphans::kill_family(self.child.as_mut());
+    }
+}
+
+/// How a process ended; nothing where its status was lost.
+#[derive(Clone, Copy, Debug)]
+pub struct Exit(Option<ExitStatus>);
+
+impl Exit {
+    /// Whether it ended of its own accord rather than by a signal.
+    pub fn is_own(self) -> bool {
+        // On Windows an exception's number takes the place of the code.
+        let crash = |code: i32| cfg!(windows) && code.cast_unsigned() >= 0x8000_0000;
+        self.0.is_none_or(|status| status.code().is_some_and(|code| !crash(code)))
+    }
+
+    /// Whether it said that something went wrong, by a code other than 0.
+    pub fn is_error(self) -> bool {
+        self.0.is_some_and(|status| !status.success())
+    }
+}
+
+impl std::fmt::Display for Exit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(status) => status.fmt(f),
+            None => f.write_str("exit status unknown"),
+        }
+    }
+}
+
+fn write_lines(mut pipe: impl Write, lines: &Receiver<Vec<u8>>) {
+    for bytes in lines {
+        if pipe.write_all(&bytes).and_then(|()| pipe.flush()).is_err() {
+            break;
+        }
+    }
+}
+
+/// Pass on lines until the pipe is closed; `None` stands for an overlong one.
+fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<TimedLine>>) {
+    let mut at = Instant::now();
+    loop {
+        let mut bytes = Vec::new();
+        // A line that came together with the last one is no younger, however late we look at it.
+        let came_before = pipe.buffer().contains(&b'\n');
+        match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+        if !came_before {
+            at = Instant::now();
+        }
+        let whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < MAX_LINE;
+        let text = String::from_utf8_lossy(&bytes);
+        let line = text.trim_end_matches(['\r', '\n']);
+        let event = whole.then(|| TimedLine { text: line.to_owned(), at });
+        if lines.send(event).is_err() {
+            break;
+        }
+        // The rest of it is no answer.
+        if !whole && pipe.skip_until(b'\n').is_err() {
+            break;
+        }
+    }
+}
+
+fn keep_last_lines(mut pipe: impl BufRead, kept: &Mutex<VecDeque<String>>) {
+    loop {
+        let mut bytes = Vec::new();
+        match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() == KEPT_STDERR {
+            kept.pop_front();
+        }
+        kept.push_back(String::from_utf8_lossy(&bytes).trim_end().to_owned());
+    }
+}

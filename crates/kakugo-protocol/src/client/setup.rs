@@ -1,0 +1,74 @@
+//! What an engine is told before the first move: `START` or `RECTSTART`, then `INFO`s.
+
+use super::config::EngineConfig;
+use crate::{Command, Info};
+use kakugo::board::Variant;
+
+/// `INFO game_type` of a game against another engine.
+const AGAINST_ENGINE: i64 = 1;
+
+/// A game, as far as an engine must know of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameSetup {
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Rule and win length.
+    pub variant: Variant,
+}
+
+impl GameSetup {
+    /// How a game on this board begins.
+    pub(super) fn start(&self) -> Command {
+        Command::Start { width: self.width.into(), height: self.height.into() }
+    }
+
+    /// The `INFO`s before a game, in Piskvork's order, then what only some engines know.
+    pub(super) fn infos(&self, config: &EngineConfig) -> Vec<Info> {
+        let (turn, game) = (config.turn.map(|t| Info::ms(t.0)), config.game.map(|t| Info::ms(t.0)));
+        let memory = config.memory.map(|m| i64::try_from(m.0).unwrap_or(i64::MAX));
+        let win_length = self.variant.win_length();
+        let increment =
+            Some(Info::ms(config.increment.0)).filter(|_| !config.increment.0.is_zero());
+        let nodes = config.nodes.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+        let known = [
+            memory.map(Info::MaxMemory),
+            game.map(Info::TimeoutMatch),
+            turn.or(game).map(Info::TimeoutTurn),
+            Some(Info::GameType(AGAINST_ENGINE)),
+            Some(Info::Rule(self.variant.rule().number().into())),
+            (win_length != 5).then(|| Info::WinLength(win_length.into())),
+            increment.map(Info::TimeIncrement),
+            config.threads.map(|n| Info::ThreadNum(n.into())),
+            nodes.map(Info::MaxNode),
+            config.depth.map(|n| Info::MaxDepth(n.into())),
+        ];
+        let own = config.info.iter().map(|(key, value)| Info::Other(format!("{key} {value}")));
+        known.into_iter().flatten().chain(own).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::options::EngineOptions;
+    use super::*;
+
+    #[test]
+    fn engines_are_told_their_limits() {
+        let words = ["x", "turn=5s", "match=3m", "memory=350M", "nodes=7", "info.hash_size=1"];
+        let options = EngineOptions::from_words(&words).unwrap();
+        let config = options.resolve(Path::new("self")).unwrap();
+        let game = GameSetup { width: 15, height: 15, variant: Variant::RENJU };
+        let told: Vec<String> = game.infos(&config).iter().map(Info::to_string).collect();
+        assert_eq!(
+            told.join("\n"),
+            "INFO max_memory 367001600\nINFO timeout_match 180000\nINFO timeout_turn 5000\n\
+             INFO game_type 1\nINFO rule 4\nINFO max_node 7\nINFO hash_size 1"
+        );
+        assert_eq!(game.start().to_string(), "START 15");
+        assert_eq!(GameSetup { height: 12, ..game }.start().to_string(), "RECTSTART 15,12");
+    }
+}

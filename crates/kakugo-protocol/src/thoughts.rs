@@ -1,0 +1,118 @@
+//! What engines tell of a running search, read from their messages: ours and those that we know.
+
+/// What an engine's messages said about its thinking, the newest value of each.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Thoughts {
+    /// Depth, in plies.
+    pub depth: Option<u32>,
+    /// Value for the engine, as it was printed.
+    pub eval: Option<String>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+}
+
+impl Thoughts {
+    /// Take in one message. Understood are words and values separated by blanks, `|`, `:`, `=` or `,`,
+    /// as in `depth 5-8 ev 12 n 1.5M` or `Depth 5-8 | Eval 12 | Node 1500K`.
+    pub fn read(&mut self, message: &str) {
+        let mut words = message
+            .split(|c: char| c.is_whitespace() || "|:=,".contains(c))
+            .filter(|word| !word.is_empty())
+            .peekable();
+        let mut read = self.clone();
+        while let Some(word) = words.next() {
+            let Some(&value) = words.peek() else { break };
+            match word.to_ascii_lowercase().as_str() {
+                "pv" | "bestline" => break,
+                // One of the lines that are not the best.
+                "multipv" if value != "1" => return,
+                "depth" | "d" => {
+                    let digits = value.split('-').next().unwrap_or_default();
+                    read.depth = digits.parse().ok().or(read.depth);
+                }
+                "ev" | "eval" | "score" | "value" if is_value(value) => {
+                    read.eval = Some(value.to_owned());
+                }
+                "n" | "node" | "nodes" | "totalnodes" => read.nodes = amount(value).or(read.nodes),
+                _ => continue,
+            }
+        }
+        *self = read;
+    }
+}
+
+/// `12`, `-3.5`, `+M5`, `-M8`.
+fn is_value(text: &str) -> bool {
+    let digits = text.trim_start_matches(['+', '-']).trim_start_matches(['M', '#']);
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+}
+
+/// `1500`, `1.5K`, `2M`, `1G`.
+fn amount(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match &text[digits.len()..] {
+        "" => 1.0,
+        "k" | "K" => 1e3,
+        "m" | "M" => 1e6,
+        "g" | "G" => 1e9,
+        _ => return None,
+    };
+    let number: f64 = digits.parse().ok()?;
+    (number >= 0.0).then_some((number * factor).round() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    use crate::reply::Reply;
+    use crate::status::Status;
+    use kakugo::board::Point;
+    use kakugo::score::Score;
+    use proptest::prelude::*;
+
+    #[test]
+    fn thoughts_are_read_from_known_formats() {
+        let mut thoughts = Thoughts::default();
+        thoughts.read("depth 5-8 ev 12 n 1.5M n/ms 150 tm 1234 pv h8 i9");
+        assert_eq!(
+            thoughts,
+            Thoughts { depth: Some(5), eval: Some("12".into()), nodes: Some(1_500_000) }
+        );
+        thoughts.read("Speed 1049K | Depth 18-29 | Eval -M7 | Node 1049K | Time 1000ms");
+        assert_eq!(
+            thoughts,
+            Thoughts { depth: Some(18), eval: Some("-M7".into()), nodes: Some(1_049_000) }
+        );
+        thoughts.read("depth 18-29 multipv 2 ev -M5 n 2049K");
+        thoughts.read("nothing to see: depth of field, ev il, n o");
+        assert_eq!(thoughts.depth, Some(18));
+        assert_eq!(thoughts.eval.as_deref(), Some("-M7"));
+    }
+
+    proptest! {
+        #[test]
+        fn our_own_messages_read_as_they_were_written(
+            depth in 0..200u32,
+            seldepth in 0..200u32,
+            eval in -20_000..20_000i32,
+            won_in in prop::option::of(1..100usize),
+            nodes in any::<u64>(),
+            ms in 0..1_000_000u64,
+            pv in prop::collection::vec((0..32u8, 0..32u8), 0..9),
+        ) {
+            let score = won_in.map_or(Score::from_eval(eval), Score::win_in);
+            let pv = pv.into_iter().filter_map(|(x, y)| Point::new(x, y)).collect();
+            let elapsed = Duration::from_millis(ms);
+            let status = Status { line: 0, lines: 1, depth, seldepth, score, nodes, elapsed, pv };
+            let Reply::Message(text) = status.message() else { panic!("{status:?}") };
+            let mut thoughts = Thoughts::default();
+            thoughts.read(&text);
+            prop_assert_eq!(thoughts.depth, Some(depth));
+            prop_assert_eq!(thoughts.eval, Some(score.to_string()));
+            let read = thoughts.nodes.unwrap();
+            prop_assert!(read.abs_diff(nodes) as f64 <= nodes as f64 / 10.0, "{} {}", read, nodes);
+        }
+    }
+}

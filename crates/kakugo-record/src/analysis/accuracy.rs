@@ -1,0 +1,134 @@
+//! What a game's moves gave away, and how well each side played on the whole.
+//!
+//! A move's loss is what it took from its maker's expected result, by the values before and after it.
+//! Its accuracy is lichess' curve of that loss in per cent: 100 for none, 63 for 10, 9 for 50
+//! (<https://lichess.org/page/accuracy>). A side's accuracy is the mean over its moves.
+
+use super::review::{Judged, Review};
+use kakugo::board::Side;
+
+/// Losses, in per mille of the expected result, from which a move is called so.
+const INACCURACY: u32 = 50;
+const MISTAKE: u32 = 150;
+const BLUNDER: u32 = 300;
+
+/// How a side played.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Accuracy {
+    /// Its moves.
+    pub moves: usize,
+    /// Mean accuracy of a move, 0 to 100.
+    pub percent: f64,
+    /// Mean loss of a move, per mille of the expected result.
+    pub mean_loss: f64,
+    /// Moves that lost some, 5 per cent or more.
+    pub inaccuracies: usize,
+    /// Moves that lost much, 15 per cent or more.
+    pub mistakes: usize,
+    /// Moves that lost very much, 30 per cent or more.
+    pub blunders: usize,
+}
+
+/// How bad a loss is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Grade {
+    /// 5 per cent or more.
+    Inaccuracy,
+    /// 15 per cent or more.
+    Mistake,
+    /// 30 per cent or more.
+    Blunder,
+}
+
+impl Grade {
+    /// The grade of a move that lost so many per mille of the expected result; `None` for a good one.
+    pub fn of(loss: u32) -> Option<Grade> {
+        let grades =
+            [(BLUNDER, Grade::Blunder), (MISTAKE, Grade::Mistake), (INACCURACY, Grade::Inaccuracy)];
+        grades.into_iter().find(|&(least, _)| loss >= least).map(|(_, grade)| grade)
+    }
+}
+
+/// What each move took from its maker's expected result, in per mille, as far as the review went:
+/// entry 0 is the first move.
+pub fn losses(review: &Review) -> Vec<u32> {
+    let pairs = review.positions.windows(2).enumerate();
+    pairs.map(|(i, pair)| loss(Side::to_move_after(i), &pair[0], &pair[1])).collect()
+}
+
+fn loss(side: Side, before: &Judged, after: &Judged) -> u32 {
+    match side {
+        Side::Black => before.black_permille.saturating_sub(after.black_permille),
+        Side::White => after.black_permille.saturating_sub(before.black_permille),
+    }
+}
+
+/// How Black and White played, of the moves after the first `given`, which were agreed on.
+pub fn accuracy(losses: &[u32], given: usize) -> [Accuracy; 2] {
+    Side::BOTH.map(|side| {
+        let moves = losses.iter().enumerate().skip(given);
+        let own = moves.filter(|&(before, _)| Side::to_move_after(before) == side);
+        let own: Vec<u32> = own.map(|(_, &loss)| loss).collect();
+        let count = own.len().max(1) as f64;
+        let graded = |grade| own.iter().filter(|&&l| Grade::of(l) == Some(grade)).count();
+        Accuracy {
+            moves: own.len(),
+            percent: own.iter().map(|&loss| accuracy_of(loss)).sum::<f64>() / count,
+            mean_loss: own.iter().map(|&loss| f64::from(loss)).sum::<f64>() / count,
+            inaccuracies: graded(Grade::Inaccuracy),
+            mistakes: graded(Grade::Mistake),
+            blunders: graded(Grade::Blunder),
+        }
+    })
+}
+
+/// The accuracy of a move that lost so many per mille.
+fn accuracy_of(loss: u32) -> f64 {
+    let percent = f64::from(loss) / 10.0;
+    (103.1668 * (-0.04354 * percent).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::score::Score;
+
+    fn review(values: &[u32]) -> Review {
+        let judged = |&black_permille: &u32| Judged {
+            black: Score::ZERO,
+            black_permille,
+            best_line: Vec::new(),
+            depth: 1,
+            by_fours: false,
+        };
+        Review { positions: values.iter().map(judged).collect(), turning_points: Vec::new() }
+    }
+
+    #[test]
+    fn each_side_is_charged_with_what_its_own_moves_lose() {
+        // Black loses 20 %, White 5 %, Black gains by a value that was wrong, White loses 40 %.
+        let losses = losses(&review(&[500, 300, 350, 400, 800]));
+        assert_eq!(losses, [200, 50, 0, 400]);
+        let [black, white] = accuracy(&losses, 0);
+        assert_eq!((black.moves, black.inaccuracies, black.mistakes, black.blunders), (2, 0, 1, 0));
+        assert_eq!((white.moves, white.inaccuracies, white.mistakes, white.blunders), (2, 1, 0, 1));
+        assert_eq!((black.mean_loss, white.mean_loss), (100.0, 225.0));
+        assert!(black.percent > white.percent);
+    }
+
+    /// Values of lichess' curve.
+    #[test]
+    fn accuracy_falls_from_100_to_0() {
+        for (loss, percent) in [(0, 100.0), (100, 63.58), (500, 8.53), (1000, 0.0)] {
+            assert!((accuracy_of(loss) - percent).abs() < 0.01, "{loss}: {}", accuracy_of(loss));
+        }
+    }
+
+    #[test]
+    fn given_stones_are_nobodys_fault() {
+        let losses = [500, 0, 0, 0];
+        let [black, white] = accuracy(&losses, 1);
+        assert_eq!((black.moves, black.blunders, white.moves), (1, 0, 2));
+        assert_eq!(accuracy(&[], 0)[0], Accuracy::default());
+    }
+}

@@ -1,0 +1,134 @@
+//! The board as text, with coordinates, and colours where the terminal has them.
+//!
+//! Without colours everything is still said: `>` stands before the last stone, `*` before each stone
+//! of the winning row, `!` on points that renju forbids to Black.
+
+use std::ffi::OsString;
+use std::fmt::Write;
+
+use crate::pos::column_letters;
+use kakugo::board::{Board, Cell, Point, Side};
+
+/// How to draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// Plain characters.
+    Plain,
+    /// With colours.
+    Coloured,
+}
+
+impl Style {
+    /// What suits the output; `variable` looks up the environment.
+    pub fn of_terminal(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> Style {
+        let says = |name| variable(name).is_some_and(|value: OsString| !value.is_empty());
+        let dumb = variable("TERM").is_none_or(|term| term == "dumb");
+        if is_terminal && !says("NO_COLOR") && !dumb { Style::Coloured } else { Style::Plain }
+    }
+
+    fn paint(self, codes: &str, text: &str) -> String {
+        match self {
+            Style::Plain => text.to_owned(),
+            Style::Coloured => format!("\u{1b}[{codes}m{text}\u{1b}[0m"),
+        }
+    }
+
+    /// A sentence that matters.
+    pub fn strong(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    /// A refusal.
+    pub fn warn(self, text: &str) -> String {
+        self.paint("31", text)
+    }
+}
+
+/// Draw the board.
+pub fn draw(board: &Board, style: Style) -> String {
+    let row = board.winning_line();
+    let last = board.last_stone().map(|stone| stone.point);
+    let letters: String = (0..board.width()).map(|x| format!("{:>2}", column_letters(x))).collect();
+    let mut text = String::new();
+    for y in 0..board.height() {
+        let number = board.height() - y;
+        let _ = write!(text, "{number:>3}");
+        for p in (0..board.width()).filter_map(|x| Point::new(x, y)) {
+            text.push_str(&cell(board, p, last == Some(p), row.contains(&p), style));
+        }
+        let _ = writeln!(text, " {number}");
+    }
+    let _ = writeln!(text, "   {letters}");
+    text
+}
+
+/// What a stranger wrote, without the signs that would steer a terminal; lines stay.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
+}
+
+fn cell(board: &Board, p: Point, is_last: bool, wins: bool, style: Style) -> String {
+    let sign = match board.cell(p) {
+        Cell::Stone(Side::Black) => "X",
+        Cell::Stone(Side::White) => "O",
+        Cell::Wall => "#",
+        Cell::Empty if board.foul(p, Side::Black).is_some() => "!",
+        Cell::Empty => ".",
+    };
+    let mark = if wins {
+        "*"
+    } else if is_last {
+        ">"
+    } else {
+        " "
+    };
+    let codes = match (board.cell(p), wins || is_last) {
+        (Cell::Stone(Side::Black), false) => "1;36",
+        (Cell::Stone(Side::Black), true) => "1;7;36",
+        (Cell::Stone(Side::White), false) => "1;33",
+        (Cell::Stone(Side::White), true) => "1;7;33",
+        _ if sign == "!" => "31",
+        _ => "2",
+    };
+    format!("{mark}{}", style.paint(codes, sign))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::board::Variant;
+
+    #[test]
+    fn no_text_steers_a_terminal() {
+        assert_eq!(plain("a\u{1b}[2J\u{9b}1m\tb\nc é"), "a [2J 1m b\nc é");
+    }
+
+    #[test]
+    fn rows_count_from_the_bottom_and_wins_are_marked() {
+        let mut board =
+            Board::new(5, 4, Variant::new(kakugo::board::Rule::Freestyle, 3).unwrap()).unwrap();
+        for (x, y) in [(0, 0), (4, 3), (1, 0), (3, 3)] {
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        let expected =
+            "  4 X X . . . 4\n  3 . . . . . 3\n  2 . . . . . 2\n  1 . . .>O O 1\n    a b c d e\n";
+        assert_eq!(draw(&board, Style::Plain), expected);
+        board.play(Point::new(2, 0).unwrap()).unwrap();
+        assert!(draw(&board, Style::Plain).starts_with("  4*X*X*X . . 4\n"));
+        assert!(draw(&board, Style::Coloured).contains("\u{1b}[1;7;36mX"));
+    }
+
+    #[test]
+    fn colours_need_a_terminal_that_wants_them() {
+        let style = |terminal, term: Option<&str>, no_colour: Option<&str>| {
+            Style::of_terminal(terminal, |name| {
+                if name == "TERM" { term } else { no_colour }.map(OsString::from)
+            })
+        };
+        assert_eq!(style(true, Some("xterm"), None), Style::Coloured);
+        assert_eq!(style(true, Some("xterm"), Some("1")), Style::Plain);
+        assert_eq!(style(true, Some("dumb"), None), Style::Plain);
+        assert_eq!(style(true, None, None), Style::Plain);
+        assert_eq!(style(false, Some("xterm"), None), Style::Plain);
+    }
+}

@@ -1,0 +1,234 @@
+//! A whole game looked at again: what each position was worth, and where the game turned.
+
+use std::time::Duration;
+
+use super::win::with_its_end;
+use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::score::Score;
+use kakugo::search::{Engine, Limits, Signals, Silent, vcf};
+
+/// Attacker's moves that the search for a missed win by fours may try.
+const VCF_BUDGET: u32 = 50_000;
+
+/// A loss of this much of the expected result, per mille, is a turning point.
+const TURNING_PERMILLE: u32 = 150;
+
+/// One position of the game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// Value for Black.
+    pub black: Score,
+    /// Expected result for Black, per mille.
+    pub black_permille: u32,
+    /// The best move and the line expected after it; empty where the game is over.
+    pub best_line: Vec<Point>,
+    /// Depth reached, in plies.
+    pub depth: u32,
+    /// Whether the value is that of a win by continuous fours.
+    pub by_fours: bool,
+}
+
+/// Why a move was a turning point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mistake {
+    /// There was a win by continuous fours.
+    MissedFours,
+    /// There was a forced win.
+    MissedWin,
+    /// It allowed a forced win that could be stopped.
+    AllowedWin,
+    /// It gave up much of the expected result.
+    Slip,
+}
+
+impl Mistake {
+    /// Whether there was a forced win.
+    pub const fn is_missed_win(self) -> bool {
+        matches!(self, Mistake::MissedFours | Mistake::MissedWin)
+    }
+}
+
+/// A move at which the game turned.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TurningPoint {
+    /// The move's number, from 1.
+    pub number: usize,
+    /// Who made it.
+    pub side: Side,
+    /// What was played.
+    pub played: Point,
+    /// What was wrong with it.
+    pub mistake: Mistake,
+    /// Expected result for the mover before and after, per mille.
+    pub permille: (u32, u32),
+    /// What should have been played, and how it would have gone on.
+    pub line: Vec<Point>,
+}
+
+/// What became of a game that was looked at again.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Review {
+    /// The positions: entry `n` is that after `n` moves.
+    pub positions: Vec<Judged>,
+    /// The turning points, in order.
+    pub turning_points: Vec<TurningPoint>,
+}
+
+/// Look at every position of the game that `moves` lead through from the empty board `empty`, each
+/// under `limits` (whose `start` is set anew). `progress` hears every position as it is done.
+/// Stopping leaves out what is not yet done.
+pub fn review(
+    engine: &mut Engine,
+    empty: &Board,
+    moves: &[Point],
+    limits: &Limits,
+    signals: &Signals,
+    mut progress: impl FnMut(usize, &Judged),
+) -> Review {
+    let mut board = empty.clone();
+    let mut review = Review::default();
+    for number in 0..=moves.len() {
+        if signals.is_stopped() {
+            break;
+        }
+        let judged = judge(engine, &board, limits, signals);
+        progress(number, &judged);
+        review.positions.push(judged);
+        match moves.get(number).map(|&p| board.play(p)) {
+            Some(Ok(())) => {}
+            _ => break,
+        }
+    }
+    review.turning_points = turning_points(moves, &review.positions);
+    review
+}
+
+/// Judge a position under `limits` (whose `start` is set anew).
+pub fn judge(engine: &mut Engine, board: &Board, limits: &Limits, signals: &Signals) -> Judged {
+    let side = board.side_to_move();
+    let settled = |score: Score, best_line: Vec<Point>, depth| {
+        let black = if side == Side::Black { score } else { -score };
+        let black_permille = black.win_rate_permille();
+        Judged { black, black_permille, best_line, depth, by_fours: false }
+    };
+    match board.outcome() {
+        Outcome::Draw => return settled(Score::ZERO, Vec::new(), 0),
+        Outcome::Forbidden(_) => return settled(Score::win_in(0), Vec::new(), 0),
+        Outcome::Win(_) => return settled(Score::loss_in(0), Vec::new(), 0),
+        Outcome::Ongoing => {}
+    }
+    if let Some(line) = vcf::prove(board, VCF_BUDGET) {
+        let (score, depth) = (Score::win_in(line.len()), line.len() as u32);
+        return Judged { by_fours: true, ..settled(score, line, depth) };
+    }
+    let limits = Limits { start: std::time::Instant::now(), ..limits.clone() };
+    let answer = engine.think(board, &limits, signals, &mut Silent);
+    settled(answer.score, with_its_end(board, answer.score, &answer.pv, signals), answer.depth)
+}
+
+/// The moves at which the game turned, where the positions after 0, 1, .. moves are judged so.
+pub fn turning_points(moves: &[Point], positions: &[Judged]) -> Vec<TurningPoint> {
+    let pairs = positions.windows(2).zip(moves).enumerate();
+    let turning = pairs.filter_map(|(i, (pair, &played))| {
+        let side = Side::to_move_after(i);
+        let own = |judged: &Judged| {
+            if side == Side::Black { judged.black } else { -judged.black }
+        };
+        let (before, after) = (own(&pair[0]), own(&pair[1]));
+        let permille = (before.win_rate_permille(), after.win_rate_permille());
+        let mistake = if before.is_win() && !after.is_win() {
+            if pair[0].by_fours { Mistake::MissedFours } else { Mistake::MissedWin }
+        } else if after.is_loss() && !before.is_loss() {
+            Mistake::AllowedWin
+        } else if permille.0 >= permille.1 + TURNING_PERMILLE {
+            Mistake::Slip
+        } else {
+            return None;
+        };
+        let line = pair[0].best_line.clone();
+        (line.first() != Some(&played)).then_some(TurningPoint {
+            number: i + 1,
+            side,
+            played,
+            mistake,
+            permille,
+            line,
+        })
+    });
+    turning.collect()
+}
+
+/// Limits for one of `positions` positions, when the whole review may take `total`.
+pub fn limits_for(positions: usize, total: Duration) -> Limits {
+    let turn = total / u32::try_from(positions.max(1)).unwrap_or(u32::MAX);
+    let turn = turn.clamp(Duration::from_millis(20), Duration::from_secs(1));
+    Limits { turn: Some(turn), ..Limits::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pos::{self, RowOrder};
+    use kakugo::board::Variant;
+
+    fn at(x: u8, y: u8) -> Point {
+        Point::new(x, y).unwrap()
+    }
+
+    #[test]
+    fn a_missed_five_is_a_turning_point_with_the_win_drawn() {
+        let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        // Black has an open four after move 7, and plays elsewhere; White blocks one end only.
+        let moves = [
+            at(5, 7),
+            at(0, 0),
+            at(6, 7),
+            at(2, 0),
+            at(7, 7),
+            at(4, 0),
+            at(8, 7),
+            at(4, 7),
+            at(14, 14),
+            at(9, 7),
+        ];
+        let mut engine = Engine::new(1 << 20);
+        let limits = Limits { max_nodes: Some(2_000), ..Limits::default() };
+        let mut seen = 0;
+        let review =
+            review(&mut engine, &empty, &moves, &limits, &Signals::default(), |_, _| seen += 1);
+        assert_eq!((seen, review.positions.len()), (11, 11));
+        let missed = review.turning_points.iter().find(|t| t.number == 9).expect("move 9");
+        assert_eq!(missed.mistake, Mistake::MissedFours);
+        assert_eq!((missed.side, missed.line.as_slice()), (Side::Black, &[at(9, 7)][..]));
+        assert_eq!(missed.permille.0, 1000);
+    }
+
+    #[test]
+    fn forced_replies_are_valued_like_the_moves_around_them() {
+        // White forces Black from move 19 on, and wins.
+        let game = "h8i9h9h10j8g8i7g9j5g10g11i11f8j10i10k9h12j12k13k11j6j9i13j11j13l11l8h11";
+        let moves = pos::read(game, 15, RowOrder::FromBottom).unwrap();
+        let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let limits = Limits { max_nodes: Some(2_000), ..Limits::default() };
+        let mut engine = Engine::new(1 << 20);
+        let review = review(&mut engine, &empty, &moves, &limits, &Signals::default(), |_, _| {});
+        let end: Vec<_> = review.positions[22..].iter().map(|p| p.black_permille).collect();
+        assert!(end.iter().all(|&permille| permille < 100), "{end:?}");
+        assert!(review.positions[24].depth > 0);
+    }
+
+    #[test]
+    fn a_stopped_review_tells_what_it_has() {
+        let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let signals = Signals::default();
+        let limits = Limits { max_nodes: Some(100), ..Limits::default() };
+        let moves = [at(7, 7), at(8, 8), at(9, 9)];
+        let mut engine = Engine::new(1 << 20);
+        let partial = review(&mut engine, &empty, &moves, &limits, &signals, |number, _| {
+            if number == 1 {
+                signals.stop();
+            }
+        });
+        assert_eq!(partial.positions.len(), 2);
+    }
+}

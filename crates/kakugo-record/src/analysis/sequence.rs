@@ -1,0 +1,126 @@
+//! A line of play as a sequence of threats: what each stone of the side that attacks makes.
+
+use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::pattern::Threat;
+use kakugo::position::Position;
+
+/// What a stone makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Made {
+    /// A row of the win length.
+    Five,
+    /// A four with two ends.
+    OpenFour,
+    /// A four, and an open three with it.
+    FourThree,
+    /// A four.
+    Four,
+    /// Two open threes at once.
+    DoubleThree,
+    /// A three with two ends.
+    OpenThree,
+}
+
+impl Made {
+    /// All of them.
+    pub const ALL: [Made; 6] = [
+        Made::Five,
+        Made::OpenFour,
+        Made::FourThree,
+        Made::Four,
+        Made::DoubleThree,
+        Made::OpenThree,
+    ];
+
+    /// In words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Made::Five => "five",
+            Made::OpenFour => "open four",
+            Made::FourThree => "four and open three",
+            Made::Four => "four",
+            Made::DoubleThree => "two open threes",
+            Made::OpenThree => "open three",
+        }
+    }
+
+    /// Whether it must be answered at once.
+    pub const fn is_four(self) -> bool {
+        matches!(self, Made::OpenFour | Made::FourThree | Made::Four)
+    }
+
+    fn of(threat: Threat) -> Option<Made> {
+        Some(match threat {
+            Threat::Five => Made::Five,
+            Threat::OpenFour => Made::OpenFour,
+            Threat::FourThree => Made::FourThree,
+            Threat::Four | Threat::FourPlus => Made::Four,
+            Threat::DoubleThree => Made::DoubleThree,
+            Threat::OpenThree | Threat::OpenThreePlus => Made::OpenThree,
+            _ => return None,
+        })
+    }
+}
+
+/// A move of the line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Where.
+    pub point: Point,
+    /// Who.
+    pub side: Side,
+    /// What it makes; `None` if no threat.
+    pub makes: Option<Made>,
+}
+
+/// The moves of a line from `board` on, each with what it makes. It ends before a move that cannot be
+/// played.
+pub fn sequence(board: &Board, line: &[Point]) -> Vec<Step> {
+    let mut board = board.clone();
+    let mut steps = Vec::new();
+    for &point in line {
+        if board.outcome() != Outcome::Ongoing {
+            break;
+        }
+        let side = board.side_to_move();
+        let threat = Position::new(&board).threats().at(point, side);
+        if board.play(point).is_err() {
+            break;
+        }
+        let is_won = board.outcome() == Outcome::Win(side);
+        let makes = if is_won { Some(Made::Five) } else { Made::of(threat) };
+        steps.push(Step { point, side, makes });
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pos::{self, RowOrder};
+    use kakugo::board::Variant;
+
+    fn points(text: &str) -> Vec<Point> {
+        pos::read(text, 15, RowOrder::FromBottom).unwrap()
+    }
+
+    #[test]
+    fn each_stone_of_a_win_is_called_by_what_it_makes() {
+        let made = |stones: &str, line: &str| {
+            let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+            points(stones).into_iter().for_each(|p| board.play(p).unwrap());
+            let steps = sequence(&board, &points(line));
+            steps.into_iter().map(|step| step.makes).collect::<Vec<_>>()
+        };
+        assert_eq!(made("f8a1g8a3h8c1", "i8e8j8"), [Some(Made::OpenFour), None, Some(Made::Five)]);
+        assert_eq!(made("f8e8g8a3h8c1", "i8j8"), [Some(Made::Four), None]);
+        assert_eq!(made("f8a1g8a3", "h8"), [Some(Made::OpenThree)]);
+        assert_eq!(made("f8e8g8a3h8c1i7c3i6o1", "i8"), [Some(Made::FourThree)]);
+    }
+
+    #[test]
+    fn a_line_ends_where_it_cannot_be_played() {
+        let board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        assert_eq!(sequence(&board, &points("h8h8h9")).len(), 1);
+    }
+}

@@ -1,0 +1,239 @@
+//! Files of games put together for exploring: libraries, collections, records of matches, folders.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::explorer::Explorer;
+use super::file::Format;
+use super::pos::RowOrder;
+use super::renlib::{self, Way};
+use super::{Game, runner};
+use crate::text::{Text, text};
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// Tells size and rule where a format does not.
+    pattern: Game,
+    explorer: Explorer,
+    files: usize,
+    complaints: Vec<Complaint>,
+}
+
+/// What could not be read of a file.
+#[derive(Clone, Debug)]
+pub struct Complaint {
+    /// The file.
+    pub file: PathBuf,
+    /// What is wrong with it.
+    pub what: Text,
+    /// Whether nothing of it is in the book.
+    pub is_left_out: bool,
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Complaint { file, what, is_left_out } = self;
+        let begin = if *is_left_out { "left out: " } else { "" };
+        write!(f, "{}: {begin}{what}", file.display())
+    }
+}
+
+impl Book {
+    /// An empty book; `pattern` tells size and rule where a format does not.
+    pub fn new(pattern: Game) -> Book {
+        Book { pattern, explorer: Explorer::default(), files: 0, complaints: Vec::new() }
+    }
+
+    /// What the files hold.
+    pub fn explorer(&self) -> &Explorer {
+        &self.explorer
+    }
+
+    /// Number of files read.
+    pub fn files(&self) -> usize {
+        self.files
+    }
+
+    /// What could not be read of which file: all of it, or some of its games.
+    pub fn complaints(&self) -> &[Complaint] {
+        &self.complaints
+    }
+
+    /// Add a file, or all files of games in a folder and in those within it. What cannot be read there is a
+    /// complaint.
+    ///
+    /// # Errors
+    /// It cannot be read from the disk.
+    pub fn add(&mut self, path: &Path) -> io::Result<()> {
+        if !path.is_dir() {
+            return self.add_file(path);
+        }
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<_>>()?;
+        entries.sort();
+        for entry in entries {
+            // A link to a folder may lead round in a circle.
+            let added = if entry.is_dir() && !entry.is_symlink() {
+                self.add(&entry)
+            } else if entry.is_file() && kind(&entry).is_some() {
+                self.add_file(&entry)
+            } else {
+                Ok(())
+            };
+            if let Err(error) = added {
+                let what = Text::of_words(error);
+                self.complaints.push(Complaint { file: entry, what, is_left_out: true });
+            }
+        }
+        Ok(())
+    }
+
+    fn add_file(&mut self, path: &Path) -> io::Result<()> {
+        let bytes = fs::read(path)?;
+        self.add_bytes(path, &bytes);
+        Ok(())
+    }
+
+    /// Add a file of this name that holds these bytes.
+    pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
+        let read = match kind(path) {
+            None => Err(text!("its name does not tell its format")),
+            Some(Kind::Runner) => self.add_record(bytes),
+            Some(Kind::Format(Format::RenLib)) => self.add_library(bytes),
+            Some(Kind::Format(_)) if renlib::is_library(bytes) => self.add_library(bytes),
+            Some(Kind::Format(format)) => self.add_collection(format, bytes),
+        };
+        self.files += usize::from(read.is_ok());
+        let is_left_out = read.is_err();
+        let complaint = |what| Complaint { file: path.to_owned(), what, is_left_out };
+        self.complaints.extend(read.unwrap_or_else(Some).map(complaint));
+    }
+
+    fn add_record(&mut self, bytes: &[u8]) -> Result<Option<Text>, Text> {
+        for (count, game) in runner::games(&String::from_utf8_lossy(bytes)).enumerate() {
+            match game {
+                Ok(game) => self.explorer.add_game(&game),
+                Err(error) if count == 0 => return Err(error.into()),
+                Err(error) => return Ok(Some(text!("read as far as it goes: {0}", error))),
+            }
+        }
+        Ok(None)
+    }
+
+    fn add_library(&mut self, bytes: &[u8]) -> Result<Option<Text>, Text> {
+        let (width, height) = renlib::SIDES;
+        let mut walk = self.explorer.walk(&Game::new(width, height, self.pattern.variant));
+        let read = renlib::walk(bytes, |way| match way {
+            Way::On(play) => walk.step(play),
+            Way::Back(count) => (0..count).for_each(|_| walk.back()),
+        });
+        match read {
+            Err(error) if walk.is_at_beginning() => {
+                walk.forget();
+                Err(error.into())
+            }
+            read => {
+                walk.end();
+                Ok(read.err().map(|error| text!("read as far as it goes: {0}", error)))
+            }
+        }
+    }
+
+    fn add_collection(&mut self, format: Format, bytes: &[u8]) -> Result<Option<Text>, Text> {
+        let (mut count, mut left_out) = (0_usize, 0_usize);
+        let mut first = None;
+        format.each_game(bytes, &self.pattern, |game| {
+            count += 1;
+            match game {
+                Ok(tree) => self.explorer.add(&tree),
+                Err(error) => {
+                    left_out += 1;
+                    first.get_or_insert((count, error));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        match first {
+            None if count == 0 => Err(text!("the file holds no game")),
+            None => Ok(None),
+            Some((_, error)) if left_out == count => Err(error.into()),
+            Some((number, error)) => Ok(Some(text!(
+                "{0} of {1} games left out, the first of them game {2}: {3}",
+                left_out,
+                count,
+                number,
+                error,
+            ))),
+        }
+    }
+}
+
+enum Kind {
+    /// A record of the match runner.
+    Runner,
+    Format(Format),
+}
+
+/// What a file holds, by its name.
+fn kind(path: &Path) -> Option<Kind> {
+    let name = path.file_name()?.to_str()?;
+    if name.to_ascii_lowercase().ends_with(".jsonl") {
+        return Some(Kind::Runner);
+    }
+    Format::of_name(name, RowOrder::FromBottom).map(Kind::Format)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::board::Variant;
+
+    fn book(name: &str, bytes: &[u8]) -> Book {
+        let mut book = Book::new(Game::new(15, 15, Variant::FREESTYLE));
+        book.add_bytes(Path::new(name), bytes);
+        book
+    }
+
+    #[test]
+    fn of_a_collection_only_the_games_that_cannot_be_read_are_left_out() {
+        let games =
+            b"(;GM[4];B[hh])(;GM[1];B[hh](;W[aa])(;W[bb]))(;GM[4]AB[aa];B[hh])(;GM[4];B[hh]";
+        let book = book("club.sgf", games);
+        assert_eq!((book.files(), book.explorer().lines()), (1, 1));
+        let what = &book.complaints()[0].what;
+        let told =
+            "3 of 4 games left out, the first of them game 2: SGF game kind 1 is not Gomoku (4)";
+        assert_eq!(what.to_string(), told);
+    }
+
+    #[test]
+    fn a_library_is_counted_without_a_tree_as_with_one() {
+        // h8; below it i9, then i8 with two moves below, one of them a pass.
+        let mut bytes = b"\xFFRenLib\xFF\x03\x00".to_vec();
+        bytes.extend([0xFF; 10]);
+        bytes.extend([0x00, 0x00, 0x78, 0x00, 0x69, 0xC0, 0x79, 0x00, 0x11, 0xC0, 0x00, 0x40]);
+        let walked = book("a.lib", &bytes);
+        let mut grown = crate::explorer::Explorer::default();
+        grown.add(&renlib::read(&bytes, Variant::FREESTYLE).unwrap());
+        let look = |explorer: &crate::explorer::Explorer, moves: &[kakugo::board::Point]| {
+            explorer.look((15, 15), Variant::FREESTYLE, moves)
+        };
+        let h8 = kakugo::board::Point::new(7, 7).unwrap();
+        assert_eq!(look(walked.explorer(), &[h8]), look(&grown, &[h8]));
+        assert_eq!((walked.explorer().lines(), walked.explorer().positions()), (3, 5));
+        assert_eq!((grown.lines(), grown.positions()), (3, 5));
+        let cut = book("a.lib", &bytes[..bytes.len() - 1]);
+        assert_eq!(cut.files(), 1);
+        assert!(
+            cut.complaints()[0]
+                .to_string()
+                .starts_with("a.lib: read as far as it goes: the library is broken")
+        );
+        let none = book("a.lib", &bytes[..20]);
+        assert_eq!((none.files(), none.explorer().lines()), (0, 0));
+    }
+}

@@ -1,0 +1,121 @@
+use super::seen::Seen;
+use super::{Explorer, Kind, Record};
+use crate::game_tree::GameTree;
+use crate::pos::{self, RowOrder};
+use crate::{Game, GameResult, Move, sgf};
+use kakugo::board::{Point, Side, Variant};
+
+fn points(text: &str, height: u8) -> Vec<Point> {
+    pos::read(text, height, RowOrder::FromBottom).unwrap()
+}
+
+fn game(text: &str, result: Option<GameResult>) -> Game {
+    let moves = points(text, 15).into_iter().map(Move::new).collect();
+    Game { moves, result, ..Game::new(15, 15, Variant::FREESTYLE) }
+}
+
+#[test]
+fn symmetries_and_transpositions_are_joined_and_results_counted() {
+    let mut explorer = Explorer::default();
+    // The same opening in four directions, and one by another order of moves.
+    for (text, winner) in
+        [("h8h9i9", Side::Black), ("h8i8i7", Side::White), ("h8h7g7", Side::Black)]
+    {
+        explorer.add_game(&game(text, Some(GameResult::Win(winner))));
+    }
+    explorer.add_game(&game("h8g8", None));
+    explorer.add_game(&game("i9h9h8", Some(GameResult::Draw)));
+    let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15));
+    assert_eq!(here, Record { lines: 4, black: 2, white: 1, draws: 0 });
+    assert_eq!(next.len(), 1, "all four neighbours are alike: {next:?}");
+    assert_eq!(next[0].record.lines, 4);
+    let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8h9", 15));
+    assert_eq!((here.lines, next.len()), (4, 1));
+    // i9 and g9 are alike after h8 h9; the draw came by another order.
+    assert_eq!(next[0].record, Record { lines: 4, black: 2, white: 1, draws: 1 });
+    assert_eq!(
+        explorer.look((15, 15), Variant::FREESTYLE, &points("a1", 15)),
+        (Record::default(), Vec::new())
+    );
+    assert_eq!(explorer.lines(), 5);
+}
+
+#[test]
+fn boards_that_are_not_square_have_fewer_symmetries() {
+    let mut explorer = Explorer::default();
+    let moves = points("a1", 10).into_iter().map(Move::new).collect();
+    explorer.add_game(&Game { moves, ..Game::new(12, 10, Variant::FREESTYLE) });
+    let lines = |width, height, text| {
+        explorer.look((width, height), Variant::FREESTYLE, &points(text, height)).0.lines
+    };
+    assert_eq!([lines(12, 10, "l10"), lines(12, 10, "b1"), lines(12, 10, "l1")], [1, 0, 1]);
+    assert_eq!((lines(10, 12, "j12"), lines(10, 10, "a1")), (1, 0));
+}
+
+#[test]
+fn variations_are_lines_and_only_the_main_one_has_the_result() {
+    let text = "(;GM[4]RE[B+];B[hh](;W[hi];B[aa])(;W[ii](;B[ab])(;B[ac])))";
+    let tree = sgf::read_trees(text).unwrap().remove(0);
+    let mut explorer = Explorer::default();
+    explorer.add(&tree);
+    assert_eq!(explorer.lines(), 3);
+    let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15));
+    assert_eq!(here, Record { lines: 3, black: 1, white: 0, draws: 0 });
+    let lines: Vec<(u32, u32)> =
+        next.iter().map(|next| (next.record.lines, next.record.black)).collect();
+    assert_eq!(lines, [(2, 0), (1, 1)]);
+    // A game without variations counts the same either way.
+    let plain = game("h8h9i9", Some(GameResult::Draw));
+    let (mut one, mut other) = (Explorer::default(), Explorer::default());
+    one.add_game(&plain);
+    other.add(&GameTree::of(&plain));
+    assert_eq!(one.positions(), other.positions());
+    for moves in ["", "h8", "h8h9", "h8h9i9"] {
+        let look =
+            |explorer: &Explorer| explorer.look((15, 15), Variant::FREESTYLE, &points(moves, 15));
+        assert_eq!(look(&one), look(&other));
+    }
+}
+
+#[test]
+fn each_rule_has_its_own_openings() {
+    let mut explorer = Explorer::default();
+    explorer.add_game(&game("h8h9", None));
+    explorer.add_game(&Game { variant: Variant::RENJU, ..game("h8i9", None) });
+    explorer.add_game(&Game { variant: Variant::RENJU, ..game("h8i9", None) });
+    let lines = |variant, text| explorer.look((15, 15), variant, &points(text, 15)).0.lines;
+    assert_eq!([lines(Variant::FREESTYLE, "h8"), lines(Variant::RENJU, "h8")], [1, 2]);
+    assert_eq!(lines(Variant::FREESTYLE, "h8i9"), 0);
+    let kind = |variant| Kind::new(15, 15, variant);
+    assert_eq!(explorer.kinds(), [(kind(Variant::FREESTYLE), 1), (kind(Variant::RENJU), 2)]);
+}
+
+#[test]
+fn what_follows_a_move_that_there_is_none_is_not_counted() {
+    let mut explorer = Explorer::default();
+    for text in ["h8h8i9", "h8i9"] {
+        explorer.add_game(&game(text, None));
+    }
+    let tree = sgf::read_trees("(;GM[4]SZ[15];B[hh];W[pp];B[gg])").unwrap().remove(0);
+    explorer.add(&tree);
+    let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15));
+    assert_eq!((here.lines, next.len(), explorer.positions()), (3, 1, 3), "{next:?}");
+}
+
+#[test]
+fn a_position_that_comes_once_is_as_well_known_as_others() {
+    let results = Seen::ONCE;
+    for result in results {
+        let mut explorer = Explorer::default();
+        explorer.add_game(&game("h8", result));
+        let (mut once, mut twice) = (Record::default(), Record::default());
+        once.add(1, result);
+        let look =
+            |explorer: &Explorer| explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15)).0;
+        assert_eq!(look(&explorer), once);
+        explorer.add_game(&game("h8i9", result));
+        twice.add(1, result);
+        twice.add(1, result);
+        assert_eq!(look(&explorer), twice);
+    }
+}

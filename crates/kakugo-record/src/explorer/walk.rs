@@ -1,0 +1,122 @@
+//! Counting the lines of a game.
+
+use super::counts::Explorer;
+use super::keys::Keys;
+use super::kind::Kind;
+use crate::game_tree::{GameTree, Play};
+use crate::tree::NodeId;
+use crate::{Game, GameResult};
+use kakugo::board::{POINTS, Point, Side};
+
+impl Explorer {
+    /// Count a game without variations.
+    pub fn add_game(&mut self, game: &Game) {
+        let mut walk = self.walk(game);
+        game.points().for_each(|point| walk.step(Play::Stone(point)));
+        walk.end();
+    }
+
+    /// Count a game with its variations, each as a line; the result is the main line's.
+    pub fn add(&mut self, tree: &GameTree) {
+        let mut walk = self.walk(&tree.game);
+        let mut path: Vec<NodeId> = Vec::new();
+        for node in tree.nodes.preorder().skip(1) {
+            let parent = tree.nodes.parent(node).filter(|&parent| parent != NodeId::ROOT);
+            while path.last().copied() != parent && path.pop().is_some() {
+                walk.back();
+            }
+            walk.step(tree.nodes.value(node).play);
+            path.push(node);
+        }
+        walk.end();
+    }
+
+    /// Begin to walk through the lines of a game; its moves do not matter.
+    pub fn walk(&mut self, game: &Game) -> Walk<'_> {
+        let kind = Kind::new(game.width, game.height, game.variant);
+        let keys = Keys::new(game.width, game.height, game.variant);
+        let root = Place { keys: Some(keys), stone: None, counts: true, lines: 0, is_main: true };
+        let taken = [false; POINTS];
+        Walk { explorer: self, kind, result: game.result, path: vec![root], taken }
+    }
+}
+
+/// A way through the lines of a game, as libraries are written: moves, and steps back. A position is
+/// counted when it is left, with the lines that led through it.
+pub struct Walk<'a> {
+    explorer: &'a mut Explorer,
+    kind: Kind,
+    result: Option<GameResult>,
+    path: Vec<Place>,
+    taken: [bool; POINTS],
+}
+
+/// A node on the way to the latest.
+struct Place {
+    /// `None` after a pass, or a move that there is none: what follows is no position of a game.
+    keys: Option<Keys>,
+    /// What lies there since this node.
+    stone: Option<Point>,
+    /// Whether its position is another than the one before.
+    counts: bool,
+    /// Lines through it that have ended.
+    lines: u32,
+    is_main: bool,
+}
+
+impl Walk<'_> {
+    /// Go on.
+    pub fn step(&mut self, play: Play) {
+        let Some(above) = self.path.last() else { return };
+        // The main line is the first one down.
+        let is_main = above.is_main && above.lines == 0;
+        let legal = |p: &Point| {
+            let fits = |keys: &Keys| p.x() < keys.width && p.y() < keys.height;
+            above.keys.as_ref().is_some_and(fits) && !self.taken[p.index()]
+        };
+        let (keys, stone) = match play {
+            Play::Nothing => (above.keys.clone(), None),
+            Play::Stone(p) if legal(&p) => {
+                let mut keys = above.keys.clone();
+                keys.iter_mut().for_each(|keys| keys.place(p, Side::to_move_after(keys.stones)));
+                (keys, Some(p))
+            }
+            Play::Stone(_) | Play::Pass => (None, None),
+        };
+        if let Some(p) = stone {
+            self.taken[p.index()] = true;
+        }
+        self.path.push(Place { keys, stone, counts: stone.is_some(), lines: 0, is_main });
+    }
+
+    /// Go back to the node before.
+    pub fn back(&mut self) {
+        let Some(left) = self.path.pop() else { return };
+        let lines = left.lines.max(1);
+        if let Some(p) = left.stone {
+            self.taken[p.index()] = false;
+        }
+        if let Some(keys) = left.keys.filter(|_| left.counts) {
+            self.explorer.count(keys.least(), lines, self.result.filter(|_| left.is_main));
+        }
+        match self.path.last_mut() {
+            Some(above) => above.lines = above.lines.saturating_add(lines),
+            None => self.explorer.count_lines(self.kind, lines),
+        }
+    }
+
+    /// Whether nothing has been counted.
+    pub fn is_at_beginning(&self) -> bool {
+        matches!(&*self.path, [root] if root.lines == 0)
+    }
+
+    /// End without counting what was not left yet.
+    pub fn forget(self) {}
+
+    /// Go back to the beginning.
+    pub fn end(mut self) {
+        while !self.path.is_empty() {
+            self.back();
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! Files of any format: which format a name means, and reading and writing by format.
+//!
+//! What a format does not tell (size, rule) is taken from a pattern game that the caller gives.
+
+use std::ops::ControlFlow;
+
+use super::game_tree::GameTree;
+use super::pos::RowOrder;
+use super::psq::Psq;
+use super::rec::Rec;
+use super::{FormatError, Game, Move, charset, offset, pos, renlib, sgf};
+use crate::text::text;
+use kakugo::board::{Board, MAX_SIZE, MIN_SIZE};
+
+/// A format of files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Smart Game Format.
+    Sgf,
+    /// Piskvork's.
+    Psq,
+    /// Gomotur's.
+    Rec,
+    /// `h8h9i8`. Lines of offsets are read, too: text files hold both.
+    Pos(RowOrder),
+    /// `8,-3, 6,-4` from the centre.
+    Offset,
+    /// RenLib's library.
+    RenLib,
+}
+
+/// Words for formats, as arguments.
+const WORDS: [(&str, Format); 7] = [
+    ("sgf", Format::Sgf),
+    ("psq", Format::Psq),
+    ("rec", Format::Rec),
+    ("pos-bottom", Format::Pos(RowOrder::FromBottom)),
+    ("pos-top", Format::Pos(RowOrder::FromTop)),
+    ("offset", Format::Offset),
+    ("lib", Format::RenLib),
+];
+
+impl Format {
+    /// All formats' words.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        WORDS.iter().map(|(word, _)| *word)
+    }
+
+    /// The format with this word; `pos` alone counts rows as `rows` says.
+    pub fn from_word(word: &str, rows: RowOrder) -> Option<Format> {
+        let word = word.to_ascii_lowercase();
+        match word.as_str() {
+            "pos" => Some(Format::Pos(rows)),
+            _ => WORDS.iter().find(|(known, _)| *known == word).map(|(_, format)| *format),
+        }
+    }
+
+    /// The format that a file's name ends in; text files hold `pos` text.
+    pub fn of_name(name: &str, rows: RowOrder) -> Option<Format> {
+        let (_, extension) = name.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
+            "txt" => Some(Format::Pos(rows)),
+            "open" | "opn" => Some(Format::Offset),
+            word => Format::from_word(word, rows),
+        }
+    }
+
+    /// The format that a file's content tells by how it begins; of `rec`, `pos` and offsets nothing does.
+    pub fn of_content(bytes: &[u8]) -> Option<Format> {
+        // In UTF-16 every other byte of ASCII is zero.
+        let beginning: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).take(64).collect();
+        let marks = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"];
+        let unmarked = marks.into_iter().find_map(|mark| beginning.strip_prefix(mark));
+        let text = unmarked.unwrap_or(&beginning).trim_ascii_start();
+        if renlib::is_library(bytes) {
+            Some(Format::RenLib)
+        } else if text.starts_with(b"(") {
+            Some(Format::Sgf)
+        } else if text.starts_with(b"Piskvorky") {
+            Some(Format::Psq)
+        } else {
+            None
+        }
+    }
+
+    /// The word for the format, as an argument.
+    pub fn word(self) -> &'static str {
+        WORDS.iter().find(|(_, format)| *format == self).map_or("", |(word, _)| word)
+    }
+
+    /// Whether the format has variations.
+    pub fn has_variations(self) -> bool {
+        matches!(self, Format::Sgf | Format::RenLib)
+    }
+
+    /// Read the main lines of all games of a file. `pattern` tells size and rule where the format
+    /// does not.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn read(self, bytes: &[u8], pattern: &Game) -> Result<Vec<Game>, FormatError> {
+        Ok(self.read_trees(bytes, pattern)?.iter().map(GameTree::main_line).collect())
+    }
+
+    /// Read all games of a file with their variations; a library is one game. `pattern` tells size
+    /// and rule where the format does not.
+    ///
+    /// # Errors
+    /// Says what is wrong with it; a game on a board that there is none of is wrong, too.
+    pub fn read_trees(self, bytes: &[u8], pattern: &Game) -> Result<Vec<GameTree>, FormatError> {
+        let mut games = Vec::new();
+        let mut wrong = Ok(());
+        self.each_game(bytes, pattern, |game| {
+            match game {
+                Ok(game) => games.push(game),
+                // A file of one game needs no number.
+                Err(error) if games.is_empty() => wrong = Err(error),
+                Err(error) => {
+                    let number = games.len() + 1;
+                    wrong = Err(FormatError::new(text!("game {0}: {1}", number, error)));
+                }
+            }
+            if wrong.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        wrong?;
+        if games.is_empty() {
+            Err(FormatError::new(text!("the file holds no game")))
+        } else {
+            Ok(games)
+        }
+    }
+
+    /// What a file of this format does not tell, where nobody has said it and this game is on the board. SGF
+    /// files without a size are of 15 lines, whatever the board.
+    pub fn beside(self, game: Game) -> Game {
+        match self {
+            Format::Sgf => Game { width: 15, height: 15, ..game },
+            _ => game,
+        }
+    }
+
+    /// Read all games of a file in their order, those that cannot be read as errors. There is one at least.
+    pub fn games(self, bytes: &[u8], pattern: &Game) -> Vec<Result<GameTree, FormatError>> {
+        let mut games = Vec::new();
+        self.each_game(bytes, pattern, |game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        });
+        if games.is_empty() {
+            games.push(Err(FormatError::new(text!("the file holds no game"))));
+        }
+        games
+    }
+
+    /// Read the games of a file one after the other, until `each` breaks off: a large collection
+    /// need not be held whole. It is told of games that cannot be read, too; what is wrong with the
+    /// file itself is told last.
+    pub fn each_game(
+        self,
+        bytes: &[u8],
+        pattern: &Game,
+        mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
+    ) {
+        let variant = pattern.variant;
+        // Go is played on larger boards, and anything may stand in a damaged file.
+        let mut each = |game: Result<GameTree, FormatError>| {
+            each(game.and_then(|tree| {
+                let Game { width, height, variant, .. } = tree.game;
+                let board = Board::new(width, height, variant);
+                board.map_err(|_| no_such_board(width, height))?;
+                Ok(tree)
+            }))
+        };
+        if self == Format::RenLib || renlib::is_library(bytes) {
+            let _ = each(renlib::read(bytes, variant));
+            return;
+        }
+        let named = if self == Format::Sgf { sgf::charset(bytes) } else { None };
+        let text = charset::decode(bytes, named);
+        let text = text.trim_start_matches('\u{feff}');
+        let of_points = |line: &str, points: Result<Vec<_>, FormatError>| {
+            let points = points?;
+            if points.is_empty() {
+                return Err(FormatError::new(text!("no move in \"{0}\"", line.trim())));
+            }
+            let moves = points.into_iter().map(Move::new).collect();
+            let game = Game { moves, ..Game::new(pattern.width, pattern.height, variant) };
+            Ok(GameTree::of(&Game { result: game.result_on_board(), ..game }))
+        };
+        let is_binary = |c: char| c.is_control() && !c.is_whitespace();
+        if matches!(self, Format::Pos(_) | Format::Offset) && text.contains(is_binary) {
+            let _ = each(Err(FormatError::new(text!("the file is no text"))));
+            return;
+        }
+        let (width, height) = (pattern.width, pattern.height);
+        let is_game = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        let lines = text.lines().filter(is_game);
+        let _ = match self {
+            Format::Sgf => sgf::games(text, pattern).try_for_each(each),
+            Format::Psq => each(Psq::read(text).map(|psq| GameTree::of(&psq.game(variant)))),
+            Format::Rec => each(Rec::read(text).map(|rec| GameTree::of(&rec.game(variant)))),
+            Format::Pos(rows) => lines
+                .map(|line| {
+                    let is_offsets = offset::is_like_offsets(line);
+                    let points = if is_offsets {
+                        offset::read(line, width, height)
+                    } else {
+                        pos::read(line, height, rows)
+                    };
+                    of_points(line, points)
+                })
+                .try_for_each(each),
+            Format::Offset => lines
+                .map(|line| of_points(line, offset::read(line, width, height)))
+                .try_for_each(each),
+            Format::RenLib => ControlFlow::Continue(()),
+        };
+    }
+
+    /// Write games as text.
+    ///
+    /// # Errors
+    /// The format cannot hold them, or is no text: see [`Format::write_trees`].
+    pub fn write(self, games: &[Game]) -> Result<String, FormatError> {
+        let one = || match games {
+            [game] => Ok(game),
+            _ => Err(FormatError::new(text!("one file holds one game, not {0}", games.len()))),
+        };
+        let line = |text: String| text + "\n";
+        Ok(match self {
+            Format::Sgf => games.iter().map(sgf::write).collect(),
+            Format::Psq => Psq::of(one()?).to_string(),
+            Format::Rec => Rec::of(one()?)?.to_string(),
+            Format::Pos(rows) => games
+                .iter()
+                .map(|game| line(pos::write(game.points(), game.height, rows)))
+                .collect(),
+            Format::Offset => games
+                .iter()
+                .map(|game| line(offset::write(game.points(), game.width, game.height)))
+                .collect(),
+            Format::RenLib => return Err(FormatError::new(text!("a RenLib library is no text"))),
+        })
+    }
+
+    /// Write games with their variations, or their main lines where the format has none.
+    ///
+    /// # Errors
+    /// The format cannot hold them.
+    pub fn write_trees(self, games: &[GameTree]) -> Result<Vec<u8>, FormatError> {
+        match (self, games) {
+            (Format::Sgf, _) => {
+                Ok(games.iter().map(sgf::write_tree).collect::<String>().into_bytes())
+            }
+            (Format::RenLib, [game]) => renlib::write(game),
+            (Format::RenLib, _) => {
+                let count = games.len();
+                Err(FormatError::new(text!("one library holds one game, not {0}", count)))
+            }
+            _ => {
+                let games: Vec<Game> = games.iter().map(GameTree::main_line).collect();
+                self.write(&games).map(String::into_bytes)
+            }
+        }
+    }
+}
+
+fn no_such_board(width: u8, height: u8) -> FormatError {
+    FormatError::new(text!(
+        "unsupported board size {0}x{1} (each side {2} to {3})",
+        width,
+        height,
+        MIN_SIZE,
+        MAX_SIZE,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GameResult;
+    use kakugo::board::{Point, Side, Variant};
+
+    fn game() -> Game {
+        let points = [(7, 7), (8, 3), (0, 19), (19, 0)].map(|(x, y)| Point::new(x, y).unwrap());
+        let moves = points.into_iter().map(Move::new).collect();
+        Game { moves, ..Game::new(20, 20, Variant::FREESTYLE) }
+    }
+
+    #[test]
+    fn every_format_keeps_the_moves() {
+        for format in Format::words().filter_map(|w| Format::from_word(w, RowOrder::FromTop)) {
+            if format == Format::RenLib {
+                let small = Game { width: 15, height: 15, ..game() };
+                let moves = small.moves[..2].to_vec();
+                let small = GameTree::of(&Game { moves, ..small });
+                let bytes = format.write_trees(std::slice::from_ref(&small)).unwrap();
+                assert_eq!(format.read_trees(&bytes, &game()).unwrap(), [small]);
+                assert!(format.write(&[game()]).is_err());
+                assert!(format.write_trees(&[GameTree::of(&game())]).is_err());
+                continue;
+            }
+            let text = format.write(&[game()]).unwrap();
+            let back = format.read(text.as_bytes(), &game()).unwrap();
+            assert!(back[0].points().eq(game().points()), "{format:?}: {text}");
+            // Text, once written, is a fixed point.
+            assert_eq!(format.write(&back).unwrap(), text, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn the_board_tells_the_result_where_the_format_does_not() {
+        let points = (0..9).map(|i| Point::new(i / 2, i % 2).unwrap());
+        let five = Game { moves: points.map(Move::new).collect(), ..game() };
+        for format in ["psq", "rec", "pos-top", "offset"] {
+            let format = Format::from_word(format, RowOrder::FromTop).unwrap();
+            let text = format.write(std::slice::from_ref(&five)).unwrap();
+            let result = |text: &str| format.read(text.as_bytes(), &game()).unwrap()[0].result;
+            assert_eq!(result(&text), Some(GameResult::Win(Side::Black)), "{format:?}");
+            assert_eq!(result(&format.write(&[game()]).unwrap()), None, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn lines_that_remark_are_no_games() {
+        let text = "\u{feff}# openings\nh8\n  # more\nh8h9\n";
+        let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), &game()).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn beside_a_larger_board_sgf_files_without_a_size_keep_theirs() {
+        let board = Game::new(20, 20, Variant::RENJU);
+        let read = |format: Format, text: &str| {
+            let game =
+                format.read(text.as_bytes(), &format.beside(board.clone())).unwrap().remove(0);
+            (game.width, game.variant)
+        };
+        assert_eq!(read(Format::Sgf, "(;GM[4];B[hh])"), (15, Variant::RENJU));
+        assert_eq!(read(Format::Pos(RowOrder::FromTop), "h8"), (20, Variant::RENJU));
+    }
+
+    #[test]
+    fn text_files_hold_positions_or_offsets_and_no_binary_data() {
+        let pos = Format::Pos(RowOrder::FromTop);
+        let games = pos.read(b"0,0, -1,2\nk11 j13\n", &game()).unwrap();
+        assert!(games[0].points().eq(games[1].points()));
+        // A game as Yixin-Board saves it.
+        let error = pos.read(b"\x03\x70\x71\x60", &game()).unwrap_err();
+        assert_eq!(error.to_string(), "the file is no text");
+    }
+
+    #[test]
+    fn boards_that_there_are_none_of_are_refused() {
+        let refused = |format: Format, text: &str| {
+            format.read(text.as_bytes(), &game()).unwrap_err().to_string()
+        };
+        let sizes = "unsupported board size 95x95 (each side 3 to 32)";
+        let games = "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[95];B[hh])";
+        assert_eq!(refused(Format::Sgf, games), format!("game 2: {sizes}"));
+        let psq = "Piskvorky 40x20, 11:11, 0\n10,10,30\n11,10,0\n";
+        assert!(refused(Format::Psq, psq).contains("unsupported board size 40x20"));
+    }
+
+    #[test]
+    fn names_in_an_old_code_page_are_not_lost() {
+        let games = Format::Sgf.read(b"(;GM[4]PB[J\xfcrgen];B[hh])", &game()).unwrap();
+        assert_eq!(games[0].black, "Jürgen");
+    }
+
+    #[test]
+    fn texts_in_the_code_pages_of_other_countries_are_read() {
+        // The second byte of the character of the label is a bracket in ASCII.
+        let comment = b"\xb0\xd7\xc6\xe5\xb1\xd8\xca\xa4\xa3\xac\xba\xda\xc6\xe5\xca\xa7\xb0\xdc";
+        let sgf = [&b"(;GM[1]CA[gb2312]SZ[15]LB[hh:\xd5\x5d];B[hh]C["[..], comment, b"];W[hi])"];
+        let tree = Format::Sgf.read_trees(&sgf.concat(), &game()).unwrap().remove(0);
+        let note = tree.nodes.value(crate::tree::NodeId::ROOT).note().unwrap();
+        assert_eq!(note.marks[0].sign, crate::game_tree::Sign::Label("\u{8aa1}".into()));
+        assert_eq!(tree.main_line().moves[0].comment, "白棋必胜，黑棋失败");
+        // RenLib does not say which it is: a comment at h8 and a text at i8.
+        let mut lib = b"\xFFRenLib\xFF\x03\x00".to_vec();
+        lib.extend([0xFF; 10]);
+        lib.extend([0, 0, 0x78, 0x08]);
+        lib.extend(comment);
+        lib.extend([0, 0, 0x79, 0x41, 0, 1]);
+        lib.extend(b"\xca\xa4\0\0");
+        let tree = Format::RenLib.read_trees(&lib, &game()).unwrap().remove(0);
+        assert_eq!(tree.main_line().moves[0].comment, "白棋必胜，黑棋失败");
+        let bytes = Format::RenLib.write_trees(std::slice::from_ref(&tree)).unwrap();
+        assert_eq!(Format::RenLib.read_trees(&bytes, &game()).unwrap(), [tree]);
+    }
+
+    #[test]
+    fn contents_tell_the_format_or_nothing() {
+        for (bytes, word) in [
+            (&b" (;GM[4]"[..], "sgf"),
+            (b"\xef\xbb\xbfPiskvorky 15x15", "psq"),
+            (b"\xff\xfe(\0;\0", "sgf"),
+            (b"\xFFRenLib\xFF\x03\x00", "lib"),
+        ] {
+            assert_eq!(Format::of_content(bytes).map(Format::word), Some(word));
+        }
+        assert_eq!(Format::of_content(b"h8h9"), None);
+        assert_eq!(Format::of_content(b""), None);
+        for word in Format::words() {
+            assert_eq!(Format::from_word(word, RowOrder::FromTop).unwrap().word(), word);
+        }
+    }
+
+    #[test]
+    fn names_tell_the_format() {
+        let of = |name| Format::of_name(name, RowOrder::FromBottom);
+        assert_eq!(of("a.b/Game.SGF"), Some(Format::Sgf));
+        assert_eq!(of("x.lib"), Some(Format::RenLib));
+        assert_eq!(of("x.pos"), Some(Format::Pos(RowOrder::FromBottom)));
+        assert_eq!(of("x.exe"), None);
+        assert_eq!(of("sgf"), None);
+    }
+}

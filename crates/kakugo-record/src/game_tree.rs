@@ -1,0 +1,330 @@
+//! A game with its variations, comments and marks: what SGF and RenLib's libraries hold.
+//!
+//! [`GameTree::game`] tells what is known of the game; every node of the tree is one move, with the
+//! first child as the main line's. Formats that have no variations take [`GameTree::main_line`].
+
+use std::time::Duration;
+
+use super::pos::RowOrder;
+use super::tree::{NodeId, Tree};
+use super::{Game, Move, pos};
+use kakugo::board::Point;
+
+/// What happens in a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Play {
+    /// Nothing: the root, or a node of remarks.
+    Nothing,
+    /// A stone of the side to move.
+    Stone(Point),
+    /// The side to move passes, which libraries know and Gomoku does not.
+    Pass,
+}
+
+/// A sign on a point.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Sign {
+    /// A triangle.
+    Triangle,
+    /// A square.
+    Square,
+    /// A circle.
+    Circle,
+    /// A cross.
+    Cross,
+    /// The point is selected.
+    Selected,
+    /// A short text.
+    Label(String),
+}
+
+/// A sign on a point of the position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// Where.
+    pub point: Point,
+    /// What.
+    pub sign: Sign,
+}
+
+/// Something that only its format understands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// SGF's name for it, capitals.
+    pub name: String,
+    /// Its values with SGF's escapes, at least one.
+    pub values: Vec<String>,
+}
+
+/// What is remarked at a node.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Note {
+    /// Time spent on the move, in whole milliseconds where a format is involved.
+    pub time: Option<Duration>,
+    /// Free text; empty for none.
+    pub comment: String,
+    /// Signs on points.
+    pub marks: Vec<Mark>,
+    /// What other programs know of it.
+    pub other: Vec<Property>,
+}
+
+/// A node of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// What happens.
+    pub play: Play,
+    /// Most nodes have none, and libraries have millions.
+    note: Option<Box<Note>>,
+}
+
+impl Node {
+    /// A node without remarks.
+    pub const fn new(play: Play) -> Node {
+        Node { play, note: None }
+    }
+
+    /// A node with remarks.
+    pub fn with(play: Play, note: Note) -> Node {
+        Node { play, note: (note != Note::default()).then(|| Box::new(note)) }
+    }
+
+    /// What is remarked, if anything.
+    pub fn note(&self) -> Option<&Note> {
+        self.note.as_deref()
+    }
+
+    /// The comment; empty for none.
+    pub fn comment(&self) -> &str {
+        self.note().map_or("", |note| &note.comment)
+    }
+
+    /// The signs on points.
+    pub fn marks(&self) -> &[Mark] {
+        self.note().map_or(&[], |note| &note.marks)
+    }
+
+    /// Change what is remarked.
+    pub fn remark(&mut self, change: impl FnOnce(&mut Note)) {
+        let mut note = self.note.take().map_or_else(Note::default, |note| *note);
+        change(&mut note);
+        *self = Node::with(self.play, note);
+    }
+
+    /// Add to the comment, as a paragraph of its own.
+    pub fn comment_too(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.remark(|note| {
+                note.comment = match &*note.comment {
+                    "" => text.to_owned(),
+                    before => format!("{before}\n{text}"),
+                }
+            });
+        }
+    }
+}
+
+/// See the module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameTree {
+    /// What is known of the game; result and termination are the main line's. It has no moves.
+    pub game: Game,
+    /// The moves; the root stands before the first.
+    pub nodes: Tree<Node>,
+}
+
+impl GameTree {
+    /// A game without moves.
+    pub fn new(mut game: Game) -> GameTree {
+        game.moves.clear();
+        GameTree { game, nodes: Tree::new(Node::new(Play::Nothing)) }
+    }
+
+    /// A game without variations.
+    pub fn of(game: &Game) -> GameTree {
+        let moves = Vec::new();
+        let mut tree = GameTree::new(Game { moves, ..game.clone() });
+        let mut at = NodeId::ROOT;
+        for played in &game.moves {
+            let note =
+                Note { time: played.time, comment: played.comment.clone(), ..Note::default() };
+            at = tree.nodes.add(at, Node::with(Play::Stone(played.point), note));
+        }
+        tree
+    }
+
+    /// The main line as a game, up to its first pass. A variation of remarks alone does not end the game
+    /// where another has a move: from each move on it is the first branch with a further one that goes on.
+    pub fn main_line(&self) -> Game {
+        Game { moves: self.moves(self.end()), ..self.game.clone() }
+    }
+
+    /// The last node of the main line.
+    fn end(&self) -> NodeId {
+        let next = |&node: &NodeId| {
+            self.nodes.below(node).find(|&below| self.nodes.value(below).play != Play::Nothing)
+        };
+        let last = std::iter::successors(Some(NodeId::ROOT), next).last().unwrap_or(NodeId::ROOT);
+        self.nodes.main_line(last).last().unwrap_or(last)
+    }
+
+    /// The number of the main line's first pass, from 1, if moves follow it: the line ends there.
+    pub fn pass(&self) -> Option<usize> {
+        let plays = self.nodes.path(self.end()).into_iter().map(|node| self.nodes.value(node).play);
+        let mut plays = plays.filter(|play| *play != Play::Nothing);
+        let number = plays.by_ref().position(|play| play == Play::Pass)? + 1;
+        plays.any(|play| play != Play::Pass).then_some(number)
+    }
+
+    /// Where the lines end, the main line first; ways without a stone are none.
+    pub fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let main = self.end();
+        let leaves = self.nodes.preorder().filter(|&node| self.nodes.first_child(node).is_none());
+        let ends = std::iter::once(main).chain(leaves.filter(move |&leaf| leaf != main));
+        ends.filter(|&end| self.stones(end).next().is_some())
+    }
+
+    /// The way from the root to a node as a game, up to its first pass. Only the main line has the game's
+    /// result.
+    pub fn line(&self, end: NodeId) -> Game {
+        let mut game = Game { moves: self.moves(end), ..self.game.clone() };
+        if end != self.end() {
+            game.forget_end();
+        }
+        game
+    }
+
+    /// Every way from the root to an end as a game, as [`GameTree::ends`] and [`GameTree::line`] have it.
+    pub fn lines(&self) -> impl Iterator<Item = Game> + '_ {
+        self.ends().map(|end| self.line(end))
+    }
+
+    fn moves(&self, end: NodeId) -> Vec<Move> {
+        let played = self.stones(end).map(|(point, node)| Move {
+            point,
+            time: node.note().and_then(|note| note.time),
+            comment: node.comment().to_owned(),
+        });
+        played.collect()
+    }
+
+    /// The stones on the way to a node, up to the first pass.
+    fn stones(&self, end: NodeId) -> impl Iterator<Item = (Point, &Node)> + '_ {
+        let nodes = self.nodes.path(end).into_iter().map(|node| self.nodes.value(node));
+        let nodes = nodes.take_while(|node| node.play != Play::Pass);
+        nodes.filter_map(|node| match node.play {
+            Play::Stone(point) => Some((point, node)),
+            Play::Nothing | Play::Pass => None,
+        })
+    }
+
+    /// The first move that lies off the board or on a stone, as its number and what is wrong.
+    pub fn fault(&self) -> Option<(usize, String)> {
+        let (width, height) = (self.game.width, self.game.height);
+        let mut taken = std::collections::HashSet::new();
+        let mut path: Vec<(NodeId, Option<Point>)> = Vec::new();
+        for node in self.nodes.preorder().skip(1) {
+            let parent = self.nodes.parent(node).unwrap_or(NodeId::ROOT);
+            while path.last().is_some_and(|&(above, _)| above != parent) {
+                if let Some((_, Some(point))) = path.pop() {
+                    taken.remove(&point);
+                }
+            }
+            let stone = match self.nodes.value(node).play {
+                Play::Stone(point) => Some(point),
+                Play::Nothing | Play::Pass => None,
+            };
+            path.push((node, stone));
+            let Some(point) = stone else { continue };
+            let number = || path.iter().filter(|(_, stone)| stone.is_some()).count();
+            let name = || pos::write([point], height, RowOrder::FromBottom);
+            if point.x() >= width || point.y() >= height {
+                return Some((number(), format!("{} is off the board", name())));
+            }
+            if !taken.insert(point) {
+                return Some((number(), format!("{} is occupied", name())));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GameResult;
+    use kakugo::board::{Side, Variant};
+
+    fn stone(x: u8, y: u8) -> Node {
+        Node::new(Play::Stone(Point::new(x, y).unwrap()))
+    }
+
+    fn columns(game: &Game) -> Vec<u8> {
+        game.points().map(|p| p.x()).collect()
+    }
+
+    #[test]
+    fn lines_are_ways_to_ends_and_only_the_main_one_has_the_result() {
+        let result = Some(GameResult::Win(Side::Black));
+        let mut tree = GameTree::new(Game { result, ..Game::new(15, 15, Variant::FREESTYLE) });
+        let a = tree.nodes.add(NodeId::ROOT, stone(1, 1));
+        let b = tree.nodes.add(a, stone(2, 1));
+        tree.nodes.add(a, stone(3, 1));
+        let pass = tree.nodes.add(b, Node::new(Play::Pass));
+        tree.nodes.add(pass, stone(4, 1));
+        assert_eq!(columns(&tree.main_line()), [1, 2]);
+        let lines: Vec<Game> = tree.lines().collect();
+        assert_eq!(lines.iter().map(columns).collect::<Vec<_>>(), [vec![1, 2], vec![1, 3]]);
+        assert_eq!((lines[0].result, lines[1].result), (result, None));
+        // The second move is followed by a pass, and that by a move.
+        assert_eq!((tree.pass(), tree.ends().count()), (Some(3), 2));
+        tree.nodes.delete(tree.nodes.first_child(pass).unwrap());
+        assert_eq!(tree.pass(), None);
+    }
+
+    #[test]
+    fn a_variation_of_remarks_alone_does_not_end_the_game() {
+        let result = Some(GameResult::Win(Side::Black));
+        let mut tree = GameTree::new(Game { result, ..Game::new(15, 15, Variant::FREESTYLE) });
+        let remark = || Node::new(Play::Nothing);
+        let a = tree.nodes.add(NodeId::ROOT, stone(1, 1));
+        let said = tree.nodes.add(a, remark());
+        tree.nodes.add(said, remark());
+        let b = tree.nodes.add(said, stone(2, 1));
+        tree.nodes.add(b, remark());
+        tree.nodes.add(a, stone(3, 1));
+        assert_eq!(columns(&tree.main_line()), [1, 2]);
+        let lines: Vec<Game> = tree.lines().collect();
+        assert_eq!(
+            lines.iter().map(columns).collect::<Vec<_>>(),
+            [vec![1, 2], vec![1], vec![1, 3]]
+        );
+        assert_eq!(lines.iter().map(|line| line.result).collect::<Vec<_>>(), [result, None, None]);
+    }
+
+    #[test]
+    fn a_wrong_move_of_a_variation_is_found_and_other_branches_do_not_matter() {
+        let mut tree = GameTree::new(Game::new(15, 15, Variant::FREESTYLE));
+        let a = tree.nodes.add(NodeId::ROOT, stone(1, 1));
+        tree.nodes.add(a, stone(2, 1));
+        let c = tree.nodes.add(a, stone(3, 1));
+        tree.nodes.add(c, stone(2, 1));
+        assert_eq!(tree.fault(), None);
+        let twice = tree.nodes.add(c, stone(1, 1));
+        assert_eq!(tree.fault(), Some((3, "b14 is occupied".to_owned())));
+        tree.nodes.delete(twice);
+        tree.nodes.add(c, stone(15, 1));
+        assert_eq!(tree.fault().map(|(number, _)| number), Some(3));
+    }
+
+    #[test]
+    fn remarks_that_say_nothing_take_no_room() {
+        let mut node = stone(1, 1);
+        node.comment_too("a");
+        node.comment_too("b");
+        assert_eq!(node.comment(), "a\nb");
+        node.remark(|note| note.comment.clear());
+        assert_eq!(node, stone(1, 1));
+        assert!(node.note().is_none());
+    }
+}

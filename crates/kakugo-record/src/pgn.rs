@@ -1,0 +1,64 @@
+//! PGN headers and results, enough for BayesElo and Ordo to rate the players.
+//!
+//! The colours are the real ones: `[Black]` moved first, and `1-0` says that White won. PGN has no
+//! Gomoku notation, so the moves stand in a comment, which every reader skips; rows count from the
+//! bottom, as printed diagrams do.
+
+use std::fmt::Write;
+
+use super::pos::{self, RowOrder};
+use super::{Game, GameResult};
+use kakugo::board::Side;
+
+/// Write one game.
+pub fn write(game: &Game) -> String {
+    let result = match game.result {
+        Some(GameResult::Win(Side::White)) => "1-0",
+        Some(GameResult::Win(Side::Black)) => "0-1",
+        Some(GameResult::Draw) => "1/2-1/2",
+        None => "*",
+    };
+    let mut text = String::new();
+    let tags = [
+        ("Event", game.event.as_str()),
+        ("Date", game.date.as_str()),
+        ("Round", game.round.as_str()),
+        ("White", game.white.as_str()),
+        ("Black", game.black.as_str()),
+        ("Result", result),
+        ("Termination", game.termination.as_str()),
+    ];
+    for (tag, value) in tags {
+        let value = if value.is_empty() { "?" } else { value };
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\r', '\n'], " ");
+        let _ = writeln!(text, "[{tag} \"{value}\"]");
+    }
+    let _ = writeln!(text, "[PlyCount \"{}\"]\n", game.moves.len());
+    if !game.moves.is_empty() {
+        let _ =
+            writeln!(text, "{{{}}}", pos::write(game.points(), game.height, RowOrder::FromBottom));
+    }
+    let _ = writeln!(text, "{result}\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Move;
+    use kakugo::board::{Point, Variant};
+
+    #[test]
+    fn headers_come_first_and_the_result_last() {
+        let mut game = Game::new(15, 15, Variant::FREESTYLE);
+        game.black = "A \"quoted\"".into();
+        game.white = "B".into();
+        game.result = Some(GameResult::Win(Side::Black));
+        game.moves =
+            vec![Move::new(Point::new(7, 7).unwrap()), Move::new(Point::new(0, 0).unwrap())];
+        let text = write(&game);
+        assert!(text.starts_with("[Event \"?\"]\n"));
+        assert!(text.contains("[White \"B\"]\n[Black \"A \\\"quoted\\\"\"]\n[Result \"0-1\"]\n"));
+        assert!(text.ends_with("\n\n{h8a15}\n0-1\n\n"), "{text}");
+    }
+}

@@ -1,0 +1,115 @@
+//! Positions as letter and number, `h8h9i8`, Black first.
+//!
+//! The letter is the column from the left (after `z` come `aa`, `ab`, ..), the number the row,
+//! counted from 1. Programs disagree on where row 1 lies: c-gomoku-cli, GomocupJudge and pygomo count from the
+//! **top**, Yixin-Board, gomocalc and people from the **bottom**. Only the middle row hides the
+//! difference, so every function here wants a [`RowOrder`].
+//!
+//! Says nothing of rule, size, names and result.
+
+use std::fmt::Write;
+
+use super::FormatError;
+use crate::text::text;
+use kakugo::board::Point;
+
+/// Which edge row 1 lies at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RowOrder {
+    /// Row 1 is the top row (c-gomoku-cli, GomocupJudge, pygomo).
+    FromTop,
+    /// Row 1 is the bottom row (Yixin-Board, gomocalc, printed diagrams).
+    FromBottom,
+}
+
+impl RowOrder {
+    /// The row, from the top, that is row `index` as this order counts, both from 0; and its inverse.
+    fn flip(self, index: u8, height: u8) -> Option<u8> {
+        match self {
+            RowOrder::FromTop => Some(index).filter(|&y| y < height),
+            RowOrder::FromBottom => height.checked_sub(1)?.checked_sub(index),
+        }
+    }
+}
+
+/// The letters of a column.
+pub fn column_letters(x: u8) -> String {
+    let letter = |n: u8| char::from(b'a' + n % 26);
+    if x < 26 { letter(x).to_string() } else { [letter(x / 26 - 1), letter(x)].iter().collect() }
+}
+
+/// Write points one after the other.
+pub fn write(points: impl IntoIterator<Item = Point>, height: u8, rows: RowOrder) -> String {
+    points.into_iter().fold(String::new(), |mut text, p| {
+        let row = rows.flip(p.y(), height).unwrap_or(p.y());
+        let _ = write!(text, "{}{}", column_letters(p.x()), u16::from(row) + 1);
+        text
+    })
+}
+
+/// Read what [`write()`] writes; blanks and commas between points are allowed, letters may be
+/// capitals.
+pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, FormatError> {
+    let mut points = Vec::new();
+    let mut rest = text.trim_start_matches(is_separator);
+    while !rest.is_empty() {
+        let letters = rest.chars().take_while(char::is_ascii_alphabetic).count();
+        let (name, tail) = rest.split_at(letters);
+        let digits = tail.chars().take_while(char::is_ascii_digit).count();
+        let (number, tail) = tail.split_at(digits);
+        let point = column_index(name)
+            .zip(number.parse::<u8>().ok().and_then(|n| n.checked_sub(1)))
+            .and_then(|(x, row)| Point::new(x, rows.flip(row, height)?));
+        let shown: String = rest.chars().take((letters + digits).max(1)).collect();
+        points.push(point.ok_or_else(|| FormatError::new(text!("bad point \"{0}\"", shown)))?);
+        rest = tail.trim_start_matches(is_separator);
+    }
+    Ok(points)
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || c == ','
+}
+
+fn column_index(letters: &str) -> Option<u8> {
+    let value = |c: u8| c.to_ascii_lowercase() - b'a';
+    match letters.as_bytes() {
+        [c] => Some(value(*c)),
+        [c, d] => (value(*c) + 1).checked_mul(26)?.checked_add(value(*d)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn row_orders_differ_and_both_go_there_and_back() {
+        let points = [(0, 0), (7, 7), (14, 2), (27, 19)].map(|(x, y)| Point::new(x, y).unwrap());
+        assert_eq!(write(points, 20, RowOrder::FromTop), "a1h8o3ab20");
+        assert_eq!(write(points, 20, RowOrder::FromBottom), "a20h13o18ab1");
+        for rows in [RowOrder::FromTop, RowOrder::FromBottom] {
+            assert_eq!(read(&write(points, 20, rows), 20, rows).unwrap(), points);
+        }
+    }
+
+    #[test]
+    fn only_the_middle_row_hides_the_difference() {
+        let top = read("h8", 15, RowOrder::FromTop).unwrap();
+        assert_eq!(top, read("H8", 15, RowOrder::FromBottom).unwrap());
+        assert_ne!(
+            read("h9", 15, RowOrder::FromTop).unwrap(),
+            read("h9", 15, RowOrder::FromBottom).unwrap()
+        );
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_its_text() {
+        for bad in ["8h", "h", "h0", "h16", "zzz1", "h8 ?", "h999", "é3"] {
+            let error = read(bad, 15, RowOrder::FromBottom).unwrap_err();
+            assert!(error.to_string().starts_with("bad point"), "{bad}: {error}");
+        }
+        assert!(read("h16", 15, RowOrder::FromTop).is_err());
+    }
+}

@@ -1,0 +1,457 @@
+//! Piskvork's game files.
+//!
+//! ```text
+//! Piskvorky 20x20, 11:11, 0     size, levels of both sides (11 = 60 s, 0 = human), who began
+//! 10,10,0                       x,y from 1 at the top left, milliseconds
+//! 11,11,420
+//! brainA.exe                    names and an error code, in tournaments
+//! brainB.exe
+//! -1
+//! 1,Freestyle15_1               the winner and the tournament, from Gomocup's judge alone
+//! ```
+//!
+//! [`Psq`] holds all of that, so that reading and writing are exact inverses, but for empty lines and times
+//! below zero. The file does not tell the rule, unless its tournament is called by it. Of the game's end the
+//! board tells most; the code tells a loss on time or by an error, and a draw where the board is almost full;
+//! who resigned it cannot say.
+
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+use super::{Cause, FormatError, Game, GameResult, Move};
+use crate::text::text;
+use kakugo::board::{Outcome, Point, Rule, Side, Variant};
+
+/// Names, code and verdict.
+const LINES_AT_END: usize = 4;
+
+/// Header value for the level of an engine with some time limit.
+const ENGINE_LEVEL: u32 = 11;
+
+/// A file, as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Psq {
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Levels of both sides.
+    pub levels: (u32, u32),
+    /// Which player began; old files do not tell.
+    pub began: Option<u32>,
+    /// Moves with milliseconds, which old files lack.
+    pub moves: Vec<(Point, Option<u64>)>,
+    /// Names of both brains, Black's first, where present.
+    pub names: Option<(String, String)>,
+    /// Piskvork's code for how the game ended: 0 normally, -1 unknown, -2 error, 15 time.
+    pub code: Option<i32>,
+    /// What Gomocup's judge adds.
+    pub verdict: Option<Verdict>,
+}
+
+/// The last line of a file of Gomocup's judge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// 0 for a draw, or which of the judge's two engines won. The first of them has Black only where the
+    /// opening had an even number of stones, which the file does not tell.
+    pub winner: u8,
+    /// The tournament's name.
+    pub tournament: String,
+}
+
+impl Psq {
+    /// The file of a game. What it cannot say is lost.
+    pub fn of(game: &Game) -> Psq {
+        let clean = |name: &String| {
+            let line = name.replace(['\r', '\n'], " ");
+            // Nobody could tell a name like a move from one.
+            if is_like_a_move(&line) { line.replace(',', " ") } else { line }
+        };
+        let named = !game.black.is_empty() || !game.white.is_empty();
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        Psq {
+            width: game.width,
+            height: game.height,
+            levels: (ENGINE_LEVEL, ENGINE_LEVEL),
+            began: Some(0),
+            moves: game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, millis)))).collect(),
+            names: named.then(|| (clean(&game.black), clean(&game.white))),
+            code: (named || game.result.is_some()).then(|| code_of(game)),
+            verdict: None,
+        }
+    }
+
+    /// The game in the file, under a rule that the reader must know where the tournament is not called by it.
+    pub fn game(&self, variant: Variant) -> Game {
+        let variant = self.verdict.as_ref().and_then(Verdict::variant).unwrap_or(variant);
+        let (black, white) = self.names.clone().unwrap_or_default();
+        let moves = self.moves.iter().map(|&(point, ms)| Move {
+            point,
+            time: ms.map(Duration::from_millis),
+            comment: String::new(),
+        });
+        let moves = moves.collect();
+        let game = Game { black, white, moves, ..Game::new(self.width, self.height, variant) };
+        let game = ended(game, self.code);
+        match &self.verdict {
+            Some(verdict) => verdict.on(game),
+            None => game,
+        }
+    }
+
+    /// Read a file.
+    ///
+    /// # Errors
+    /// Says which line is wrong.
+    pub fn read(text: &str) -> Result<Psq, FormatError> {
+        let mut lines = text.lines().map(str::trim_end);
+        let header = lines.next().unwrap_or_default();
+        let bad_header = || FormatError::new(text!("\"{0}\" does not begin a psq file", header));
+        let mut psq = read_header(header).ok_or_else(bad_header)?;
+        let mut tail: Vec<&str> = Vec::new();
+        let mut are_moves_over = false;
+        for line in lines {
+            match read_move(line).filter(|_| !are_moves_over) {
+                Some((x, y, ms)) => {
+                    let point = Some((x, y))
+                        .filter(|&(x, y)| x < psq.width && y < psq.height)
+                        .and_then(|(x, y)| Point::new(x, y))
+                        .ok_or_else(|| FormatError::new(text!("\"{0}\" is off the board", line)))?;
+                    psq.moves.push((point, ms));
+                    tail.clear();
+                }
+                None => {
+                    are_moves_over |= !line.is_empty();
+                    tail.push(line);
+                }
+            }
+        }
+        while tail.last().is_some_and(|line| line.is_empty()) {
+            tail.pop();
+        }
+        // An engine may have an empty name, but more empty lines than a file has at its end mean nothing.
+        let empty = tail.iter().take_while(|line| line.is_empty()).count();
+        psq.read_tail(&tail[empty.min(tail.len().saturating_sub(LINES_AT_END))..])
+            .map_err(|line| FormatError::new(text!("unexpected \"{0}\" in a psq file", line)))?;
+        Ok(psq)
+    }
+
+    /// Read the lines after the moves; the wrong one is the error.
+    fn read_tail<'a>(&mut self, tail: &[&'a str]) -> Result<(), &'a str> {
+        let number = |line: &str| line.parse::<i32>().ok();
+        let (names, code, verdict) = match *tail {
+            [] => (None, None, None),
+            [code] | ["", code] if number(code).is_some() => (None, Some(code), None),
+            [black, white] => (Some([black, white]), None, None),
+            [black, white, code] if number(code).is_some() => {
+                (Some([black, white]), Some(code), None)
+            }
+            [black, white, code, verdict] if number(code).is_some() => {
+                let verdict = Verdict::read(verdict).ok_or(verdict)?;
+                (Some([black, white]), Some(code), Some(verdict))
+            }
+            ["", ref rest @ ..] => return self.read_tail(rest),
+            [first, ..] => return Err(first),
+        };
+        if let Some(names) = names {
+            if let Some(line) = names.into_iter().find(|name| is_like_a_move(name)) {
+                return Err(line);
+            }
+            let [black, white] = names.map(str::to_owned);
+            self.names = Some((black, white));
+        }
+        (self.code, self.verdict) = (code.and_then(number), verdict);
+        Ok(())
+    }
+}
+
+impl Verdict {
+    /// `1,Freestyle15_1`
+    fn read(line: &str) -> Option<Verdict> {
+        let (winner, tournament) = line.split_once(',')?;
+        let winner = winner.parse().ok().filter(|winner| *winner <= 2)?;
+        Some(Verdict { winner, tournament: tournament.to_owned() })
+    }
+
+    /// The rule that the tournament is called by: Gomocup's are called `Renju` and `Standard15_2`.
+    fn variant(&self) -> Option<Variant> {
+        let name = self.tournament.to_ascii_lowercase();
+        let rules = Rule::ALL.into_iter().filter(|rule| name.starts_with(rule.word()));
+        rules.max_by_key(|rule| rule.word().len()).map(Variant::five)
+    }
+
+    /// The game with what the verdict says of it. Where neither board nor code shows an end, the side to move
+    /// lost: by a crash, an impossible move or on time.
+    fn on(&self, game: Game) -> Game {
+        let event = self.tournament.clone();
+        if game.result.is_some() || game.board().is_err() {
+            return Game { event, ..game };
+        }
+        let result = match self.winner {
+            0 => GameResult::Draw,
+            _ => GameResult::Win(to_move(&game).opponent()),
+        };
+        Game { event, result: Some(result), ..game }
+    }
+}
+
+/// Code for a game that ended on the board.
+const NORMAL: i32 = 0;
+/// Code where nothing is known.
+const UNKNOWN: i32 = -1;
+/// Code for an error of the side to move.
+const ERROR: i32 = -2;
+/// Code for a side to move that ran out of time.
+const TIMEOUT: i32 = 15;
+
+/// Piskvork ends a game as drawn when fewer free points than this are left, or as many.
+const FREE_POINTS_OF_DRAW: usize = 25;
+
+fn to_move(game: &Game) -> Side {
+    Side::to_move_after(game.moves.len())
+}
+
+/// The code for how a game ended.
+pub(super) fn code_of(game: &Game) -> i32 {
+    let waits = game.result == Some(GameResult::Win(to_move(game).opponent()));
+    match (game.result, game.cause) {
+        (None, _) => UNKNOWN,
+        (_, Some(Cause::Time)) if waits => TIMEOUT,
+        (_, Some(Cause::Forfeit)) if waits => ERROR,
+        // It would be taken for a draw.
+        (Some(GameResult::Win(_)), _)
+            if is_almost_full(game) && game.result_on_board().is_none() =>
+        {
+            UNKNOWN
+        }
+        _ => NORMAL,
+    }
+}
+
+/// On tiny boards there are never more free points than [`FREE_POINTS_OF_DRAW`].
+fn is_almost_full(game: &Game) -> bool {
+    let points = usize::from(game.width) * usize::from(game.height);
+    let free = points.saturating_sub(game.moves.len());
+    free <= FREE_POINTS_OF_DRAW && free * 2 < points
+}
+
+/// The game with its end: what the board says, or else what the code tells.
+pub(super) fn ended(game: Game, code: Option<i32>) -> Game {
+    if !game.board().is_ok_and(|board| board.outcome() == Outcome::Ongoing) {
+        return Game { result: game.result_on_board(), ..game };
+    }
+    let lost = GameResult::Win(to_move(&game).opponent());
+    let (result, cause) = match code {
+        Some(TIMEOUT) => (lost, Some(Cause::Time)),
+        Some(ERROR) => (lost, Some(Cause::Forfeit)),
+        Some(NORMAL) if is_almost_full(&game) => (GameResult::Draw, None),
+        _ => return game,
+    };
+    Game { result: Some(result), cause, ..game }
+}
+
+fn read_header(line: &str) -> Option<Psq> {
+    let rest = line.strip_prefix("Piskvorky ")?;
+    let mut parts = rest.split(',').map(str::trim);
+    let (width, height) = parts.next()?.split_once('x')?;
+    let (first, second) = parts.next()?.split_once(':')?;
+    let began = match parts.next() {
+        Some(began) => Some(began.parse().ok()?),
+        None => None,
+    };
+    Some(Psq {
+        width: width.parse().ok()?,
+        height: height.parse().ok()?,
+        levels: (first.parse().ok()?, second.parse().ok()?),
+        began,
+        moves: Vec::new(),
+        names: None,
+        code: None,
+        verdict: None,
+    })
+}
+
+/// `x,y` or `x,y,ms`, from 1. Some programs write a time below zero where they know none.
+fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
+    let mut numbers = line.split(',').map(str::trim);
+    let mut coordinate = || numbers.next()?.parse::<u8>().ok()?.checked_sub(1);
+    let (x, y) = (coordinate()?, coordinate()?);
+    let ms = match numbers.next() {
+        Some(ms) => u64::try_from(ms.parse::<i128>().ok()?).ok(),
+        None => None,
+    };
+    if numbers.next().is_none() { Some((x, y, ms)) } else { None }
+}
+
+/// Whether a line is a move, or one gone wrong rather than a name.
+fn is_like_a_move(line: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",.-+".contains(c);
+    line.contains(',') && line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_part)
+}
+
+/// The file's text.
+impl fmt::Display for Psq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) = self.levels;
+        write!(f, "Piskvorky {}x{}, {first}:{second}", self.width, self.height)?;
+        if let Some(began) = self.began {
+            write!(f, ", {began}")?;
+        }
+        f.write_char('\n')?;
+        for (point, ms) in &self.moves {
+            write!(f, "{},{}", point.x() + 1, point.y() + 1)?;
+            if let Some(ms) = ms {
+                write!(f, ",{ms}")?;
+            }
+            f.write_char('\n')?;
+        }
+        if let Some((black, white)) = &self.names {
+            write!(f, "{black}\n{white}\n")?;
+        }
+        if let Some(code) = self.code {
+            writeln!(f, "{code}")?;
+        }
+        if let Some(Verdict { winner, tournament }) = &self.verdict {
+            writeln!(f, "{winner},{tournament}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_not_taken_for_a_move() {
+        let (black, white) = ("9,9,20".to_owned(), "\u{a0}9,9".to_owned());
+        let game = Game { black, white, ..Game::new(15, 15, Variant::FREESTYLE) };
+        let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
+        assert_eq!(read.names, Some(("9 9 20".to_owned(), "\u{a0}9 9".to_owned())));
+        assert_eq!(read.moves, []);
+        // A name of signs alone is none either.
+        let game = Game { white: ",".to_owned(), ..Game::new(15, 15, Variant::FREESTYLE) };
+        let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
+        assert_eq!(read.names, Some((String::new(), ",".to_owned())));
+    }
+
+    #[test]
+    fn files_go_there_and_back_exactly() {
+        for text in [
+            "Piskvorky 20x20, 11:11, 0\n10,10,0\n11,11,420\na.exe\nb.exe\n0\n",
+            "Piskvorky 15x15, 0:11, 1\n1,1,5\n15,15,7\n",
+            "Piskvorky 20x12, 11:11\n20,12\n1,1\n",
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\n-1\n",
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\nmy brain, v1,2\n3,4 is a name\n-2\n",
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\nA.zip\nB.zip\n-1\n2,Fastgame\n",
+        ] {
+            assert_eq!(Psq::read(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn the_code_tells_who_lost_away_from_the_board() {
+        let game = |code| {
+            let text = format!("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n1,1,0\na\nb\n{code}\n");
+            Psq::read(&text).unwrap().game(Variant::FREESTYLE)
+        };
+        let told = |code| (game(code).result, game(code).cause);
+        let black = Some(GameResult::Win(Side::Black));
+        assert_eq!(told(15), (black, Some(Cause::Time)));
+        assert_eq!(told(-2), (black, Some(Cause::Forfeit)));
+        // Neither tells who won.
+        assert_eq!((told(0), told(-1)), ((None, None), (None, None)));
+        for code in [15, -2, -1] {
+            assert_eq!(Psq::of(&game(code)).code, Some(code));
+        }
+        // A loss of the side that is not to move has no code.
+        let other = Game { result: Some(GameResult::Win(Side::White)), ..game(15) };
+        assert_eq!(Psq::of(&other).code, Some(0));
+        // Five in a row says it all.
+        let five = Game {
+            moves: (0..9).map(|i| Move::new(Point::new(i / 2, i % 2).unwrap())).collect(),
+            ..game(-1)
+        };
+        let five = ended(five, Some(15));
+        assert_eq!((five.result, five.cause), (black, None));
+        // Columns of two stones of a colour, then two of the other: no row of five.
+        let points = (0..10).flat_map(|x| (0..10).map(move |y| (x, y)));
+        let (black, white): (Vec<_>, Vec<_>) = points.partition(|&(x, y)| (x / 2 + y) % 2 == 0);
+        let pairs = black.into_iter().zip(white).flat_map(|(black, white)| [black, white]);
+        let moves = |count| {
+            let moves =
+                pairs.clone().take(count).map(|(x, y)| Move::new(Point::new(x, y).unwrap()));
+            ended(Game { moves: moves.collect(), ..Game::new(10, 10, Variant::FREESTYLE) }, Some(0))
+        };
+        assert_eq!((moves(74).result, moves(75).result), (None, Some(GameResult::Draw)));
+        assert_eq!(moves(100).result, Some(GameResult::Draw));
+        // A resignation that late is not told as a draw.
+        let cause = Some(Cause::Resignation);
+        let result = Some(GameResult::Win(Side::Black));
+        let given_up = |count| Psq::of(&Game { result, cause, ..moves(count) }).code;
+        assert_eq!((given_up(74), given_up(75)), (Some(0), Some(-1)));
+    }
+
+    #[test]
+    fn files_of_gomocups_judge_tell_rule_tournament_and_result() {
+        let game = |moves: &str, verdict| {
+            let text = format!("Piskvorky 15x15, 11:11, 0\n{moves}A.zip\nB.zip\n-1\n{verdict}\n");
+            Psq::read(&text).unwrap().game(Variant::CARO)
+        };
+        let two = "8,8,0\n9,8,12\n";
+        let lost = game(two, "1,Freestyle15_1");
+        assert_eq!((&*lost.event, &*lost.black, lost.moves.len()), ("Freestyle15_1", "A.zip", 2));
+        assert_eq!(lost.variant, Variant::FREESTYLE);
+        // Black is to move, whichever engine that is.
+        let white = Some(GameResult::Win(Side::White));
+        assert_eq!((lost.result, game(two, "2,x").result), (white, white));
+        assert_eq!(game("8,8,0\n", "2,x").result, Some(GameResult::Win(Side::Black)));
+        assert_eq!(game(two, "0,RENJU").result, Some(GameResult::Draw));
+        assert_eq!(game(two, "0,RENJU").variant, Variant::RENJU);
+        assert_eq!(game(two, "0,Fastgame").variant, Variant::CARO);
+        assert_eq!(game(two, "0,Caro-overline_1").variant.rule(), Rule::CaroOverline);
+        // Five in a row says it all.
+        let five: String = (0..9).map(|i| format!("{},{},0\n", i / 2 + 1, i % 2 + 1)).collect();
+        assert_eq!(game(&five, "0,Standard").result, Some(GameResult::Win(Side::Black)));
+        let wrong = "Piskvorky 15x15, 1:1, 0\n8,8,0\nA\nB\n-1\n3,x\n";
+        assert!(Psq::read(wrong).unwrap_err().to_string().contains("unexpected \"3,x\""));
+    }
+
+    #[test]
+    fn no_line_among_the_moves_is_taken_for_a_name() {
+        let read = |lines: &str| Psq::read(&format!("Piskvorky 15x15, 11:11, 0\n{lines}"));
+        for (lines, moves, named) in [
+            ("8,8,0\n9,7,-1\n10,10,5\n0\n", 3, false),
+            ("\n8,8,0\n\n\n9,7,0\n\n-1\n", 2, false),
+            ("8,8,0\n\nA\nB\n0\n", 1, true),
+            ("8,8,0\n\nA\nB\n\n", 1, true),
+        ] {
+            let psq = read(lines).unwrap();
+            let names = named.then(|| ("A".to_owned(), "B".to_owned()));
+            assert_eq!((psq.moves.len(), psq.names), (moves, names), "{lines:?}");
+        }
+        for (lines, wrong) in [
+            ("8,8,5.0\n9,9,0\n-1\n", "8,8,5.0"),
+            ("8,8,0\n9,7,0,1\n10,10,5\n0\n", "9,7,0,1"),
+            ("8,8,0\nA\n10,10,5\n0\n", "10,10,5"),
+        ] {
+            let error = read(lines).unwrap_err().to_string();
+            assert!(error.contains(&format!("unexpected \"{wrong}\"")), "{error}");
+        }
+        let many = format!("8,8,0\n{}A\nB\nC\n", "\n".repeat(1 << 20));
+        assert!(read(&many).unwrap_err().to_string().contains("unexpected \"A\""));
+        // An engine may have no name.
+        let white = "B".to_owned();
+        let game = Game { white, ..read("8,8,0\n").unwrap().game(Variant::FREESTYLE) };
+        assert_eq!(Psq::read(&Psq::of(&game).to_string()), Ok(Psq::of(&game)));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let error = |text| Psq::read(text).unwrap_err().to_string();
+        assert!(error("").contains("does not begin a psq file"));
+        assert!(error("Piskvorky 15, 1:1, 0\n").contains("does not begin"));
+        assert!(error("Piskvorky 15x15, 1:1, 0\n16,1,0\n").contains("off the board"));
+        assert!(error("Piskvorky 15x15, 1:1, 0\na\nb\nc\nd\n").contains("unexpected \"a\""));
+    }
+}

@@ -1,0 +1,170 @@
+//! Gomotur's `.rec` files, as Piskvork reads and writes them.
+//!
+//! ```text
+//! brainA.exe        who began
+//! brainB.exe
+//! 9,9,0             x,y from 0 at the top left, milliseconds
+//! 10,10,420
+//! 0                 how the game ended, as in a psq file
+//! ```
+//!
+//! There is no size: the board has 20x20 points, as far as Piskvork knows when it reads one. Nor is there
+//! a rule.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::{FormatError, Game, Move, psq};
+use crate::text::text;
+use kakugo::board::{Point, Variant};
+
+/// Columns and rows of every game in this format.
+const SIZE: u8 = 20;
+
+/// Stands where a name is missing.
+const NOBODY: &str = "unknown";
+
+/// A file, as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rec {
+    /// Names, Black's first.
+    pub names: (String, String),
+    /// Moves with milliseconds, where told.
+    pub moves: Vec<(Point, Option<u64>)>,
+    /// How the game ended, where told: 0 normally, -1 unknown, -2 error, 15 time.
+    pub code: Option<i32>,
+}
+
+impl Rec {
+    /// The file of a game.
+    ///
+    /// # Errors
+    /// The board is not of 20x20. Piskvork writes such games, too, but shows them on 20x20 points.
+    pub fn of(game: &Game) -> Result<Rec, FormatError> {
+        if game.width != SIZE || game.height != SIZE {
+            let (width, height) = (game.width, game.height);
+            let what = text!("a rec file holds {0}x{0} boards, not {1}x{2}", SIZE, width, height);
+            return Err(FormatError::new(what));
+        }
+        let name = |name: &str| {
+            let line = name.replace(['\r', '\n'], " ").trim().to_owned();
+            match read_move(&line) {
+                _ if line.is_empty() => NOBODY.to_owned(),
+                // Nobody could tell it from a move.
+                Some(_) => line.replace(',', " "),
+                None => line,
+            }
+        };
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let moves = game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, ms))));
+        Ok(Rec {
+            names: (name(&game.black), name(&game.white)),
+            moves: moves.collect(),
+            code: Some(psq::code_of(game)),
+        })
+    }
+
+    /// The game in the file, under a rule that the reader must know.
+    pub fn game(&self, variant: Variant) -> Game {
+        let moves = self
+            .moves
+            .iter()
+            .map(|&(point, ms)| Move { time: ms.map(Duration::from_millis), ..Move::new(point) });
+        let name = |name: &String| if name == NOBODY { String::new() } else { name.clone() };
+        let (black, white) = (name(&self.names.0), name(&self.names.1));
+        let moves = moves.collect();
+        psq::ended(Game { black, white, moves, ..Game::new(SIZE, SIZE, variant) }, self.code)
+    }
+
+    /// Read a file.
+    ///
+    /// # Errors
+    /// Says which line is wrong.
+    pub fn read(text: &str) -> Result<Rec, FormatError> {
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let name = |line: Option<&str>| match line {
+            Some(line) if read_move(line).is_none() => Ok(line.to_owned()),
+            _ => Err(FormatError::new(text!("a rec file begins with two names"))),
+        };
+        let names = (name(lines.next())?, name(lines.next())?);
+        let mut rec = Rec { names, moves: Vec::new(), code: None };
+        for line in lines {
+            let wrong = || FormatError::new(text!("\"{0}\" is no move of a rec file", line));
+            match read_move(line) {
+                Some((x, y, ms)) if rec.code.is_none() => {
+                    let point = Point::new(x, y).filter(|_| x < SIZE && y < SIZE);
+                    rec.moves.push((point.ok_or_else(wrong)?, ms));
+                }
+                _ if rec.code.is_none() => rec.code = Some(line.parse().map_err(|_| wrong())?),
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(rec)
+    }
+}
+
+fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
+    let mut parts = line.split(',').map(str::trim);
+    let (x, y) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    // Some programs write a time below zero where they know none.
+    let ms = match parts.next() {
+        Some(ms) => u64::try_from(ms.parse::<i128>().ok()?).ok(),
+        None => None,
+    };
+    parts.next().is_none().then_some((x, y, ms))
+}
+
+/// The file's text.
+impl fmt::Display for Rec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n{}", self.names.0, self.names.1)?;
+        for (point, ms) in &self.moves {
+            match ms {
+                Some(ms) => writeln!(f, "{},{},{ms}", point.x(), point.y())?,
+                None => writeln!(f, "{},{}", point.x(), point.y())?,
+            }
+        }
+        self.code.map_or(Ok(()), |code| writeln!(f, "{code}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_go_there_and_back() {
+        let text = "pbrain-a.exe\npbrain-b.exe\n9,9,0\n10,10,420\n19,0,31\n0\n";
+        let rec = Rec::read(text).unwrap();
+        assert_eq!(rec.to_string(), text);
+        let game = rec.game(Variant::FREESTYLE);
+        assert_eq!(game.moves[1].time, Some(Duration::from_millis(420)));
+        assert_eq!(Rec::of(&game).unwrap().moves, rec.moves);
+        assert!(Rec::of(&Game::new(15, 15, Variant::FREESTYLE)).is_err());
+    }
+
+    #[test]
+    fn a_time_below_zero_is_none() {
+        let rec = Rec::read("a\nb\n9,9,-1\n10,10,5\n").unwrap();
+        assert_eq!(rec.moves.iter().map(|&(_, ms)| ms).collect::<Vec<_>>(), [None, Some(5)]);
+        assert!(Rec::read("a\nb\n9,9,x\n").is_err());
+    }
+
+    #[test]
+    fn a_name_is_not_taken_for_a_move() {
+        let white = "9,9,20".to_owned();
+        let game = Game { white, ..Game::new(SIZE, SIZE, Variant::FREESTYLE) };
+        let rec = Rec::of(&game).unwrap();
+        assert_eq!(rec.names, ("unknown".to_owned(), "9 9 20".to_owned()));
+        assert_eq!(Rec::read(&rec.to_string()), Ok(rec));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for bad in
+            ["", "a\n", "1,2,3\n4,5,6\n", "a\nb\n20,1,0\n", "a\nb\n1,1,0\nx\n", "a\nb\n0\n1\n"]
+        {
+            assert!(Rec::read(bad).is_err(), "{bad:?}");
+        }
+    }
+}

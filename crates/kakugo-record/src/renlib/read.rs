@@ -1,0 +1,480 @@
+//! Reading a library, old and broken ones included.
+
+use encoding_rs::Encoding;
+
+use super::layout::{
+    BOARD_TEXT, CENTRE, COMMENT, EXTENDED, FLAGS, HEADER, LEAF, MAGIC, MARK, NEWEST, NO_MOVE,
+    OLD_COMMENT, REST, SIBLING, SIZE, in_lines,
+};
+use crate::game_tree::{GameTree, Mark, Node, Play, Property, Sign};
+use crate::text::{Text, text};
+use crate::tree::NodeId;
+use crate::{FormatError, Game, charset};
+use kakugo::board::{Point, Variant};
+
+/// Longest path that makes sense, in moves.
+const LONGEST: usize = 225;
+
+/// Whether a file begins like a library.
+pub fn is_library(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// The whole library as one game with variations.
+///
+/// # Errors
+/// Says at which byte the file is broken.
+pub fn read(bytes: &[u8], variant: Variant) -> Result<GameTree, FormatError> {
+    let mut reader = Reader::new(bytes)?;
+    let tree = tree_of(&mut reader, variant)?;
+    if reader.foreign.is_empty() {
+        return Ok(tree);
+    }
+    // Which code page it is, only all its texts together tell.
+    let foreign: Vec<&[u8]> = reader.foreign.iter().map(Vec::as_slice).collect();
+    let encoding = Some(charset::guess(&foreign));
+    tree_of(&mut Reader { encoding, ..Reader::new(bytes)? }, variant)
+}
+
+fn tree_of(reader: &mut Reader<'_>, variant: Variant) -> Result<GameTree, FormatError> {
+    let mut branch = Branch::new(variant);
+    each_step(reader, |step| match step {
+        Step::Root(entry) => branch.remark(NodeId::ROOT, entry),
+        Step::Move(entry) => branch.play(entry),
+        Step::Remark(entry) => branch.remark_point(entry),
+        Step::Back(length) => branch.path.truncate(length),
+    })?;
+    Ok(branch.tree)
+}
+
+/// Go through a library without keeping it: moves, and the numbers of steps to go back.
+///
+/// # Errors
+/// Says at which byte the file is broken.
+pub fn walk(bytes: &[u8], mut each: impl FnMut(Way)) -> Result<(), FormatError> {
+    let mut length = 0;
+    each_step(&mut Reader::new(bytes)?, |step| match step {
+        Step::Move(entry) => {
+            length += 1;
+            each(Way::On(play(entry)));
+        }
+        Step::Back(to) => {
+            each(Way::Back(length - to));
+            length = to;
+        }
+        Step::Root(_) | Step::Remark(_) => {}
+    })
+}
+
+/// A part of the way through a library.
+pub enum Way {
+    /// On to a move below.
+    On(Play),
+    /// Up again by so many moves.
+    Back(usize),
+}
+
+fn play(entry: &Entry) -> Play {
+    entry.point.map_or(Play::Pass, Play::Stone)
+}
+
+/// What an entry of the file means.
+enum Step<'a> {
+    /// It stands before the first move.
+    Root(&'a Entry),
+    /// It goes on.
+    Move(&'a Entry),
+    /// It says something of a point of the position.
+    Remark(&'a Entry),
+    /// A branch has ended: back to the place with so many moves.
+    Back(usize),
+}
+
+/// Tell all steps of a library.
+fn each_step(reader: &mut Reader<'_>, mut tell: impl FnMut(Step<'_>)) -> Result<(), FormatError> {
+    let mut line = Line::new();
+    let mut has_stone = false;
+    // Lengths of the line before nodes that have siblings to come.
+    let mut siblings = Vec::new();
+    let mut first = true;
+    while reader.at < reader.bytes.len() {
+        let entry = reader.entry()?;
+        let is_root = std::mem::take(&mut first) && entry.point.is_none();
+        let before = line.moves.len();
+        if is_root {
+            tell(Step::Root(&entry));
+        } else if entry.flags & NO_MOVE == 0 {
+            line.go_on(entry.point).map_err(|what| reader.broken(what))?;
+            has_stone |= entry.point.is_some();
+            tell(Step::Move(&entry));
+        } else {
+            tell(Step::Remark(&entry));
+        }
+        if !is_root && entry.flags & SIBLING != 0 {
+            siblings.push(before);
+        }
+        if entry.flags & LEAF != 0 {
+            match siblings.pop() {
+                Some(length) => {
+                    line.go_back(length);
+                    tell(Step::Back(line.moves.len()));
+                }
+                None => break,
+            }
+        }
+    }
+    if has_stone { Ok(()) } else { Err(FormatError::new(text!("the library holds no moves"))) }
+}
+
+/// The moves down to the latest; `None` is a pass.
+struct Line {
+    moves: Vec<Option<Point>>,
+    taken: [bool; LONGEST],
+}
+
+impl Line {
+    fn new() -> Line {
+        Line { moves: Vec::new(), taken: [false; LONGEST] }
+    }
+
+    fn go_on(&mut self, point: Option<Point>) -> Result<(), Text> {
+        if self.moves.len() >= LONGEST || point.is_some_and(|point| self.taken[place(point)]) {
+            return Err(text!("a line with a point taken twice"));
+        }
+        if let Some(point) = point {
+            self.taken[place(point)] = true;
+        }
+        self.moves.push(point);
+        Ok(())
+    }
+
+    /// Shorten it.
+    fn go_back(&mut self, length: usize) {
+        for point in self.moves.drain(length.min(self.moves.len())..).flatten() {
+            self.taken[place(point)] = false;
+        }
+    }
+}
+
+/// Where the first node lies.
+fn beginning(bytes: &[u8]) -> Result<usize, FormatError> {
+    if !is_library(bytes) && bytes.first() == Some(&CENTRE) {
+        return Ok(0);
+    }
+    if !is_library(bytes) || bytes.len() < HEADER {
+        return Err(FormatError::new(text!("not a RenLib library")));
+    }
+    let version = [bytes[MAGIC.len()], bytes[MAGIC.len() + 1]];
+    if version > NEWEST {
+        let [major, minor] = version;
+        let version = format!("{major}.{minor:02}");
+        let what = text!("RenLib's format {0} is not known, only up to 3.04", version);
+        return Err(FormatError::new(what));
+    }
+    Ok(HEADER)
+}
+
+/// The tree read so far, and the way to its latest node.
+struct Branch {
+    tree: GameTree,
+    /// From below the root.
+    path: Vec<NodeId>,
+}
+
+fn place(point: Point) -> usize {
+    usize::from(point.y()) * usize::from(SIZE) + usize::from(point.x())
+}
+
+impl Branch {
+    fn new(variant: Variant) -> Branch {
+        let tree = GameTree::new(Game::new(SIZE, SIZE, variant));
+        Branch { tree, path: Vec::new() }
+    }
+
+    fn here(&self) -> NodeId {
+        self.path.last().copied().unwrap_or(NodeId::ROOT)
+    }
+
+    fn play(&mut self, entry: &Entry) {
+        self.label(entry);
+        let node = self.tree.nodes.add(self.here(), Node::new(play(entry)));
+        self.remark(node, entry);
+        self.path.push(node);
+    }
+
+    /// What belongs to a node: its comment and its flags.
+    fn remark(&mut self, node: NodeId, entry: &Entry) {
+        let rest = entry.flags & REST;
+        let mark = entry.flags & MARK != 0;
+        if entry.comment.is_empty()
+            && rest == 0
+            && entry.more & !u16::from(BOARD_TEXT) == 0
+            && !mark
+        {
+            return;
+        }
+        let more = entry.more & !u16::from(BOARD_TEXT);
+        self.tree.nodes.value_mut(node).remark(|note| {
+            note.comment.clone_from(&entry.comment);
+            match entry.point.filter(|_| mark) {
+                Some(point) => note.marks.push(Mark { point, sign: Sign::Triangle }),
+                None if mark => note.other.push(flags(MARK | rest, more)),
+                None => {}
+            }
+            if (rest != 0 || more != 0) && !(mark && entry.point.is_none()) {
+                note.other.push(flags(rest, more));
+            }
+        });
+    }
+
+    /// An entry that is no move: a text for a point of the position.
+    fn remark_point(&mut self, entry: &Entry) {
+        self.label(entry);
+        let here = self.here();
+        self.tree.nodes.value_mut(here).comment_too(&entry.comment);
+    }
+
+    /// The text of an entry stands on its point in the position before it.
+    fn label(&mut self, entry: &Entry) {
+        if let Some(point) = entry.point.filter(|_| !entry.text.is_empty()) {
+            let here = self.here();
+            let sign = Sign::Label(entry.text.clone());
+            let label = Mark { point, sign };
+            self.tree.nodes.value_mut(here).remark(|note| note.marks.push(label));
+        }
+    }
+}
+
+/// Flags that mean something to RenLib alone.
+fn flags(flags: u8, more: u16) -> Property {
+    Property { name: FLAGS.to_owned(), values: vec![format!("{flags:02x}{more:04x}")] }
+}
+
+struct Entry {
+    point: Option<Point>,
+    flags: u8,
+    /// The flags of the two further bytes.
+    more: u16,
+    comment: String,
+    /// The text on the board.
+    text: String,
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// The code page of the texts, once it is known.
+    encoding: Option<&'static Encoding>,
+    /// Texts that are not UTF-8, as many as are enough to guess it by.
+    foreign: Vec<Vec<u8>>,
+    /// Bytes of those that are still wanted.
+    wanted: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// At the first node.
+    fn new(bytes: &'a [u8]) -> Result<Reader<'a>, FormatError> {
+        let at = beginning(bytes)?;
+        Ok(Reader { bytes, at, encoding: None, foreign: Vec::new(), wanted: charset::ENOUGH })
+    }
+
+    fn broken(&self, what: Text) -> FormatError {
+        FormatError::new(text!("the library is broken before byte {0}: {1}", self.at, what))
+    }
+
+    fn byte(&mut self) -> Result<u8, FormatError> {
+        let byte = self.bytes.get(self.at).copied();
+        self.at += 1;
+        byte.ok_or_else(|| self.broken(text!("it ends too early")))
+    }
+
+    fn entry(&mut self) -> Result<Entry, FormatError> {
+        let place = self.byte()?;
+        let flags = self.byte()?;
+        // The byte of weight 256 is written second.
+        let more = if flags & EXTENDED != 0 { [self.byte()?, self.byte()?] } else { [0, 0] };
+        let comment = if flags & OLD_COMMENT != 0 {
+            self.old_text()?
+        } else if flags & COMMENT != 0 {
+            self.text()?
+        } else {
+            String::new()
+        };
+        let text = if more[1] & BOARD_TEXT != 0 { self.text()? } else { String::new() };
+        let point = match place {
+            0 => None,
+            _ => {
+                let (x, y) = ((place & 0x0F).wrapping_sub(1), place >> 4);
+                let inside = x < SIZE && y < SIZE;
+                let point = Point::new(x, y).filter(|_| inside);
+                Some(point.ok_or_else(|| self.broken(text!("a point off the board")))?)
+            }
+        };
+        Ok(Entry { point, flags, more: u16::from_be_bytes(more), comment, text })
+    }
+
+    /// Bytes up to a NUL, which may be any characters; line breaks are CR LF or a backspace.
+    fn text(&mut self) -> Result<String, FormatError> {
+        let mut text = Vec::new();
+        loop {
+            let pair = [self.byte()?, self.byte()?];
+            text.extend(pair.iter().take_while(|&&byte| byte != 0));
+            if pair.contains(&0) {
+                break;
+            }
+        }
+        if let Some(encoding) = self.encoding {
+            return Ok(in_lines(&charset::decode_as(&text, encoding)));
+        }
+        match charset::as_utf_8(&text, charset::SOUND_FOR_ONE_DAMAGED) {
+            Some(text) => Ok(in_lines(&text)),
+            None => {
+                if self.wanted > 0 {
+                    self.wanted = self.wanted.saturating_sub(text.len());
+                    self.foreign.push(text);
+                }
+                Ok(String::new())
+            }
+        }
+    }
+
+    /// Characters of seven bits up to one with the eighth set, padded to an even length.
+    fn old_text(&mut self) -> Result<String, FormatError> {
+        let mut text = String::new();
+        loop {
+            for byte in [self.byte()?, self.byte()?] {
+                text.push(swedish(byte & 0x7F));
+                if byte & 0x80 != 0 {
+                    return Ok(in_lines(&text));
+                }
+            }
+        }
+    }
+}
+
+/// What a byte of Swedish ASCII means.
+fn swedish(byte: u8) -> char {
+    match byte {
+        b'}' => 'å',
+        b'{' => 'ä',
+        b'|' => 'ö',
+        b']' => 'Å',
+        b'[' => 'Ä',
+        b'\\' => 'Ö',
+        _ => char::from(byte),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn library(nodes: &[u8]) -> Vec<u8> {
+        let mut bytes = b"\xFFRenLib\xFF\x03\x00".to_vec();
+        bytes.extend([0xFF; 10]);
+        bytes.extend(nodes);
+        bytes
+    }
+
+    fn lines(bytes: &[u8]) -> Vec<Vec<(u8, u8)>> {
+        let tree = read(bytes, Variant::RENJU).unwrap();
+        tree.lines().map(|game| game.points().map(|p| (p.x(), p.y())).collect()).collect()
+    }
+
+    #[test]
+    fn branches_become_games() {
+        // root, h8 (7,7), then i9 (8,6) with a sibling i8 (8,7), each a leaf.
+        let bytes = library(&[0x00, 0x00, 0x78, 0x00, 0x69, SIBLING | LEAF, 0x79, LEAF]);
+        assert_eq!(lines(&bytes), [vec![(7, 7), (8, 6)], vec![(7, 7), (8, 7)]]);
+    }
+
+    #[test]
+    fn a_library_may_do_without_root_and_header() {
+        let nodes = [0x78, 0x00, 0x69, LEAF];
+        assert_eq!(lines(&library(&nodes)), [vec![(7, 7), (8, 6)]]);
+        assert_eq!(lines(&nodes), [vec![(7, 7), (8, 6)]]);
+    }
+
+    #[test]
+    fn comments_and_board_texts_are_read_over() {
+        let nodes =
+            [&[0x78, COMMENT | EXTENDED, 0x00, BOARD_TEXT][..], b"Good\0\0", b"A\0", &[0x69, LEAF]];
+        let bytes = library(&nodes.concat());
+        assert_eq!(lines(&bytes), [vec![(7, 7), (8, 6)]]);
+        assert_eq!(read(&bytes, Variant::RENJU).unwrap().main_line().moves[0].comment, "Good");
+    }
+
+    #[test]
+    fn every_line_break_is_one() {
+        let nodes = [&[0x78, COMMENT][..], b"a\x08b\r\nc\r\r\nd\re\nf \0", &[0x69, LEAF]];
+        let tree = read(&library(&nodes.concat()), Variant::RENJU).unwrap();
+        assert_eq!(tree.main_line().moves[0].comment, "a\nb\nc\n\nd\ne\nf");
+        let written = super::super::write(&tree).unwrap();
+        let again = read(&written, Variant::RENJU).unwrap();
+        assert_eq!(again.main_line().moves[0].comment, tree.main_line().moves[0].comment);
+        assert_eq!(super::super::write(&again).unwrap(), written);
+    }
+
+    #[test]
+    fn old_comments_end_in_a_marked_character() {
+        for (text, padding) in [(&b"Bra\xfd"[..], &b""[..]), (b"Br\xfd", b"x")] {
+            let nodes = [&[0x78, OLD_COMMENT][..], text, padding, &[0x69, LEAF]].concat();
+            let game = read(&library(&nodes), Variant::RENJU).unwrap().main_line();
+            assert_eq!(game.moves.len(), 2, "{text:?}");
+            assert!(game.moves[0].comment.ends_with('å'), "{:?}", game.moves[0].comment);
+        }
+    }
+
+    #[test]
+    fn a_line_with_texts_below_its_end_is_a_line() {
+        // Below i9 only texts for i8 and i10; then i8 as a move beside i9.
+        let texts = [0x79, NO_MOVE | SIBLING | LEAF, 0x59, NO_MOVE | LEAF];
+        let nodes = [&[0x78, 0x00, 0x69, SIBLING][..], &texts, &[0x79, LEAF]].concat();
+        assert_eq!(lines(&library(&nodes)), [vec![(7, 7), (8, 6)], vec![(7, 7), (8, 7)]]);
+    }
+
+    #[test]
+    fn a_part_saved_from_within_a_line_is_read() {
+        // One line alone has no leaf flag.
+        assert_eq!(lines(&library(&[0x00, 0x00, 0x78, 0x00, 0x69, 0x00])), [[(7, 7), (8, 6)]]);
+        // The sibling of i9 was left out.
+        let nodes = [0x00, 0x00, 0x78, 0x00, 0x69, SIBLING, 0x79, LEAF];
+        assert_eq!(lines(&library(&nodes)), [[(7, 7), (8, 6), (8, 7)]]);
+    }
+
+    #[test]
+    fn a_line_ends_before_a_pass() {
+        let nodes = [0x78, 0x00, 0x00, SIBLING, 0x69, LEAF, 0x79, LEAF];
+        assert_eq!(lines(&library(&nodes)), [vec![(7, 7)], vec![(7, 7), (8, 7)]]);
+    }
+
+    #[test]
+    fn a_long_line_with_many_ends_is_read_at_once() {
+        // A long line, and at its end as many siblings as fit a large file.
+        let point = |n: u8| (n / 15) << 4 | (n % 15 + 1);
+        let mut nodes: Vec<u8> = (0..224).flat_map(|n| [point(n), 0x00]).collect();
+        nodes.extend([point(224), SIBLING | LEAF].repeat(60_000));
+        let tree = read(&library(&nodes), Variant::RENJU).unwrap();
+        assert_eq!(tree.nodes.count(), 1 + 224 + 60_000);
+    }
+
+    #[test]
+    fn broken_libraries_are_refused() {
+        for nodes in [
+            &[0x78][..],
+            &[0x78, COMMENT, b'a'],
+            &[0x78, OLD_COMMENT, b'a', b'b'],
+            &[0x78, 0, 0x78, LEAF],
+            &[0xF8, LEAF],
+            &[0x00, 0x00, 0x00, LEAF],
+            &[],
+        ] {
+            assert!(read(&library(nodes), Variant::RENJU).is_err(), "{nodes:?}");
+        }
+        assert!(read(b"(;GM[4])", Variant::RENJU).is_err());
+        let mut newer = library(&[0x78, LEAF]);
+        newer[9] = 5;
+        let error = read(&newer, Variant::RENJU).unwrap_err().to_string();
+        assert!(error.contains("3.05"), "{error}");
+    }
+}

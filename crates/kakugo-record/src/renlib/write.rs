@@ -1,0 +1,186 @@
+//! Writing a library.
+
+use super::layout::{
+    BOARD_TEXT, COMMENT, EXTENDED, FLAGS, LEAF, MAGIC, MARK, NEWEST, NO_MOVE, REST, SIBLING, SIZE,
+    in_lines,
+};
+use crate::FormatError;
+use crate::game_tree::{GameTree, Mark, Node, Play, Sign};
+use crate::text::text;
+use crate::tree::NodeId;
+use kakugo::board::Point;
+
+/// The library of a game with variations.
+///
+/// # Errors
+/// The board is not 15x15, or there is no stone: such a library cannot be read.
+pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
+    let (width, height) = (tree.game.width, tree.game.height);
+    if (width, height) != (SIZE, SIZE) {
+        let what = text!("a RenLib library holds {0}x{0} boards, not {1}x{2}", SIZE, width, height);
+        return Err(FormatError::new(what));
+    }
+    let is_stone = |id| matches!(tree.nodes.value(id).play, Play::Stone(_));
+    if !tree.nodes.preorder().any(is_stone) {
+        return Err(FormatError::new(text!("a RenLib library holds moves, and there is none")));
+    }
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(NEWEST);
+    bytes.extend([0xFF; 10]);
+    let mut next = vec![Next { entry: Entry::Node(NodeId::ROOT), text: None, has_sibling: false }];
+    while let Some(Next { entry, text, has_sibling }) = next.pop() {
+        let below = match entry {
+            Entry::Text(_) => Vec::new(),
+            Entry::Node(id) => below(tree, id),
+        };
+        put(&mut bytes, tree, &entry, text.as_deref(), has_sibling, below.is_empty());
+        next.extend(below.into_iter().rev());
+    }
+    Ok(bytes)
+}
+
+/// One entry of the file.
+enum Entry {
+    /// A move, or the root.
+    Node(NodeId),
+    /// Only a text for this point.
+    Text(Point),
+}
+
+/// An entry to be written.
+struct Next {
+    entry: Entry,
+    text: Option<String>,
+    has_sibling: bool,
+}
+
+/// The entries below a node: its children, and texts for points where none plays.
+fn below(tree: &GameTree, id: NodeId) -> Vec<Next> {
+    let mut labels: Vec<(Point, Option<String>)> = Vec::new();
+    for above in std::iter::once(id).chain(remarks_below(tree, id)) {
+        labels.extend(tree.nodes.value(above).marks().iter().filter_map(|mark| match &mark.sign {
+            Sign::Label(text) => Some((mark.point, Some(one_line(text)))),
+            _ => None,
+        }));
+    }
+    let mut entries = Vec::new();
+    for child in moves_below(tree, id) {
+        let played = match tree.nodes.value(child).play {
+            Play::Stone(point) => Some(point),
+            Play::Nothing | Play::Pass => None,
+        };
+        let label =
+            labels.iter_mut().find(|(point, text)| Some(*point) == played && text.is_some());
+        let text = label.and_then(|(_, text)| text.take());
+        entries.push(Next { entry: Entry::Node(child), text, has_sibling: true });
+    }
+    let texts = labels.into_iter().filter_map(|(point, text)| text.map(|text| (point, text)));
+    entries.extend(texts.map(|(point, text)| Next {
+        entry: Entry::Text(point),
+        text: Some(text),
+        has_sibling: true,
+    }));
+    if let Some(last) = entries.last_mut() {
+        last.has_sibling = false;
+    }
+    entries
+}
+
+/// The nodes without a move that follow a node before the next moves.
+fn remarks_below(tree: &GameTree, id: NodeId) -> Vec<NodeId> {
+    let is_remark = |node: &NodeId| tree.nodes.value(*node).play == Play::Nothing;
+    let mut found: Vec<NodeId> = tree.nodes.children(id).filter(is_remark).collect();
+    let mut at = 0;
+    while let Some(&node) = found.get(at) {
+        found.extend(tree.nodes.children(node).filter(is_remark));
+        at += 1;
+    }
+    found
+}
+
+/// The next moves after a node: libraries have no nodes without a move.
+fn moves_below(tree: &GameTree, id: NodeId) -> Vec<NodeId> {
+    let mut moves = Vec::new();
+    let mut open: Vec<NodeId> = tree.nodes.children(id).collect();
+    open.reverse();
+    while let Some(node) = open.pop() {
+        if tree.nodes.value(node).play == Play::Nothing {
+            let children: Vec<NodeId> = tree.nodes.children(node).collect();
+            open.extend(children.into_iter().rev());
+        } else {
+            moves.push(node);
+        }
+    }
+    moves
+}
+
+fn put(
+    bytes: &mut Vec<u8>,
+    tree: &GameTree,
+    entry: &Entry,
+    text: Option<&str>,
+    has_sibling: bool,
+    is_leaf: bool,
+) {
+    let (place, mut flags, mut more, comment) = match entry {
+        Entry::Text(point) => (byte(*point), NO_MOVE, 0, String::new()),
+        Entry::Node(id) => {
+            let node = tree.nodes.value(*id);
+            let place = match node.play {
+                Play::Stone(point) => byte(point),
+                Play::Nothing | Play::Pass => 0,
+            };
+            let (flags, more) = flags(node);
+            let mut said = node.clone();
+            for remark in remarks_below(tree, *id) {
+                said.comment_too(tree.nodes.value(remark).comment());
+            }
+            (place, flags, more, in_lines(&said.comment().replace('\0', "")))
+        }
+    };
+    let set = |on: bool, flag: u8| if on { flag } else { 0 };
+    flags |= set(has_sibling, SIBLING) | set(is_leaf, LEAF) | set(!comment.is_empty(), COMMENT);
+    more |= u16::from(set(text.is_some(), BOARD_TEXT));
+    flags |= set(more != 0, EXTENDED);
+    bytes.extend([place, flags]);
+    if more != 0 {
+        bytes.extend(more.to_be_bytes());
+    }
+    if !comment.is_empty() {
+        // RenLib shows the first line apart; a backspace divides it from the others.
+        let lines = comment.replacen('\n', "\u{8}", 1);
+        put_text(bytes, &lines.replace('\n', "\r\n"));
+    }
+    if let Some(text) = text {
+        put_text(bytes, text);
+    }
+}
+
+/// The flags for RenLib that a node keeps, and the mark.
+fn flags(node: &Node) -> (u8, u16) {
+    let Some(note) = node.note() else { return (0, 0) };
+    let kept = note.other.iter().find(|property| property.name == FLAGS);
+    let digits = kept.map(|property| &*property.values[0]).filter(|digits| digits.len() == 6);
+    let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0);
+    let [_, flags, more @ ..] = number.to_be_bytes();
+    let own = |mark: &Mark| mark.sign == Sign::Triangle && node.play == Play::Stone(mark.point);
+    let marked = if note.marks.iter().any(own) { MARK } else { 0 };
+    (flags & (MARK | REST) | marked, u16::from_be_bytes(more) & !u16::from(BOARD_TEXT))
+}
+
+fn byte(point: Point) -> u8 {
+    point.y() << 4 | (point.x() + 1)
+}
+
+fn one_line(text: &str) -> String {
+    text.replace(['\0', '\r', '\n', '\u{8}'], " ").trim_end().to_owned()
+}
+
+/// A text with a NUL at its end, padded to an even length.
+fn put_text(bytes: &mut Vec<u8>, text: &str) {
+    bytes.extend(text.bytes());
+    bytes.push(0);
+    if !(text.len() + 1).is_multiple_of(2) {
+        bytes.push(0);
+    }
+}

@@ -1,0 +1,140 @@
+//! Reading a match's record as games.
+
+use serde::{Deserialize, Serialize};
+
+use super::game::GameRecord;
+use crate::text::text;
+use crate::{FormatError, Game, Move};
+use kakugo::board::{Board, Point, Rule, Variant};
+
+/// A line of a record; `S` is as much of the settings as matters.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Line<S> {
+    /// The first line.
+    Match {
+        /// Of the program that began the match.
+        #[serde(default)]
+        version: String,
+        /// What was agreed.
+        settings: S,
+    },
+    /// A finished game.
+    Game(Box<GameRecord>),
+}
+
+/// The settings that a game without its match needs.
+#[derive(Deserialize)]
+struct Kind {
+    width: u8,
+    height: u8,
+    rule: u8,
+    win_length: u8,
+}
+
+/// The games of a record, one after the other. An error, which says what line is no part of a record,
+/// is the last. The last line may be cut off: the match may still be going on.
+pub fn games(text: &str) -> impl Iterator<Item = Result<Game, FormatError>> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let mut reader = Reader { lines: lines.peekable(), pattern: None, ended: false };
+    std::iter::from_fn(move || reader.game().transpose())
+}
+
+struct Reader<I: Iterator> {
+    lines: std::iter::Peekable<I>,
+    /// A game as the settings have it.
+    pattern: Option<Game>,
+    ended: bool,
+}
+
+impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
+    fn game(&mut self) -> Result<Option<Game>, FormatError> {
+        if self.ended {
+            return Ok(None);
+        }
+        let found = self.next_game();
+        self.ended = !matches!(found, Ok(Some(_)));
+        found
+    }
+
+    fn next_game(&mut self) -> Result<Option<Game>, FormatError> {
+        while let Some((number, text)) = self.lines.next() {
+            let wrong = |what: String| FormatError::new(text!("line {0}: {1}", number, what));
+            match (serde_json::from_str(text), &self.pattern) {
+                (Ok(Line::Match { settings, .. }), _) => {
+                    self.pattern = Some(empty(&settings).map_err(wrong)?);
+                }
+                (Ok(Line::Game(played)), Some(pattern)) => {
+                    return game(pattern, *played).map(Some).map_err(wrong);
+                }
+                (Ok(Line::Game(_)), None) => return Err(wrong("no settings before".to_owned())),
+                (Err(_), Some(_)) if self.lines.peek().is_none() => {}
+                (Err(error), _) => return Err(wrong(error.to_string())),
+            }
+        }
+        if self.pattern.is_none() {
+            Err(FormatError::new(text!("no settings of a match")))
+        } else {
+            Ok(None)
+        }
+    }
+}
+
+fn empty(settings: &Kind) -> Result<Game, String> {
+    let rule = Rule::of_number(settings.rule.into()).ok_or("no such rule")?;
+    let variant = Variant::new(rule, settings.win_length).map_err(|error| error.to_string())?;
+    let Kind { width, height, .. } = *settings;
+    // Anything may stand in a damaged record.
+    Board::new(width, height, variant).map_err(|error| error.to_string())?;
+    Ok(Game::new(width, height, variant))
+}
+
+fn game(pattern: &Game, played: GameRecord) -> Result<Game, String> {
+    let is_off = |p: &Point| p.x() >= pattern.width || p.y() >= pattern.height;
+    if let Some(p) = played.moves.iter().map(|stone| stone.at).find(is_off) {
+        return Err(format!("no point {},{}", p.x(), p.y()));
+    }
+    Ok(Game {
+        black: played.black,
+        white: played.white,
+        date: played.date.unwrap_or_default(),
+        result: Some(played.result),
+        moves: played.moves.iter().map(|stone| Move::new(stone.at)).collect(),
+        ..pattern.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GameResult;
+    use kakugo::board::Side;
+
+    const SETTINGS: &str = r#"{"kind":"match","version":"0","settings":{"width":15,"height":15,"rule":4,"win_length":5,"seed":1}}"#;
+    const PLAYED: &str = r#"{"kind":"game","id":0,"pair":0,"seed":1,"black":"A","white":"B","winner":"white","reason":"five","opening":1,"moves":[{"at":[7,7]},{"at":[8,7],"ms":3.5}]}"#;
+
+    fn read(text: &str) -> Result<Vec<Game>, FormatError> {
+        games(text).collect()
+    }
+
+    #[test]
+    fn games_are_read_and_a_line_still_being_written_is_left() {
+        let games = read(&format!("{SETTINGS}\n{PLAYED}\n{}", &PLAYED[..60])).unwrap();
+        assert_eq!(games.len(), 1);
+        assert_eq!((games[0].variant, games[0].moves.len()), (Variant::RENJU, 2));
+        assert_eq!(games[0].result, Some(GameResult::Win(Side::White)));
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused() {
+        for text in ["", "{}", PLAYED, "nonsense\n", &format!("{}\n{SETTINGS}", &PLAYED[..60])] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        let off = PLAYED.replace("[7,7]", "[15,7]");
+        assert!(read(&format!("{SETTINGS}\n{off}\n")).is_err());
+        for width in [0, 2, 33, 95] {
+            let settings = SETTINGS.replace("\"width\":15", &format!("\"width\":{width}"));
+            assert!(read(&format!("{settings}\n")).is_err(), "a board {width} points wide");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! SGF's signs: brackets, nodes and properties, whatever they mean.
+
+use crate::FormatError;
+use crate::game_tree::Property;
+use crate::text::text;
+
+/// What comes next in a game tree.
+#[derive(Debug)]
+pub(super) enum Item {
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `;` and the properties that follow.
+    Node(Vec<Property>),
+}
+
+/// Reads one item after the other.
+#[derive(Clone)]
+pub(super) struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Parser<'a> {
+    /// At the beginning of a text.
+    pub(super) fn new(text: &'a str) -> Parser<'a> {
+        Parser { rest: text.trim_start_matches('\u{feff}') }
+    }
+
+    /// Go past the next `(`, which may follow any text; whether there is one.
+    pub(super) fn skip_to_tree(&mut self) -> bool {
+        let start = self.rest.find('(');
+        self.rest = start.map_or("", |at| &self.rest[at + 1..]);
+        start.is_some()
+    }
+
+    /// Go past the end of the tree whose `(` has been read.
+    pub(super) fn skip_tree(&mut self) -> Result<(), FormatError> {
+        let mut open = 1;
+        while open > 0 {
+            match self.item()? {
+                Item::Open => open += 1,
+                Item::Close => open -= 1,
+                Item::Node(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The next item of a tree.
+    pub(super) fn item(&mut self) -> Result<Item, FormatError> {
+        let Some(sign) = self.peek() else {
+            return Err(FormatError::new(text!("an SGF game does not end")));
+        };
+        self.next_char();
+        match sign {
+            '(' => Ok(Item::Open),
+            ')' => Ok(Item::Close),
+            ';' => Ok(Item::Node(self.node()?)),
+            other => {
+                Err(FormatError::new(text!("unexpected '{0}' in an SGF game", other.to_string())))
+            }
+        }
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        self.rest = self.rest.trim_start();
+        self.rest.chars().next()
+    }
+
+    fn next_char(&mut self) -> Option<char> {
+        let mut chars = self.rest.chars();
+        let next = chars.next();
+        self.rest = chars.as_str();
+        next
+    }
+
+    fn node(&mut self) -> Result<Vec<Property>, FormatError> {
+        let mut node = Vec::new();
+        while self.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
+            let mut name = String::new();
+            while let Some(c) = self.peek().filter(char::is_ascii_alphanumeric) {
+                self.next_char();
+                // Old files write B as Black.
+                if !c.is_ascii_lowercase() {
+                    name.push(c);
+                }
+            }
+            let mut values = Vec::new();
+            while self.peek() == Some('[') {
+                self.next_char();
+                values.push(self.value()?.to_owned());
+            }
+            if values.is_empty() {
+                return Err(FormatError::new(text!("SGF property {0} has no value", name)));
+            }
+            // Without capital letters it has no name that could be written again.
+            if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+                node.push(Property { name, values });
+            }
+        }
+        Ok(node)
+    }
+
+    /// The text up to the closing bracket, with its escapes.
+    fn value(&mut self) -> Result<&'a str, FormatError> {
+        let mut is_escaped = false;
+        let end = self.rest.find(|c| {
+            let closes = c == ']' && !is_escaped;
+            is_escaped = c == '\\' && !is_escaped;
+            closes
+        });
+        let end = end.ok_or_else(|| FormatError::new(text!("an SGF value does not end")))?;
+        let value = &self.rest[..end];
+        self.rest = &self.rest[end + 1..];
+        Ok(value)
+    }
+}

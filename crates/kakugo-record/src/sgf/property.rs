@@ -1,0 +1,174 @@
+//! What the values of SGF's properties say.
+
+use crate::game_tree::Sign;
+use crate::{Cause, Game, GameResult};
+use kakugo::board::{Point, Rule, Side, Variant};
+
+/// The signs and their properties, labels apart.
+pub(super) const SIGNS: [(&str, Sign); 5] = [
+    ("TR", Sign::Triangle),
+    ("SQ", Sign::Square),
+    ("CR", Sign::Circle),
+    ("MA", Sign::Cross),
+    ("SL", Sign::Selected),
+];
+
+/// In which order the writer puts signs; labels come last.
+pub(super) fn rank(sign: &Sign) -> usize {
+    SIGNS.iter().position(|(_, known)| known == sign).unwrap_or(SIGNS.len())
+}
+
+/// Properties that only tell how the file is written; the writer sets its own.
+pub(super) const FRAME: [&str; 3] = ["FF", "GM", "CA"];
+
+fn letter(index: u8) -> char {
+    char::from(if index < 26 { b'a' + index } else { b'A' + index - 26 })
+}
+
+fn letter_index(letter: char) -> Option<u8> {
+    match letter {
+        'a'..='z' => Some(letter as u8 - b'a'),
+        'A'..='Z' => Some(letter as u8 - b'A' + 26),
+        _ => None,
+    }
+}
+
+/// A point's two letters.
+pub(super) fn letters(point: Point) -> String {
+    [point.x(), point.y()].map(letter).iter().collect()
+}
+
+/// The point that two letters mean.
+pub(super) fn read_point(letters: &str) -> Option<Point> {
+    let mut letters = letters.chars().map(letter_index);
+    let (x, y) = (letters.next()??, letters.next()??);
+    if letters.next().is_none() { Point::new(x, y) } else { None }
+}
+
+/// The points that `aa`, or the corners of a rectangle `aa:cc`, mean.
+pub(super) fn read_points(text: &str) -> Option<Vec<Point>> {
+    let Some((from, to)) = text.split_once(':') else {
+        return Some(vec![read_point(text)?]);
+    };
+    let (from, to) = (read_point(from)?, read_point(to)?);
+    let row = |y| (from.x()..=to.x()).filter_map(move |x| Point::new(x, y));
+    Some((from.y()..=to.y()).flat_map(row).collect())
+}
+
+/// `freestyle`, or `freestyle 4` for another win length.
+pub(super) fn rule_name(variant: Variant) -> String {
+    let name = variant.rule().word();
+    match variant.win_length() {
+        5 => name.to_owned(),
+        length => format!("{name} {length}"),
+    }
+}
+
+/// Records of renju tell by which rule its opening was played: `Soosyrv-8`.
+const RENJU: [&str; 8] =
+    ["rif", "yamaguchi", "taraguchi", "tarannikov", "soosyrv", "soosorv", "soos\u{f5}rv", "sakata"];
+
+/// The rule that a name or Gomocup's number means.
+pub(super) fn read_rule(text: &str) -> Option<Variant> {
+    let text = text.trim().to_ascii_lowercase();
+    if RENJU.iter().any(|opening| text.starts_with(opening)) {
+        return Some(Variant::RENJU);
+    }
+    let (name, length) = text.split_once(' ').unwrap_or((&text, "5"));
+    let rule = match name {
+        "free" => Rule::Freestyle,
+        name => name.parse().ok()?,
+    };
+    Variant::new(rule, length.trim().parse().ok()?).ok()
+}
+
+/// A result and what brought it about: `W+R` for a win of White by resignation.
+pub(super) type Ending = (GameResult, Option<Cause>);
+
+/// How a game ended as far as a result tells; `None` without one.
+pub(super) fn ending(game: &Game) -> Option<Ending> {
+    Some((game.result?, game.cause))
+}
+
+/// The word for a result.
+pub(super) fn result_name((result, cause): Ending) -> String {
+    let winner = match result {
+        GameResult::Win(Side::Black) => "B+",
+        GameResult::Win(Side::White) => "W+",
+        GameResult::Draw => return "0".to_owned(),
+    };
+    let cause = match cause {
+        Some(Cause::Resignation) => "R",
+        Some(Cause::Time) => "T",
+        Some(Cause::Forfeit) => "F",
+        None => "",
+    };
+    format!("{winner}{cause}")
+}
+
+/// The result that a word means; `None` for an unknown one.
+pub(super) fn read_result(text: &str) -> Option<Ending> {
+    let text = text.trim().to_ascii_uppercase();
+    if ["0", "DRAW", "1/2", "1/2-1/2"].contains(&&*text) {
+        return Some((GameResult::Draw, None));
+    }
+    let (winner, cause) = text.split_once('+')?;
+    let winner = match winner {
+        "B" => Side::Black,
+        "W" => Side::White,
+        _ => return None,
+    };
+    let cause = match cause {
+        "R" | "RESIGN" | "RESIGNATION" => Some(Cause::Resignation),
+        "T" | "TIME" => Some(Cause::Time),
+        "F" | "FORFEIT" => Some(Cause::Forfeit),
+        _ => None,
+    };
+    Some((GameResult::Win(winner), cause))
+}
+
+/// The text that a value with its escapes stands for.
+pub fn plain(value: &str) -> String {
+    let mut plain = String::with_capacity(value.len());
+    let mut chars = value.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                // A soft line break, of one character or two.
+                Some(first @ ('\n' | '\r')) => {
+                    chars.next_if(|&second| matches!(second, '\n' | '\r') && second != first);
+                }
+                None => {}
+                Some(escaped) => plain.push(escaped),
+            },
+            _ => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// A text as a value, with escapes; in a value of two parts the colon has one, too.
+pub fn escaped(text: &str, in_parts: bool) -> String {
+    let mut value = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, ']' | '\\') || (in_parts && c == ':') {
+            value.push('\\');
+        }
+        value.push(c);
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_soft_line_break_is_no_line_break() {
+        for line_end in ["\n", "\r\n", "\r", "\n\r"] {
+            assert_eq!(plain(&format!("a\\{line_end}b{line_end}c")), format!("ab{line_end}c"));
+        }
+        assert_eq!(plain("a\\\n\nb\\"), "a\nb");
+        assert_eq!(plain(&escaped("a]\\:b", true)), "a]\\:b");
+    }
+}

@@ -1,0 +1,158 @@
+//! Writing: the lines one under another, every variation in brackets of its own.
+
+use super::property::{
+    SIGNS, ending, escaped, letters, plain, read_result, read_rule, result_name, rule_name,
+};
+use crate::Game;
+use crate::game_tree::{GameTree, Note, Play, Property, Sign};
+use crate::tree::NodeId;
+
+/// Moves on a line of text.
+const MOVES_PER_LINE: usize = 10;
+
+/// Write a game without variations.
+pub fn write(game: &Game) -> String {
+    write_tree(&GameTree::of(game))
+}
+
+/// What is to be written next.
+enum Next {
+    /// A node, the move with this number from 0 if it is one, and all below it.
+    Node(NodeId, usize),
+    /// The same in brackets.
+    Variation(NodeId, usize),
+    Close,
+}
+
+/// Write a game.
+pub fn write_tree(tree: &GameTree) -> String {
+    let mut text = String::from("(");
+    head(&mut text, tree);
+    let mut next = vec![Next::Close];
+    put_children(&mut next, tree, NodeId::ROOT, 0);
+    while let Some(step) = next.pop() {
+        match step {
+            Next::Close => text.push(')'),
+            Next::Variation(id, number) => {
+                text.push_str("\n(");
+                next.push(Next::Close);
+                next.push(Next::Node(id, number));
+            }
+            Next::Node(id, number) => {
+                let node = tree.nodes.value(id);
+                let begins_line =
+                    node.play != Play::Nothing && number.is_multiple_of(MOVES_PER_LINE);
+                text.push_str(if begins_line && !text.ends_with('(') { "\n;" } else { ";" });
+                let colour = if number.is_multiple_of(2) { "B" } else { "W" };
+                let after = match node.play {
+                    Play::Nothing => number,
+                    Play::Stone(point) => {
+                        property(&mut text, colour, &letters(point));
+                        number + 1
+                    }
+                    Play::Pass => {
+                        property(&mut text, colour, "");
+                        number + 1
+                    }
+                };
+                if let Some(note) = node.note() {
+                    remarks(&mut text, note, |_| true);
+                }
+                put_children(&mut next, tree, id, after);
+            }
+        }
+    }
+    text.push('\n');
+    text
+}
+
+fn put_children(next: &mut Vec<Next>, tree: &GameTree, parent: NodeId, number: usize) {
+    let children: Vec<NodeId> = tree.nodes.children(parent).collect();
+    match children[..] {
+        [] => {}
+        [only] => next.push(Next::Node(only, number)),
+        _ => next.extend(children.iter().rev().map(|&child| Next::Variation(child, number))),
+    }
+}
+
+/// The first node.
+fn head(text: &mut String, tree: &GameTree) {
+    let game = &tree.game;
+    let none = Note::default();
+    let note = tree.nodes.value(NodeId::ROOT).note().unwrap_or(&none);
+    let read = |name: &str| {
+        let kept = note.other.iter().find(|property| property.name == name);
+        kept.map(|property| plain(&property.values[0]))
+    };
+    text.push_str(";FF[4]GM[4]CA[UTF-8]");
+    if read("AP").is_none() {
+        text.push_str("AP[kakugo]");
+    }
+    let size = match (game.width, game.height) {
+        (width, height) if width == height => width.to_string(),
+        (width, height) => format!("{width}:{height}"),
+    };
+    property(text, "SZ", &size);
+    // Another program's spelling is kept if it says the same.
+    let says = |spelling: &String| read_rule(spelling) == Some(game.variant);
+    let rule = read("RU").filter(says).unwrap_or_else(|| rule_name(game.variant));
+    property(text, "RU", &escaped(&rule, false));
+    let names = [
+        ("EV", &game.event),
+        ("RO", &game.round),
+        ("DT", &game.date),
+        ("PB", &game.black),
+        ("PW", &game.white),
+    ];
+    for (key, name) in names {
+        if !name.is_empty() {
+            property(text, key, &escaped(&name.replace(['\r', '\n'], " "), false));
+        }
+    }
+    let told = ending(game);
+    let says = |spelling: &String| read_result(spelling) == told;
+    let result = read("RE").filter(says).or(told.map(result_name));
+    if let Some(result) = result {
+        property(text, "RE", &escaped(&result, false));
+    }
+    if !game.termination.is_empty() {
+        property(text, "TE", &escaped(&game.termination, false));
+    }
+    remarks(text, note, |name| !matches!(name, "RU" | "RE"));
+}
+
+/// What is remarked at a node; of other programs' properties those that are wanted.
+fn remarks(text: &mut String, note: &Note, wanted: impl Fn(&str) -> bool) {
+    if let Some(time) = note.time {
+        property(text, "MS", &time.as_millis().to_string());
+    }
+    if !note.comment.is_empty() {
+        property(text, "C", &escaped(&note.comment, false));
+    }
+    for (name, sign) in &SIGNS {
+        let marked = note.marks.iter().filter(|mark| mark.sign == *sign);
+        values(text, name, marked.map(|mark| letters(mark.point)));
+    }
+    let labels = note.marks.iter().filter_map(|mark| match &mark.sign {
+        Sign::Label(label) => Some(format!("{}:{}", letters(mark.point), escaped(label, true))),
+        _ => None,
+    });
+    values(text, "LB", labels);
+    for Property { name, values: kept } in note.other.iter().filter(|other| wanted(&other.name)) {
+        values(text, name, kept.iter().cloned());
+    }
+}
+
+fn values(text: &mut String, name: &str, values: impl Iterator<Item = String>) {
+    for (number, value) in values.enumerate() {
+        property(text, if number == 0 { name } else { "" }, &value);
+    }
+}
+
+/// A value with its escapes.
+fn property(text: &mut String, name: &str, value: &str) {
+    text.push_str(name);
+    text.push('[');
+    text.push_str(value);
+    text.push(']');
+}

@@ -1,0 +1,181 @@
+//! What people are told, so that a page can say it in their language.
+//!
+//! A [`Text`] is an English template with what stands in it. The English is the key, as in gettext: the page
+//! looks the template up among its language's and says it in English where it finds none. The terminal and
+//! records take the English as it is.
+
+use std::fmt;
+
+use serde::ser::{Serialize, SerializeSeq, Serializer};
+
+/// An English template and what stands in it: `{0}` is the first argument. Of `{0:move|moves}` the first is
+/// said where that argument is one, the second of any other number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    template: &'static str,
+    arguments: Vec<Argument>,
+}
+
+/// The template of what has no language.
+const AS_IS: &str = "{0}";
+
+/// What stands in a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// Words that have a language.
+    Text(Text),
+    /// What is the same in all languages: names, points.
+    Word(String),
+    /// A number.
+    Number(u64),
+}
+
+/// A text of this template with these arguments, as many as the template has places.
+#[macro_export]
+macro_rules! text {
+    ($template:literal $(, $argument:expr)* $(,)?) => {{
+        const { assert!($crate::text::places($template) == 0 $(+ $crate::text!(@one $argument))*) }
+        $crate::text::Text::new($template, vec![$($argument.into()),*])
+    }};
+    (@one $argument:expr) => { 1 };
+}
+pub use text;
+
+impl Text {
+    /// By [`text!`], which counts the arguments.
+    pub fn new(template: &'static str, arguments: Vec<Argument>) -> Text {
+        Text { template, arguments }
+    }
+
+    /// Words that are known in English alone.
+    pub fn of_words(words: impl fmt::Display) -> Text {
+        Text::new(AS_IS, vec![Argument::Word(words.to_string())])
+    }
+}
+
+/// Arguments that a template wants.
+pub const fn places(template: &str) -> usize {
+    let bytes = template.as_bytes();
+    let mut places = 0;
+    let mut i = 1;
+    while i < bytes.len() {
+        if bytes[i - 1] == b'{' && bytes[i].is_ascii_digit() {
+            let place = (bytes[i] - b'0') as usize + 1;
+            places = if place > places { place } else { places };
+        }
+        i += 1;
+    }
+    places
+}
+
+impl From<Text> for Argument {
+    fn from(text: Text) -> Argument {
+        Argument::Text(text)
+    }
+}
+
+impl From<String> for Argument {
+    fn from(word: String) -> Argument {
+        Argument::Word(word)
+    }
+}
+
+impl From<&str> for Argument {
+    fn from(word: &str) -> Argument {
+        Argument::Word(word.to_owned())
+    }
+}
+
+impl From<usize> for Argument {
+    fn from(number: usize) -> Argument {
+        Argument::Number(number as u64)
+    }
+}
+
+impl From<u8> for Argument {
+    fn from(number: u8) -> Argument {
+        Argument::Number(number.into())
+    }
+}
+
+impl From<u32> for Argument {
+    fn from(number: u32) -> Argument {
+        Argument::Number(number.into())
+    }
+}
+
+/// In English.
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.template;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (place, after) = after.split_once('}').unwrap_or((after, ""));
+            let (number, forms) = place.split_once(':').unwrap_or((place, ""));
+            let argument = number.parse().ok().and_then(|i: usize| self.arguments.get(i));
+            f.write_str(before)?;
+            match (argument, forms.split_once('|')) {
+                (Some(Argument::Number(1)), Some((one, _))) => f.write_str(one)?,
+                (_, Some((_, many))) => f.write_str(many)?,
+                (Some(argument), None) => argument.fmt(f)?,
+                (None, None) => {}
+            }
+            rest = after;
+        }
+        f.write_str(rest)
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Argument::Text(text) => text.fmt(f),
+            Argument::Word(word) => f.write_str(word),
+            Argument::Number(number) => number.fmt(f),
+        }
+    }
+}
+
+/// `["{0} wins with {1}.", "Ann", ["five in a row"]]`: texts are lists, words and numbers are themselves.
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let (AS_IS, [argument]) = (self.template, &*self.arguments) {
+            return argument.serialize(serializer);
+        }
+        let mut list = serializer.serialize_seq(Some(1 + self.arguments.len()))?;
+        list.serialize_element(self.template)?;
+        for argument in &self.arguments {
+            list.serialize_element(argument)?;
+        }
+        list.end()
+    }
+}
+
+impl Serialize for Argument {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Argument::Text(text) => text.serialize(serializer),
+            Argument::Word(word) => serializer.serialize_str(word),
+            Argument::Number(number) => serializer.serialize_u64(*number),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_read_as_english_and_travel_as_templates() {
+        let winner = text!("{0} ({1})", "Ann", text!("Black"));
+        let told = text!("{1}: {0} won in {2} {2:move|moves}.", winner, "h8", 5_usize);
+        assert_eq!(told.to_string(), "h8: Ann (Black) won in 5 moves.");
+        let json = serde_json::to_string(&told).unwrap();
+        let expected =
+            r#"["{1}: {0} won in {2} {2:move|moves}.",["{0} ({1})","Ann",["Black"]],"h8",5]"#;
+        assert_eq!(json, expected);
+        assert_eq!(text!("{0} {0:move|moves}", 1_usize).to_string(), "1 move");
+        let plain = Text::of_words("a {0} b");
+        assert_eq!(plain.to_string(), "a {0} b");
+        assert_eq!(serde_json::to_string(&plain).unwrap(), "\"a {0} b\"");
+    }
+}

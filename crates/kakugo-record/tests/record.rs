@@ -1,0 +1,292 @@
+//! Game formats: what is written is what is read, for any game.
+
+use std::time::Duration;
+
+use kakugo::board::{Point, Rule, Side, Variant};
+use kakugo_record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
+use kakugo_record::pos::RowOrder;
+use kakugo_record::psq::Psq;
+use kakugo_record::tree::NodeId;
+use kakugo_record::{Cause, Game, GameResult, Move, offset, pos, renlib, sgf};
+use proptest::prelude::*;
+
+/// Text without control characters, with the signs that formats trip over.
+fn name() -> impl Strategy<Value = String> {
+    "[ -~äß中\\]\\\\\\[();:,]{0,20}"
+}
+
+fn variant() -> impl Strategy<Value = Variant> {
+    (0..Rule::ALL.len(), 3u8..=6).prop_map(|(rule, length)| {
+        Variant::new(Rule::ALL[rule], length).unwrap_or(Variant::five(Rule::ALL[rule]))
+    })
+}
+
+fn result() -> impl Strategy<Value = Option<GameResult>> {
+    prop_oneof![
+        Just(None),
+        Just(Some(GameResult::Draw)),
+        Just(Some(GameResult::Win(Side::Black))),
+        Just(Some(GameResult::Win(Side::White))),
+    ]
+}
+
+/// A cause is told of wins alone.
+fn cause() -> impl Strategy<Value = Option<Cause>> {
+    prop_oneof![
+        3 => Just(None),
+        1 => prop::sample::select(vec![Cause::Resignation, Cause::Time, Cause::Forfeit]).prop_map(Some),
+    ]
+}
+
+prop_compose! {
+    fn game()(width in 3u8..=32, height in 3u8..=32)(
+        width in Just(width),
+        height in Just(height),
+        variant in variant(),
+        names in [name(), name(), name(), name(), name(), name()],
+        result in result(),
+        cause in cause(),
+        moves in prop::collection::vec(
+            (0..width, 0..height, prop::option::of(0u64..1_000_000), "[ -~\n\\]\\\\]{0,12}"), 0..60),
+    ) -> Game {
+        let [black, white, event, round, date, termination] = names;
+        let moves = moves.into_iter().map(|(x, y, ms, comment)| Move {
+            point: Point::new(x, y).expect("a point of the board"),
+            time: ms.map(Duration::from_millis),
+            comment,
+        });
+        Game {
+            black, white, event, round, date, result,
+            cause: cause.filter(|_| matches!(result, Some(GameResult::Win(_)))),
+            termination,
+            moves: moves.collect(),
+            ..Game::new(width, height, variant)
+        }
+    }
+}
+
+/// Comments may have several lines and all signs that formats trip over.
+fn comment() -> impl Strategy<Value = String> {
+    prop_oneof![3 => Just(String::new()), 1 => "[ -~äß中\n\\]\\\\\\[();:]{0,12}"]
+}
+
+fn other() -> impl Strategy<Value = Vec<Property>> {
+    let property = ("[DGK][A-Z]", prop::collection::vec("[ -Z^-~中]{0,6}", 1..3));
+    let named = property.prop_filter_map("another meaning", |(name, values)| {
+        (!["GM", "DT"].contains(&&*name)).then_some(Property { name, values })
+    });
+    prop_oneof![4 => Just(Vec::new()), 1 => prop::collection::vec(named, 1..3)]
+}
+
+/// Signs in the order of the writer.
+fn marks() -> impl Strategy<Value = Vec<Mark>> {
+    let signs = vec![Sign::Triangle, Sign::Square, Sign::Circle, Sign::Cross, Sign::Selected];
+    let label = "[ -~中]{0,3}".prop_map(Sign::Label);
+    let mark = (0u8..15, 0u8..15, prop_oneof![prop::sample::select(signs), label])
+        .prop_map(|(x, y, sign)| Mark { point: Point::new(x, y).expect("a point"), sign });
+    let several = prop::collection::vec(mark, 1..5).prop_map(|mut marks| {
+        let rank = |mark: &Mark| match mark.sign {
+            Sign::Triangle => 0,
+            Sign::Square => 1,
+            Sign::Circle => 2,
+            Sign::Cross => 3,
+            Sign::Selected => 4,
+            Sign::Label(_) => 5,
+        };
+        marks.sort_by_key(rank);
+        marks
+    });
+    prop_oneof![4 => Just(Vec::new()), 1 => several]
+}
+
+fn note() -> impl Strategy<Value = Note> {
+    (prop::option::of(0u64..100_000), comment(), marks(), other()).prop_map(
+        |(ms, comment, marks, other)| Note {
+            time: ms.map(Duration::from_millis),
+            comment,
+            marks,
+            other,
+        },
+    )
+}
+
+/// A tree grown by hanging each node below one of those before it, mostly the latest.
+fn tree() -> impl Strategy<Value = GameTree> {
+    let node = (any::<prop::sample::Index>(), 0u8..4, 0u8..10, 0u8..15, 0u8..15, note());
+    (game(), note(), prop::collection::vec(node, 0..80)).prop_map(|(game, note, nodes)| {
+        let mut tree = GameTree::new(game);
+        *tree.nodes.value_mut(NodeId::ROOT) = Node::with(Play::Nothing, note);
+        let mut ids = vec![NodeId::ROOT];
+        for (index, jump, kind, x, y, note) in nodes {
+            let parent = if jump == 0 { *index.get(&ids) } else { ids[ids.len() - 1] };
+            let play = match kind {
+                0 => Play::Nothing,
+                1 => Play::Pass,
+                _ => Play::Stone(Point::new(x, y).expect("a point")),
+            };
+            ids.push(tree.nodes.add(parent, Node::with(play, note)));
+        }
+        tree
+    })
+}
+
+/// What a library can hold of a tree: moves that are possible, comments, labels in one line, marked
+/// moves.
+fn library_of(tree: &GameTree) -> GameTree {
+    let mut library = GameTree::new(Game::new(15, 15, tree.game.variant));
+    let mut twins = std::collections::HashMap::from([(NodeId::ROOT, NodeId::ROOT)]);
+    for id in tree.nodes.preorder().skip(1) {
+        let Some(&parent) = tree.nodes.parent(id).and_then(|parent| twins.get(&parent)) else {
+            continue;
+        };
+        let node = tree.nodes.value(id);
+        let before: Vec<Play> =
+            library.nodes.path(parent).iter().map(|&id| library.nodes.value(id).play).collect();
+        let possible = match node.play {
+            Play::Nothing => false,
+            Play::Pass => before.len() < 200,
+            Play::Stone(_) => !before.contains(&node.play),
+        };
+        if !possible {
+            continue;
+        }
+        let mut note = Note { comment: node.comment().trim_end().to_owned(), ..Note::default() };
+        if let (true, Play::Stone(point)) = (node.comment().len() % 2 == 1, node.play) {
+            note.marks.push(Mark { point, sign: Sign::Triangle });
+        }
+        let label = node.marks().iter().find_map(|mark| match &mark.sign {
+            Sign::Label(text) if !text.trim_end().is_empty() => {
+                let sign = Sign::Label(text.trim_end().to_owned());
+                Some(Mark { point: mark.point, sign })
+            }
+            _ => None,
+        });
+        note.marks.extend(label);
+        twins.insert(id, library.nodes.add(parent, Node::with(node.play, note)));
+    }
+    library
+}
+
+/// What is read back of a game without a result has the one that its board shows.
+fn with_result(mut tree: GameTree) -> GameTree {
+    tree.game.result = tree.game.result.or_else(|| tree.main_line().result_on_board());
+    tree
+}
+
+proptest! {
+    #[test]
+    fn sgf_keeps_every_variation_and_remark(tree in tree(), other in tree()) {
+        let (tree, other) = (with_result(tree), with_result(other));
+        let text = sgf::write_tree(&tree);
+        let back = sgf::read_trees(&text).unwrap();
+        prop_assert_eq!(&back[..], std::slice::from_ref(&tree), "{}", text);
+        let collection = text + &sgf::write_tree(&other);
+        prop_assert_eq!(sgf::read_trees(&collection).unwrap(), vec![tree, other]);
+    }
+
+    #[test]
+    fn renlib_keeps_every_line_comment_and_label(tree in tree()) {
+        let library = library_of(&tree);
+        // A library without a stone is refused.
+        let is_stone = |id| matches!(library.nodes.value(id).play, Play::Stone(_));
+        prop_assume!(library.nodes.preorder().any(is_stone));
+        let bytes = renlib::write(&library).unwrap();
+        let back = renlib::read(&bytes, tree.game.variant).unwrap();
+        prop_assert_eq!(&back, &library);
+        prop_assert_eq!(&renlib::write(&back).unwrap(), &bytes);
+        // And through SGF.
+        let through = sgf::read_trees(&sgf::write_tree(&back)).unwrap().remove(0);
+        prop_assert_eq!(renlib::write(&through).unwrap(), bytes);
+    }
+
+    #[test]
+    fn any_tree_makes_a_library_with_its_moves(tree in tree()) {
+        let mut tree = tree;
+        (tree.game.width, tree.game.height) = (15, 15);
+        let is_stone = |id| matches!(tree.nodes.value(id).play, Play::Stone(_));
+        let has_stones = tree.nodes.preorder().any(is_stone);
+        if tree.fault().is_none() {
+            let bytes = renlib::write(&tree);
+            prop_assert_eq!(bytes.is_ok(), has_stones);
+            if let Ok(bytes) = bytes {
+                let back = renlib::read(&bytes, tree.game.variant).unwrap();
+                let points = |tree: &GameTree| -> Vec<Vec<Point>> {
+                    let mut lines: Vec<Vec<Point>> =
+                        tree.lines().map(|game| game.points().collect()).collect();
+                    lines.sort();
+                    lines.dedup();
+                    lines
+                };
+                // A remark at the end of a line is no line of its own in a library.
+                let all = points(&tree);
+                prop_assert!(points(&back).iter().all(|line| all.contains(line)));
+            }
+        }
+    }
+
+    #[test]
+    fn sgf_says_everything(game in game(), other in game()) {
+        let told = |game: Game| Game { result: game.result.or_else(|| game.result_on_board()), ..game };
+        let (game, other) = (told(game), told(other));
+        prop_assert_eq!(sgf::read(&sgf::write(&game)).unwrap(), vec![game.clone()]);
+        let collection = sgf::write(&game) + &sgf::write(&other);
+        prop_assert_eq!(sgf::read(&collection).unwrap(), vec![game, other]);
+    }
+
+    #[test]
+    fn psq_is_exact_and_keeps_moves_and_times(game in game()) {
+        let psq = Psq::of(&game);
+        let again = Psq::read(&psq.to_string());
+        // A name may look like a move, or vanish by being blank; tournaments' file names do not.
+        let plain = |name: &str| name.contains(|c: char| c.is_alphabetic()) && name.trim() == name;
+        if plain(&game.black) && plain(&game.white) {
+            prop_assert_eq!(again.unwrap(), psq.clone());
+        }
+        let read_back = psq.game(game.variant);
+        prop_assert!(read_back.points().eq(game.points()));
+        let of_numbers = |name: &str| {
+            name.chars().any(|c| c.is_ascii_digit())
+                && name.chars().all(|c| c.is_ascii_digit() || " ,.-+".contains(c))
+        };
+        let written = |name: &str| {
+            if of_numbers(name) { name.replace(',', " ") } else { name.to_owned() }
+        };
+        let names = (written(&game.black), written(&game.white));
+        prop_assert_eq!((read_back.black, read_back.white), names);
+    }
+
+    #[test]
+    fn pos_and_offsets_keep_the_points(game in game()) {
+        let points: Vec<Point> = game.points().collect();
+        for rows in [RowOrder::FromTop, RowOrder::FromBottom] {
+            let text = pos::write(points.iter().copied(), game.height, rows);
+            prop_assert_eq!(&pos::read(&text, game.height, rows).unwrap(), &points);
+        }
+        let text = offset::write(points.iter().copied(), game.width, game.height);
+        prop_assert_eq!(&offset::read(&text, game.width, game.height).unwrap(), &points);
+    }
+
+    #[test]
+    fn no_text_makes_a_reader_panic(text in "[(;)\\[\\]\\\\BWCSZRU0-9a-h,:x \n-]{0,80}") {
+        let _ = sgf::read(&text);
+        let _ = sgf::read(&format!("(;GM[4]{text}"));
+        let _ = Psq::read(&text);
+        let _ = Psq::read(&format!("Piskvorky 15x15, 1:1, 0\n{text}"));
+        let _ = pos::read(&text, 15, RowOrder::FromBottom);
+        let _ = offset::read(&text, 15, 15);
+        let _ = renlib::read(text.as_bytes(), Variant::RENJU);
+    }
+}
+
+#[test]
+fn a_game_is_replayed_by_the_rules() {
+    let mut game = Game::new(15, 15, Variant::FREESTYLE);
+    let points = pos::read("h8a1i8b1j8c1k8d1l8", 15, RowOrder::FromBottom).unwrap();
+    game.moves = points.into_iter().map(Move::new).collect();
+    assert_eq!(game.board().unwrap().winning_line().len(), 5);
+    game.moves.push(Move::new(Point::new(0, 0).unwrap()));
+    assert_eq!(game.board().unwrap_err().to_string(), "move 10: the game is already over");
+    game.moves.truncate(2);
+    game.moves.push(game.moves[0].clone());
+    assert!(game.board().unwrap_err().to_string().contains("occupied by Black"));
+}

@@ -1,0 +1,308 @@
+//! What the engine thinks of a position, or of every move of a game.
+
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::convert::{self, Games, Rows};
+use super::game_report;
+use super::lost;
+use super::notation::{name, names};
+use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::search::{Engine, Limits, Networks, Report, Reporter, Signals};
+use kakugo_cli::units::{Time, in_seconds};
+use kakugo_cli::usage::usage;
+use kakugo_record::analysis::drawing::{Style, draw};
+use kakugo_record::analysis::review;
+use kakugo_record::analysis::threats::{self, Threats};
+use kakugo_record::analysis::win::with_its_end;
+use kakugo_record::file::Format;
+use kakugo_record::game_tree::GameTree;
+use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::{Game, Move};
+
+/// Analyse a position, or a whole game move by move.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct AnalyzeArgs {
+    /// A position such as h8h9i8 (rows from the bottom), the file of a game, or - for either on stdin.
+    position: String,
+    #[command(flatten)]
+    board: convert::Board,
+    /// Where row 1 of pos text lies.
+    #[arg(long, value_enum, default_value_t = Rows::Bottom)]
+    rows: Rows,
+    /// Of a file, only the position after N moves.
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    /// Game of the file, from 1.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    game: usize,
+    /// Time per position: seconds, or with a unit, such as 500ms or 1m.
+    #[arg(long, default_value = "2", value_parser = in_seconds)]
+    time: Time,
+    /// Deepest iteration, in plies.
+    #[arg(long)]
+    depth: Option<u32>,
+    /// Nodes per position (then without --time's limit).
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Number of best lines of a position [default: 3].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=50))]
+    lines: Option<u32>,
+    /// Transposition table, in megabytes.
+    #[arg(long, default_value_t = 64, value_name = "MB")]
+    hash: u32,
+    /// Value positions with the network in this file, or `none` with none.
+    #[arg(long = "net", value_name = "FILE")]
+    networks: Option<Networks>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pbrain-kakugo analyze h8h9i9g7 --time 5
+  pbrain-kakugo analyze h8h9i9g7 --rule renju --lines 5 --json
+  pbrain-kakugo analyze game.sgf --time 0.5        every move of a game
+  pbrain-kakugo analyze game.sgf --at 23           the position after move 23
+  cat game.sgf | pbrain-kakugo analyze - --json    a game (SGF, psq, RenLib) or a position on stdin
+
+Percentages are Black's expected result. A move's loss is what it took from its maker's. An evaluation of 100
+means 62 %, 200 means 73 %, +M5 is a win in five plies, -M8 a loss in eight: in the lines of a position for the side to
+move, in the table of a game for Black.
+";
+
+/// The newest report of each line.
+#[derive(Default)]
+struct Lines(Vec<Report>);
+
+impl Reporter for Lines {
+    fn report(&mut self, report: &Report) {
+        match self.0.get_mut(report.line) {
+            Some(line) => *line = report.clone(),
+            None => self.0.push(report.clone()),
+        }
+    }
+}
+
+/// Run `analyze`, which prints to stdout.
+///
+/// # Errors
+/// There is no such position or file.
+pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
+    let pattern = args.board.pattern().map_err(usage)?;
+    let limits = limits(args);
+    let (game, is_record) = input(args, &pattern)?;
+    let mut engine = Engine::new((args.hash as usize) << 20);
+    engine.set_networks(&args.networks.clone().unwrap_or_default());
+    let text = if is_record && args.at.is_none() {
+        whole_game(args, &game, &limits, &mut engine)?
+    } else {
+        one_position(args, &convert::end_of(&game)?, &limits, &mut engine)?
+    };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+/// The game to look at, and whether it is a record of one rather than a position.
+fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
+    let rows: RowOrder = args.rows.into();
+    let name = &args.position;
+    let is_stdin = name == "-";
+    if is_stdin || Path::new(name).is_file() {
+        let otherwise = Some(Format::Pos(rows));
+        let (format, games) = convert::read(name, None, rows, &args.board, otherwise)?;
+        let shown = if is_stdin { "stdin" } else { name };
+        return Ok((chosen(args, shown, games)?, !is_stdin || format != Format::Pos(rows)));
+    }
+    convert::ensure_no_folder(name)?;
+    // That a file is not there is no mistake in the arguments.
+    ensure!(!name.contains(['.', '/', '\\']), "there is no file {name}");
+    ensure!(begins_as_position(name), "\"{name}\" is neither a file nor a position");
+    let game = position(args, pattern).map_err(usage)?;
+    Ok((chosen(args, name, vec![Ok(GameTree::of(&game))])?, false))
+}
+
+/// Whether a word begins by a point.
+fn begins_as_position(word: &str) -> bool {
+    let word = word.trim_start();
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    word.is_empty() || rest.len() < word.len() && rest.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The game that the arguments choose, up to the move that they name.
+fn chosen(args: &AnalyzeArgs, name: &str, mut games: Games) -> anyhow::Result<Game> {
+    let count = games.len();
+    let held = || format!("{name} holds {}", convert::counted(count, "game"));
+    ensure!((1..=count).contains(&args.game), "{}", held());
+    let game = games.swap_remove(args.game - 1);
+    let tree = game.with_context(|| match count {
+        1 => format!("reading {name}"),
+        _ => format!("reading {name}, game {}", args.game),
+    })?;
+    lost::after_pass(name, &tree);
+    let mut game = tree.main_line();
+    if let Some(at) = args.at {
+        ensure!(at <= game.moves.len(), "the game has only {} moves", game.moves.len());
+        game.moves.truncate(at);
+    }
+    Ok(game)
+}
+
+fn position(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<Game> {
+    let is_none = || format!("\"{}\" is no position", args.position);
+    let points =
+        pos::read(&args.position, pattern.height, args.rows.into()).with_context(is_none)?;
+    let game = Game { moves: points.into_iter().map(Move::new).collect(), ..pattern.clone() };
+    convert::end_of(&game).with_context(is_none)?;
+    Ok(game)
+}
+
+fn limits(args: &AnalyzeArgs) -> Limits {
+    Limits {
+        turn: args.nodes.is_none().then_some(args.time.0),
+        max_depth: args.depth,
+        max_nodes: args.nodes,
+        multi_pv: args.lines.unwrap_or(3) as usize,
+        ..Limits::default()
+    }
+}
+
+fn started_now(limits: &Limits) -> Limits {
+    Limits { start: Instant::now(), ..limits.clone() }
+}
+
+fn one_position(
+    args: &AnalyzeArgs,
+    board: &Board,
+    limits: &Limits,
+    engine: &mut Engine,
+) -> anyhow::Result<String> {
+    let over = board.outcome();
+    ensure!(over == Outcome::Ongoing, "the game is over: {}", outcome_name(over));
+    let mut lines = Lines::default();
+    let answer = engine.think(board, &started_now(limits), &Signals::default(), &mut lines);
+    // Lines are searched one after the other: a later one may turn out better, and the very best
+    // may have come up after the last full round.
+    for line in &mut lines.0 {
+        line.pv = with_its_end(board, line.score, &line.pv, &Signals::default());
+    }
+    lines.0.sort_by_key(|line| (line.pv.first().copied() != answer.best, Reverse(line.score)));
+    let threats = threats::of(board);
+    let side = board.side_to_move();
+    let height = board.height();
+    if args.json {
+        let lines: Vec<Value> = lines.0.iter().map(|line| line_json(line, side, height)).collect();
+        let value = json!({
+            "rule": board.variant().to_string(),
+            "width": board.width(),
+            "height": height,
+            "to_move": side.to_string(),
+            "best": answer.best.map(|p| name(p, height)),
+            "depth": answer.depth,
+            "nodes": answer.nodes,
+            "lines": lines,
+            "threats": {
+                "black": threats_json(&threats[0], height),
+                "white": threats_json(&threats[1], height),
+            },
+        });
+        return Ok(format!("{value:#}\n"));
+    }
+    let mut text = format!("{}{side} to move, {}.\n\n", draw(board, Style::Plain), board.variant());
+    writeln!(text, "{:>4} {:>6} {:>7} {:>8} {:>10}  line", "", "depth", "Black", "eval", "nodes")?;
+    for (number, line) in (1..).zip(&lines.0) {
+        let black = if side == Side::Black { line.score } else { -line.score };
+        let percent = f64::from(black.win_rate_permille()) / 10.0;
+        writeln!(
+            text,
+            "{:>3}. {:>6} {percent:>5.1} % {:>8} {:>10}  {}",
+            number,
+            format!("{}-{}", line.depth, line.seldepth),
+            line.score.to_string(),
+            line.nodes,
+            names(&line.pv, height)
+        )?;
+    }
+    for (side, threats) in Side::BOTH.into_iter().zip(&threats) {
+        write!(text, "\n{side}'s threats: {}", threats_text(threats, height))?;
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+fn line_json(line: &Report, side: Side, height: u8) -> Value {
+    let black = if side == Side::Black { line.score } else { -line.score };
+    json!({
+        "depth": line.depth,
+        "seldepth": line.seldepth,
+        "eval": line.score.to_string(),
+        "black_permille": black.win_rate_permille(),
+        "nodes": line.nodes,
+        "ms": u64::try_from(line.elapsed.as_millis()).unwrap_or(u64::MAX),
+        "moves": line.pv.iter().map(|&p| name(p, height)).collect::<Vec<_>>(),
+    })
+}
+
+/// The kinds of threats with their names.
+fn kinds(threats: &Threats) -> [(&'static str, &Vec<Point>); 5] {
+    [
+        ("five", &threats.fives),
+        ("open four", &threats.open_fours),
+        ("four", &threats.fours),
+        ("open three", &threats.open_threes),
+        ("wins by fours", &threats.vcf),
+    ]
+}
+
+fn threats_json(threats: &Threats, height: u8) -> Value {
+    let entry = |(kind, points): (&str, &Vec<Point>)| {
+        let points: Vec<String> = points.iter().map(|&p| name(p, height)).collect();
+        (kind.replace(' ', "_"), json!(points))
+    };
+    Value::Object(kinds(threats).into_iter().map(entry).collect())
+}
+
+fn threats_text(threats: &Threats, height: u8) -> String {
+    let found = kinds(threats).into_iter().filter(|(_, points)| !points.is_empty());
+    let words: Vec<String> =
+        found.map(|(kind, points)| format!("{kind} {}", names(points, height))).collect();
+    if words.is_empty() { "none".to_owned() } else { words.join("; ") }
+}
+
+fn outcome_name(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Ongoing => "it goes on".to_owned(),
+        Outcome::Win(side) => format!("{side} has won"),
+        Outcome::Forbidden(foul) => format!("White has won, Black made a {foul}"),
+        Outcome::Draw => "a draw".to_owned(),
+    }
+}
+
+fn whole_game(
+    args: &AnalyzeArgs,
+    game: &Game,
+    limits: &Limits,
+    engine: &mut Engine,
+) -> anyhow::Result<String> {
+    if args.lines.is_some() {
+        return Err(usage(anyhow!("--lines is for one position of the game: name it with --at")));
+    }
+    convert::end_of(game)?;
+    let empty = Game { moves: Vec::new(), ..game.clone() }.board()?;
+    let moves: Vec<Point> = game.points().collect();
+    let limits = Limits { multi_pv: 1, ..limits.clone() };
+    let review = review::review(engine, &empty, &moves, &limits, &Signals::default(), |_, _| {});
+    Ok(if args.json {
+        game_report::json(game, &review)?
+    } else {
+        game_report::text(game, &review)?
+    })
+}

@@ -1,0 +1,155 @@
+//! The bench: fixed positions, fixed depths, one thread, and the sum of nodes as a signature.
+//!
+//! The signature must be the same on every machine and in every build; it changes exactly when the
+//! search or the evaluation does. Speed is printed for orientation and is not part of it.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use kakugo::board::{Board, Rule, Variant};
+use kakugo::search::{Answer, Engine, Limits, Networks, Signals, Silent};
+use kakugo_record::pos::{self, RowOrder};
+
+/// Size of the transposition table, in bytes.
+const HASH_BYTES: usize = 16 << 20;
+
+/// A position of the bench.
+struct Case {
+    rule: Rule,
+    win_length: u8,
+    /// Columns and rows.
+    size: (u8, u8),
+    /// Of the search, in plies.
+    depth: u32,
+    /// Points that belong to nobody, row 1 at the top as in `moves`.
+    walls: &'static str,
+    moves: &'static str,
+}
+
+/// A position on a square board.
+const fn case(rule: Rule, side: u8, depth: u32, moves: &'static str) -> Case {
+    Case { rule, win_length: 5, size: (side, side), depth, walls: "", moves }
+}
+
+/// Games of the engine against itself, where they were in balance; and what games seldom show: an
+/// opening, a rectangle, other win lengths, walls.
+const CASES: [Case; 16] = [
+    case(Rule::Freestyle, 15, 13, "h8i7"),
+    case(Rule::Freestyle, 15, 14, "k6i7g8f8f5i9i8"),
+    case(Rule::Freestyle, 20, 14, "n9l10j11i11i8l12l11k12k10j9"),
+    case(Rule::Freestyle, 20, 14, "o12o8n10m12i15l8o11m8n8n9"),
+    case(Rule::Standard, 15, 12, "k6i7g8f8f5i9i6g9h9h10"),
+    case(Rule::Standard, 19, 14, "m8k9i10h10h7k11k10l9j9i8g8h11h9"),
+    case(Rule::Renju, 15, 14, "f8g11g12f10h11i10g10i12i9h9"),
+    case(
+        Rule::Renju,
+        15,
+        14,
+        "f8g11g12f10h11i10g10i12i9h9g8e9h12e8e7d9g9h10d6c5c7g6f7d7j10f5h7g7e6e5d5c4c6b6",
+    ),
+    case(Rule::Caro, 15, 13, "f8g11g12h9f12h12h11i10e10"),
+    case(Rule::Caro, 15, 14, "j9e7h11i10g11i11i12g10j11j12"),
+    case(Rule::CaroOverline, 15, 13, "f8g11g12f9h10h9e9g7i10j9j10g10g9i11"),
+    case(
+        Rule::CaroOverline,
+        15,
+        14,
+        "f8g11g12f9h10h9e9g7i10j9j10g10g9i11h11e7f7f13i8l10h5e8i4h4f6i6j5k5c6f5k7l7l8j3k11k9",
+    ),
+    Case { size: (17, 11), ..case(Rule::Freestyle, 0, 14, "l4j5h6g6g3j7i7k6") },
+    Case { win_length: 4, size: (5, 5), ..case(Rule::Standard, 0, 14, "c3b2") },
+    Case { win_length: 6, ..case(Rule::Freestyle, 13, 13, "g7h8f8g9h7f7") },
+    Case { walls: "h8i8j8k8l8f6", ..case(Rule::Freestyle, 15, 12, "g9i9g7j7") },
+];
+
+impl Case {
+    fn board(&self) -> anyhow::Result<Board> {
+        let (width, height) = self.size;
+        let mut board = Board::new(width, height, Variant::new(self.rule, self.win_length)?)?;
+        for p in pos::read(self.walls, height, RowOrder::FromTop)? {
+            board.block(p)?;
+        }
+        for p in pos::read(self.moves, height, RowOrder::FromTop)? {
+            board.play(p)?;
+        }
+        Ok(board)
+    }
+
+    /// Search this position, less deep by `shallower`.
+    fn search(&self, board: &Board, shallower: u32, networks: &Networks) -> Answer {
+        let depth = self.depth.saturating_sub(shallower);
+        let limits = Limits { max_depth: Some(depth), ..Limits::default() };
+        let mut engine = Engine::new(HASH_BYTES);
+        engine.set_networks(networks);
+        engine.think(board, &limits, &Signals::default(), &mut Silent)
+    }
+}
+
+/// Search fixed positions and print the node signature.
+#[derive(clap::Args, Debug)]
+pub struct BenchArgs {
+    /// Value positions with the network in this file, or `none` with none; the signature is another
+    /// one then
+    #[arg(long = "net", value_name = "FILE")]
+    pub networks: Option<Networks>,
+}
+
+/// Run `bench`: a line per position, the speed, and last the signature, on stdout.
+///
+/// # Errors
+/// Nobody reads stdout.
+pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
+    let networks = args.networks.clone().unwrap_or_default();
+    let mut output = io::stdout().lock();
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for (number, case) in CASES.iter().enumerate() {
+        let board = case.board().with_context(|| format!("position {}", number + 1))?;
+        let start = Instant::now();
+        let answer = case.search(&board, 0, &networks);
+        time += start.elapsed();
+        nodes += answer.nodes;
+        writeln!(output, "{}", line(case, &board, &answer))?;
+    }
+    writeln!(output, "{:.0} nodes/s\n{nodes}", nodes as f64 / time.as_secs_f64())?;
+    Ok(())
+}
+
+fn line(case: &Case, board: &Board, answer: &Answer) -> String {
+    let (width, height) = case.size;
+    let best = answer.best.map_or("none".to_owned(), |p| p.to_string());
+    format!(
+        "{}, {width}x{height}, {} stones, depth {}: {best} score {} nodes {}",
+        board.variant(),
+        board.ply(),
+        case.depth,
+        answer.score,
+        answer.nodes
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::board::Outcome;
+
+    #[test]
+    fn every_rule_is_there_and_every_position_goes_on() {
+        for rule in Rule::ALL {
+            assert!(CASES.iter().any(|case| case.rule == rule), "{rule}");
+        }
+        for case in &CASES {
+            assert_eq!(case.board().unwrap().outcome(), Outcome::Ongoing, "{}", case.moves);
+        }
+    }
+
+    #[test]
+    fn the_same_nodes_are_searched_on_every_run() {
+        for case in &CASES {
+            let board = case.board().unwrap();
+            let nodes = || case.search(&board, 5, &Networks::default()).nodes;
+            assert_eq!(nodes(), nodes(), "{}", case.moves);
+        }
+    }
+}

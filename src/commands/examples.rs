@@ -1,0 +1,76 @@
+//! The examples that `--help` and the man page show, of commands that do not keep their own.
+
+/// Of the program itself.
+pub const PROGRAM: &str = "\
+Examples:
+  pbrain-kakugo                       what managers run: the protocol
+  pbrain-kakugo --level 3             the same, weaker
+  pbrain-kakugo play                  a board in the browser
+  pbrain-kakugo play --text           a board in the terminal
+  pbrain-kakugo analyze game.sgf      a game, move by move
+  pbrain-kakugo help match            all about a command
+";
+
+/// Of `match`.
+pub const MATCH: &str = "\
+Examples:
+  pbrain-kakugo match --engine self --engine ./pbrain-other --each turn=100ms --games 20
+  pbrain-kakugo match --engine self --engine ./pbrain-other name=Other --each turn=1s \\
+      memory=100M --openings balanced:50 --games 100 --concurrency 2 --record games.jsonl
+  pbrain-kakugo match --engine ./new name=new --engine ./old name=old --each turn=100ms \\
+      --openings balanced:500 --sprt elo0=0,elo1=10 --concurrency 2
+  pbrain-kakugo match --engine \"self --level 5\" --engine \"self --level 6\" name=six \\
+      --each turn=1s --rule renju --games 40 --openings balanced:20
+  pbrain-kakugo match --config match.toml --record games.jsonl --resume
+  pbrain-kakugo match report games.jsonl --json        the result, for programs
+";
+
+/// Of `check`.
+pub const CHECK: &str = "\
+Examples:
+  pbrain-kakugo check ./pbrain-mine   what would fail, as any manager
+  pbrain-kakugo check \"wine pbrain-mine.exe\" --profile judge --rules freestyle,renju
+  pbrain-kakugo check ./pbrain-mine --only start,time.turn --json
+  pbrain-kakugo check ./pbrain-mine --zip mine.zip --html report.html
+  pbrain-kakugo check --list          all that is checked, and by whose wish
+";
+
+/// Of `bench`.
+pub const BENCH: &str = "\
+Examples:
+  pbrain-kakugo bench                 the last line is the signature
+  pbrain-kakugo bench --net none      speed without networks
+";
+
+/// Of `perft`.
+pub const PERFT: &str = "\
+Examples:
+  pbrain-kakugo perft --depth 2
+  pbrain-kakugo perft --rule renju --size 9x9 --depth 3
+";
+
+/// Of `solve`.
+pub const SOLVE: &str = "\
+Example:
+  pbrain-kakugo solve positions.jsonl --time 500 --unsolved
+
+A position, columns and rows counted from 0 and from the top left, and the first moves that are known to win:
+  {\"rule\":0,\"size\":15,\"moves\":[[7,7],[0,0],[8,7],[0,14],[9,7],[14,0]],\"kind\":\"vcf\",\"win_moves\":[[6,7],[10,7]]}
+";
+
+/// Of `completions`.
+pub const COMPLETIONS: &str = "\
+Examples:
+  mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc ~/.config/fish/completions
+  pbrain-kakugo completions bash > ~/.local/share/bash-completion/completions/pbrain-kakugo
+  pbrain-kakugo completions zsh > ~/.zfunc/_pbrain-kakugo      a folder in $fpath
+  pbrain-kakugo completions fish > ~/.config/fish/completions/pbrain-kakugo.fish
+";
+
+/// Of `man`.
+pub const MAN: &str = "\
+Examples:
+  pbrain-kakugo man | man -l -
+  mkdir -p ~/.local/share/man/man1
+  pbrain-kakugo man > ~/.local/share/man/man1/pbrain-kakugo.1
+";

@@ -1,0 +1,145 @@
+//! What was played in a position, by libraries, collections and records of matches.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::convert;
+use super::notation::name;
+use kakugo::board::Point;
+use kakugo_cli::stderr::note;
+use kakugo_cli::usage::usage;
+use kakugo_record::book::Book;
+use kakugo_record::explorer::{Kind, Next, Record};
+use kakugo_record::pos::{self, RowOrder};
+
+/// Explore openings: the next moves from a position in libraries and games, all symmetries joined.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct ExploreArgs {
+    /// Files (.lib, .sgf, .psq, .rec, .pos, or .jsonl of the match runner), and folders of them.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The position, rows from the bottom: h8h9.
+    #[arg(long, default_value = "", value_name = "MOVES")]
+    at: String,
+    #[command(flatten)]
+    board: convert::Board,
+    /// Most moves listed.
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    top: usize,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pbrain-kakugo explore openings.lib --at h8h9
+  pbrain-kakugo explore ~/.local/share/kakugo/games games.jsonl
+  pbrain-kakugo explore club.sgf --at h8i9 --json
+
+Openings of each rule and size are counted for themselves: --rule, --win and --size say which are shown, and
+what files are about that do not tell. Of moves that the position's symmetry makes alike one is listed. Lines are games, and the variations of
+libraries; results are those of games that tell one.
+";
+
+/// Run `explore`, which prints to stdout.
+///
+/// # Errors
+/// A file cannot be read, or the moves are none.
+pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
+    let pattern = args.board.pattern().map_err(usage)?;
+    let (width, height) = (pattern.width, pattern.height);
+    let moves = pos::read(&args.at, height, RowOrder::FromBottom)
+        .with_context(|| format!("\"{}\" is no position", args.at));
+    let moves = moves.map_err(usage)?;
+    if let Some(&off) = moves.iter().find(|point| point.x() >= width) {
+        let point = name(off, height);
+        return Err(usage(anyhow!("\"{}\" is no position: {point} is off the board", args.at)));
+    }
+    let twice = (1..moves.len()).find(|&i| moves[..i].contains(&moves[i]));
+    if let Some(i) = twice {
+        let point = name(moves[i], height);
+        return Err(usage(anyhow!("\"{}\" is no position: {point} is taken", args.at)));
+    }
+    let mut book = Book::new(pattern.clone());
+    for path in &args.files {
+        add(&mut book, path)?;
+    }
+    for complaint in book.complaints() {
+        note(format_args!("{complaint}"));
+    }
+    ensure!(book.explorer().lines() > 0, "nothing in them can be explored");
+    let kind = Kind::new(width, height, pattern.variant);
+    let (here, next) = book.explorer().look((width, height), pattern.variant, &moves);
+    let next = &next[..next.len().min(args.top)];
+    let text = if args.json {
+        format!("{:#}\n", as_json(&book, here, next, height))
+    } else {
+        as_text(&book, kind, here, next, height)
+    };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+fn add(book: &mut Book, path: &Path) -> anyhow::Result<()> {
+    ensure!(path.exists(), "there is no file or folder {}", path.display());
+    book.add(path).with_context(|| format!("reading {}", path.display()))
+}
+
+fn as_json(book: &Book, here: Record, next: &[Next], height: u8) -> Value {
+    let told = |record: Record| json!({ "lines": record.lines, "black": record.black, "white": record.white, "draws": record.draws });
+    let next = next.iter().map(|next| {
+        let mut value = told(next.record);
+        value["move"] = json!(name(next.point, height));
+        value
+    });
+    json!({
+        "files": book.files(),
+        "lines": book.explorer().lines(),
+        "positions": book.explorer().positions(),
+        "kinds": book.explorer().kinds().iter().map(|(kind, lines)| json!({
+            "rule": kind.variant.rule().word(),
+            "win": kind.variant.win_length(),
+            "size": format!("{}x{}", kind.long, kind.short),
+            "lines": lines,
+        })).collect::<Vec<_>>(),
+        "here": told(here),
+        "next": next.collect::<Vec<_>>(),
+    })
+}
+
+fn as_text(book: &Book, kind: Kind, here: Record, next: &[Next], height: u8) -> String {
+    let lines = book.explorer().lines();
+    let mut text = format!(
+        "{} with {} in {}\n\n",
+        convert::counted(lines, "line"),
+        convert::counted(book.explorer().positions(), "position"),
+        convert::counted(book.files(), "file")
+    );
+    let kinds = book.explorer().kinds();
+    if lines > 0 && kinds.iter().all(|(known, _)| *known != kind) {
+        text += &format!("None of them is of {}; there are\n", in_words(&kind));
+        for (kind, lines) in kinds {
+            text += &format!("{lines:>8} of {}\n", in_words(kind));
+        }
+        text += "(see --rule, --win and --size)\n\n";
+    }
+    text += &format!("{:>6} {:>8} {:>8} {:>8} {:>8}\n", "move", "lines", "Black", "White", "draws");
+    let row = |what: &str, record: Record| {
+        let Record { lines, black, white, draws } = record;
+        format!("{what:>6} {lines:>8} {black:>8} {white:>8} {draws:>8}\n")
+    };
+    text += &row("here", here);
+    let named = |point: Point| name(point, height);
+    next.iter().for_each(|next| text += &row(&named(next.point), next.record));
+    text
+}
+
+/// `renju 15x15`
+fn in_words(kind: &Kind) -> String {
+    format!("{} {}x{}", kind.variant, kind.long, kind.short)
+}

@@ -1,0 +1,244 @@
+//! What `analyze` says of a whole game, as text and as JSON.
+//!
+//! All percentages are Black's expected result; a loss is what a move took from its maker's.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::notation::{name, names};
+use kakugo::board::{Board, Outcome, Side};
+use kakugo_record::analysis::accuracy::{Accuracy, accuracy, losses};
+use kakugo_record::analysis::drawing::plain;
+use kakugo_record::analysis::review::{Mistake, Review, TurningPoint};
+use kakugo_record::analysis::sequence::{Made, Step, sequence};
+use kakugo_record::{Cause, Game, GameResult};
+
+/// Moves of a best line that the table has room for.
+const LINE_MOVES: usize = 6;
+
+/// The report for programs.
+///
+/// # Errors
+/// The game cannot be played.
+pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
+    let height = game.height;
+    let losses = losses(review);
+    let points = |line: &[_]| line.iter().map(|&p| name(p, height)).collect::<Vec<_>>();
+    let moves: Vec<Value> = review
+        .positions
+        .iter()
+        .enumerate()
+        .map(|(number, judged)| {
+            let before = number.checked_sub(1);
+            json!({
+                "number": number,
+                "move": before.map(|i| name(game.moves[i].point, height)),
+                "loss_permille": before.map(|i| losses[i]),
+                "black_eval": judged.black.to_string(),
+                "black_permille": judged.black_permille,
+                "depth": judged.depth,
+                "best_line": points(&judged.best_line),
+            })
+        })
+        .collect();
+    let mut turning = Vec::new();
+    for point in &review.turning_points {
+        let threats = missed_win(game, point)?;
+        let threats = threats.iter().map(|step| {
+            json!({ "move": name(step.point, height), "side": step.side.to_string(), "makes": step.makes.map(Made::words) })
+        });
+        turning.push(json!({
+            "number": point.number,
+            "move": name(point.played, height),
+            "side": point.side.to_string(),
+            "mistake": mistake(point.mistake),
+            "black_permille_before": review.positions[point.number - 1].black_permille,
+            "black_permille_after": review.positions[point.number].black_permille,
+            "better": points(&point.line),
+            "missed_win": threats.collect::<Vec<_>>(),
+        }));
+    }
+    let [black, white] = accuracy(&losses, 0);
+    Ok(format!(
+        "{:#}\n",
+        json!({
+            "result": result(&game.board()?, game).map(result_word),
+            "cause": game.cause.map(cause_word),
+            "termination": Some(&game.termination).filter(|words| !words.is_empty()),
+            "positions": moves,
+            "turning_points": turning,
+            "players": { "black": player(&game.black, black), "white": player(&game.white, white) },
+        })
+    ))
+}
+
+/// Who won: as the board shows it, or else as the record says.
+fn result(end: &Board, game: &Game) -> Option<GameResult> {
+    match end.outcome() {
+        Outcome::Ongoing => game.result,
+        Outcome::Win(side) => Some(GameResult::Win(side)),
+        Outcome::Forbidden(_) => Some(GameResult::Win(Side::White)),
+        Outcome::Draw => Some(GameResult::Draw),
+    }
+}
+
+fn result_word(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Win(Side::Black) => "black",
+        GameResult::Win(Side::White) => "white",
+        GameResult::Draw => "draw",
+    }
+}
+
+fn cause_word(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Resignation => "resignation",
+        Cause::Time => "time",
+        Cause::Forfeit => "forfeit",
+    }
+}
+
+/// The result with what the record says of it: `, White won by resignation (after move 30)`.
+fn end_in_words(game: &Game) -> anyhow::Result<String> {
+    let result = result(&game.board()?, game);
+    let Some(told) = (Game { result, ..game.clone() }).result_in_words() else {
+        return Ok(String::new());
+    };
+    let words = match &*game.termination {
+        "" => String::new(),
+        words => format!(" ({})", plain(words)),
+    };
+    Ok(format!(", {told}{words}"))
+}
+
+fn player(name: &str, accuracy: Accuracy) -> Value {
+    json!({
+        "name": name,
+        "moves": accuracy.moves,
+        "accuracy_percent": (accuracy.percent * 10.0).round() / 10.0,
+        "mean_loss_permille": (accuracy.mean_loss * 10.0).round() / 10.0,
+        "inaccuracies": accuracy.inaccuracies,
+        "mistakes": accuracy.mistakes,
+        "blunders": accuracy.blunders,
+    })
+}
+
+/// What a move missed, as threats; empty where it missed no win.
+fn missed_win(game: &Game, turning: &TurningPoint) -> anyhow::Result<Vec<Step>> {
+    if !turning.mistake.is_missed_win() {
+        return Ok(Vec::new());
+    }
+    Ok(sequence(&before(game, turning.number)?, &turning.line))
+}
+
+/// The position before move `number`, from 1.
+fn before(game: &Game, number: usize) -> anyhow::Result<Board> {
+    Ok(Game { moves: game.moves[..number - 1].to_vec(), ..game.clone() }.board()?)
+}
+
+fn mistake(mistake: Mistake) -> &'static str {
+    match mistake {
+        Mistake::MissedFours => "missed a win by fours",
+        Mistake::MissedWin => "missed a forced win",
+        Mistake::AllowedWin => "allowed a forced win",
+        Mistake::Slip => "gave away much",
+    }
+}
+
+/// The report for people.
+///
+/// # Errors
+/// The game cannot be played.
+pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
+    let height = game.height;
+    let losses = losses(review);
+    let mut text = String::new();
+    let called = |name: &str, side: Side| {
+        let name = plain(name);
+        if name.is_empty() { side.to_string() } else { format!("{name} ({side})") }
+    };
+    let players = [called(&game.black, Side::Black), called(&game.white, Side::White)];
+    let [black, white] = &players;
+    let end = end_in_words(game)?;
+    writeln!(text, "{black} - {white}, {} {}x{height}{end}\n", game.variant, game.width)?;
+    writeln!(
+        text,
+        "Percentages are Black's expected result; a loss is what the move took from its maker's.\n"
+    )?;
+    writeln!(
+        text,
+        "{:>4} {:>5} {:>7} {:>7} {:>7} {:>5}  best",
+        "move", "", "Black", "loss", "eval", "depth"
+    )?;
+    for (number, judged) in review.positions.iter().enumerate() {
+        let before = number.checked_sub(1);
+        let played = before.map(|i| name(game.moves[i].point, height));
+        let loss = before.filter(|&i| losses[i] > 0);
+        let loss = loss.map(|i| format!("{:.1} %", f64::from(losses[i]) / 10.0));
+        let turning = review.turning_points.iter().find(|turning| turning.number == number);
+        let percent = f64::from(judged.black_permille) / 10.0;
+        let best = &judged.best_line[..judged.best_line.len().min(LINE_MOVES)];
+        write!(
+            text,
+            "{number:>4} {:>5} {percent:>5.1} % {:>7} {:>7} {:>5}  {}",
+            played.unwrap_or_default(),
+            loss.unwrap_or_default(),
+            judged.black.to_string(),
+            judged.depth,
+            names(best, height)
+        )?;
+        match turning {
+            Some(turning) => writeln!(text, "   <- {}", mistake(turning.mistake))?,
+            None => text.push('\n'),
+        }
+    }
+    text.push_str("\nTurning points:\n");
+    for turning in &review.turning_points {
+        writeln!(
+            text,
+            "{:>4}. {} {}: {}; better {}",
+            turning.number,
+            turning.side,
+            name(turning.played, height),
+            mistake(turning.mistake),
+            names(&turning.line, height)
+        )?;
+        let steps = missed_win(game, turning)?;
+        if !steps.is_empty() {
+            writeln!(text, "      {}", in_words(&steps, turning.side, height))?;
+        }
+    }
+    if review.turning_points.is_empty() {
+        text.push_str("   none\n");
+    }
+    text.push('\n');
+    let widest = players.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (name, accuracy) in players.iter().zip(accuracy(&losses, 0)) {
+        writeln!(text, "{name:<widest$}  {}", summary(accuracy))?;
+    }
+    Ok(text)
+}
+
+fn summary(accuracy: Accuracy) -> String {
+    let Accuracy { moves, percent, mean_loss, inaccuracies, mistakes, blunders } = accuracy;
+    format!(
+        "accuracy {percent:.1} %, mean loss {:.1} % in {moves} moves; inaccuracies {inaccuracies}, \
+         mistakes {mistakes}, blunders {blunders} (5, 15, 30 % lost)",
+        mean_loss / 10.0
+    )
+}
+
+/// The stones of the side that attacks with what they make, the answers in brackets:
+/// `i8 four (j8) g7 open three (g6) ..`.
+fn in_words(steps: &[Step], attacker: Side, height: u8) -> String {
+    let word = |step: &Step| {
+        let point = name(step.point, height);
+        match step.makes {
+            Some(makes) if step.side == attacker => format!("{point} {}", makes.words()),
+            _ if step.side == attacker => point,
+            _ => format!("({point})"),
+        }
+    };
+    steps.iter().map(word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,22 @@
+//! The subcommands of the program.
+
+#[cfg(feature = "records")]
+pub mod analyze;
+pub mod bench;
+#[cfg(feature = "records")]
+pub mod convert;
+pub mod examples;
+#[cfg(feature = "records")]
+pub mod explore;
+#[cfg(feature = "records")]
+mod game_report;
+#[cfg(feature = "records")]
+mod lost;
+#[cfg(feature = "manual")]
+pub mod manual;
+#[cfg(feature = "records")]
+mod notation;
+pub mod perft;
+#[cfg(feature = "records")]
+pub mod solve;
+pub mod version;
