@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use kakugo::board::{Board, Rule, Variant};
+use kakugo::board::{Board, Point, Rule, Variant};
 use kakugo::search::{Answer, Engine, Limits, Networks, Signals, Silent};
-use kakugo_record::pos::{self, RowOrder};
 
 /// Size of the transposition table, in bytes.
 const HASH_BYTES: usize = 16 << 20;
@@ -64,14 +63,26 @@ const CASES: [Case; 16] = [
     Case { walls: "h8i8j8k8l8f6", ..case(Rule::Freestyle, 15, 12, "g9i9g7j7") },
 ];
 
+/// Parses points such as `h8i7`; row 1 is the top row.
+fn points(text: &str) -> anyhow::Result<Vec<Point>> {
+    let starts = text.match_indices(|c: char| c.is_ascii_lowercase()).map(|(start, _)| start);
+    let ends = starts.clone().skip(1).chain([text.len()]);
+    let names = starts.zip(ends).map(|(start, end)| &text[start..end]);
+    let point = |name: &str| {
+        let row: u8 = name[1..].parse().ok()?;
+        Point::new(name.as_bytes()[0] - b'a', row.checked_sub(1)?)
+    };
+    names.map(|name| point(name).with_context(|| format!("invalid point {name:?}"))).collect()
+}
+
 impl Case {
     fn board(&self) -> anyhow::Result<Board> {
         let (width, height) = self.size;
         let mut board = Board::new(width, height, Variant::new(self.rule, self.win_length)?)?;
-        for p in pos::read(self.walls, height, RowOrder::FromTop)? {
+        for p in points(self.walls)? {
             board.block(p)?;
         }
-        for p in pos::read(self.moves, height, RowOrder::FromTop)? {
+        for p in points(self.moves)? {
             board.play(p)?;
         }
         Ok(board)

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// Run `spsa` on a file of this test.
 fn spsa(file: &PathBuf, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kakugo-lab"));
     command.arg("spsa").arg(file).args(args).output().unwrap()
 }
 
