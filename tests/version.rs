@@ -35,7 +35,7 @@ fn the_version_is_the_same_everywhere() {
 
     let mut headings =
         include_str!("../CHANGELOG.md").lines().filter_map(|line| line.strip_prefix("## "));
-    let newest = headings.find(|&heading| heading != "Not released yet");
+    let newest = headings.find(|&heading| heading != "Unreleased");
     assert_eq!(newest.unwrap().split(' ').next(), Some(VERSION), "CHANGELOG.md");
 }
 
