@@ -221,6 +221,9 @@ impl Visit<'_> for Names<'_> {
         visit::visit_path(self, path);
     }
 
+    /// The folder in `pub(in path)` is not a dependency.
+    fn visit_visibility(&mut self, _: &syn::Visibility) {}
+
     fn visit_macro(&mut self, call: &syn::Macro) {
         self.add_tokens(call.tokens.clone());
     }
@@ -430,6 +433,7 @@ fn trees_have_no_circles() {
         ("a", "mod b; mod c; pub use b::B; use self::c::C;"),
         ("a::b", "//! [`super::g`]\nuse super::c::C; use crate::x::Y;"),
         ("a::c", "use std::fmt;\n#[cfg(test)]\nmod tests {\n    use super::super::b;\n}\n"),
+        ("a::c::d", "pub(in super::super) fn f() {}"),
         ("x", "#[cfg(test)]\nuse super::a::b;\n"),
     ];
     assert_eq!(circles(&sources(&tree)), [""; 0]);
