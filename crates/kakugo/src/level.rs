@@ -8,14 +8,15 @@
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
 
 use rand::Rng;
 
 use crate::board::{Board, Point};
+use crate::clock::Instant;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::promise::promise;
+use crate::random;
 use crate::search::{Answer, Engine, Limits, Report, Reporter, Signals};
 
 /// A strength level.
@@ -142,7 +143,7 @@ impl Level {
 /// What a look at every point has to tell, where there is no time for more; `None` where no point can be
 /// played. `began` is when the thinking did.
 pub fn at_a_glance(board: &Board, began: Instant) -> Option<Report> {
-    let answer = glance(board, 0, 0.0, &mut rand::rng())?;
+    let answer = glance(board, 0, 0.0, &mut random::rng())?;
     Some(seen(&answer, &Limits { start: began, ..Limits::default() }))
 }
 

@@ -19,11 +19,13 @@
 
 pub mod board;
 pub mod checksum;
+pub mod clock;
 pub mod eval;
 pub mod level;
 pub mod pattern;
 pub mod player;
 pub mod position;
 pub mod promise;
+mod random;
 pub mod score;
 pub mod search;

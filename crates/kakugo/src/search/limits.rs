@@ -1,7 +1,9 @@
 //! What bounds a search, and how other threads end it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::clock::Instant;
 
 /// What bounds a search. The default bounds nothing: it runs until stopped.
 #[derive(Clone, Debug)]

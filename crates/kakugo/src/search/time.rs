@@ -9,10 +9,11 @@
 //! soon after its time. So the caller that waits for a search should answer for it, with what it has found
 //! so far, once [`Limits::answer_by`] has passed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::limits::Limits;
 use super::params::*;
+use crate::clock::Instant;
 
 /// Lag expected before any was measured: a process that has just begun still waits for its memory.
 const FIRST_LAG: Duration = Duration::from_millis(20);
