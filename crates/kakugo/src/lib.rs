@@ -176,8 +176,55 @@ pub use board::{
 };
 pub use level::{Level, UnknownLevel};
 pub use proof::{ForcedWin, WinKind, solve};
+/// The evaluation of a position, or a forced win or loss with its distance.
+///
+/// 200 units are a factor of *e* in the odds of winning: the expected result is
+/// `1 / (1 + exp(-score / 200))`, 62 % for a score of 100 and 73 % for 200. `Display` prints the
+/// units, or the plies to the five: `+M5` is a win in five plies, `-M8` a loss in eight.
+///
+/// ```
+/// use kakugo::Score;
+///
+/// let score = Score::from_eval(100);
+/// assert_eq!((score.to_string().as_str(), score.win_rate_permille()), ("100", 622));
+/// let win = Score::win_in(5);
+/// assert_eq!((win.to_string().as_str(), win.plies_to_five()), ("+M5", Some(5)));
+/// assert!(win > score && win.is_win());
+/// ```
 pub use score::Score;
-pub use search::{Engine, Limits, StopHandle};
+/// A search engine with its transposition table.
+///
+/// What an engine learns in one search helps the next, so use one engine for a whole game. Each
+/// search runs until one of its [`Limits`] is reached.
+///
+/// ```
+/// use kakugo::{Board, Engine, Limits, Variant};
+///
+/// let mut engine = Engine::new(16 << 20); // 16 MiB
+/// engine.set_threads(2);
+/// let board = Board::new(15, 15, Variant::FREESTYLE)?;
+/// let best = engine.best_move(&board, &Limits::new().depth(5));
+/// assert_eq!(best, Some(board.parse_point("h8")?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// ---
+pub use search::Engine;
+/// The bounds of a search, as a chain of methods. The search ends at the first bound it reaches.
+///
+/// Time counts from the start of each search, so that limits can be used again.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use kakugo::Limits;
+///
+/// let limits = Limits::new().time(Duration::from_secs(2)).depth(20).lines(3);
+/// ```
+///
+/// ---
+pub use search::Limits;
+pub use search::StopHandle;
 
 /// Compiles and runs the example of the README.
 #[cfg(doctest)]

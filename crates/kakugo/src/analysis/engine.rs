@@ -157,7 +157,7 @@ struct Observer<F> {
 
 impl<F: FnMut(&Line)> Reporter for Observer<F> {
     fn report(&mut self, report: &Report) {
-        let line = Line::from(report);
+        let line = Line::of_report(report);
         if report.line == 0 {
             self.lines.clear();
         }

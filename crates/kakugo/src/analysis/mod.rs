@@ -8,7 +8,7 @@ mod limits;
 
 use std::time::Duration;
 
-use crate::board::{Board, Outcome, Point};
+use crate::board::{Board, Outcome, Point, Side};
 use crate::score::Score;
 use crate::search::Report;
 
@@ -40,10 +40,9 @@ impl Line {
         let speed = u128::from(self.nodes) * 1_000_000_000;
         speed.checked_div(nanos).map_or(0, |speed| u64::try_from(speed).unwrap_or(u64::MAX))
     }
-}
 
-impl From<&Report> for Line {
-    fn from(report: &Report) -> Line {
+    /// Returns the line that a search reports.
+    fn of_report(report: &Report) -> Line {
         let &Report { line, depth, seldepth, score, nodes, elapsed, ref pv } = report;
         let moves = pv.clone();
         Line {
@@ -71,8 +70,8 @@ pub struct Analysis {
     pub depth: u32,
     /// Nodes searched by all threads.
     pub nodes: u64,
-    /// The best lines, as many as [`Limits::lines`](crate::Limits::lines) requests if there are as
-    /// many, the best first.
+    /// The best lines, best first: as many as [`Limits::lines`](crate::Limits::lines) requests, or
+    /// fewer if the engine considers fewer moves, e.g. on an empty board or against a four.
     pub lines: Vec<Line>,
 }
 
@@ -85,10 +84,9 @@ impl Analysis {
             Outcome::Draw => Score::ZERO,
             Outcome::Win(winner) if winner == side => Score::win_in(0),
             Outcome::Win(_) => Score::loss_in(0),
-            Outcome::Forbidden(_) => {
-                // Black made the last move, and White has won.
-                if side == crate::board::Side::White { Score::win_in(0) } else { Score::loss_in(0) }
-            }
+            // Black made the last move, and White has won.
+            Outcome::Forbidden(_) if side == Side::White => Score::win_in(0),
+            Outcome::Forbidden(_) => Score::loss_in(0),
         };
         Some(Analysis { best: None, score, depth: 0, nodes: 0, lines: Vec::new() })
     }
