@@ -636,7 +636,7 @@ mod levels {
             let output = Command::new(program()).arg(format!("--level={level}")).output().unwrap();
             let errors = String::from_utf8(output.stderr).unwrap();
             assert!(!output.status.success(), "{level}");
-            assert!(errors.contains("levels are numbered 1 to 10"), "{level}: {errors}");
+            assert!(errors.contains("invalid level: expected 1 to 10"), "{level}: {errors}");
         }
     }
 

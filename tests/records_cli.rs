@@ -518,7 +518,7 @@ fn boards_and_rows_that_win_are_named_alike_by_all_commands() {
         let output = run(&[command, &["--size", "33"]].concat(), b"");
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{command:?}");
-        let why = "\"33\" is no board size: 15 or 20x12, each side 3 to 32";
+        let why = "invalid board size '33': expected 3 to 32, e.g. 15 or 20x12";
         assert!(told.contains(why), "{command:?}: {told}");
     }
 }

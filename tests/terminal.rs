@@ -273,9 +273,9 @@ fn orders_that_cannot_be_followed_are_answered_in_sentences() {
     for sentence in [
         "There is no level 99 (1 to 10).",
         "\"x\" is no number. Try: level 3.",
-        "There is no rule \"foo\": freestyle, standard, renju, caro, caro-overline, or Gomocup's number.",
+        "Invalid rule 'foo': expected freestyle, standard, renju, caro, caro-overline or a Gomocup rule number.",
         "Win length 7 is not supported for freestyle (3 to 6 for freestyle and standard, else 5).",
-        "\"99\" is no board size: 15 or 20x12, each side 3 to 32.",
+        "Invalid board size '99': expected 3 to 32, e.g. 15 or 20x12.",
     ] {
         assert!(output.contains(&format!("\n{sentence}\n")), "{sentence} is not in {output}");
     }

@@ -1,6 +1,6 @@
-//! The checksum of files: CRC-32 (the one of IEEE 802.3, as in zip and PNG).
+//! CRC-32, the checksum of network files (IEEE 802.3, as in zip and PNG).
 
-/// What each value of a byte adds.
+/// The contribution of each value of a byte.
 const TABLE: [u32; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -17,7 +17,7 @@ const TABLE: [u32; 256] = {
     table
 };
 
-/// The checksum of these bytes.
+/// Returns the checksum of these bytes.
 pub fn crc32(bytes: &[u8]) -> u32 {
     let add = |sum: u32, &byte: &u8| TABLE[usize::from(sum as u8 ^ byte)] ^ sum >> 8;
     !bytes.iter().fold(!0, add)

@@ -1,53 +1,66 @@
-//! Strength levels: the engine made weaker on purpose, from beginner to full.
+//! Strength levels, from beginner to full strength.
 //!
-//! The weakest levels do not search. They look at what each stone would make and prevent, as a
-//! novice does: with errors of judgement, and now and then overlooking a point altogether. The middle
-//! levels search few nodes and choose among several good moves with some blur. The top level is the
-//! engine as it is.
+//! The weakest levels do not search. They rate each point by the patterns that a stone there makes
+//! and prevents, with random errors, and overlook some points. The middle levels search few nodes and
+//! choose among several good moves, with random errors added to the scores. The top level is the full
+//! engine.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
 
 use rand::Rng;
 
 use crate::board::{Board, Point};
+use crate::clock::Instant;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::promise::promise;
+use crate::random;
 use crate::search::{Answer, Engine, Limits, Report, Reporter, Signals};
 
-/// A strength level.
+/// A strength level, parsed from its number, `1` (beginner) to `10` (full strength).
+///
+/// [`Engine::best_move_at_level`](crate::Engine::best_move_at_level) plays at a level.
+///
+/// ```
+/// use kakugo::Level;
+///
+/// let level: Level = "4".parse()?;
+/// assert_eq!(level.name, "Casual");
+/// assert_eq!(Level::default().name, "Full strength");
+/// assert!("11".parse::<Level>().is_err());
+/// # Ok::<(), kakugo::UnknownLevel>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
-    /// What people call it.
+    /// Name of the level, such as `Beginner`.
     pub name: &'static str,
-    /// Measured rating, Elo above the first level.
+    /// Measured rating, in Elo above level 1.
     pub rating: i32,
     strength: Strength,
 }
 
-/// What makes a level as weak as it is.
+/// The kind and size of a level's weakness.
 #[derive(Clone, Copy, Debug)]
 enum Strength {
-    /// One look at every point. `blind`: how often a point is overlooked, per cent; `blur`: typical
-    /// misjudgement, in the units of [`promise`] (an open three is worth 140).
+    /// A rating of every point without search. `blind`: per cent of the points that are overlooked;
+    /// `blur`: typical error of a rating, in the units of [`promise`] (an open three counts 140).
     Glance { blind: u32, blur: f64 },
-    /// A short search. `blur`: typical misjudgement, in units of score.
+    /// A short search. `blur`: typical error of a score.
     Search { nodes: u64, blur: f64 },
-    /// All that the limits allow.
+    /// The full engine.
     Full,
 }
 
 /// All levels, weakest first; level numbers count from 1.
 ///
-/// The ratings are measured: neighbours played each other, freestyle 15x15 (`pbrain-kakugo match
+/// The ratings are measured in matches between neighbours, freestyle 15x15 (`pbrain-kakugo match
 /// --engine "self --level 1" --engine "self --level 2" --each turn=5s --openings balanced:200 --seed 5
-/// --games 200`), and the differences add up from level 1, which is 0. 200 games a pair up to level 8
-/// (each difference within 41 to 90), 60 for level 9 (within 129). Those of levels 5 to 9 are of November 26th
-/// 2026: networks and a search tuned for them drew them further apart. The difference of level 10 (40 games at 1 s a
-/// move, within 85) is that of a version without networks: it depends on the machine and the time.
+/// --games 200`). The differences add up from level 1, which has 0. Each pair up to level 8 played 200
+/// games (error of each difference 41 to 90), level 9 played 60 (error 129). The ratings of levels 5 to
+/// 9 are from November 26th 2026, measured with networks. The difference of level 10 (40 games at 1 s
+/// per move, error 85) was measured without networks; it depends on the CPU and the time per move.
 pub const LEVELS: [Level; 10] = [
     level("Beginner", 0, Strength::Glance { blind: 30, blur: 500.0 }),
     level("Novice", 295, Strength::Glance { blind: 18, blur: 300.0 }),
@@ -68,22 +81,22 @@ const fn level(name: &'static str, rating: i32, strength: Strength) -> Level {
 /// The number of the strongest level.
 pub const FULL: usize = LEVELS.len();
 
-/// Lines among which a searching level chooses.
+/// Number of lines among which a level with a search chooses.
 const CHOICE: usize = 5;
 
-/// There is no such level.
+/// A text that is not the number of a [`Level`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownLevel;
 
 impl fmt::Display for UnknownLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "levels are numbered 1 to {FULL}")
+        write!(f, "invalid level: expected 1 to {FULL}")
     }
 }
 
 impl Error for UnknownLevel {}
 
-/// A level's number, from 1.
+/// The number of a level, from 1.
 impl FromStr for Level {
     type Err = UnknownLevel;
 
@@ -100,61 +113,68 @@ impl Default for Level {
 }
 
 impl Level {
-    /// Level `number`, from 1.
+    /// All levels, weakest first.
+    pub const ALL: [Level; 10] = LEVELS;
+
+    /// Returns the level with this number, from 1; `None` if there is none.
     pub fn of(number: usize) -> Option<Level> {
         LEVELS.get(number.checked_sub(1)?).copied()
     }
+}
 
-    /// Find a move as this level would. `limits` bound the search; the level may stop it sooner.
-    pub fn think(
-        self,
-        engine: &mut Engine,
-        board: &Board,
-        limits: &Limits,
-        signals: &Signals,
-        reporter: &mut dyn Reporter,
-        random: &mut impl Rng,
-    ) -> Answer {
-        match self.strength {
-            Strength::Full => engine.think(board, limits, signals, reporter),
-            Strength::Glance { blind, blur } => match glance(board, blind, blur, random) {
-                Some(answer) => {
-                    reporter.report(&seen(&answer, limits));
-                    answer
+internal! {
+    impl Level {
+        /// Returns the move of this level. `limits` bound the search; the level may end it sooner.
+        pub fn think(
+            self,
+            engine: &mut Engine,
+            board: &Board,
+            limits: &Limits,
+            signals: &Signals,
+            reporter: &mut dyn Reporter,
+            random: &mut impl Rng,
+        ) -> Answer {
+            match self.strength {
+                Strength::Full => engine.think(board, limits, signals, reporter),
+                Strength::Glance { blind, blur } => match glance(board, blind, blur, random) {
+                    Some(answer) => {
+                        reporter.report(&seen(&answer, limits));
+                        answer
+                    }
+                    None => engine.think(board, limits, signals, reporter),
+                },
+                Strength::Search { nodes, blur } => {
+                    let max_nodes = Some(limits.max_nodes.map_or(nodes, |limit| limit.min(nodes)));
+                    let mut collector =
+                        LineCollector { reporter, wanted: limits.multi_pv, lines: Vec::new() };
+                    let multi_pv = limits.multi_pv.max(CHOICE);
+                    let limits = Limits { max_nodes, multi_pv, ..limits.clone() };
+                    // Nothing remembered from stronger searches of the same board.
+                    engine.clear();
+                    let answer = engine.think(board, &limits, signals, &mut collector);
+                    collector.choose(answer, blur, random)
                 }
-                None => engine.think(board, limits, signals, reporter),
-            },
-            Strength::Search { nodes, blur } => {
-                let max_nodes = Some(limits.max_nodes.map_or(nodes, |limit| limit.min(nodes)));
-                let mut collector =
-                    LineCollector { reporter, wanted: limits.multi_pv, lines: Vec::new() };
-                let multi_pv = limits.multi_pv.max(CHOICE);
-                let limits = Limits { max_nodes, multi_pv, ..limits.clone() };
-                // Nothing remembered from stronger searches of the same board.
-                engine.clear();
-                let answer = engine.think(board, &limits, signals, &mut collector);
-                collector.choose(answer, blur, random)
             }
         }
     }
 }
 
-/// What a look at every point has to tell, where there is no time for more; `None` where no point can be
-/// played. `began` is when the thinking did.
+/// Returns a rating of every point as a report, if there is no time for a search; `None` if no point
+/// can be played. `began`: the start of the search.
 pub fn at_a_glance(board: &Board, began: Instant) -> Option<Report> {
-    let answer = glance(board, 0, 0.0, &mut rand::rng())?;
+    let answer = glance(board, 0, 0.0, &mut random::rng())?;
     Some(seen(&answer, &Limits { start: began, ..Limits::default() }))
 }
 
-/// What a look at every point has to tell.
+/// Returns the report of an answer without search.
 fn seen(answer: &Answer, limits: &Limits) -> Report {
     let &Answer { score, depth, nodes, ref pv, .. } = answer;
     let elapsed = limits.start.elapsed();
     Report { line: 0, depth, seldepth: depth, score, nodes, elapsed, pv: pv.clone() }
 }
 
-/// Choose by a look at every point near the stones, or at all where none of those can be played; `None` where none
-/// can. Its score is classical: whoever is in haste must not wait for a network.
+/// Chooses by the ratings of all points near the stones, or of all points if none of those can be
+/// played; `None` if none can. The score is classical, because loading a network takes time.
 fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option<Answer> {
     let position = Position::new(board);
     let centre = Point::new(board.width() / 2, board.height() / 2)?;
@@ -171,7 +191,7 @@ fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option
         let value = if seen { promise(&position, p) } else { 0.0 };
         (p, value + misjudgement(blur, random))
     });
-    // Of equal ones, as on an empty board, that nearest to the centre.
+    // Of equal points, as on an empty board, the one nearest to the centre.
     let away = |p: Point| p.distance(centre);
     let (best, _) =
         judged.max_by(|a, b| a.1.total_cmp(&b.1).then_with(|| away(b.0).cmp(&away(a.0))))?;
@@ -180,15 +200,16 @@ fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option
     Some(Answer { best: Some(best), score, depth: 0, nodes: 0, pv, root_nodes })
 }
 
-/// An error around zero of about `typical` size: the sum of three dice, nearly a bell curve.
+/// Returns a random error around zero of about `typical` size: the sum of three uniform numbers,
+/// nearly a normal distribution.
 fn misjudgement(typical: f64, random: &mut impl Rng) -> f64 {
     (0..3).map(|_| random.random_range(-1.0..1.0)).sum::<f64>() * typical
 }
 
-/// Passes reports on and remembers the newest line of each rank.
+/// Forwards reports and keeps the latest line of each rank.
 struct LineCollector<'a> {
     reporter: &'a mut dyn Reporter,
-    /// Lines that were asked for.
+    /// Requested number of lines.
     wanted: usize,
     lines: Vec<Report>,
 }
@@ -206,7 +227,7 @@ impl Reporter for LineCollector<'_> {
 }
 
 impl LineCollector<'_> {
-    /// The line that looks best after an error of judgement is added to each score; it is reported at last.
+    /// Returns the line that is best after a random error is added to each score, and reports it last.
     fn choose(self, answer: Answer, blur: f64, random: &mut impl Rng) -> Answer {
         let judged = self.lines.into_iter().take(CHOICE).map(|line| {
             let seen = f64::from(line.score.value()) + misjudgement(blur, random);

@@ -1,21 +1,22 @@
-//! How promising a point looks: what a stone there would make and prevent, without any search.
+//! A quick rating of a point without search, from the patterns that a stone there makes and prevents.
 //!
-//! A plain table by threat, on purpose apart from the evaluation that is learnt: people see
-//! fours and threes, and the weak strength levels must not change with every tuning.
+//! The table is independent of the tuned evaluation on purpose. It rates fours and threes as people
+//! do, and weak strength levels must not change with every tuning.
 
 use crate::board::{Direction, Point, Side};
 use crate::pattern::Threat;
 use crate::position::Position;
 
-/// Worth of making each threat, weakest first.
+/// Value of making each threat, weakest first.
 const OWN: [f64; Threat::COUNT] =
     [0.0, 0.0, 20.0, 25.0, 60.0, 80.0, 140.0, 200.0, 900.0, 120.0, 240.0, 1500.0, 3000.0, 9000.0];
 
-/// Worth of keeping the opponent from it.
+/// Value of preventing each threat of the opponent.
 const OTHER: [f64; Threat::COUNT] =
     [0.0, 0.0, 15.0, 20.0, 40.0, 60.0, 90.0, 130.0, 500.0, 60.0, 110.0, 700.0, 1200.0, 6000.0];
 
-/// The value of the free point `p` to the side to move, 0 and up; an open three is worth 140.
+/// Returns the rating of the free point `p` for the side to move, at least 0. An open three counts
+/// 140.
 pub fn promise(position: &Position, p: Point) -> f64 {
     let own = position.side_to_move();
     let of = |side: Side, worth: &[f64; Threat::COUNT]| {

@@ -16,6 +16,7 @@ impl Score {
     /// No advantage; also the score of a draw.
     pub const ZERO: Score = Score(0);
     /// Above every score that occurs.
+    #[doc(hidden)]
     pub const INFINITE: Score = Score(31_000);
     /// A win that is already on the board.
     const WIN: i32 = 30_000;
@@ -37,6 +38,7 @@ impl Score {
     }
 
     /// The inverse of [`Score::value`].
+    #[doc(hidden)]
     pub const fn from_value(value: i32) -> Score {
         Score(value)
     }
@@ -73,6 +75,7 @@ impl Score {
 
     /// The same score counted from a position `plies` nearer to the end: what is `win_in(5)` here
     /// was `win_in(5 + plies)` at the ancestor. Used where table entries leave the table.
+    #[doc(hidden)]
     pub const fn seen_from_ancestor(self, plies: usize) -> Score {
         if self.is_win() {
             Score(self.0 - plies as i32)
@@ -84,6 +87,7 @@ impl Score {
     }
 
     /// The inverse of [`Score::seen_from_ancestor`]. Used where scores enter the table.
+    #[doc(hidden)]
     pub const fn seen_from_descendant(self, plies: usize) -> Score {
         if self.is_win() {
             Score(self.0 + plies as i32)

@@ -311,8 +311,8 @@ mod tests {
         for (line, why) in [
             ("8h", "neither a point nor an order"),
             ("undo x", "\"x\" is no number. Try: undo 2."),
-            ("rule chess", "There is no rule \"chess\": "),
-            ("size big", "is no board size"),
+            ("rule chess", "Invalid rule 'chess': "),
+            ("size big", "Invalid board size"),
             ("save", "save what?"),
             ("save \"\"", "is empty"),
             ("names A", "Two names"),

@@ -1,30 +1,30 @@
-//! Boards drawn as text: [`crate::board!`] reads a drawing, `Display` makes one.
-//!
-//! ```
-//! use kakugo::board;
-//! use kakugo::board::{Side, Variant};
-//!
-//! let (board, marks) = board!(Variant::FREESTYLE,
-//!     ". . . . . .
-//!      . X X X X *
-//!      . O O . . .
-//!      . . O O . .");
-//! assert!(board.makes_five(marks[0], Side::Black));
-//! assert_eq!(board.side_to_move(), Side::Black);
-//! ```
+//! Boards drawn as text: [`parse`] reads a drawing, `Display` prints one.
 
+use std::error::Error;
 use std::fmt;
 
 use super::{Board, Cell, Point, Side, Variant};
 
-/// Read a drawing: `X` black, `O` white, `.` empty, `*` empty and marked, `#` wall; blanks and line
-/// breaks separate. Black is to move if there are as many black stones as white, else White.
+/// A drawing that does not show a board: the reason as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidDiagram(String);
+
+impl fmt::Display for InvalidDiagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid diagram: {}", self.0)
+    }
+}
+
+impl Error for InvalidDiagram {}
+
+/// Parses a drawing: `X` black, `O` white, `.` empty, `*` empty and marked, `#` blocked; spaces and
+/// line breaks separate. Black is to move if there are as many black stones as white, else White.
 ///
-/// Returns the board and the marked points, row by row. The stones' order is row by row, too.
+/// Returns the board and the marked points, both row by row, the order of the stones included.
 ///
 /// # Errors
-/// Says which row or sign is wrong.
-pub fn parse(variant: Variant, drawing: &str) -> Result<(Board, Vec<Point>), String> {
+/// Rows differ in length, a sign is unknown, or the size is not supported.
+pub fn parse(variant: Variant, drawing: &str) -> Result<(Board, Vec<Point>), InvalidDiagram> {
     let rows: Vec<Vec<char>> = drawing
         .lines()
         .map(|line| line.chars().filter(|c| !c.is_whitespace()).collect::<Vec<_>>())
@@ -32,11 +32,13 @@ pub fn parse(variant: Variant, drawing: &str) -> Result<(Board, Vec<Point>), Str
         .collect();
     let width = rows.first().map_or(0, Vec::len);
     if let Some(row) = rows.iter().position(|row| row.len() != width) {
-        return Err(format!("row {row} has {} points, not {width}", rows[row].len()));
+        let (number, length) = (row + 1, rows[row].len());
+        return Err(InvalidDiagram(format!("row {number} has {length} points, expected {width}")));
     }
+    let invalid = |error: &dyn Error| InvalidDiagram(error.to_string());
     let size = |n: usize| u8::try_from(n).unwrap_or(u8::MAX);
     let mut board =
-        Board::new(size(width), size(rows.len()), variant).map_err(|e| e.to_string())?;
+        Board::new(size(width), size(rows.len()), variant).map_err(|error| invalid(&error))?;
     let mut marks = Vec::new();
     for p in board.points() {
         let sign = rows[usize::from(p.y())][usize::from(p.x())];
@@ -49,9 +51,15 @@ pub fn parse(variant: Variant, drawing: &str) -> Result<(Board, Vec<Point>), Str
                 Ok(())
             }
             '.' => Ok(()),
-            other => return Err(format!("unknown sign '{other}' at {p}")),
+            other => {
+                let name = board.name(p);
+                let expected = "expected X, O, ., * or #";
+                return Err(InvalidDiagram(format!(
+                    "unknown sign '{other}' at {name}: {expected}"
+                )));
+            }
         };
-        placed.map_err(|e| e.to_string())?;
+        placed.map_err(|error| invalid(&error))?;
     }
     let black = board.stones().filter(|stone| stone.side == Side::Black).count();
     let white = board.ply() - black;
@@ -59,8 +67,39 @@ pub fn parse(variant: Variant, drawing: &str) -> Result<(Board, Vec<Point>), Str
     Ok((board, marks))
 }
 
-/// The board drawn in a string: `(Board, Vec<Point>)` of the position and its marked points.
-/// Panics on a bad drawing; see [`diagram::parse`](crate::board::diagram::parse) for the signs.
+impl Board {
+    /// Returns the board that a drawing shows: `X` black, `O` white, `.` empty, `#` blocked; spaces
+    /// and line breaks separate. The inverse of `Display`, except that the order of moves is lost.
+    /// Black is to move if there are as many black stones as white, else White.
+    ///
+    /// # Errors
+    /// Rows differ in length, a sign is unknown, or the size is not supported.
+    ///
+    /// ```
+    /// use kakugo::{Board, Side, Variant};
+    ///
+    /// let board = Board::from_diagram(
+    ///     Variant::FREESTYLE,
+    ///     ". . . . . .
+    ///      . X X X X .
+    ///      . O O . . .
+    ///      . . O O . .",
+    /// )?;
+    /// assert_eq!(board.side_to_move(), Side::Black);
+    /// assert!(board.makes_five(board.parse_point("f3")?, Side::Black));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_diagram(variant: Variant, drawing: &str) -> Result<Board, InvalidDiagram> {
+        parse(variant, drawing).map(|(board, _)| board)
+    }
+}
+
+/// Returns the board drawn in a string and its marked points, `(Board, Vec<Point>)`.
+///
+/// # Panics
+/// The drawing is invalid: see [`diagram::parse`](crate::board::diagram::parse) for the signs.
+#[cfg(any(feature = "internals", test))]
+#[doc(hidden)]
 #[macro_export]
 macro_rules! board {
     ($variant:expr, $drawing:expr) => {
@@ -68,7 +107,7 @@ macro_rules! board {
     };
 }
 
-/// One row a line, as [`parse`] reads it.
+/// One line per row, from the top, as [`Board::from_diagram`] parses it.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for p in self.points() {
@@ -100,9 +139,9 @@ mod tests {
 
     #[test]
     fn bad_drawings_are_explained() {
-        let fails = |drawing| parse(Variant::FREESTYLE, drawing).unwrap_err();
-        assert!(fails("...\n..\n...").contains("row 1 has 2 points"));
-        assert!(fails("...\n.?.\n...").contains("unknown sign '?' at 1,1"));
+        let fails = |drawing| parse(Variant::FREESTYLE, drawing).unwrap_err().to_string();
+        assert!(fails("...\n..\n...").contains("row 2 has 2 points, expected 3"));
+        assert!(fails("...\n.?.\n...").contains("unknown sign '?' at b2"));
         assert!(fails("..\n..").contains("unsupported board size 2x2"));
     }
 }

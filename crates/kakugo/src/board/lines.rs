@@ -5,9 +5,9 @@
 //! ```
 //!
 //! A stone clears one bit of an empty cell, so playing and undoing are the same XOR. Each line has
-//! twelve wall cells before its first and after its last possible cell: whatever point is asked
-//! about, the 25 cells around it ([`Region`]) come out of one shift, and nobody checks for edges.
-//! (The encoding with one bit cleared per stone is known from Rapfi.)
+//! twelve wall cells before its first and after its last possible cell. The 25 cells around any point
+//! ([`Region`]) are therefore one shift away, without checks for edges. (The encoding with one bit
+//! cleared per stone is known from Rapfi.)
 
 use super::point::{Direction, Point};
 use super::rule::{FiveRule, Side};
@@ -15,10 +15,10 @@ use super::rule::{FiveRule, Side};
 /// Cells to each side of the centre that a [`Region`] holds.
 pub const REGION_REACH: u32 = 12;
 
-/// Content of a cell.
+/// The content of a point.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cell {
-    /// Beyond the edge, or blocked in a continuous game: belongs to nobody.
+    /// Off the board, or blocked: neither side can play there.
     Wall,
     /// A stone.
     Stone(Side),
@@ -26,7 +26,7 @@ pub enum Cell {
     Empty,
 }
 
-/// The bits of a stone's cell. The other colour's are the complement.
+/// Returns the bits of a cell with a stone. Those of the other colour are the complement.
 const fn code(side: Side) -> u128 {
     match side {
         Side::Black => 0b01,
@@ -40,7 +40,7 @@ pub struct Lines {
     lines: [[u128; 64]; 4],
 }
 
-/// Which line of its direction a point lies on, and the bit position of its cell there.
+/// Returns the line of this direction through a point, and the bit position of the point's cell.
 fn place(p: Point, direction: Direction) -> (usize, u32) {
     let (x, y) = (p.x() as usize, p.y() as usize);
     let (line, position) = match direction {
@@ -53,7 +53,7 @@ fn place(p: Point, direction: Direction) -> (usize, u32) {
 }
 
 impl Lines {
-    /// Nothing but walls.
+    /// Returns lines of walls only.
     pub fn walls() -> Lines {
         Lines { lines: [[0; 64]; 4] }
     }
@@ -65,17 +65,17 @@ impl Lines {
         }
     }
 
-    /// Turn a wall into an empty cell or back.
+    /// Turns a wall into an empty cell or back.
     pub fn toggle_wall(&mut self, p: Point) {
         self.xor(p, 0b11);
     }
 
-    /// Turn an empty cell into a stone of `side`, or that stone back into an empty cell.
+    /// Turns an empty cell into a stone of `side`, or that stone back into an empty cell.
     pub fn toggle_stone(&mut self, p: Point, side: Side) {
         self.xor(p, 0b11 ^ code(side));
     }
 
-    /// What stands on `p`.
+    /// Returns the content of `p`.
     pub fn cell(&self, p: Point) -> Cell {
         let (line, shift) = place(p, Direction::Horizontal);
         match (self.lines[Direction::Horizontal.index()][line] >> shift) & 0b11 {
@@ -86,7 +86,7 @@ impl Lines {
         }
     }
 
-    /// The cells around `p` in `direction`.
+    /// Returns the cells around `p` in `direction`.
     pub fn region(&self, p: Point, direction: Direction) -> Region {
         let (line, shift) = place(p, direction);
         let bits = self.lines[direction.index()][line];
@@ -120,12 +120,12 @@ impl Region {
         (self.0 >> (CENTRE as i32 + 2 * k)) as u128 & 0b11 == code(side)
     }
 
-    /// The same cells with a stone of `side` on the empty cell `k`.
+    /// Returns the same cells with a stone of `side` on the empty cell `k`.
     pub const fn with_stone(self, k: i32, side: Side) -> Region {
         Region(self.0 ^ ((0b11 ^ code(side) as u64) << (CENTRE as i32 + 2 * k)))
     }
 
-    /// The lower bit of each cell that holds a stone of `side`.
+    /// Returns the lower bit of each cell that holds a stone of `side`.
     const fn stones(self, side: Side) -> u64 {
         match side {
             Side::Black => self.0 & !(self.0 >> 1) & LOW,
@@ -133,8 +133,8 @@ impl Region {
         }
     }
 
-    /// How many stones of `side` stand in a row before and after cell `k`, not counting the cell
-    /// itself: `(before, after)` (`k` from -11 to 12).
+    /// Returns the numbers of stones of `side` in a row before and after cell `k`, the cell itself not
+    /// counted: `(before, after)` (`k` from -11 to 12).
     pub const fn arms(self, k: i32, side: Side) -> (u32, u32) {
         let stones = self.stones(side);
         let at = (CENTRE as i32 + 2 * k) as u32;
@@ -144,7 +144,7 @@ impl Region {
         (before, gaps_after.trailing_zeros() / 2)
     }
 
-    /// Whether `side` has five through cell `k` once it has a stone there (`k` from -6 to 6).
+    /// Whether `side` has five through cell `k` if it has a stone there (`k` from -6 to 6).
     pub const fn five_through(self, k: i32, side: Side, rule: FiveRule) -> bool {
         let (before, after) = self.arms(k, side);
         let run = before + after + 1;

@@ -1,11 +1,13 @@
-//! The rules of the game: stones, moves, undo, what wins and what is forbidden.
+//! The rules of the game: stones, moves, undo, wins and forbidden points.
 //!
-//! A [`Board`] knows nothing of shapes, search or input. It keeps every line of the board as a bit
-//! string ([`lines::Lines`]), so that a win is decided from the last stone alone whatever the size,
-//! and shapes can be read off the same strings by the layers above.
+//! A [`Board`] is independent of patterns, search and input. It stores every line of the board as a
+//! bit string ([`lines::Lines`]): the last stone alone decides whether the game is won, for any
+//! board size, and the layers above read patterns from the same strings.
 
 pub mod diagram;
 pub mod lines;
+mod name;
+#[cfg(feature = "internals")]
 pub mod perft;
 pub mod point;
 mod renju;
@@ -15,18 +17,20 @@ pub mod zobrist;
 
 use std::fmt;
 
+pub use diagram::InvalidDiagram;
 pub use lines::{Cell, Lines};
+pub use name::UnknownPoint;
 pub use point::{Direction, MAX_SIZE, MIN_SIZE, POINTS, Point};
 pub use renju::Foul;
 pub use rule::{FiveRule, Rule, Side, UnknownRule, UnsupportedWinLength, Variant};
 pub use size::{Size, UnknownSize};
 
-/// Why a board cannot be made.
+/// A board size that is not supported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnsupportedSize {
-    /// Columns asked for.
+    /// Requested number of columns.
     pub width: u32,
-    /// Rows asked for.
+    /// Requested number of rows.
     pub height: u32,
 }
 
@@ -39,12 +43,12 @@ impl fmt::Display for UnsupportedSize {
 
 impl std::error::Error for UnsupportedSize {}
 
-/// Why a stone cannot be played.
+/// The reason why a stone cannot be placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayError {
     /// The point is not on this board.
     OffBoard,
-    /// A stone stands there.
+    /// A stone of this side is already there.
     Occupied(Side),
     /// The point is blocked.
     Blocked,
@@ -65,36 +69,39 @@ impl std::error::Error for PlayError {}
 /// A stone on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Stone {
-    /// Where it stands.
+    /// Its position.
     pub point: Point,
     /// Its colour.
     pub side: Side,
 }
 
-/// Where the game stands.
+/// The state of a game: ongoing, or how it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Nobody has won and there is room.
+    /// Nobody has won and the board is not full.
     Ongoing,
     /// The last stone made five for this side.
     Win(Side),
     /// Black's last stone was forbidden: White has won.
     Forbidden(Foul),
-    /// The board is full.
+    /// The board is full and nobody has won.
     Draw,
 }
 
-/// A position together with the moves that led to it.
+/// A position and the moves that led to it.
+///
+/// A board has 3 to 32 columns and rows. Points are [`Point`]s, or names such as `h8`
+/// ([`Board::parse_point`], [`Board::name`]). Playing and undoing a move are cheap.
 ///
 /// ```
-/// use kakugo::board::{Board, Outcome, Point, Side, Variant};
+/// use kakugo::{Board, Outcome, Side, Variant};
 ///
 /// let mut board = Board::new(15, 15, Variant::FREESTYLE)?;
-/// for (x, y) in [(7, 7), (0, 0), (8, 7), (1, 0), (9, 7), (2, 0), (10, 7), (3, 0), (11, 7)] {
-///     board.play(Point::new(x, y).unwrap())?;
+/// for name in ["h8", "a15", "i8", "b15", "j8", "c15", "k8", "d15", "l8"] {
+///     board.play(board.parse_point(name)?)?;
 /// }
 /// assert_eq!(board.outcome(), Outcome::Win(Side::Black));
-/// assert_eq!(board.winning_line().len(), 5);
+/// assert_eq!(board.names(&board.winning_line()), "h8 i8 j8 k8 l8");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -109,7 +116,7 @@ pub struct Board {
     empty: u16,
 }
 
-/// A stone and whose turn it was before it was placed.
+/// A stone, and the side to move before it was placed.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     stone: Stone,
@@ -117,7 +124,10 @@ struct Placed {
 }
 
 impl Board {
-    /// An empty board with `width` columns and `height` rows; Black is to move.
+    /// Returns an empty board with `width` columns and `height` rows, 3 to 32 each. Black is to move.
+    ///
+    /// # Errors
+    /// The size is not supported.
     pub fn new(width: u8, height: u8, variant: Variant) -> Result<Board, UnsupportedSize> {
         let sizes = MIN_SIZE..=MAX_SIZE;
         if !sizes.contains(&width) || !sizes.contains(&height) {
@@ -150,30 +160,21 @@ impl Board {
         self.height
     }
 
-    /// The rule played.
+    /// The rule and the win length.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub const fn side_to_move(&self) -> Side {
         self.side_to_move
     }
 
-    /// Hash of rule, win length, size, stones, walls and the side to move: of all that decides what
-    /// the position is worth.
+    /// Returns a hash of the rule, the win length, the size, the stones, the blocked points and the
+    /// side to move (Zobrist hashing). Equal positions have equal keys, whatever the order of moves.
+    /// Keys may differ between versions of this crate.
     pub const fn key(&self) -> u64 {
         self.key
-    }
-
-    /// What [`Board::key`] will be when the side to move has played the free point `p`.
-    pub fn key_after(&self, p: Point) -> u64 {
-        self.key ^ zobrist::stone(self.side_to_move, p) ^ zobrist::white_to_move()
-    }
-
-    /// The lines of the board.
-    pub const fn lines(&self) -> &Lines {
-        &self.lines
     }
 
     /// Number of stones.
@@ -186,33 +187,33 @@ impl Board {
         usize::from(self.empty)
     }
 
-    /// All points, row by row.
+    /// Returns all points, row by row from the top left, blocked points included.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
         let width = self.width;
         (0..self.height).flat_map(move |y| (0..width).filter_map(move |x| Point::new(x, y)))
     }
 
-    /// All free points, row by row.
+    /// Returns all free points, row by row from the top left.
     pub fn empty_points(&self) -> impl Iterator<Item = Point> + '_ {
         self.points().filter(|&p| self.is_empty(p))
     }
 
-    /// The stones in the order in which they were placed.
+    /// Returns the stones in the order in which they were placed.
     pub fn stones(&self) -> impl DoubleEndedIterator<Item = Stone> + ExactSizeIterator + '_ {
         self.stones.iter().map(|placed| placed.stone)
     }
 
-    /// The stone placed last.
+    /// Returns the stone placed last.
     pub fn last_stone(&self) -> Option<Stone> {
         self.stones.last().map(|placed| placed.stone)
     }
 
-    /// Whether the point belongs to this board.
+    /// Whether the point is on this board.
     pub const fn contains(&self, p: Point) -> bool {
         p.x() < self.width && p.y() < self.height
     }
 
-    /// What stands on `p`; off the board there are walls.
+    /// Returns the content of `p`. Points off the board are walls.
     pub fn cell(&self, p: Point) -> Cell {
         self.lines.cell(p)
     }
@@ -222,13 +223,22 @@ impl Board {
         self.cell(p) == Cell::Empty
     }
 
-    /// Play a stone of the side to move. The caller decides whether a game that is over goes on and
-    /// whether a forbidden point may be played; the rules only tell ([`Board::outcome`]).
+    /// Plays a stone of the side to move. The other side is to move then.
+    ///
+    /// Moves after the end of the game and on forbidden points are accepted: see [`Board::outcome`]
+    /// and [`Board::is_legal`].
+    ///
+    /// # Errors
+    /// The point is occupied, blocked or off the board. The board is unchanged then.
     pub fn play(&mut self, p: Point) -> Result<(), PlayError> {
         self.place(p, self.side_to_move)
     }
 
-    /// Put a stone of either colour; the other side is to move then.
+    /// Places a stone of either colour, for positions that are set up. The opponent of `side` is to
+    /// move then.
+    ///
+    /// # Errors
+    /// As for [`Board::play`].
     pub fn place(&mut self, p: Point, side: Side) -> Result<(), PlayError> {
         match self.cell(p) {
             Cell::Wall if !self.contains(p) => Err(PlayError::OffBoard),
@@ -241,7 +251,7 @@ impl Board {
         }
     }
 
-    /// [`Board::place`] for a caller who knows that the point is free (debug builds check).
+    /// [`Board::place`] on a point that is known to be free (checked in debug builds).
     pub(crate) fn push(&mut self, stone: Stone) {
         debug_assert!(self.is_empty(stone.point));
         self.lines.toggle_stone(stone.point, stone.side);
@@ -251,7 +261,7 @@ impl Board {
         self.set_side_to_move(stone.side.opponent());
     }
 
-    /// Take back the last stone and tell which it was; `None` on a board without stones.
+    /// Takes back the last stone and returns it; `None` if there are no stones.
     pub fn undo(&mut self) -> Option<Stone> {
         let Placed { stone, turn_before } = self.stones.pop()?;
         self.lines.toggle_stone(stone.point, stone.side);
@@ -261,7 +271,11 @@ impl Board {
         Some(stone)
     }
 
-    /// Block a free point for the whole game. Walls are part of the set-up: undo keeps them.
+    /// Blocks a free point for the whole game: nobody may play there. [`Board::undo`] does not
+    /// remove blocked points.
+    ///
+    /// # Errors
+    /// As for [`Board::play`].
     pub fn block(&mut self, p: Point) -> Result<(), PlayError> {
         match self.cell(p) {
             Cell::Wall if !self.contains(p) => Err(PlayError::OffBoard),
@@ -276,7 +290,7 @@ impl Board {
         }
     }
 
-    /// Say whose turn it is, for positions that are set up.
+    /// Sets the side to move, for positions that are set up.
     pub fn set_side_to_move(&mut self, side: Side) {
         if side != self.side_to_move {
             self.key ^= zobrist::white_to_move();
@@ -284,18 +298,53 @@ impl Board {
         }
     }
 
-    /// Whether a stone of `side` on `p`, free or already holding that stone, makes five.
+    /// Whether a stone of `side` on `p` wins. The point is free or already holds that stone.
     pub fn makes_five(&self, p: Point, side: Side) -> bool {
         let rule = self.variant.five_rule(side);
         Direction::ALL.iter().any(|&d| self.lines.region(p, d).five_through(0, side, rule))
     }
 
-    /// Why the free point `p` is forbidden to `side`; `None` if it is not.
+    /// Returns the reason why the free point `p` is forbidden to `side`; `None` if it is allowed.
     pub fn foul(&self, p: Point, side: Side) -> Option<Foul> {
         if self.variant.has_forbidden(side) { renju::foul(&self.lines, p) } else { None }
     }
 
-    /// Where the game stands, decided from the last stone alone.
+    /// Whether the side to move may play on `p`: the point is free and not forbidden.
+    ///
+    /// ```
+    /// use kakugo::{Board, Variant};
+    ///
+    /// let mut board = Board::new(15, 15, Variant::RENJU)?;
+    /// let centre = board.parse_point("h8")?;
+    /// assert!(board.is_legal(centre));
+    /// board.play(centre)?;
+    /// assert!(!board.is_legal(centre));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_legal(&self, p: Point) -> bool {
+        self.is_empty(p) && self.foul(p, self.side_to_move).is_none()
+    }
+
+    /// Returns all free points that are forbidden to Black, with the reasons, row by row from the
+    /// top left. Under rules other than renju there are none.
+    ///
+    /// ```
+    /// use kakugo::{Board, Foul, Variant};
+    ///
+    /// // Black stones in two open twos that meet at h8.
+    /// let mut board = Board::new(15, 15, Variant::RENJU)?;
+    /// for name in ["f8", "a1", "g8", "a15", "h6", "o1", "h7", "o15"] {
+    ///     board.play(board.parse_point(name)?)?;
+    /// }
+    /// let forbidden: Vec<_> = board.forbidden_points().collect();
+    /// assert_eq!(forbidden, [(board.parse_point("h8")?, Foul::DoubleThree)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn forbidden_points(&self) -> impl Iterator<Item = (Point, Foul)> + '_ {
+        self.empty_points().filter_map(|p| Some((p, self.foul(p, Side::Black)?)))
+    }
+
+    /// Returns the state of the game after the last stone. Earlier stones are not checked.
     pub fn outcome(&self) -> Outcome {
         if let Some(Stone { point, side }) = self.last_stone() {
             if self.makes_five(point, side) {
@@ -312,8 +361,8 @@ impl Board {
         if self.empty == 0 { Outcome::Draw } else { Outcome::Ongoing }
     }
 
-    /// All stones of the five (or longer row, or several) made by the last stone, row by row; empty
-    /// if it made none.
+    /// Returns all stones of the five (or longer row, or several rows) that the last stone made, row
+    /// by row from the top left. Empty if it made none.
     pub fn winning_line(&self) -> Vec<Point> {
         let Some(Stone { point, side }) = self.last_stone() else { return Vec::new() };
         let rule = self.variant.five_rule(side);
@@ -329,5 +378,19 @@ impl Board {
         line.sort_unstable();
         line.dedup();
         line
+    }
+}
+
+internal! {
+    impl Board {
+        /// Returns what [`Board::key`] will be after the side to move has played the free point `p`.
+        pub fn key_after(&self, p: Point) -> u64 {
+            self.key ^ zobrist::stone(self.side_to_move, p) ^ zobrist::white_to_move()
+        }
+
+        /// The lines of the board.
+        pub const fn lines(&self) -> &Lines {
+            &self.lines
+        }
     }
 }

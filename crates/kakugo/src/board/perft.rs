@@ -1,20 +1,21 @@
 //! Perft: counts legal move sequences. One number shows whether the rules have changed.
 //!
-//! A sequence ends when the game does: with a win, or with a full board. Moves that are forbidden to
+//! A sequence ends when the game ends: with a win, or with a full board. Moves that are forbidden to
 //! Black are not legal. The name comes from chess: "performance test, move path enumeration".
 
 use super::{Board, Outcome, Point, Stone};
 
-/// Number of legal sequences of exactly `depth` moves from this position, which the board has again
-/// afterwards.
+/// Returns the number of legal sequences of exactly `depth` moves from this position. The board is
+/// unchanged afterwards.
 ///
 /// ```
+/// # #[cfg(feature = "internals")] {
 /// use kakugo::board::{Board, Variant};
 /// use kakugo::board::perft::perft;
 ///
-/// let mut board = Board::new(3, 3, Variant::FREESTYLE)?;
+/// let mut board = Board::new(3, 3, Variant::FREESTYLE).unwrap();
 /// assert_eq!(perft(&mut board, 2), 9 * 8);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # }
 /// ```
 pub fn perft(board: &mut Board, depth: u32) -> u64 {
     if depth == 0 {

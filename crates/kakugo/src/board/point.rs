@@ -1,7 +1,7 @@
-//! A point of the board, and the four directions a line can take.
+//! Points of the board, and the four directions of lines.
 //!
-//! Points of every board size share one numbering, `y * 32 + x`, so that tables indexed by point
-//! have one fixed size and neighbours lie a constant step apart.
+//! Points of all board sizes share one numbering, `y * 32 + x`: tables indexed by point have one
+//! fixed size, and neighbours are a constant step apart.
 
 use std::fmt;
 
@@ -14,23 +14,17 @@ pub const MAX_SIZE: u8 = 32;
 pub const POINTS: usize = 1024;
 
 /// A point: `x` counts columns from the left, `y` rows from the top, both from 0.
+///
+/// Players count rows from the bottom: [`Board::name`](crate::board::Board::name) and
+/// [`Board::parse_point`](crate::board::Board::parse_point) convert points to names such as `h8` and
+/// back. `Display` prints the form of the Gomocup protocol, `x,y`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(u16);
 
 impl Point {
-    /// The point at column `x` and row `y`, if any board has it.
+    /// Returns the point at column `x` and row `y`; `None` if no board has it (32 or more).
     pub const fn new(x: u8, y: u8) -> Option<Point> {
         if x < MAX_SIZE && y < MAX_SIZE { Some(Point(y as u16 * 32 + x as u16)) } else { None }
-    }
-
-    /// The point with this index (taken modulo [`POINTS`]).
-    pub const fn from_index(index: usize) -> Point {
-        Point((index % POINTS) as u16)
-    }
-
-    /// `y * 32 + x`, below [`POINTS`].
-    pub const fn index(self) -> usize {
-        self.0 as usize % POINTS
     }
 
     /// Column, from the left, from 0.
@@ -43,27 +37,41 @@ impl Point {
         (self.0 / 32) as u8
     }
 
-    /// The point `steps` further in `direction`, if some board has it.
-    pub fn step(self, direction: Direction, steps: i32) -> Option<Point> {
-        let (dx, dy) = direction.delta();
-        let x = u8::try_from(i32::from(self.x()) + dx * steps).ok()?;
-        let y = u8::try_from(i32::from(self.y()) + dy * steps).ok()?;
-        Point::new(x, y)
-    }
-
-    /// [`Point::step`] for a caller who knows that the point exists (debug builds check).
-    pub fn step_unchecked(self, direction: Direction, steps: i32) -> Point {
-        debug_assert!(self.step(direction, steps).is_some());
-        Point::from_index((self.0 as i32 + direction.stride() * steps) as usize)
-    }
-
-    /// Steps of a king from here to `other`.
+    /// Returns the distance to `other` in steps to any of the eight neighbours (king moves).
     pub fn distance(self, other: Point) -> u8 {
         self.x().abs_diff(other.x()).max(self.y().abs_diff(other.y()))
     }
 }
 
-/// The protocol's form: `x,y`.
+internal! {
+    impl Point {
+        /// Returns the point with this index (taken modulo [`POINTS`]).
+        pub const fn from_index(index: usize) -> Point {
+            Point((index % POINTS) as u16)
+        }
+
+        /// Returns `y * 32 + x`, below [`POINTS`].
+        pub const fn index(self) -> usize {
+            self.0 as usize % POINTS
+        }
+
+        /// Returns the point `steps` further in `direction`; `None` if no board has it.
+        pub fn step(self, direction: Direction, steps: i32) -> Option<Point> {
+            let (dx, dy) = direction.delta();
+            let x = u8::try_from(i32::from(self.x()) + dx * steps).ok()?;
+            let y = u8::try_from(i32::from(self.y()) + dy * steps).ok()?;
+            Point::new(x, y)
+        }
+
+        /// [`Point::step`] to a point that is known to exist (checked in debug builds).
+        pub fn step_unchecked(self, direction: Direction, steps: i32) -> Point {
+            debug_assert!(self.step(direction, steps).is_some());
+            Point::from_index((self.0 as i32 + direction.stride() * steps) as usize)
+        }
+    }
+}
+
+/// The form of the Gomocup protocol: `x,y`.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.x(), self.y())

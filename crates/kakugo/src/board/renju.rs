@@ -1,14 +1,14 @@
-//! Moves forbidden to Black in renju: overline, double-four, double-three.
+//! Moves forbidden to Black in renju: overline, double-four and double-three.
 //!
-//! Definitions of the Renju International Federation (rules of play, section 9):
+//! The definitions are those of the Renju International Federation (rules of play, section 9):
 //!
-//! - *Five*: exactly five in a row. It wins, whatever else the stone makes.
+//! - *Five*: exactly five in a row. It wins, even if the stone also makes a forbidden shape.
 //! - *Overline*: six or more in a row.
-//! - *Four*: one more stone makes a five. Two of them may lie on one line.
-//! - *Straight four*: four in a row that two different stones make a five.
-//! - *Three*: one more stone makes a straight four, without making a five and without being
-//!   forbidden itself, with the stone in question already on the board. Hence the recursion, which
-//!   ends because each step adds a stone.
+//! - *Four*: one more stone makes a five. There may be two of them on one line.
+//! - *Straight four*: four in a row that either of two stones makes a five.
+//! - *Three*: one more stone makes a straight four, does not make a five, and is not forbidden
+//!   itself. That stone is judged with the first one on the board, so the definition is recursive.
+//!   The recursion ends because each step adds a stone.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use super::lines::{Lines, Region};
 use super::point::{Direction, Point};
 use super::rule::Side;
 
-/// Why a move is forbidden.
+/// The reason why a move is forbidden to Black in renju. Playing it loses the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Foul {
     /// Six or more in a row.
@@ -37,7 +37,7 @@ impl fmt::Display for Foul {
     }
 }
 
-/// Why Black may not play on the empty point `p`; `None` if he may.
+/// Returns the reason why the empty point `p` is forbidden to Black; `None` if it is allowed.
 pub fn foul(lines: &Lines, p: Point) -> Option<Foul> {
     let regions = Direction::ALL.map(|d| lines.region(p, d).with_stone(0, Side::Black));
     let runs = regions.map(run);
@@ -61,18 +61,18 @@ pub fn foul(lines: &Lines, p: Point) -> Option<Foul> {
     (real.count() >= 2).then_some(Foul::DoubleThree)
 }
 
-/// Whether `side` Black wins at once by playing on the empty point `p`.
+/// Whether Black makes five by playing on the empty point `p`.
 fn makes_five(lines: &Lines, p: Point) -> bool {
     Direction::ALL.iter().any(|&d| run(lines.region(p, d).with_stone(0, Side::Black)) == 5)
 }
 
-/// Length of Black's run through the centre.
+/// Returns the length of Black's run through the centre.
 fn run(region: Region) -> u32 {
     let (before, after) = region.arms(0, Side::Black);
     before + after + 1
 }
 
-/// Number of fours on this line that contain the centre.
+/// Returns the number of fours on this line that contain the centre.
 fn fours(region: Region) -> u32 {
     let mut completions = (-4..=4)
         .filter(|&k| k != 0 && region.is_empty(k) && run(region.with_stone(k, Side::Black)) == 5);
@@ -90,7 +90,7 @@ fn fours(region: Region) -> u32 {
     }
 }
 
-/// The cells on this line that make a straight four containing the centre.
+/// Returns the cells on this line that make a straight four containing the centre.
 fn straight_four_cells(region: Region) -> impl Iterator<Item = i32> {
     (-3..=3).filter(move |&k| k != 0 && region.is_empty(k)).filter(move |&k| {
         let four = region.with_stone(k, Side::Black);

@@ -1,13 +1,14 @@
-//! What counts as five: the rules as data.
+//! The rules as data: which rows of stones win.
 //!
-//! Every rule asks the same question about the run of equal stones through the last one: how long
-//! is it, and are both of its ends taken by the opponent? [`FiveRule`] answers it for one colour.
+//! Under every rule a win depends on two properties of the row of equal stones through the last one:
+//! its length, and whether the opponent occupies both of its ends. [`FiveRule`] decides for one
+//! colour.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// A colour. Black moves first.
+/// A player, and the colour of the stones. Black moves first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Side {
@@ -18,20 +19,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both, in index order.
+    /// Both sides, in index order.
     pub const BOTH: [Side; 2] = [Side::Black, Side::White];
 
-    /// 0 for Black, 1 for White.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Who moves after so many moves of a game in which the colours take turns.
-    pub const fn to_move_after(moves: usize) -> Side {
-        if moves.is_multiple_of(2) { Side::Black } else { Side::White }
-    }
-
-    /// The other colour.
+    /// Returns the other side.
     pub const fn opponent(self) -> Side {
         match self {
             Side::Black => Side::White,
@@ -40,6 +31,21 @@ impl Side {
     }
 }
 
+internal! {
+    impl Side {
+        /// 0 for Black, 1 for White.
+        pub const fn index(self) -> usize {
+            self as usize
+        }
+
+        /// Returns the side to move after this number of moves, if the sides alternate.
+        pub const fn to_move_after(moves: usize) -> Side {
+            if moves.is_multiple_of(2) { Side::Black } else { Side::White }
+        }
+    }
+}
+
+/// `Black` or `White`.
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -49,7 +55,15 @@ impl fmt::Display for Side {
     }
 }
 
-/// A family of rules.
+/// A rule of the game. With a win length it makes a [`Variant`].
+///
+/// ```
+/// use kakugo::{Rule, Variant};
+///
+/// let rule: Rule = "renju".parse()?;
+/// assert_eq!(Variant::five(rule), Variant::RENJU);
+/// # Ok::<(), kakugo::UnknownRule>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
     /// Five or more in a row wins (Gomocup rule 0).
@@ -61,7 +75,7 @@ pub enum Rule {
     Renju,
     /// Exactly five wins unless opponent stones stand at both ends (rule 9).
     Caro,
-    /// As [`Rule::Caro`], and six or more wins too (rule 8).
+    /// As [`Rule::Caro`], but six or more win, too (rule 8).
     CaroOverline,
 }
 
@@ -70,7 +84,8 @@ impl Rule {
     pub const ALL: [Rule; 5] =
         [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::CaroOverline];
 
-    /// The word for the rule in commands, files and messages.
+    /// Returns the name of the rule in commands and files: `freestyle`, `standard`, `renju`, `caro` or
+    /// `caro-overline`.
     pub const fn word(self) -> &'static str {
         match self {
             Rule::Freestyle => "freestyle",
@@ -81,7 +96,7 @@ impl Rule {
         }
     }
 
-    /// The number by which the Gomocup protocol knows the rule.
+    /// Returns the number of the rule in the Gomocup protocol.
     pub const fn number(self) -> u32 {
         match self {
             Rule::Freestyle => 0,
@@ -92,28 +107,27 @@ impl Rule {
         }
     }
 
-    /// The rule with this number, if there is one. What the protocol adds to a number, 2 for continuous
-    /// games, must be taken off before.
+    /// Returns the rule with this number in the Gomocup protocol. The protocol adds 2 for continuous
+    /// games, which must be subtracted first.
     pub fn of_number(number: u32) -> Option<Rule> {
         Rule::ALL.into_iter().find(|rule| rule.number() == number)
     }
 }
 
-/// Words that name no rule.
+/// A text that does not name a [`Rule`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownRule(String);
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no rule \"{}\": ", self.0)?;
-        let words = Rule::ALL.map(Rule::word);
-        write!(f, "{}, or Gomocup's number", words.join(", "))
+        let names = Rule::ALL.map(Rule::word).join(", ");
+        write!(f, "invalid rule '{}': expected {names} or a Gomocup rule number", self.0)
     }
 }
 
 impl Error for UnknownRule {}
 
-/// The word or the number of a rule.
+/// The name of a rule ([`Rule::word`], in any case) or its Gomocup number.
 impl FromStr for Rule {
     type Err = UnknownRule;
 
@@ -127,6 +141,7 @@ impl FromStr for Rule {
     }
 }
 
+/// The name in prose, such as `caro with overlines`.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -136,24 +151,33 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A rule together with the number of stones that win: all that a game needs besides its board.
+/// A rule and a win length: everything about a game except its board.
+///
+/// ```
+/// use kakugo::{Rule, Variant};
+///
+/// assert_eq!(Variant::FREESTYLE.to_string(), "freestyle");
+/// assert_eq!(Variant::new(Rule::Standard, 6)?.to_string(), "standard, 6 in a row");
+/// assert!(Variant::new(Rule::Renju, 6).is_err());
+/// # Ok::<(), kakugo::UnsupportedWinLength>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Variant {
     rule: Rule,
     win_length: u8,
 }
 
-/// Fewest stones in a row that may win.
-const LEAST_WIN_LENGTH: u8 = 3;
-/// How many win lengths there are, from that on.
+/// The smallest win length.
+const MIN_WIN_LENGTH: u8 = 3;
+/// Number of win lengths, from [`MIN_WIN_LENGTH`].
 const WIN_LENGTHS: usize = 4;
 
-/// A win length that a rule does not offer.
+/// A win length that a rule does not support.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnsupportedWinLength {
-    /// The rule asked for.
+    /// The rule.
     pub rule: Rule,
-    /// The length asked for.
+    /// The requested win length.
     pub win_length: u8,
 }
 
@@ -170,23 +194,26 @@ impl fmt::Display for UnsupportedWinLength {
 impl std::error::Error for UnsupportedWinLength {}
 
 impl Variant {
-    /// Five in a row, five or more.
+    /// Freestyle: five or more in a row win.
     pub const FREESTYLE: Variant = Variant::five(Rule::Freestyle);
-    /// Exactly five.
+    /// Standard: exactly five in a row win.
     pub const STANDARD: Variant = Variant::five(Rule::Standard);
-    /// Renju.
+    /// Renju: some moves are forbidden to Black ([`Foul`](crate::board::Foul)).
     pub const RENJU: Variant = Variant::five(Rule::Renju);
-    /// Gomocup's rule 9.
+    /// Caro: exactly five in a row win unless opponent stones stand at both ends.
     pub const CARO: Variant = Variant::five(Rule::Caro);
 
-    /// `rule` with its usual win length, five.
+    /// Returns `rule` with the usual win length, five.
     pub const fn five(rule: Rule) -> Variant {
         Variant { rule, win_length: 5 }
     }
 
-    /// `rule` with another win length: 3 to 6 for freestyle and standard.
+    /// Returns `rule` with another win length: 3 to 6 for freestyle and standard, 5 for the others.
+    ///
+    /// # Errors
+    /// The rule does not support this win length.
     pub fn new(rule: Rule, win_length: u8) -> Result<Variant, UnsupportedWinLength> {
-        let lengths = LEAST_WIN_LENGTH..LEAST_WIN_LENGTH + WIN_LENGTHS as u8;
+        let lengths = MIN_WIN_LENGTH..MIN_WIN_LENGTH + WIN_LENGTHS as u8;
         let free =
             matches!(rule, Rule::Freestyle | Rule::Standard) && lengths.contains(&win_length);
         if free || win_length == 5 {
@@ -196,20 +223,12 @@ impl Variant {
         }
     }
 
-    /// Length of a table by [`Variant::index`].
-    pub const COUNT: usize = Rule::ALL.len() * WIN_LENGTHS;
-
-    /// A number below [`Variant::COUNT`] that no other variant has, for tables.
-    pub const fn index(self) -> usize {
-        self.rule as usize * WIN_LENGTHS + (self.win_length - LEAST_WIN_LENGTH) as usize
-    }
-
     /// The rule.
     pub const fn rule(self) -> Rule {
         self.rule
     }
 
-    /// Stones in a row that win, 3 to 6.
+    /// Number of stones in a row that win, 3 to 6.
     pub const fn win_length(self) -> u8 {
         self.win_length
     }
@@ -219,22 +238,35 @@ impl Variant {
         matches!((self.rule, side), (Rule::Renju, Side::Black))
     }
 
-    /// What counts as five for `side`.
-    pub const fn five_rule(self, side: Side) -> FiveRule {
-        let exact = match self.rule {
-            Rule::Freestyle => false,
-            Rule::Renju => matches!(side, Side::Black),
-            Rule::Standard | Rule::Caro | Rule::CaroOverline => true,
-        };
-        FiveRule {
-            length: self.win_length,
-            exact,
-            longer_wins: !exact || matches!(self.rule, Rule::CaroOverline),
-            needs_free_end: matches!(self.rule, Rule::Caro | Rule::CaroOverline),
+    /// Length of a table indexed by [`Variant::index`].
+    pub(crate) const COUNT: usize = Rule::ALL.len() * WIN_LENGTHS;
+}
+
+internal! {
+    impl Variant {
+        /// Returns a number below `Variant::COUNT`, different for each variant.
+        pub const fn index(self) -> usize {
+            self.rule as usize * WIN_LENGTHS + (self.win_length - MIN_WIN_LENGTH) as usize
+        }
+
+        /// Returns which rows of `side` win.
+        pub const fn five_rule(self, side: Side) -> FiveRule {
+            let exact = match self.rule {
+                Rule::Freestyle => false,
+                Rule::Renju => matches!(side, Side::Black),
+                Rule::Standard | Rule::Caro | Rule::CaroOverline => true,
+            };
+            FiveRule {
+                length: self.win_length,
+                exact,
+                longer_wins: !exact || matches!(self.rule, Rule::CaroOverline),
+                needs_free_end: matches!(self.rule, Rule::Caro | Rule::CaroOverline),
+            }
         }
     }
 }
 
+/// The rule in prose, and the win length unless it is five.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.win_length {
@@ -244,7 +276,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// What counts as five for one colour, about the run of its stones through a point.
+/// Which rows of one colour win, given the run of its stones through a point.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FiveRule {
     length: u8,
@@ -254,13 +286,13 @@ pub struct FiveRule {
 }
 
 impl FiveRule {
-    /// Stones that win.
+    /// The win length.
     pub const fn length(self) -> u32 {
         self.length as u32
     }
 
-    /// Whether a run of `run` stones wins; `enclosed` says that an opponent stone stands at each of
-    /// its two ends (the board's edge and walls do not enclose).
+    /// Whether a run of `run` stones wins. `enclosed`: an opponent stone is at both of its ends (the
+    /// edge of the board and blocked points do not enclose).
     pub const fn wins(self, run: u32, enclosed: bool) -> bool {
         let length = self.length as u32;
         if run == length {
@@ -270,18 +302,18 @@ impl FiveRule {
         }
     }
 
-    /// Whether a run longer than the win length is worth nothing.
+    /// Whether a run longer than the win length does not win.
     pub const fn longer_fails(self) -> bool {
         !self.longer_wins
     }
 
-    /// Whether opponent stones at both ends make a row of the win length worth nothing.
+    /// Whether a row of the win length between two opponent stones does not win.
     pub const fn needs_free_end(self) -> bool {
         self.needs_free_end
     }
 
-    /// How far from a point another cell can matter for a five through it, in cells: the far end of
-    /// a five, and the cell beyond where that one's content counts.
+    /// Returns the largest distance, in cells, at which another cell can matter for a five through a
+    /// point: the far end of the five, or the cell beyond it if its content matters.
     pub const fn reach(self) -> u32 {
         if self.exact { self.length as u32 } else { self.length as u32 - 1 }
     }

@@ -1,4 +1,4 @@
-//! The size of a board as people write it: `15` or `20x12`.
+//! Board sizes as text: `15` or `20x12`.
 
 use std::error::Error;
 use std::fmt;
@@ -6,29 +6,41 @@ use std::str::FromStr;
 
 use super::point::{MAX_SIZE, MIN_SIZE};
 
-/// Columns and rows of a board that there is.
+/// The size of a board, parsed from `15` or `20x12`.
+///
+/// ```
+/// use kakugo::{Board, Size, Variant};
+///
+/// let size: Size = "20x12".parse()?;
+/// let board = Board::new(size.width, size.height, Variant::FREESTYLE)?;
+/// assert_eq!((board.width(), board.height()), (20, 12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Size {
-    /// Columns.
+    /// Number of columns.
     pub width: u8,
-    /// Rows.
+    /// Number of rows.
     pub height: u8,
 }
 
-/// Words that tell no size.
+/// A text that is not a supported board size.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownSize(String);
 
 impl fmt::Display for UnknownSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = &self.0;
-        write!(f, "\"{text}\" is no board size: 15 or 20x12, each side {MIN_SIZE} to {MAX_SIZE}")
+        write!(
+            f,
+            "invalid board size '{text}': expected {MIN_SIZE} to {MAX_SIZE}, e.g. 15 or 20x12"
+        )
     }
 }
 
 impl Error for UnknownSize {}
 
-/// One number for a square, or columns x rows.
+/// One number for a square board, or columns x rows.
 impl FromStr for Size {
     type Err = UnknownSize;
 
@@ -61,7 +73,9 @@ mod tests {
         }
         for bad in ["", "x", "15x", "x15", "15x15x15", "2", "33", "15x2", "256x3", "-3x3", "big"] {
             let error = read(bad).unwrap_err().to_string();
-            assert!(error.ends_with("is no board size: 15 or 20x12, each side 3 to 32"), "{error}");
+            let expected =
+                format!("invalid board size '{bad}': expected 3 to 32, e.g. 15 or 20x12");
+            assert_eq!(error, expected);
         }
     }
 }

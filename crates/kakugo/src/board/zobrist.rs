@@ -38,8 +38,8 @@ const fn generate() -> Keys {
 
 static KEYS: Keys = generate();
 
-/// Key of the empty board of a game: what is known of a position under one rule or on one board says
-/// nothing about the same stones under another.
+/// Returns the key of the empty board of a game. Equal stones have different keys under different
+/// rules, win lengths or board sizes.
 pub fn game(width: u8, height: u8, variant: Variant) -> u64 {
     let rule = variant.rule().number() as u8;
     let game = u32::from_le_bytes([width, height, rule, variant.win_length()]);
@@ -47,17 +47,17 @@ pub fn game(width: u8, height: u8, variant: Variant) -> u64 {
     split_mix(state).1
 }
 
-/// Key of a stone of `side` on `p`.
+/// Returns the key of a stone of `side` on `p`.
 pub fn stone(side: Side, p: Point) -> u64 {
     KEYS.stones[side.index()][p.index()]
 }
 
-/// Key of a wall on `p`.
+/// Returns the key of a wall on `p`.
 pub fn wall(p: Point) -> u64 {
     KEYS.walls[p.index()]
 }
 
-/// Key of White being to move.
+/// Returns the key of White being to move.
 pub fn white_to_move() -> u64 {
     KEYS.white_to_move
 }

@@ -5,6 +5,7 @@
 
 use crate::board::{Board, Point};
 use crate::level::{Level, at_a_glance};
+use crate::random;
 use crate::search::swap2::{self, Choice};
 use crate::search::{Engine, Lag, Limits, Networks, Report, Reporter, Signals};
 
@@ -49,7 +50,7 @@ impl Turn {
                 Some((self.question.answered_by(&report)?, Some(report)))
             }
             Question::Swap2 => {
-                let choice = swap2::unsearched(&self.board, &mut rand::rng());
+                let choice = swap2::unsearched(&self.board, &mut random::rng());
                 Some((Decision::Swap2(choice), None))
             }
         }
@@ -112,7 +113,7 @@ impl Player {
         reporter: &mut dyn Reporter,
     ) -> Decision {
         let Turn { board, question, limits } = turn;
-        let (engine, random) = (self.engine(), &mut rand::rng());
+        let (engine, random) = (self.engine(), &mut random::rng());
         match question {
             Question::Swap2 => {
                 Decision::Swap2(swap2::choose(engine, board, limits, signals, reporter, random))

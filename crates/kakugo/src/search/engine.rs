@@ -14,7 +14,7 @@ use super::threads::SearchThreads;
 use super::time::Lag;
 use super::tt::Table;
 
-/// All that outlives a single move.
+/// A search engine: the transposition table, the histories and the settings that outlive a move.
 pub struct Engine {
     table: Table,
     hash_bytes: usize,
@@ -28,7 +28,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine whose transposition table takes at most `hash_bytes` bytes.
+    /// Returns an engine with one thread and a transposition table of at most `hash_bytes` bytes.
     pub fn new(hash_bytes: usize) -> Engine {
         Engine {
             table: Table::new(hash_bytes),
@@ -40,7 +40,7 @@ impl Engine {
         }
     }
 
-    /// Resize the transposition table, in bytes; it is emptied if its size changes.
+    /// Resizes the transposition table, in bytes. It is cleared if its size changes.
     pub fn set_hash_bytes(&mut self, bytes: usize) {
         if bytes != self.hash_bytes {
             // Give the old memory back before asking for new.
@@ -50,24 +50,27 @@ impl Engine {
         }
     }
 
-    /// Search with this many threads (at least 1). With one, equal searches give equal answers.
+    /// Sets the number of search threads (at least 1). With one thread, and bounded by depth or nodes,
+    /// equal searches give equal results.
     pub fn set_threads(&mut self, threads: usize) {
         self.others.resize_with(threads.saturating_sub(1), ThreadData::default);
     }
 
+    /// Forgets everything learnt from earlier searches, e.g. for a new game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.data = ThreadData::default();
+        self.others.fill_with(ThreadData::default);
+    }
+}
+
+internal! { impl Engine {
     /// Value positions with these networks from now on. What was learnt with others is forgotten.
     pub fn set_networks(&mut self, networks: &Networks) {
         if *networks != self.networks {
             self.networks = networks.clone();
             self.clear();
         }
-    }
-
-    /// Forget everything learnt: a new game.
-    pub fn clear(&mut self) {
-        self.table.clear();
-        self.data = ThreadData::default();
-        self.others.fill_with(ThreadData::default);
     }
 
     /// Do what the first search on `board` would have to do before it counts nodes: make the tables of
@@ -103,7 +106,7 @@ impl Engine {
         self.lag.learn(gap, limits.start.elapsed());
         answer
     }
-}
+} }
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,12 @@
 //! What bounds a search, and how other threads end it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use super::stop::StopHandle;
+use crate::clock::Instant;
+
+internal! {
 /// What bounds a search. The default bounds nothing: it runs until stopped.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -23,6 +27,9 @@ pub struct Limits {
     /// Play the only move at once where something bounds the search: for games, where its value
     /// would cost time and nobody asks for it.
     pub skip_only_move: bool,
+    /// Ends the searches of the public API: these take their signals from here.
+    pub stop: Option<StopHandle>,
+}
 }
 
 impl Limits {
@@ -48,6 +55,7 @@ impl Default for Limits {
             max_nodes: None,
             multi_pv: 1,
             skip_only_move: false,
+            stop: None,
         }
     }
 }

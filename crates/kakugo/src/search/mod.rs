@@ -23,6 +23,7 @@ mod params;
 mod reductions;
 mod root;
 mod searcher;
+mod stop;
 pub mod swap2;
 mod tactics;
 mod thread_data;
@@ -46,6 +47,7 @@ pub use limits::{Limits, Signals};
 pub use params::TUNABLES;
 #[cfg(feature = "tuning")]
 pub use params::set as set_tunable;
+pub use stop::StopHandle;
 pub use time::Lag;
 #[cfg(any(feature = "tuning", feature = "internals", test))]
 pub use tunable::Tunable;

@@ -5,7 +5,7 @@
 //! choice to the first. The one who chooses wants the better side, so the one who puts stones wants an even
 //! position: both are questions to the search about the value for White, who is to move.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -14,6 +14,7 @@ use super::answer::{Answer, Reporter, Silent};
 use super::engine::Engine;
 use super::limits::{Limits, Signals};
 use crate::board::{Board, Outcome, Point};
+use crate::clock::Instant;
 use crate::score::Score;
 
 /// A decision in a swap2 opening.

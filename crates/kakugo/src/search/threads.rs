@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::answer::{Answer, Report, Reporter, Silent};
 use super::control::Control;
@@ -23,6 +23,7 @@ use super::thread_data::ThreadData;
 use super::time::{Clock, Lag};
 use super::tt::Table;
 use crate::board::Board;
+use crate::clock::Instant;
 use crate::eval::Evaluator;
 use crate::eval::network::Networks;
 use crate::position::Position;

@@ -9,10 +9,11 @@
 //! soon after its time. So the caller that waits for a search should answer for it, with what it has found
 //! so far, once [`Limits::answer_by`] has passed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::limits::Limits;
 use super::params::*;
+use crate::clock::Instant;
 
 /// Lag expected before any was measured: a process that has just begun still waits for its memory.
 const FIRST_LAG: Duration = Duration::from_millis(20);
@@ -53,7 +54,7 @@ impl Plan {
     }
 }
 
-impl Limits {
+internal! { impl Limits {
     /// Time from the start after which an answer must be given, though the search has not ended,
     /// on a machine that lets threads that think wait; `None`: no limit.
     pub fn answer_by(&self, lag: Lag) -> Option<Duration> {
@@ -62,7 +63,7 @@ impl Limits {
             self.left.map(|left| left.saturating_sub(Duration::from_millis(ANSWER_MARGIN_MS)));
         turn.into_iter().chain(left).min()
     }
-}
+} }
 
 /// What of the turn time may be used before the answer is on its way. Three sleepers have to be
 /// woken: who reads the command, who answers, and the manager; the more others want the machine, the

@@ -1,7 +1,7 @@
 //! Networks of random numbers, where a trained one is not the point: tests, and measurements of speed.
 
+use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 use super::model::{Network, Section};
 use super::regions::LONGEST_SIDE;
@@ -10,7 +10,7 @@ use crate::board::{MIN_SIZE, Rule};
 /// A network for all sizes of boards that a network may serve, which passes [`Network::check`], always the same by the same
 /// seed. Its numbers are of the size that training makes them: few activations are cut at either end.
 pub fn random(rule: Rule, seed: u64) -> Network {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = SmallRng::seed_from_u64(seed);
     let sections = (0..Network::sections_of(rule)).map(|_| section(&mut rng)).collect();
     let description = format!("random numbers, seed {seed}");
     Network { rule, least: MIN_SIZE, most: LONGEST_SIDE, description, sections }

@@ -1,0 +1,52 @@
+//! Limits as a chain of methods.
+
+use std::time::Duration;
+
+use crate::search::{Limits, StopHandle};
+
+impl Limits {
+    /// Returns limits without any bound: set at least one of them, or a stop handle. A search without
+    /// bounds ends only if it finds a forced win or loss, or reaches the maximum depth.
+    pub fn new() -> Limits {
+        Limits::default()
+    }
+
+    /// Limits the time of the search. The engine returns a little before the time is up.
+    pub fn time(mut self, time: Duration) -> Limits {
+        self.turn = Some(time);
+        self
+    }
+
+    /// Sets the clock of a game: the time left for all remaining moves, and the time added after
+    /// each own move. The engine decides how much of it the current move may take.
+    pub fn clock(mut self, left: Duration, increment: Duration) -> Limits {
+        self.left = Some(left);
+        self.increment = increment;
+        self
+    }
+
+    /// Limits the nodes of the search, of all threads together. With one thread and no limit of
+    /// time, equal searches give equal results.
+    pub fn nodes(mut self, nodes: u64) -> Limits {
+        self.max_nodes = Some(nodes);
+        self
+    }
+
+    /// Limits the depth of the search, in plies (moves of either side).
+    pub fn depth(mut self, plies: u32) -> Limits {
+        self.max_depth = Some(plies);
+        self
+    }
+
+    /// Requests this number of best lines, at least 1. More lines make the search slower.
+    pub fn lines(mut self, lines: usize) -> Limits {
+        self.multi_pv = lines.max(1);
+        self
+    }
+
+    /// Ends the search if this handle is stopped. The search then returns the best result so far.
+    pub fn stop(mut self, handle: &StopHandle) -> Limits {
+        self.stop = Some(handle.clone());
+        self
+    }
+}
