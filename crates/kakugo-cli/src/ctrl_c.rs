@@ -1,18 +1,17 @@
-//! What asks a long job to end: Ctrl-C, a polite kill, the end of the terminal.
+//! Signals that end a long job: Ctrl-C, SIGTERM and SIGHUP.
 //!
-//! What the process was started to ignore it goes on ignoring: `nohup` keeps a job alive when its
-//! terminal is gone, and a script's jobs in the background are not for Ctrl-C.
+//! Signals that were ignored when the process started stay ignored. A job under `nohup` survives
+//! the end of its terminal, and a script's background jobs ignore Ctrl-C.
 
 use std::io;
 
-/// Exit code of a job that was interrupted: what shells use for Ctrl-C.
+/// Exit code of an interrupted job, as used by shells.
 pub const INTERRUPTED: u8 = 130;
 
-/// Call `handler` each time that this process is asked to end, from a thread of its own. To be called
-/// once in a process.
+/// Calls `handler` for each signal, on a separate thread. Call this function once per process.
 ///
 /// # Errors
-/// The system refuses.
+/// Returns an error if the handler cannot be installed.
 #[cfg(unix)]
 pub fn on_interrupt(mut handler: impl FnMut() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -22,8 +21,8 @@ pub fn on_interrupt(mut handler: impl FnMut() + Send + 'static) -> io::Result<()
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop)
 }
 
-/// Whether a signal is not one that the process was started to ignore. Only Linux tells; elsewhere
-/// a hang-up does what the system does with it.
+/// Returns true unless the signal was ignored when the process started. Only Linux reports this; on
+/// other systems SIGHUP keeps its default action.
 #[cfg(unix)]
 fn is_heeded(signal: i32) -> bool {
     match std::fs::read_to_string("/proc/self/status") {
@@ -32,18 +31,17 @@ fn is_heeded(signal: i32) -> bool {
     }
 }
 
-/// The mask of the ignored signals in a process's status, see proc(5).
+/// Returns the mask of ignored signals in `/proc/PID/status`, see proc(5).
 #[cfg(unix)]
 fn ignored(status: &str) -> Option<u64> {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 
-/// Call `handler` each time that this process is asked to end, from a thread of its own. To be called
-/// once in a process.
+/// Calls `handler` for each Ctrl-C, on a separate thread. Call this function once per process.
 ///
 /// # Errors
-/// The system refuses.
+/// Returns an error if the handler cannot be installed.
 #[cfg(not(unix))]
 pub fn on_interrupt(handler: impl FnMut() + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(handler).map_err(io::Error::other)

@@ -1,6 +1,6 @@
-//! Text in pages.
+//! HTML escaping.
 
-/// A text as HTML shows it, between tags and in the quotes of an attribute.
+/// Escapes a text for HTML elements and quoted attributes.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,14 +1,14 @@
-//! Small parts that Kakugo's command-line programs share.
+//! Helpers shared by Kakugo's command-line programs.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`arguments`] | parsers of arguments that several commands take |
-//! | [`units`] | times and sizes as people write them |
-//! | [`usage`] | errors in the command line |
+//! | [`arguments`] | value parsers for arguments |
+//! | [`units`] | times and sizes with units |
+//! | [`usage`] | usage errors |
 //! | [`mod@ctrl_c`] | Ctrl-C and SIGTERM (feature `signals`) |
-//! | [`mod@stderr`] | notes on stderr that survive a closed reader |
-//! | [`run_file`] | files of long runs, with one writer at a time |
-//! | [`html`] | escaping |
+//! | [`mod@stderr`] | notes on stderr that ignore a closed pipe |
+//! | [`run_file`] | output files of long runs, with one writer at a time |
+//! | [`html`] | HTML escaping |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -1,4 +1,4 @@
-//! Files of long runs: one process at a time writes to them, and a later one goes on with them.
+//! Output files of long runs: locked against other writers, and continued by a later run.
 
 use std::fs::{File, OpenOptions};
 use std::io::Read;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
-/// Open a file, or make a new one, to which no other process may write meanwhile; with all that is in it.
+/// Opens or creates a file for exclusive writing. Returns the file and its contents.
 ///
 /// # Errors
-/// It cannot be read or written, or another process writes to it.
+/// Returns an error if the file cannot be opened or another process is writing to it.
 pub fn open(path: &Path) -> anyhow::Result<(File, Vec<u8>)> {
     if path.exists() {
         ensure_file(path)?;
@@ -21,10 +21,11 @@ pub fn open(path: &Path) -> anyhow::Result<(File, Vec<u8>)> {
     Ok((file, bytes))
 }
 
-/// All that is in a file.
+/// Reads a regular file.
 ///
 /// # Errors
-/// It cannot be read, or is none: a folder, or a pipe or device, which may never end.
+/// Returns an error if the file cannot be read or is not a regular file: a pipe or device may never
+/// end.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let reading = || format!("reading {}", path.display());
     ensure_file(path).with_context(reading)?;
@@ -36,15 +37,15 @@ fn ensure_file(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Make a new file to which no other process may write until it is closed.
+/// Creates a new file for exclusive writing.
 ///
 /// # Errors
-/// It exists, or cannot be written.
+/// Returns an error if the file exists or cannot be created.
 pub fn create(path: &Path) -> anyhow::Result<File> {
     alone(OpenOptions::new().write(true).create_new(true), path)
 }
 
-/// Open a file so that no other process may write to it until it is closed; others may read it.
+/// Opens a file and locks it against other writers. Readers are not affected.
 #[cfg(not(windows))]
 fn alone(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
     use std::fs::TryLockError;
@@ -52,12 +53,12 @@ fn alone(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
     let file = options.open(path)?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => bail!("another process writes to it"),
-        // Where files cannot be locked the user must see to it that one process writes.
+        // Ignore file systems without locks.
         Err(TryLockError::Error(_)) | Ok(()) => Ok(file),
     }
 }
 
-/// The same. A lock would keep others from reading, too, and this process by another handle.
+/// Opens a file without write sharing. A lock would also block readers, even in this process.
 #[cfg(windows)]
 fn alone(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
@@ -72,10 +73,10 @@ fn alone(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
     }
 }
 
-/// What cannot be written at the end of a long run is told at its beginning.
+/// Checks early that a file can be written at the end of a long run.
 ///
 /// # Errors
-/// There is no folder for this file, or it is one itself.
+/// Returns an error if the folder does not exist or the path is a folder.
 pub fn ensure_writable(path: &Path) -> anyhow::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let exists = folder.is_none_or(Path::is_dir);

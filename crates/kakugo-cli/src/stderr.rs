@@ -1,9 +1,9 @@
-//! What is said beside the output.
+//! Notes on stderr.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Write a line to stderr. That nobody reads it is no reason to stop.
+/// Writes a line to stderr. Errors are ignored: nobody may be reading it.
 pub fn note(line: impl Display) {
     _ = writeln!(io::stderr(), "{line}");
 }

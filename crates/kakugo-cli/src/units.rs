@@ -1,4 +1,4 @@
-//! Times and amounts as people write them: `1.5s`, `200ms`, `350M`.
+//! Times and sizes with units: `1.5s`, `200ms`, `350M`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A time with its unit: `5s`, `100ms`, `2m`, `1h`, decimals allowed. A bare `0` is zero.
+/// A time with a unit: `5s`, `100ms`, `2m` or `1h`. Decimals and a bare `0` are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Time(pub Duration);
 
@@ -30,25 +30,25 @@ impl FromStr for Time {
 }
 
 impl Time {
-    /// Rounded to microseconds, so that 0.1s is what it says.
+    /// Converts seconds, rounded to microseconds so that 0.1s is exact.
     fn of_seconds(seconds: f64) -> Option<Time> {
         let micros = (seconds * 1e6).round();
         (0.0..=1e15).contains(&micros).then(|| Time(Duration::from_micros(micros as u64)))
     }
 }
 
-/// A time whose number alone counts seconds.
+/// Parses a time. A number without a unit is in seconds.
 ///
 /// # Errors
-/// It is no time.
+/// Returns an error if the text is not a valid time.
 pub fn in_seconds(text: &str) -> Result<Time, String> {
     with_unit(text, 1.0, "2, 0.5 (seconds), 500ms or 1m")
 }
 
-/// A time whose number alone counts minutes.
+/// Parses a time. A number without a unit is in minutes.
 ///
 /// # Errors
-/// It is no time.
+/// Returns an error if the text is not a valid time.
 pub fn in_minutes(text: &str) -> Result<Time, String> {
     with_unit(text, 60.0, "10, 0.5 (minutes), 90s or 1h")
 }
@@ -72,7 +72,7 @@ impl fmt::Display for Time {
     }
 }
 
-/// An amount of memory in bytes: `350M`, `64MiB`, `1G` (powers of 1024), or a plain number.
+/// A memory size in bytes: `350M`, `64MiB`, `1G` (powers of 1024), or a plain number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Bytes(pub u64);
 
@@ -110,7 +110,7 @@ fn split_unit(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim_start())
 }
 
-/// A value written in a configuration either as a number or as text.
+/// A scalar value in a configuration file.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Scalar {
@@ -131,7 +131,10 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// Read a value through its text form, whether it was written as text, number or truth value.
+/// Deserializes an optional value from its text form. Numbers and booleans are accepted as well.
+///
+/// # Errors
+/// Returns an error if the text is not a valid value.
 pub fn from_text<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -141,7 +144,10 @@ where
     text.parse().map(Some).map_err(|e: T::Err| de::Error::custom(format!("{e} (\"{text}\")")))
 }
 
-/// As [`from_text`], for tables of values that stay text.
+/// Deserializes a table whose values are converted to text.
+///
+/// # Errors
+/// Returns an error if a value is not a scalar.
 pub fn text_table<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<std::collections::BTreeMap<String, String>, D::Error> {

@@ -1,12 +1,12 @@
-//! Mistakes in the command line, as far as the command line alone tells.
+//! Usage errors: mistakes in the command line itself.
 //!
-//! The program ends with code 2 for them, as for those that the parser of arguments finds, and with 1
-//! where what was asked for failed: a file that is not there or no game, an engine that does not start.
+//! They end the program with exit code 2, like the errors of the argument parser. Failures of the
+//! requested action, such as missing or invalid files, end it with 1.
 
 use std::error::Error;
 use std::fmt::{self, Display};
 
-/// What is wrong with the command line.
+/// A mistake in the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UsageError(String);
 
@@ -18,7 +18,7 @@ impl Display for UsageError {
 
 impl Error for UsageError {}
 
-/// This error as a mistake in the command line.
+/// Converts an error to a usage error.
 pub fn usage(error: anyhow::Error) -> anyhow::Error {
     UsageError(format!("{error:#}")).into()
 }
