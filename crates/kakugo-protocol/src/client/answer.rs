@@ -1,29 +1,29 @@
-//! Questions to an engine, its answers, and its faults.
+//! Questions to an engine, its answers and its faults.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::{Command, Info, StrictReply, Thoughts};
 
-/// A command that wants an answer, and how long to wait for it.
+/// A command that expects an answer, and how long to wait for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
     /// The command.
     pub command: Command,
-    /// What `INFO time_left` tells just before it, if anything.
+    /// Time for `INFO time_left`, which is sent before the command; `None` sends nothing.
     pub time_left: Option<Duration>,
-    /// Longest wait for the answer.
+    /// Maximum time to wait for the answer.
     pub patience: Duration,
 }
 
 impl Question {
-    /// A question without a word about time.
+    /// Creates a question without `INFO time_left`.
     pub fn new(command: Command, patience: Duration) -> Question {
         Question { command, time_left: None, patience }
     }
 }
 
-/// The whole lines that are sent.
+/// Formats the lines to be sent.
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(left) = self.time_left {
@@ -36,30 +36,30 @@ impl fmt::Display for Question {
 /// An engine's answer.
 #[derive(Debug)]
 pub struct Answer {
-    /// The answering line.
+    /// The reply.
     pub reply: StrictReply,
-    /// From sending the question to the arrival of the answer.
+    /// Time from sending the question to the arrival of the answer.
     pub elapsed: Duration,
-    /// What the messages before it said.
+    /// The search info of the messages before it.
     pub thoughts: Thoughts,
 }
 
-/// What goes wrong with an engine; each tells its story.
+/// A failure of an engine, with a description.
 #[derive(Debug)]
 pub enum Fault {
     /// No answer in time.
     Time(String),
-    /// The process ended.
+    /// The process exited.
     Crash(String),
-    /// The process lives but closed its output.
+    /// The process closed its output but is still running.
     Disconnect(String),
-    /// A line that the protocol does not allow here.
+    /// A protocol violation.
     Protocol(String),
-    /// Too much memory.
+    /// The memory limit was exceeded.
     Memory(String),
-    /// The operating system could not start the command.
+    /// The process could not be started.
     Unstartable(String),
-    /// The caller wanted no answer any more.
+    /// The caller stopped waiting.
     Stopped,
 }
 

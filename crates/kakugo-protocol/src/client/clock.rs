@@ -1,17 +1,16 @@
-//! An engine's clock, kept by its manager.
-//!
-//! It says how long to wait for a move, and is charged with the time that the move took.
+//! The clock of an engine, as kept by its manager.
 
 use std::time::Duration;
 
 use super::config::EngineConfig;
 
-/// Time of one engine in one game.
+/// The time of one engine in a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveClock {
     turn: Option<Duration>,
     left: Option<Duration>,
-    /// Time used beyond that. The tolerance is for the whole game: what is owed is still owed at the next move.
+    /// Time used beyond the limit. The tolerance applies to the whole game, so it is not reset by a
+    /// move.
     owed: Duration,
     increment: Duration,
     tolerance: Duration,
@@ -19,7 +18,7 @@ pub struct MoveClock {
 }
 
 impl MoveClock {
-    /// The clock at the start of a game.
+    /// Creates the clock at the start of a game.
     pub fn new(config: &EngineConfig) -> MoveClock {
         MoveClock {
             turn: config.turn.map(|t| t.0),
@@ -31,12 +30,12 @@ impl MoveClock {
         }
     }
 
-    /// Time left for the game, where it is limited.
+    /// Returns the time left for the game, or `None` without a limit.
     pub fn left(&self) -> Option<Duration> {
         self.left
     }
 
-    /// How long to wait for the next move: the nearer limit, each with the tolerance.
+    /// Returns the time to wait for the next move: the smaller limit plus tolerance.
     pub fn wait(&self) -> Duration {
         let turn = self.turn.map(|turn| turn + self.tolerance);
         let left = self.left.map(|left| (left + self.tolerance).saturating_sub(self.owed));
@@ -46,7 +45,7 @@ impl MoveClock {
         }
     }
 
-    /// Charge a move that arrived within [`MoveClock::wait`].
+    /// Subtracts the time of a move and adds the increment.
     pub fn charge(&mut self, elapsed: Duration) {
         if let Some(left) = &mut self.left {
             let (had, used) = (*left + self.increment, self.owed + elapsed);
@@ -84,7 +83,7 @@ mod tests {
         let mut c = clock(Some(50), Some(100), 5);
         c.charge(Duration::from_millis(40));
         assert_eq!(c.left(), Some(Duration::from_millis(65)));
-        // Three more than there are: with the increment two are left.
+        // 68 ms are 3 ms more than the clock shows; the increment leaves 2 ms.
         c.charge(Duration::from_millis(68));
         assert_eq!(
             (c.left(), c.wait()),
@@ -92,7 +91,7 @@ mod tests {
         );
         c.charge(Duration::from_millis(11));
         assert_eq!((c.left(), c.wait()), (Some(Duration::ZERO), Duration::from_millis(6)));
-        // The tolerance is used up once, not at every move.
+        // The tolerance is available once per game, not per move.
         c.charge(Duration::from_millis(6));
         assert_eq!((c.left(), c.wait()), (Some(Duration::ZERO), Duration::from_millis(5)));
         let mut unlimited = clock(Some(50), None, 5);

@@ -1,4 +1,4 @@
-//! One engine with its limits, ready to be started.
+//! Configuration of an engine.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,55 +8,55 @@ use serde::{Deserialize, Serialize};
 
 use kakugo_cli::units::{Bytes, Time};
 
-/// One engine, ready to be started.
+/// Configuration of an engine, with all defaults applied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EngineConfig {
-    /// Name in tables and records; unique within a match.
+    /// Name in tables and records; unique in a match.
     pub name: String,
     /// Program and arguments.
     pub command: Vec<String>,
-    /// Working directory; inherited if absent.
+    /// Working directory; inherited if `None`.
     pub dir: Option<PathBuf>,
     /// Environment variables to set.
     pub env: BTreeMap<String, String>,
-    /// `INFO` pairs to send before each game.
+    /// Additional `INFO` keys and values, sent before each game.
     pub info: BTreeMap<String, String>,
-    /// Limit per move.
+    /// Time limit per move.
     pub turn: Option<Time>,
-    /// Limit per game.
+    /// Time limit per game.
     pub game: Option<Time>,
-    /// Time added after each own move.
+    /// Time added after each move.
     pub increment: Time,
-    /// Slack beyond the limits.
+    /// Tolerance for exceeding time limits.
     pub tolerance: Time,
-    /// Nodes per move.
+    /// Node limit per move.
     pub nodes: Option<u64>,
-    /// Depth per move.
+    /// Depth limit per move.
     pub depth: Option<u32>,
     /// Memory limit.
     pub memory: Option<Bytes>,
-    /// Search threads.
+    /// Number of search threads.
     pub threads: Option<u32>,
-    /// Time to answer `START` and `RESTART`.
+    /// Timeout for the answers to `START` and `RESTART`.
     pub startup: Time,
-    /// Longest silence where no time limit applies.
+    /// Timeout for a move if there is no time limit.
     pub patience: Time,
-    /// Pause between an answer and the next command.
+    /// Minimum time between an answer and the next command.
     pub pause: Time,
-    /// Skip lines that are not protocol.
+    /// Log protocol violations instead of treating them as faults.
     pub lenient: bool,
-    /// In `SWAP2BOARD`, tell stones as `x,y,side`.
+    /// Send `SWAP2BOARD` stones as `x,y,field`.
     pub swap2_sides: bool,
 }
 
 impl EngineConfig {
-    /// Whether anything limits what it may do for a move.
+    /// Returns true if time, nodes or depth per move are limited.
     pub fn has_limit(&self) -> bool {
         self.turn.is_some() || self.game.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 }
 
-/// Limits in a few words, for tables.
+/// Formats name and limits for tables.
 impl fmt::Display for EngineConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();

@@ -1,8 +1,8 @@
-//! An engine as its manager sees it: it is told of a game and asked for moves, and it may fail.
+//! An engine from the point of view of its manager.
 //!
-//! The order of commands is Piskvork's: `START` (or `RESTART` for a further game), wait for `OK`,
-//! `INFO`s, then the position. Whatever goes wrong is a [`Fault`] with its story. After a fault the
-//! caller kills the process; the next game starts a new one.
+//! Commands are sent in the order of Piskvork: `START` (or `RESTART` for later games), wait for
+//! `OK`, `INFO`s, then the position. Failures are returned as a [`Fault`] with a description. After
+//! a fault, the caller kills the process; the next game starts a new one.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,19 +14,19 @@ use super::process::{Process, Received, TimedLine};
 use super::setup::GameSetup;
 use crate::{Command, Expected, Info, StrictReply, Thoughts};
 
-/// How often it is looked whether the caller wants no answer any more, or the process has died.
+/// How often a waiting thread checks for a stop request and a dead process.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Time for a process that closed its output to end.
+/// Time for a process to exit after closing its output.
 const EXIT_PATIENCE: Duration = Duration::from_millis(300);
-/// Lines in one turn after which no answer is expected any more.
+/// Maximum number of lines before an answer.
 const MAX_LINES: usize = 100_000;
-/// Between two looks at the private memory of a process and its children, which cost milliseconds.
+/// Interval between measurements of private memory, which take milliseconds.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Says whether the caller wants no answer any more.
+/// Returns true if the caller no longer waits for an answer.
 pub type Stopped<'a> = &'a dyn Fn() -> bool;
 
-/// An engine in a process of its own, once it is started.
+/// An engine that runs as a child process.
 pub struct ExternalEngine {
     config: EngineConfig,
     process: Option<Process>,
@@ -36,7 +36,7 @@ pub struct ExternalEngine {
 }
 
 impl ExternalEngine {
-    /// An engine that is not running; its first game starts it.
+    /// Creates an engine. Its process is started by the first game.
     pub fn new(config: EngineConfig) -> ExternalEngine {
         ExternalEngine {
             config,
@@ -47,16 +47,16 @@ impl ExternalEngine {
         }
     }
 
-    /// Name, command and limits.
+    /// Returns the configuration.
     pub fn config(&self) -> &EngineConfig {
         &self.config
     }
 
-    /// Prepare a new game: a running process is told `RESTART`, or `START` if it does not know
-    /// that; otherwise a process is started. Then come the `INFO`s of the game.
+    /// Starts a new game by `RESTART` or `START`, in a new process if necessary, then sends the
+    /// `INFO`s of the game.
     ///
     /// # Errors
-    /// What the engine did instead.
+    /// Returns the fault of the engine.
     pub fn new_game(&mut self, game: &GameSetup, stopped: Stopped<'_>) -> Result<(), Fault> {
         let ready = self.process.is_some() && self.restart(game, stopped)?;
         if !ready {
@@ -71,7 +71,7 @@ impl ExternalEngine {
         Ok(())
     }
 
-    /// Have a running process forget its game. False: it needs to be replaced.
+    /// Restarts the game in a running process. Returns false if the process must be replaced.
     fn restart(&mut self, game: &GameSetup, stopped: Stopped<'_>) -> Result<bool, Fault> {
         let restart = self.knows_restart.then_some(Command::Restart);
         for command in restart.into_iter().chain([game.start()]) {
@@ -93,15 +93,15 @@ impl ExternalEngine {
         Ok(false)
     }
 
-    /// Send `INFO`s, which are not answered.
+    /// Sends `INFO`s, which have no answer.
     pub fn tell(&mut self, infos: &[Info]) {
         self.send(infos.iter().map(|info| format!("{info}\n")).collect());
     }
 
-    /// Send a command and wait for its answer.
+    /// Sends a command and waits for its answer.
     ///
     /// # Errors
-    /// What the engine did instead, or that the wait was stopped.
+    /// Returns the fault of the engine, or [`Fault::Stopped`].
     pub fn ask(&mut self, question: &Question, stopped: Stopped<'_>) -> Result<Answer, Fault> {
         self.pause();
         let result = self.hear_leftovers().and_then(|()| {
@@ -113,7 +113,7 @@ impl ExternalEngine {
         result
     }
 
-    /// Send whole lines.
+    /// Sends complete lines.
     fn send(&mut self, lines: String) {
         if let (Some(process), false) = (&self.process, lines.is_empty()) {
             self.pause();
@@ -124,14 +124,14 @@ impl ExternalEngine {
         }
     }
 
-    /// Wait for as long as the engine wants between its answer and the next command.
+    /// Waits for the minimum time between an answer and the next command.
     fn pause(&self) {
         if let Some(answered) = self.answered {
             thread::sleep(self.config.pause.0.saturating_sub(answered.elapsed()));
         }
     }
 
-    /// Lines that arrived after the last answer: only messages may.
+    /// Reads lines that arrived after the last answer. Only messages are allowed.
     fn hear_leftovers(&mut self) -> Result<(), Fault> {
         loop {
             let received = self.process.as_ref().map_or(Received::Closed, Process::pending);
@@ -167,7 +167,7 @@ impl ExternalEngine {
                     let elapsed = at.saturating_duration_since(asked);
                     let reply = StrictReply::parse(&text);
                     if at < asked && !matches!(reply, StrictReply::Message(_)) {
-                        // It came after we had looked for leftovers.
+                        // It arrived after the check for unexpected lines.
                         self.violation(&format!("\"{}\" unasked", shorten(&text)))?;
                         continue;
                     }
@@ -175,7 +175,7 @@ impl ExternalEngine {
                         return Err(too_late(question));
                     }
                     match reply {
-                        // One that came before the question is about an earlier move.
+                        // Messages before the question belong to an earlier move.
                         StrictReply::Message(message) if at >= asked => thoughts.read(&message),
                         StrictReply::Message(_) => {}
                         reply if expected.accepts(&reply) => {
@@ -200,8 +200,8 @@ impl ExternalEngine {
         Err(Fault::Protocol(format!("babbles: {MAX_LINES} lines without an answer")))
     }
 
-    /// What comes next, nothing only at the deadline. The end of the process counts as closed
-    /// output, even if a child of it holds the pipe open.
+    /// Returns the next event, or `Nothing` at the deadline. The end of the process counts as
+    /// closed output, even if a child of it keeps the pipe open.
     fn next_received(
         &mut self,
         deadline: Instant,
@@ -217,7 +217,7 @@ impl ExternalEngine {
                 return Err(Fault::Stopped);
             }
             if process.exit_status().is_some() {
-                // What it wrote before its end may still be in the pipe.
+                // Output written before the exit may still be in the pipe.
                 let received = process.receive(Instant::now() + POLL_INTERVAL);
                 let silent = matches!(received, Received::Nothing);
                 return Ok(if silent { Received::Closed } else { received });
@@ -228,7 +228,7 @@ impl ExternalEngine {
         }
     }
 
-    /// A line that is not allowed: a fault, unless the engine is to be treated leniently.
+    /// Handles a protocol violation: a fault, or a warning if the engine is configured as lenient.
     fn violation(&self, what: &str) -> Result<(), Fault> {
         if self.config.lenient {
             log::warn!("{} breaks the protocol: {what}", self.config.name);
@@ -237,7 +237,7 @@ impl ExternalEngine {
         Err(Fault::Protocol(what.to_owned()))
     }
 
-    /// The fault of an engine whose output has ended.
+    /// Returns the fault of an engine whose output was closed.
     fn gone(&mut self, when: &str) -> Fault {
         let Some(process) = &mut self.process else {
             return Fault::Crash("the process is not running".to_owned());
@@ -253,11 +253,11 @@ impl ExternalEngine {
         }
     }
 
-    /// Check the memory limit: the peak each time, the private memory where asked to be thorough and
-    /// every half second.
+    /// Checks the memory limit. Peak memory is checked every time, private memory at intervals or
+    /// if `thoroughly` is set.
     ///
     /// # Errors
-    /// The limit is exceeded.
+    /// Returns [`Fault::Memory`] if the limit is exceeded.
     pub fn check_memory(&mut self, thoroughly: bool) -> Result<(), Fault> {
         let (Some(limit), Some(process)) = (self.config.memory, &self.process) else {
             return Ok(());
@@ -284,14 +284,14 @@ impl ExternalEngine {
         }
     }
 
-    /// End the process by `END`, and by force if it does not obey.
+    /// Ends the process by `END`, or kills it if it does not exit.
     pub fn end(&mut self) {
         if let Some(process) = self.process.take() {
             process.end();
         }
     }
 
-    /// End the process at once.
+    /// Kills the process.
     pub fn kill(&mut self) {
         self.process = None;
     }
@@ -305,13 +305,13 @@ fn too_late(question: &Question) -> Fault {
     ))
 }
 
-/// The command without the lines of its block.
+/// Returns the first line of the command.
 fn first_line(question: &Question) -> String {
     let text = question.command.to_string();
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// A line short enough for a report, and without what terminals obey.
+/// Shortens a line for a report and replaces control characters.
 fn shorten(text: &str) -> String {
     const SHOWN: usize = 160;
     let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });

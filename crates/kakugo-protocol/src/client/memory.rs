@@ -1,34 +1,32 @@
-//! How much memory an engine uses, from Linux's `/proc`; unknown elsewhere.
+//! Memory usage of an engine, from Linux's `/proc`. Not available on other systems.
 //!
-//! Two measures, as two managers take them: Piskvork looks at the peak resident set of the one
-//! process, GomocupJudge at the memory that is shared with no other (USS: private pages), summed over
-//! the process and its descendants.
+//! Two measures are taken, because managers differ. Piskvork uses the peak resident set of the
+//! process; GomocupJudge uses the private memory (USS) of the process and its descendants.
 
 use std::fs;
 
-/// What was measured, in bytes.
+/// Memory usage in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
-    /// Peak resident set of the process itself (`VmHWM`).
+    /// Peak resident set of the process (`VmHWM`).
     pub peak: u64,
-    /// Private memory of the process and its descendants, now.
+    /// Private memory of the process and its descendants.
     pub private: u64,
 }
 
 impl Usage {
-    /// The larger of both.
+    /// Returns the larger of the two measures.
     pub fn worst(self) -> u64 {
         self.peak.max(self.private)
     }
 
-    /// Peak of a process alone, which is quick to tell; `None` where the system does not.
+    /// Measures only the peak of a process, which is fast. Returns `None` if it is not available.
     pub fn peak_of(pid: u32) -> Option<Usage> {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
         Some(Usage { peak: kilobytes(&status, "VmHWM:")?, private: 0 })
     }
 
-    /// Peak of a process, and the private memory of it and its descendants. Takes milliseconds where
-    /// much memory is in use.
+    /// Measures a process and its descendants. Takes milliseconds if they use much memory.
     pub fn of(pid: u32) -> Option<Usage> {
         let mut usage = Usage::peak_of(pid)?;
         let family = [vec![pid], descendants(pid)].concat();
@@ -37,21 +35,21 @@ impl Usage {
     }
 }
 
-/// Private memory of one process.
+/// Returns the private memory of a process.
 fn private_memory(pid: u32) -> Option<u64> {
     let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let fields = ["Private_Clean:", "Private_Dirty:", "Private_Hugetlb:"];
     Some(fields.iter().filter_map(|field| kilobytes(&rollup, field)).sum())
 }
 
-/// A field given in kB, as bytes.
+/// Returns the value of a field in kB, converted to bytes.
 fn kilobytes(text: &str, field: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(field))?;
     let number: u64 = line.split_whitespace().next()?.parse().ok()?;
     number.checked_mul(1024)
 }
 
-/// The living children of a process, of all its threads.
+/// Returns the children of all threads of a process.
 pub fn children(pid: u32) -> Vec<u32> {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     tasks
@@ -61,7 +59,7 @@ pub fn children(pid: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The living children of a process, theirs, and so on.
+/// Returns the descendants of a process.
 pub fn descendants(pid: u32) -> Vec<u32> {
     let (mut open, mut found) = (children(pid), Vec::new());
     while let Some(child) = open.pop() {
@@ -79,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    /// Other tests of this process come and go meanwhile: only the block itself can be counted on.
+    /// Other tests allocate at the same time, so only the block itself is certain.
     #[test]
     fn our_own_memory_can_be_read() {
         let before = Usage::of(std::process::id()).expect("our own memory");

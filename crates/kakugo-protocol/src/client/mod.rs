@@ -1,24 +1,23 @@
-//! An engine as a child process that speaks the Gomocup protocol: the manager's end of the wire.
+//! An engine as a child process: the manager's side of the Gomocup protocol.
 //!
-//! An [`ExternalEngine`] is told of games and asked for moves in the terms of [`crate`];
-//! its lines are read as strictly as the strictest manager reads them. It knows one engine
-//! ([`EngineConfig`]) and one game ([`GameSetup`]) and nothing of matches; the caller keeps the time
-//! by a [`MoveClock`] and judges the moves. Below it lies the [`Process`], for a caller that wants to see
-//! every line and send every byte itself.
+//! An [`ExternalEngine`] starts games and asks for moves. Its lines are parsed as the strictest
+//! manager does. It has one configuration ([`EngineConfig`]) and plays one game at a time
+//! ([`GameSetup`]). The caller keeps the time with a [`MoveClock`] and checks the moves. A
+//! [`Process`] is the layer below, for callers that need every line and byte.
 //!
 //! ```text
-//! options (as the user writes) ──► config ──► engine ──► process ──► orphans
-//!           words                    clock      │ setup, answer         memory
+//! options (user input) ──► config ──► engine ──► process ──► orphans
+//!      command_line                 clock      │ setup, answer         memory
 //! ```
 //!
-//! | question | file |
+//! | topic | file |
 //! |---|---|
-//! | What is said to an engine before a game? | `setup.rs` |
-//! | What happens to an engine that fails? | `engine.rs`: a [`Fault`]; `process.rs`: the end of its process group |
-//! | Where is a limit of an engine set? | `options.rs`: as written; `config.rs`: as used; `engine.rs`, `clock.rs`: as enforced |
+//! | commands before a game | `setup.rs` |
+//! | failures of an engine | `engine.rs`: [`Fault`]; `process.rs`: end of the process group |
+//! | limits | `options.rs`: input; `config.rs`: values; `engine.rs`, `clock.rs`: enforcement |
 //!
-//! Logging (`RUST_LOG=kakugo_protocol::client=trace`) shows every line in both directions; `info` and `warn`
-//! tell of restarts and, for lenient treatment, of violations.
+//! Logging (`RUST_LOG=kakugo_protocol::client=trace`) shows every line in both directions. Restarts
+//! are logged as `info`, violations of lenient engines as `warn`.
 
 mod answer;
 mod clock;

@@ -1,7 +1,7 @@
-//! An engine as the user describes it: in a TOML file, or as `key=value` words on a command line.
+//! Engine options as given by the user: in a TOML file, or as `key=value` words on a command line.
 //!
-//! Every field is optional, so that one description can be laid over another; [`EngineConfig`] is
-//! what comes out after the defaults are laid under it.
+//! All fields are optional, so that the options of an engine can be combined with common defaults.
+//! [`EngineOptions::resolve`] returns the final [`EngineConfig`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,66 +14,69 @@ use super::config::EngineConfig;
 use super::words::split_words;
 use kakugo_cli::units::{Bytes, Time, from_text, text_table};
 
-/// Slack granted beyond a time limit unless said otherwise.
+/// Default tolerance for exceeding time limits.
 const DEFAULT_TOLERANCE: Duration = Duration::from_secs(1);
-/// Time to answer `START` unless said otherwise.
+/// Default timeout for the answer to `START`.
 const DEFAULT_STARTUP: Duration = Duration::from_secs(10);
-/// Longest silence of an engine without a time limit unless said otherwise.
+/// Default timeout for a move if there is no time limit.
 const DEFAULT_PATIENCE: Duration = Duration::from_secs(600);
 
-/// One engine as the user describes it. The same fields are common settings in `--each`.
+/// Options of an engine. `--each` sets the same options for all engines.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EngineOptions {
-    /// Command line, or `self` for this very program.
+    /// Command line, or `self` for this program.
     pub cmd: Option<String>,
     /// Name in tables and records.
     pub name: Option<String>,
-    /// Working directory; the executable's by default.
+    /// Working directory; defaults to the folder of the executable.
     pub dir: Option<PathBuf>,
     /// Environment variables to set.
     #[serde(deserialize_with = "text_table")]
     pub env: BTreeMap<String, String>,
-    /// More `INFO` pairs to send before each game.
+    /// Additional `INFO` keys and values, sent before each game.
     #[serde(deserialize_with = "text_table")]
     pub info: BTreeMap<String, String>,
-    /// Limit per move.
+    /// Time limit per move.
     pub turn: Option<Time>,
-    /// Limit per game.
+    /// Time limit per game.
     #[serde(rename = "match")]
     pub game: Option<Time>,
-    /// Time added after each own move.
+    /// Time added after each move.
     pub increment: Option<Time>,
-    /// Slack beyond the limits.
+    /// Tolerance for exceeding time limits.
     pub tolerance: Option<Time>,
-    /// Nodes per move (`INFO max_node`).
+    /// Node limit per move (`INFO max_node`).
     #[serde(deserialize_with = "from_text")]
     pub nodes: Option<u64>,
-    /// Depth per move (`INFO max_depth`).
+    /// Depth limit per move (`INFO max_depth`).
     #[serde(deserialize_with = "from_text")]
     pub depth: Option<u32>,
-    /// Memory limit, told to the engine and checked.
+    /// Memory limit, sent to the engine and checked.
     pub memory: Option<Bytes>,
-    /// Search threads (`INFO thread_num`).
+    /// Number of search threads (`INFO thread_num`).
     #[serde(deserialize_with = "from_text")]
     pub threads: Option<u32>,
-    /// Time to answer `START` and `RESTART`.
+    /// Timeout for the answers to `START` and `RESTART`.
     pub startup: Option<Time>,
-    /// Longest silence where no time limit applies.
+    /// Timeout for a move if there is no time limit.
     pub patience: Option<Time>,
-    /// Pause between an engine's answer and the next command to it.
+    /// Minimum time between an answer and the next command.
     pub pause: Option<Time>,
-    /// Skip lines that are not protocol instead of losing the game over them.
+    /// Ignore lines that violate the protocol instead of losing the game.
     #[serde(deserialize_with = "from_text")]
     pub lenient: Option<bool>,
-    /// In `SWAP2BOARD`, tell stones as `x,y,side` as in `BOARD` (Rapfi wants that).
+    /// Send `SWAP2BOARD` stones as `x,y,field`, as in `BOARD` (required by Rapfi).
     #[serde(deserialize_with = "from_text")]
     pub swap2_sides: Option<bool>,
 }
 
 impl EngineOptions {
-    /// Read `key=value` words; `env.KEY=value` and `info.KEY=value` fill the tables, and one word
+    /// Parses `key=value` words. `env.KEY=value` and `info.KEY=value` fill the tables; a word
     /// without `=` is the command line.
+    ///
+    /// # Errors
+    /// Returns an error for unknown or repeated keys and for invalid values.
     pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineOptions> {
         let mut table = toml::Table::new();
         for word in words.iter().map(AsRef::as_ref) {
@@ -95,12 +98,12 @@ impl EngineOptions {
         }
         table.try_into().map_err(|error: toml::de::Error| {
             let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-            // In full it names the place in a file, on lines of its own.
+            // The full message would quote a TOML document that the user never wrote.
             anyhow!("in the engine settings \"{}\": {}", words.join(" "), error.message())
         })
     }
 
-    /// These options with `defaults` where nothing is said here.
+    /// Returns these options, with missing ones taken from `defaults`.
     pub fn over(self, defaults: &EngineOptions) -> EngineOptions {
         let d = defaults.clone();
         let merge = |own: BTreeMap<String, String>, mut base: BTreeMap<String, String>| {
@@ -129,7 +132,11 @@ impl EngineOptions {
         }
     }
 
-    /// The finished configuration. `this_program` stands for `self`.
+    /// Applies the defaults and returns the configuration. The command `self` is replaced by
+    /// `this_program`.
+    ///
+    /// # Errors
+    /// Returns an error if the command line, the name or a limit is missing or invalid.
     pub fn resolve(self, this_program: &Path) -> Result<EngineConfig> {
         let cmd = self.cmd.context("an engine needs a command line (cmd=...)")?;
         let mut command = split_words(&cmd)
@@ -181,12 +188,13 @@ impl EngineOptions {
     }
 }
 
-/// Whether the part before a `=` can be a setting's name, rather than a piece of a command line.
+/// Returns true if the text before `=` is an option rather than a part of a command line.
 fn is_key(key: &str) -> bool {
     key.starts_with("env.") || key.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
 }
 
-/// The program's name without its folder and without what only tells that it is one; `pbrain-1.2` stays whole.
+/// Returns the name of a program without its folder and extension. Version numbers as in
+/// `pbrain-1.2` are not extensions.
 fn file_stem(program: &str) -> &str {
     let name = Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or(program);
     match name.rsplit_once('.') {

@@ -1,8 +1,8 @@
-//! No process is left behind: process groups, and on Linux also those that left their group.
+//! Ending engines with all of their descendants.
 //!
-//! Killing a process group misses a child that made itself a session of its own. On Linux this
-//! process can therefore be the *subreaper* of all its descendants (prctl(2)): a process that loses
-//! its parent becomes our child, and a child that we never started is an orphan to be killed.
+//! Killing a process group misses a child that started its own session. On Linux, this process can
+//! become the *subreaper* of its descendants (prctl(2)). Processes that lose their parent then
+//! become its children, and any child that it did not start is an orphan to be killed.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -11,11 +11,11 @@ use process_wrap::std::ChildWrapper;
 
 use super::memory::children;
 
-/// The children that we started and that live. The lock also keeps a fresh child from being taken
-/// for an orphan before it is registered.
+/// Running children of this process. The lock also ensures that a new child is registered before it
+/// can be mistaken for an orphan.
 static STARTED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// Start a process and remember that it is ours.
+/// Starts a process and registers it.
 pub(super) fn spawn_registered(
     spawn: impl FnOnce() -> io::Result<Box<dyn ChildWrapper>>,
 ) -> io::Result<Box<dyn ChildWrapper>> {
@@ -25,7 +25,7 @@ pub(super) fn spawn_registered(
     Ok(child)
 }
 
-/// Kill a process with its whole group and all its descendants, and wait for its end.
+/// Kills a process, its group and its descendants, and waits for its exit.
 pub(super) fn kill_family(child: &mut dyn ChildWrapper) {
     let descendants = linux::descendants(child.id());
     let _ = child.start_kill();
@@ -36,8 +36,9 @@ pub(super) fn kill_family(child: &mut dyn ChildWrapper) {
     linux::reap_orphans(&started);
 }
 
-/// Kill all engines with all that they have started, and let no more begin: for a program that ends at once.
-/// On Windows, where only their handles can end them, they see the end of their input and no more.
+/// Kills all engines with their descendants and prevents new ones, before this program exits. On
+/// Windows processes can only be ended by their handles, so engines just see the end of their
+/// input.
 pub fn kill_engines() {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
     for &id in started.iter() {
@@ -51,16 +52,16 @@ pub fn kill_engines() {
     std::mem::forget(started);
 }
 
-/// The descendants of engines that have left their parents and became children of this process, where
-/// [`adopt_orphans`] has been called; not every system tells. Wine's own processes are not among them.
+/// Returns the descendants of engines that became children of this process after [`adopt_orphans`].
+/// Wine's own processes are excluded. Always empty if the system is not Linux.
 pub fn adopted() -> Vec<u32> {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_adopted = |child: &u32| !started.contains(child) && !linux::is_wines_own(*child);
     children(std::process::id()).into_iter().filter(is_adopted).collect()
 }
 
-/// Have orphaned descendants become children of this process. To be called once by a program whose
-/// children are all engines.
+/// Makes orphaned descendants children of this process. Call it once, in a program whose children
+/// are all engines.
 pub fn adopt_orphans() {
     linux::adopt_orphans();
 }
@@ -83,16 +84,16 @@ mod linux {
         ADOPTING.store(adopted, Ordering::Relaxed);
     }
 
-    /// A process by number and start time: numbers are used again, pairs are not.
+    /// A process identified by PID and start time, because PIDs are reused.
     pub struct Identity {
         pid: u32,
         start: String,
     }
 
-    /// Field `number` of proc(5)'s stat file, counted from 1, beyond the name.
+    /// Returns a field of `/proc/PID/stat` after the name, numbered from 1 as in proc(5).
     fn stat_field(pid: u32, number: usize) -> Option<String> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name, field 2, stands in parentheses and may hold anything.
+        // The name (field 2) is in parentheses and may contain any characters.
         stat.rsplit_once(')')?.1.split_whitespace().nth(number - 3).map(str::to_owned)
     }
 
@@ -127,8 +128,8 @@ mod linux {
         }
     }
 
-    /// Whether a living process is Wine's own, which all Windows programs of a user share: its server,
-    /// or a part of its Windows.
+    /// Returns true for Wine's own processes, which all Windows programs of a user share: the
+    /// server and system programs.
     pub fn is_wines_own(pid: u32) -> bool {
         let Ok(line) = fs::read(format!("/proc/{pid}/cmdline")) else { return false };
         let program = line.split(|&byte| byte == 0).next().unwrap_or_default().to_ascii_lowercase();
@@ -136,8 +137,8 @@ mod linux {
         name.starts_with(b"wineserver") || program.starts_with(br"c:\windows\")
     }
 
-    /// Kill and reap the children that are not in `started`, belong to no group of these and are not
-    /// Wine's own. The caller holds the lock on them.
+    /// Kills and reaps children that are neither in `started` nor in one of their process groups,
+    /// except Wine's own processes. The caller holds the lock on `started`.
     pub fn reap_orphans(started: &[u32]) {
         if !ADOPTING.load(Ordering::Relaxed) {
             return;

@@ -1,10 +1,10 @@
-//! An engine's process: lines in, lines out, and its end.
+//! The process of an engine: input, output and exit.
 //!
-//! Three threads serve the pipes, so that no engine can block its manager: one writes (an engine
-//! that does not read fills its pipe), one reads and stamps each line with its arrival, one drains
-//! stderr and keeps its last lines for the report of a crash. The process leads a process group of
-//! its own (on Windows also a job object), which is killed as a whole: Ctrl-C in the terminal reaches
-//! only the runner, and an engine's children end with it.
+//! Three threads serve the pipes, so that an engine cannot block its manager. One writes, because
+//! an engine that does not read fills its pipe. One reads lines and records their arrival. One
+//! drains stderr and keeps its last lines for crash reports. The process leads its own process
+//! group (on Windows also a job object), which is killed as a whole. Ctrl-C in the terminal
+//! therefore reaches only the runner, and an engine's children end with it.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -30,36 +30,36 @@ const LINE_END: &str = "\r\n";
 #[cfg(not(windows))]
 const LINE_END: &str = "\n";
 
-/// Longest line accepted, in bytes (Piskvork cuts at 8000).
+/// Maximum length of a line in bytes (Piskvork truncates at 8000).
 const MAX_LINE: u64 = 8000;
-/// Lines kept unread before the engine's next one has to wait.
+/// Maximum number of unread lines; the reader then blocks.
 const MAX_PENDING: usize = 4096;
-/// Lines of stderr kept.
+/// Number of stderr lines to keep.
 const KEPT_STDERR: usize = 5;
-/// Time to end after `END` before the process group is killed (Piskvork gives 700 ms).
+/// Time to exit after `END` before the process group is killed (700 ms in Piskvork).
 const END_PATIENCE: Duration = Duration::from_millis(700);
-/// Time for what a process wrote to stderr before its end to arrive.
+/// Time to wait for stderr output written before the exit.
 const STDERR_PATIENCE: Duration = Duration::from_millis(300);
 
-/// A line with the moment it arrived.
+/// A line with its time of arrival.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimedLine {
     /// The line without its end.
     pub text: String,
-    /// When it was read.
+    /// Time of arrival.
     pub at: Instant,
 }
 
-/// What came out of an engine.
+/// An event in the output of an engine.
 #[derive(Debug)]
 pub enum Received {
     /// A line.
     Line(TimedLine),
-    /// A line longer than any answer can be.
+    /// A line longer than the maximum.
     Overlong,
-    /// Standard output was closed.
+    /// The engine closed its output.
     Closed,
-    /// Nothing in the time given.
+    /// No line before the deadline.
     Nothing,
 }
 
@@ -74,15 +74,15 @@ pub struct Process {
 }
 
 impl Process {
-    /// Start the engine's command.
+    /// Starts the command of an engine.
     ///
     /// # Errors
-    /// Says which command cannot be run, and why.
+    /// Returns an error that names the command.
     pub fn spawn(config: &EngineConfig) -> io::Result<Process> {
         Process::start(config).map_err(|error| {
             let command = join_words(&config.command);
             let why = match &config.dir {
-                // The system says the same of a program that is not there.
+                // The system reports a missing program and a missing folder in the same way.
                 Some(dir) if !dir.is_dir() => format!("there is no folder {}", dir.display()),
                 _ => error.to_string(),
             };
@@ -90,10 +90,10 @@ impl Process {
         })
     }
 
-    /// See whether the engine's command can be run at all: it would fail later in the same words.
+    /// Checks that the command of an engine can be run.
     ///
     /// # Errors
-    /// It cannot.
+    /// Returns the same error as [`Process::spawn`].
     pub fn ensure_runs(config: &EngineConfig) -> io::Result<()> {
         Process::spawn(config).map(Process::end)
     }
@@ -130,31 +130,31 @@ impl Process {
         Ok(Process { child, input: Some(input), output, stderr: kept, listener })
     }
 
-    /// The process's number.
+    /// Returns the PID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Send whole lines. Whether the engine reads them shows in its answers.
+    /// Sends complete lines. Write errors are ignored: they show as missing answers.
     pub fn send(&self, lines: String) {
         if let Some(input) = &self.input {
             let _ = input.send(lines.replace('\n', LINE_END).into_bytes());
         }
     }
 
-    /// Send these very bytes.
+    /// Sends raw bytes.
     pub fn send_bytes(&self, bytes: &[u8]) {
         if let Some(input) = &self.input {
             let _ = input.send(bytes.to_owned());
         }
     }
 
-    /// Close its input, when all that was sent is written.
+    /// Closes the input after everything was written.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Wait for the next line until `deadline`.
+    /// Waits for the next line until `deadline`.
     pub fn receive(&self, deadline: Instant) -> Received {
         let patience = deadline.saturating_duration_since(Instant::now());
         match self.output.recv_timeout(patience) {
@@ -165,7 +165,7 @@ impl Process {
         }
     }
 
-    /// A line that has already arrived.
+    /// Returns the next line if it has arrived.
     pub fn pending(&self) -> Received {
         match self.output.try_recv() {
             Ok(Some(line)) => Received::Line(line),
@@ -175,18 +175,18 @@ impl Process {
         }
     }
 
-    /// How the process ended, if it has.
+    /// Returns the exit status, or `None` if the process is running.
     pub fn exit_status(&mut self) -> Option<Exit> {
-        // The process itself, not its group: a child of it may live on.
+        // Wait for the process itself, not its group: a child may still be running.
         match self.child.inner_mut().try_wait() {
             Ok(None) => None,
             Ok(Some(status)) => Some(Exit(Some(status))),
-            // It was reaped elsewhere.
+            // Already reaped elsewhere.
             Err(_) => Some(Exit(None)),
         }
     }
 
-    /// As [`Process::exit_status`], with a moment's patience for a process that is just ending.
+    /// Waits up to `patience` for the exit of the process.
     pub fn exit_status_within(&mut self, patience: Duration) -> Option<Exit> {
         let deadline = Instant::now() + patience;
         loop {
@@ -198,8 +198,8 @@ impl Process {
         }
     }
 
-    /// The last lines of stderr, joined. Called when the process has ended: what it wrote may still
-    /// be in the pipe, so this waits a moment for the end of it (a child that lives on holds it open).
+    /// Returns the last lines of stderr after the exit of the process. Waits briefly for the end of
+    /// the pipe, which a surviving child may keep open.
     pub fn last_stderr(&self) -> String {
         let deadline = Instant::now() + STDERR_PATIENCE;
         while !self.listener.is_finished() && Instant::now() < deadline {
@@ -208,13 +208,13 @@ impl Process {
         self.stderr_so_far()
     }
 
-    /// The last lines of stderr that have arrived, joined.
+    /// Returns the last lines of stderr that have arrived.
     pub fn stderr_so_far(&self) -> String {
         let lines = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         lines.iter().map(String::as_str).collect::<Vec<_>>().join(" / ")
     }
 
-    /// Send `END`, wait a moment, then kill what is left of the process group.
+    /// Sends `END`, waits, then kills the process group.
     pub fn end(mut self) {
         self.send(format!("{}\n", Command::End));
         self.input = None;
@@ -222,7 +222,7 @@ impl Process {
     }
 }
 
-/// Kills what is left of the process group, and waits for its end.
+/// Kills the process group and waits for its exit.
 impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
@@ -230,19 +230,19 @@ impl Drop for Process {
     }
 }
 
-/// How a process ended; nothing where its status was lost.
+/// The exit status of a process, unless it was lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Exit(Option<ExitStatus>);
 
 impl Exit {
-    /// Whether it ended of its own accord rather than by a signal.
+    /// Returns true if the process exited by itself rather than by a signal.
     pub fn is_own(self) -> bool {
-        // On Windows an exception's number takes the place of the code.
+        // On Windows the exit code of a crash is an exception number.
         let crash = |code: i32| cfg!(windows) && code.cast_unsigned() >= 0x8000_0000;
         self.0.is_none_or(|status| status.code().is_some_and(|code| !crash(code)))
     }
 
-    /// Whether it said that something went wrong, by a code other than 0.
+    /// Returns true for an exit code other than 0.
     pub fn is_error(self) -> bool {
         self.0.is_some_and(|status| !status.success())
     }
@@ -265,12 +265,12 @@ fn write_lines(mut pipe: impl Write, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Pass on lines until the pipe is closed; `None` stands for an overlong one.
+/// Sends lines until the pipe is closed; `None` is an overlong line.
 fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<TimedLine>>) {
     let mut at = Instant::now();
     loop {
         let mut bytes = Vec::new();
-        // A line that came together with the last one is no younger, however late we look at it.
+        // A line that arrived together with the previous one has the same time of arrival.
         let came_before = pipe.buffer().contains(&b'\n');
         match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => break,
@@ -286,7 +286,7 @@ fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<TimedLin
         if lines.send(event).is_err() {
             break;
         }
-        // The rest of it is no answer.
+        // Skip the rest of the line.
         if !whole && pipe.skip_until(b'\n').is_err() {
             break;
         }

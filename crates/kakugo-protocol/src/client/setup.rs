@@ -1,13 +1,13 @@
-//! What an engine is told before the first move: `START` or `RECTSTART`, then `INFO`s.
+//! Commands before the first move: `START` or `RECTSTART`, then `INFO`s.
 
 use super::config::EngineConfig;
 use crate::{Command, Info};
 use kakugo::board::Variant;
 
-/// `INFO game_type` of a game against another engine.
+/// `INFO game_type` for a game against another engine.
 const AGAINST_ENGINE: i64 = 1;
 
-/// A game, as far as an engine must know of it.
+/// Board and rule of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameSetup {
     /// Columns.
@@ -19,12 +19,12 @@ pub struct GameSetup {
 }
 
 impl GameSetup {
-    /// How a game on this board begins.
+    /// Returns the command that starts a game.
     pub(super) fn start(&self) -> Command {
         Command::Start { width: self.width.into(), height: self.height.into() }
     }
 
-    /// The `INFO`s before a game, in Piskvork's order, then what only some engines know.
+    /// Returns the `INFO`s before a game in Piskvork's order, followed by those of other managers.
     pub(super) fn infos(&self, config: &EngineConfig) -> Vec<Info> {
         let (turn, game) = (config.turn.map(|t| Info::ms(t.0)), config.game.map(|t| Info::ms(t.0)));
         let memory = config.memory.map(|m| i64::try_from(m.0).unwrap_or(i64::MAX));

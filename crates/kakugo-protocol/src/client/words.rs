@@ -1,20 +1,20 @@
-//! Command lines as people write them, split into words.
+//! Splitting and joining command lines.
 
 use std::borrow::Cow;
 
 use shell_words::ParseError;
 
-/// The words of a command line, as a shell splits them. On Windows a backslash parts folders, as
-/// everywhere there, and escapes nothing.
+/// Splits a command line into words like a shell. On Windows backslashes separate folders and do
+/// not escape.
 ///
 /// # Errors
-/// A quote is not closed.
+/// Returns an error if a quote is not closed.
 pub fn split_words(line: &str) -> Result<Vec<String>, ParseError> {
     let line = if cfg!(windows) { with_plain_backslashes(line).into() } else { Cow::from(line) };
     shell_words::split(&line)
 }
 
-/// Words as one command line that can be typed.
+/// Joins words into a command line that can be typed.
 pub fn join_words<S: AsRef<str>>(words: &[S]) -> String {
     if !cfg!(windows) {
         return shell_words::join(words);
@@ -26,8 +26,8 @@ pub fn join_words<S: AsRef<str>>(words: &[S]) -> String {
     words.iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
-/// A line whose backslashes stand for themselves when a shell splits it. Between single quotes they do
-/// already.
+/// Escapes backslashes, so that a shell leaves them unchanged. Within single quotes they have no
+/// special meaning.
 fn with_plain_backslashes(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     let mut quote = None;
