@@ -1,7 +1,8 @@
-//! Putting commands together from lines.
+//! Assembling commands from lines.
 //!
-//! [`Assembler`] takes line by line and tells when a command is whole. A bad line inside a block
-//! spoils the block, but reading goes on to its `DONE`, so that one command is answered by one error.
+//! [`Assembler`] is fed one line at a time and returns a command when it is complete. After an
+//! invalid line, a block is still read up to its `DONE`, so that each command gets exactly one
+//! reply.
 
 use std::str::FromStr;
 
@@ -12,7 +13,7 @@ use super::info::Info;
 use super::token::excerpt;
 use kakugo::board::POINTS;
 
-/// The lines of a block, as far as they came.
+/// The lines of an incomplete block.
 #[derive(Debug)]
 enum Lines {
     Board(Vec<Placement>),
@@ -20,7 +21,7 @@ enum Lines {
     Swap2Board(Vec<Swap2Stone>),
 }
 
-/// A block whose `DONE` has not come yet.
+/// A block without its `DONE`.
 #[derive(Debug)]
 struct Block {
     kind: BlockKind,
@@ -39,7 +40,7 @@ impl Block {
         Block { kind, stones, lines: 0, error: None }
     }
 
-    /// Take what stands on one line; `true` when `DONE` was among it.
+    /// Reads one line of the block. Returns true if it contains `DONE`.
     fn take(&mut self, line: &str) -> bool {
         self.lines += 1;
         let mut done = false;
@@ -59,7 +60,7 @@ impl Block {
         done
     }
 
-    /// Remember the first thing that was wrong.
+    /// Records the first error.
     fn spoil(&mut self, reason: CommandError) {
         let (block, line) = (self.kind.word(), self.lines);
         self.error.get_or_insert(CommandError::BadLine { block, line, reason: reason.into() });
@@ -75,7 +76,7 @@ impl Block {
     }
 }
 
-/// Read one more stone. No block has more than the largest board has points.
+/// Parses another stone, up to the number of points on the largest board.
 fn push<T: FromStr<Err = CommandError>>(
     stones: &mut Vec<T>,
     text: &str,
@@ -88,20 +89,20 @@ fn push<T: FromStr<Err = CommandError>>(
     Ok(())
 }
 
-/// `7, 7 ,1` as `7,7,1`, so that blanks separate stones and nothing else.
+/// Removes whitespace around commas, so that stones are separated by whitespace only.
 fn without_blanks_at_commas(line: &str) -> String {
     let parts: Vec<&str> = line.split(',').map(str::trim).collect();
     parts.join(",")
 }
 
-/// Puts commands together from lines.
+/// Assembles commands from lines.
 #[derive(Default, Debug)]
 pub struct Assembler {
     block: Option<Block>,
 }
 
 impl Assembler {
-    /// Take the next line; `None` until a command is whole, and for lines of nothing but blanks.
+    /// Reads the next line. Returns `None` if the command is incomplete or the line is blank.
     pub fn line(&mut self, line: &str) -> Option<Result<Command, CommandError>> {
         let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() {
@@ -126,7 +127,7 @@ impl Assembler {
         if done { self.block.take().map(Block::finish) } else { None }
     }
 
-    /// What is wrong if nothing more comes.
+    /// Returns the error for input that ends here.
     fn unfinished(&self) -> CommandError {
         match self.block {
             Some(_) => CommandError::DoneMissing,
@@ -134,7 +135,7 @@ impl Assembler {
         }
     }
 
-    /// A line came that was too long to keep; `start` is how it began.
+    /// Handles a line that was too long to be stored. `start` is its beginning.
     pub fn overlong(&mut self, start: &str) -> Option<Result<Command, CommandError>> {
         if let Some(block) = &mut self.block {
             block.lines += 1;
@@ -152,7 +153,7 @@ impl Assembler {
 impl FromStr for Command {
     type Err = CommandError;
 
-    /// Read a command, with its block if it has one.
+    /// Parses a command, including its block.
     fn from_str(text: &str) -> Result<Command, CommandError> {
         let mut assembler = Assembler::default();
         let whole = text.lines().find_map(|line| assembler.line(line));
@@ -166,7 +167,7 @@ mod tests {
     use crate::block::Field;
     use kakugo::board::Point;
 
-    /// What comes of several lines, each of which ends a command or not.
+    /// Returns the commands and errors in several lines.
     fn assemble(text: &str) -> Vec<Result<Command, CommandError>> {
         let mut assembler = Assembler::default();
         text.lines().filter_map(|line| assembler.line(line)).collect()

@@ -1,7 +1,7 @@
-//! The lines of commands that are more than one: stones and walls.
+//! The lines of multi-line commands: stones and blocked cells.
 //!
-//! The stones of `BOARD`, `YXBOARD` and `SWAP2BOARD` follow on lines of their own until `DONE`. This
-//! file reads and writes one such line; `assembler` puts whole commands together.
+//! The stones of `BOARD`, `YXBOARD` and `SWAP2BOARD` follow on separate lines until `DONE`. This
+//! module reads and writes one such line; `assembler` handles the block.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,44 +10,44 @@ use super::error::CommandError;
 use super::token::{number, point, point_at};
 use kakugo::board::{Board, Cell, Point, Side};
 
-/// One line inside `BOARD` and `YXBOARD`: `x,y,field`.
+/// A line in `BOARD` and `YXBOARD`: `x,y,field`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
-    /// Where.
+    /// The point.
     pub point: Point,
-    /// What stands there.
+    /// The contents of the point.
     pub field: Field,
 }
 
-/// One line inside `SWAP2BOARD`: `x,y`, or `x,y,field` for engines that want it.
+/// A line in `SWAP2BOARD`: `x,y`, or `x,y,field` for engines that require it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Swap2Stone {
-    /// Where.
+    /// The point.
     pub point: Point,
-    /// Whose stone it is, where the line says so.
+    /// The owner of the stone, if given.
     pub field: Option<Field>,
 }
 
-/// The third number of a line inside `BOARD`.
+/// The third number of a line in `BOARD`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Field {
     /// 1: a stone of the engine.
     Own,
     /// 2: a stone of its opponent.
     Opponent,
-    /// 3: a wall.
+    /// 3: a blocked cell.
     Wall,
 }
 
 impl Field {
-    /// What a stone of `stone` is to an engine that plays `engine`.
+    /// Returns the field of a stone from the point of view of an engine with the colour `engine`.
     pub fn of(stone: Side, engine: Side) -> Field {
         if stone == engine { Field::Own } else { Field::Opponent }
     }
 }
 
-/// The stones of a board in the order in which they were played, then its walls, as the side to move
-/// is told of them by `BOARD`.
+/// Returns the stones of a board in move order, then its blocked cells, from the point of view of
+/// the side to move.
 pub fn placements(board: &Board) -> Vec<Placement> {
     let field = |side| Field::of(side, board.side_to_move());
     let stones = board.stones().map(|s| Placement { point: s.point, field: field(s.side) });
@@ -55,7 +55,7 @@ pub fn placements(board: &Board) -> Vec<Placement> {
     stones.chain(walls.map(|point| Placement { point, field: Field::Wall })).collect()
 }
 
-/// A command that is a block of lines.
+/// The type of a multi-line command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BlockKind {
     Board,
@@ -64,14 +64,14 @@ pub(super) enum BlockKind {
 }
 
 impl BlockKind {
-    /// The block that this word, in capitals, begins.
+    /// Returns the type for the first word of a command, in upper case.
     pub(super) fn of_word(word: &str) -> Option<BlockKind> {
         [BlockKind::Board, BlockKind::YxBoard, BlockKind::Swap2Board]
             .into_iter()
             .find(|kind| kind.word() == word)
     }
 
-    /// The word that begins the block.
+    /// Returns the first word of the command.
     pub(super) const fn word(self) -> &'static str {
         match self {
             BlockKind::Board => "BOARD",
@@ -131,7 +131,7 @@ impl fmt::Display for Swap2Stone {
     }
 }
 
-/// Write a block with one item a line.
+/// Writes a block with one item per line.
 pub(super) fn write_block<T: fmt::Display>(
     f: &mut fmt::Formatter<'_>,
     kind: BlockKind,

@@ -1,7 +1,6 @@
-//! What a manager can ask, as text and back: pure functions with typed errors.
+//! Commands of a manager: parsing and formatting.
 //!
-//! A command that is one line is read here; those that are a block of lines, in `assembler`. All are
-//! written here.
+//! Single-line commands are parsed here and multi-line ones in `assembler`. All are formatted here.
 
 use std::fmt;
 
@@ -11,58 +10,58 @@ use super::info::Info;
 use super::token::{excerpt, number, point};
 use kakugo::board::{Board, POINTS, Point};
 
-/// What a manager can ask.
+/// A command of a manager.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `START n`, `START w h` or `RECTSTART w,h`: a new game on an empty board.
+    /// `START n`, `START w h` or `RECTSTART w,h`: start a game on an empty board.
     Start {
-        /// Columns.
+        /// Number of columns.
         width: u32,
-        /// Rows.
+        /// Number of rows.
         height: u32,
     },
-    /// `RESTART`: a new game on a board of the same size.
+    /// `RESTART`: start a game on a board of the same size.
     Restart,
     /// `BEGIN`: play the first stone.
     Begin,
-    /// `TURN x,y`: the opponent's stone; answer it.
+    /// `TURN x,y`: the opponent's move; reply to it.
     Turn(Point),
-    /// `PLAY x,y`: play this stone instead of choosing one.
+    /// `PLAY x,y`: play this move instead of searching.
     Play(Point),
-    /// `TAKEBACK x,y`: undo the last stone, which is this one.
+    /// `TAKEBACK x,y`: undo the last move, which is this one.
     Takeback(Point),
-    /// `BOARD`: a whole position; play a stone in it.
+    /// `BOARD`: set up a position and move.
     Board(Vec<Placement>),
-    /// `YXBOARD`: a whole position; do nothing more.
+    /// `YXBOARD`: set up a position without moving.
     YxBoard(Vec<Placement>),
-    /// `SWAP2BOARD`: the stones of a swap2 opening; decide.
+    /// `SWAP2BOARD`: the stones of a swap2 opening; choose.
     Swap2Board(Vec<Swap2Stone>),
-    /// `ABOUT`: who are you?
+    /// `ABOUT`: identify the engine.
     About,
-    /// `END`: leave.
+    /// `END`: exit.
     End,
     /// `INFO key value`.
     Info(Info),
-    /// `YXSTOP`: play the best move found so far.
+    /// `YXSTOP`: stop the search and play the best move found.
     YxStop,
-    /// `YXSHOWFORBID`: which points are forbidden?
+    /// `YXSHOWFORBID`: list the forbidden points.
     YxShowForbid,
-    /// `YXHASHCLEAR`: forget what was learnt.
+    /// `YXHASHCLEAR`: clear the transposition table.
     YxHashClear,
-    /// `YXSHOWINFO`: a Yixin board is listening.
+    /// `YXSHOWINFO`: the manager is Yixin-Board; report capacities and details.
     YxShowInfo,
-    /// `YXNBEST n`: play a stone and report this many best lines.
+    /// `YXNBEST n`: move, and report the `n` best lines.
     YxNbest(usize),
 }
 
 impl Command {
-    /// The command that asks an engine for a move in a position that it has not followed.
+    /// Returns the command that asks for a move in a position that the engine has not followed.
     pub fn ask_for_move(board: &Board) -> Command {
         if board.ply() == 0 { Command::Begin } else { Command::Board(placements(board)) }
     }
 }
 
-/// A command that is one line: its first word in capitals, the rest, and the line as it came.
+/// Parses a single-line command from its first word in upper case, its arguments and the raw line.
 pub(super) fn single(word: &str, rest: &str, line: &str) -> Result<Command, CommandError> {
     let bare = |command: Command| {
         if rest.is_empty() {
@@ -82,7 +81,7 @@ pub(super) fn single(word: &str, rest: &str, line: &str) -> Result<Command, Comm
         "DONE" => Err(CommandError::DoneAlone),
         "ABOUT" => bare(Command::About),
         "INFO" => Ok(Command::Info(Info::parse(rest))),
-        // The bare word is pygomo's, and common among engines.
+        // pygomo sends `STOP`, and many engines accept it.
         "YXSTOP" | "STOP" => bare(Command::YxStop),
         "YXSHOWFORBID" => bare(Command::YxShowForbid),
         "YXHASHCLEAR" => bare(Command::YxHashClear),
@@ -95,7 +94,7 @@ pub(super) fn single(word: &str, rest: &str, line: &str) -> Result<Command, Comm
     }
 }
 
-/// `START`'s one number or two, `RECTSTART`'s two.
+/// Parses the numbers of `START` (one or two) or `RECTSTART` (two).
 fn sizes(text: &str, expected: &'static str) -> Result<Command, CommandError> {
     let sides = text
         .split(|c: char| c == ',' || c.is_ascii_whitespace())
@@ -111,7 +110,7 @@ fn sizes(text: &str, expected: &'static str) -> Result<Command, CommandError> {
     }
 }
 
-/// The text a manager sends, without the last line's end.
+/// Formats a command without the final line break.
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -228,7 +227,7 @@ mod tests {
         prop::collection::vec(stone.prop_map(|(point, field)| Swap2Stone { point, field }), 0..6)
     }
 
-    /// A name that is no key of `INFO`, and a value.
+    /// An unknown `INFO` key with a value.
     fn any_other_info() -> impl Strategy<Value = Info> {
         "x[a-z_]{0,9}( [ -~]{0,9}[!-~])?".prop_map(Info::Other)
     }

@@ -1,39 +1,39 @@
-//! Why a text is no command.
+//! Errors in commands.
 
 use std::fmt;
 
 use kakugo::board::POINTS;
 
-/// Why a text is no command.
+/// An error in a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
-    /// No such command; holds a printable excerpt.
+    /// Unknown command, with a printable excerpt.
     Unknown(String),
-    /// The command's arguments make no sense; says what was expected.
+    /// Invalid arguments, with the expected form.
     Malformed(&'static str),
-    /// No board has this point.
+    /// A point that is off every board.
     OffBoard {
-        /// Column as sent.
+        /// Column as received.
         x: i64,
-        /// Row as sent.
+        /// Row as received.
         y: i64,
     },
-    /// A line inside a block was bad.
+    /// An error in a line of a block.
     BadLine {
-        /// The block's first word.
+        /// First word of the block.
         block: &'static str,
-        /// Which line of the block, from 1.
+        /// Line number in the block, from 1.
         line: usize,
-        /// What was wrong with it.
+        /// The error in the line.
         reason: Box<CommandError>,
     },
-    /// More stones than the largest board has points.
+    /// More stones than points on the largest board.
     BlockTooLong,
-    /// `DONE` without a block.
+    /// `DONE` outside a block.
     DoneAlone,
-    /// The text of a block ended before its `DONE`.
+    /// A block without `DONE`.
     DoneMissing,
-    /// The line is longer than any command.
+    /// A line longer than any valid command.
     LineTooLong,
 }
 

@@ -1,8 +1,7 @@
-//! The keys of `INFO`: what a manager tells without expecting an answer.
+//! Keys of `INFO`, which are sent without expecting an answer.
 //!
-//! Since `INFO` is never answered, a key that is unknown or malformed is kept as
-//! [`Info::Other`] instead of becoming an error. Numbers are kept as sent; what they mean is for
-//! the session's options to say.
+//! Unknown and malformed keys are not errors, because `INFO` is never answered. They become
+//! [`Info::Other`]. Numbers are stored as sent; the session interprets them.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,55 +12,54 @@ use kakugo::board::Point;
 /// One `INFO` line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Info {
-    /// `timeout_turn`: time for a move, in ms; 0 asks to play at once.
+    /// `timeout_turn`: time limit per move in ms; 0 means move at once.
     TimeoutTurn(i64),
-    /// `timeout_match`: time for the whole game, in ms; 0 is no limit.
+    /// `timeout_match`: time limit per game in ms; 0 means no limit.
     TimeoutMatch(i64),
-    /// `time_left`: what is left of it, in ms.
+    /// `time_left`: time left for the game in ms.
     TimeLeft(i64),
-    /// `time_increment`: added after each own move, in ms.
+    /// `time_increment`: time added after each own move in ms.
     TimeIncrement(i64),
-    /// `max_memory`: for the whole process, in bytes; 0 is no limit.
+    /// `max_memory`: memory limit of the process in bytes; 0 means no limit.
     MaxMemory(i64),
-    /// `hash_size`: most the transposition table may take, in KB.
+    /// `hash_size`: maximum size of the transposition table in KB.
     HashSize(i64),
-    /// `thread_num`: threads to search with.
+    /// `thread_num`: number of search threads.
     ThreadNum(i64),
-    /// `max_node`: nodes for a move.
+    /// `max_node`: node limit per move.
     MaxNode(i64),
-    /// `max_depth`: plies for a move.
+    /// `max_depth`: depth limit per move, in plies.
     MaxDepth(i64),
-    /// `rule`: the rule's number, a sum of 1, 2, 4 and 8.
+    /// `rule`: number of the rule, a sum of 1, 2, 4 and 8.
     Rule(i64),
-    /// `win_length`: stones in a row that win, our own key.
+    /// `win_length`: stones in a row to win (Kakugo's own key).
     WinLength(i64),
-    /// `pondering`: whether to think while the opponent does.
+    /// `pondering`: nonzero enables pondering.
     Pondering(i64),
-    /// `game_type`: who the opponent is, 2 and 3 in a tournament.
+    /// `game_type`: type of the opponent; 2 and 3 in tournaments.
     GameType(i64),
-    /// `show_detail`: how much to tell while thinking.
+    /// `show_detail`: amount of search info.
     ShowDetail(i64),
-    /// `evaluate`: the point under the user's mouse; changes nothing here.
+    /// `evaluate`: the point under the mouse pointer; ignored.
     Evaluate(Point),
-    /// `folder`: where persistent files may lie; nothing is stored.
+    /// `folder`: folder for persistent files; ignored.
     Folder(String),
-    /// `net`: the network to play with, our own key: the name of its file, or a word for what needs no
-    /// file.
+    /// `net`: the network to use (Kakugo's own key): a file name, or a word such as `none`.
     Net(String),
-    /// Any other key with its value: one that is unknown here, or has no proper value.
+    /// Any other key with its value, including known keys with an invalid value.
     Other(String),
 }
 
 impl Info {
-    /// From this number of ms on, managers mean that there is no limit.
+    /// Times from this number of ms mean no limit.
     pub const UNLIMITED: i64 = i32::MAX as i64;
 
-    /// A time in ms, as the keys have it.
+    /// Converts a time to ms.
     pub fn ms(time: Duration) -> i64 {
         i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
     }
 
-    /// Read what follows the word `INFO`. Keys are accepted in any case; a folder may hold blanks.
+    /// Parses the text after `INFO`. Keys are case-insensitive; a folder may contain spaces.
     pub fn parse(text: &str) -> Info {
         let (key, value) = match text.split_once(|c: char| c.is_ascii_whitespace()) {
             Some((key, value)) => (key, value.trim()),
@@ -92,7 +90,7 @@ impl Info {
     }
 }
 
-/// The whole line, as a manager sends it.
+/// Formats the whole line.
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,22 +1,22 @@
-//! The language of the Gomocup protocol: how managers and engines write to each other.
+//! The Gomocup protocol between managers and engines.
 //!
-//! Every text that goes over the wire is written and read here and nowhere else: what managers say is
-//! a [`Command`] (with [`Info`] for the keys of `INFO`), what engines say is a [`Reply`], what they
-//! tell of a running search is a [`Status`]. The session reads commands and writes replies, the client
-//! of an engine writes commands and reads replies. Nothing here waits, thinks or plays. `protocol.md`
-//! documents every command and is replayed by the tests.
+//! All lines of the protocol are read and written here. A [`Command`] is sent by a manager (with
+//! [`Info`] for the keys of `INFO`), a [`Reply`] by an engine, and a [`Status`] reports a running
+//! search. The session reads commands and writes replies; the client does the opposite. This crate
+//! does not search, wait or keep time. `protocol.md` documents every command and is replayed by the
+//! tests.
 //!
 //! ```text
 //! token (numbers, points) ◄─ info, block ◄─ command ◄─ assembler (lines → commands)
-//!                         ◄─ reply (as we answer), strict (as the strictest manager reads)
-//! status (a search, told) ─► thoughts (a search, read)
+//!                         ◄─ reply (as Kakugo answers), strict (as the strictest manager reads)
+//! status (writes search info) ─► search_info (reads it)
 //! ```
 //!
-//! | to add | do so in |
+//! | to add | edit |
 //! |---|---|
 //! | a command | `command.rs`: a variant of [`Command`], its line in `single` and in `Display` |
 //! | a key of `INFO` | `info.rs`: a variant of [`Info`], its line in `parse` and in `Display` |
-//! | an answer | `reply.rs`: a variant of [`Reply`], its line in `parse` and in `Display` |
+//! | a reply | `reply.rs`: a variant of [`Reply`], its line in `parse` and in `Display` |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

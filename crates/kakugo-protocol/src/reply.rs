@@ -1,51 +1,51 @@
-//! What an engine says: [`Reply`] as text, and text as [`Reply`], read leniently.
+//! Replies of an engine: formatting and lenient parsing.
 //!
-//! The engine writes its answers through this type. It reads those of others for tools and tests,
-//! with blanks and any case let pass; a match reads them by `strict` instead. Anything that is no
-//! proper answer reads as [`Reply::Other`]; reading never fails.
+//! Kakugo writes its replies through [`Reply`]. Tools and tests parse those of other engines,
+//! ignoring case and extra whitespace; matches use `strict` instead. Parsing never fails: anything
+//! else is [`Reply::Other`].
 
 use std::fmt;
 
 use super::token::{joined, point};
 use kakugo::board::Point;
 
-/// One line from an engine.
+/// A line of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
     /// `OK`.
     Ok,
-    /// `x,y`: the stone played.
+    /// `x,y`: a move.
     Move(Point),
     /// Several points on one line: stones of a swap2 opening.
     Stones(Vec<Point>),
-    /// `SWAP`: change colours.
+    /// `SWAP`: swap colours.
     Swap,
-    /// `MESSAGE text`: for people to read.
+    /// `MESSAGE text`: information for the user.
     Message(String),
-    /// `DEBUG text`: for programmers to read.
+    /// `DEBUG text`: information for developers.
     Debug(String),
-    /// `ERROR text`: the command was understood but cannot be met.
+    /// `ERROR text`: a known command that cannot be executed.
     Error(String),
-    /// `UNKNOWN text`: no such command.
+    /// `UNKNOWN text`: an unknown command.
     Unknown(String),
-    /// `SUGGEST x,y`: the engine would like `PLAY x,y`.
+    /// `SUGGEST x,y`: a suggested move; the manager answers with `PLAY`.
     Suggest(Point),
     /// `name="…", version="…", …`: the answer to `ABOUT`.
     About(String),
-    /// `FORBID xxyyxxyy.`: the points forbidden to Black.
+    /// `FORBID xxyyxxyy.`: the forbidden points of Black.
     Forbid(Vec<Point>),
     /// Anything else.
     Other(String),
 }
 
 impl Reply {
-    /// The answer to `ABOUT`.
+    /// Creates the reply to `ABOUT`.
     pub fn about(name: &str, version: &str, author: &str) -> Reply {
         Reply::About(format!("name=\"{name}\", version=\"{version}\", author=\"{author}\""))
     }
 
-    /// The answer to `YXSHOWINFO`: the most threads that can be asked for, and the base-2 logarithm
-    /// of the largest transposition table in KB.
+    /// Creates the reply to `YXSHOWINFO`: the maximum number of threads, and the base-2 logarithm
+    /// of the maximum hash size in KB.
     pub fn capacities(threads: usize, hash_log2_kb: u32) -> [Reply; 2] {
         [
             Reply::Message(format!("INFO MAX_THREAD_NUM {threads}")),
@@ -53,7 +53,7 @@ impl Reply {
         ]
     }
 
-    /// Read a line; its end may still be there.
+    /// Parses a line, with or without its line break.
     pub fn parse(line: &str) -> Reply {
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -74,7 +74,7 @@ impl Reply {
     }
 }
 
-/// `x,y`, or several of them.
+/// Parses one or several points `x,y`.
 fn stones(line: &str) -> Option<Reply> {
     if let Ok(p) = point(line) {
         return Some(Reply::Move(p));
@@ -84,7 +84,7 @@ fn stones(line: &str) -> Option<Reply> {
     points.filter(|points| points.len() > 1).map(Reply::Stones)
 }
 
-/// `xxyyxxyy.`
+/// Parses `xxyyxxyy.`.
 fn forbidden(text: &str) -> Option<Vec<Point>> {
     let digits = text.strip_suffix('.')?.as_bytes();
     if digits.len() % 4 != 0 || !digits.iter().all(u8::is_ascii_digit) {
@@ -94,7 +94,7 @@ fn forbidden(text: &str) -> Option<Vec<Point>> {
     digits.chunks_exact(4).map(|d| Point::new(pair(d[0], d[1]), pair(d[2], d[3]))).collect()
 }
 
-/// The line without its end.
+/// Formats the line without a line break.
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

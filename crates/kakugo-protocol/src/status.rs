@@ -1,4 +1,4 @@
-//! What the engine tells of a running search: one line for people, or Yixin's lines for programs.
+//! Search info: one line for users, or Yixin's lines for programs.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -8,33 +8,34 @@ use super::token::joined;
 use kakugo::board::Point;
 use kakugo::score::Score;
 
-/// How far a search is, on one of its best lines.
+/// State of a search, for one of its lines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Status {
-    /// Number of the line, from 0, the best.
+    /// Index of the line; 0 is the best.
     pub line: usize,
-    /// How many best lines are searched.
+    /// Number of lines in the search (multi-PV).
     pub lines: usize,
-    /// Depth, in plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// Longest path searched, in plies.
+    /// Selective depth: longest path in plies.
     pub seldepth: u32,
-    /// Value for the side to move.
+    /// Score for the side to move.
     pub score: Score,
-    /// Nodes searched.
+    /// Number of nodes.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the start of the search.
     pub elapsed: Duration,
-    /// Expected moves.
+    /// The principal variation.
     pub pv: Vec<Point>,
 }
 
 impl Status {
-    /// The line that people and tools read: `MESSAGE depth 5-8 ev 12 n 1.5M n/ms 150 tm 1234 pv h8 i9`.
+    /// Returns a line for users and tools: `MESSAGE depth 5-8 ev 12 n 1.5M n/ms 150 tm 1234 pv h8
+    /// i9`.
     ///
-    /// Where several best lines are searched, `multipv N` follows the depths, from 1, the best.
-    /// Depth and longest path in plies, value for the side to move (`+M5`: a win in five plies),
-    /// nodes, nodes per ms, time in ms, expected moves.
+    /// The numbers are depth and selective depth in plies, score for the side to move (`+M5`: a win
+    /// in five plies), nodes, nodes per ms and time in ms. With several lines, `multipv N` follows
+    /// the depths, starting at 1.
     pub fn message(&self) -> Reply {
         let ms = self.elapsed.as_millis();
         let multipv =
@@ -53,7 +54,7 @@ impl Status {
         Reply::Message(text)
     }
 
-    /// The same as bare `INFO` lines, as Yixin's protocol has them and gomocalc's page reads them.
+    /// Returns the same as `INFO` lines of Yixin's protocol, as parsed by gomocalc.
     pub fn details(&self) -> Vec<Reply> {
         let seconds = self.elapsed.max(Duration::from_millis(1)).as_secs_f64();
         let win_rate = f64::from(self.score.win_rate_permille()) / 1000.0;
@@ -77,7 +78,7 @@ impl Status {
     }
 }
 
-/// A count in four characters or so: `999`, `15K`, `1.5M`, `2.0G`.
+/// Shortens a number, e.g. `999`, `15K`, `1.5M`, `2.0G`.
 fn abbreviated(n: u64) -> String {
     match n {
         0..10_000 => n.to_string(),
@@ -87,8 +88,8 @@ fn abbreviated(n: u64) -> String {
     }
 }
 
-/// A point as people name it: column letter and row number from the top, `h8`. Columns beyond `z`
-/// go on with `aa`.
+/// Returns the name of a point, e.g. `h8`, with rows numbered from the top. Column `z` is followed
+/// by `aa`.
 fn board_name(p: Point) -> String {
     let letter = char::from(b'a' + p.x() % 26);
     let prefix = if p.x() < 26 { "" } else { "a" };

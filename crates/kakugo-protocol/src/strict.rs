@@ -1,19 +1,19 @@
-//! What an engine's line means, read as the strictest manager would.
+//! Strict parsing of engine output, for matches and compliance checks.
 //!
-//! Piskvork takes any line that does not begin with `MESSAGE ` or `DEBUG ` for the answer, and a
-//! move for digits, a comma and digits and nothing else; c-gomoku-cli wants exactly `OK`. An engine
-//! that passes here passes everywhere.
+//! Piskvork takes any line that does not begin with `MESSAGE ` or `DEBUG ` for an answer, and
+//! accepts moves only as digits, a comma and digits. c-gomoku-cli requires exactly `OK`. An engine
+//! that passes these rules works with every manager.
 
 use super::command::Command;
 
-/// A line that an engine wrote.
+/// A line of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StrictReply {
-    /// `MESSAGE text` or `DEBUG text`: for people, carries no answer.
+    /// `MESSAGE text` or `DEBUG text`: not an answer.
     Message(String),
     /// `OK`, in any case.
     Ok,
-    /// `x,y` pairs separated by single blanks: a move, or several in swap2. No board need have them.
+    /// One or several points `x,y`, separated by single spaces. They may be off the board.
     Moves(Vec<(u32, u32)>),
     /// `SWAP`.
     Swap,
@@ -26,12 +26,12 @@ pub enum StrictReply {
 }
 
 impl StrictReply {
-    /// What a line, without its end, means.
+    /// Parses a line without its line break.
     pub fn parse(line: &str) -> StrictReply {
         let upper = line.to_ascii_uppercase();
         let word = upper.split(' ').next().unwrap_or_default();
         match word {
-            // The bare word is what Piskvork would take for a move.
+            // Piskvork takes a bare `MESSAGE` for an answer.
             "MESSAGE" | "DEBUG" if upper.len() > word.len() => {
                 StrictReply::Message(line[word.len() + 1..].to_owned())
             }
@@ -47,7 +47,7 @@ impl StrictReply {
     }
 }
 
-/// `digits,digits` and nothing else.
+/// Parses `digits,digits`.
 fn coordinates(text: &str) -> Option<(u32, u32)> {
     let (x, y) = text.split_once(',')?;
     let number = |digits: &str| {
@@ -57,19 +57,19 @@ fn coordinates(text: &str) -> Option<(u32, u32)> {
     Some((number(x)?, number(y)?))
 }
 
-/// What kind of line answers a command.
+/// The expected answer to a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expected {
     /// `OK`.
     Ok,
-    /// One point.
+    /// One move.
     Move,
     /// `SWAP` or one to three points.
     Swap2,
 }
 
 impl Expected {
-    /// The answer to a command; `None` where managers wait for none.
+    /// Returns the expected answer to a command, or `None` if managers do not wait for one.
     pub fn of(command: &Command) -> Option<Expected> {
         match command {
             Command::Start { .. } | Command::Restart | Command::Takeback(_) => Some(Expected::Ok),
@@ -90,7 +90,7 @@ impl Expected {
         }
     }
 
-    /// Whether the line is such an answer.
+    /// Returns true if the line is the expected answer.
     pub fn accepts(self, line: &StrictReply) -> bool {
         match (self, line) {
             (Expected::Ok, StrictReply::Ok) | (Expected::Swap2, StrictReply::Swap) => true,
@@ -100,7 +100,7 @@ impl Expected {
         }
     }
 
-    /// The kind in words.
+    /// Returns a description of the expected answer.
     pub fn text(self) -> &'static str {
         match self {
             Expected::Ok => "OK",

@@ -1,19 +1,19 @@
-//! What engines tell of a running search, read from their messages: ours and those that we know.
+//! Search info in the messages of engines.
 
-/// What an engine's messages said about its thinking, the newest value of each.
+/// The latest search info in the messages of an engine.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Thoughts {
     /// Depth, in plies.
     pub depth: Option<u32>,
-    /// Value for the engine, as it was printed.
+    /// Evaluation for the engine, as printed.
     pub eval: Option<String>,
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: Option<u64>,
 }
 
 impl Thoughts {
-    /// Take in one message. Understood are words and values separated by blanks, `|`, `:`, `=` or `,`,
-    /// as in `depth 5-8 ev 12 n 1.5M` or `Depth 5-8 | Eval 12 | Node 1500K`.
+    /// Updates the info from a message. Words and values may be separated by whitespace, `|`, `:`,
+    /// `=` or `,`, as in `depth 5-8 ev 12 n 1.5M` or `Depth 5-8 | Eval 12 | Node 1500K`.
     pub fn read(&mut self, message: &str) {
         let mut words = message
             .split(|c: char| c.is_whitespace() || "|:=,".contains(c))
@@ -24,7 +24,7 @@ impl Thoughts {
             let Some(&value) = words.peek() else { break };
             match word.to_ascii_lowercase().as_str() {
                 "pv" | "bestline" => break,
-                // One of the lines that are not the best.
+                // Ignore all lines but the best.
                 "multipv" if value != "1" => return,
                 "depth" | "d" => {
                     let digits = value.split('-').next().unwrap_or_default();
@@ -41,13 +41,13 @@ impl Thoughts {
     }
 }
 
-/// `12`, `-3.5`, `+M5`, `-M8`.
+/// Returns true for values such as `12`, `-3.5`, `+M5` or `-M8`.
 fn is_value(text: &str) -> bool {
     let digits = text.trim_start_matches(['+', '-']).trim_start_matches(['M', '#']);
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
-/// `1500`, `1.5K`, `2M`, `1G`.
+/// Parses a number such as `1500`, `1.5K`, `2M` or `1G`.
 fn amount(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let factor = match &text[digits.len()..] {

@@ -1,14 +1,14 @@
-//! The smallest parts of a line: numbers and points, as commands, `INFO` and replies share them.
+//! Numbers and points, as shared by commands, `INFO` and replies.
 
 use super::error::CommandError;
 use kakugo::board::Point;
 
 pub(super) const MALFORMED_POINT: CommandError = CommandError::Malformed("a point x,y");
 
-/// Read `x,y`; blanks may surround the numbers.
+/// Parses `x,y`. Whitespace around the numbers is allowed.
 ///
 /// # Errors
-/// The text has another form, or no board has the point.
+/// Returns an error if the text is malformed or the point is off every board.
 pub(super) fn point(text: &str) -> Result<Point, CommandError> {
     let Some((x, y)) = text.split_once(',') else { return Err(MALFORMED_POINT) };
     match (number(x.trim()), number(y.trim())) {
@@ -17,14 +17,14 @@ pub(super) fn point(text: &str) -> Result<Point, CommandError> {
     }
 }
 
-/// The point with these coordinates.
+/// Returns the point with these coordinates.
 pub(super) fn point_at(x: i64, y: i64) -> Result<Point, CommandError> {
     let side = |n: i64| u8::try_from(n).ok();
     let found = side(x).zip(side(y)).and_then(|(x, y)| Point::new(x, y));
     found.ok_or(CommandError::OffBoard { x, y })
 }
 
-/// Read a whole number; what does not fit saturates.
+/// Parses an integer. Values out of range saturate.
 pub(super) fn number(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -38,13 +38,13 @@ pub(super) fn number(text: &str) -> Option<i64> {
     Some(value.unwrap_or(saturated))
 }
 
-/// The first characters of a text, each fit to be printed.
+/// Returns the first 40 characters of a text, with unprintable ones replaced.
 pub(super) fn excerpt(text: &str) -> String {
     let printable = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
     text.chars().take(40).map(printable).collect()
 }
 
-/// Points with blanks between them: `x,y x,y …`
+/// Formats points separated by spaces: `x,y x,y …`.
 pub(super) fn joined(points: &[Point]) -> String {
     let texts: Vec<String> = points.iter().map(Point::to_string).collect();
     texts.join(" ")
