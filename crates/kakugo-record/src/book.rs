@@ -1,4 +1,5 @@
-//! Files of games put together for exploring: libraries, collections, records of matches, folders.
+//! A collection of game files for the opening explorer: libraries, SGF collections, match records
+//! and folders of them.
 
 use std::fmt;
 use std::fs;
@@ -13,24 +14,24 @@ use super::renlib::{self, Way};
 use super::{Game, runner};
 use crate::text::{Text, text};
 
-/// See the module.
+/// A set of game files, counted by an [`Explorer`].
 #[derive(Clone, Debug)]
 pub struct Book {
-    /// Tells size and rule where a format does not.
+    /// Board size and rule for formats that do not store them.
     pattern: Game,
     explorer: Explorer,
     files: usize,
     complaints: Vec<Complaint>,
 }
 
-/// What could not be read of a file.
+/// An error in a file: the whole file or some of its games were skipped.
 #[derive(Clone, Debug)]
 pub struct Complaint {
-    /// The file.
+    /// Path of the file.
     pub file: PathBuf,
-    /// What is wrong with it.
+    /// Description of the error.
     pub what: Text,
-    /// Whether nothing of it is in the book.
+    /// True if nothing was read from the file.
     pub is_left_out: bool,
 }
 
@@ -43,31 +44,31 @@ impl fmt::Display for Complaint {
 }
 
 impl Book {
-    /// An empty book; `pattern` tells size and rule where a format does not.
+    /// Creates an empty book. `defaults` supplies board size and rule for formats without them.
     pub fn new(pattern: Game) -> Book {
         Book { pattern, explorer: Explorer::default(), files: 0, complaints: Vec::new() }
     }
 
-    /// What the files hold.
+    /// Returns the explorer with all games read.
     pub fn explorer(&self) -> &Explorer {
         &self.explorer
     }
 
-    /// Number of files read.
+    /// Returns the number of files read.
     pub fn files(&self) -> usize {
         self.files
     }
 
-    /// What could not be read of which file: all of it, or some of its games.
+    /// Returns the errors in files that were skipped or read in part.
     pub fn complaints(&self) -> &[Complaint] {
         &self.complaints
     }
 
-    /// Add a file, or all files of games in a folder and in those within it. What cannot be read there is a
-    /// complaint.
+    /// Adds a file, or all game files in a folder and its subfolders. Invalid files in a folder are
+    /// reported by [`Book::complaints`].
     ///
     /// # Errors
-    /// It cannot be read from the disk.
+    /// Returns an error if the path itself cannot be read.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         if !path.is_dir() {
             return self.add_file(path);
@@ -76,7 +77,7 @@ impl Book {
             fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<_>>()?;
         entries.sort();
         for entry in entries {
-            // A link to a folder may lead round in a circle.
+            // Do not follow links to folders, which may form a cycle.
             let added = if entry.is_dir() && !entry.is_symlink() {
                 self.add(&entry)
             } else if entry.is_file() && kind(&entry).is_some() {
@@ -98,7 +99,7 @@ impl Book {
         Ok(())
     }
 
-    /// Add a file of this name that holds these bytes.
+    /// Adds a file from memory. The format follows from the file name.
     pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
         let read = match kind(path) {
             None => Err(text!("its name does not tell its format")),
@@ -173,12 +174,12 @@ impl Book {
 }
 
 enum Kind {
-    /// A record of the match runner.
+    /// A match record.
     Runner,
     Format(Format),
 }
 
-/// What a file holds, by its name.
+/// Returns the type of a file by its name.
 fn kind(path: &Path) -> Option<Kind> {
     let name = path.file_name()?.to_str()?;
     if name.to_ascii_lowercase().ends_with(".jsonl") {
@@ -212,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_library_is_counted_without_a_tree_as_with_one() {
-        // h8; below it i9, then i8 with two moves below, one of them a pass.
+        // h8 with children i9 and i8; i8 has two children, one of them a pass.
         let mut bytes = b"\xFFRenLib\xFF\x03\x00".to_vec();
         bytes.extend([0xFF; 10]);
         bytes.extend([0x00, 0x00, 0x78, 0x00, 0x69, 0xC0, 0x79, 0x00, 0x11, 0xC0, 0x00, 0x40]);

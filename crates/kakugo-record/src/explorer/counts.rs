@@ -1,4 +1,4 @@
-//! What was played in each position, and how the games ended.
+//! Counts of games by position.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -13,38 +13,38 @@ use kakugo::board::{Point, Side, Variant};
 /// A move from a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Next {
-    /// Where; of points that the position's symmetry makes alike the first.
+    /// The point of the move; the first one if symmetric points lead to the same position.
     pub point: Point,
-    /// What is known of the position after it.
+    /// Statistics of the position after the move.
     pub record: Record,
 }
 
-/// Counts of games, by position.
+/// Counts of games by position.
 #[derive(Clone, Debug, Default)]
 pub struct Explorer {
     positions: HashMap<Key, Seen, BuildHasherDefault<KeyHasher>>,
-    /// Of positions that came more than once.
+    /// Statistics of positions that occurred more than once.
     records: Vec<Record>,
     lines: Vec<(Kind, u64)>,
 }
 
 impl Explorer {
-    /// Number of lines counted.
+    /// Returns the number of lines counted.
     pub fn lines(&self) -> u64 {
         self.lines.iter().map(|(_, lines)| lines).sum()
     }
 
-    /// Number of lines counted of each kind.
+    /// Returns the number of lines counted for each ruleset.
     pub fn kinds(&self) -> &[(Kind, u64)] {
         &self.lines
     }
 
-    /// Number of different positions known.
+    /// Returns the number of distinct positions.
     pub fn positions(&self) -> usize {
         self.positions.len()
     }
 
-    /// Count these lines through a position, and a game's result.
+    /// Counts lines through a position, and the result of a game.
     pub(super) fn count(&mut self, key: Key, lines: u32, result: Option<GameResult>) {
         match self.positions.entry(key) {
             Entry::Vacant(entry) if lines == 1 => {
@@ -66,7 +66,7 @@ impl Explorer {
         }
     }
 
-    /// Count lines of games of a kind.
+    /// Counts lines of games with a ruleset.
     pub(super) fn count_lines(&mut self, kind: Kind, lines: u32) {
         match self.lines.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, sum)) => *sum += u64::from(lines),
@@ -78,7 +78,7 @@ impl Explorer {
         self.positions.get(&keys.least()).map(|seen| seen.record(&self.records))
     }
 
-    /// What is known of the position after these moves, and the moves from it, the most played first.
+    /// Returns the statistics of the position after `moves`, and its next moves, most played first.
     pub fn look(
         &self,
         (width, height): (u8, u8),

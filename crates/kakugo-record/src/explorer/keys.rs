@@ -1,11 +1,11 @@
-//! One key for a position and all its symmetries.
+//! Position keys that are equal for symmetric positions.
 
 use std::hash::{Hash, Hasher};
 
 use super::kind::Kind;
 use kakugo::board::{Point, Side, Variant};
 
-/// A position's key, in halves, so that it takes no room for alignment.
+/// A position key, stored in halves to avoid padding for alignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Key([u32; 2]);
 
@@ -15,7 +15,7 @@ impl Hash for Key {
     }
 }
 
-/// Keys are mixed already; only the least of several has lost the evenness of its upper bits.
+/// Rehashes keys: the minimum of several random keys is not uniform in its upper bits.
 #[derive(Clone, Copy, Default)]
 pub(super) struct KeyHasher(u64);
 
@@ -33,18 +33,18 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// The keys of a position, one for each symmetry of its board.
+/// Keys of a position, one for each symmetry of its board.
 #[derive(Clone, Debug)]
 pub(super) struct Keys {
     pub(super) width: u8,
     pub(super) height: u8,
-    /// Stones placed.
+    /// Number of stones placed.
     pub(super) stones: usize,
     keys: [u64; 8],
 }
 
 impl Keys {
-    /// Of the empty board.
+    /// Returns the keys of the empty board.
     pub(super) fn new(width: u8, height: u8, variant: Variant) -> Keys {
         let Kind { long, short, .. } = Kind::new(width, height, variant);
         let rule = u64::from(variant.rule().number()) << 8 | u64::from(variant.win_length());
@@ -52,21 +52,21 @@ impl Keys {
         Keys { width, height, stones: 0, keys: [mixed(kind); 8] }
     }
 
-    /// Place a stone.
+    /// Places a stone.
     pub(super) fn place(&mut self, p: Point, side: Side) {
         self.stones += 1;
         let (right, bottom) = (self.width - 1, self.height - 1);
         let (x, y) = (p.x().min(right), p.y().min(bottom));
         let straight = [(x, y), (right - x, y), (x, bottom - y), (right - x, bottom - y)];
         for (i, (x, y)) in straight.into_iter().enumerate() {
-            // A board that is wider than high is the same turned: the long side counts as the width.
+            // Rectangular boards are turned so that the longer side is the width.
             let turned = if self.width >= self.height { (x, y) } else { (y, x) };
             self.keys[i] ^= stone(turned, side);
             self.keys[i + 4] ^= stone((turned.1, turned.0), side);
         }
     }
 
-    /// The one key for all symmetries.
+    /// Returns the smallest of the keys, which is equal for all symmetric positions.
     pub(super) fn least(&self) -> Key {
         let symmetries = if self.width == self.height { 8 } else { 4 };
         let least = self.keys[..symmetries].iter().copied().min().unwrap_or(0);
@@ -78,7 +78,7 @@ fn stone((x, y): (u8, u8), side: Side) -> u64 {
     mixed(1 << 32 | u64::from(x) << 16 | u64::from(y) << 8 | side.index() as u64)
 }
 
-/// Well mixed bits (splitmix64).
+/// Mixes the bits of a number (splitmix64).
 const fn mixed(n: u64) -> u64 {
     let mut z = n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

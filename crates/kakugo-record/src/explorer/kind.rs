@@ -1,20 +1,20 @@
-//! What games have in common whose openings are compared.
+//! Rulesets: games are compared only with games of the same board size and rule.
 
 use kakugo::board::Variant;
 
-/// Games of one size and rule.
+/// Board size and rule of a game, regardless of orientation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kind {
-    /// The longer side of the board.
+    /// Longer side of the board.
     pub long: u8,
-    /// The shorter one.
+    /// Shorter side of the board.
     pub short: u8,
-    /// The rule.
+    /// Rule and win length.
     pub variant: Variant,
 }
 
 impl Kind {
-    /// The kind of games with these sides, in any order, and this rule.
+    /// Creates the ruleset for a board with these sides, in any order.
     pub fn new(width: u8, height: u8, variant: Variant) -> Kind {
         Kind { long: width.max(height), short: width.min(height), variant }
     }

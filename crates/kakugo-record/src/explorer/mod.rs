@@ -1,8 +1,8 @@
-//! Openings: what was played in a position, and how the games ended.
+//! Opening explorer: the moves played in a position, and the results of the games.
 //!
-//! Every position of the games is counted under one key for its rule and all its symmetries, so that the
-//! next moves from a position are those free points that lead to a position known. Transpositions join
-//! by themselves. Most positions of a collection come once: those take a few bytes each.
+//! Positions are stored under one key for the rule and all symmetries of the board. The next moves
+//! from a position are the free points that lead to a stored position, so transpositions join. Most
+//! positions of a collection occur once and take only a few bytes each.
 
 mod counts;
 mod keys;

@@ -1,23 +1,23 @@
-//! What is known of one position, and how it is kept.
+//! Statistics of one position, and their compact form.
 
 use crate::GameResult;
 use kakugo::board::Side;
 
-/// What is known of a position.
+/// Statistics of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Record {
-    /// Lines that lead through it: games, and the variations of libraries.
+    /// Number of lines through the position: games and variations.
     pub lines: u32,
-    /// Of the games with a result those that Black won,
+    /// Number of games won by Black.
     pub black: u32,
-    /// those that White won,
+    /// Number of games won by White.
     pub white: u32,
-    /// and draws.
+    /// Number of draws.
     pub draws: u32,
 }
 
 impl Record {
-    /// Count more lines, and a game's result.
+    /// Adds lines, and the result of a game.
     pub(super) fn add(&mut self, lines: u32, result: Option<GameResult>) {
         self.lines = self.lines.saturating_add(lines);
         match result {
@@ -29,13 +29,13 @@ impl Record {
     }
 }
 
-/// What is known of a position in four bytes: a position that came once by its result, others by a
-/// place in the list of records.
+/// Statistics in four bytes: the result of a position that occurred once, or else an index into a
+/// list of [`PositionStats`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen(u32);
 
 impl Seen {
-    /// The results that a position that came once may have.
+    /// Possible results of a position that occurred once.
     pub(super) const ONCE: [Option<GameResult>; 4] = [
         None,
         Some(GameResult::Win(Side::Black)),
@@ -43,25 +43,25 @@ impl Seen {
         Some(GameResult::Draw),
     ];
 
-    /// It came once.
+    /// Creates the statistics of a position that occurred once.
     pub(super) fn once(result: Option<GameResult>) -> Seen {
         let code = (0..).zip(Seen::ONCE).find(|(_, known)| *known == result);
         Seen(code.map_or(0, |(code, _)| code))
     }
 
-    /// It came more often, as `record` says, which joins `records`.
+    /// Appends `stats` to `list` and refers to it.
     pub(super) fn often(records: &mut Vec<Record>, record: Record) -> Seen {
         records.push(record);
         let place = u32::try_from(records.len() - 1 + Seen::ONCE.len());
         Seen(place.expect("fewer positions than memory has bytes"))
     }
 
-    /// Its place in the list of records, if it has one.
+    /// Returns the index into the list, if there is one.
     pub(super) fn place(self) -> Option<usize> {
         (self.0 as usize).checked_sub(Seen::ONCE.len())
     }
 
-    /// What is known of it.
+    /// Returns the full statistics.
     pub(super) fn record(self, records: &[Record]) -> Record {
         match self.place() {
             Some(place) => records[place],

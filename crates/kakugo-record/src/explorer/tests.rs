@@ -17,7 +17,7 @@ fn game(text: &str, result: Option<GameResult>) -> Game {
 #[test]
 fn symmetries_and_transpositions_are_joined_and_results_counted() {
     let mut explorer = Explorer::default();
-    // The same opening in four directions, and one by another order of moves.
+    // The same opening in three orientations, and one transposition.
     for (text, winner) in
         [("h8h9i9", Side::Black), ("h8i8i7", Side::White), ("h8h7g7", Side::Black)]
     {
@@ -31,7 +31,7 @@ fn symmetries_and_transpositions_are_joined_and_results_counted() {
     assert_eq!(next[0].record.lines, 4);
     let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8h9", 15));
     assert_eq!((here.lines, next.len()), (4, 1));
-    // i9 and g9 are alike after h8 h9; the draw came by another order.
+    // i9 and g9 are symmetric after h8 h9; the draw is a transposition.
     assert_eq!(next[0].record, Record { lines: 4, black: 2, white: 1, draws: 1 });
     assert_eq!(
         explorer.look((15, 15), Variant::FREESTYLE, &points("a1", 15)),

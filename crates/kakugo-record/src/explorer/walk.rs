@@ -9,14 +9,14 @@ use crate::{Game, GameResult};
 use kakugo::board::{POINTS, Point, Side};
 
 impl Explorer {
-    /// Count a game without variations.
+    /// Counts a game without variations.
     pub fn add_game(&mut self, game: &Game) {
         let mut walk = self.walk(game);
         game.points().for_each(|point| walk.step(Play::Stone(point)));
         walk.end();
     }
 
-    /// Count a game with its variations, each as a line; the result is the main line's.
+    /// Counts every variation of a game as a line. Only the main line has the result.
     pub fn add(&mut self, tree: &GameTree) {
         let mut walk = self.walk(&tree.game);
         let mut path: Vec<NodeId> = Vec::new();
@@ -31,7 +31,7 @@ impl Explorer {
         walk.end();
     }
 
-    /// Begin to walk through the lines of a game; its moves do not matter.
+    /// Starts counting the lines of a game. Its moves are ignored.
     pub fn walk(&mut self, game: &Game) -> Walk<'_> {
         let kind = Kind::new(game.width, game.height, game.variant);
         let keys = Keys::new(game.width, game.height, game.variant);
@@ -41,8 +41,8 @@ impl Explorer {
     }
 }
 
-/// A way through the lines of a game, as libraries are written: moves, and steps back. A position is
-/// counted when it is left, with the lines that led through it.
+/// A traversal of a game tree by moves and steps back, the order in which libraries are stored. A
+/// position is counted when it is left, with the number of lines through it.
 pub struct Walk<'a> {
     explorer: &'a mut Explorer,
     kind: Kind,
@@ -51,24 +51,24 @@ pub struct Walk<'a> {
     taken: [bool; POINTS],
 }
 
-/// A node on the way to the latest.
+/// A node on the current path.
 struct Place {
-    /// `None` after a pass, or a move that there is none: what follows is no position of a game.
+    /// `None` after a pass or an illegal move: later positions are not counted.
     keys: Option<Keys>,
-    /// What lies there since this node.
+    /// The stone placed by this node.
     stone: Option<Point>,
-    /// Whether its position is another than the one before.
+    /// True if the position differs from the one before.
     counts: bool,
-    /// Lines through it that have ended.
+    /// Number of finished lines through this node.
     lines: u32,
     is_main: bool,
 }
 
 impl Walk<'_> {
-    /// Go on.
+    /// Moves down to a child.
     pub fn step(&mut self, play: Play) {
         let Some(above) = self.path.last() else { return };
-        // The main line is the first one down.
+        // The first path down is the main line.
         let is_main = above.is_main && above.lines == 0;
         let legal = |p: &Point| {
             let fits = |keys: &Keys| p.x() < keys.width && p.y() < keys.height;
@@ -89,7 +89,7 @@ impl Walk<'_> {
         self.path.push(Place { keys, stone, counts: stone.is_some(), lines: 0, is_main });
     }
 
-    /// Go back to the node before.
+    /// Moves back to the parent.
     pub fn back(&mut self) {
         let Some(left) = self.path.pop() else { return };
         let lines = left.lines.max(1);
@@ -105,15 +105,15 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether nothing has been counted.
+    /// Returns true if nothing has been counted.
     pub fn is_at_beginning(&self) -> bool {
         matches!(&*self.path, [root] if root.lines == 0)
     }
 
-    /// End without counting what was not left yet.
+    /// Ends without counting the current path.
     pub fn forget(self) {}
 
-    /// Go back to the beginning.
+    /// Counts the current path and ends.
     pub fn end(mut self) {
         while !self.path.is_empty() {
             self.back();
