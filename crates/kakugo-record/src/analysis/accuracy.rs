@@ -1,47 +1,47 @@
-//! What a game's moves gave away, and how well each side played on the whole.
+//! Loss and accuracy of moves, and of each side in a game.
 //!
-//! A move's loss is what it took from its maker's expected result, by the values before and after it.
-//! Its accuracy is lichess' curve of that loss in per cent: 100 for none, 63 for 10, 9 for 50
-//! (<https://lichess.org/page/accuracy>). A side's accuracy is the mean over its moves.
+//! The loss of a move is the decrease of the mover's expected result, from the evaluations before
+//! and after it. Accuracy is lichess' function of the loss in percent: 100 for 0, 63 for 10, 9 for
+//! 50 (<https://lichess.org/page/accuracy>). The accuracy of a side is the mean over its moves.
 
 use super::review::{Judged, Review};
 use kakugo::board::Side;
 
-/// Losses, in per mille of the expected result, from which a move is called so.
+/// Minimum losses for each grade, per mille of the expected result.
 const INACCURACY: u32 = 50;
 const MISTAKE: u32 = 150;
 const BLUNDER: u32 = 300;
 
-/// How a side played.
+/// How accurately a side played.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Accuracy {
-    /// Its moves.
+    /// Number of moves.
     pub moves: usize,
-    /// Mean accuracy of a move, 0 to 100.
+    /// Mean accuracy of the moves, 0 to 100.
     pub percent: f64,
-    /// Mean loss of a move, per mille of the expected result.
+    /// Mean loss of the moves, per mille of the expected result.
     pub mean_loss: f64,
-    /// Moves that lost some, 5 per cent or more.
+    /// Number of moves that lost 5 to 15 percent.
     pub inaccuracies: usize,
-    /// Moves that lost much, 15 per cent or more.
+    /// Number of moves that lost 15 to 30 percent.
     pub mistakes: usize,
-    /// Moves that lost very much, 30 per cent or more.
+    /// Number of moves that lost 30 percent or more.
     pub blunders: usize,
 }
 
-/// How bad a loss is.
+/// Severity of a loss.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Grade {
-    /// 5 per cent or more.
+    /// A loss of 5 percent or more.
     Inaccuracy,
-    /// 15 per cent or more.
+    /// A loss of 15 percent or more.
     Mistake,
-    /// 30 per cent or more.
+    /// A loss of 30 percent or more.
     Blunder,
 }
 
 impl Grade {
-    /// The grade of a move that lost so many per mille of the expected result; `None` for a good one.
+    /// Returns the grade for a loss, per mille of the expected result. `None` for a good move.
     pub fn of(loss: u32) -> Option<Grade> {
         let grades =
             [(BLUNDER, Grade::Blunder), (MISTAKE, Grade::Mistake), (INACCURACY, Grade::Inaccuracy)];
@@ -49,8 +49,7 @@ impl Grade {
     }
 }
 
-/// What each move took from its maker's expected result, in per mille, as far as the review went:
-/// entry 0 is the first move.
+/// Returns the loss of each reviewed move, per mille of the mover's expected result.
 pub fn losses(review: &Review) -> Vec<u32> {
     let pairs = review.positions.windows(2).enumerate();
     pairs.map(|(i, pair)| loss(Side::to_move_after(i), &pair[0], &pair[1])).collect()
@@ -63,7 +62,7 @@ fn loss(side: Side, before: &Judged, after: &Judged) -> u32 {
     }
 }
 
-/// How Black and White played, of the moves after the first `given`, which were agreed on.
+/// Returns the accuracy of Black and White, ignoring the first `given` moves of an agreed opening.
 pub fn accuracy(losses: &[u32], given: usize) -> [Accuracy; 2] {
     Side::BOTH.map(|side| {
         let moves = losses.iter().enumerate().skip(given);
@@ -82,7 +81,7 @@ pub fn accuracy(losses: &[u32], given: usize) -> [Accuracy; 2] {
     })
 }
 
-/// The accuracy of a move that lost so many per mille.
+/// Returns the accuracy of a move for its loss in per mille.
 fn accuracy_of(loss: u32) -> f64 {
     let percent = f64::from(loss) / 10.0;
     (103.1668 * (-0.04354 * percent).exp() - 3.1669).clamp(0.0, 100.0)
@@ -106,7 +105,7 @@ mod tests {
 
     #[test]
     fn each_side_is_charged_with_what_its_own_moves_lose() {
-        // Black loses 20 %, White 5 %, Black gains by a value that was wrong, White loses 40 %.
+        // Black loses 20 %, White 5 %, Black gains from an inexact evaluation, White loses 40 %.
         let losses = losses(&review(&[500, 300, 350, 400, 800]));
         assert_eq!(losses, [200, 50, 0, 400]);
         let [black, white] = accuracy(&losses, 0);
@@ -116,7 +115,7 @@ mod tests {
         assert!(black.percent > white.percent);
     }
 
-    /// Values of lichess' curve.
+    /// Values of lichess' function.
     #[test]
     fn accuracy_falls_from_100_to_0() {
         for (loss, percent) in [(0, 100.0), (100, 63.58), (500, 8.53), (1000, 0.0)] {

@@ -1,7 +1,7 @@
-//! The board as text, with coordinates, and colours where the terminal has them.
+//! Text drawings of the board with coordinates, in colour if the terminal supports it.
 //!
-//! Without colours everything is still said: `>` stands before the last stone, `*` before each stone
-//! of the winning row, `!` on points that renju forbids to Black.
+//! Plain drawings contain the same information: `>` precedes the last stone, `*` the stones of the
+//! winning row, and `!` marks points forbidden to Black.
 
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -9,17 +9,18 @@ use std::fmt::Write;
 use crate::pos::column_letters;
 use kakugo::board::{Board, Cell, Point, Side};
 
-/// How to draw.
+/// Style of a drawing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// Plain characters.
+    /// Plain text.
     Plain,
-    /// With colours.
+    /// ANSI colours.
     Coloured,
 }
 
 impl Style {
-    /// What suits the output; `variable` looks up the environment.
+    /// Returns the style for a terminal. `variable` looks up environment variables (`NO_COLOR`,
+    /// `TERM`).
     pub fn of_terminal(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> Style {
         let says = |name| variable(name).is_some_and(|value: OsString| !value.is_empty());
         let dumb = variable("TERM").is_none_or(|term| term == "dumb");
@@ -33,18 +34,18 @@ impl Style {
         }
     }
 
-    /// A sentence that matters.
+    /// Formats an important sentence.
     pub fn strong(self, text: &str) -> String {
         self.paint("1", text)
     }
 
-    /// A refusal.
+    /// Formats a warning.
     pub fn warn(self, text: &str) -> String {
         self.paint("31", text)
     }
 }
 
-/// Draw the board.
+/// Draws a board.
 pub fn draw(board: &Board, style: Style) -> String {
     let row = board.winning_line();
     let last = board.last_stone().map(|stone| stone.point);
@@ -62,7 +63,8 @@ pub fn draw(board: &Board, style: Style) -> String {
     text
 }
 
-/// What a stranger wrote, without the signs that would steer a terminal; lines stay.
+/// Replaces control characters except line feeds, so that text from files cannot control the
+/// terminal.
 pub fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
 }

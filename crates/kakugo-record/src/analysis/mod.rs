@@ -1,7 +1,7 @@
-//! What a position or a game is about, for people: threats, best lines, turning points.
+//! Analysis of positions and games: threats, forced wins, game review, puzzles.
 //!
-//! Everything here asks the shapes ([`kakugo::pattern`]) and the search and says what they found in
-//! words that page, terminal and `analyze` share.
+//! The modules combine the pattern tables ([`kakugo::pattern`]) and the search. Their results and
+//! phrases are shared by the web board, the terminal board and `analyze`.
 
 pub mod accuracy;
 pub mod drawing;

@@ -1,4 +1,4 @@
-//! Puzzles: positions that the side to move wins by force, and whether an answer to one is right.
+//! Puzzles: positions with a forced win for the side to move.
 
 use std::time::Duration;
 
@@ -10,31 +10,31 @@ use kakugo::position::Position;
 use kakugo::search::vct::Vct;
 use kakugo::search::{Engine, Limits, Signals, Silent, vcf};
 
-/// Attacker's moves that a search for a win by fours may try, and nodes of one for a win by threats.
+/// Attacker moves in a VCF search, and nodes in a VCT search.
 const VCF_BUDGET: u32 = 20_000;
 const VCT_BUDGET: u32 = 3_000;
 
-/// Attacker's moves that the proof of an answer may try, and the time for one that is no proof yet.
+/// Attacker moves when proving that an answer wins, and the time for a search if that fails.
 const PROOF_BUDGET: u32 = 50_000;
 const ANSWER_TIME: Duration = Duration::from_millis(1500);
 
-/// What a win is made of.
+/// The kind of threats that a win consists of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// One stone makes the row.
+    /// Five at once.
     Five,
-    /// Fours, the last of them open.
+    /// Fours, ending with an open four.
     OpenFour,
-    /// Fours, and a four with an open three.
+    /// Fours, with a four-three.
     FourThree,
-    /// Fours to the end, the last a double one.
+    /// Fours only (VCF), ending with a double four.
     Fours,
-    /// Open threes, too.
+    /// Fours and open threes (VCT).
     Threats,
 }
 
 impl Kind {
-    /// In words.
+    /// Returns the kind as a phrase.
     pub const fn words(self) -> &'static str {
         match self {
             Kind::Five => "five",
@@ -45,7 +45,7 @@ impl Kind {
         }
     }
 
-    /// What the win by this line, the winner's move first, is made of.
+    /// Returns the kind of a win by `line`, which starts with the winner's move.
     pub fn of(board: &Board, line: &[Point]) -> Kind {
         let steps = sequence(board, line);
         let made: Vec<Option<Made>> = steps.iter().step_by(2).map(|step| step.makes).collect();
@@ -66,7 +66,7 @@ impl Kind {
     }
 }
 
-/// How hard a win of a kind is to find, 1 to 5, by the stones that the winner places.
+/// Returns the difficulty of a win, 1 to 5, for its kind and the number of the winner's stones.
 pub fn grade(kind: Kind, stones: usize) -> u8 {
     let by_length = match stones {
         0..=2 => 1,
@@ -78,7 +78,8 @@ pub fn grade(kind: Kind, stones: usize) -> u8 {
     if kind == Kind::Threats { (by_length + 1).clamp(2, 5) } else { by_length }
 }
 
-/// How the side to move wins by force, as far as a quick look shows: the moves of both up to the five.
+/// Searches for a forced win of the side to move with a small budget. Returns the moves of both
+/// sides up to the five.
 pub fn find(board: &Board, signals: &Signals) -> Option<Vec<Point>> {
     if board.outcome() != Outcome::Ongoing {
         return None;
@@ -93,18 +94,18 @@ pub fn find(board: &Board, signals: &Signals) -> Option<Vec<Point>> {
     Some(to_the_five(board, &vct.line(&mut position), board.side_to_move(), signals))
 }
 
-/// What an answer to a puzzle is worth.
+/// The verdict on an answer to a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It wins at once.
+    /// The move wins at once.
     Solved,
-    /// It wins by force; the other side replies so.
+    /// The move wins by force; the best reply.
     Right(Point),
-    /// It does not win by force; the other side may reply so.
+    /// The move does not win by force; a refutation, if there is one.
     Wrong(Option<Point>),
 }
 
-/// Judge the answer `p`, a legal move, by search.
+/// Judges the answer `p`, a legal move, by search.
 pub fn judge(engine: &mut Engine, board: &Board, p: Point, signals: &Signals) -> Verdict {
     let side = board.side_to_move();
     let mut after = board.clone();
@@ -130,7 +131,7 @@ pub fn judge(engine: &mut Engine, board: &Board, p: Point, signals: &Signals) ->
     }
 }
 
-/// Where the side to move must stop a five of `attacker`'s, if it has no five of its own.
+/// Returns the only reply to a four of `attacker`, unless the side to move can make five.
 fn only_reply(board: &Board, attacker: Side) -> Option<Point> {
     let fives = |side: Side| board.empty_points().filter(move |&p| board.makes_five(p, side));
     if fives(attacker.opponent()).next().is_some() {
@@ -167,7 +168,7 @@ mod tests {
         assert_eq!(kind("f8a1g8a3h8c1i8a5"), (Kind::Five, 1));
         assert_eq!(kind("f8a1g8a3h8c1"), (Kind::OpenFour, 3));
         assert_eq!(kind("f8e8g8a3h8c1i7c3i6o1").0, Kind::FourThree);
-        // Two twos that meet.
+        // Two crossing twos.
         assert_eq!(kind("g8a1h8o1i6a15i7o15").0, Kind::Threats);
         assert_eq!(
             (grade(Kind::Five, 1), grade(Kind::Fours, 4), grade(Kind::Threats, 4)),
@@ -185,7 +186,7 @@ mod tests {
         // An open four either way.
         assert!(matches!(judged("i8"), Verdict::Right(_)), "i8");
         assert!(matches!(judged("e8"), Verdict::Right(_)), "e8");
-        // White, who has the middle of the board, stops the five at the one end that is left.
+        // White, who has the centre, blocks the only open end of the four.
         let four = board("f15h8g15i9h15h7i15e15");
         let missed = judge(&mut engine, &four, point("o1"), &signals);
         assert_eq!(missed, Verdict::Wrong(Some(point("j15"))));

@@ -1,4 +1,4 @@
-//! A whole game looked at again: what each position was worth, and where the game turned.
+//! Game review: an evaluation of every position and the turning points of the game.
 
 use std::time::Duration;
 
@@ -7,76 +7,76 @@ use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::score::Score;
 use kakugo::search::{Engine, Limits, Signals, Silent, vcf};
 
-/// Attacker's moves that the search for a missed win by fours may try.
+/// Attacker moves in the search for a missed VCF.
 const VCF_BUDGET: u32 = 50_000;
 
-/// A loss of this much of the expected result, per mille, is a turning point.
+/// Minimum loss of a turning point, per mille of the expected result.
 const TURNING_PERMILLE: u32 = 150;
 
-/// One position of the game.
+/// The evaluation of a position in a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
-    /// Value for Black.
+    /// Evaluation for Black.
     pub black: Score,
     /// Expected result for Black, per mille.
     pub black_permille: u32,
-    /// The best move and the line expected after it; empty where the game is over.
+    /// The principal variation; empty if the game is over.
     pub best_line: Vec<Point>,
-    /// Depth reached, in plies.
+    /// Search depth in plies.
     pub depth: u32,
-    /// Whether the value is that of a win by continuous fours.
+    /// True if the evaluation is a proven win by continuous fours.
     pub by_fours: bool,
 }
 
-/// Why a move was a turning point.
+/// The kind of a mistake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mistake {
-    /// There was a win by continuous fours.
+    /// Missed a win by continuous fours.
     MissedFours,
-    /// There was a forced win.
+    /// Missed a forced win.
     MissedWin,
-    /// It allowed a forced win that could be stopped.
+    /// Allowed a forced win that could have been prevented.
     AllowedWin,
-    /// It gave up much of the expected result.
+    /// Lost a large part of the expected result.
     Slip,
 }
 
 impl Mistake {
-    /// Whether there was a forced win.
+    /// Returns true if a forced win was missed.
     pub const fn is_missed_win(self) -> bool {
         matches!(self, Mistake::MissedFours | Mistake::MissedWin)
     }
 }
 
-/// A move at which the game turned.
+/// A move that turned the game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TurningPoint {
-    /// The move's number, from 1.
+    /// Move number, from 1.
     pub number: usize,
-    /// Who made it.
+    /// The side that moved.
     pub side: Side,
-    /// What was played.
+    /// The move played.
     pub played: Point,
-    /// What was wrong with it.
+    /// The kind of mistake.
     pub mistake: Mistake,
-    /// Expected result for the mover before and after, per mille.
+    /// Expected result for the side that moved, before and after, per mille.
     pub permille: (u32, u32),
-    /// What should have been played, and how it would have gone on.
+    /// The best line instead.
     pub line: Vec<Point>,
 }
 
-/// What became of a game that was looked at again.
+/// The review of a game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Review {
-    /// The positions: entry `n` is that after `n` moves.
+    /// Evaluations: entry `n` is the position after `n` moves.
     pub positions: Vec<Judged>,
-    /// The turning points, in order.
+    /// Turning points in order.
     pub turning_points: Vec<TurningPoint>,
 }
 
-/// Look at every position of the game that `moves` lead through from the empty board `empty`, each
-/// under `limits` (whose `start` is set anew). `progress` hears every position as it is done.
-/// Stopping leaves out what is not yet done.
+/// Reviews all positions of a game that starts from the board `empty`. Each position is searched
+/// under `limits`, whose `start` is reset. `progress` is called after each position. A stop signal
+/// ends the review early.
 pub fn review(
     engine: &mut Engine,
     empty: &Board,
@@ -103,7 +103,7 @@ pub fn review(
     review
 }
 
-/// Judge a position under `limits` (whose `start` is set anew).
+/// Evaluates a position under `limits`, whose `start` is reset.
 pub fn judge(engine: &mut Engine, board: &Board, limits: &Limits, signals: &Signals) -> Judged {
     let side = board.side_to_move();
     let settled = |score: Score, best_line: Vec<Point>, depth| {
@@ -126,7 +126,7 @@ pub fn judge(engine: &mut Engine, board: &Board, limits: &Limits, signals: &Sign
     settled(answer.score, with_its_end(board, answer.score, &answer.pv, signals), answer.depth)
 }
 
-/// The moves at which the game turned, where the positions after 0, 1, .. moves are judged so.
+/// Returns the turning points of a game, given the evaluations after 0, 1, .. moves.
 pub fn turning_points(moves: &[Point], positions: &[Judged]) -> Vec<TurningPoint> {
     let pairs = positions.windows(2).zip(moves).enumerate();
     let turning = pairs.filter_map(|(i, (pair, &played))| {
@@ -158,7 +158,7 @@ pub fn turning_points(moves: &[Point], positions: &[Judged]) -> Vec<TurningPoint
     turning.collect()
 }
 
-/// Limits for one of `positions` positions, when the whole review may take `total`.
+/// Returns the limits for each of `positions` positions if the review may take `total`.
 pub fn limits_for(positions: usize, total: Duration) -> Limits {
     let turn = total / u32::try_from(positions.max(1)).unwrap_or(u32::MAX);
     let turn = turn.clamp(Duration::from_millis(20), Duration::from_secs(1));
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_missed_five_is_a_turning_point_with_the_win_drawn() {
         let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
-        // Black has an open four after move 7, and plays elsewhere; White blocks one end only.
+        // Black has an open four after move 7 but plays elsewhere; White blocks one end only.
         let moves = [
             at(5, 7),
             at(0, 0),
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn forced_replies_are_valued_like_the_moves_around_them() {
-        // White forces Black from move 19 on, and wins.
+        // White wins with forcing moves from move 19.
         let game = "h8i9h9h10j8g8i7g9j5g10g11i11f8j10i10k9h12j12k13k11j6j9i13j11j13l11l8h11";
         let moves = pos::read(game, 15, RowOrder::FromBottom).unwrap();
         let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();

@@ -1,28 +1,28 @@
-//! A line of play as a sequence of threats: what each stone of the side that attacks makes.
+//! A line as a sequence of threats.
 
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::pattern::Threat;
 use kakugo::position::Position;
 
-/// What a stone makes.
+/// The threat made by a stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Made {
-    /// A row of the win length.
+    /// Five in a row, or the win length.
     Five,
-    /// A four with two ends.
+    /// An open four.
     OpenFour,
-    /// A four, and an open three with it.
+    /// A four and an open three.
     FourThree,
     /// A four.
     Four,
-    /// Two open threes at once.
+    /// Two open threes.
     DoubleThree,
-    /// A three with two ends.
+    /// An open three.
     OpenThree,
 }
 
 impl Made {
-    /// All of them.
+    /// All threats, strongest first.
     pub const ALL: [Made; 6] = [
         Made::Five,
         Made::OpenFour,
@@ -32,7 +32,7 @@ impl Made {
         Made::OpenThree,
     ];
 
-    /// In words.
+    /// Returns the threat as a phrase.
     pub const fn words(self) -> &'static str {
         match self {
             Made::Five => "five",
@@ -44,7 +44,7 @@ impl Made {
         }
     }
 
-    /// Whether it must be answered at once.
+    /// Returns true if the opponent must answer at once.
     pub const fn is_four(self) -> bool {
         matches!(self, Made::OpenFour | Made::FourThree | Made::Four)
     }
@@ -62,19 +62,18 @@ impl Made {
     }
 }
 
-/// A move of the line.
+/// A move of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Where.
+    /// The point of the stone.
     pub point: Point,
-    /// Who.
+    /// The side that moved.
     pub side: Side,
-    /// What it makes; `None` if no threat.
+    /// The threat it makes, if any.
     pub makes: Option<Made>,
 }
 
-/// The moves of a line from `board` on, each with what it makes. It ends before a move that cannot be
-/// played.
+/// Returns the moves of a line with their threats, up to the first illegal move.
 pub fn sequence(board: &Board, line: &[Point]) -> Vec<Step> {
     let mut board = board.clone();
     let mut steps = Vec::new();

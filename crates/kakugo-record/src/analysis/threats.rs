@@ -1,4 +1,4 @@
-//! The threats of a position: points that make fours and open threes, and wins by fours.
+//! Threats of a position: points that make fours and open threes, and wins by fours.
 
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::pattern::Threat;
@@ -6,10 +6,10 @@ use kakugo::position::Position;
 use kakugo::promise::promise;
 use kakugo::search::vcf;
 
-/// Attacker's moves that a search for a win by fours may try.
+/// Attacker moves in a VCF search.
 const VCF_BUDGET: u32 = 20_000;
 
-/// What one side threatens.
+/// Threats of one side.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Threats {
     /// Points that make five.
@@ -20,12 +20,12 @@ pub struct Threats {
     pub fours: Vec<Point>,
     /// Points that make an open three.
     pub open_threes: Vec<Point>,
-    /// A win by continuous fours if this side were to move: both sides' moves in turn up to the
-    /// five; empty if none was found.
+    /// A win by continuous fours if this side is to move: the moves of both sides up to the five.
+    /// Empty if none was found.
     pub vcf: Vec<Point>,
 }
 
-/// What both sides threaten, Black first; each as if it were to move.
+/// Returns the threats of Black and White, each as if it were to move.
 pub fn of(board: &Board) -> [Threats; 2] {
     if board.outcome() != Outcome::Ongoing {
         return Default::default();
@@ -52,14 +52,14 @@ fn of_side(board: &Board, side: Side) -> Threats {
     threats
 }
 
-/// How promising each free point near the stones looks at first sight, 0 to 1, the best first. What
-/// makes or stops a five stands above all.
+/// Returns the free points near the stones with a static rating from 0 to 1, best first. Points
+/// that make or prevent a five come first.
 pub fn candidates(board: &Board) -> Vec<(Point, f64)> {
     let position = Position::new(board);
     let near = position.near();
     let legal = board.empty_points().filter(|&p| near.contains(p) && position.is_legal(p));
     let mut points: Vec<(Point, f64)> = legal.map(|p| (p, promise(&position, p))).collect();
-    // Values span from tens to thousands; on a logarithmic scale small ones remain visible.
+    // A logarithmic scale keeps small ratings visible: they range from tens to thousands.
     let log = |value: f64| (1.0 + value.max(0.0) / 20.0).ln();
     let most = points.iter().map(|&(_, value)| log(value)).fold(1.0, f64::max);
     for (_, value) in &mut points {
