@@ -1,41 +1,41 @@
-//! The bytes of a library.
+//! Byte layout of RenLib libraries.
 
-/// Begins every file but the oldest.
+/// Signature of all files but the oldest.
 pub(super) const MAGIC: &[u8] = b"\xFFRenLib\xFF";
-/// Bytes before the first node.
+/// Length of the header in bytes.
 pub(super) const HEADER: usize = 20;
-/// Columns and rows.
+/// Number of columns and rows.
 pub(super) const SIZE: u8 = 15;
 
-/// The newest version of the format, major and minor.
+/// The newest supported version, major and minor.
 pub(super) const NEWEST: [u8; 2] = [3, 4];
-/// The move byte of h8, with which a file without header begins.
+/// The move byte of h8, the first byte of files without a header.
 pub(super) const CENTRE: u8 = 0x78;
 
-/// More of the tree lies beside this node.
+/// The node has a sibling.
 pub(super) const SIBLING: u8 = 0x80;
-/// Nothing lies below this node.
+/// The node has no children.
 pub(super) const LEAF: u8 = 0x40;
-/// A comment as old versions wrote it.
+/// The node has a comment in the encoding of old versions.
 pub(super) const OLD_COMMENT: u8 = 0x20;
-/// RenLib shows the move as marked.
+/// The move is marked.
 pub(super) const MARK: u8 = 0x10;
-/// A comment.
+/// The node has a comment.
 pub(super) const COMMENT: u8 = 0x08;
-/// The node only carries a text for its point.
+/// The node is not a move but only carries a text for its point.
 pub(super) const NO_MOVE: u8 = 0x02;
 /// Two more bytes of flags follow.
 pub(super) const EXTENDED: u8 = 0x01;
-/// What means something to RenLib alone: where to begin when the library is opened.
+/// Flags that only RenLib uses: the position shown when the library is opened.
 pub(super) const REST: u8 = 0x04;
-/// In the second of them: a text on the board.
+/// In the second extension byte: the node has a text on the board.
 pub(super) const BOARD_TEXT: u8 = 0x01;
 
-/// The property that keeps flags for RenLib: those of the first byte, and of the two further ones,
-/// in hexadecimal digits.
+/// SGF property that preserves RenLib's flags in hexadecimal: the first byte and the two extension
+/// bytes.
 pub(super) const FLAGS: &str = "KRL";
 
-/// A text with line breaks as others write them, and without blanks at its end.
+/// Normalizes line breaks and removes trailing whitespace.
 pub(super) fn in_lines(text: &str) -> String {
     text.replace("\r\n", "\n").replace(['\r', '\u{8}'], "\n").trim_end().to_owned()
 }

@@ -1,24 +1,24 @@
-//! RenLib's libraries, `.lib`: a tree of openings with comments, on 15x15.
+//! RenLib libraries, `.lib`: opening trees with comments on 15x15.
 //!
 //! ```text
 //! FF 'RenLib' FF 03 04 FF*10        header, 20 bytes; the two numbers are the version
 //! move flags [2 more flag bytes] [comment] [board text]     one node, in preorder
 //! ```
 //!
-//! A move byte holds the column from 1 in its lower and the row from the top from 0 in its upper
-//! four bits; 0 is the root, or later a pass. A node with the sibling flag has a sibling further on:
-//! that comes when the branch below this node has ended with the leaf flag. Texts end in a NUL and
-//! are padded to an even length.
+//! The lower four bits of a move byte are the column from 1, the upper four bits the row from the
+//! top, from 0. Zero is the root, or a pass in later nodes. The next sibling of a node with the
+//! sibling flag follows after the subtree of that node, which ends with a leaf flag. Texts end with
+//! a NUL and are padded to an even length.
 //!
-//! Older files differ: the first ones had no header and began with h8; up to version 3.0 there is no
-//! root; and old comments have seven bits a character, in Swedish ASCII, the last one marked by the
-//! eighth. A library saved from the middle of a line keeps sibling flags of siblings that it left
-//! out, and has no leaf flag if it is one line only. Texts are in the code page of the Windows that RenLib
-//! ran on, which the file does not tell: GBK, Shift-JIS, Windows-1251 ..
+//! Older files differ. The first versions had no header and started with h8. Files up to version
+//! 3.0 have no root. Old comments are 7-bit Swedish ASCII, with the high bit set on the last
+//! character. Partial libraries may have sibling flags without siblings, and lack the leaf flag if
+//! they contain one line. Texts use the code page of the Windows system that RenLib ran on: GBK,
+//! Shift-JIS, Windows-1251 ..
 //!
-//! The text of a node stands on its point in the position before it, as a label does in SGF; a
-//! marked move has a triangle. Written is version 3.04, with texts in UTF-8. A library knows neither
-//! rule nor names, times, results and other signs, and blanks at the end of a text go.
+//! The text of a node labels its point in the position before it, as `LB` does in SGF. A marked
+//! move becomes a triangle. Version 3.04 is written, with texts in UTF-8. Rule, names, times,
+//! result and other marks are not stored, and whitespace at the end of texts is lost.
 //!
 //! Source: RenLib by Frank Arkbo, <https://www.renju.se/renlib/>.
 
@@ -29,5 +29,5 @@ mod write;
 pub use read::{Way, is_library, read, walk};
 pub use write::write;
 
-/// Columns and rows of every library's board.
+/// Board size of all libraries.
 pub const SIDES: (u8, u8) = (layout::SIZE, layout::SIZE);

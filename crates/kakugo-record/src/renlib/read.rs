@@ -1,4 +1,4 @@
-//! Reading a library, old and broken ones included.
+//! Reading libraries, including old and partial ones.
 
 use encoding_rs::Encoding;
 
@@ -12,25 +12,25 @@ use crate::tree::NodeId;
 use crate::{FormatError, Game, charset};
 use kakugo::board::{Point, Variant};
 
-/// Longest path that makes sense, in moves.
+/// Maximum length of a line.
 const LONGEST: usize = 225;
 
-/// Whether a file begins like a library.
+/// Returns true if a file has the signature of a library.
 pub fn is_library(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The whole library as one game with variations.
+/// Reads a library as one game with variations.
 ///
 /// # Errors
-/// Says at which byte the file is broken.
+/// Returns an error with the position of the first invalid byte.
 pub fn read(bytes: &[u8], variant: Variant) -> Result<GameTree, FormatError> {
     let mut reader = Reader::new(bytes)?;
     let tree = tree_of(&mut reader, variant)?;
     if reader.foreign.is_empty() {
         return Ok(tree);
     }
-    // Which code page it is, only all its texts together tell.
+    // The code page can only be guessed from all texts together.
     let foreign: Vec<&[u8]> = reader.foreign.iter().map(Vec::as_slice).collect();
     let encoding = Some(charset::guess(&foreign));
     tree_of(&mut Reader { encoding, ..Reader::new(bytes)? }, variant)
@@ -47,10 +47,10 @@ fn tree_of(reader: &mut Reader<'_>, variant: Variant) -> Result<GameTree, Format
     Ok(branch.tree)
 }
 
-/// Go through a library without keeping it: moves, and the numbers of steps to go back.
+/// Traverses a library without storing it.
 ///
 /// # Errors
-/// Says at which byte the file is broken.
+/// Returns an error with the position of the first invalid byte.
 pub fn walk(bytes: &[u8], mut each: impl FnMut(Way)) -> Result<(), FormatError> {
     let mut length = 0;
     each_step(&mut Reader::new(bytes)?, |step| match step {
@@ -66,11 +66,11 @@ pub fn walk(bytes: &[u8], mut each: impl FnMut(Way)) -> Result<(), FormatError> 
     })
 }
 
-/// A part of the way through a library.
+/// A step in the traversal of a library.
 pub enum Way {
-    /// On to a move below.
+    /// Down to a child.
     On(Play),
-    /// Up again by so many moves.
+    /// Up by this number of moves.
     Back(usize),
 }
 
@@ -78,23 +78,23 @@ fn play(entry: &Entry) -> Play {
     entry.point.map_or(Play::Pass, Play::Stone)
 }
 
-/// What an entry of the file means.
+/// The meaning of an entry in the file.
 enum Step<'a> {
-    /// It stands before the first move.
+    /// The root.
     Root(&'a Entry),
-    /// It goes on.
+    /// A move.
     Move(&'a Entry),
-    /// It says something of a point of the position.
+    /// A text for a point of the current position.
     Remark(&'a Entry),
-    /// A branch has ended: back to the place with so many moves.
+    /// The end of a branch: back to the node after this number of moves.
     Back(usize),
 }
 
-/// Tell all steps of a library.
+/// Passes the events of a library to `each`.
 fn each_step(reader: &mut Reader<'_>, mut tell: impl FnMut(Step<'_>)) -> Result<(), FormatError> {
     let mut line = Line::new();
     let mut has_stone = false;
-    // Lengths of the line before nodes that have siblings to come.
+    // Line lengths at the nodes whose siblings follow.
     let mut siblings = Vec::new();
     let mut first = true;
     while reader.at < reader.bytes.len() {
@@ -126,7 +126,7 @@ fn each_step(reader: &mut Reader<'_>, mut tell: impl FnMut(Step<'_>)) -> Result<
     if has_stone { Ok(()) } else { Err(FormatError::new(text!("the library holds no moves"))) }
 }
 
-/// The moves down to the latest; `None` is a pass.
+/// The moves on the current path; `None` is a pass.
 struct Line {
     moves: Vec<Option<Point>>,
     taken: [bool; LONGEST],
@@ -148,7 +148,7 @@ impl Line {
         Ok(())
     }
 
-    /// Shorten it.
+    /// Shortens the line to a number of moves.
     fn go_back(&mut self, length: usize) {
         for point in self.moves.drain(length.min(self.moves.len())..).flatten() {
             self.taken[place(point)] = false;
@@ -156,7 +156,7 @@ impl Line {
     }
 }
 
-/// Where the first node lies.
+/// Returns the offset of the first node.
 fn beginning(bytes: &[u8]) -> Result<usize, FormatError> {
     if !is_library(bytes) && bytes.first() == Some(&CENTRE) {
         return Ok(0);
@@ -174,10 +174,10 @@ fn beginning(bytes: &[u8]) -> Result<usize, FormatError> {
     Ok(HEADER)
 }
 
-/// The tree read so far, and the way to its latest node.
+/// The tree read so far and the path to its latest node.
 struct Branch {
     tree: GameTree,
-    /// From below the root.
+    /// The path, excluding the root.
     path: Vec<NodeId>,
 }
 
@@ -202,7 +202,7 @@ impl Branch {
         self.path.push(node);
     }
 
-    /// What belongs to a node: its comment and its flags.
+    /// Stores the comment and the flags of an entry in a node.
     fn remark(&mut self, node: NodeId, entry: &Entry) {
         let rest = entry.flags & REST;
         let mark = entry.flags & MARK != 0;
@@ -227,14 +227,14 @@ impl Branch {
         });
     }
 
-    /// An entry that is no move: a text for a point of the position.
+    /// Stores an entry that is not a move: a text for a point of the position.
     fn remark_point(&mut self, entry: &Entry) {
         self.label(entry);
         let here = self.here();
         self.tree.nodes.value_mut(here).comment_too(&entry.comment);
     }
 
-    /// The text of an entry stands on its point in the position before it.
+    /// Stores the text of an entry as a label in the position before it.
     fn label(&mut self, entry: &Entry) {
         if let Some(point) = entry.point.filter(|_| !entry.text.is_empty()) {
             let here = self.here();
@@ -245,7 +245,7 @@ impl Branch {
     }
 }
 
-/// Flags that mean something to RenLib alone.
+/// Returns the property that preserves RenLib's own flags.
 fn flags(flags: u8, more: u16) -> Property {
     Property { name: FLAGS.to_owned(), values: vec![format!("{flags:02x}{more:04x}")] }
 }
@@ -253,26 +253,26 @@ fn flags(flags: u8, more: u16) -> Property {
 struct Entry {
     point: Option<Point>,
     flags: u8,
-    /// The flags of the two further bytes.
+    /// Flags of the two extension bytes.
     more: u16,
     comment: String,
-    /// The text on the board.
+    /// Text on the board.
     text: String,
 }
 
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// The code page of the texts, once it is known.
+    /// Code page of the texts, once it is known.
     encoding: Option<&'static Encoding>,
-    /// Texts that are not UTF-8, as many as are enough to guess it by.
+    /// Texts that are not UTF-8, for guessing the code page.
     foreign: Vec<Vec<u8>>,
-    /// Bytes of those that are still wanted.
+    /// Number of bytes still needed for the guess.
     wanted: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// At the first node.
+    /// Creates a reader at the first node.
     fn new(bytes: &'a [u8]) -> Result<Reader<'a>, FormatError> {
         let at = beginning(bytes)?;
         Ok(Reader { bytes, at, encoding: None, foreign: Vec::new(), wanted: charset::ENOUGH })
@@ -291,7 +291,7 @@ impl<'a> Reader<'a> {
     fn entry(&mut self) -> Result<Entry, FormatError> {
         let place = self.byte()?;
         let flags = self.byte()?;
-        // The byte of weight 256 is written second.
+        // The byte with `BOARD_TEXT` is the second one.
         let more = if flags & EXTENDED != 0 { [self.byte()?, self.byte()?] } else { [0, 0] };
         let comment = if flags & OLD_COMMENT != 0 {
             self.old_text()?
@@ -313,7 +313,7 @@ impl<'a> Reader<'a> {
         Ok(Entry { point, flags, more: u16::from_be_bytes(more), comment, text })
     }
 
-    /// Bytes up to a NUL, which may be any characters; line breaks are CR LF or a backspace.
+    /// Reads a text up to a NUL. Lines are separated by CR LF or a backspace.
     fn text(&mut self) -> Result<String, FormatError> {
         let mut text = Vec::new();
         loop {
@@ -338,7 +338,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Characters of seven bits up to one with the eighth set, padded to an even length.
+    /// Reads 7-bit characters up to one with the high bit set, padded to an even length.
     fn old_text(&mut self) -> Result<String, FormatError> {
         let mut text = String::new();
         loop {
@@ -352,7 +352,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a byte of Swedish ASCII means.
+/// Decodes a character of Swedish ASCII.
 fn swedish(byte: u8) -> char {
     match byte {
         b'}' => 'å',
@@ -427,7 +427,7 @@ mod tests {
 
     #[test]
     fn a_line_with_texts_below_its_end_is_a_line() {
-        // Below i9 only texts for i8 and i10; then i8 as a move beside i9.
+        // Below i9 only texts for i8 and i10; then i8 as a move, a sibling of i9.
         let texts = [0x79, NO_MOVE | SIBLING | LEAF, 0x59, NO_MOVE | LEAF];
         let nodes = [&[0x78, 0x00, 0x69, SIBLING][..], &texts, &[0x79, LEAF]].concat();
         assert_eq!(lines(&library(&nodes)), [vec![(7, 7), (8, 6)], vec![(7, 7), (8, 7)]]);
@@ -435,9 +435,9 @@ mod tests {
 
     #[test]
     fn a_part_saved_from_within_a_line_is_read() {
-        // One line alone has no leaf flag.
+        // A library of one line has no leaf flag.
         assert_eq!(lines(&library(&[0x00, 0x00, 0x78, 0x00, 0x69, 0x00])), [[(7, 7), (8, 6)]]);
-        // The sibling of i9 was left out.
+        // The sibling of i9 is missing.
         let nodes = [0x00, 0x00, 0x78, 0x00, 0x69, SIBLING, 0x79, LEAF];
         assert_eq!(lines(&library(&nodes)), [[(7, 7), (8, 6), (8, 7)]]);
     }
@@ -450,7 +450,7 @@ mod tests {
 
     #[test]
     fn a_long_line_with_many_ends_is_read_at_once() {
-        // A long line, and at its end as many siblings as fit a large file.
+        // A line of 225 moves, whose last one has 60,000 siblings.
         let point = |n: u8| (n / 15) << 4 | (n % 15 + 1);
         let mut nodes: Vec<u8> = (0..224).flat_map(|n| [point(n), 0x00]).collect();
         nodes.extend([point(224), SIBLING | LEAF].repeat(60_000));

@@ -1,4 +1,4 @@
-//! Writing a library.
+//! Writing libraries.
 
 use super::layout::{
     BOARD_TEXT, COMMENT, EXTENDED, FLAGS, LEAF, MAGIC, MARK, NEWEST, NO_MOVE, REST, SIBLING, SIZE,
@@ -10,10 +10,11 @@ use crate::text::text;
 use crate::tree::NodeId;
 use kakugo::board::Point;
 
-/// The library of a game with variations.
+/// Writes a game with variations as a library.
 ///
 /// # Errors
-/// The board is not 15x15, or there is no stone: such a library cannot be read.
+/// Returns an error if the board is not 15x15 or there are no stones, because such a library cannot
+/// be read.
 pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     let (width, height) = (tree.game.width, tree.game.height);
     if (width, height) != (SIZE, SIZE) {
@@ -39,11 +40,11 @@ pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     Ok(bytes)
 }
 
-/// One entry of the file.
+/// An entry of the file.
 enum Entry {
-    /// A move, or the root.
+    /// A move or the root.
     Node(NodeId),
-    /// Only a text for this point.
+    /// A text for a point without a move.
     Text(Point),
 }
 
@@ -54,7 +55,7 @@ struct Next {
     has_sibling: bool,
 }
 
-/// The entries below a node: its children, and texts for points where none plays.
+/// Returns the entries below a node: its children, and texts for other points.
 fn below(tree: &GameTree, id: NodeId) -> Vec<Next> {
     let mut labels: Vec<(Point, Option<String>)> = Vec::new();
     for above in std::iter::once(id).chain(remarks_below(tree, id)) {
@@ -86,7 +87,7 @@ fn below(tree: &GameTree, id: NodeId) -> Vec<Next> {
     entries
 }
 
-/// The nodes without a move that follow a node before the next moves.
+/// Returns the nodes without a move between a node and its next moves.
 fn remarks_below(tree: &GameTree, id: NodeId) -> Vec<NodeId> {
     let is_remark = |node: &NodeId| tree.nodes.value(*node).play == Play::Nothing;
     let mut found: Vec<NodeId> = tree.nodes.children(id).filter(is_remark).collect();
@@ -98,7 +99,7 @@ fn remarks_below(tree: &GameTree, id: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// The next moves after a node: libraries have no nodes without a move.
+/// Returns the next moves after a node, skipping nodes without a move.
 fn moves_below(tree: &GameTree, id: NodeId) -> Vec<NodeId> {
     let mut moves = Vec::new();
     let mut open: Vec<NodeId> = tree.nodes.children(id).collect();
@@ -147,7 +148,7 @@ fn put(
         bytes.extend(more.to_be_bytes());
     }
     if !comment.is_empty() {
-        // RenLib shows the first line apart; a backspace divides it from the others.
+        // RenLib shows the first line as a title; a backspace separates it from the rest.
         let lines = comment.replacen('\n', "\u{8}", 1);
         put_text(bytes, &lines.replace('\n', "\r\n"));
     }
@@ -156,7 +157,7 @@ fn put(
     }
 }
 
-/// The flags for RenLib that a node keeps, and the mark.
+/// Returns the preserved RenLib flags of a node, and its mark.
 fn flags(node: &Node) -> (u8, u16) {
     let Some(note) = node.note() else { return (0, 0) };
     let kept = note.other.iter().find(|property| property.name == FLAGS);
@@ -176,7 +177,7 @@ fn one_line(text: &str) -> String {
     text.replace(['\0', '\r', '\n', '\u{8}'], " ").trim_end().to_owned()
 }
 
-/// A text with a NUL at its end, padded to an even length.
+/// Writes a text with a NUL, padded to an even length.
 fn put_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend(text.bytes());
     bytes.push(0);

@@ -1,40 +1,40 @@
-//! SGF's signs: brackets, nodes and properties, whatever they mean.
+//! The syntax of SGF: brackets, nodes and properties.
 
 use crate::FormatError;
 use crate::game_tree::Property;
 use crate::text::text;
 
-/// What comes next in a game tree.
+/// A syntax element of a game tree.
 #[derive(Debug)]
 pub(super) enum Item {
     /// `(`
     Open,
     /// `)`
     Close,
-    /// `;` and the properties that follow.
+    /// `;` and its properties.
     Node(Vec<Property>),
 }
 
-/// Reads one item after the other.
+/// A parser that returns one element at a time.
 #[derive(Clone)]
 pub(super) struct Parser<'a> {
     rest: &'a str,
 }
 
 impl<'a> Parser<'a> {
-    /// At the beginning of a text.
+    /// Creates a parser at the beginning of a text.
     pub(super) fn new(text: &'a str) -> Parser<'a> {
         Parser { rest: text.trim_start_matches('\u{feff}') }
     }
 
-    /// Go past the next `(`, which may follow any text; whether there is one.
+    /// Skips text up to and including the next `(`. Returns false if there is none.
     pub(super) fn skip_to_tree(&mut self) -> bool {
         let start = self.rest.find('(');
         self.rest = start.map_or("", |at| &self.rest[at + 1..]);
         start.is_some()
     }
 
-    /// Go past the end of the tree whose `(` has been read.
+    /// Skips the rest of the current tree, whose `(` has been read.
     pub(super) fn skip_tree(&mut self) -> Result<(), FormatError> {
         let mut open = 1;
         while open > 0 {
@@ -47,7 +47,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The next item of a tree.
+    /// Returns the next element.
     pub(super) fn item(&mut self) -> Result<Item, FormatError> {
         let Some(sign) = self.peek() else {
             return Err(FormatError::new(text!("an SGF game does not end")));
@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
             let mut name = String::new();
             while let Some(c) = self.peek().filter(char::is_ascii_alphanumeric) {
                 self.next_char();
-                // Old files write B as Black.
+                // Old files write `Black` for `B`.
                 if !c.is_ascii_lowercase() {
                     name.push(c);
                 }
@@ -94,7 +94,7 @@ impl<'a> Parser<'a> {
             if values.is_empty() {
                 return Err(FormatError::new(text!("SGF property {0} has no value", name)));
             }
-            // Without capital letters it has no name that could be written again.
+            // Drop properties without an upper-case name: they could not be written back.
             if name.starts_with(|c: char| c.is_ascii_uppercase()) {
                 node.push(Property { name, values });
             }
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
         Ok(node)
     }
 
-    /// The text up to the closing bracket, with its escapes.
+    /// Returns the raw value up to the closing bracket.
     fn value(&mut self) -> Result<&'a str, FormatError> {
         let mut is_escaped = false;
         let end = self.rest.find(|c| {

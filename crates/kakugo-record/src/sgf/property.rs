@@ -1,10 +1,10 @@
-//! What the values of SGF's properties say.
+//! The values of SGF properties.
 
 use crate::game_tree::Sign;
 use crate::{Cause, Game, GameResult};
 use kakugo::board::{Point, Rule, Side, Variant};
 
-/// The signs and their properties, labels apart.
+/// Marks and their properties, except labels.
 pub(super) const SIGNS: [(&str, Sign); 5] = [
     ("TR", Sign::Triangle),
     ("SQ", Sign::Square),
@@ -13,12 +13,12 @@ pub(super) const SIGNS: [(&str, Sign); 5] = [
     ("SL", Sign::Selected),
 ];
 
-/// In which order the writer puts signs; labels come last.
+/// Returns the position of a mark in the order of the writer. Labels come last.
 pub(super) fn rank(sign: &Sign) -> usize {
     SIGNS.iter().position(|(_, known)| known == sign).unwrap_or(SIGNS.len())
 }
 
-/// Properties that only tell how the file is written; the writer sets its own.
+/// Properties that describe the file itself; the writer sets its own.
 pub(super) const FRAME: [&str; 3] = ["FF", "GM", "CA"];
 
 fn letter(index: u8) -> char {
@@ -33,19 +33,19 @@ fn letter_index(letter: char) -> Option<u8> {
     }
 }
 
-/// A point's two letters.
+/// Returns the two letters of a point.
 pub(super) fn letters(point: Point) -> String {
     [point.x(), point.y()].map(letter).iter().collect()
 }
 
-/// The point that two letters mean.
+/// Parses the two letters of a point.
 pub(super) fn read_point(letters: &str) -> Option<Point> {
     let mut letters = letters.chars().map(letter_index);
     let (x, y) = (letters.next()??, letters.next()??);
     if letters.next().is_none() { Point::new(x, y) } else { None }
 }
 
-/// The points that `aa`, or the corners of a rectangle `aa:cc`, mean.
+/// Parses a point (`aa`) or a rectangle given by two corners (`aa:cc`).
 pub(super) fn read_points(text: &str) -> Option<Vec<Point>> {
     let Some((from, to)) = text.split_once(':') else {
         return Some(vec![read_point(text)?]);
@@ -55,7 +55,7 @@ pub(super) fn read_points(text: &str) -> Option<Vec<Point>> {
     Some((from.y()..=to.y()).flat_map(row).collect())
 }
 
-/// `freestyle`, or `freestyle 4` for another win length.
+/// Returns the name of a rule, e.g. `freestyle`, or `freestyle 4` with another win length.
 pub(super) fn rule_name(variant: Variant) -> String {
     let name = variant.rule().word();
     match variant.win_length() {
@@ -64,11 +64,11 @@ pub(super) fn rule_name(variant: Variant) -> String {
     }
 }
 
-/// Records of renju tell by which rule its opening was played: `Soosyrv-8`.
+/// Opening rules of Renju, which game records give instead of the rule, e.g. `Soosyrv-8`.
 const RENJU: [&str; 8] =
     ["rif", "yamaguchi", "taraguchi", "tarannikov", "soosyrv", "soosorv", "soos\u{f5}rv", "sakata"];
 
-/// The rule that a name or Gomocup's number means.
+/// Parses the name of a rule or Gomocup's number.
 pub(super) fn read_rule(text: &str) -> Option<Variant> {
     let text = text.trim().to_ascii_lowercase();
     if RENJU.iter().any(|opening| text.starts_with(opening)) {
@@ -82,15 +82,15 @@ pub(super) fn read_rule(text: &str) -> Option<Variant> {
     Variant::new(rule, length.trim().parse().ok()?).ok()
 }
 
-/// A result and what brought it about: `W+R` for a win of White by resignation.
+/// A result and its cause, e.g. `W+R`: White wins by resignation.
 pub(super) type Ending = (GameResult, Option<Cause>);
 
-/// How a game ended as far as a result tells; `None` without one.
+/// Returns the result and its cause, or `None` without a result.
 pub(super) fn ending(game: &Game) -> Option<Ending> {
     Some((game.result?, game.cause))
 }
 
-/// The word for a result.
+/// Returns the SGF value of a result.
 pub(super) fn result_name((result, cause): Ending) -> String {
     let winner = match result {
         GameResult::Win(Side::Black) => "B+",
@@ -106,7 +106,7 @@ pub(super) fn result_name((result, cause): Ending) -> String {
     format!("{winner}{cause}")
 }
 
-/// The result that a word means; `None` for an unknown one.
+/// Parses a result. Returns `None` if it is unknown.
 pub(super) fn read_result(text: &str) -> Option<Ending> {
     let text = text.trim().to_ascii_uppercase();
     if ["0", "DRAW", "1/2", "1/2-1/2"].contains(&&*text) {
@@ -127,14 +127,14 @@ pub(super) fn read_result(text: &str) -> Option<Ending> {
     Some((GameResult::Win(winner), cause))
 }
 
-/// The text that a value with its escapes stands for.
+/// Removes the escapes of a raw value.
 pub fn plain(value: &str) -> String {
     let mut plain = String::with_capacity(value.len());
     let mut chars = value.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
             '\\' => match chars.next() {
-                // A soft line break, of one character or two.
+                // A soft line break of one or two characters.
                 Some(first @ ('\n' | '\r')) => {
                     chars.next_if(|&second| matches!(second, '\n' | '\r') && second != first);
                 }
@@ -147,7 +147,7 @@ pub fn plain(value: &str) -> String {
     plain
 }
 
-/// A text as a value, with escapes; in a value of two parts the colon has one, too.
+/// Escapes a text for use as a raw value; in composed values also the colon.
 pub fn escaped(text: &str, in_parts: bool) -> String {
     let mut value = String::with_capacity(text.len());
     for c in text.chars() {

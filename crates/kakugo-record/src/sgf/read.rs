@@ -1,4 +1,4 @@
-//! Reading: what the properties of nodes mean for a game.
+//! Converting SGF properties to game trees.
 
 use std::time::Duration;
 
@@ -13,25 +13,25 @@ use crate::tree::NodeId;
 use crate::{FormatError, Game};
 use kakugo::board::{Side, Variant};
 
-/// Read the main lines of all games of a collection.
+/// Reads the main lines of all games in a collection.
 ///
 /// # Errors
-/// Says what cannot be read.
+/// Returns an error if one of the games is invalid or there are none.
 pub fn read(text: &str) -> Result<Vec<Game>, FormatError> {
     Ok(read_trees(text)?.iter().map(GameTree::main_line).collect())
 }
 
-/// Read all games of a collection; those that do not tell are of freestyle on 15x15.
+/// Reads all games in a collection. Size and rule default to 15x15 and freestyle.
 ///
 /// # Errors
-/// Says what cannot be read.
+/// Returns an error if one of the games is invalid or there are none.
 pub fn read_trees(text: &str) -> Result<Vec<GameTree>, FormatError> {
     games(text, &Game::new(15, 15, Variant::FREESTYLE)).collect()
 }
 
-/// The games of a collection, one after the other; `pattern` tells size and rule where they do not. After
-/// one that cannot be read come the next, unless its brackets do not tell where it ends; a text without
-/// games is an error, too.
+/// Reads the games of a collection one at a time. `defaults` supplies missing sizes and rules.
+/// Reading continues after an invalid game, unless its brackets do not match. Text without games
+/// yields an error.
 pub fn games(text: &str, pattern: &Game) -> impl Iterator<Item = Result<GameTree, FormatError>> {
     let mut parser = Some(Parser::new(text));
     let mut is_first = true;
@@ -52,17 +52,17 @@ pub fn games(text: &str, pattern: &Game) -> impl Iterator<Item = Result<GameTree
     })
 }
 
-/// What a file calls its code page, if it does so where that is to be said: at its beginning.
+/// Returns the code page that a file declares near its beginning.
 pub(crate) fn charset(bytes: &[u8]) -> Option<&[u8]> {
     let beginning = &bytes[..bytes.len().min(4096)];
     let from = beginning.windows(3).position(|window| window == b"CA[")? + 3;
     beginning[from..].split(|&byte| byte == b']').next()
 }
 
-/// A place in the tree: the node, and the number of moves up to it.
+/// A node and the number of moves up to it.
 type Place = (NodeId, usize);
 
-/// The game whose `(` has been read.
+/// Reads a game whose `(` has been read.
 fn game(parser: &mut Parser<'_>, pattern: &Game) -> Result<GameTree, FormatError> {
     let mut tree: Option<GameTree> = None;
     let mut at: Place = (NodeId::ROOT, 0);
@@ -92,7 +92,7 @@ fn game(parser: &mut Parser<'_>, pattern: &Game) -> Result<GameTree, FormatError
     }
 }
 
-/// The game with its result: what the file tells, or else what the board shows.
+/// Sets a missing result from the final position.
 fn with_result(mut tree: GameTree) -> GameTree {
     if tree.game.result.is_none() {
         tree.game.result = tree.main_line().result_on_board();
@@ -104,13 +104,13 @@ fn is_move(property: &Property) -> bool {
     matches!(&*property.name, "B" | "W")
 }
 
-/// The game that the first node tells of, without moves.
+/// Reads the root node, without moves.
 fn root(properties: Vec<Property>, pattern: &Game) -> Result<GameTree, FormatError> {
     let value = |name: &str| {
         let property = properties.iter().find(|property| property.name == name);
         property.map(|property| plain(&property.values[0]))
     };
-    // Editors of Go and servers of renju give other numbers to records of this game, whose size is its own.
+    // Go editors and Renju servers write other game numbers, but only this game uses 15x15.
     let is_ours = value("SZ").is_some_and(|size| size.trim() == "15");
     if let Some(other) = value("GM").filter(|kind| kind.trim() != "4" && !is_ours) {
         return Err(FormatError::new(text!("SGF game kind {0} is not Gomoku (4)", other)));
@@ -143,7 +143,7 @@ fn root(properties: Vec<Property>, pattern: &Game) -> Result<GameTree, FormatErr
     const TOLD: [&str; 7] = ["SZ", "PB", "PW", "EV", "RO", "DT", "TE"];
     let known =
         |name: &str| FRAME.contains(&name) || TOLD.contains(&name) || matches!(name, "B" | "W");
-    // Only another spelling than the writer's is worth keeping.
+    // Preserve the spelling of a property if it differs from the writer's.
     let result = result.map(result_name);
     let usual = |property: &Property| match &*property.name {
         "AP" => property.values == ["kakugo"],
@@ -161,13 +161,13 @@ fn root(properties: Vec<Property>, pattern: &Game) -> Result<GameTree, FormatErr
     Ok(tree)
 }
 
-/// `15` or `20:15`
+/// Parses `15` or `20:15`.
 fn sides(size: &str) -> Option<(u8, u8)> {
     let (width, height) = size.split_once(':').unwrap_or((size, size));
     Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
 }
 
-/// Add what a node tells below `at`: a node for each move, or one without.
+/// Adds a node for each move of an SGF node, or one node without a move.
 fn add(tree: &mut GameTree, at: Place, properties: Vec<Property>) -> Result<Place, FormatError> {
     let (mut moves, rest): (Vec<_>, Vec<_>) = properties.into_iter().partition(is_move);
     let last = moves.pop();
@@ -188,7 +188,7 @@ fn add(tree: &mut GameTree, at: Place, properties: Vec<Property>) -> Result<Plac
     Ok((node, number))
 }
 
-/// What move `number` is.
+/// Parses move `number`, which starts at 1.
 fn play(property: &Property, number: usize) -> Result<Play, FormatError> {
     let turn = Side::to_move_after(number - 1);
     let colour = if turn == Side::Black { "B" } else { "W" };
@@ -203,7 +203,7 @@ fn play(property: &Property, number: usize) -> Result<Play, FormatError> {
     read_point(letters).map(Play::Stone).ok_or_else(bad)
 }
 
-/// What properties that are no moves remark.
+/// Reads the annotations of a node.
 fn note(properties: Vec<Property>) -> Result<Note, FormatError> {
     let mut note = Note::default();
     for property in properties {
@@ -226,7 +226,7 @@ fn note(properties: Vec<Property>) -> Result<Note, FormatError> {
     Ok(note)
 }
 
-/// The signs that a property puts on points, if it does and all can be read.
+/// Parses a markup property. Returns `None` for other properties and invalid values.
 fn marks(property: &Property) -> Option<Vec<Mark>> {
     if property.name == "LB" {
         let label = |value: &String| {
@@ -275,7 +275,6 @@ mod tests {
         assert_eq!(lines, [4, 4, 3]);
     }
 
-    /// Files as other programs write them, and what must still be in them when written again.
     #[test]
     fn properties_without_a_name_are_left_out() {
         let text = "(;GM[4]SZ[15]s[1]a1[2]Km[x];Black[hh])";
@@ -318,7 +317,7 @@ mod tests {
         let old = "(;GaMe[4]SiZe[15]Black[hh]White[hi](;B[gg]Comment[ok])(;B[jj]))";
         let tree = read_trees(old).unwrap().remove(0);
         assert_eq!(tree.lines().map(|line| line.moves.len()).collect::<Vec<_>>(), [3, 3]);
-        // The spelling goes when the game says something else.
+        // The spelling is dropped if the game changes.
         let mut game = read("(;GM[4]RU[4]RE[W+Time];B[hh])").unwrap().remove(0);
         let mut tree = read_trees("(;GM[4]RU[4]RE[W+Time];B[hh])").unwrap().remove(0);
         assert!(write_tree(&tree).contains("RU[4]RE[W+Time]"));
@@ -367,7 +366,7 @@ mod tests {
         assert_eq!((result("", five), result("RE[?]", five)), (black, black));
         assert_eq!(result("", ";B[aa];W[ab]"), None);
         assert_eq!(result("RE[W+F]", five), Some(GameResult::Win(Side::White)));
-        // A variation's five is not the game's.
+        // A five in a variation does not decide the game.
         assert_eq!(result("", &format!("(;B[hh])({five})")), None);
     }
 

@@ -1,4 +1,4 @@
-//! Writing: the lines one under another, every variation in brackets of its own.
+//! Writing game trees as SGF.
 
 use super::property::{
     SIGNS, ending, escaped, letters, plain, read_result, read_rule, result_name, rule_name,
@@ -7,24 +7,24 @@ use crate::Game;
 use crate::game_tree::{GameTree, Note, Play, Property, Sign};
 use crate::tree::NodeId;
 
-/// Moves on a line of text.
+/// Number of moves on a line of text.
 const MOVES_PER_LINE: usize = 10;
 
-/// Write a game without variations.
+/// Writes a game without variations.
 pub fn write(game: &Game) -> String {
     write_tree(&GameTree::of(game))
 }
 
-/// What is to be written next.
+/// An element to be written.
 enum Next {
-    /// A node, the move with this number from 0 if it is one, and all below it.
+    /// A node and its descendants; the number of moves before it.
     Node(NodeId, usize),
     /// The same in brackets.
     Variation(NodeId, usize),
     Close,
 }
 
-/// Write a game.
+/// Writes a game with its variations.
 pub fn write_tree(tree: &GameTree) -> String {
     let mut text = String::from("(");
     head(&mut text, tree);
@@ -75,7 +75,7 @@ fn put_children(next: &mut Vec<Next>, tree: &GameTree, parent: NodeId, number: u
     }
 }
 
-/// The first node.
+/// Writes the root node.
 fn head(text: &mut String, tree: &GameTree) {
     let game = &tree.game;
     let none = Note::default();
@@ -93,7 +93,7 @@ fn head(text: &mut String, tree: &GameTree) {
         (width, height) => format!("{width}:{height}"),
     };
     property(text, "SZ", &size);
-    // Another program's spelling is kept if it says the same.
+    // Preserve the spelling of another program if it means the same.
     let says = |spelling: &String| read_rule(spelling) == Some(game.variant);
     let rule = read("RU").filter(says).unwrap_or_else(|| rule_name(game.variant));
     property(text, "RU", &escaped(&rule, false));
@@ -121,7 +121,7 @@ fn head(text: &mut String, tree: &GameTree) {
     remarks(text, note, |name| !matches!(name, "RU" | "RE"));
 }
 
-/// What is remarked at a node; of other programs' properties those that are wanted.
+/// Writes the annotations of a node. `is_written` selects properties of other programs.
 fn remarks(text: &mut String, note: &Note, wanted: impl Fn(&str) -> bool) {
     if let Some(time) = note.time {
         property(text, "MS", &time.as_millis().to_string());
@@ -149,7 +149,7 @@ fn values(text: &mut String, name: &str, values: impl Iterator<Item = String>) {
     }
 }
 
-/// A value with its escapes.
+/// Writes a property with a raw value.
 fn property(text: &mut String, name: &str, value: &str) {
     text.push_str(name);
     text.push('[');
