@@ -1,23 +1,24 @@
-//! Texts of programs that wrote in the code page of their country, as RenLib and most old ones did.
+//! Character set detection for game files.
 //!
-//! UTF-8 is known by its form, also where a few bytes of it are damaged. Of the other code pages each byte could
-//! mean anything: what a file says is believed, or else what its bytes look like is guessed.
+//! RenLib and most old programs wrote text in the code page of their system. UTF-8 is recognized by
+//! its byte patterns, even if a few bytes are damaged. Other code pages are taken from the file's
+//! own declaration or guessed from the bytes.
 
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
 
-/// So many bytes are enough to guess by.
+/// Number of bytes that is enough for a guess.
 pub(super) const ENOUGH: usize = 1 << 18;
 
-/// Those of several bytes a character.
+/// Multi-byte code pages.
 const WIDE: [&Encoding; 5] = [GBK, SHIFT_JIS, EUC_KR, BIG5, EUC_JP];
 
-/// So many characters may look like UTF-8 by chance, but only like its short ones.
+/// Number of two-byte characters that may be valid UTF-8 by chance.
 const LUCKY: usize = 3;
 
-/// A file's text; `named` is what it calls its code page.
+/// Decodes a file. `named` is the code page that the file declares.
 pub(super) fn decode<'a>(bytes: &'a [u8], named: Option<&[u8]>) -> Cow<'a, str> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[length..]).0;
@@ -31,7 +32,7 @@ pub(super) fn decode<'a>(bytes: &'a [u8], named: Option<&[u8]>) -> Cow<'a, str> 
     if let Some(text) = as_utf_8(bytes, if is_named_utf_8 { 1 } else { SOUND_FOR_ONE_DAMAGED }) {
         return text;
     }
-    // None of the two has a part in a character of several bytes.
+    // Neither byte occurs within a multi-byte character.
     let parts = bytes.split(|byte| b"\n;".contains(byte)).filter(|part| !part.is_ascii());
     let mut room = ENOUGH;
     let some = parts.take_while(|part| {
@@ -42,7 +43,7 @@ pub(super) fn decode<'a>(bytes: &'a [u8], named: Option<&[u8]>) -> Cow<'a, str> 
     guess(&some.collect::<Vec<_>>()).decode_without_bom_handling(bytes).0
 }
 
-/// A text whose neighbours, or whose file, name this code page.
+/// Decodes text with a known code page, unless it is UTF-8.
 pub(super) fn decode_as<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
     match as_utf_8(bytes, SOUND_FOR_ONE_DAMAGED) {
         Some(text) if is_meant(&text, encoding) => text,
@@ -50,18 +51,19 @@ pub(super) fn decode_as<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow
     }
 }
 
-/// Whether what is UTF-8 by its form is no text of this code page. None of those of one byte a character
-/// looks like it.
+/// Returns true if valid UTF-8 is unlikely to be text in this code page. Single-byte code pages do
+/// not produce valid UTF-8 by chance.
 fn is_meant(text: &str, encoding: &'static Encoding) -> bool {
     let foreign = || text.chars().filter(|c| !c.is_ascii());
     let is_lucky = foreign().count() <= LUCKY && foreign().all(|c| c.len_utf8() == 2);
     text.is_ascii() || encoding.is_single_byte() || !is_lucky
 }
 
-/// How many sound characters beyond ASCII show that a damaged one is UTF-8, too.
+/// Number of valid non-ASCII characters required per invalid byte sequence to accept text as UTF-8.
 pub(super) const SOUND_FOR_ONE_DAMAGED: usize = 5;
 
-/// A text in UTF-8, with signs for its damages, if it has `sound` characters beyond ASCII for each of them.
+/// Decodes UTF-8 and replaces invalid sequences. Returns `None` if there are fewer than `sound`
+/// valid non-ASCII characters for each of them.
 pub(super) fn as_utf_8(bytes: &[u8], sound: usize) -> Option<Cow<'_, str>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Some(Cow::Borrowed(text));
@@ -74,10 +76,10 @@ pub(super) fn as_utf_8(bytes: &[u8], sound: usize) -> Option<Cow<'_, str>> {
     (whole >= damaged * sound).then(|| String::from_utf8_lossy(bytes))
 }
 
-/// The code page that texts look like, which must not be UTF-8.
+/// Guesses the code page of texts that are not UTF-8.
 pub(super) fn guess(texts: &[&[u8]]) -> &'static Encoding {
     let length = |texts: &[&[u8]]| texts.iter().map(|text| text.len()).sum::<usize>();
-    // A damaged text rules out what is right for all others.
+    // Ignore damaged texts: one would otherwise exclude the right code page.
     let fits = |encoding: &&'static Encoding| {
         let is_sound = |text: &&&[u8]| !encoding.decode_without_bom_handling(text).1;
         let sound: Vec<&[u8]> = texts.iter().filter(is_sound).copied().collect();
@@ -123,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_named_code_page_is_believed_except_of_what_is_utf_8() {
-        // Its second byte is a bracket elsewhere.
+        // The second byte of this character is `]` in ASCII.
         assert_eq!(decode(b"\xd5\x5d", Some(b"gb2312")), "\u{8aa1}");
         assert_eq!(decode("昞".as_bytes(), Some(b"gb2312")), "昞");
         for wrong in [&b"UTF-8"[..], b"no such", b"UTF-16", b"replacement", b""] {
@@ -145,7 +147,7 @@ mod tests {
         assert_eq!(decode_as("直止".as_bytes(), GBK), "直止");
         assert_eq!(decode_as(b"A1", GBK), "A1");
         assert_eq!(decode(b"PB[\xd2\xbb\xd6\xb1]", Some(b"GB2312")), "PB[一直]");
-        // Four are no chance, and in a code page of single bytes there is none.
+        // Four characters are not a coincidence, nor is one in a single-byte code page.
         assert_eq!(decode_as("Иван".as_bytes(), GBK), "Иван");
         assert_eq!(decode_as("Černý".as_bytes(), encoding_rs::WINDOWS_1252), "Černý");
     }
@@ -159,7 +161,7 @@ mod tests {
             assert!(text.starts_with("PB[Petr Laštovička]PW[山田]"), "{text}");
             assert!(text.ends_with("vyhraje \u{fffd}]"), "{text}");
         }
-        // Said to be UTF-8, less is enough.
+        // One valid character suffices if the file declares UTF-8.
         let short = b"J\xc3\xbcrgen, \xfc";
         assert_eq!(decode(short, Some(b"UTF-8")), "Jürgen, \u{fffd}");
         assert_eq!(decode(short, None), "JÃ¼rgen, ü");

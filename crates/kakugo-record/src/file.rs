@@ -1,6 +1,7 @@
-//! Files of any format: which format a name means, and reading and writing by format.
+//! Reading and writing game files of every format, and detecting the format.
 //!
-//! What a format does not tell (size, rule) is taken from a pattern game that the caller gives.
+//! Several formats store neither board size nor rule. Readers take them from `defaults`, a game
+//! without moves.
 
 use std::ops::ControlFlow;
 
@@ -12,24 +13,25 @@ use super::{FormatError, Game, Move, charset, offset, pos, renlib, sgf};
 use crate::text::text;
 use kakugo::board::{Board, MAX_SIZE, MIN_SIZE};
 
-/// A format of files.
+/// A game file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Smart Game Format.
     Sgf,
-    /// Piskvork's.
+    /// Piskvork's `.psq`.
     Psq,
-    /// Gomotur's.
+    /// Gomotur's `.rec`.
     Rec,
-    /// `h8h9i8`. Lines of offsets are read, too: text files hold both.
+    /// Moves such as `h8h9i8`, one game per line. Lines of offsets are read as well, because text
+    /// files contain both.
     Pos(RowOrder),
-    /// `8,-3, 6,-4` from the centre.
+    /// Offsets from the centre such as `8,-3, 6,-4`, one game per line.
     Offset,
-    /// RenLib's library.
+    /// RenLib library.
     RenLib,
 }
 
-/// Words for formats, as arguments.
+/// Format names on the command line.
 const WORDS: [(&str, Format); 7] = [
     ("sgf", Format::Sgf),
     ("psq", Format::Psq),
@@ -41,12 +43,12 @@ const WORDS: [(&str, Format); 7] = [
 ];
 
 impl Format {
-    /// All formats' words.
+    /// Returns the names of all formats.
     pub fn words() -> impl Iterator<Item = &'static str> {
         WORDS.iter().map(|(word, _)| *word)
     }
 
-    /// The format with this word; `pos` alone counts rows as `rows` says.
+    /// Returns the format with this name. For plain `pos`, rows are numbered as in `rows`.
     pub fn from_word(word: &str, rows: RowOrder) -> Option<Format> {
         let word = word.to_ascii_lowercase();
         match word.as_str() {
@@ -55,7 +57,7 @@ impl Format {
         }
     }
 
-    /// The format that a file's name ends in; text files hold `pos` text.
+    /// Returns the format for a file name, by its extension. `.txt` files are read as `pos`.
     pub fn of_name(name: &str, rows: RowOrder) -> Option<Format> {
         let (_, extension) = name.rsplit_once('.')?;
         match extension.to_ascii_lowercase().as_str() {
@@ -65,9 +67,10 @@ impl Format {
         }
     }
 
-    /// The format that a file's content tells by how it begins; of `rec`, `pos` and offsets nothing does.
+    /// Detects the format from the first bytes of a file. Returns `None` for `rec`, `pos` and
+    /// offset files, which have no signature.
     pub fn of_content(bytes: &[u8]) -> Option<Format> {
-        // In UTF-16 every other byte of ASCII is zero.
+        // ASCII text in UTF-16 has a zero in every other byte.
         let beginning: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).take(64).collect();
         let marks = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"];
         let unmarked = marks.into_iter().find_map(|mark| beginning.strip_prefix(mark));
@@ -83,37 +86,36 @@ impl Format {
         }
     }
 
-    /// The word for the format, as an argument.
+    /// Returns the name of the format on the command line.
     pub fn word(self) -> &'static str {
         WORDS.iter().find(|(_, format)| *format == self).map_or("", |(word, _)| word)
     }
 
-    /// Whether the format has variations.
+    /// Returns true if the format stores variations.
     pub fn has_variations(self) -> bool {
         matches!(self, Format::Sgf | Format::RenLib)
     }
 
-    /// Read the main lines of all games of a file. `pattern` tells size and rule where the format
-    /// does not.
+    /// Reads the main lines of all games in a file.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// Returns an error if one of the games is invalid or there are none.
     pub fn read(self, bytes: &[u8], pattern: &Game) -> Result<Vec<Game>, FormatError> {
         Ok(self.read_trees(bytes, pattern)?.iter().map(GameTree::main_line).collect())
     }
 
-    /// Read all games of a file with their variations; a library is one game. `pattern` tells size
-    /// and rule where the format does not.
+    /// Reads all games in a file with their variations. A library is one game.
     ///
     /// # Errors
-    /// Says what is wrong with it; a game on a board that there is none of is wrong, too.
+    /// Returns an error if one of the games is invalid, has an unsupported board size, or if there
+    /// are none.
     pub fn read_trees(self, bytes: &[u8], pattern: &Game) -> Result<Vec<GameTree>, FormatError> {
         let mut games = Vec::new();
         let mut wrong = Ok(());
         self.each_game(bytes, pattern, |game| {
             match game {
                 Ok(game) => games.push(game),
-                // A file of one game needs no number.
+                // The first game needs no number: most files contain only one.
                 Err(error) if games.is_empty() => wrong = Err(error),
                 Err(error) => {
                     let number = games.len() + 1;
@@ -130,8 +132,8 @@ impl Format {
         }
     }
 
-    /// What a file of this format does not tell, where nobody has said it and this game is on the board. SGF
-    /// files without a size are of 15 lines, whatever the board.
+    /// Returns the defaults for opening a file of this format while `game` is on the board. SGF
+    /// files without `SZ` default to 15x15, whatever the current board.
     pub fn beside(self, game: Game) -> Game {
         match self {
             Format::Sgf => Game { width: 15, height: 15, ..game },
@@ -139,7 +141,7 @@ impl Format {
         }
     }
 
-    /// Read all games of a file in their order, those that cannot be read as errors. There is one at least.
+    /// Reads all games in a file. Invalid games become errors; the result is never empty.
     pub fn games(self, bytes: &[u8], pattern: &Game) -> Vec<Result<GameTree, FormatError>> {
         let mut games = Vec::new();
         self.each_game(bytes, pattern, |game| {
@@ -152,9 +154,9 @@ impl Format {
         games
     }
 
-    /// Read the games of a file one after the other, until `each` breaks off: a large collection
-    /// need not be held whole. It is told of games that cannot be read, too; what is wrong with the
-    /// file itself is told last.
+    /// Passes the games of a file to `each`, one at a time, until it returns `Break`. Large
+    /// collections need not fit into memory. Invalid games are passed as errors; an error of the
+    /// file itself comes last.
     pub fn each_game(
         self,
         bytes: &[u8],
@@ -162,7 +164,8 @@ impl Format {
         mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
     ) {
         let variant = pattern.variant;
-        // Go is played on larger boards, and anything may stand in a damaged file.
+        // Reject unsupported board sizes: Go boards are larger, and a damaged file may contain any
+        // number.
         let mut each = |game: Result<GameTree, FormatError>| {
             each(game.and_then(|tree| {
                 let Game { width, height, variant, .. } = tree.game;
@@ -217,10 +220,11 @@ impl Format {
         };
     }
 
-    /// Write games as text.
+    /// Writes games as text.
     ///
     /// # Errors
-    /// The format cannot hold them, or is no text: see [`Format::write_trees`].
+    /// Returns an error if the format cannot store the games or is binary (see
+    /// [`Format::write_trees`]).
     pub fn write(self, games: &[Game]) -> Result<String, FormatError> {
         let one = || match games {
             [game] => Ok(game),
@@ -243,10 +247,10 @@ impl Format {
         })
     }
 
-    /// Write games with their variations, or their main lines where the format has none.
+    /// Writes games with their variations, or their main lines if the format has no variations.
     ///
     /// # Errors
-    /// The format cannot hold them.
+    /// Returns an error if the format cannot store the games.
     pub fn write_trees(self, games: &[GameTree]) -> Result<Vec<u8>, FormatError> {
         match (self, games) {
             (Format::Sgf, _) => {
@@ -303,7 +307,7 @@ mod tests {
             let text = format.write(&[game()]).unwrap();
             let back = format.read(text.as_bytes(), &game()).unwrap();
             assert!(back[0].points().eq(game().points()), "{format:?}: {text}");
-            // Text, once written, is a fixed point.
+            // Writing what was read yields the same text.
             assert_eq!(format.write(&back).unwrap(), text, "{format:?}");
         }
     }
@@ -345,7 +349,7 @@ mod tests {
         let pos = Format::Pos(RowOrder::FromTop);
         let games = pos.read(b"0,0, -1,2\nk11 j13\n", &game()).unwrap();
         assert!(games[0].points().eq(games[1].points()));
-        // A game as Yixin-Board saves it.
+        // A game saved by Yixin-Board.
         let error = pos.read(b"\x03\x70\x71\x60", &game()).unwrap_err();
         assert_eq!(error.to_string(), "the file is no text");
     }
@@ -370,14 +374,14 @@ mod tests {
 
     #[test]
     fn texts_in_the_code_pages_of_other_countries_are_read() {
-        // The second byte of the character of the label is a bracket in ASCII.
+        // The second byte of the label is `]` in ASCII.
         let comment = b"\xb0\xd7\xc6\xe5\xb1\xd8\xca\xa4\xa3\xac\xba\xda\xc6\xe5\xca\xa7\xb0\xdc";
         let sgf = [&b"(;GM[1]CA[gb2312]SZ[15]LB[hh:\xd5\x5d];B[hh]C["[..], comment, b"];W[hi])"];
         let tree = Format::Sgf.read_trees(&sgf.concat(), &game()).unwrap().remove(0);
         let note = tree.nodes.value(crate::tree::NodeId::ROOT).note().unwrap();
         assert_eq!(note.marks[0].sign, crate::game_tree::Sign::Label("\u{8aa1}".into()));
         assert_eq!(tree.main_line().moves[0].comment, "白棋必胜，黑棋失败");
-        // RenLib does not say which it is: a comment at h8 and a text at i8.
+        // RenLib files do not name their code page. This one has a comment at h8 and a text at i8.
         let mut lib = b"\xFFRenLib\xFF\x03\x00".to_vec();
         lib.extend([0xFF; 10]);
         lib.extend([0, 0, 0x78, 0x08]);

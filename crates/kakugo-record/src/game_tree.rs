@@ -1,7 +1,7 @@
-//! A game with its variations, comments and marks: what SGF and RenLib's libraries hold.
+//! A game with variations, comments and marks, as stored by SGF and RenLib.
 //!
-//! [`GameTree::game`] tells what is known of the game; every node of the tree is one move, with the
-//! first child as the main line's. Formats that have no variations take [`GameTree::main_line`].
+//! [`GameTree::game`] holds the properties of the game. Each node of the tree is one move, and
+//! first children form the main line. Formats without variations store [`GameTree::main_line`].
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use super::tree::{NodeId, Tree};
 use super::{Game, Move, pos};
 use kakugo::board::Point;
 
-/// What happens in a node.
+/// The move of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Play {
-    /// Nothing: the root, or a node of remarks.
+    /// No move: the root, or a node with only a comment.
     Nothing,
     /// A stone of the side to move.
     Stone(Point),
-    /// The side to move passes, which libraries know and Gomoku does not.
+    /// A pass of the side to move, as found in RenLib libraries.
     Pass,
 }
 
-/// A sign on a point.
+/// The shape of a mark.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Sign {
     /// A triangle.
@@ -32,86 +32,86 @@ pub enum Sign {
     Circle,
     /// A cross.
     Cross,
-    /// The point is selected.
+    /// A selected point.
     Selected,
     /// A short text.
     Label(String),
 }
 
-/// A sign on a point of the position.
+/// A mark on a point of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mark {
-    /// Where.
+    /// The marked point.
     pub point: Point,
-    /// What.
+    /// The shape of the mark.
     pub sign: Sign,
 }
 
-/// Something that only its format understands.
+/// An SGF property without a meaning for Kakugo, preserved as read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
-    /// SGF's name for it, capitals.
+    /// SGF name in upper case.
     pub name: String,
-    /// Its values with SGF's escapes, at least one.
+    /// Raw SGF values with their escapes; at least one.
     pub values: Vec<String>,
 }
 
-/// What is remarked at a node.
+/// Annotations of a node.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Note {
-    /// Time spent on the move, in whole milliseconds where a format is involved.
+    /// Time spent on the move. File formats store whole milliseconds.
     pub time: Option<Duration>,
-    /// Free text; empty for none.
+    /// Comment; may be empty.
     pub comment: String,
-    /// Signs on points.
+    /// Marks on points.
     pub marks: Vec<Mark>,
-    /// What other programs know of it.
+    /// Properties of other programs.
     pub other: Vec<Property>,
 }
 
-/// A node of a game.
+/// A node of a game tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// What happens.
+    /// The move.
     pub play: Play,
-    /// Most nodes have none, and libraries have millions.
+    /// Boxed because libraries have millions of nodes, most of them without annotations.
     note: Option<Box<Note>>,
 }
 
 impl Node {
-    /// A node without remarks.
+    /// Creates a node without annotations.
     pub const fn new(play: Play) -> Node {
         Node { play, note: None }
     }
 
-    /// A node with remarks.
+    /// Creates a node with annotations.
     pub fn with(play: Play, note: Note) -> Node {
         Node { play, note: (note != Note::default()).then(|| Box::new(note)) }
     }
 
-    /// What is remarked, if anything.
+    /// Returns the annotations, if there are any.
     pub fn note(&self) -> Option<&Note> {
         self.note.as_deref()
     }
 
-    /// The comment; empty for none.
+    /// Returns the comment, or an empty string.
     pub fn comment(&self) -> &str {
         self.note().map_or("", |note| &note.comment)
     }
 
-    /// The signs on points.
+    /// Returns the marks.
     pub fn marks(&self) -> &[Mark] {
         self.note().map_or(&[], |note| &note.marks)
     }
 
-    /// Change what is remarked.
+    /// Modifies the annotations in place.
     pub fn remark(&mut self, change: impl FnOnce(&mut Note)) {
         let mut note = self.note.take().map_or_else(Note::default, |note| *note);
         change(&mut note);
         *self = Node::with(self.play, note);
     }
 
-    /// Add to the comment, as a paragraph of its own.
+    /// Appends a paragraph to the comment.
     pub fn comment_too(&mut self, text: &str) {
         if !text.is_empty() {
             self.remark(|note| {
@@ -124,23 +124,23 @@ impl Node {
     }
 }
 
-/// See the module.
+/// A game with variations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameTree {
-    /// What is known of the game; result and termination are the main line's. It has no moves.
+    /// Properties of the game, without moves. The result is that of the main line.
     pub game: Game,
-    /// The moves; the root stands before the first.
+    /// The moves. The root is the position before the first move.
     pub nodes: Tree<Node>,
 }
 
 impl GameTree {
-    /// A game without moves.
+    /// Creates a tree without moves.
     pub fn new(mut game: Game) -> GameTree {
         game.moves.clear();
         GameTree { game, nodes: Tree::new(Node::new(Play::Nothing)) }
     }
 
-    /// A game without variations.
+    /// Creates a tree with one line.
     pub fn of(game: &Game) -> GameTree {
         let moves = Vec::new();
         let mut tree = GameTree::new(Game { moves, ..game.clone() });
@@ -153,13 +153,13 @@ impl GameTree {
         tree
     }
 
-    /// The main line as a game, up to its first pass. A variation of remarks alone does not end the game
-    /// where another has a move: from each move on it is the first branch with a further one that goes on.
+    /// Returns the main line as a game, up to its first pass. Variations without further moves,
+    /// such as mere comments, are skipped if a sibling continues the game.
     pub fn main_line(&self) -> Game {
         Game { moves: self.moves(self.end()), ..self.game.clone() }
     }
 
-    /// The last node of the main line.
+    /// Returns the last node of the main line.
     fn end(&self) -> NodeId {
         let next = |&node: &NodeId| {
             self.nodes.below(node).find(|&below| self.nodes.value(below).play != Play::Nothing)
@@ -168,7 +168,8 @@ impl GameTree {
         self.nodes.main_line(last).last().unwrap_or(last)
     }
 
-    /// The number of the main line's first pass, from 1, if moves follow it: the line ends there.
+    /// Returns the number (from 1) of the first pass on the main line if moves follow it.
+    /// [`GameTree::main_line`] ends there.
     pub fn pass(&self) -> Option<usize> {
         let plays = self.nodes.path(self.end()).into_iter().map(|node| self.nodes.value(node).play);
         let mut plays = plays.filter(|play| *play != Play::Nothing);
@@ -176,7 +177,7 @@ impl GameTree {
         plays.any(|play| play != Play::Pass).then_some(number)
     }
 
-    /// Where the lines end, the main line first; ways without a stone are none.
+    /// Returns the last node of each line, main line first. Lines without a stone are omitted.
     pub fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
         let main = self.end();
         let leaves = self.nodes.preorder().filter(|&node| self.nodes.first_child(node).is_none());
@@ -184,8 +185,8 @@ impl GameTree {
         ends.filter(|&end| self.stones(end).next().is_some())
     }
 
-    /// The way from the root to a node as a game, up to its first pass. Only the main line has the game's
-    /// result.
+    /// Returns the path from the root to `end` as a game, up to its first pass. Only the main line
+    /// has a result.
     pub fn line(&self, end: NodeId) -> Game {
         let mut game = Game { moves: self.moves(end), ..self.game.clone() };
         if end != self.end() {
@@ -194,7 +195,7 @@ impl GameTree {
         game
     }
 
-    /// Every way from the root to an end as a game, as [`GameTree::ends`] and [`GameTree::line`] have it.
+    /// Returns every line as a game, main line first.
     pub fn lines(&self) -> impl Iterator<Item = Game> + '_ {
         self.ends().map(|end| self.line(end))
     }
@@ -208,7 +209,7 @@ impl GameTree {
         played.collect()
     }
 
-    /// The stones on the way to a node, up to the first pass.
+    /// Returns the stones on the path to `end`, up to the first pass.
     fn stones(&self, end: NodeId) -> impl Iterator<Item = (Point, &Node)> + '_ {
         let nodes = self.nodes.path(end).into_iter().map(|node| self.nodes.value(node));
         let nodes = nodes.take_while(|node| node.play != Play::Pass);
@@ -218,7 +219,7 @@ impl GameTree {
         })
     }
 
-    /// The first move that lies off the board or on a stone, as its number and what is wrong.
+    /// Returns the number (from 1) and the error of the first move off the board or on a stone.
     pub fn fault(&self) -> Option<(usize, String)> {
         let (width, height) = (self.game.width, self.game.height);
         let mut taken = std::collections::HashSet::new();
@@ -276,7 +277,7 @@ mod tests {
         let lines: Vec<Game> = tree.lines().collect();
         assert_eq!(lines.iter().map(columns).collect::<Vec<_>>(), [vec![1, 2], vec![1, 3]]);
         assert_eq!((lines[0].result, lines[1].result), (result, None));
-        // The second move is followed by a pass, and that by a move.
+        // The second move is followed by a pass, and the pass by a move.
         assert_eq!((tree.pass(), tree.ends().count()), (Some(3), 2));
         tree.nodes.delete(tree.nodes.first_child(pass).unwrap());
         assert_eq!(tree.pass(), None);

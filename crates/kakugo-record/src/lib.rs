@@ -1,19 +1,20 @@
-//! Games as data, and the text formats in which they travel.
+//! Game records, and the file formats they are stored in.
 //!
-//! A [`Game`] is what all formats have in common: a board, a rule, two names, moves and a result. A
-//! [`GameTree`](game_tree::GameTree) adds variations, comments and marks. Each format lives in its own file with a reader and a writer that are exact inverses wherever
-//! the format has room for the fact; what a format cannot say is listed at its top.
+//! A [`Game`] holds what all formats have in common: board size, rule, names, moves and result. A
+//! [`GameTree`](game_tree::GameTree) adds variations, comments and marks. Each format has a module
+//! of its own. Its reader and writer are exact inverses, except for what the format cannot store;
+//! the module's documentation lists that.
 //!
 //! | module | format | reads | writes |
 //! |---|---|---|---|
 //! | [`sgf`] | Smart Game Format, `GM[4]`, with variations | yes | yes |
-//! | [`psq`] | Piskvork's `.psq` | yes | yes |
-//! | [`pos`] | `h8h9i8`, rows counted from the top or from the bottom | yes | yes |
-//! | [`offset`] | Piskvork's openings: `8,-3, 6,-4` from the centre | yes | yes |
-//! | [`rec`] | Gomotur's `.rec` | yes | yes |
-//! | [`renlib`] | RenLib libraries, trees on 15x15 | yes | yes |
-//! | [`mod@file`] | any of these by the name of a file | yes | yes |
-//! | [`runner`] | records of the match runner | yes | there |
+//! | [`psq`] | Piskvork, `.psq` | yes | yes |
+//! | [`pos`] | `h8h9i8`, rows numbered from the top or the bottom | yes | yes |
+//! | [`offset`] | Piskvork openings: `8,-3, 6,-4` from the centre | yes | yes |
+//! | [`rec`] | Gomotur, `.rec` | yes | yes |
+//! | [`renlib`] | RenLib libraries: trees on 15x15 | yes | yes |
+//! | [`mod@file`] | any of the above, by file name or content | yes | yes |
+//! | [`runner`] | match records of the match runner | yes | by the runner |
 //! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
@@ -41,17 +42,17 @@ use std::time::Duration;
 use crate::text::{Argument, Text};
 use kakugo::board::{Board, Outcome, Point, Side, Variant};
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
-    /// This side won.
+    /// A win for this side.
     Win(Side),
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 
 impl GameResult {
-    /// Points for `side`: 1, 0.5 or 0.
+    /// Returns the points scored by `side`: 1, 0.5 or 0.
     pub fn points(self, side: Side) -> f64 {
         match self {
             GameResult::Win(winner) if winner == side => 1.0,
@@ -61,19 +62,19 @@ impl GameResult {
     }
 }
 
-/// What ended a game that was won away from the board.
+/// How a game was decided away from the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cause {
-    /// The loser gave up.
+    /// The loser resigned.
     Resignation,
     /// The loser ran out of time.
     Time,
-    /// The loser broke a rule of play, or failed otherwise.
+    /// The loser broke the rules, crashed or failed in another way.
     Forfeit,
 }
 
 impl Cause {
-    /// How the game was won: `by resignation`.
+    /// Returns the cause as a phrase, e.g. `by resignation`.
     pub fn words(self) -> &'static str {
         match self {
             Cause::Resignation => "by resignation",
@@ -83,55 +84,55 @@ impl Cause {
     }
 }
 
-/// One move and what is known about it.
+/// A move with its time and comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// Where the stone was put.
+    /// The point of the stone.
     pub point: Point,
-    /// Time spent on it, in whole milliseconds where a format is involved.
+    /// Time spent on the move. File formats store whole milliseconds.
     pub time: Option<Duration>,
-    /// Free text; empty for none.
+    /// Comment; may be empty.
     pub comment: String,
 }
 
 impl Move {
-    /// A move without time and comment.
+    /// Creates a move without time and comment.
     pub fn new(point: Point) -> Move {
         Move { point, time: None, comment: String::new() }
     }
 }
 
-/// A game: Black moves first and colours alternate.
+/// A game record without variations. Black moves first and colours alternate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Columns.
+    /// Number of columns.
     pub width: u8,
-    /// Rows.
+    /// Number of rows.
     pub height: u8,
-    /// The rule.
+    /// Rule and win length.
     pub variant: Variant,
-    /// Who plays Black; empty where unknown.
+    /// Name of the player with Black; empty if unknown.
     pub black: String,
-    /// Who plays White; empty where unknown.
+    /// Name of the player with White; empty if unknown.
     pub white: String,
-    /// Name of the event; empty for none.
+    /// Name of the event; may be empty.
     pub event: String,
-    /// Round within the event; empty for none.
+    /// Round of the event; may be empty.
     pub round: String,
-    /// Date as text (SGF wants `YYYY-MM-DD`); empty for none.
+    /// Date as text; may be empty. SGF expects `YYYY-MM-DD`.
     pub date: String,
-    /// The result; `None` where unknown or unfinished.
+    /// The result; `None` if unknown or unfinished.
     pub result: Option<GameResult>,
-    /// What ended the game, if it was won away from the board; `None` where unknown.
+    /// How the game was decided if not on the board; `None` if unknown.
     pub cause: Option<Cause>,
-    /// Why the game ended, in words; empty where unknown.
+    /// Free text on how the game ended; may be empty.
     pub termination: String,
     /// The moves.
     pub moves: Vec<Move>,
 }
 
 impl Game {
-    /// A game without names and moves.
+    /// Creates a game without names and moves.
     pub fn new(width: u8, height: u8, variant: Variant) -> Game {
         Game {
             width,
@@ -149,12 +150,12 @@ impl Game {
         }
     }
 
-    /// The points of the moves.
+    /// Returns the points of all moves in order.
     pub fn points(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
         self.moves.iter().map(|m| m.point)
     }
 
-    /// The result that its last move made by the rule: a five, a forbidden move, a full board.
+    /// Returns the result that the final position shows: a five, a forbidden move or a full board.
     pub fn result_on_board(&self) -> Option<GameResult> {
         match self.board().ok()?.outcome() {
             Outcome::Ongoing => None,
@@ -164,7 +165,7 @@ impl Game {
         }
     }
 
-    /// How it ended, as far as the result tells: `Black won by resignation`, `a draw`.
+    /// Returns the result and its cause as a phrase, e.g. `Black won by resignation`.
     pub fn result_in_words(&self) -> Option<String> {
         Some(match (self.result?, self.cause) {
             (GameResult::Win(side), Some(cause)) => format!("{side} won {}", cause.words()),
@@ -173,13 +174,16 @@ impl Game {
         })
     }
 
-    /// Take away what is told of its end.
+    /// Clears result, cause and termination.
     pub(crate) fn forget_end(&mut self) {
         (self.result, self.cause, self.termination) = (None, None, String::new());
     }
 
-    /// The position after all moves, by the rules: a move after the end of the game, off the board
-    /// or on an occupied point is an error.
+    /// Replays all moves and returns the final position.
+    ///
+    /// # Errors
+    /// Returns an error for a move off the board, on an occupied point or after the end of the
+    /// game, and for an unsupported board.
     pub fn board(&self) -> Result<Board, ReplayError> {
         let mut board = Board::new(self.width, self.height, self.variant)
             .map_err(|e| ReplayError { ply: 0, what: e.to_string() })?;
@@ -193,12 +197,12 @@ impl Game {
     }
 }
 
-/// Why a game cannot be replayed.
+/// An error from [`Game::board`]: a game that cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayError {
-    /// The move, from 0.
+    /// Index of the illegal move, from 0.
     pub ply: usize,
-    /// What is wrong with it.
+    /// Description of the error.
     pub what: String,
 }
 
@@ -210,7 +214,7 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// Why a text cannot be read.
+/// An error from reading or writing a game file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormatError(Text);
 

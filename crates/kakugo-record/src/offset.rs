@@ -1,31 +1,35 @@
-//! Openings as offsets from the centre, `8,-3, 6,-4`: Piskvork's format, also read by c-gomoku-cli.
+//! Openings as offsets from the centre, `8,-3, 6,-4`: the format of Piskvork and c-gomoku-cli.
 //!
-//! Each pair is column and row relative to `(width / 2, height / 2)`, rows downwards, Black first.
-//! Says nothing of rule, size, names and result.
+//! Each pair is column and row relative to `(width / 2, height / 2)`. Rows are numbered downwards
+//! and Black moves first. Rule, size, names and result are not stored.
 
 use super::FormatError;
 use crate::text::text;
 use kakugo::board::Point;
 
-/// The point that offsets count from.
+/// Returns the point with offset `0,0`.
 fn centre(width: u8, height: u8) -> (i32, i32) {
     (i32::from(width / 2), i32::from(height / 2))
 }
 
-/// Write points as offsets.
+/// Writes points as offsets.
 pub fn write(points: impl IntoIterator<Item = Point>, width: u8, height: u8) -> String {
     let (cx, cy) = centre(width, height);
     let pair = |p: Point| format!("{},{}", i32::from(p.x()) - cx, i32::from(p.y()) - cy);
     points.into_iter().map(pair).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether a line is made of what offsets are made of, and no position in letters.
+/// Returns true if a line looks like offsets rather than points such as `h8`.
 pub fn is_like_offsets(line: &str) -> bool {
     let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",-".contains(c);
     line.contains(',') && line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_part)
 }
 
-/// Read offsets separated by commas and blanks.
+/// Reads offsets separated by commas or whitespace.
+///
+/// # Errors
+/// Returns an error if an offset is not a number, a pair is incomplete, or a point is off the
+/// board.
 pub fn read(text: &str, width: u8, height: u8) -> Result<Vec<Point>, FormatError> {
     let numbers = text
         .split(|c: char| c == ',' || c.is_whitespace())

@@ -1,8 +1,7 @@
-//! PGN headers and results, enough for BayesElo and Ordo to rate the players.
+//! PGN export of headers and results, for rating with BayesElo and Ordo.
 //!
-//! The colours are the real ones: `[Black]` moved first, and `1-0` says that White won. PGN has no
-//! Gomoku notation, so the moves stand in a comment, which every reader skips; rows count from the
-//! bottom, as printed diagrams do.
+//! Colours are not swapped: `[Black]` moved first, and `1-0` is a win for White. PGN has no
+//! notation for Gomoku, so the moves are written as a comment, with rows numbered from the bottom.
 
 use std::fmt::Write;
 
@@ -10,7 +9,7 @@ use super::pos::{self, RowOrder};
 use super::{Game, GameResult};
 use kakugo::board::Side;
 
-/// Write one game.
+/// Writes one game.
 pub fn write(game: &Game) -> String {
     let result = match game.result {
         Some(GameResult::Win(Side::White)) => "1-0",

@@ -1,11 +1,11 @@
-//! Positions as letter and number, `h8h9i8`, Black first.
+//! Positions as points in algebraic notation, `h8h9i8`, Black first.
 //!
-//! The letter is the column from the left (after `z` come `aa`, `ab`, ..), the number the row,
-//! counted from 1. Programs disagree on where row 1 lies: c-gomoku-cli, GomocupJudge and pygomo count from the
-//! **top**, Yixin-Board, gomocalc and people from the **bottom**. Only the middle row hides the
-//! difference, so every function here wants a [`RowOrder`].
+//! The letters are the column from the left (`z` is followed by `aa`, `ab`, ..), the number is the
+//! row from 1. Programs disagree on row 1: c-gomoku-cli, GomocupJudge and pygomo number rows from
+//! the **top**; Yixin-Board, gomocalc and printed diagrams from the **bottom**. Both agree only on
+//! the middle row, so every function takes a [`RowOrder`].
 //!
-//! Says nothing of rule, size, names and result.
+//! Rule, size, names and result are not stored.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use super::FormatError;
 use crate::text::text;
 use kakugo::board::Point;
 
-/// Which edge row 1 lies at.
+/// The edge of the board with row 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowOrder {
     /// Row 1 is the top row (c-gomoku-cli, GomocupJudge, pygomo).
@@ -23,7 +23,7 @@ pub enum RowOrder {
 }
 
 impl RowOrder {
-    /// The row, from the top, that is row `index` as this order counts, both from 0; and its inverse.
+    /// Converts a row index in this order to a row index from the top, or back. Both start at 0.
     fn flip(self, index: u8, height: u8) -> Option<u8> {
         match self {
             RowOrder::FromTop => Some(index).filter(|&y| y < height),
@@ -32,13 +32,13 @@ impl RowOrder {
     }
 }
 
-/// The letters of a column.
+/// Returns the letters of a column.
 pub fn column_letters(x: u8) -> String {
     let letter = |n: u8| char::from(b'a' + n % 26);
     if x < 26 { letter(x).to_string() } else { [letter(x / 26 - 1), letter(x)].iter().collect() }
 }
 
-/// Write points one after the other.
+/// Writes points without separators.
 pub fn write(points: impl IntoIterator<Item = Point>, height: u8, rows: RowOrder) -> String {
     points.into_iter().fold(String::new(), |mut text, p| {
         let row = rows.flip(p.y(), height).unwrap_or(p.y());
@@ -47,8 +47,10 @@ pub fn write(points: impl IntoIterator<Item = Point>, height: u8, rows: RowOrder
     })
 }
 
-/// Read what [`write()`] writes; blanks and commas between points are allowed, letters may be
-/// capitals.
+/// Reads points. Whitespace and commas between points and upper-case letters are allowed.
+///
+/// # Errors
+/// Returns an error for text that is not a point of the board.
 pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, FormatError> {
     let mut points = Vec::new();
     let mut rest = text.trim_start_matches(is_separator);

@@ -1,19 +1,19 @@
 //! Piskvork's game files.
 //!
 //! ```text
-//! Piskvorky 20x20, 11:11, 0     size, levels of both sides (11 = 60 s, 0 = human), who began
+//! Piskvorky 20x20, 11:11, 0     size, levels of both sides (11 = 60 s, 0 = human), first player
 //! 10,10,0                       x,y from 1 at the top left, milliseconds
 //! 11,11,420
-//! brainA.exe                    names and an error code, in tournaments
+//! brainA.exe                    names and result code, in tournaments
 //! brainB.exe
 //! -1
-//! 1,Freestyle15_1               the winner and the tournament, from Gomocup's judge alone
+//! 1,Freestyle15_1               winner and tournament, only from Gomocup's judge
 //! ```
 //!
-//! [`Psq`] holds all of that, so that reading and writing are exact inverses, but for empty lines and times
-//! below zero. The file does not tell the rule, unless its tournament is called by it. Of the game's end the
-//! board tells most; the code tells a loss on time or by an error, and a draw where the board is almost full;
-//! who resigned it cannot say.
+//! [`Psq`] stores all of this, so reading and writing are exact inverses, except for empty lines
+//! and negative times. The file does not store the rule, unless the tournament is named after it.
+//! The result usually follows from the board. The code adds losses on time and by error, and draws
+//! on an almost full board. Resignations cannot be stored.
 
 use std::fmt::{self, Write};
 use std::time::Duration;
@@ -22,49 +22,49 @@ use super::{Cause, FormatError, Game, GameResult, Move};
 use crate::text::text;
 use kakugo::board::{Outcome, Point, Rule, Side, Variant};
 
-/// Names, code and verdict.
+/// Two names, the code and the judge's line.
 const LINES_AT_END: usize = 4;
 
-/// Header value for the level of an engine with some time limit.
+/// Level in the header for an engine with a time limit.
 const ENGINE_LEVEL: u32 = 11;
 
-/// A file, as it is.
+/// The contents of a psq file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Psq {
-    /// Columns.
+    /// Number of columns.
     pub width: u8,
-    /// Rows.
+    /// Number of rows.
     pub height: u8,
     /// Levels of both sides.
     pub levels: (u32, u32),
-    /// Which player began; old files do not tell.
+    /// The player who began; missing in old files.
     pub began: Option<u32>,
-    /// Moves with milliseconds, which old files lack.
+    /// Moves with their times in milliseconds, which are missing in old files.
     pub moves: Vec<(Point, Option<u64>)>,
-    /// Names of both brains, Black's first, where present.
+    /// Names of the engines, Black first, if the file has them.
     pub names: Option<(String, String)>,
-    /// Piskvork's code for how the game ended: 0 normally, -1 unknown, -2 error, 15 time.
+    /// Piskvork's result code: 0 normal end, -1 unknown, -2 error, 15 timeout.
     pub code: Option<i32>,
-    /// What Gomocup's judge adds.
+    /// The line added by Gomocup's judge.
     pub verdict: Option<Verdict>,
 }
 
-/// The last line of a file of Gomocup's judge.
+/// The last line of a file written by Gomocup's judge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// 0 for a draw, or which of the judge's two engines won. The first of them has Black only where the
-    /// opening had an even number of stones, which the file does not tell.
+    /// 0 for a draw, else the number of the winning engine. Engine 1 has Black only if the opening
+    /// had an even number of stones, which the file does not store.
     pub winner: u8,
-    /// The tournament's name.
+    /// Name of the tournament.
     pub tournament: String,
 }
 
 impl Psq {
-    /// The file of a game. What it cannot say is lost.
+    /// Converts a game, dropping what the format cannot store.
     pub fn of(game: &Game) -> Psq {
         let clean = |name: &String| {
             let line = name.replace(['\r', '\n'], " ");
-            // Nobody could tell a name like a move from one.
+            // A name such as `9,9` would be read back as a move.
             if is_like_a_move(&line) { line.replace(',', " ") } else { line }
         };
         let named = !game.black.is_empty() || !game.white.is_empty();
@@ -81,7 +81,7 @@ impl Psq {
         }
     }
 
-    /// The game in the file, under a rule that the reader must know where the tournament is not called by it.
+    /// Converts to a game. `variant` applies unless the tournament is named after a rule.
     pub fn game(&self, variant: Variant) -> Game {
         let variant = self.verdict.as_ref().and_then(Verdict::variant).unwrap_or(variant);
         let (black, white) = self.names.clone().unwrap_or_default();
@@ -99,10 +99,10 @@ impl Psq {
         }
     }
 
-    /// Read a file.
+    /// Reads a file.
     ///
     /// # Errors
-    /// Says which line is wrong.
+    /// Returns an error that quotes the invalid line.
     pub fn read(text: &str) -> Result<Psq, FormatError> {
         let mut lines = text.lines().map(str::trim_end);
         let header = lines.next().unwrap_or_default();
@@ -129,14 +129,14 @@ impl Psq {
         while tail.last().is_some_and(|line| line.is_empty()) {
             tail.pop();
         }
-        // An engine may have an empty name, but more empty lines than a file has at its end mean nothing.
+        // A name may be empty, but no file has more lines than these after its moves.
         let empty = tail.iter().take_while(|line| line.is_empty()).count();
         psq.read_tail(&tail[empty.min(tail.len().saturating_sub(LINES_AT_END))..])
             .map_err(|line| FormatError::new(text!("unexpected \"{0}\" in a psq file", line)))?;
         Ok(psq)
     }
 
-    /// Read the lines after the moves; the wrong one is the error.
+    /// Reads the lines after the moves. The error is the first invalid line.
     fn read_tail<'a>(&mut self, tail: &[&'a str]) -> Result<(), &'a str> {
         let number = |line: &str| line.parse::<i32>().ok();
         let (names, code, verdict) = match *tail {
@@ -166,22 +166,23 @@ impl Psq {
 }
 
 impl Verdict {
-    /// `1,Freestyle15_1`
+    /// Parses a line such as `1,Freestyle15_1`.
     fn read(line: &str) -> Option<Verdict> {
         let (winner, tournament) = line.split_once(',')?;
         let winner = winner.parse().ok().filter(|winner| *winner <= 2)?;
         Some(Verdict { winner, tournament: tournament.to_owned() })
     }
 
-    /// The rule that the tournament is called by: Gomocup's are called `Renju` and `Standard15_2`.
+    /// Returns the rule in the tournament's name: Gomocup's are called e.g. `Renju` or
+    /// `Standard15_2`.
     fn variant(&self) -> Option<Variant> {
         let name = self.tournament.to_ascii_lowercase();
         let rules = Rule::ALL.into_iter().filter(|rule| name.starts_with(rule.word()));
         rules.max_by_key(|rule| rule.word().len()).map(Variant::five)
     }
 
-    /// The game with what the verdict says of it. Where neither board nor code shows an end, the side to move
-    /// lost: by a crash, an impossible move or on time.
+    /// Applies the judge's line to a game. If neither board nor code show the end, the side to move
+    /// lost by a crash, an illegal move or on time.
     fn on(&self, game: Game) -> Game {
         let event = self.tournament.clone();
         if game.result.is_some() || game.board().is_err() {
@@ -195,30 +196,30 @@ impl Verdict {
     }
 }
 
-/// Code for a game that ended on the board.
+/// Code of a game that ended on the board.
 const NORMAL: i32 = 0;
-/// Code where nothing is known.
+/// Code of an unknown end.
 const UNKNOWN: i32 = -1;
-/// Code for an error of the side to move.
+/// Code of an error by the side to move.
 const ERROR: i32 = -2;
-/// Code for a side to move that ran out of time.
+/// Code of a timeout of the side to move.
 const TIMEOUT: i32 = 15;
 
-/// Piskvork ends a game as drawn when fewer free points than this are left, or as many.
+/// Piskvork adjudicates a draw at this number of free points or fewer.
 const FREE_POINTS_OF_DRAW: usize = 25;
 
 fn to_move(game: &Game) -> Side {
     Side::to_move_after(game.moves.len())
 }
 
-/// The code for how a game ended.
+/// Returns the result code of a game.
 pub(super) fn code_of(game: &Game) -> i32 {
     let waits = game.result == Some(GameResult::Win(to_move(game).opponent()));
     match (game.result, game.cause) {
         (None, _) => UNKNOWN,
         (_, Some(Cause::Time)) if waits => TIMEOUT,
         (_, Some(Cause::Forfeit)) if waits => ERROR,
-        // It would be taken for a draw.
+        // The normal code would be read back as a draw.
         (Some(GameResult::Win(_)), _)
             if is_almost_full(game) && game.result_on_board().is_none() =>
         {
@@ -228,14 +229,15 @@ pub(super) fn code_of(game: &Game) -> i32 {
     }
 }
 
-/// On tiny boards there are never more free points than [`FREE_POINTS_OF_DRAW`].
+/// Returns true if Piskvork would adjudicate a draw. Tiny boards never have more than
+/// [`FREE_POINTS_OF_DRAW`] free points, so half of the board must be taken as well.
 fn is_almost_full(game: &Game) -> bool {
     let points = usize::from(game.width) * usize::from(game.height);
     let free = points.saturating_sub(game.moves.len());
     free <= FREE_POINTS_OF_DRAW && free * 2 < points
 }
 
-/// The game with its end: what the board says, or else what the code tells.
+/// Sets the result from the board, or else from the code.
 pub(super) fn ended(game: Game, code: Option<i32>) -> Game {
     if !game.board().is_ok_and(|board| board.outcome() == Outcome::Ongoing) {
         return Game { result: game.result_on_board(), ..game };
@@ -271,7 +273,7 @@ fn read_header(line: &str) -> Option<Psq> {
     })
 }
 
-/// `x,y` or `x,y,ms`, from 1. Some programs write a time below zero where they know none.
+/// Parses `x,y` or `x,y,ms`, from 1. Some programs write a negative time if they have none.
 fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
     let mut numbers = line.split(',').map(str::trim);
     let mut coordinate = || numbers.next()?.parse::<u8>().ok()?.checked_sub(1);
@@ -283,13 +285,13 @@ fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
     if numbers.next().is_none() { Some((x, y, ms)) } else { None }
 }
 
-/// Whether a line is a move, or one gone wrong rather than a name.
+/// Returns true if a line is a move or a malformed move rather than a name.
 fn is_like_a_move(line: &str) -> bool {
     let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",.-+".contains(c);
     line.contains(',') && line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_part)
 }
 
-/// The file's text.
+/// Formats the contents of the file.
 impl fmt::Display for Psq {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, second) = self.levels;
@@ -329,7 +331,7 @@ mod tests {
         let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
         assert_eq!(read.names, Some(("9 9 20".to_owned(), "\u{a0}9 9".to_owned())));
         assert_eq!(read.moves, []);
-        // A name of signs alone is none either.
+        // A name without digits is not a move.
         let game = Game { white: ",".to_owned(), ..Game::new(15, 15, Variant::FREESTYLE) };
         let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
         assert_eq!(read.names, Some((String::new(), ",".to_owned())));
@@ -359,22 +361,22 @@ mod tests {
         let black = Some(GameResult::Win(Side::Black));
         assert_eq!(told(15), (black, Some(Cause::Time)));
         assert_eq!(told(-2), (black, Some(Cause::Forfeit)));
-        // Neither tells who won.
+        // Neither code implies a winner.
         assert_eq!((told(0), told(-1)), ((None, None), (None, None)));
         for code in [15, -2, -1] {
             assert_eq!(Psq::of(&game(code)).code, Some(code));
         }
-        // A loss of the side that is not to move has no code.
+        // There is no code for a loss of the side not to move.
         let other = Game { result: Some(GameResult::Win(Side::White)), ..game(15) };
         assert_eq!(Psq::of(&other).code, Some(0));
-        // Five in a row says it all.
+        // The board overrides the code.
         let five = Game {
             moves: (0..9).map(|i| Move::new(Point::new(i / 2, i % 2).unwrap())).collect(),
             ..game(-1)
         };
         let five = ended(five, Some(15));
         assert_eq!((five.result, five.cause), (black, None));
-        // Columns of two stones of a colour, then two of the other: no row of five.
+        // Alternating pairs of columns, without five in a row.
         let points = (0..10).flat_map(|x| (0..10).map(move |y| (x, y)));
         let (black, white): (Vec<_>, Vec<_>) = points.partition(|&(x, y)| (x / 2 + y) % 2 == 0);
         let pairs = black.into_iter().zip(white).flat_map(|(black, white)| [black, white]);
@@ -385,7 +387,7 @@ mod tests {
         };
         assert_eq!((moves(74).result, moves(75).result), (None, Some(GameResult::Draw)));
         assert_eq!(moves(100).result, Some(GameResult::Draw));
-        // A resignation that late is not told as a draw.
+        // A late resignation is not written as a draw.
         let cause = Some(Cause::Resignation);
         let result = Some(GameResult::Win(Side::Black));
         let given_up = |count| Psq::of(&Game { result, cause, ..moves(count) }).code;
@@ -402,7 +404,7 @@ mod tests {
         let lost = game(two, "1,Freestyle15_1");
         assert_eq!((&*lost.event, &*lost.black, lost.moves.len()), ("Freestyle15_1", "A.zip", 2));
         assert_eq!(lost.variant, Variant::FREESTYLE);
-        // Black is to move, whichever engine that is.
+        // Black is to move, regardless of the engine numbers.
         let white = Some(GameResult::Win(Side::White));
         assert_eq!((lost.result, game(two, "2,x").result), (white, white));
         assert_eq!(game("8,8,0\n", "2,x").result, Some(GameResult::Win(Side::Black)));
@@ -410,7 +412,7 @@ mod tests {
         assert_eq!(game(two, "0,RENJU").variant, Variant::RENJU);
         assert_eq!(game(two, "0,Fastgame").variant, Variant::CARO);
         assert_eq!(game(two, "0,Caro-overline_1").variant.rule(), Rule::CaroOverline);
-        // Five in a row says it all.
+        // The board overrides the judge.
         let five: String = (0..9).map(|i| format!("{},{},0\n", i / 2 + 1, i % 2 + 1)).collect();
         assert_eq!(game(&five, "0,Standard").result, Some(GameResult::Win(Side::Black)));
         let wrong = "Piskvorky 15x15, 1:1, 0\n8,8,0\nA\nB\n-1\n3,x\n";
@@ -440,7 +442,7 @@ mod tests {
         }
         let many = format!("8,8,0\n{}A\nB\nC\n", "\n".repeat(1 << 20));
         assert!(read(&many).unwrap_err().to_string().contains("unexpected \"A\""));
-        // An engine may have no name.
+        // A name may be empty.
         let white = "B".to_owned();
         let game = Game { white, ..read("8,8,0\n").unwrap().game(Variant::FREESTYLE) };
         assert_eq!(Psq::read(&Psq::of(&game).to_string()), Ok(Psq::of(&game)));

@@ -1,15 +1,14 @@
-//! Gomotur's `.rec` files, as Piskvork reads and writes them.
+//! Gomotur's `.rec` files, as read and written by Piskvork.
 //!
 //! ```text
-//! brainA.exe        who began
+//! brainA.exe        first player
 //! brainB.exe
 //! 9,9,0             x,y from 0 at the top left, milliseconds
 //! 10,10,420
-//! 0                 how the game ended, as in a psq file
+//! 0                 result code as in a psq file
 //! ```
 //!
-//! There is no size: the board has 20x20 points, as far as Piskvork knows when it reads one. Nor is there
-//! a rule.
+//! The file stores neither size nor rule. Piskvork always reads it as 20x20.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,28 +17,29 @@ use super::{FormatError, Game, Move, psq};
 use crate::text::text;
 use kakugo::board::{Point, Variant};
 
-/// Columns and rows of every game in this format.
+/// Number of columns and rows of every game in this format.
 const SIZE: u8 = 20;
 
-/// Stands where a name is missing.
+/// Placeholder for a missing name.
 const NOBODY: &str = "unknown";
 
-/// A file, as it is.
+/// The contents of a rec file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rec {
-    /// Names, Black's first.
+    /// Names, Black first.
     pub names: (String, String),
-    /// Moves with milliseconds, where told.
+    /// Moves with their times in milliseconds, if known.
     pub moves: Vec<(Point, Option<u64>)>,
-    /// How the game ended, where told: 0 normally, -1 unknown, -2 error, 15 time.
+    /// Result code, if present: 0 normal end, -1 unknown, -2 error, 15 timeout.
     pub code: Option<i32>,
 }
 
 impl Rec {
-    /// The file of a game.
+    /// Converts a game.
     ///
     /// # Errors
-    /// The board is not of 20x20. Piskvork writes such games, too, but shows them on 20x20 points.
+    /// Returns an error if the board is not 20x20. Piskvork writes such games, but reads them as
+    /// 20x20.
     pub fn of(game: &Game) -> Result<Rec, FormatError> {
         if game.width != SIZE || game.height != SIZE {
             let (width, height) = (game.width, game.height);
@@ -50,7 +50,7 @@ impl Rec {
             let line = name.replace(['\r', '\n'], " ").trim().to_owned();
             match read_move(&line) {
                 _ if line.is_empty() => NOBODY.to_owned(),
-                // Nobody could tell it from a move.
+                // It would be read back as a move.
                 Some(_) => line.replace(',', " "),
                 None => line,
             }
@@ -64,7 +64,7 @@ impl Rec {
         })
     }
 
-    /// The game in the file, under a rule that the reader must know.
+    /// Converts to a game under a rule, which the file does not store.
     pub fn game(&self, variant: Variant) -> Game {
         let moves = self
             .moves
@@ -76,10 +76,10 @@ impl Rec {
         psq::ended(Game { black, white, moves, ..Game::new(SIZE, SIZE, variant) }, self.code)
     }
 
-    /// Read a file.
+    /// Reads a file.
     ///
     /// # Errors
-    /// Says which line is wrong.
+    /// Returns an error that quotes the invalid line.
     pub fn read(text: &str) -> Result<Rec, FormatError> {
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let name = |line: Option<&str>| match line {
@@ -106,7 +106,7 @@ impl Rec {
 fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
     let mut parts = line.split(',').map(str::trim);
     let (x, y) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    // Some programs write a time below zero where they know none.
+    // Some programs write a negative time if they have none.
     let ms = match parts.next() {
         Some(ms) => u64::try_from(ms.parse::<i128>().ok()?).ok(),
         None => None,
@@ -114,7 +114,7 @@ fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
     parts.next().is_none().then_some((x, y, ms))
 }
 
-/// The file's text.
+/// Formats the contents of the file.
 impl fmt::Display for Rec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n{}", self.names.0, self.names.1)?;

@@ -1,36 +1,36 @@
-//! What people are told, so that a page can say it in their language.
+//! Translatable messages.
 //!
-//! A [`Text`] is an English template with what stands in it. The English is the key, as in gettext: the page
-//! looks the template up among its language's and says it in English where it finds none. The terminal and
-//! records take the English as it is.
+//! A [`Text`] is an English template with its arguments. As in gettext, the English template is the
+//! key: the web board looks it up in the selected language and falls back to English. The terminal
+//! and files always use English.
 
 use std::fmt;
 
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
-/// An English template and what stands in it: `{0}` is the first argument. Of `{0:move|moves}` the first is
-/// said where that argument is one, the second of any other number.
+/// A message template with arguments. `{0}` stands for the first argument; `{0:move|moves}` selects
+/// a form: the first if the argument is 1, else the second.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
     template: &'static str,
     arguments: Vec<Argument>,
 }
 
-/// The template of what has no language.
+/// Template of untranslated messages.
 const AS_IS: &str = "{0}";
 
-/// What stands in a template.
+/// An argument of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// Words that have a language.
+    /// A translatable text.
     Text(Text),
-    /// What is the same in all languages: names, points.
+    /// A word that is the same in all languages, such as a name or a point.
     Word(String),
     /// A number.
     Number(u64),
 }
 
-/// A text of this template with these arguments, as many as the template has places.
+/// Creates a [`Text`] from a template and its arguments. Their number is checked at compile time.
 #[macro_export]
 macro_rules! text {
     ($template:literal $(, $argument:expr)* $(,)?) => {{
@@ -42,18 +42,18 @@ macro_rules! text {
 pub use text;
 
 impl Text {
-    /// By [`text!`], which counts the arguments.
+    /// Creates a text without checking the number of arguments; prefer [`text!`].
     pub fn new(template: &'static str, arguments: Vec<Argument>) -> Text {
         Text { template, arguments }
     }
 
-    /// Words that are known in English alone.
+    /// Creates a text that is not translated.
     pub fn of_words(words: impl fmt::Display) -> Text {
         Text::new(AS_IS, vec![Argument::Word(words.to_string())])
     }
 }
 
-/// Arguments that a template wants.
+/// Returns the number of arguments that a template expects.
 pub const fn places(template: &str) -> usize {
     let bytes = template.as_bytes();
     let mut places = 0;
@@ -104,7 +104,7 @@ impl From<u32> for Argument {
     }
 }
 
-/// In English.
+/// Formats the message in English.
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.template;
@@ -135,7 +135,8 @@ impl fmt::Display for Argument {
     }
 }
 
-/// `["{0} wins with {1}.", "Ann", ["five in a row"]]`: texts are lists, words and numbers are themselves.
+/// Serializes texts as arrays and words and numbers as themselves: `["{0} wins with {1}.", "Ann",
+/// ["five in a row"]]`.
 impl Serialize for Text {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let (AS_IS, [argument]) = (self.template, &*self.arguments) {

@@ -1,13 +1,13 @@
-//! A tree of anything: what a game with variations, a library and a game at the board are made of.
+//! A generic tree: the base of game trees, RenLib libraries and the game on the web board.
 //!
-//! Nodes live in one list and are linked by their places in it: parent, first and last child, next
-//! sibling. The first child of each node continues the main line. A [`NodeId`] stays valid until its
-//! node is deleted, and is never given to another.
+//! Nodes are stored in one list and linked by index: parent, first and last child, next sibling.
+//! The first child of a node continues the main line. A [`NodeId`] stays valid until its node is
+//! deleted and is never reused.
 
-/// The root's place; in a link it stands for "none", since nothing links to the root as a child.
+/// Index of the root. As a link it means "none", because the root is never a child.
 const NONE: u32 = 0;
 
-/// A node of a tree.
+/// Identifier of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
@@ -15,12 +15,12 @@ impl NodeId {
     /// The root of every tree.
     pub const ROOT: NodeId = NodeId(NONE);
 
-    /// The node with this number, which need not exist.
+    /// Returns the identifier with this number. The node may not exist.
     pub const fn of(number: u32) -> NodeId {
         NodeId(number)
     }
 
-    /// Its number.
+    /// Returns the number of this identifier.
     pub const fn number(self) -> u32 {
         self.0
     }
@@ -30,7 +30,7 @@ impl NodeId {
     }
 }
 
-/// See the module.
+/// A tree of values of type `T` with at least a root.
 #[derive(Clone, Debug)]
 pub struct Tree<T> {
     slots: Vec<Option<Slot<T>>>,
@@ -51,18 +51,18 @@ fn linked(link: u32) -> Option<NodeId> {
 }
 
 impl<T> Tree<T> {
-    /// A tree of one node.
+    /// Creates a tree with only a root.
     pub fn new(root: T) -> Tree<T> {
         let slot = Slot { value: root, parent: NONE, first: NONE, last: NONE, next: NONE };
         Tree { slots: vec![Some(slot)], count: 1 }
     }
 
-    /// Number of nodes, the root included.
+    /// Returns the number of nodes, including the root.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether there is such a node.
+    /// Returns true if the node exists.
     pub fn contains(&self, node: NodeId) -> bool {
         self.slots.get(node.index()).is_some_and(Option::is_some)
     }
@@ -75,17 +75,26 @@ impl<T> Tree<T> {
         self.slots[node.index()].as_mut().expect("a node of this tree")
     }
 
-    /// What a node holds. The node must exist.
+    /// Returns the value of a node.
+    ///
+    /// # Panics
+    /// Panics if the node does not exist.
     pub fn value(&self, node: NodeId) -> &T {
         &self.slot(node).value
     }
 
-    /// What a node holds, to be changed. The node must exist.
+    /// Returns a mutable reference to the value of a node.
+    ///
+    /// # Panics
+    /// Panics if the node does not exist.
     pub fn value_mut(&mut self, node: NodeId) -> &mut T {
         &mut self.slot_mut(node).value
     }
 
-    /// A new node, the last child of `parent`, which must exist.
+    /// Adds a node as the last child of `parent` and returns its identifier.
+    ///
+    /// # Panics
+    /// Panics if `parent` does not exist.
     pub fn add(&mut self, parent: NodeId, value: T) -> NodeId {
         let node = u32::try_from(self.slots.len()).expect("fewer nodes than memory has bytes");
         let slot = Slot { value, parent: parent.0, first: NONE, last: NONE, next: NONE };
@@ -100,32 +109,32 @@ impl<T> Tree<T> {
         NodeId(node)
     }
 
-    /// The node above; `None` for the root.
+    /// Returns the parent of a node, or `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node != NodeId::ROOT).then(|| NodeId(self.slot(node).parent))
     }
 
-    /// The child that continues the main line.
+    /// Returns the first child, which continues the main line.
     pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
         linked(self.slot(node).first)
     }
 
-    /// The next sibling.
+    /// Returns the next sibling.
     pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
         linked(self.slot(node).next)
     }
 
-    /// The children of a node, the main line's first.
+    /// Returns the children of a node, main line first.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.first_child(node), |&child| self.next_sibling(child))
     }
 
-    /// The nodes below `node` along first children.
+    /// Returns the descendants of `node` along first children.
     pub fn main_line(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.first_child(node), |&node| self.first_child(node))
     }
 
-    /// The nodes from below the root down to `node`, which must exist.
+    /// Returns the nodes on the path from the root to `node`, excluding the root.
     pub fn path(&self, node: NodeId) -> Vec<NodeId> {
         let up = std::iter::successors(Some(node), |&node| self.parent(node));
         let mut path: Vec<NodeId> = up.take_while(|&node| node != NodeId::ROOT).collect();
@@ -133,34 +142,34 @@ impl<T> Tree<T> {
         path
     }
 
-    /// All nodes, the root first, every branch before its next sibling.
+    /// Returns all nodes in preorder, starting with the root.
     pub fn preorder(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::once(NodeId::ROOT).chain(self.below(NodeId::ROOT))
     }
 
-    /// The nodes below `node`, every branch before its next sibling.
+    /// Returns all descendants of `node` in preorder.
     pub fn below(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let next = move |&at: &NodeId| self.first_child(at).or_else(|| self.after(at, node));
         std::iter::successors(self.first_child(node), next)
     }
 
-    /// The first node in preorder that lies neither at nor below `node`, but below `top`.
+    /// Returns the next node in preorder that is below `top` but not below `node`.
     fn after(&self, node: NodeId, top: NodeId) -> Option<NodeId> {
         let mut up = std::iter::successors(Some(node), |&node| self.parent(node));
         up.by_ref().take_while(|&node| node != top).find_map(|node| self.next_sibling(node))
     }
 
-    /// Whether no node has two children.
+    /// Returns true if the tree has no variations.
     pub fn is_line(&self) -> bool {
         self.main_line(NodeId::ROOT).count() + 1 == self.count
     }
 
-    /// Whether `node` lies on the main line.
+    /// Returns true if `node` is on the main line.
     pub fn is_main(&self, node: NodeId) -> bool {
         self.last_turn(node).is_none()
     }
 
-    /// The last node on the way down to `node` that is no first child.
+    /// Returns the last node on the path to `node` that is not a first child.
     fn last_turn(&self, node: NodeId) -> Option<NodeId> {
         let mut up = std::iter::successors(Some(node), |&node| self.parent(node));
         up.find(|&node| {
@@ -168,8 +177,8 @@ impl<T> Tree<T> {
         })
     }
 
-    /// Let the variation that holds `node` take the place of the line that it departs from; whether
-    /// there was one to depart from.
+    /// Makes the variation that contains `node` the first child at its branching point. Returns
+    /// false if `node` is on the main line.
     pub fn promote(&mut self, node: NodeId) -> bool {
         let Some(turn) = self.last_turn(node) else { return false };
         self.unlink(turn);
@@ -182,7 +191,7 @@ impl<T> Tree<T> {
         true
     }
 
-    /// Delete a node with all below it; the root stays.
+    /// Deletes a node and its descendants. The root cannot be deleted.
     pub fn delete(&mut self, node: NodeId) {
         if node == NodeId::ROOT || !self.contains(node) {
             return;
@@ -196,7 +205,7 @@ impl<T> Tree<T> {
         }
     }
 
-    /// Take a node out of its parent's children.
+    /// Removes a node from the child list of its parent.
     fn unlink(&mut self, node: NodeId) {
         let next = std::mem::replace(&mut self.slot_mut(node).next, NONE);
         let parent = NodeId(self.slot(node).parent);
@@ -211,8 +220,7 @@ impl<T> Tree<T> {
     }
 }
 
-/// Two trees are equal where they have the same shape and hold the same, whatever the numbers of
-/// their nodes.
+/// Trees are equal if their shapes and values are equal. Node numbers are not compared.
 impl<T: PartialEq> PartialEq for Tree<T> {
     fn eq(&self, other: &Tree<T>) -> bool {
         let same = |(a, b): (NodeId, NodeId)| {
@@ -228,7 +236,7 @@ impl<T: Eq> Eq for Tree<T> {}
 mod tests {
     use super::*;
 
-    /// `a` with `b` and `e`; below `b` `c` and `d`.
+    /// Builds `a` with children `b` and `e`, and `b` with children `c` and `d`.
     fn letters() -> (Tree<char>, [NodeId; 5]) {
         let mut tree = Tree::new('a');
         let b = tree.add(NodeId::ROOT, 'b');
@@ -263,7 +271,7 @@ mod tests {
         assert!(tree.promote(d));
         assert_eq!(shown(&tree), "abdcef");
         assert!(!tree.promote(b));
-        // What is added afterwards comes last.
+        // New nodes become last children.
         tree.add(b, 'g');
         tree.add(NodeId::ROOT, 'h');
         assert_eq!(shown(&tree), "abdcgefh");
@@ -296,7 +304,7 @@ mod tests {
         assert_ne!(tree, other);
         other.add(other_b, 'd');
         assert_eq!(tree, other);
-        // The same letters in the same order, hung up elsewhere.
+        // The same values in the same preorder, but in another shape.
         let mut line = Tree::new('a');
         let mut at = NodeId::ROOT;
         for letter in "bcde".chars() {

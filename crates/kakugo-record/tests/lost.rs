@@ -1,8 +1,8 @@
-//! Games that Kakugo lost to Rapfi, kept to learn from. In their last plies the search knows who
-//! wins, under every rule they were played by.
+//! Games that Kakugo lost to Rapfi. The search must see the result in their last plies under every
+//! rule.
 //!
-//! `data/lost/RULE_SIZE.pos` has a game per line, row 1 at the top, the five at its end; 200 ms a move,
-//! most of standard 1 s.
+//! `data/lost/RULE_SIZE.pos` has one game per line with row 1 at the top and the five at its end.
+//! Most standard games were played at 1 s per move, the others at 200 ms.
 
 use kakugo::board::{Board, Outcome, Rule, Variant};
 use kakugo::eval::Evaluator;
@@ -19,20 +19,21 @@ const GAMES: [(Rule, u8, &str); 4] = [
     (Rule::Renju, 15, include_str!("data/lost/renju_15.pos")),
 ];
 
-/// Renju games before the move that lost them, and that move: the opponent's threats after it win.
+/// Renju positions before a losing move, and that move: the opponent wins by threats after it.
 const BLUNDERS: [(&str, &str); 3] = [
     ("i13j13i12g15d15j11i11i10h9k12j10i14l11j14", "l13"),
     ("b8d7c8a8b10e8f9e10e9d9", "e7"),
     ("e9c8d6e8e5b2b12f8d8d9f7c6c5d7b5d5b7c7g10f5e6e4f3e10", "h7"),
 ];
 
-/// Nodes of a search for threats that find those wins.
+/// Nodes of a VCT search that are enough for those wins.
 const ENOUGH: u32 = 1_000;
 
-/// So many plies before its end a game is looked at.
+/// Number of plies before the end that are checked.
 const ATTACK: usize = 9;
 
-/// A limit of depth: with one of nodes or time the only answer to a four is played unsearched.
+/// Searches to a fixed depth. Under node or time limits, the only reply to a four is played without
+/// a search.
 fn score(board: &Board) -> Score {
     let limits = Limits { max_depth: Some(12), ..Limits::default() };
     Engine::new(1 << 20).think(board, &limits, &Signals::default(), &mut Silent).score
@@ -99,7 +100,7 @@ fn no_move_is_played_that_loses_to_threats() {
 fn where_every_move_loses_to_threats_one_is_played() {
     let (moves, blunder) = BLUNDERS[0];
     let mut board = renju(&format!("{moves}{blunder}"));
-    // The first threat of the line that won the game, as the search finds it.
+    // The first threat of the winning line.
     let Answer { best, score, .. } = think(&board, 20_000);
     assert!(score.is_win(), "{score}");
     board.play(best.unwrap()).unwrap();

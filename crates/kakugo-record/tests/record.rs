@@ -1,4 +1,4 @@
-//! Game formats: what is written is what is read, for any game.
+//! Property tests: reading returns what was written.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use kakugo_record::tree::NodeId;
 use kakugo_record::{Cause, Game, GameResult, Move, offset, pos, renlib, sgf};
 use proptest::prelude::*;
 
-/// Text without control characters, with the signs that formats trip over.
+/// Text without control characters, but with the syntax characters of all formats.
 fn name() -> impl Strategy<Value = String> {
     "[ -~äß中\\]\\\\\\[();:,]{0,20}"
 }
@@ -30,7 +30,7 @@ fn result() -> impl Strategy<Value = Option<GameResult>> {
     ]
 }
 
-/// A cause is told of wins alone.
+/// Only wins have a cause.
 fn cause() -> impl Strategy<Value = Option<Cause>> {
     prop_oneof![
         3 => Just(None),
@@ -65,7 +65,7 @@ prop_compose! {
     }
 }
 
-/// Comments may have several lines and all signs that formats trip over.
+/// Comments may have several lines and any syntax characters.
 fn comment() -> impl Strategy<Value = String> {
     prop_oneof![3 => Just(String::new()), 1 => "[ -~äß中\n\\]\\\\\\[();:]{0,12}"]
 }
@@ -78,7 +78,7 @@ fn other() -> impl Strategy<Value = Vec<Property>> {
     prop_oneof![4 => Just(Vec::new()), 1 => prop::collection::vec(named, 1..3)]
 }
 
-/// Signs in the order of the writer.
+/// Marks in the order of the writer.
 fn marks() -> impl Strategy<Value = Vec<Mark>> {
     let signs = vec![Sign::Triangle, Sign::Square, Sign::Circle, Sign::Cross, Sign::Selected];
     let label = "[ -~中]{0,3}".prop_map(Sign::Label);
@@ -110,7 +110,7 @@ fn note() -> impl Strategy<Value = Note> {
     )
 }
 
-/// A tree grown by hanging each node below one of those before it, mostly the latest.
+/// A random tree: most nodes are added below the latest one.
 fn tree() -> impl Strategy<Value = GameTree> {
     let node = (any::<prop::sample::Index>(), 0u8..4, 0u8..10, 0u8..15, 0u8..15, note());
     (game(), note(), prop::collection::vec(node, 0..80)).prop_map(|(game, note, nodes)| {
@@ -130,7 +130,7 @@ fn tree() -> impl Strategy<Value = GameTree> {
     })
 }
 
-/// What a library can hold of a tree: moves that are possible, comments, labels in one line, marked
+/// Returns what a library can store of a tree: legal moves, comments, one-line labels and marked
 /// moves.
 fn library_of(tree: &GameTree) -> GameTree {
     let mut library = GameTree::new(Game::new(15, 15, tree.game.variant));
@@ -167,7 +167,7 @@ fn library_of(tree: &GameTree) -> GameTree {
     library
 }
 
-/// What is read back of a game without a result has the one that its board shows.
+/// Sets the result that the reader takes from the final position.
 fn with_result(mut tree: GameTree) -> GameTree {
     tree.game.result = tree.game.result.or_else(|| tree.main_line().result_on_board());
     tree
@@ -187,14 +187,14 @@ proptest! {
     #[test]
     fn renlib_keeps_every_line_comment_and_label(tree in tree()) {
         let library = library_of(&tree);
-        // A library without a stone is refused.
+        // Libraries without stones are rejected.
         let is_stone = |id| matches!(library.nodes.value(id).play, Play::Stone(_));
         prop_assume!(library.nodes.preorder().any(is_stone));
         let bytes = renlib::write(&library).unwrap();
         let back = renlib::read(&bytes, tree.game.variant).unwrap();
         prop_assert_eq!(&back, &library);
         prop_assert_eq!(&renlib::write(&back).unwrap(), &bytes);
-        // And through SGF.
+        // The same by way of SGF.
         let through = sgf::read_trees(&sgf::write_tree(&back)).unwrap().remove(0);
         prop_assert_eq!(renlib::write(&through).unwrap(), bytes);
     }
@@ -217,7 +217,7 @@ proptest! {
                     lines.dedup();
                     lines
                 };
-                // A remark at the end of a line is no line of its own in a library.
+                // A comment node at the end of a line is not a line of its own in a library.
                 let all = points(&tree);
                 prop_assert!(points(&back).iter().all(|line| all.contains(line)));
             }
@@ -237,7 +237,7 @@ proptest! {
     fn psq_is_exact_and_keeps_moves_and_times(game in game()) {
         let psq = Psq::of(&game);
         let again = Psq::read(&psq.to_string());
-        // A name may look like a move, or vanish by being blank; tournaments' file names do not.
+        // Names that look like moves or are blank may change. Names of real engines do not.
         let plain = |name: &str| name.contains(|c: char| c.is_alphabetic()) && name.trim() == name;
         if plain(&game.black) && plain(&game.white) {
             prop_assert_eq!(again.unwrap(), psq.clone());

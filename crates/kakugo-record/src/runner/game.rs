@@ -1,4 +1,4 @@
-//! A finished game, as a line of a match's record holds it.
+//! Finished games in match records.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -6,42 +6,42 @@ use time::OffsetDateTime;
 use crate::GameResult;
 use kakugo::board::{Point, Side};
 
-/// Why a game ended.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// Five in a row, as the rule counts it.
+    /// Five in a row.
     Five,
-    /// Black made a forbidden move.
+    /// A forbidden move by Black.
     Forbidden,
     /// A move off the board or on an occupied point.
     IllegalMove,
-    /// No answer in time.
+    /// A timeout.
     Time,
-    /// Too much memory.
+    /// Memory limit exceeded.
     Memory,
-    /// The engine's process ended.
+    /// The engine's process exited.
     Crash,
     /// The engine closed its output.
     Disconnect,
-    /// A line that the protocol does not allow.
+    /// A line that violates the protocol.
     Protocol,
-    /// No free point is left.
+    /// No free points left.
     FullBoard,
-    /// The agreed number of stones was reached.
+    /// The move limit was reached.
     MoveLimit,
-    /// A win by continuous fours was proven.
+    /// A proven win by continuous fours.
     Proof,
 }
 
 impl Reason {
-    /// Whether the loser lost by failing rather than by playing.
+    /// Returns true if the loser failed (a timeout, a crash ..) rather than being outplayed.
     pub fn is_fault(self) -> bool {
         use Reason::{Crash, Disconnect, IllegalMove, Memory, Protocol, Time};
         matches!(self, IllegalMove | Time | Memory | Crash | Disconnect | Protocol)
     }
 
-    /// In words.
+    /// Returns the reason as a phrase.
     pub fn text(self) -> &'static str {
         match self {
             Reason::Five => "five in a row",
@@ -65,7 +65,7 @@ mod result_as_winner {
     use crate::GameResult;
     use kakugo::board::Side;
 
-    /// A result as it stands in the file.
+    /// The result as stored in the file.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     enum Winner {
@@ -107,28 +107,28 @@ mod point_as_pair {
     }
 }
 
-/// A move with what the arbiter measured and the engine told.
+/// A move with the runner's measurements and the engine's search info.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlayedMove {
     /// `[x, y]`.
     #[serde(with = "point_as_pair")]
     pub at: Point,
-    /// Time in milliseconds, by the arbiter's clock; absent for opening stones.
+    /// Time in milliseconds by the runner's clock; absent for opening stones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
     /// Depth, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Value for the side that moved, as it was printed.
+    /// Evaluation for the side that moved, as printed by the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<String>,
-    /// Nodes.
+    /// Number of nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
 impl PlayedMove {
-    /// A stone of the opening.
+    /// Creates an opening stone.
     pub fn opening(at: Point) -> PlayedMove {
         PlayedMove { at, ms: None, depth: None, eval: None, nodes: None }
     }
@@ -137,48 +137,48 @@ impl PlayedMove {
 /// A finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Number in the schedule, from 0.
+    /// Game number in the schedule, from 0.
     pub id: u32,
-    /// Number of the pair of games with exchanged colours, from 0.
+    /// Number of the game pair with swapped colours, from 0.
     pub pair: u32,
-    /// The match's seed.
+    /// Seed of the match.
     pub seed: u64,
     /// Name of the engine that played Black.
     pub black: String,
     /// Name of the engine that played White.
     pub white: String,
-    /// The day on which it ended (UTC), as 2026-11-22; not known of old records.
+    /// Date of the end of the game (UTC), e.g. 2026-11-22; absent in old records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// Swap2 only: who put the first three stones.
+    /// Swap2 only: name of the engine that placed the first three stones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposer: Option<String>,
-    /// Who won.
+    /// The result.
     #[serde(with = "result_as_winner", rename = "winner")]
     pub result: GameResult,
-    /// Why.
+    /// The reason for the end.
     pub reason: Reason,
-    /// More about it; may be empty.
+    /// Details of the reason; may be empty.
     #[serde(default)]
     pub detail: String,
-    /// Stones that were given, not played.
+    /// Number of opening stones.
     pub opening: usize,
-    /// All moves, those of the opening included.
+    /// All moves, including the opening.
     pub moves: Vec<PlayedMove>,
 }
 
 impl GameRecord {
-    /// The present day, as a record tells it.
+    /// Returns the current date as stored in records.
     pub fn today() -> Option<String> {
         Some(OffsetDateTime::now_utc().date().to_string())
     }
 
-    /// Points of the engine called `name`.
+    /// Returns the points scored by the engine called `name`.
     pub fn points(&self, name: &str) -> f64 {
         self.result.points(if self.black == name { Side::Black } else { Side::White })
     }
 
-    /// Name of the winner.
+    /// Returns the name of the winner.
     pub fn winner(&self) -> Option<&str> {
         match self.result {
             GameResult::Win(Side::Black) => Some(&self.black),
@@ -187,7 +187,7 @@ impl GameRecord {
         }
     }
 
-    /// `A - B: A wins by time (...)`.
+    /// Returns a summary line such as `game 1, A - B: A wins, time (...)`.
     pub fn summary(&self) -> String {
         let outcome = match self.winner() {
             Some(winner) => format!("{winner} wins"),

@@ -1,6 +1,7 @@
-//! The records of the match runner, JSON lines: a line of settings, then a line for each game.
+//! Match records in JSON Lines: one line with the settings, then one line per game.
 //!
-//! The runner writes its settings whole; read as [`Game`](super::Game)s only size and rule matter.
+//! The match runner writes all of its settings. Reading a record as [`Game`](super::Game)s uses
+//! only board size and rule.
 
 mod game;
 mod read;

@@ -1,4 +1,4 @@
-//! Reading a match's record as games.
+//! Reading match records as games.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,23 +7,23 @@ use crate::text::text;
 use crate::{FormatError, Game, Move};
 use kakugo::board::{Board, Point, Rule, Variant};
 
-/// A line of a record; `S` is as much of the settings as matters.
+/// A line of a match record. `S` is the type of the settings.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Line<S> {
     /// The first line.
     Match {
-        /// Of the program that began the match.
+        /// Version of the program that started the match.
         #[serde(default)]
         version: String,
-        /// What was agreed.
+        /// Settings of the match.
         settings: S,
     },
     /// A finished game.
     Game(Box<GameRecord>),
 }
 
-/// The settings that a game without its match needs.
+/// The settings that are needed to read games.
 #[derive(Deserialize)]
 struct Kind {
     width: u8,
@@ -32,8 +32,8 @@ struct Kind {
     win_length: u8,
 }
 
-/// The games of a record, one after the other. An error, which says what line is no part of a record,
-/// is the last. The last line may be cut off: the match may still be going on.
+/// Reads the games of a match record one at a time. An error ends the iteration. An incomplete last
+/// line is ignored, because the match may still be running.
 pub fn games(text: &str) -> impl Iterator<Item = Result<Game, FormatError>> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let mut reader = Reader { lines: lines.peekable(), pattern: None, ended: false };
@@ -42,7 +42,7 @@ pub fn games(text: &str) -> impl Iterator<Item = Result<Game, FormatError>> {
 
 struct Reader<I: Iterator> {
     lines: std::iter::Peekable<I>,
-    /// A game as the settings have it.
+    /// A game without moves, with the settings of the match.
     pattern: Option<Game>,
     ended: bool,
 }
@@ -84,7 +84,7 @@ fn empty(settings: &Kind) -> Result<Game, String> {
     let rule = Rule::of_number(settings.rule.into()).ok_or("no such rule")?;
     let variant = Variant::new(rule, settings.win_length).map_err(|error| error.to_string())?;
     let Kind { width, height, .. } = *settings;
-    // Anything may stand in a damaged record.
+    // A damaged record may contain any size.
     Board::new(width, height, variant).map_err(|error| error.to_string())?;
     Ok(Game::new(width, height, variant))
 }
