@@ -30,7 +30,7 @@ fn json(arguments: &[&str], input: &[u8]) -> Value {
 }
 
 #[test]
-fn an_only_move_has_a_value_and_a_line() {
+fn forced_moves_have_a_score_and_a_line() {
     let value = json(&["h8g8i8a1j8a3k8", "--nodes", "2000", "--json"], b"");
     assert_eq!(value["best"], "l8");
     assert_eq!(value["lines"][0]["moves"][0], "l8", "{value:#}");
@@ -38,7 +38,7 @@ fn an_only_move_has_a_value_and_a_line() {
 }
 
 #[test]
-fn a_record_or_a_position_is_read_from_stdin() {
+fn games_and_positions_are_read_from_stdin() {
     let sgf = b"(;GM[4]SZ[15]PB[Ann]PW[Bob];B[hh];W[ii])";
     let report = printed(&["-", "--nodes", "500"], sgf);
     assert!(report.starts_with("Ann (Black) - Bob (White), freestyle 15x15"), "{report}");
@@ -51,7 +51,7 @@ fn a_record_or_a_position_is_read_from_stdin() {
 }
 
 #[test]
-fn a_game_is_read_beside_others_that_cannot_be() {
+fn invalid_games_do_not_hide_valid_ones() {
     let games = b"(;GM[4]AB[hh])(;GM[4]PB[Ann];B[hh];W[hi];B[];W[aa])";
     let second = run(&["-", "--game", "2", "--nodes", "200"], games);
     assert!(String::from_utf8_lossy(&second.stdout).starts_with("Ann (Black) - White"));
@@ -66,7 +66,7 @@ fn a_game_is_read_beside_others_that_cannot_be() {
 }
 
 #[test]
-fn a_mark_of_the_encoding_hides_no_format() {
+fn formats_are_detected_after_a_byte_order_mark() {
     let psq = "\u{feff}Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nAnn\nBob\n-1\n";
     let utf_16: Vec<u8> = psq.encode_utf16().flat_map(u16::to_le_bytes).collect();
     for bytes in [psq.as_bytes(), &utf_16] {
@@ -76,7 +76,7 @@ fn a_mark_of_the_encoding_hides_no_format() {
 }
 
 #[test]
-fn a_game_that_goes_on_after_its_end_is_told_with_its_rule() {
+fn moves_after_the_end_are_reported_with_the_rule() {
     // Six in a row, as standard goes on after.
     let six = b"a1o1b1o3c1o5d1o7f1o9e1a15";
     let refused = run(&["-", "--nodes", "200"], six);
@@ -86,7 +86,7 @@ fn a_game_that_goes_on_after_its_end_is_told_with_its_rule() {
 }
 
 #[test]
-fn the_end_of_a_game_is_told_that_the_board_does_not_show() {
+fn results_off_the_board_are_reported() {
     let sgf = b"(;GM[4]PB[Ann]PW[Bob]RE[W+R]TE[after a long thought];B[hh];W[ii])";
     let report = printed(&["-", "--nodes", "500"], sgf);
     let head = "Ann (Black) - Bob (White), freestyle 15x15, White won by resignation (after a long thought)\n";
@@ -109,7 +109,7 @@ fn the_end_of_a_game_is_told_that_the_board_does_not_show() {
 const MISSED: &str = "f15h8g15i9h15h7i15e15o1j15";
 
 #[test]
-fn losses_accuracy_and_missed_wins_are_told_of_one_perspective() {
+fn losses_and_accuracy_use_one_point_of_view() {
     let game = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("missed-win.pos");
     std::fs::write(&game, MISSED).unwrap();
     let game = game.to_str().unwrap();
@@ -141,7 +141,7 @@ fn losses_accuracy_and_missed_wins_are_told_of_one_perspective() {
 }
 
 #[test]
-fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
+fn usage_errors_and_failures_have_different_exit_codes() {
     let code = |arguments: &[&str]| run(arguments, b"").status.code();
     let usage: [&[&str]; 7] = [
         &["h8z"],
@@ -184,7 +184,7 @@ fn times_have_units_or_are_seconds() {
 }
 
 #[test]
-fn another_network_is_taken_and_one_that_is_none_refused() {
+fn networks_are_loaded_and_missing_ones_rejected() {
     let position = ["h8h9i9g7", "--nodes", "300", "--json"];
     let eval = |more: &[&str]| {
         let value = json(&[&position[..], more].concat(), b"");

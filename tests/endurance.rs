@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use kakugo_protocol::Reply;
-use kakugo_protocol::client::Usage;
+use kakugo_protocol::client::MemoryUsage;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -43,9 +43,9 @@ fn play(process: &mut Process, random: &mut StdRng, rule: u32, nodes: u32) {
 /// What it uses at the beginning of a game, when it has taken the table's memory from the system, and
 /// how much of that comes from no file: pages of the program count for a process only as long as no
 /// other runs it.
-fn usage_before_a_game(process: &mut Process) -> (Usage, u64) {
+fn usage_before_a_game(process: &mut Process) -> (MemoryUsage, u64) {
     let id = process.id();
-    let usage = || (Usage::of(id).expect("Linux tells the memory"), anonymous(id));
+    let usage = || (MemoryUsage::of(id).expect("Linux tells the memory"), anonymous(id));
     assert_eq!(process.ask("START 20"), "OK");
     let (mut last, mut unchanged) = (usage(), 0);
     while unchanged < 5 {

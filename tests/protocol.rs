@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use kakugo::board::Point;
 use kakugo_protocol::Reply;
-use kakugo_protocol::client::Usage;
+use kakugo_protocol::client::MemoryUsage;
 
 mod process;
 
@@ -405,7 +405,7 @@ mod memory {
     use super::*;
 
     fn peak(engine: &Process) -> u64 {
-        Usage::peak_of(engine.id()).expect("Linux tells the memory of a process").peak
+        MemoryUsage::peak_of(engine.id()).expect("Linux tells the memory of a process").peak
     }
 
     #[test]
@@ -482,7 +482,7 @@ mod bytes {
         engine.send("\nABOUT\n");
         assert_eq!(engine.answer(), "ERROR the line is too long");
         assert!(engine.answer().starts_with("name="));
-        if let Some(usage) = Usage::peak_of(engine.id()) {
+        if let Some(usage) = MemoryUsage::peak_of(engine.id()) {
             assert!(usage.peak < 20 << 20, "{usage:?}");
         }
         engine.send("INFO folder ");

@@ -40,7 +40,7 @@ fn file(name: &str, content: &[u8]) -> String {
 const GAME: &str = "h8i9h9i10h10a1h11";
 
 #[test]
-fn conversions_go_round_exactly() {
+fn conversions_round_trip() {
     let start = format!("{GAME}\n");
     let convert = |text: &str, from: &str, to: &str| {
         let arguments = ["convert", "-", "-", "--size", "20", "--from", from, "--to", to];
@@ -56,7 +56,7 @@ fn conversions_go_round_exactly() {
 }
 
 #[test]
-fn both_ways_up_differ_by_name() {
+fn row_order_is_selected_by_format_or_option() {
     let up = printed(&["convert", "-", "-", "--from", "pos-bottom", "--to", "pos-top"], b"a1b2");
     assert_eq!(up, "a15b14\n");
     let in_file = file("rows.pos", b"a1b2");
@@ -73,7 +73,7 @@ fn two_lines() -> Vec<u8> {
 }
 
 #[test]
-fn a_library_becomes_a_tree_or_every_line_a_game() {
+fn libraries_convert_to_a_tree_or_to_lines() {
     let input = file("two.lib", &two_lines());
     let sgf = printed(&["convert", &input, "-", "--to", "sgf", "--rule", "renju"], b"");
     assert_eq!(sgf.matches("GM[4]").count(), 1, "{sgf}");
@@ -94,7 +94,7 @@ fn a_library_becomes_a_tree_or_every_line_a_game() {
 }
 
 #[test]
-fn what_a_format_cannot_hold_is_said() {
+fn losses_of_conversion_are_reported() {
     let input = file("branched.lib", &two_lines());
     let output = run(&["convert", &input, "-", "--to", "psq"], b"");
     let told = String::from_utf8(output.stderr).unwrap();
@@ -115,7 +115,7 @@ fn what_a_format_cannot_hold_is_said() {
 }
 
 #[test]
-fn the_games_of_a_collection_are_listed_and_one_is_chosen() {
+fn collections_are_listed_and_games_selected() {
     let collection = b"(;GM[4]PB[Ann]PW[Bob]DT[2026-11-22]RE[B+T];B[hh])
         (;GM[4]RU[renju]EV[Cup];B[hh](;W[hi];B[aa])(;W[gi]))";
     let input = file("two.sgf", collection);
@@ -139,7 +139,7 @@ fn converted(arguments: &[&str], input: &[u8]) -> (String, String) {
 }
 
 #[test]
-fn one_game_that_cannot_be_read_does_not_spoil_a_collection() {
+fn invalid_games_of_a_collection_are_skipped() {
     let club = b"(;GM[4]PB[A];B[hh];W[hi])(;GM[4]AB[hh];B[ii])(;GM[4]PB[C];B[hh];W[hh])(;GM[4]PB[D];B[aa])";
     let input = file("club.sgf", club);
     let listed = printed(&["convert", &input, "--list"], b"");
@@ -160,7 +160,7 @@ fn one_game_that_cannot_be_read_does_not_spoil_a_collection() {
 }
 
 #[test]
-fn a_pass_does_not_cut_a_game_in_silence() {
+fn truncation_at_a_pass_is_reported() {
     let passed = b"(;GM[4]RE[W+R];B[hh];W[hi];B[];W[jj];B[ii])";
     let (pos, told) = converted(&["sgf", "--to", "pos"], passed);
     assert_eq!(pos, "h8h7\n");
@@ -174,7 +174,7 @@ fn a_pass_does_not_cut_a_game_in_silence() {
 }
 
 #[test]
-fn lines_are_counted_by_what_they_hold_and_those_that_cannot_be_played_left_out() {
+fn lines_are_counted_and_illegal_ones_skipped() {
     // Black makes five; a variation goes on after it.
     let five =
         b"(;GM[4];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db](;B[ee])(;B[ea];W[ii])(;B[fa]))";
@@ -198,7 +198,7 @@ fn lines_are_counted_by_what_they_hold_and_those_that_cannot_be_played_left_out(
 }
 
 #[test]
-fn what_a_library_cannot_hold_is_said() {
+fn losses_of_library_conversion_are_reported() {
     let told = |game: &str| {
         let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lost.lib");
         let output =
@@ -212,7 +212,7 @@ fn what_a_library_cannot_hold_is_said() {
 }
 
 #[test]
-fn a_rec_file_has_the_size_that_is_given() {
+fn rec_files_use_the_size_option() {
     let rec = b"A\nB\n0,0,0\n14,14,10\n-1\n";
     let (sgf, _) = converted(&["rec", "--to", "sgf", "--size", "15"], rec);
     assert!(sgf.contains("SZ[15]") && sgf.contains("W[oo]"), "{sgf}");
@@ -222,14 +222,14 @@ fn a_rec_file_has_the_size_that_is_given() {
 }
 
 #[test]
-fn what_an_sgf_file_does_not_tell_is_said_by_arguments() {
+fn options_supply_missing_sgf_properties() {
     let told = ["sgf", "--to", "sgf", "--size", "19", "--rule", "renju"];
     let (sgf, _) = converted(&told, b"(;GM[4];B[rr];W[hi])");
     assert!(sgf.contains("SZ[19]RU[renju]") && sgf.contains("B[rr]"), "{sgf}");
 }
 
 #[test]
-fn a_library_is_read_with_all_that_renlib_writes_into_it() {
+fn libraries_keep_comments_texts_and_marks() {
     // The tree of our own game: h8 with a comment, i9 and beside it i8; below i9 a text for the
     // point h9, which is no move, and then h9 as one; g7 has a mark and a comment in two lines.
     let nodes: [&[u8]; 9] = [
@@ -263,7 +263,7 @@ fn a_library_is_read_with_all_that_renlib_writes_into_it() {
 }
 
 #[test]
-fn bad_input_is_named_and_nothing_is_written() {
+fn invalid_input_is_reported_and_nothing_is_written() {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("never.sgf");
     let _ = std::fs::remove_file(&out);
     let out_name = out.to_str().unwrap();
@@ -285,7 +285,7 @@ fn bad_input_is_named_and_nothing_is_written() {
 }
 
 #[test]
-fn a_file_is_known_by_how_it_begins_where_its_name_does_not_tell() {
+fn formats_are_detected_from_content_without_an_extension() {
     let sgf = b"(;GM[4]SZ[15];B[hh];W[ii])";
     let nameless = file("nameless", sgf);
     for (input, bytes) in [(&*nameless, &b""[..]), ("-", sgf)] {
@@ -303,7 +303,7 @@ fn a_file_is_known_by_how_it_begins_where_its_name_does_not_tell() {
 }
 
 #[test]
-fn a_folder_is_told_as_such() {
+fn folders_are_rejected() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("a-folder");
     std::fs::create_dir_all(&folder).unwrap();
     let game = file("beside-a-folder.pos", b"h8");
@@ -323,7 +323,7 @@ fn a_folder_is_told_as_such() {
 }
 
 #[test]
-fn a_position_is_analysed_as_table_and_json() {
+fn positions_are_reported_as_table_and_json() {
     let table = printed(&["analyze", "h8i9h9i10", "--nodes", "3000"], b"");
     assert!(table.contains("Black to move, freestyle.") && table.contains("\n  3. "), "{table}");
     for nodes in ["2000", "5000", "20000", "50000"] {
@@ -348,7 +348,7 @@ fn a_position_is_analysed_as_table_and_json() {
 }
 
 #[test]
-fn a_game_is_reported_move_by_move() {
+fn games_are_reported_move_by_move() {
     let game = file("missed.pos", b"f15h8g15i9h15h7i15e15o1j15");
     let report = printed(&["analyze", &game, "--nodes", "1000"], b"");
     assert!(report.contains("   9    o1"), "{report}");
@@ -361,7 +361,7 @@ fn a_game_is_reported_move_by_move() {
 }
 
 #[test]
-fn help_completions_and_man_page_come_from_one_definition() {
+fn help_completions_and_man_page_agree() {
     let help = printed(&["--help"], b"");
     let commands = help.split("Commands:\n").nth(1).unwrap().lines();
     let names = commands.map_while(|line| line.split_whitespace().next());
@@ -383,7 +383,7 @@ fn help_completions_and_man_page_come_from_one_definition() {
 }
 
 #[test]
-fn the_man_page_has_every_command_and_leaves_examples_as_they_are() {
+fn man_pages_contain_all_commands_and_literal_examples() {
     let manual = printed(&["man"], b"");
     let pages: Vec<&str> = manual.split(".TH ").skip(1).collect();
     let named = |name: &str| pages.iter().find(|page| page.starts_with(&format!("{name} 1")));
@@ -409,7 +409,7 @@ fn the_man_page_has_every_command_and_leaves_examples_as_they_are() {
 }
 
 #[test]
-fn a_mistake_in_the_arguments_of_convert_is_told_by_its_code() {
+fn usage_errors_of_convert_exit_with_2() {
     let game = file("for-its-code.pos", b"h8i9");
     let code = |arguments: &[&str]| run(arguments, b"").status.code();
     assert_eq!(code(&["convert", &game, "-", "--to", "sgf", "--size", "big"]), Some(2));
@@ -421,7 +421,7 @@ fn a_mistake_in_the_arguments_of_convert_is_told_by_its_code() {
 /// Nobody can read the beginning of a process's memory.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_cannot_be_read_does_not_end_an_exploration() {
+fn unreadable_files_are_skipped_when_exploring() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("explored-unreadable");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -435,7 +435,7 @@ fn a_file_that_cannot_be_read_does_not_end_an_exploration() {
 }
 
 #[test]
-fn openings_are_explored_in_files_of_every_kind() {
+fn openings_are_explored_in_all_formats() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("explored-cli");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("deeper")).unwrap();
@@ -481,7 +481,7 @@ fn openings_are_explored_in_files_of_every_kind() {
 }
 
 #[test]
-fn a_reader_of_stderr_that_leaves_spoils_nothing() {
+fn a_closed_stderr_does_not_stop_convert() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .args(["convert", "-", "-", "--from", "sgf", "--to", "pos"])
         .stdin(Stdio::piped())
@@ -498,7 +498,7 @@ fn a_reader_of_stderr_that_leaves_spoils_nothing() {
 }
 
 #[test]
-fn boards_and_rows_that_win_are_named_alike_by_all_commands() {
+fn size_and_win_length_options_are_the_same_in_all_commands() {
     for (size, win) in [("4", "--win"), ("4x4", "--win-length")] {
         let table = printed(&["perft", "--size", size, win, "3", "--depth", "1"], b"");
         assert!(table.starts_with("freestyle, 3 in a row on 4x4\n"), "{table}");
@@ -524,7 +524,7 @@ fn boards_and_rows_that_win_are_named_alike_by_all_commands() {
 }
 
 #[test]
-fn the_help_of_match_tells_what_holds_where_nothing_is_said() {
+fn help_of_match_shows_defaults() {
     let help = printed(&["match", "--help"], b"");
     let words: Vec<&str> = help.split_whitespace().collect();
     let help = words.join(" ");

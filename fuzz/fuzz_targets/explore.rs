@@ -26,21 +26,21 @@ fuzz_target!(|bytes: &[u8]| {
     book.add_bytes(Path::new(name), file);
     adds_up(book.explorer());
     if book.files() == 0 {
-        assert_eq!((book.complaints().len(), book.explorer().lines()), (1, 0));
+        assert_eq!((book.errors().len(), book.explorer().lines()), (1, 0));
     }
     // The book reads game by game, and a library without keeping it.
-    let Some(format) = Format::of_name(name, RowOrder::FromBottom) else { return };
+    let Some(format) = Format::from_file_name(name, RowOrder::FromBottom) else { return };
     let Ok(games) = format.read_trees(file, &pattern) else { return };
     let mut whole = Explorer::default();
     games.iter().for_each(|game| whole.add(game));
-    assert!(book.files() == 1 && book.complaints().is_empty(), "{:?}", book.complaints());
-    assert_eq!(book.explorer().kinds(), whole.kinds());
+    assert!(book.files() == 1 && book.errors().is_empty(), "{:?}", book.errors());
+    assert_eq!(book.explorer().rulesets(), whole.rulesets());
     assert_eq!(book.explorer().positions(), whole.positions());
     for line in games.iter().flat_map(|game| game.lines()).take(4) {
         let moves: Vec<_> = line.points().collect();
         for length in 0..=moves.len().min(12) {
             let look = |explorer: &Explorer| {
-                explorer.look((line.width, line.height), line.variant, &moves[..length])
+                explorer.lookup((line.width, line.height), line.variant, &moves[..length])
             };
             assert_eq!(look(book.explorer()), look(&whole));
         }
@@ -49,14 +49,14 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// Every line begins on the empty board, and goes on at most once.
 fn adds_up(explorer: &Explorer) {
-    for &(kind, lines) in explorer.kinds() {
+    for &(kind, lines) in explorer.rulesets() {
         assert!(Board::new(kind.long, kind.short, kind.variant).is_ok(), "{kind:?}");
         let mut moves = Vec::new();
         loop {
-            let (here, next) = explorer.look((kind.long, kind.short), kind.variant, &moves);
+            let (here, next) = explorer.lookup((kind.long, kind.short), kind.variant, &moves);
             if moves.is_empty() {
                 assert_eq!(u64::from(here.lines), lines);
-                let on: u64 = next.iter().map(|next| u64::from(next.record.lines)).sum();
+                let on: u64 = next.iter().map(|next| u64::from(next.stats.lines)).sum();
                 assert!(on <= lines, "{on} of {lines}");
             }
             assert!(here.lines > 0 && here.black + here.white + here.draws <= here.lines);

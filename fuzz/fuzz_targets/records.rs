@@ -14,15 +14,15 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let [format, width, height, rule, file @ ..] = bytes else { return };
-    let words: Vec<&str> = Format::words().collect();
+    let words: Vec<&str> = Format::names().collect();
     let word = words[usize::from(*format) % words.len()];
-    let Some(format) = Format::from_word(word, RowOrder::FromTop) else { return };
+    let Some(format) = Format::from_name(word, RowOrder::FromTop) else { return };
     let variant = Variant::five(Rule::ALL[usize::from(rule % 5)]);
     let pattern = Game::new(3 + width % 30, 3 + height % 30, variant);
     let Ok(games) = format.read_trees(file, &pattern) else { return };
     for game in &games {
         assert!(Board::new(game.game.width, game.game.height, game.game.variant).is_ok());
-        let fault = game.fault();
+        let fault = game.illegal_move();
         for line in game.lines() {
             let _ = line.board();
             let _ = pgn::write(&line);
@@ -30,11 +30,11 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(fault.is_some() || is_on_board(&game.main_line()));
     }
     // Moves that cannot be are refused by those who read.
-    if games[0].fault().is_some() {
+    if games[0].illegal_move().is_some() {
         return;
     }
     for word in words {
-        let Some(other) = Format::from_word(word, RowOrder::FromTop) else { continue };
+        let Some(other) = Format::from_name(word, RowOrder::FromTop) else { continue };
         let one = std::slice::from_ref(&games[0]);
         let Ok(written) = other.write_trees(one) else { continue };
         // A game without moves is no line of text, and one without any stone no library.

@@ -16,7 +16,7 @@ use super::lost;
 use super::notation::{name, names};
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::search::{Engine, Limits, Networks, Report, Reporter, Signals};
-use kakugo_cli::units::{Time, in_seconds};
+use kakugo_cli::units::{Time, parse_seconds};
 use kakugo_cli::usage::usage;
 use kakugo_record::analysis::drawing::{Style, draw};
 use kakugo_record::analysis::review;
@@ -45,7 +45,7 @@ pub struct AnalyzeArgs {
     #[arg(long, default_value_t = 1, value_name = "N")]
     game: usize,
     /// Time per position: seconds, or with a unit, such as 500ms or 1m.
-    #[arg(long, default_value = "2", value_parser = in_seconds)]
+    #[arg(long, default_value = "2", value_parser = parse_seconds)]
     time: Time,
     /// Deepest iteration, in plies.
     #[arg(long)]
@@ -127,7 +127,7 @@ fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
     ensure!(!name.contains(['.', '/', '\\']), "there is no file {name}");
     ensure!(begins_as_position(name), "\"{name}\" is neither a file nor a position");
     let game = position(args, pattern).map_err(usage)?;
-    Ok((chosen(args, name, vec![Ok(GameTree::of(&game))])?, false))
+    Ok((chosen(args, name, vec![Ok(GameTree::from_game(&game))])?, false))
 }
 
 /// Whether a word begins by a point.

@@ -12,7 +12,7 @@ use super::lost;
 use kakugo::board::{self, Rule, Size, Variant};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
-use kakugo_record::analysis::drawing::plain;
+use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
@@ -111,9 +111,9 @@ impl Board {
 
 /// The format named, or the one that the file's name tells, if any.
 fn format(word: Option<&str>, name: &str, rows: RowOrder) -> anyhow::Result<Option<Format>> {
-    let Some(word) = word else { return Ok(Format::of_name(name, rows)) };
-    let format = Format::from_word(word, rows).with_context(|| {
-        let words: Vec<&str> = Format::words().collect();
+    let Some(word) = word else { return Ok(Format::from_file_name(name, rows)) };
+    let format = Format::from_name(word, rows).with_context(|| {
+        let words: Vec<&str> = Format::names().collect();
         format!("there is no format \"{word}\": {}", words.join(", "))
     })?;
     Ok(Some(format))
@@ -151,7 +151,7 @@ pub(super) fn read(
         ensure_no_folder(name)?;
         std::fs::read(name).with_context(|| format!("reading {name}"))?
     };
-    let by_content = Format::of_content(&bytes);
+    let by_content = Format::detect(&bytes);
     let format = told.or(by_content).or(otherwise);
     let format = format.with_context(|| match name {
         "-" => "stdin does not tell its format: give --from".to_owned(),
@@ -162,7 +162,7 @@ pub(super) fn read(
     let other = by_content.filter(|&other| word.is_none() && other != format);
     match (other, games.first()) {
         (Some(other), Some(Err(error))) if games.iter().all(Result::is_err) => {
-            Err(anyhow!("reading {name}: {error}; it begins as {} files do", other.word()))
+            Err(anyhow!("reading {name}: {error}; it begins as {} files do", other.name()))
         }
         _ => Ok((format, games)),
     }
@@ -294,7 +294,7 @@ fn sound<T>(
 /// The first move that cannot.
 fn playable(tree: &GameTree) -> anyhow::Result<()> {
     end_of(&tree.main_line())?;
-    match tree.fault() {
+    match tree.illegal_move() {
         Some((number, what)) => Err(anyhow!("a variation's move {number}: {what}")),
         None => Ok(()),
     }
@@ -322,7 +322,7 @@ fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<Gam
         }
     }
     let wanted = |(number, _): &(usize, _)| args.game.is_none_or(|line| line == *number);
-    let made = |(number, line)| (number, end_of(&line).map(|_| GameTree::of(&line)));
+    let made = |(number, line)| (number, end_of(&line).map(|_| GameTree::from_game(&line)));
     let made = sound(input, "line", (1..).zip(lines()).filter(wanted).map(made))?;
     let held = || counted(lines().count(), "line");
     ensure!(!made.is_empty(), "{input} holds {} (see --list --lines)", held());
@@ -349,7 +349,7 @@ fn list(args: &ConvertArgs, games: Games) -> anyhow::Result<()> {
         let lines = games.iter().flat_map(GameTree::lines);
         return (1..)
             .zip(lines)
-            .try_for_each(|(number, line)| put(number, &summary(&GameTree::of(&line))));
+            .try_for_each(|(number, line)| put(number, &summary(&GameTree::from_game(&line))));
     }
     if let [Err(error)] = &games[..] {
         return Err(error.clone()).with_context(|| format!("reading {}", args.input));
@@ -363,19 +363,19 @@ fn list(args: &ConvertArgs, games: Games) -> anyhow::Result<()> {
 /// A game in one line: players, result, date, board, moves.
 fn summary(tree: &GameTree) -> String {
     let game = &tree.game;
-    let known = |name: &str| if name.is_empty() { "?".to_owned() } else { plain(name) };
+    let known = |name: &str| if name.is_empty() { "?".to_owned() } else { sanitize(name) };
     let moves = tree.main_line().moves.len();
     let mut words = vec![format!("{} - {}", known(&game.black), known(&game.white))];
     words.extend(
         [&game.event, &game.date]
             .into_iter()
             .filter(|text| !text.is_empty())
-            .map(|text| plain(text)),
+            .map(|text| sanitize(text)),
     );
     words.push(format!("{} {}x{}", game.variant, game.width, game.height));
     words.push(counted(moves, "move"));
     if !tree.nodes.is_line() {
-        words.push(format!("{} lines", tree.ends().count()));
+        words.push(format!("{} lines", tree.line_ends().count()));
     }
     words.push(game.result_in_words().unwrap_or_else(|| "no result".to_owned()));
     words.join(", ")

@@ -13,7 +13,7 @@ use kakugo::board::Point;
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::book::Book;
-use kakugo_record::explorer::{Kind, Next, Record};
+use kakugo_record::explorer::{NextMove, PositionStats, Ruleset};
 use kakugo_record::pos::{self, RowOrder};
 
 /// Explore openings: the next moves from a position in libraries and games, all symmetries joined.
@@ -70,12 +70,12 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     for path in &args.files {
         add(&mut book, path)?;
     }
-    for complaint in book.complaints() {
+    for complaint in book.errors() {
         note(format_args!("{complaint}"));
     }
     ensure!(book.explorer().lines() > 0, "nothing in them can be explored");
-    let kind = Kind::new(width, height, pattern.variant);
-    let (here, next) = book.explorer().look((width, height), pattern.variant, &moves);
+    let kind = Ruleset::new(width, height, pattern.variant);
+    let (here, next) = book.explorer().lookup((width, height), pattern.variant, &moves);
     let next = &next[..next.len().min(args.top)];
     let text = if args.json {
         format!("{:#}\n", as_json(&book, here, next, height))
@@ -90,10 +90,10 @@ fn add(book: &mut Book, path: &Path) -> anyhow::Result<()> {
     book.add(path).with_context(|| format!("reading {}", path.display()))
 }
 
-fn as_json(book: &Book, here: Record, next: &[Next], height: u8) -> Value {
-    let told = |record: Record| json!({ "lines": record.lines, "black": record.black, "white": record.white, "draws": record.draws });
+fn as_json(book: &Book, here: PositionStats, next: &[NextMove], height: u8) -> Value {
+    let told = |record: PositionStats| json!({ "lines": record.lines, "black": record.black, "white": record.white, "draws": record.draws });
     let next = next.iter().map(|next| {
-        let mut value = told(next.record);
+        let mut value = told(next.stats);
         value["move"] = json!(name(next.point, height));
         value
     });
@@ -101,7 +101,7 @@ fn as_json(book: &Book, here: Record, next: &[Next], height: u8) -> Value {
         "files": book.files(),
         "lines": book.explorer().lines(),
         "positions": book.explorer().positions(),
-        "kinds": book.explorer().kinds().iter().map(|(kind, lines)| json!({
+        "kinds": book.explorer().rulesets().iter().map(|(kind, lines)| json!({
             "rule": kind.variant.rule().word(),
             "win": kind.variant.win_length(),
             "size": format!("{}x{}", kind.long, kind.short),
@@ -112,7 +112,13 @@ fn as_json(book: &Book, here: Record, next: &[Next], height: u8) -> Value {
     })
 }
 
-fn as_text(book: &Book, kind: Kind, here: Record, next: &[Next], height: u8) -> String {
+fn as_text(
+    book: &Book,
+    kind: Ruleset,
+    here: PositionStats,
+    next: &[NextMove],
+    height: u8,
+) -> String {
     let lines = book.explorer().lines();
     let mut text = format!(
         "{} with {} in {}\n\n",
@@ -120,7 +126,7 @@ fn as_text(book: &Book, kind: Kind, here: Record, next: &[Next], height: u8) -> 
         convert::counted(book.explorer().positions(), "position"),
         convert::counted(book.files(), "file")
     );
-    let kinds = book.explorer().kinds();
+    let kinds = book.explorer().rulesets();
     if lines > 0 && kinds.iter().all(|(known, _)| *known != kind) {
         text += &format!("None of them is of {}; there are\n", in_words(&kind));
         for (kind, lines) in kinds {
@@ -129,17 +135,17 @@ fn as_text(book: &Book, kind: Kind, here: Record, next: &[Next], height: u8) -> 
         text += "(see --rule, --win and --size)\n\n";
     }
     text += &format!("{:>6} {:>8} {:>8} {:>8} {:>8}\n", "move", "lines", "Black", "White", "draws");
-    let row = |what: &str, record: Record| {
-        let Record { lines, black, white, draws } = record;
+    let row = |what: &str, record: PositionStats| {
+        let PositionStats { lines, black, white, draws } = record;
         format!("{what:>6} {lines:>8} {black:>8} {white:>8} {draws:>8}\n")
     };
     text += &row("here", here);
     let named = |point: Point| name(point, height);
-    next.iter().for_each(|next| text += &row(&named(next.point), next.record));
+    next.iter().for_each(|next| text += &row(&named(next.point), next.stats));
     text
 }
 
 /// `renju 15x15`
-fn in_words(kind: &Kind) -> String {
+fn in_words(kind: &Ruleset) -> String {
     format!("{} {}x{}", kind.variant, kind.long, kind.short)
 }

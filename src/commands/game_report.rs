@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::notation::{name, names};
 use kakugo::board::{Board, Outcome, Side};
 use kakugo_record::analysis::accuracy::{Accuracy, accuracy, losses};
-use kakugo_record::analysis::drawing::plain;
+use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::analysis::review::{Mistake, Review, TurningPoint};
-use kakugo_record::analysis::sequence::{Made, Step, sequence};
+use kakugo_record::analysis::sequence::{Step, ThreatKind, sequence};
 use kakugo_record::{Cause, Game, GameResult};
 
 /// Moves of a best line that the table has room for.
@@ -46,7 +46,7 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
     for point in &review.turning_points {
         let threats = missed_win(game, point)?;
         let threats = threats.iter().map(|step| {
-            json!({ "move": name(step.point, height), "side": step.side.to_string(), "makes": step.makes.map(Made::words) })
+            json!({ "move": name(step.point, height), "side": step.side.to_string(), "makes": step.makes.map(ThreatKind::words) })
         });
         turning.push(json!({
             "number": point.number,
@@ -107,7 +107,7 @@ fn end_in_words(game: &Game) -> anyhow::Result<String> {
     };
     let words = match &*game.termination {
         "" => String::new(),
-        words => format!(" ({})", plain(words)),
+        words => format!(" ({})", sanitize(words)),
     };
     Ok(format!(", {told}{words}"))
 }
@@ -155,7 +155,7 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
     let losses = losses(review);
     let mut text = String::new();
     let called = |name: &str, side: Side| {
-        let name = plain(name);
+        let name = sanitize(name);
         if name.is_empty() { side.to_string() } else { format!("{name} ({side})") }
     };
     let players = [called(&game.black, Side::Black), called(&game.white, Side::White)];

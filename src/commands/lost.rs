@@ -15,11 +15,11 @@ pub(super) fn of_games(input: &str, to: Format, games: &[GameTree]) {
     }
     match games {
         [game] => after_pass(input, game),
-        _ if games.iter().any(|game| game.pass().is_some()) => after_passes(input),
+        _ if games.iter().any(|game| game.first_pass().is_some()) => after_passes(input),
         _ => {}
     }
     let branched = games.iter().filter(|game| !game.nodes.is_line());
-    let left_out: usize = branched.map(|game| game.ends().count().saturating_sub(1)).sum();
+    let left_out: usize = branched.map(|game| game.line_ends().count().saturating_sub(1)).sum();
     if left_out > 0 {
         let variations = if left_out == 1 { "variation is" } else { "variations are" };
         note(format_args!(
@@ -47,7 +47,7 @@ pub(super) fn of_lines(input: &str, to: Format, games: &[GameTree]) {
 
 /// Say that the main line ends at a pass, if moves follow it.
 pub(super) fn after_pass(name: &str, tree: &GameTree) {
-    if let Some(number) = tree.pass() {
+    if let Some(number) = tree.first_pass() {
         note(format_args!("{name}: moves after the pass (move {number}) are left out"));
     }
 }

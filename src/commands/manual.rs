@@ -38,8 +38,8 @@ pub fn completions(
     let own = [
         ("rule", Rule::ALL.map(Rule::word).to_vec()),
         ("rules", Rule::ALL.map(Rule::word).to_vec()),
-        ("from", Format::words().collect()),
-        ("to", Format::words().collect()),
+        ("from", Format::names().collect()),
+        ("to", Format::names().collect()),
         ("level", levels.to_vec()),
         ("black", players.clone()),
         ("white", players),

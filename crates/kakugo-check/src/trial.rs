@@ -8,7 +8,7 @@ use super::system::suspend;
 use super::transcript::{Transcript, shown};
 use super::verdict::{Failure, Stop, ms};
 use kakugo_protocol::StrictReply;
-use kakugo_protocol::client::{EngineConfig, Exit, Process, Received, Usage};
+use kakugo_protocol::client::{EngineConfig, Exit, MemoryUsage, Process, Received};
 
 /// A point on the wire.
 pub(super) type Xy = (u32, u32);
@@ -398,9 +398,9 @@ impl<'a> Trial<'a> {
     }
 
     /// Its memory; not every system tells.
-    pub(super) fn usage(&self) -> Result<Usage, Stop> {
+    pub(super) fn usage(&self) -> Result<MemoryUsage, Stop> {
         let unknown = || Stop::Skipped("this system does not tell the memory of others".into());
-        Usage::of(self.process.id()).ok_or_else(unknown)
+        MemoryUsage::of(self.process.id()).ok_or_else(unknown)
     }
 
     /// When the last bytes were sent.

@@ -15,7 +15,7 @@ pub fn threads(text: &str) -> Result<usize, String> {
 ///
 /// # Errors
 /// Returns an error for anything else.
-pub fn part<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
+pub fn fraction<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
     let number = text.parse().ok().filter(|number| (T::from(0)..=T::from(1)).contains(number));
     number.ok_or_else(|| "not a number from 0 to 1".to_owned())
 }

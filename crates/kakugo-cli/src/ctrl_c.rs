@@ -15,8 +15,8 @@ pub const INTERRUPTED: u8 = 130;
 #[cfg(unix)]
 pub fn on_interrupt(mut handler: impl FnMut() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| is_heeded(signal));
-    let mut signals = signal_hook::iterator::Signals::new(heeded)?;
+    let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| is_handled(signal));
+    let mut signals = signal_hook::iterator::Signals::new(handled)?;
     let wait = move || signals.forever().for_each(|_| handler());
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop)
 }
@@ -24,7 +24,7 @@ pub fn on_interrupt(mut handler: impl FnMut() + Send + 'static) -> io::Result<()
 /// Returns true unless the signal was ignored when the process started. Only Linux reports this; on
 /// other systems SIGHUP keeps its default action.
 #[cfg(unix)]
-fn is_heeded(signal: i32) -> bool {
+fn is_handled(signal: i32) -> bool {
     match std::fs::read_to_string("/proc/self/status") {
         Ok(status) => ignored(&status).is_none_or(|mask| mask >> (signal - 1) & 1 == 0),
         Err(_) => signal != signal_hook::consts::SIGHUP,

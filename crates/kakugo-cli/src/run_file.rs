@@ -12,10 +12,11 @@ use anyhow::{Context, bail, ensure};
 /// Returns an error if the file cannot be opened or another process is writing to it.
 pub fn open(path: &Path) -> anyhow::Result<(File, Vec<u8>)> {
     if path.exists() {
-        ensure_file(path)?;
+        ensure_regular(path)?;
     }
     let mut options = OpenOptions::new();
-    let mut file = alone(options.read(true).write(true).create(true).truncate(false), path)?;
+    let mut file =
+        open_exclusive(options.read(true).write(true).create(true).truncate(false), path)?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok((file, bytes))
@@ -27,12 +28,12 @@ pub fn open(path: &Path) -> anyhow::Result<(File, Vec<u8>)> {
 /// Returns an error if the file cannot be read or is not a regular file: a pipe or device may never
 /// end.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let reading = || format!("reading {}", path.display());
-    ensure_file(path).with_context(reading)?;
-    std::fs::read(path).with_context(reading)
+    let context = || format!("reading {}", path.display());
+    ensure_regular(path).with_context(context)?;
+    std::fs::read(path).with_context(context)
 }
 
-fn ensure_file(path: &Path) -> anyhow::Result<()> {
+fn ensure_regular(path: &Path) -> anyhow::Result<()> {
     ensure!(std::fs::metadata(path)?.is_file(), "it is no file");
     Ok(())
 }
@@ -42,12 +43,12 @@ fn ensure_file(path: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// Returns an error if the file exists or cannot be created.
 pub fn create(path: &Path) -> anyhow::Result<File> {
-    alone(OpenOptions::new().write(true).create_new(true), path)
+    open_exclusive(OpenOptions::new().write(true).create_new(true), path)
 }
 
 /// Opens a file and locks it against other writers. Readers are not affected.
 #[cfg(not(windows))]
-fn alone(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
+fn open_exclusive(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
     use std::fs::TryLockError;
 
     let file = options.open(path)?;
@@ -60,7 +61,7 @@ fn alone(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
 
 /// Opens a file without write sharing. A lock would also block readers, even in this process.
 #[cfg(windows)]
-fn alone(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
+fn open_exclusive(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
 
     const FILE_SHARE_READ: u32 = 1;

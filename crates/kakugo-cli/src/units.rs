@@ -41,7 +41,7 @@ impl Time {
 ///
 /// # Errors
 /// Returns an error if the text is not a valid time.
-pub fn in_seconds(text: &str) -> Result<Time, String> {
+pub fn parse_seconds(text: &str) -> Result<Time, String> {
     with_unit(text, 1.0, "2, 0.5 (seconds), 500ms or 1m")
 }
 
@@ -49,16 +49,16 @@ pub fn in_seconds(text: &str) -> Result<Time, String> {
 ///
 /// # Errors
 /// Returns an error if the text is not a valid time.
-pub fn in_minutes(text: &str) -> Result<Time, String> {
+pub fn parse_minutes(text: &str) -> Result<Time, String> {
     with_unit(text, 60.0, "10, 0.5 (minutes), 90s or 1h")
 }
 
-fn with_unit(text: &str, seconds: f64, such: &str) -> Result<Time, String> {
+fn with_unit(text: &str, seconds: f64, examples: &str) -> Result<Time, String> {
     let time = match text.trim().parse::<f64>() {
         Ok(number) => Time::of_seconds(number * seconds),
         Err(_) => text.parse().ok(),
     };
-    time.ok_or_else(|| format!("\"{text}\" is not a time such as {such}"))
+    time.ok_or_else(|| format!("\"{text}\" is not a time such as {examples}"))
 }
 
 impl fmt::Display for Time {
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_read_and_print() {
+    fn times_parse_and_print() {
         let millis = |text: &str| text.parse::<Time>().map(|t| t.0.as_millis());
         assert_eq!(millis("0.1s"), Ok(100));
         assert_eq!(millis("250 ms"), Ok(250));
@@ -194,23 +194,23 @@ mod tests {
     }
 
     #[test]
-    fn a_number_alone_has_the_unit_of_its_option() {
+    fn numbers_without_unit_use_the_default_unit() {
         let time = |time: Result<Time, String>| time.map(|time| time.0.as_millis());
         for (text, ms) in
             [("2", 2000), ("0.5", 500), ("1e1", 10_000), ("500ms", 500), ("1m", 60_000)]
         {
-            assert_eq!(time(in_seconds(text)), Ok(ms), "{text}");
+            assert_eq!(time(parse_seconds(text)), Ok(ms), "{text}");
         }
-        assert_eq!(time(in_minutes("1.5")), Ok(90_000));
-        assert_eq!(time(in_minutes("90s")), Ok(90_000));
+        assert_eq!(time(parse_minutes("1.5")), Ok(90_000));
+        assert_eq!(time(parse_minutes("90s")), Ok(90_000));
         for bad in ["-1", "nan", "inf", "1e300", "2x", ""] {
-            let error = in_seconds(bad).unwrap_err();
+            let error = parse_seconds(bad).unwrap_err();
             assert!(error.contains("(seconds), 500ms"), "{error}");
         }
     }
 
     #[test]
-    fn amounts_read_and_print() {
+    fn memory_sizes_parse_and_print() {
         let bytes = |text: &str| text.parse::<Bytes>().map(|b| b.0);
         assert_eq!(bytes("350M"), Ok(350 << 20));
         assert_eq!(bytes("64 MiB"), Ok(64 << 20));

@@ -35,7 +35,7 @@ use kakugo::search::{self, asks_evaluation};
 use kakugo_cli::run_file;
 
 use super::selfplay::{SelfPlayGame, read};
-use kakugo_cli::arguments::part;
+use kakugo_cli::arguments::fraction;
 
 /// Fit the numbers of `weights.bin` to games made by `selfplay`.
 #[derive(Args, Debug)]
@@ -50,21 +50,21 @@ pub struct TuneArgs {
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Step size of Adam at the start; it falls to a hundredth.
-    #[arg(long, default_value_t = 0.02, value_parser = part::<f64>)]
+    #[arg(long, default_value_t = 0.02, value_parser = fraction::<f64>)]
     rate: f64,
     /// The same for the value, a sum over all free points: what each is worth must move less.
-    #[arg(long, default_value_t = 0.001, value_parser = part::<f64>)]
+    #[arg(long, default_value_t = 0.001, value_parser = fraction::<f64>)]
     value_rate: f64,
     /// Positions per step.
     #[arg(long, default_value_t = 512)]
     batch: usize,
     /// How far the value looks ahead in the game: 0 learns what the search expected at once, 1 the
     /// game's result; between, what lies farther ahead counts less by this factor per ply.
-    #[arg(long, default_value_t = 0.9, value_parser = part::<f64>)]
+    #[arg(long, default_value_t = 0.9, value_parser = fraction::<f64>)]
     lambda: f64,
     /// Decay of each code's own number towards zero; other parts decay a quarter to four times as
     /// hard.
-    #[arg(long, default_value_t = 0.0001, value_parser = part::<f64>)]
+    #[arg(long, default_value_t = 0.0001, value_parser = fraction::<f64>)]
     decay: f64,
     /// Seed of the order of the games.
     #[arg(long, default_value_t = 1)]

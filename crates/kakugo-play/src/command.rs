@@ -27,7 +27,7 @@ use super::terminal::lines::Lines;
 use kakugo::player::{Resources, Thread};
 use kakugo::search::Networks;
 use kakugo_cli::stderr::note;
-use kakugo_cli::units::{Time, in_minutes, in_seconds};
+use kakugo_cli::units::{Time, parse_minutes, parse_seconds};
 use kakugo_cli::usage::usage;
 use kakugo_record::Game;
 
@@ -60,13 +60,13 @@ pub struct PlayArgs {
     #[arg(long, default_value = "free")]
     opening: String,
     /// Time that a computer thinks per move where there are no clocks: seconds, or with a unit, such as 500ms.
-    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = in_seconds)]
+    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = parse_seconds)]
     think: Time,
     /// Clock: time per move, in seconds or with a unit, such as 1m.
-    #[arg(long, value_name = "SECONDS", value_parser = in_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     turn_time: Option<Time>,
     /// Clock: time per game, in minutes or with a unit, such as 90s.
-    #[arg(long, value_name = "MINUTES", value_parser = in_minutes)]
+    #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     game_time: Option<Time>,
     /// Another engine that speaks the Gomocup protocol: a command line, or key=value words as for
     /// `match`. May be given several times.

@@ -78,7 +78,7 @@ impl EnginePlayer {
             self.engine.new_game(&game, stopped)?;
             self.game = Some(game);
         }
-        self.engine.tell(&[
+        self.engine.send_infos(&[
             Info::TimeoutTurn(limits.turn.map_or(Info::UNLIMITED, Info::ms)),
             Info::TimeoutMatch(limits.left.map_or(0, Info::ms)),
             Info::TimeLeft(limits.left.map_or(Info::UNLIMITED, Info::ms)),

@@ -41,12 +41,12 @@ impl Block {
     }
 
     /// Reads one line of the block. Returns true if it contains `DONE`.
-    fn take(&mut self, line: &str) -> bool {
+    fn read_line(&mut self, line: &str) -> bool {
         self.lines += 1;
         let mut done = false;
         for token in without_blanks_at_commas(line).split_ascii_whitespace() {
             if done {
-                self.spoil(CommandError::Malformed("nothing after DONE"));
+                self.fail(CommandError::Malformed("nothing after DONE"));
             } else if token.eq_ignore_ascii_case("DONE") {
                 done = true;
             } else if self.error.is_none() {
@@ -54,14 +54,14 @@ impl Block {
                     Lines::Board(stones) | Lines::YxBoard(stones) => push(stones, token),
                     Lines::Swap2Board(stones) => push(stones, token),
                 };
-                taken.unwrap_or_else(|error| self.spoil(error));
+                taken.unwrap_or_else(|error| self.fail(error));
             }
         }
         done
     }
 
     /// Records the first error.
-    fn spoil(&mut self, reason: CommandError) {
+    fn fail(&mut self, reason: CommandError) {
         let (block, line) = (self.kind.word(), self.lines);
         self.error.get_or_insert(CommandError::BadLine { block, line, reason: reason.into() });
     }
@@ -117,10 +117,10 @@ impl Assembler {
             return Some(Ok(Command::End));
         }
         let done = match (&mut self.block, BlockKind::of_word(&word)) {
-            (Some(block), _) => block.take(line),
+            (Some(block), _) => block.read_line(line),
             (None, Some(kind)) => {
                 let block = self.block.insert(Block::new(kind));
-                !rest.is_empty() && block.take(rest)
+                !rest.is_empty() && block.read_line(rest)
             }
             (None, None) => return Some(single(&word, rest, line)),
         };
@@ -139,7 +139,7 @@ impl Assembler {
     pub fn overlong(&mut self, start: &str) -> Option<Result<Command, CommandError>> {
         if let Some(block) = &mut self.block {
             block.lines += 1;
-            block.spoil(CommandError::LineTooLong);
+            block.fail(CommandError::LineTooLong);
             return None;
         }
         let word = start.split_ascii_whitespace().next().unwrap_or_default();
@@ -156,8 +156,8 @@ impl FromStr for Command {
     /// Parses a command, including its block.
     fn from_str(text: &str) -> Result<Command, CommandError> {
         let mut assembler = Assembler::default();
-        let whole = text.lines().find_map(|line| assembler.line(line));
-        whole.unwrap_or_else(|| Err(assembler.unfinished()))
+        let command = text.lines().find_map(|line| assembler.line(line));
+        command.unwrap_or_else(|| Err(assembler.unfinished()))
     }
 }
 
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_whole_at_done() {
+    fn blocks_end_with_done() {
         let entries = vec![stone(7, 7, Field::Own), stone(8, 8, Field::Opponent)];
         let board = Ok(Command::Board(entries));
         assert_eq!(
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn swap2_lines_may_have_a_field_or_not() {
+    fn the_field_of_swap2_stones_is_optional() {
         let stones = [(7, None), (8, Some(Field::Own))];
         let stones =
             stones.map(|(n, field)| Swap2Stone { point: Point::new(n, n).unwrap(), field });
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_bad_line_is_told_at_done() {
+    fn the_first_invalid_line_is_reported_at_done() {
         let field = CommandError::Malformed("field 1 (own), 2 (opponent) or 3 (wall)");
         let text = "BOARD\n7,7,1\n7,8,0\nSTART 15\n99,0,1\nDONE\nABOUT";
         assert_eq!(assemble(text), [Err(bad_line("BOARD", 2, field)), Ok(Command::About)]);
@@ -213,25 +213,25 @@ mod tests {
     }
 
     #[test]
-    fn end_ends_even_inside_a_block() {
+    fn end_is_accepted_inside_a_block() {
         assert_eq!(assemble("BOARD\n7,7,1\nEND"), [Ok(Command::End)]);
     }
 
     #[test]
-    fn done_needs_a_block_and_a_block_done() {
+    fn done_without_block_and_block_without_done_are_errors() {
         assert_eq!(assemble("DONE"), [Err(CommandError::DoneAlone)]);
         assert_eq!("BOARD\n1,1,1".parse::<Command>(), Err(CommandError::DoneMissing));
     }
 
     #[test]
-    fn a_block_takes_no_more_stones_than_points() {
+    fn blocks_are_limited_to_the_points_of_a_board() {
         let text = format!("BOARD\n{}DONE", "1,1,1\n".repeat(POINTS + 5));
         let error = bad_line("BOARD", POINTS + 1, CommandError::BlockTooLong);
         assert_eq!(assemble(&text), [Err(error)]);
     }
 
     #[test]
-    fn overlong_lines_spoil_what_they_are_in() {
+    fn overlong_lines_are_errors() {
         let mut assembler = Assembler::default();
         assert_eq!(assembler.overlong("xxxx"), Some(Err(CommandError::LineTooLong)));
         assert!(matches!(assembler.overlong("info folder x"), Some(Ok(Command::Info(_)))));

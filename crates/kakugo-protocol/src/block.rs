@@ -148,7 +148,7 @@ mod tests {
     use kakugo::board::Variant;
 
     #[test]
-    fn the_side_to_move_is_told_of_its_own_stones() {
+    fn placements_are_relative_to_the_side_to_move() {
         let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         for (x, y) in [(7, 7), (8, 8), (6, 6)] {
             board.play(Point::new(x, y).unwrap()).unwrap();

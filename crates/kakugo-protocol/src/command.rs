@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_come_in_any_case_and_with_blanks() {
+    fn commands_ignore_case_and_whitespace() {
         assert_eq!(parse("  tUrN\t3 , 4  "), Ok(Command::Turn(at(3, 4))));
         assert_eq!(parse("\u{feff}BEGIN"), Ok(Command::Begin));
         assert_eq!(parse("info RULE 4"), Ok(Command::Info(Info::Rule(4))));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_many_spellings() {
+    fn sizes_have_several_forms() {
         let start = |width, height| Ok(Command::Start { width, height });
         assert_eq!(parse("START 15"), start(15, 15));
         assert_eq!(parse("START 20 15"), start(20, 15));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_commands_are_quoted_in_print() {
+    fn unknown_commands_are_quoted_printably() {
         let quoted = |text: &str| match parse(text) {
             Err(CommandError::Unknown(quoted)) => quoted,
             other => panic!("{other:?}"),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn words_without_arguments_take_none() {
+    fn commands_without_arguments_reject_them() {
         for word in ["RESTART", "BEGIN", "ABOUT", "STOP", "YXSTOP", "YXSHOWFORBID", "YXSHOWINFO"] {
             assert!(parse(word).is_ok(), "{word}");
             let with_more = parse(&format!("{word} 1"));
@@ -283,12 +283,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn commands_read_as_they_were_written(command in any_command()) {
+        fn commands_round_trip(command in any_command()) {
             prop_assert_eq!(parse(&command.to_string()), Ok(command));
         }
 
         #[test]
-        fn any_text_is_read(text in "(START|TURN|BOARD|INFO|DONE|[0-9, ]|\n|\\PC){0,40}") {
+        fn parsing_commands_does_not_panic(text in "(START|TURN|BOARD|INFO|DONE|[0-9, ]|\n|\\PC){0,40}") {
             let _ = parse(&text);
         }
     }

@@ -121,21 +121,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_come_in_any_case() {
+    fn keys_are_case_insensitive() {
         assert_eq!(Info::parse("TIMEOUT_TURN 500"), Info::TimeoutTurn(500));
         assert_eq!(Info::parse("time_left   -3"), Info::TimeLeft(-3));
         assert_eq!(Info::parse("Rule\t9"), Info::Rule(9));
     }
 
     #[test]
-    fn folders_keep_their_blanks() {
+    fn folders_may_contain_spaces() {
         let folder = "C:\\My AI's\\a b".to_owned();
         assert_eq!(Info::parse("folder C:\\My AI's\\a b"), Info::Folder(folder));
         assert_eq!(Info::parse("folder"), Info::Folder(String::new()));
     }
 
     #[test]
-    fn networks_are_named_by_files_or_not_at_all() {
+    fn networks_are_file_names_or_empty() {
         assert_eq!(Info::parse("net C:\\a b.net"), Info::Net("C:\\a b.net".to_owned()));
         assert_eq!(Info::parse("NET"), Info::Net(String::new()));
     }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_ignored() {
+    fn malformed_keys_are_ignored() {
         for text in
             ["", "nonsense", "rule", "rule x", "timeout_turn 1.5", "evaluate 40,1", "rule 1 1"]
         {

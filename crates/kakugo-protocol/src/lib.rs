@@ -28,9 +28,9 @@ mod command;
 mod error;
 mod info;
 mod reply;
+mod search_info;
 mod status;
 mod strict;
-mod thoughts;
 mod token;
 
 pub use assembler::Assembler;
@@ -39,6 +39,6 @@ pub use command::Command;
 pub use error::CommandError;
 pub use info::Info;
 pub use reply::Reply;
+pub use search_info::SearchInfo;
 pub use status::Status;
 pub use strict::{Expected, StrictReply};
-pub use thoughts::Thoughts;

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_read_as_they_were_written() {
+    fn replies_round_trip() {
         let replies = [
             Reply::Ok,
             Reply::Move(at(3, 12)),
@@ -155,7 +155,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_line_can_be_read(line in "\\PC{0,60}") {
+        fn parsing_replies_does_not_panic(line in "\\PC{0,60}") {
             Reply::parse(&line);
         }
     }

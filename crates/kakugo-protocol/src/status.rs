@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_has_the_form_that_tools_parse() {
+    fn messages_have_the_form_that_tools_parse() {
         let text = status().message().to_string();
         assert_eq!(text, "MESSAGE depth 5-8 ev 12 n 1.5M n/ms 1247 tm 1234 pv h8 i9");
         let lost = Status { score: Score::loss_in(4), pv: vec![], nodes: 7, ..status() };
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn details_name_every_number_and_end_with_done() {
+    fn details_contain_all_numbers_and_end_with_done() {
         let status = Status { lines: 2, ..status() };
         let texts: Vec<String> = status.details().iter().map(Reply::to_string).collect();
         assert_eq!(
@@ -143,14 +143,14 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_short() {
+    fn counts_are_abbreviated() {
         let counts = [0, 9_999, 10_000, 999_999, 1_000_000, 12_345_678, 2_000_000_000];
         let texts: Vec<String> = counts.into_iter().map(abbreviated).collect();
         assert_eq!(texts, ["0", "9999", "10K", "999K", "1.0M", "12.3M", "2.0G"]);
     }
 
     #[test]
-    fn points_are_named_from_the_top() {
+    fn point_names_number_rows_from_the_top() {
         assert_eq!(board_name(at(0, 0)), "a1");
         assert_eq!(board_name(at(7, 14)), "h15");
         assert_eq!(board_name(at(26, 31)), "aa32");

@@ -118,7 +118,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_move_is_digits_comma_digits() {
+    fn moves_are_digits_comma_digits() {
         assert_eq!(StrictReply::parse("7,12"), StrictReply::Moves(vec![(7, 12)]));
         assert_eq!(
             StrictReply::parse("7,7 8,8 9,9"),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn ok_is_exact_and_messages_need_text() {
+    fn ok_is_exact_and_messages_require_text() {
         assert_eq!(StrictReply::parse("ok"), StrictReply::Ok);
         assert_eq!(StrictReply::parse("OK - ready"), StrictReply::Other);
         assert_eq!(StrictReply::parse("message hi there"), StrictReply::Message("hi there".into()));
@@ -143,7 +143,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn our_own_answers_pass(points in prop::collection::vec((0..32u8, 0..32u8), 1..4)) {
+        fn own_replies_are_strict(points in prop::collection::vec((0..32u8, 0..32u8), 1..4)) {
             let read = |reply: Reply| StrictReply::parse(&reply.to_string());
             let wanted: Vec<_> = points.iter().map(|&(x, y)| (x.into(), y.into())).collect();
             let points: Vec<Point> =

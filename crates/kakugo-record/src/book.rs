@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::explorer::Explorer;
 use super::file::Format;
 use super::pos::RowOrder;
-use super::renlib::{self, Way};
+use super::renlib::{self, TreeStep};
 use super::{Game, runner};
 use crate::text::{Text, text};
 
@@ -18,35 +18,35 @@ use crate::text::{Text, text};
 #[derive(Clone, Debug)]
 pub struct Book {
     /// Board size and rule for formats that do not store them.
-    pattern: Game,
+    defaults: Game,
     explorer: Explorer,
     files: usize,
-    complaints: Vec<Complaint>,
+    errors: Vec<ReadError>,
 }
 
 /// An error in a file: the whole file or some of its games were skipped.
 #[derive(Clone, Debug)]
-pub struct Complaint {
+pub struct ReadError {
     /// Path of the file.
-    pub file: PathBuf,
+    pub path: PathBuf,
     /// Description of the error.
-    pub what: Text,
+    pub message: Text,
     /// True if nothing was read from the file.
-    pub is_left_out: bool,
+    pub is_skipped: bool,
 }
 
-impl fmt::Display for Complaint {
+impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Complaint { file, what, is_left_out } = self;
-        let begin = if *is_left_out { "left out: " } else { "" };
-        write!(f, "{}: {begin}{what}", file.display())
+        let ReadError { path, message, is_skipped } = self;
+        let begin = if *is_skipped { "skipped: " } else { "" };
+        write!(f, "{}: {begin}{message}", path.display())
     }
 }
 
 impl Book {
     /// Creates an empty book. `defaults` supplies board size and rule for formats without them.
-    pub fn new(pattern: Game) -> Book {
-        Book { pattern, explorer: Explorer::default(), files: 0, complaints: Vec::new() }
+    pub fn new(defaults: Game) -> Book {
+        Book { defaults, explorer: Explorer::default(), files: 0, errors: Vec::new() }
     }
 
     /// Returns the explorer with all games read.
@@ -60,12 +60,12 @@ impl Book {
     }
 
     /// Returns the errors in files that were skipped or read in part.
-    pub fn complaints(&self) -> &[Complaint] {
-        &self.complaints
+    pub fn errors(&self) -> &[ReadError] {
+        &self.errors
     }
 
     /// Adds a file, or all game files in a folder and its subfolders. Invalid files in a folder are
-    /// reported by [`Book::complaints`].
+    /// reported by [`Book::errors`].
     ///
     /// # Errors
     /// Returns an error if the path itself cannot be read.
@@ -80,14 +80,14 @@ impl Book {
             // Do not follow links to folders, which may form a cycle.
             let added = if entry.is_dir() && !entry.is_symlink() {
                 self.add(&entry)
-            } else if entry.is_file() && kind(&entry).is_some() {
+            } else if entry.is_file() && file_type(&entry).is_some() {
                 self.add_file(&entry)
             } else {
                 Ok(())
             };
             if let Err(error) = added {
-                let what = Text::of_words(error);
-                self.complaints.push(Complaint { file: entry, what, is_left_out: true });
+                let message = Text::untranslated(error);
+                self.errors.push(ReadError { path: entry, message, is_skipped: true });
             }
         }
         Ok(())
@@ -101,17 +101,17 @@ impl Book {
 
     /// Adds a file from memory. The format follows from the file name.
     pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
-        let read = match kind(path) {
+        let read = match file_type(path) {
             None => Err(text!("its name does not tell its format")),
-            Some(Kind::Runner) => self.add_record(bytes),
-            Some(Kind::Format(Format::RenLib)) => self.add_library(bytes),
-            Some(Kind::Format(_)) if renlib::is_library(bytes) => self.add_library(bytes),
-            Some(Kind::Format(format)) => self.add_collection(format, bytes),
+            Some(FileType::Runner) => self.add_record(bytes),
+            Some(FileType::Format(Format::RenLib)) => self.add_library(bytes),
+            Some(FileType::Format(_)) if renlib::is_library(bytes) => self.add_library(bytes),
+            Some(FileType::Format(format)) => self.add_collection(format, bytes),
         };
         self.files += usize::from(read.is_ok());
-        let is_left_out = read.is_err();
-        let complaint = |what| Complaint { file: path.to_owned(), what, is_left_out };
-        self.complaints.extend(read.unwrap_or_else(Some).map(complaint));
+        let is_skipped = read.is_err();
+        let error = |message| ReadError { path: path.to_owned(), message, is_skipped };
+        self.errors.extend(read.unwrap_or_else(Some).map(error));
     }
 
     fn add_record(&mut self, bytes: &[u8]) -> Result<Option<Text>, Text> {
@@ -127,32 +127,32 @@ impl Book {
 
     fn add_library(&mut self, bytes: &[u8]) -> Result<Option<Text>, Text> {
         let (width, height) = renlib::SIDES;
-        let mut walk = self.explorer.walk(&Game::new(width, height, self.pattern.variant));
-        let read = renlib::walk(bytes, |way| match way {
-            Way::On(play) => walk.step(play),
-            Way::Back(count) => (0..count).for_each(|_| walk.back()),
+        let mut walk = self.explorer.walk(&Game::new(width, height, self.defaults.variant));
+        let read = renlib::walk(bytes, |step| match step {
+            TreeStep::Down(play) => walk.step(play),
+            TreeStep::Up(count) => (0..count).for_each(|_| walk.back()),
         });
         match read {
-            Err(error) if walk.is_at_beginning() => {
-                walk.forget();
+            Err(error) if walk.is_empty() => {
+                walk.discard();
                 Err(error.into())
             }
             read => {
-                walk.end();
+                walk.finish();
                 Ok(read.err().map(|error| text!("read as far as it goes: {0}", error)))
             }
         }
     }
 
     fn add_collection(&mut self, format: Format, bytes: &[u8]) -> Result<Option<Text>, Text> {
-        let (mut count, mut left_out) = (0_usize, 0_usize);
+        let (mut count, mut skipped) = (0_usize, 0_usize);
         let mut first = None;
-        format.each_game(bytes, &self.pattern, |game| {
+        format.each_game(bytes, &self.defaults, |game| {
             count += 1;
             match game {
                 Ok(tree) => self.explorer.add(&tree),
                 Err(error) => {
-                    left_out += 1;
+                    skipped += 1;
                     first.get_or_insert((count, error));
                 }
             }
@@ -161,10 +161,10 @@ impl Book {
         match first {
             None if count == 0 => Err(text!("the file holds no game")),
             None => Ok(None),
-            Some((_, error)) if left_out == count => Err(error.into()),
+            Some((_, error)) if skipped == count => Err(error.into()),
             Some((number, error)) => Ok(Some(text!(
                 "{0} of {1} games left out, the first of them game {2}: {3}",
-                left_out,
+                skipped,
                 count,
                 number,
                 error,
@@ -173,19 +173,19 @@ impl Book {
     }
 }
 
-enum Kind {
+enum FileType {
     /// A match record.
     Runner,
     Format(Format),
 }
 
 /// Returns the type of a file by its name.
-fn kind(path: &Path) -> Option<Kind> {
+fn file_type(path: &Path) -> Option<FileType> {
     let name = path.file_name()?.to_str()?;
     if name.to_ascii_lowercase().ends_with(".jsonl") {
-        return Some(Kind::Runner);
+        return Some(FileType::Runner);
     }
-    Format::of_name(name, RowOrder::FromBottom).map(Kind::Format)
+    Format::from_file_name(name, RowOrder::FromBottom).map(FileType::Format)
 }
 
 #[cfg(test)]
@@ -200,19 +200,19 @@ mod tests {
     }
 
     #[test]
-    fn of_a_collection_only_the_games_that_cannot_be_read_are_left_out() {
+    fn only_invalid_games_of_a_collection_are_skipped() {
         let games =
             b"(;GM[4];B[hh])(;GM[1];B[hh](;W[aa])(;W[bb]))(;GM[4]AB[aa];B[hh])(;GM[4];B[hh]";
         let book = book("club.sgf", games);
         assert_eq!((book.files(), book.explorer().lines()), (1, 1));
-        let what = &book.complaints()[0].what;
-        let told =
+        let message = &book.errors()[0].message;
+        let expected =
             "3 of 4 games left out, the first of them game 2: SGF game kind 1 is not Gomoku (4)";
-        assert_eq!(what.to_string(), told);
+        assert_eq!(message.to_string(), expected);
     }
 
     #[test]
-    fn a_library_is_counted_without_a_tree_as_with_one() {
+    fn libraries_are_counted_as_their_trees() {
         // h8 with children i9 and i8; i8 has two children, one of them a pass.
         let mut bytes = b"\xFFRenLib\xFF\x03\x00".to_vec();
         bytes.extend([0xFF; 10]);
@@ -221,7 +221,7 @@ mod tests {
         let mut grown = crate::explorer::Explorer::default();
         grown.add(&renlib::read(&bytes, Variant::FREESTYLE).unwrap());
         let look = |explorer: &crate::explorer::Explorer, moves: &[kakugo::board::Point]| {
-            explorer.look((15, 15), Variant::FREESTYLE, moves)
+            explorer.lookup((15, 15), Variant::FREESTYLE, moves)
         };
         let h8 = kakugo::board::Point::new(7, 7).unwrap();
         assert_eq!(look(walked.explorer(), &[h8]), look(&grown, &[h8]));
@@ -230,7 +230,7 @@ mod tests {
         let cut = book("a.lib", &bytes[..bytes.len() - 1]);
         assert_eq!(cut.files(), 1);
         assert!(
-            cut.complaints()[0]
+            cut.errors()[0]
                 .to_string()
                 .starts_with("a.lib: read as far as it goes: the library is broken")
         );

@@ -10,13 +10,13 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
 
 /// Number of bytes that is enough for a guess.
-pub(super) const ENOUGH: usize = 1 << 18;
+pub(super) const SAMPLE_BYTES: usize = 1 << 18;
 
 /// Multi-byte code pages.
-const WIDE: [&Encoding; 5] = [GBK, SHIFT_JIS, EUC_KR, BIG5, EUC_JP];
+const MULTI_BYTE: [&Encoding; 5] = [GBK, SHIFT_JIS, EUC_KR, BIG5, EUC_JP];
 
 /// Number of two-byte characters that may be valid UTF-8 by chance.
-const LUCKY: usize = 3;
+const MAX_CHANCE_CHARS: usize = 3;
 
 /// Decodes a file. `named` is the code page that the file declares.
 pub(super) fn decode<'a>(bytes: &'a [u8], named: Option<&[u8]>) -> Cow<'a, str> {
@@ -29,12 +29,12 @@ pub(super) fn decode<'a>(bytes: &'a [u8], named: Option<&[u8]>) -> Cow<'a, str> 
     if let Some(encoding) = named {
         return decode_as(bytes, encoding);
     }
-    if let Some(text) = as_utf_8(bytes, if is_named_utf_8 { 1 } else { SOUND_FOR_ONE_DAMAGED }) {
+    if let Some(text) = as_utf_8(bytes, if is_named_utf_8 { 1 } else { VALID_PER_INVALID }) {
         return text;
     }
     // Neither byte occurs within a multi-byte character.
     let parts = bytes.split(|byte| b"\n;".contains(byte)).filter(|part| !part.is_ascii());
-    let mut room = ENOUGH;
+    let mut room = SAMPLE_BYTES;
     let some = parts.take_while(|part| {
         let has_room = room > 0;
         room = room.saturating_sub(part.len());
@@ -45,35 +45,35 @@ pub(super) fn decode<'a>(bytes: &'a [u8], named: Option<&[u8]>) -> Cow<'a, str> 
 
 /// Decodes text with a known code page, unless it is UTF-8.
 pub(super) fn decode_as<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
-    match as_utf_8(bytes, SOUND_FOR_ONE_DAMAGED) {
-        Some(text) if is_meant(&text, encoding) => text,
+    match as_utf_8(bytes, VALID_PER_INVALID) {
+        Some(text) if is_intended(&text, encoding) => text,
         _ => encoding.decode_without_bom_handling(bytes).0,
     }
 }
 
 /// Returns true if valid UTF-8 is unlikely to be text in this code page. Single-byte code pages do
 /// not produce valid UTF-8 by chance.
-fn is_meant(text: &str, encoding: &'static Encoding) -> bool {
+fn is_intended(text: &str, encoding: &'static Encoding) -> bool {
     let foreign = || text.chars().filter(|c| !c.is_ascii());
-    let is_lucky = foreign().count() <= LUCKY && foreign().all(|c| c.len_utf8() == 2);
-    text.is_ascii() || encoding.is_single_byte() || !is_lucky
+    let is_chance = foreign().count() <= MAX_CHANCE_CHARS && foreign().all(|c| c.len_utf8() == 2);
+    text.is_ascii() || encoding.is_single_byte() || !is_chance
 }
 
 /// Number of valid non-ASCII characters required per invalid byte sequence to accept text as UTF-8.
-pub(super) const SOUND_FOR_ONE_DAMAGED: usize = 5;
+pub(super) const VALID_PER_INVALID: usize = 5;
 
 /// Decodes UTF-8 and replaces invalid sequences. Returns `None` if there are fewer than `sound`
 /// valid non-ASCII characters for each of them.
-pub(super) fn as_utf_8(bytes: &[u8], sound: usize) -> Option<Cow<'_, str>> {
+pub(super) fn as_utf_8(bytes: &[u8], valid_per_invalid: usize) -> Option<Cow<'_, str>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Some(Cow::Borrowed(text));
     }
-    let (mut whole, mut damaged) = (0, 0);
+    let (mut valid, mut invalid) = (0, 0);
     for chunk in bytes.utf8_chunks() {
-        whole += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        damaged += usize::from(!chunk.invalid().is_empty());
+        valid += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        invalid += usize::from(!chunk.invalid().is_empty());
     }
-    (whole >= damaged * sound).then(|| String::from_utf8_lossy(bytes))
+    (valid >= invalid * valid_per_invalid).then(|| String::from_utf8_lossy(bytes))
 }
 
 /// Guesses the code page of texts that are not UTF-8.
@@ -85,7 +85,7 @@ pub(super) fn guess(texts: &[&[u8]]) -> &'static Encoding {
         let sound: Vec<&[u8]> = texts.iter().filter(is_sound).copied().collect();
         length(&sound) * 20 > length(texts) * 19 && looks_like(&sound) == *encoding
     };
-    WIDE.into_iter().find(fits).unwrap_or_else(|| looks_like(texts))
+    MULTI_BYTE.into_iter().find(fits).unwrap_or_else(|| looks_like(texts))
 }
 
 fn looks_like(texts: &[&[u8]]) -> &'static Encoding {
@@ -106,7 +106,7 @@ mod tests {
         b"\xb0\xd7\xc6\xe5\xb1\xd8\xca\xa4\xa3\xac\xba\xda\xc6\xe5\xb7\xc0\xca\xd8\xca\xa7\xb0\xdc";
 
     #[test]
-    fn code_pages_are_guessed_by_what_is_written_in_them() {
+    fn code_pages_are_guessed_from_text() {
         for (bytes, text) in [
             (CHINESE, "白棋必胜，黑棋防守失败"),
             (
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_code_page_is_believed_except_of_what_is_utf_8() {
+    fn declared_code_pages_are_used_unless_text_is_utf_8() {
         // The second byte of this character is `]` in ASCII.
         assert_eq!(decode(b"\xd5\x5d", Some(b"gb2312")), "\u{8aa1}");
         assert_eq!(decode("昞".as_bytes(), Some(b"gb2312")), "昞");
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_text_does_not_decide() {
+    fn damaged_texts_are_ignored_when_guessing() {
         let mut texts = [CHINESE; 9];
         texts[4] = b"\xf6 \xd6 ";
         assert_ne!(looks_like(&texts), GBK);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_look_like_utf_8_by_chance_are_of_the_files_code_page() {
+    fn chance_utf_8_is_decoded_with_the_declared_code_page() {
         assert_eq!(decode_as(b"\xd6\xb1", GBK), "直");
         assert_eq!(decode_as("直止".as_bytes(), GBK), "直止");
         assert_eq!(decode_as(b"A1", GBK), "A1");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_byte_does_not_spoil_all_other_texts() {
+    fn damaged_bytes_are_replaced_in_utf_8() {
         let text = "PB[Petr Laštovička]PW[山田];B[hh]C[Černý vyhraje ".as_bytes();
         let damaged = [text, b"\xe3]"].concat();
         for named in [None, Some(&b"UTF-8"[..])] {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_at_the_beginning_tells_utf_16() {
+    fn byte_order_marks_select_utf_16() {
         let bytes = |mark: [u8; 2], bytes: fn(u16) -> [u8; 2]| {
             [mark]
                 .into_iter()

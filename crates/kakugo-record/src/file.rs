@@ -32,7 +32,7 @@ pub enum Format {
 }
 
 /// Format names on the command line.
-const WORDS: [(&str, Format); 7] = [
+const NAMES: [(&str, Format); 7] = [
     ("sgf", Format::Sgf),
     ("psq", Format::Psq),
     ("rec", Format::Rec),
@@ -44,32 +44,32 @@ const WORDS: [(&str, Format); 7] = [
 
 impl Format {
     /// Returns the names of all formats.
-    pub fn words() -> impl Iterator<Item = &'static str> {
-        WORDS.iter().map(|(word, _)| *word)
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
     }
 
     /// Returns the format with this name. For plain `pos`, rows are numbered as in `rows`.
-    pub fn from_word(word: &str, rows: RowOrder) -> Option<Format> {
-        let word = word.to_ascii_lowercase();
-        match word.as_str() {
+    pub fn from_name(name: &str, rows: RowOrder) -> Option<Format> {
+        let name = name.to_ascii_lowercase();
+        match name.as_str() {
             "pos" => Some(Format::Pos(rows)),
-            _ => WORDS.iter().find(|(known, _)| *known == word).map(|(_, format)| *format),
+            _ => NAMES.iter().find(|(known, _)| *known == name).map(|(_, format)| *format),
         }
     }
 
     /// Returns the format for a file name, by its extension. `.txt` files are read as `pos`.
-    pub fn of_name(name: &str, rows: RowOrder) -> Option<Format> {
+    pub fn from_file_name(name: &str, rows: RowOrder) -> Option<Format> {
         let (_, extension) = name.rsplit_once('.')?;
         match extension.to_ascii_lowercase().as_str() {
             "txt" => Some(Format::Pos(rows)),
             "open" | "opn" => Some(Format::Offset),
-            word => Format::from_word(word, rows),
+            extension => Format::from_name(extension, rows),
         }
     }
 
     /// Detects the format from the first bytes of a file. Returns `None` for `rec`, `pos` and
     /// offset files, which have no signature.
-    pub fn of_content(bytes: &[u8]) -> Option<Format> {
+    pub fn detect(bytes: &[u8]) -> Option<Format> {
         // ASCII text in UTF-16 has a zero in every other byte.
         let beginning: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).take(64).collect();
         let marks = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"];
@@ -87,8 +87,8 @@ impl Format {
     }
 
     /// Returns the name of the format on the command line.
-    pub fn word(self) -> &'static str {
-        WORDS.iter().find(|(_, format)| *format == self).map_or("", |(word, _)| word)
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
     }
 
     /// Returns true if the format stores variations.
@@ -100,8 +100,8 @@ impl Format {
     ///
     /// # Errors
     /// Returns an error if one of the games is invalid or there are none.
-    pub fn read(self, bytes: &[u8], pattern: &Game) -> Result<Vec<Game>, FormatError> {
-        Ok(self.read_trees(bytes, pattern)?.iter().map(GameTree::main_line).collect())
+    pub fn read(self, bytes: &[u8], defaults: &Game) -> Result<Vec<Game>, FormatError> {
+        Ok(self.read_trees(bytes, defaults)?.iter().map(GameTree::main_line).collect())
     }
 
     /// Reads all games in a file with their variations. A library is one game.
@@ -109,22 +109,22 @@ impl Format {
     /// # Errors
     /// Returns an error if one of the games is invalid, has an unsupported board size, or if there
     /// are none.
-    pub fn read_trees(self, bytes: &[u8], pattern: &Game) -> Result<Vec<GameTree>, FormatError> {
+    pub fn read_trees(self, bytes: &[u8], defaults: &Game) -> Result<Vec<GameTree>, FormatError> {
         let mut games = Vec::new();
-        let mut wrong = Ok(());
-        self.each_game(bytes, pattern, |game| {
+        let mut result = Ok(());
+        self.each_game(bytes, defaults, |game| {
             match game {
                 Ok(game) => games.push(game),
                 // The first game needs no number: most files contain only one.
-                Err(error) if games.is_empty() => wrong = Err(error),
+                Err(error) if games.is_empty() => result = Err(error),
                 Err(error) => {
                     let number = games.len() + 1;
-                    wrong = Err(FormatError::new(text!("game {0}: {1}", number, error)));
+                    result = Err(FormatError::new(text!("game {0}: {1}", number, error)));
                 }
             }
-            if wrong.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        wrong?;
+        result?;
         if games.is_empty() {
             Err(FormatError::new(text!("the file holds no game")))
         } else {
@@ -134,7 +134,7 @@ impl Format {
 
     /// Returns the defaults for opening a file of this format while `game` is on the board. SGF
     /// files without `SZ` default to 15x15, whatever the current board.
-    pub fn beside(self, game: Game) -> Game {
+    pub fn defaults_beside(self, game: Game) -> Game {
         match self {
             Format::Sgf => Game { width: 15, height: 15, ..game },
             _ => game,
@@ -142,9 +142,9 @@ impl Format {
     }
 
     /// Reads all games in a file. Invalid games become errors; the result is never empty.
-    pub fn games(self, bytes: &[u8], pattern: &Game) -> Vec<Result<GameTree, FormatError>> {
+    pub fn games(self, bytes: &[u8], defaults: &Game) -> Vec<Result<GameTree, FormatError>> {
         let mut games = Vec::new();
-        self.each_game(bytes, pattern, |game| {
+        self.each_game(bytes, defaults, |game| {
             games.push(game);
             ControlFlow::Continue(())
         });
@@ -160,10 +160,10 @@ impl Format {
     pub fn each_game(
         self,
         bytes: &[u8],
-        pattern: &Game,
+        defaults: &Game,
         mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
     ) {
-        let variant = pattern.variant;
+        let variant = defaults.variant;
         // Reject unsupported board sizes: Go boards are larger, and a damaged file may contain any
         // number.
         let mut each = |game: Result<GameTree, FormatError>| {
@@ -187,24 +187,28 @@ impl Format {
                 return Err(FormatError::new(text!("no move in \"{0}\"", line.trim())));
             }
             let moves = points.into_iter().map(Move::new).collect();
-            let game = Game { moves, ..Game::new(pattern.width, pattern.height, variant) };
-            Ok(GameTree::of(&Game { result: game.result_on_board(), ..game }))
+            let game = Game { moves, ..Game::new(defaults.width, defaults.height, variant) };
+            Ok(GameTree::from_game(&Game { result: game.result_on_board(), ..game }))
         };
-        let is_binary = |c: char| c.is_control() && !c.is_whitespace();
-        if matches!(self, Format::Pos(_) | Format::Offset) && text.contains(is_binary) {
+        let is_control = |c: char| c.is_control() && !c.is_whitespace();
+        if matches!(self, Format::Pos(_) | Format::Offset) && text.contains(is_control) {
             let _ = each(Err(FormatError::new(text!("the file is no text"))));
             return;
         }
-        let (width, height) = (pattern.width, pattern.height);
+        let (width, height) = (defaults.width, defaults.height);
         let is_game = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
         let lines = text.lines().filter(is_game);
         let _ = match self {
-            Format::Sgf => sgf::games(text, pattern).try_for_each(each),
-            Format::Psq => each(Psq::read(text).map(|psq| GameTree::of(&psq.game(variant)))),
-            Format::Rec => each(Rec::read(text).map(|rec| GameTree::of(&rec.game(variant)))),
+            Format::Sgf => sgf::games(text, defaults).try_for_each(each),
+            Format::Psq => {
+                each(Psq::read(text).map(|psq| GameTree::from_game(&psq.to_game(variant))))
+            }
+            Format::Rec => {
+                each(Rec::read(text).map(|rec| GameTree::from_game(&rec.to_game(variant))))
+            }
             Format::Pos(rows) => lines
                 .map(|line| {
-                    let is_offsets = offset::is_like_offsets(line);
+                    let is_offsets = offset::looks_like_offsets(line);
                     let points = if is_offsets {
                         offset::read(line, width, height)
                     } else {
@@ -233,8 +237,8 @@ impl Format {
         let line = |text: String| text + "\n";
         Ok(match self {
             Format::Sgf => games.iter().map(sgf::write).collect(),
-            Format::Psq => Psq::of(one()?).to_string(),
-            Format::Rec => Rec::of(one()?)?.to_string(),
+            Format::Psq => Psq::from_game(one()?).to_string(),
+            Format::Rec => Rec::from_game(one()?)?.to_string(),
             Format::Pos(rows) => games
                 .iter()
                 .map(|game| line(pos::write(game.points(), game.height, rows)))
@@ -292,16 +296,16 @@ mod tests {
     }
 
     #[test]
-    fn every_format_keeps_the_moves() {
-        for format in Format::words().filter_map(|w| Format::from_word(w, RowOrder::FromTop)) {
+    fn every_format_round_trips_moves() {
+        for format in Format::names().filter_map(|w| Format::from_name(w, RowOrder::FromTop)) {
             if format == Format::RenLib {
                 let small = Game { width: 15, height: 15, ..game() };
                 let moves = small.moves[..2].to_vec();
-                let small = GameTree::of(&Game { moves, ..small });
+                let small = GameTree::from_game(&Game { moves, ..small });
                 let bytes = format.write_trees(std::slice::from_ref(&small)).unwrap();
                 assert_eq!(format.read_trees(&bytes, &game()).unwrap(), [small]);
                 assert!(format.write(&[game()]).is_err());
-                assert!(format.write_trees(&[GameTree::of(&game())]).is_err());
+                assert!(format.write_trees(&[GameTree::from_game(&game())]).is_err());
                 continue;
             }
             let text = format.write(&[game()]).unwrap();
@@ -313,11 +317,11 @@ mod tests {
     }
 
     #[test]
-    fn the_board_tells_the_result_where_the_format_does_not() {
+    fn results_are_taken_from_the_board() {
         let points = (0..9).map(|i| Point::new(i / 2, i % 2).unwrap());
         let five = Game { moves: points.map(Move::new).collect(), ..game() };
         for format in ["psq", "rec", "pos-top", "offset"] {
-            let format = Format::from_word(format, RowOrder::FromTop).unwrap();
+            let format = Format::from_name(format, RowOrder::FromTop).unwrap();
             let text = format.write(std::slice::from_ref(&five)).unwrap();
             let result = |text: &str| format.read(text.as_bytes(), &game()).unwrap()[0].result;
             assert_eq!(result(&text), Some(GameResult::Win(Side::Black)), "{format:?}");
@@ -326,18 +330,20 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_remark_are_no_games() {
+    fn comment_lines_are_skipped() {
         let text = "\u{feff}# openings\nh8\n  # more\nh8h9\n";
         let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), &game()).unwrap();
         assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]
-    fn beside_a_larger_board_sgf_files_without_a_size_keep_theirs() {
+    fn sgf_files_without_size_default_to_15() {
         let board = Game::new(20, 20, Variant::RENJU);
         let read = |format: Format, text: &str| {
-            let game =
-                format.read(text.as_bytes(), &format.beside(board.clone())).unwrap().remove(0);
+            let game = format
+                .read(text.as_bytes(), &format.defaults_beside(board.clone()))
+                .unwrap()
+                .remove(0);
             (game.width, game.variant)
         };
         assert_eq!(read(Format::Sgf, "(;GM[4];B[hh])"), (15, Variant::RENJU));
@@ -345,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn text_files_hold_positions_or_offsets_and_no_binary_data() {
+    fn binary_files_are_rejected_as_text() {
         let pos = Format::Pos(RowOrder::FromTop);
         let games = pos.read(b"0,0, -1,2\nk11 j13\n", &game()).unwrap();
         assert!(games[0].points().eq(games[1].points()));
@@ -355,25 +361,25 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_there_are_none_of_are_refused() {
-        let refused = |format: Format, text: &str| {
+    fn unsupported_board_sizes_are_rejected() {
+        let error = |format: Format, text: &str| {
             format.read(text.as_bytes(), &game()).unwrap_err().to_string()
         };
         let sizes = "unsupported board size 95x95 (each side 3 to 32)";
         let games = "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[95];B[hh])";
-        assert_eq!(refused(Format::Sgf, games), format!("game 2: {sizes}"));
+        assert_eq!(error(Format::Sgf, games), format!("game 2: {sizes}"));
         let psq = "Piskvorky 40x20, 11:11, 0\n10,10,30\n11,10,0\n";
-        assert!(refused(Format::Psq, psq).contains("unsupported board size 40x20"));
+        assert!(error(Format::Psq, psq).contains("unsupported board size 40x20"));
     }
 
     #[test]
-    fn names_in_an_old_code_page_are_not_lost() {
+    fn names_in_a_code_page_are_decoded() {
         let games = Format::Sgf.read(b"(;GM[4]PB[J\xfcrgen];B[hh])", &game()).unwrap();
         assert_eq!(games[0].black, "Jürgen");
     }
 
     #[test]
-    fn texts_in_the_code_pages_of_other_countries_are_read() {
+    fn multi_byte_code_pages_are_decoded() {
         // The second byte of the label is `]` in ASCII.
         let comment = b"\xb0\xd7\xc6\xe5\xb1\xd8\xca\xa4\xa3\xac\xba\xda\xc6\xe5\xca\xa7\xb0\xdc";
         let sgf = [&b"(;GM[1]CA[gb2312]SZ[15]LB[hh:\xd5\x5d];B[hh]C["[..], comment, b"];W[hi])"];
@@ -395,25 +401,25 @@ mod tests {
     }
 
     #[test]
-    fn contents_tell_the_format_or_nothing() {
-        for (bytes, word) in [
+    fn formats_are_detected_from_content() {
+        for (bytes, name) in [
             (&b" (;GM[4]"[..], "sgf"),
             (b"\xef\xbb\xbfPiskvorky 15x15", "psq"),
             (b"\xff\xfe(\0;\0", "sgf"),
             (b"\xFFRenLib\xFF\x03\x00", "lib"),
         ] {
-            assert_eq!(Format::of_content(bytes).map(Format::word), Some(word));
+            assert_eq!(Format::detect(bytes).map(Format::name), Some(name));
         }
-        assert_eq!(Format::of_content(b"h8h9"), None);
-        assert_eq!(Format::of_content(b""), None);
-        for word in Format::words() {
-            assert_eq!(Format::from_word(word, RowOrder::FromTop).unwrap().word(), word);
+        assert_eq!(Format::detect(b"h8h9"), None);
+        assert_eq!(Format::detect(b""), None);
+        for name in Format::names() {
+            assert_eq!(Format::from_name(name, RowOrder::FromTop).unwrap().name(), name);
         }
     }
 
     #[test]
-    fn names_tell_the_format() {
-        let of = |name| Format::of_name(name, RowOrder::FromBottom);
+    fn formats_follow_from_file_names() {
+        let of = |name| Format::from_file_name(name, RowOrder::FromBottom);
         assert_eq!(of("a.b/Game.SGF"), Some(Format::Sgf));
         assert_eq!(of("x.lib"), Some(Format::RenLib));
         assert_eq!(of("x.pos"), Some(Format::Pos(RowOrder::FromBottom)));

@@ -85,7 +85,7 @@ impl Node {
     }
 
     /// Creates a node with annotations.
-    pub fn with(play: Play, note: Note) -> Node {
+    pub fn with_note(play: Play, note: Note) -> Node {
         Node { play, note: (note != Note::default()).then(|| Box::new(note)) }
     }
 
@@ -105,16 +105,16 @@ impl Node {
     }
 
     /// Modifies the annotations in place.
-    pub fn remark(&mut self, change: impl FnOnce(&mut Note)) {
+    pub fn edit_note(&mut self, change: impl FnOnce(&mut Note)) {
         let mut note = self.note.take().map_or_else(Note::default, |note| *note);
         change(&mut note);
-        *self = Node::with(self.play, note);
+        *self = Node::with_note(self.play, note);
     }
 
     /// Appends a paragraph to the comment.
-    pub fn comment_too(&mut self, text: &str) {
+    pub fn append_comment(&mut self, text: &str) {
         if !text.is_empty() {
-            self.remark(|note| {
+            self.edit_note(|note| {
                 note.comment = match &*note.comment {
                     "" => text.to_owned(),
                     before => format!("{before}\n{text}"),
@@ -141,14 +141,14 @@ impl GameTree {
     }
 
     /// Creates a tree with one line.
-    pub fn of(game: &Game) -> GameTree {
+    pub fn from_game(game: &Game) -> GameTree {
         let moves = Vec::new();
         let mut tree = GameTree::new(Game { moves, ..game.clone() });
         let mut at = NodeId::ROOT;
         for played in &game.moves {
             let note =
                 Note { time: played.time, comment: played.comment.clone(), ..Note::default() };
-            at = tree.nodes.add(at, Node::with(Play::Stone(played.point), note));
+            at = tree.nodes.add(at, Node::with_note(Play::Stone(played.point), note));
         }
         tree
     }
@@ -170,7 +170,7 @@ impl GameTree {
 
     /// Returns the number (from 1) of the first pass on the main line if moves follow it.
     /// [`GameTree::main_line`] ends there.
-    pub fn pass(&self) -> Option<usize> {
+    pub fn first_pass(&self) -> Option<usize> {
         let plays = self.nodes.path(self.end()).into_iter().map(|node| self.nodes.value(node).play);
         let mut plays = plays.filter(|play| *play != Play::Nothing);
         let number = plays.by_ref().position(|play| play == Play::Pass)? + 1;
@@ -178,7 +178,7 @@ impl GameTree {
     }
 
     /// Returns the last node of each line, main line first. Lines without a stone are omitted.
-    pub fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn line_ends(&self) -> impl Iterator<Item = NodeId> + '_ {
         let main = self.end();
         let leaves = self.nodes.preorder().filter(|&node| self.nodes.first_child(node).is_none());
         let ends = std::iter::once(main).chain(leaves.filter(move |&leaf| leaf != main));
@@ -190,14 +190,14 @@ impl GameTree {
     pub fn line(&self, end: NodeId) -> Game {
         let mut game = Game { moves: self.moves(end), ..self.game.clone() };
         if end != self.end() {
-            game.forget_end();
+            game.clear_result();
         }
         game
     }
 
     /// Returns every line as a game, main line first.
     pub fn lines(&self) -> impl Iterator<Item = Game> + '_ {
-        self.ends().map(|end| self.line(end))
+        self.line_ends().map(|end| self.line(end))
     }
 
     fn moves(&self, end: NodeId) -> Vec<Move> {
@@ -220,7 +220,7 @@ impl GameTree {
     }
 
     /// Returns the number (from 1) and the error of the first move off the board or on a stone.
-    pub fn fault(&self) -> Option<(usize, String)> {
+    pub fn illegal_move(&self) -> Option<(usize, String)> {
         let (width, height) = (self.game.width, self.game.height);
         let mut taken = std::collections::HashSet::new();
         let mut path: Vec<(NodeId, Option<Point>)> = Vec::new();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_ways_to_ends_and_only_the_main_one_has_the_result() {
+    fn only_the_main_line_has_a_result() {
         let result = Some(GameResult::Win(Side::Black));
         let mut tree = GameTree::new(Game { result, ..Game::new(15, 15, Variant::FREESTYLE) });
         let a = tree.nodes.add(NodeId::ROOT, stone(1, 1));
@@ -278,13 +278,13 @@ mod tests {
         assert_eq!(lines.iter().map(columns).collect::<Vec<_>>(), [vec![1, 2], vec![1, 3]]);
         assert_eq!((lines[0].result, lines[1].result), (result, None));
         // The second move is followed by a pass, and the pass by a move.
-        assert_eq!((tree.pass(), tree.ends().count()), (Some(3), 2));
+        assert_eq!((tree.first_pass(), tree.line_ends().count()), (Some(3), 2));
         tree.nodes.delete(tree.nodes.first_child(pass).unwrap());
-        assert_eq!(tree.pass(), None);
+        assert_eq!(tree.first_pass(), None);
     }
 
     #[test]
-    fn a_variation_of_remarks_alone_does_not_end_the_game() {
+    fn comment_nodes_do_not_end_the_main_line() {
         let result = Some(GameResult::Win(Side::Black));
         let mut tree = GameTree::new(Game { result, ..Game::new(15, 15, Variant::FREESTYLE) });
         let remark = || Node::new(Play::Nothing);
@@ -304,27 +304,27 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_move_of_a_variation_is_found_and_other_branches_do_not_matter() {
+    fn illegal_moves_are_found_in_variations() {
         let mut tree = GameTree::new(Game::new(15, 15, Variant::FREESTYLE));
         let a = tree.nodes.add(NodeId::ROOT, stone(1, 1));
         tree.nodes.add(a, stone(2, 1));
         let c = tree.nodes.add(a, stone(3, 1));
         tree.nodes.add(c, stone(2, 1));
-        assert_eq!(tree.fault(), None);
+        assert_eq!(tree.illegal_move(), None);
         let twice = tree.nodes.add(c, stone(1, 1));
-        assert_eq!(tree.fault(), Some((3, "b14 is occupied".to_owned())));
+        assert_eq!(tree.illegal_move(), Some((3, "b14 is occupied".to_owned())));
         tree.nodes.delete(twice);
         tree.nodes.add(c, stone(15, 1));
-        assert_eq!(tree.fault().map(|(number, _)| number), Some(3));
+        assert_eq!(tree.illegal_move().map(|(number, _)| number), Some(3));
     }
 
     #[test]
-    fn remarks_that_say_nothing_take_no_room() {
+    fn empty_annotations_are_not_stored() {
         let mut node = stone(1, 1);
-        node.comment_too("a");
-        node.comment_too("b");
+        node.append_comment("a");
+        node.append_comment("b");
         assert_eq!(node.comment(), "a\nb");
-        node.remark(|note| note.comment.clear());
+        node.edit_note(|note| note.comment.clear());
         assert_eq!(node, stone(1, 1));
         assert!(node.note().is_none());
     }

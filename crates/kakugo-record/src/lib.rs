@@ -175,7 +175,7 @@ impl Game {
     }
 
     /// Clears result, cause and termination.
-    pub(crate) fn forget_end(&mut self) {
+    pub(crate) fn clear_result(&mut self) {
         (self.result, self.cause, self.termination) = (None, None, String::new());
     }
 

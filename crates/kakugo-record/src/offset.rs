@@ -20,7 +20,7 @@ pub fn write(points: impl IntoIterator<Item = Point>, width: u8, height: u8) -> 
 }
 
 /// Returns true if a line looks like offsets rather than points such as `h8`.
-pub fn is_like_offsets(line: &str) -> bool {
+pub fn looks_like_offsets(line: &str) -> bool {
     let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",-".contains(c);
     line.contains(',') && line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_part)
 }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offsets_go_there_and_back() {
+    fn offsets_round_trip() {
         for (width, height) in [(15, 15), (20, 20), (12, 9)] {
             let text = "0,0, -4,3, 5,-4";
             let points = read(text, width, height).unwrap();
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_that_leave_the_board_are_refused() {
+    fn offsets_off_the_board_are_rejected() {
         assert!(read("7,7", 15, 15).is_ok());
         for bad in ["8,0", "0,-8", "1", "x,y", "300,1"] {
             assert!(read(bad, 15, 15).is_err(), "{bad}");

@@ -48,7 +48,7 @@ mod tests {
     use kakugo::board::{Point, Variant};
 
     #[test]
-    fn headers_come_first_and_the_result_last() {
+    fn headers_precede_moves_and_result() {
         let mut game = Game::new(15, 15, Variant::FREESTYLE);
         game.black = "A \"quoted\"".into();
         game.white = "B".into();

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn row_orders_differ_and_both_go_there_and_back() {
+    fn both_row_orders_round_trip() {
         let points = [(0, 0), (7, 7), (14, 2), (27, 19)].map(|(x, y)| Point::new(x, y).unwrap());
         assert_eq!(write(points, 20, RowOrder::FromTop), "a1h8o3ab20");
         assert_eq!(write(points, 20, RowOrder::FromBottom), "a20h13o18ab1");
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_middle_row_hides_the_difference() {
+    fn row_orders_agree_only_on_the_middle_row() {
         let top = read("h8", 15, RowOrder::FromTop).unwrap();
         assert_eq!(top, read("H8", 15, RowOrder::FromBottom).unwrap());
         assert_ne!(
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused_with_its_text() {
+    fn invalid_points_are_quoted() {
         for bad in ["8h", "h", "h0", "h16", "zzz1", "h8 ?", "h999", "é3"] {
             let error = read(bad, 15, RowOrder::FromBottom).unwrap_err();
             assert!(error.to_string().starts_with("bad point"), "{bad}: {error}");

@@ -23,7 +23,7 @@ use crate::text::text;
 use kakugo::board::{Outcome, Point, Rule, Side, Variant};
 
 /// Two names, the code and the judge's line.
-const LINES_AT_END: usize = 4;
+const MAX_LINES_AT_END: usize = 4;
 
 /// Level in the header for an engine with a time limit.
 const ENGINE_LEVEL: u32 = 11;
@@ -38,7 +38,7 @@ pub struct Psq {
     /// Levels of both sides.
     pub levels: (u32, u32),
     /// The player who began; missing in old files.
-    pub began: Option<u32>,
+    pub first_player: Option<u32>,
     /// Moves with their times in milliseconds, which are missing in old files.
     pub moves: Vec<(Point, Option<u64>)>,
     /// Names of the engines, Black first, if the file has them.
@@ -46,12 +46,12 @@ pub struct Psq {
     /// Piskvork's result code: 0 normal end, -1 unknown, -2 error, 15 timeout.
     pub code: Option<i32>,
     /// The line added by Gomocup's judge.
-    pub verdict: Option<Verdict>,
+    pub judge_line: Option<JudgeLine>,
 }
 
 /// The last line of a file written by Gomocup's judge.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct JudgeLine {
     /// 0 for a draw, else the number of the winning engine. Engine 1 has Black only if the opening
     /// had an even number of stones, which the file does not store.
     pub winner: u8,
@@ -61,29 +61,29 @@ pub struct Verdict {
 
 impl Psq {
     /// Converts a game, dropping what the format cannot store.
-    pub fn of(game: &Game) -> Psq {
-        let clean = |name: &String| {
+    pub fn from_game(game: &Game) -> Psq {
+        let to_name = |name: &String| {
             let line = name.replace(['\r', '\n'], " ");
             // A name such as `9,9` would be read back as a move.
-            if is_like_a_move(&line) { line.replace(',', " ") } else { line }
+            if looks_like_move(&line) { line.replace(',', " ") } else { line }
         };
-        let named = !game.black.is_empty() || !game.white.is_empty();
+        let has_names = !game.black.is_empty() || !game.white.is_empty();
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Psq {
             width: game.width,
             height: game.height,
             levels: (ENGINE_LEVEL, ENGINE_LEVEL),
-            began: Some(0),
+            first_player: Some(0),
             moves: game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, millis)))).collect(),
-            names: named.then(|| (clean(&game.black), clean(&game.white))),
-            code: (named || game.result.is_some()).then(|| code_of(game)),
-            verdict: None,
+            names: has_names.then(|| (to_name(&game.black), to_name(&game.white))),
+            code: (has_names || game.result.is_some()).then(|| code_of(game)),
+            judge_line: None,
         }
     }
 
     /// Converts to a game. `variant` applies unless the tournament is named after a rule.
-    pub fn game(&self, variant: Variant) -> Game {
-        let variant = self.verdict.as_ref().and_then(Verdict::variant).unwrap_or(variant);
+    pub fn to_game(&self, variant: Variant) -> Game {
+        let variant = self.judge_line.as_ref().and_then(JudgeLine::variant).unwrap_or(variant);
         let (black, white) = self.names.clone().unwrap_or_default();
         let moves = self.moves.iter().map(|&(point, ms)| Move {
             point,
@@ -92,9 +92,9 @@ impl Psq {
         });
         let moves = moves.collect();
         let game = Game { black, white, moves, ..Game::new(self.width, self.height, variant) };
-        let game = ended(game, self.code);
-        match &self.verdict {
-            Some(verdict) => verdict.on(game),
+        let game = with_result(game, self.code);
+        match &self.judge_line {
+            Some(judge_line) => judge_line.apply(game),
             None => game,
         }
     }
@@ -131,7 +131,7 @@ impl Psq {
         }
         // A name may be empty, but no file has more lines than these after its moves.
         let empty = tail.iter().take_while(|line| line.is_empty()).count();
-        psq.read_tail(&tail[empty.min(tail.len().saturating_sub(LINES_AT_END))..])
+        psq.read_tail(&tail[empty.min(tail.len().saturating_sub(MAX_LINES_AT_END))..])
             .map_err(|line| FormatError::new(text!("unexpected \"{0}\" in a psq file", line)))?;
         Ok(psq)
     }
@@ -139,38 +139,38 @@ impl Psq {
     /// Reads the lines after the moves. The error is the first invalid line.
     fn read_tail<'a>(&mut self, tail: &[&'a str]) -> Result<(), &'a str> {
         let number = |line: &str| line.parse::<i32>().ok();
-        let (names, code, verdict) = match *tail {
+        let (names, code, judge_line) = match *tail {
             [] => (None, None, None),
             [code] | ["", code] if number(code).is_some() => (None, Some(code), None),
             [black, white] => (Some([black, white]), None, None),
             [black, white, code] if number(code).is_some() => {
                 (Some([black, white]), Some(code), None)
             }
-            [black, white, code, verdict] if number(code).is_some() => {
-                let verdict = Verdict::read(verdict).ok_or(verdict)?;
-                (Some([black, white]), Some(code), Some(verdict))
+            [black, white, code, last] if number(code).is_some() => {
+                let judge_line = JudgeLine::read(last).ok_or(last)?;
+                (Some([black, white]), Some(code), Some(judge_line))
             }
             ["", ref rest @ ..] => return self.read_tail(rest),
             [first, ..] => return Err(first),
         };
         if let Some(names) = names {
-            if let Some(line) = names.into_iter().find(|name| is_like_a_move(name)) {
+            if let Some(line) = names.into_iter().find(|name| looks_like_move(name)) {
                 return Err(line);
             }
             let [black, white] = names.map(str::to_owned);
             self.names = Some((black, white));
         }
-        (self.code, self.verdict) = (code.and_then(number), verdict);
+        (self.code, self.judge_line) = (code.and_then(number), judge_line);
         Ok(())
     }
 }
 
-impl Verdict {
+impl JudgeLine {
     /// Parses a line such as `1,Freestyle15_1`.
-    fn read(line: &str) -> Option<Verdict> {
+    fn read(line: &str) -> Option<JudgeLine> {
         let (winner, tournament) = line.split_once(',')?;
         let winner = winner.parse().ok().filter(|winner| *winner <= 2)?;
-        Some(Verdict { winner, tournament: tournament.to_owned() })
+        Some(JudgeLine { winner, tournament: tournament.to_owned() })
     }
 
     /// Returns the rule in the tournament's name: Gomocup's are called e.g. `Renju` or
@@ -183,7 +183,7 @@ impl Verdict {
 
     /// Applies the judge's line to a game. If neither board nor code show the end, the side to move
     /// lost by a crash, an illegal move or on time.
-    fn on(&self, game: Game) -> Game {
+    fn apply(&self, game: Game) -> Game {
         let event = self.tournament.clone();
         if game.result.is_some() || game.board().is_err() {
             return Game { event, ..game };
@@ -214,11 +214,11 @@ fn to_move(game: &Game) -> Side {
 
 /// Returns the result code of a game.
 pub(super) fn code_of(game: &Game) -> i32 {
-    let waits = game.result == Some(GameResult::Win(to_move(game).opponent()));
+    let mover_lost = game.result == Some(GameResult::Win(to_move(game).opponent()));
     match (game.result, game.cause) {
         (None, _) => UNKNOWN,
-        (_, Some(Cause::Time)) if waits => TIMEOUT,
-        (_, Some(Cause::Forfeit)) if waits => ERROR,
+        (_, Some(Cause::Time)) if mover_lost => TIMEOUT,
+        (_, Some(Cause::Forfeit)) if mover_lost => ERROR,
         // The normal code would be read back as a draw.
         (Some(GameResult::Win(_)), _)
             if is_almost_full(game) && game.result_on_board().is_none() =>
@@ -238,7 +238,7 @@ fn is_almost_full(game: &Game) -> bool {
 }
 
 /// Sets the result from the board, or else from the code.
-pub(super) fn ended(game: Game, code: Option<i32>) -> Game {
+pub(super) fn with_result(game: Game, code: Option<i32>) -> Game {
     if !game.board().is_ok_and(|board| board.outcome() == Outcome::Ongoing) {
         return Game { result: game.result_on_board(), ..game };
     }
@@ -257,19 +257,19 @@ fn read_header(line: &str) -> Option<Psq> {
     let mut parts = rest.split(',').map(str::trim);
     let (width, height) = parts.next()?.split_once('x')?;
     let (first, second) = parts.next()?.split_once(':')?;
-    let began = match parts.next() {
-        Some(began) => Some(began.parse().ok()?),
+    let first_player = match parts.next() {
+        Some(first_player) => Some(first_player.parse().ok()?),
         None => None,
     };
     Some(Psq {
         width: width.parse().ok()?,
         height: height.parse().ok()?,
         levels: (first.parse().ok()?, second.parse().ok()?),
-        began,
+        first_player,
         moves: Vec::new(),
         names: None,
         code: None,
-        verdict: None,
+        judge_line: None,
     })
 }
 
@@ -286,7 +286,7 @@ fn read_move(line: &str) -> Option<(u8, u8, Option<u64>)> {
 }
 
 /// Returns true if a line is a move or a malformed move rather than a name.
-fn is_like_a_move(line: &str) -> bool {
+fn looks_like_move(line: &str) -> bool {
     let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",.-+".contains(c);
     line.contains(',') && line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_part)
 }
@@ -296,8 +296,8 @@ impl fmt::Display for Psq {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, second) = self.levels;
         write!(f, "Piskvorky {}x{}, {first}:{second}", self.width, self.height)?;
-        if let Some(began) = self.began {
-            write!(f, ", {began}")?;
+        if let Some(first_player) = self.first_player {
+            write!(f, ", {first_player}")?;
         }
         f.write_char('\n')?;
         for (point, ms) in &self.moves {
@@ -313,7 +313,7 @@ impl fmt::Display for Psq {
         if let Some(code) = self.code {
             writeln!(f, "{code}")?;
         }
-        if let Some(Verdict { winner, tournament }) = &self.verdict {
+        if let Some(JudgeLine { winner, tournament }) = &self.judge_line {
             writeln!(f, "{winner},{tournament}")?;
         }
         Ok(())
@@ -325,20 +325,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_not_taken_for_a_move() {
+    fn names_that_look_like_moves_are_changed() {
         let (black, white) = ("9,9,20".to_owned(), "\u{a0}9,9".to_owned());
         let game = Game { black, white, ..Game::new(15, 15, Variant::FREESTYLE) };
-        let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
+        let read = Psq::read(&Psq::from_game(&game).to_string()).unwrap();
         assert_eq!(read.names, Some(("9 9 20".to_owned(), "\u{a0}9 9".to_owned())));
         assert_eq!(read.moves, []);
         // A name without digits is not a move.
         let game = Game { white: ",".to_owned(), ..Game::new(15, 15, Variant::FREESTYLE) };
-        let read = Psq::read(&Psq::of(&game).to_string()).unwrap();
+        let read = Psq::read(&Psq::from_game(&game).to_string()).unwrap();
         assert_eq!(read.names, Some((String::new(), ",".to_owned())));
     }
 
     #[test]
-    fn files_go_there_and_back_exactly() {
+    fn files_round_trip_exactly() {
         for text in [
             "Piskvorky 20x20, 11:11, 0\n10,10,0\n11,11,420\na.exe\nb.exe\n0\n",
             "Piskvorky 15x15, 0:11, 1\n1,1,5\n15,15,7\n",
@@ -352,29 +352,29 @@ mod tests {
     }
 
     #[test]
-    fn the_code_tells_who_lost_away_from_the_board() {
+    fn result_codes_decide_games_off_the_board() {
         let game = |code| {
             let text = format!("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n1,1,0\na\nb\n{code}\n");
-            Psq::read(&text).unwrap().game(Variant::FREESTYLE)
+            Psq::read(&text).unwrap().to_game(Variant::FREESTYLE)
         };
-        let told = |code| (game(code).result, game(code).cause);
+        let end = |code| (game(code).result, game(code).cause);
         let black = Some(GameResult::Win(Side::Black));
-        assert_eq!(told(15), (black, Some(Cause::Time)));
-        assert_eq!(told(-2), (black, Some(Cause::Forfeit)));
+        assert_eq!(end(15), (black, Some(Cause::Time)));
+        assert_eq!(end(-2), (black, Some(Cause::Forfeit)));
         // Neither code implies a winner.
-        assert_eq!((told(0), told(-1)), ((None, None), (None, None)));
+        assert_eq!((end(0), end(-1)), ((None, None), (None, None)));
         for code in [15, -2, -1] {
-            assert_eq!(Psq::of(&game(code)).code, Some(code));
+            assert_eq!(Psq::from_game(&game(code)).code, Some(code));
         }
         // There is no code for a loss of the side not to move.
         let other = Game { result: Some(GameResult::Win(Side::White)), ..game(15) };
-        assert_eq!(Psq::of(&other).code, Some(0));
+        assert_eq!(Psq::from_game(&other).code, Some(0));
         // The board overrides the code.
         let five = Game {
             moves: (0..9).map(|i| Move::new(Point::new(i / 2, i % 2).unwrap())).collect(),
             ..game(-1)
         };
-        let five = ended(five, Some(15));
+        let five = with_result(five, Some(15));
         assert_eq!((five.result, five.cause), (black, None));
         // Alternating pairs of columns, without five in a row.
         let points = (0..10).flat_map(|x| (0..10).map(move |y| (x, y)));
@@ -383,22 +383,25 @@ mod tests {
         let moves = |count| {
             let moves =
                 pairs.clone().take(count).map(|(x, y)| Move::new(Point::new(x, y).unwrap()));
-            ended(Game { moves: moves.collect(), ..Game::new(10, 10, Variant::FREESTYLE) }, Some(0))
+            with_result(
+                Game { moves: moves.collect(), ..Game::new(10, 10, Variant::FREESTYLE) },
+                Some(0),
+            )
         };
         assert_eq!((moves(74).result, moves(75).result), (None, Some(GameResult::Draw)));
         assert_eq!(moves(100).result, Some(GameResult::Draw));
         // A late resignation is not written as a draw.
         let cause = Some(Cause::Resignation);
         let result = Some(GameResult::Win(Side::Black));
-        let given_up = |count| Psq::of(&Game { result, cause, ..moves(count) }).code;
-        assert_eq!((given_up(74), given_up(75)), (Some(0), Some(-1)));
+        let resigned = |count| Psq::from_game(&Game { result, cause, ..moves(count) }).code;
+        assert_eq!((resigned(74), resigned(75)), (Some(0), Some(-1)));
     }
 
     #[test]
-    fn files_of_gomocups_judge_tell_rule_tournament_and_result() {
+    fn files_of_gomocups_judge_contain_rule_tournament_and_result() {
         let game = |moves: &str, verdict| {
             let text = format!("Piskvorky 15x15, 11:11, 0\n{moves}A.zip\nB.zip\n-1\n{verdict}\n");
-            Psq::read(&text).unwrap().game(Variant::CARO)
+            Psq::read(&text).unwrap().to_game(Variant::CARO)
         };
         let two = "8,8,0\n9,8,12\n";
         let lost = game(two, "1,Freestyle15_1");
@@ -420,16 +423,16 @@ mod tests {
     }
 
     #[test]
-    fn no_line_among_the_moves_is_taken_for_a_name() {
+    fn malformed_moves_are_not_read_as_names() {
         let read = |lines: &str| Psq::read(&format!("Piskvorky 15x15, 11:11, 0\n{lines}"));
-        for (lines, moves, named) in [
+        for (lines, moves, has_names) in [
             ("8,8,0\n9,7,-1\n10,10,5\n0\n", 3, false),
             ("\n8,8,0\n\n\n9,7,0\n\n-1\n", 2, false),
             ("8,8,0\n\nA\nB\n0\n", 1, true),
             ("8,8,0\n\nA\nB\n\n", 1, true),
         ] {
             let psq = read(lines).unwrap();
-            let names = named.then(|| ("A".to_owned(), "B".to_owned()));
+            let names = has_names.then(|| ("A".to_owned(), "B".to_owned()));
             assert_eq!((psq.moves.len(), psq.names), (moves, names), "{lines:?}");
         }
         for (lines, wrong) in [
@@ -444,12 +447,12 @@ mod tests {
         assert!(read(&many).unwrap_err().to_string().contains("unexpected \"A\""));
         // A name may be empty.
         let white = "B".to_owned();
-        let game = Game { white, ..read("8,8,0\n").unwrap().game(Variant::FREESTYLE) };
-        assert_eq!(Psq::read(&Psq::of(&game).to_string()), Ok(Psq::of(&game)));
+        let game = Game { white, ..read("8,8,0\n").unwrap().to_game(Variant::FREESTYLE) };
+        assert_eq!(Psq::read(&Psq::from_game(&game).to_string()), Ok(Psq::from_game(&game)));
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
+    fn errors_name_the_invalid_part() {
         let error = |text| Psq::read(text).unwrap_err().to_string();
         assert!(error("").contains("does not begin a psq file"));
         assert!(error("Piskvorky 15, 1:1, 0\n").contains("does not begin"));

@@ -21,7 +21,7 @@ use kakugo::board::{Point, Variant};
 const SIZE: u8 = 20;
 
 /// Placeholder for a missing name.
-const NOBODY: &str = "unknown";
+const UNNAMED: &str = "unknown";
 
 /// The contents of a rec file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ impl Rec {
     /// # Errors
     /// Returns an error if the board is not 20x20. Piskvork writes such games, but reads them as
     /// 20x20.
-    pub fn of(game: &Game) -> Result<Rec, FormatError> {
+    pub fn from_game(game: &Game) -> Result<Rec, FormatError> {
         if game.width != SIZE || game.height != SIZE {
             let (width, height) = (game.width, game.height);
             let what = text!("a rec file holds {0}x{0} boards, not {1}x{2}", SIZE, width, height);
@@ -49,7 +49,7 @@ impl Rec {
         let name = |name: &str| {
             let line = name.replace(['\r', '\n'], " ").trim().to_owned();
             match read_move(&line) {
-                _ if line.is_empty() => NOBODY.to_owned(),
+                _ if line.is_empty() => UNNAMED.to_owned(),
                 // It would be read back as a move.
                 Some(_) => line.replace(',', " "),
                 None => line,
@@ -65,15 +65,15 @@ impl Rec {
     }
 
     /// Converts to a game under a rule, which the file does not store.
-    pub fn game(&self, variant: Variant) -> Game {
+    pub fn to_game(&self, variant: Variant) -> Game {
         let moves = self
             .moves
             .iter()
             .map(|&(point, ms)| Move { time: ms.map(Duration::from_millis), ..Move::new(point) });
-        let name = |name: &String| if name == NOBODY { String::new() } else { name.clone() };
+        let name = |name: &String| if name == UNNAMED { String::new() } else { name.clone() };
         let (black, white) = (name(&self.names.0), name(&self.names.1));
         let moves = moves.collect();
-        psq::ended(Game { black, white, moves, ..Game::new(SIZE, SIZE, variant) }, self.code)
+        psq::with_result(Game { black, white, moves, ..Game::new(SIZE, SIZE, variant) }, self.code)
     }
 
     /// Reads a file.
@@ -89,14 +89,14 @@ impl Rec {
         let names = (name(lines.next())?, name(lines.next())?);
         let mut rec = Rec { names, moves: Vec::new(), code: None };
         for line in lines {
-            let wrong = || FormatError::new(text!("\"{0}\" is no move of a rec file", line));
+            let error = || FormatError::new(text!("\"{0}\" is no move of a rec file", line));
             match read_move(line) {
                 Some((x, y, ms)) if rec.code.is_none() => {
                     let point = Point::new(x, y).filter(|_| x < SIZE && y < SIZE);
-                    rec.moves.push((point.ok_or_else(wrong)?, ms));
+                    rec.moves.push((point.ok_or_else(error)?, ms));
                 }
-                _ if rec.code.is_none() => rec.code = Some(line.parse().map_err(|_| wrong())?),
-                _ => return Err(wrong()),
+                _ if rec.code.is_none() => rec.code = Some(line.parse().map_err(|_| error())?),
+                _ => return Err(error()),
             }
         }
         Ok(rec)
@@ -133,34 +133,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_go_there_and_back() {
+    fn files_round_trip() {
         let text = "pbrain-a.exe\npbrain-b.exe\n9,9,0\n10,10,420\n19,0,31\n0\n";
         let rec = Rec::read(text).unwrap();
         assert_eq!(rec.to_string(), text);
-        let game = rec.game(Variant::FREESTYLE);
+        let game = rec.to_game(Variant::FREESTYLE);
         assert_eq!(game.moves[1].time, Some(Duration::from_millis(420)));
-        assert_eq!(Rec::of(&game).unwrap().moves, rec.moves);
-        assert!(Rec::of(&Game::new(15, 15, Variant::FREESTYLE)).is_err());
+        assert_eq!(Rec::from_game(&game).unwrap().moves, rec.moves);
+        assert!(Rec::from_game(&Game::new(15, 15, Variant::FREESTYLE)).is_err());
     }
 
     #[test]
-    fn a_time_below_zero_is_none() {
+    fn negative_times_are_ignored() {
         let rec = Rec::read("a\nb\n9,9,-1\n10,10,5\n").unwrap();
         assert_eq!(rec.moves.iter().map(|&(_, ms)| ms).collect::<Vec<_>>(), [None, Some(5)]);
         assert!(Rec::read("a\nb\n9,9,x\n").is_err());
     }
 
     #[test]
-    fn a_name_is_not_taken_for_a_move() {
+    fn names_that_look_like_moves_are_changed() {
         let white = "9,9,20".to_owned();
         let game = Game { white, ..Game::new(SIZE, SIZE, Variant::FREESTYLE) };
-        let rec = Rec::of(&game).unwrap();
+        let rec = Rec::from_game(&game).unwrap();
         assert_eq!(rec.names, ("unknown".to_owned(), "9 9 20".to_owned()));
         assert_eq!(Rec::read(&rec.to_string()), Ok(rec));
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_files_are_rejected() {
         for bad in
             ["", "a\n", "1,2,3\n4,5,6\n", "a\nb\n20,1,0\n", "a\nb\n1,1,0\nx\n", "a\nb\n0\n1\n"]
         {

@@ -48,7 +48,7 @@ impl Text {
     }
 
     /// Creates a text that is not translated.
-    pub fn of_words(words: impl fmt::Display) -> Text {
+    pub fn untranslated(words: impl fmt::Display) -> Text {
         Text::new(AS_IS, vec![Argument::Word(words.to_string())])
     }
 }
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_read_as_english_and_travel_as_templates() {
+    fn texts_print_english_and_serialize_templates() {
         let winner = text!("{0} ({1})", "Ann", text!("Black"));
         let told = text!("{1}: {0} won in {2} {2:move|moves}.", winner, "h8", 5_usize);
         assert_eq!(told.to_string(), "h8: Ann (Black) won in 5 moves.");
@@ -175,7 +175,7 @@ mod tests {
             r#"["{1}: {0} won in {2} {2:move|moves}.",["{0} ({1})","Ann",["Black"]],"h8",5]"#;
         assert_eq!(json, expected);
         assert_eq!(text!("{0} {0:move|moves}", 1_usize).to_string(), "1 move");
-        let plain = Text::of_words("a {0} b");
+        let plain = Text::untranslated("a {0} b");
         assert_eq!(plain.to_string(), "a {0} b");
         assert_eq!(serde_json::to_string(&plain).unwrap(), "\"a {0} b\"");
     }

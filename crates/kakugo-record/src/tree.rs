@@ -16,7 +16,7 @@ impl NodeId {
     pub const ROOT: NodeId = NodeId(NONE);
 
     /// Returns the identifier with this number. The node may not exist.
-    pub const fn of(number: u32) -> NodeId {
+    pub const fn from_number(number: u32) -> NodeId {
         NodeId(number)
     }
 
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_come_before_their_siblings() {
+    fn preorder_visits_branches_before_siblings() {
         let (tree, [_, b, c, d, e]) = letters();
         assert_eq!((shown(&tree).as_str(), tree.count()), ("abcde", 5));
         assert_eq!(tree.path(d), [b, d]);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_is_promoted_step_by_step() {
+    fn variations_are_promoted_one_branch_at_a_time() {
         let (mut tree, [_, b, _, d, e]) = letters();
         let deep = tree.add(e, 'f');
         assert!(tree.promote(deep));
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn deleting_takes_the_branch_and_leaves_the_rest() {
+    fn deleting_removes_a_whole_branch() {
         let (mut tree, [root, b, c, d, e]) = letters();
         tree.delete(root);
         assert_eq!(tree.count(), 5);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn equality_is_about_shape_and_content() {
+    fn equality_compares_shape_and_values() {
         let (tree, [_, b, ..]) = letters();
         let (mut other, [_, other_b, _, d, _]) = letters();
         assert_eq!(tree, other);

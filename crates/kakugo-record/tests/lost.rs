@@ -40,7 +40,7 @@ fn score(board: &Board) -> Score {
 }
 
 #[test]
-fn what_won_against_us_is_seen() {
+fn lost_games_are_understood_near_their_end() {
     for (rule, size, games) in GAMES {
         assert!(games.lines().count() >= 5, "{rule} {size}");
         for line in games.lines() {
@@ -85,7 +85,7 @@ fn think(board: &Board, nodes: u64) -> Answer {
 }
 
 #[test]
-fn no_move_is_played_that_loses_to_threats() {
+fn moves_that_lose_to_threats_are_avoided() {
     for (moves, blunder) in BLUNDERS {
         let board = renju(moves);
         assert!(is_lost_to_threats(&renju(&format!("{moves}{blunder}"))), "{moves}");
@@ -97,7 +97,7 @@ fn no_move_is_played_that_loses_to_threats() {
 }
 
 #[test]
-fn where_every_move_loses_to_threats_one_is_played() {
+fn lost_positions_still_get_a_move() {
     let (moves, blunder) = BLUNDERS[0];
     let mut board = renju(&format!("{moves}{blunder}"));
     // The first threat of the winning line.

@@ -115,7 +115,7 @@ fn tree() -> impl Strategy<Value = GameTree> {
     let node = (any::<prop::sample::Index>(), 0u8..4, 0u8..10, 0u8..15, 0u8..15, note());
     (game(), note(), prop::collection::vec(node, 0..80)).prop_map(|(game, note, nodes)| {
         let mut tree = GameTree::new(game);
-        *tree.nodes.value_mut(NodeId::ROOT) = Node::with(Play::Nothing, note);
+        *tree.nodes.value_mut(NodeId::ROOT) = Node::with_note(Play::Nothing, note);
         let mut ids = vec![NodeId::ROOT];
         for (index, jump, kind, x, y, note) in nodes {
             let parent = if jump == 0 { *index.get(&ids) } else { ids[ids.len() - 1] };
@@ -124,7 +124,7 @@ fn tree() -> impl Strategy<Value = GameTree> {
                 1 => Play::Pass,
                 _ => Play::Stone(Point::new(x, y).expect("a point")),
             };
-            ids.push(tree.nodes.add(parent, Node::with(play, note)));
+            ids.push(tree.nodes.add(parent, Node::with_note(play, note)));
         }
         tree
     })
@@ -162,7 +162,7 @@ fn library_of(tree: &GameTree) -> GameTree {
             _ => None,
         });
         note.marks.extend(label);
-        twins.insert(id, library.nodes.add(parent, Node::with(node.play, note)));
+        twins.insert(id, library.nodes.add(parent, Node::with_note(node.play, note)));
     }
     library
 }
@@ -175,7 +175,7 @@ fn with_result(mut tree: GameTree) -> GameTree {
 
 proptest! {
     #[test]
-    fn sgf_keeps_every_variation_and_remark(tree in tree(), other in tree()) {
+    fn sgf_round_trips_trees(tree in tree(), other in tree()) {
         let (tree, other) = (with_result(tree), with_result(other));
         let text = sgf::write_tree(&tree);
         let back = sgf::read_trees(&text).unwrap();
@@ -185,7 +185,7 @@ proptest! {
     }
 
     #[test]
-    fn renlib_keeps_every_line_comment_and_label(tree in tree()) {
+    fn renlib_round_trips_libraries(tree in tree()) {
         let library = library_of(&tree);
         // Libraries without stones are rejected.
         let is_stone = |id| matches!(library.nodes.value(id).play, Play::Stone(_));
@@ -200,12 +200,12 @@ proptest! {
     }
 
     #[test]
-    fn any_tree_makes_a_library_with_its_moves(tree in tree()) {
+    fn any_tree_can_be_written_as_a_library(tree in tree()) {
         let mut tree = tree;
         (tree.game.width, tree.game.height) = (15, 15);
         let is_stone = |id| matches!(tree.nodes.value(id).play, Play::Stone(_));
         let has_stones = tree.nodes.preorder().any(is_stone);
-        if tree.fault().is_none() {
+        if tree.illegal_move().is_none() {
             let bytes = renlib::write(&tree);
             prop_assert_eq!(bytes.is_ok(), has_stones);
             if let Ok(bytes) = bytes {
@@ -225,7 +225,7 @@ proptest! {
     }
 
     #[test]
-    fn sgf_says_everything(game in game(), other in game()) {
+    fn sgf_round_trips_games(game in game(), other in game()) {
         let told = |game: Game| Game { result: game.result.or_else(|| game.result_on_board()), ..game };
         let (game, other) = (told(game), told(other));
         prop_assert_eq!(sgf::read(&sgf::write(&game)).unwrap(), vec![game.clone()]);
@@ -234,15 +234,15 @@ proptest! {
     }
 
     #[test]
-    fn psq_is_exact_and_keeps_moves_and_times(game in game()) {
-        let psq = Psq::of(&game);
+    fn psq_round_trips_moves_and_names(game in game()) {
+        let psq = Psq::from_game(&game);
         let again = Psq::read(&psq.to_string());
         // Names that look like moves or are blank may change. Names of real engines do not.
         let plain = |name: &str| name.contains(|c: char| c.is_alphabetic()) && name.trim() == name;
         if plain(&game.black) && plain(&game.white) {
             prop_assert_eq!(again.unwrap(), psq.clone());
         }
-        let read_back = psq.game(game.variant);
+        let read_back = psq.to_game(game.variant);
         prop_assert!(read_back.points().eq(game.points()));
         let of_numbers = |name: &str| {
             name.chars().any(|c| c.is_ascii_digit())
@@ -256,7 +256,7 @@ proptest! {
     }
 
     #[test]
-    fn pos_and_offsets_keep_the_points(game in game()) {
+    fn pos_and_offsets_round_trip_points(game in game()) {
         let points: Vec<Point> = game.points().collect();
         for rows in [RowOrder::FromTop, RowOrder::FromBottom] {
             let text = pos::write(points.iter().copied(), game.height, rows);
@@ -267,7 +267,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_a_reader_panic(text in "[(;)\\[\\]\\\\BWCSZRU0-9a-h,:x \n-]{0,80}") {
+    fn readers_do_not_panic(text in "[(;)\\[\\]\\\\BWCSZRU0-9a-h,:x \n-]{0,80}") {
         let _ = sgf::read(&text);
         let _ = sgf::read(&format!("(;GM[4]{text}"));
         let _ = Psq::read(&text);
@@ -279,7 +279,7 @@ proptest! {
 }
 
 #[test]
-fn a_game_is_replayed_by_the_rules() {
+fn replay_rejects_illegal_moves() {
     let mut game = Game::new(15, 15, Variant::FREESTYLE);
     let points = pos::read("h8a1i8b1j8c1k8d1l8", 15, RowOrder::FromBottom).unwrap();
     game.moves = points.into_iter().map(Move::new).collect();

@@ -82,7 +82,7 @@ fn begun<'a>(bench: &'a Bench<'_>, thinks: bool) -> Result<Trial<'a>, Stop> {
 fn ends(trial: &mut Trial<'_>, patience: Duration, may_move: bool) -> Judged {
     let (exit, elapsed) = trial.ended(patience)?;
     let words = trial.last_stderr();
-    if !exit.is_own() || exit.is_error() && !words.is_empty() {
+    if !exit.is_regular() || exit.is_error() && !words.is_empty() {
         let words = if words.is_empty() { words } else { format!("; stderr: {}", shown(&words)) };
         return Err(trial.fail(format!("it ended by {exit}{words}"), "an end without a crash"));
     }

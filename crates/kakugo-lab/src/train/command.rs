@@ -13,7 +13,7 @@ use super::settings::Settings;
 use crate::selfplay::Sizes;
 use kakugo::board::Rule;
 use kakugo::eval::network::{Network, embedded};
-use kakugo_cli::arguments::{part, threads};
+use kakugo_cli::arguments::{fraction, threads};
 use kakugo_cli::ctrl_c;
 use kakugo_cli::stderr::note;
 
@@ -57,11 +57,11 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// Highest rate of Adam; it falls to a hundredth.
-    #[arg(long, default_value_t = 0.002, value_parser = part::<f32>)]
+    #[arg(long, default_value_t = 0.002, value_parser = fraction::<f32>)]
     rate: f32,
     /// Weight of the search's score in what is learnt; the rest is the game's result, or what the
     /// search expected before the next stray.
-    #[arg(long, default_value_t = 0.5, value_parser = part::<f32>)]
+    #[arg(long, default_value_t = 0.5, value_parser = fraction::<f32>)]
     share: f32,
     /// How much the numbers of single codes shrink with each step, in units of their own rate (0.3 of
     /// `--rate`), so that rare codes keep to what their shapes are worth; those of lines shrink a fifth as

@@ -171,7 +171,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use kakugo_protocol::Thoughts;
+    use kakugo_protocol::SearchInfo;
     use kakugo_protocol::client::{Answer, EngineConfig, EngineOptions, Fault, Question};
 
     /// Answers from a list, each after the same time; keeps what it was told.
@@ -214,7 +214,9 @@ mod tests {
             let answer = self.answers.pop().ok_or(Fault::Stopped)?;
             match StrictReply::parse(answer) {
                 StrictReply::Error => Err(Fault::Crash("scripted".into())),
-                reply => Ok(Answer { reply, elapsed: self.elapsed, thoughts: Thoughts::default() }),
+                reply => {
+                    Ok(Answer { reply, elapsed: self.elapsed, search_info: SearchInfo::default() })
+                }
             }
         }
 

@@ -77,9 +77,9 @@ pub(super) fn played(at: Point, answer: &Answer) -> PlayedMove {
     PlayedMove {
         at,
         ms: Some((answer.elapsed.as_secs_f64() * 1e6).round() / 1e3),
-        depth: answer.thoughts.depth,
-        eval: answer.thoughts.eval.clone(),
-        nodes: answer.thoughts.nodes,
+        depth: answer.search_info.depth,
+        eval: answer.search_info.eval.clone(),
+        nodes: answer.search_info.nodes,
     }
 }
 

@@ -80,7 +80,7 @@ fn save_psq(folder: &Path, journal: &Journal, games: &[Game]) -> Result<()> {
         let safe = |name: &str| name.replace(|c: char| !c.is_alphanumeric(), "-");
         let (black, white) = (safe(&record.black), safe(&record.white));
         let name = format!("{:06}_{black}_{white}.psq", record.id + 1);
-        save(&folder.join(name), &Psq::of(game).to_string())?;
+        save(&folder.join(name), &Psq::from_game(game).to_string())?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 
 use kakugo::board::{Board, Outcome};
 use kakugo::score::Score;
-use kakugo_record::analysis::review::Judged;
+use kakugo_record::analysis::review::EvaluatedPosition;
 use kakugo_record::pos::{self, RowOrder};
 
 /// The property.
@@ -14,7 +14,7 @@ pub const JUDGED: &str = "KRV";
 const LINE_MOVES: usize = 60;
 
 /// The value that keeps what is said of a position on a board of so many rows.
-pub fn write(judged: &Judged, height: u8) -> String {
+pub fn write(judged: &EvaluatedPosition, height: u8) -> String {
     let line = judged.best_line.iter().take(LINE_MOVES).copied();
     let (score, depth) = (judged.black, judged.depth);
     let kind = if judged.by_fours { "f:" } else { "" };
@@ -24,7 +24,7 @@ pub fn write(judged: &Judged, height: u8) -> String {
 
 /// What a value says of this position; `None` if it says nothing of the kind. The line ends before a
 /// move that cannot be played.
-pub fn read(value: &str, board: &Board) -> Option<Judged> {
+pub fn read(value: &str, board: &Board) -> Option<EvaluatedPosition> {
     let mut words = value.split_whitespace();
     let black = score(words.next()?)?;
     let depth = words.next()?.parse().ok()?;
@@ -38,7 +38,13 @@ pub fn read(value: &str, board: &Board) -> Option<Judged> {
         possible.take_while(|&&p| after.outcome() == Outcome::Ongoing && after.play(p).is_ok());
     let length = playable.count();
     best_line.truncate(length);
-    Some(Judged { black, black_permille: black.win_rate_permille(), best_line, depth, by_fours })
+    Some(EvaluatedPosition {
+        black,
+        black_permille: black.win_rate_permille(),
+        best_line,
+        depth,
+        by_fours,
+    })
 }
 
 /// The score that a text means.
@@ -70,7 +76,8 @@ mod tests {
             (Score::loss_in(0), Vec::new(), false),
         ] {
             let black_permille = black.win_rate_permille();
-            let judged = Judged { black, black_permille, best_line, depth: 11, by_fours };
+            let judged =
+                EvaluatedPosition { black, black_permille, best_line, depth: 11, by_fours };
             assert_eq!(read(&write(&judged, 15), &board), Some(judged));
         }
     }

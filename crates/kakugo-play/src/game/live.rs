@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use kakugo::board::{Board, Outcome, Point, Side};
-use kakugo_record::analysis::review::{Judged, Review, turning_points};
+use kakugo_record::analysis::review::{EvaluatedPosition, Review, turning_points};
 use kakugo_record::game_tree::Note;
 use kakugo_record::tree::{NodeId, Tree};
 
@@ -51,7 +51,7 @@ pub struct Moment {
     /// Time spent on the move that was to follow when other moves were looked at.
     pub(super) waited: Duration,
     /// What a review says of the position after the stone, or of the empty board.
-    pub judged: Option<Box<Judged>>,
+    pub judged: Option<Box<EvaluatedPosition>>,
 }
 
 /// What a record told of the game that the moves do not tell.
@@ -184,7 +184,7 @@ impl LiveGame {
     }
 
     /// Keep what a review says of a node's position; whether there is such a node.
-    pub fn judge(&mut self, node: NodeId, judged: Option<Judged>) -> bool {
+    pub fn judge(&mut self, node: NodeId, judged: Option<EvaluatedPosition>) -> bool {
         let known = self.tree.contains(node);
         if known {
             self.tree.value_mut(node).judged = judged.map(Box::new);
@@ -195,7 +195,7 @@ impl LiveGame {
     /// The review of the line of these positions, as far as they are judged from the beginning.
     pub fn review_of(&self, nodes: &[NodeId]) -> Review {
         let judged = nodes.iter().map_while(|&node| self.tree.value(node).judged.as_deref());
-        let positions: Vec<Judged> = judged.cloned().collect();
+        let positions: Vec<EvaluatedPosition> = judged.cloned().collect();
         let moves: Vec<Point> = nodes.iter().filter_map(|&node| self.stone(node)).collect();
         Review { turning_points: turning_points(&moves, &positions), positions }
     }

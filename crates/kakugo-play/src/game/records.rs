@@ -33,7 +33,7 @@ pub fn file_of(game: &LiveGame, format: Format) -> Result<Vec<u8>, Text> {
     } else {
         let mut whole = game.clone();
         let _ = whole.redo(usize::MAX, std::time::Instant::now());
-        GameTree::of(&record_of(&whole))
+        GameTree::from_game(&record_of(&whole))
     };
     format.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error))
 }
@@ -118,7 +118,7 @@ pub fn tree_of(game: &LiveGame) -> GameTree {
                 Play::Nothing
             }
         };
-        let node = Node::with(play, note);
+        let node = Node::with_note(play, note);
         let twin = match game.tree().parent(id) {
             None => {
                 *record.nodes.value_mut(NodeId::ROOT) = node;
@@ -268,8 +268,8 @@ fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
         game.judge(live, judged::read(&said.values[0], board));
     }
     let known = &mut game.tree.value_mut(live).note;
-    let mut said = Node::with(Play::Nothing, std::mem::take(known));
-    said.comment_too(&note.comment);
+    let mut said = Node::with_note(Play::Nothing, std::mem::take(known));
+    said.append_comment(&note.comment);
     let before = said.note().cloned().unwrap_or_default();
     let ours = [CHOICE, JUDGED, ENDED];
     let others = note.other.iter().filter(|property| !ours.contains(&&*property.name));
@@ -317,7 +317,7 @@ mod tests {
     use std::time::Instant;
 
     fn game_of(record: &kakugo_record::Game, rows: RowOrder) -> Result<LiveGame, Text> {
-        Ok(live_of(&GameTree::of(record), rows)?.0)
+        Ok(live_of(&GameTree::from_game(record), rows)?.0)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use kakugo::board::Side;
 use kakugo_record::GameResult;
-use kakugo_record::analysis::drawing::plain;
+use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::text::{Text, text};
 
 use super::end::{End, Forfeit};
@@ -47,7 +47,7 @@ const MOST_WORDS: usize = 200;
 
 /// What a record says of the end.
 fn told(game: &LiveGame, result: GameResult, words: &str) -> Text {
-    let words: String = plain(words).chars().take(MOST_WORDS).collect();
+    let words: String = sanitize(words).chars().take(MOST_WORDS).collect();
     match (result, words.trim().trim_end_matches('.')) {
         (GameResult::Win(side), "") => text!("{0} wins, says the record.", called(game, side)),
         (GameResult::Win(side), words) => {

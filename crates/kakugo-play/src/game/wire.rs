@@ -104,8 +104,8 @@ impl SetupWire {
     /// # Errors
     /// Says which word means nothing.
     pub fn plain(&self) -> Result<Setup, Text> {
-        let rule = tidy(&self.rule).parse::<Rule>().map_err(Text::of_words)?;
-        let variant = Variant::new(rule, self.win).map_err(Text::of_words)?;
+        let rule = tidy(&self.rule).parse::<Rule>().map_err(Text::untranslated)?;
+        let variant = Variant::new(rule, self.win).map_err(Text::untranslated)?;
         let opening = Opening::from_word(&self.opening)
             .ok_or_else(|| text!("there is no opening \"{0}\"", tidy(&self.opening)))?;
         Ok(Setup {

@@ -2,7 +2,7 @@
 
 use kakugo::board::{Foul, PlayError, Rule, Side, Variant};
 use kakugo::level::LEVELS;
-use kakugo_record::analysis::sequence::Made;
+use kakugo_record::analysis::sequence::ThreatKind;
 use kakugo_record::text::{Text, text};
 
 use super::opening::OpeningChoice;
@@ -74,14 +74,14 @@ pub fn level(number: usize) -> Text {
 }
 
 /// What a stone makes.
-pub fn made(shape: Made) -> Text {
+pub fn made(shape: ThreatKind) -> Text {
     match shape {
-        Made::Five => text!("five"),
-        Made::OpenFour => text!("open four"),
-        Made::FourThree => text!("four and open three"),
-        Made::Four => text!("four"),
-        Made::DoubleThree => text!("two open threes"),
-        Made::OpenThree => text!("open three"),
+        ThreatKind::Five => text!("five"),
+        ThreatKind::OpenFour => text!("open four"),
+        ThreatKind::FourThree => text!("four and open three"),
+        ThreatKind::Four => text!("four"),
+        ThreatKind::DoubleThree => text!("two open threes"),
+        ThreatKind::OpenThree => text!("open three"),
     }
 }
 
@@ -106,7 +106,7 @@ pub fn name(name: &str) -> Text {
             text!("Kakugo {0} {1}", level, number)
         })
     });
-    named.unwrap_or_else(|| Text::of_words(name))
+    named.unwrap_or_else(|| Text::untranslated(name))
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn shapes_are_called_as_elsewhere() {
-        for shape in Made::ALL {
+        for shape in ThreatKind::ALL {
             assert_eq!(made(shape).to_string(), shape.words());
         }
     }
@@ -149,8 +149,8 @@ mod tests {
         for name in [names(human, human), names(human, third), names(third, third)].concat() {
             let told = super::name(&name);
             assert_eq!(told.to_string(), name);
-            assert_ne!(told, Text::of_words(&name));
+            assert_ne!(told, Text::untranslated(&name));
         }
-        assert_eq!(name("Ann"), Text::of_words("Ann"));
+        assert_eq!(name("Ann"), Text::untranslated("Ann"));
     }
 }

@@ -69,8 +69,8 @@ pub(super) fn write(kept: &Kept) -> String {
     };
     let mut record = records::tree_of(&kept.game);
     let json = serde_json::to_string(&seal).unwrap_or_default();
-    let value = sgf::escaped(&json, false);
-    record.nodes.value_mut(NodeId::ROOT).remark(|note| {
+    let value = sgf::escape(&json, false);
+    record.nodes.value_mut(NodeId::ROOT).edit_note(|note| {
         note.other.push(Property { name: SEAL.to_owned(), values: vec![value] });
     });
     sgf::write_tree(&record)
@@ -85,8 +85,8 @@ fn split(text: &str) -> Option<(GameTree, Seal)> {
     let mut record = sgf::read_trees(text).ok()?.into_iter().next()?;
     let root: &mut Node = record.nodes.value_mut(NodeId::ROOT);
     let kept = root.note()?.other.iter().find(|property| property.name == SEAL)?;
-    let seal = serde_json::from_str(&sgf::plain(&kept.values[0])).ok()?;
-    root.remark(|note| note.other.retain(|property| property.name != SEAL));
+    let seal = serde_json::from_str(&sgf::unescape(&kept.values[0])).ok()?;
+    root.edit_note(|note| note.other.retain(|property| property.name != SEAL));
     Some((record, seal))
 }
 

@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn values_belong_to_positions_whatever_way_the_game_takes() {
         let mut known = Known::default();
-        let node = NodeId::of;
+        let node = NodeId::from_number;
         let line = [0, 1, 2, 3].map(node);
         for (permille, &node) in (500..).zip(&line) {
             known.note(node, permille);

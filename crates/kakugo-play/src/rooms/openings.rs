@@ -32,7 +32,7 @@ impl Openings {
                     note(format_args!("{}: {error}", path.display()));
                 }
             }
-            for complaint in book.complaints() {
+            for complaint in book.errors() {
                 note(format_args!("{complaint}"));
             }
             let _ = read.set(book);

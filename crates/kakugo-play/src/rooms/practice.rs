@@ -179,7 +179,7 @@ mod tests {
     use crate::rooms::puzzles::Puzzle;
     use crate::rooms::registry::tests::{Page, rooms};
     use kakugo::board::Side;
-    use kakugo_record::analysis::puzzle::Kind;
+    use kakugo_record::analysis::puzzle::WinKind;
     use kakugo_record::pos;
 
     /// Black has three in a row and may win.
@@ -191,7 +191,7 @@ mod tests {
             side: Side::Black,
             line: points("e15"),
             stones: 2,
-            kind: Kind::OpenFour,
+            kind: WinKind::OpenFour,
             grade: 1,
             missed: true,
             own: true,

@@ -9,7 +9,7 @@ use crate::kept::store::Store;
 use kakugo::board::{Board, Point, Side};
 use kakugo::player::Thread;
 use kakugo::search::Signals;
-use kakugo_record::analysis::puzzle::{self, Kind};
+use kakugo_record::analysis::puzzle::{self, WinKind};
 use kakugo_record::analysis::win::to_the_five;
 use kakugo_record::tree::NodeId;
 
@@ -34,7 +34,7 @@ pub struct Puzzle {
     /// Stones that the winner needs.
     pub stones: usize,
     /// What the win is made of.
-    pub kind: Kind,
+    pub kind: WinKind,
     /// How hard it is, 1 to 5.
     pub grade: u8,
     /// Whether the win was missed in the game.
@@ -211,7 +211,7 @@ fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Optio
     let mut board =
         Board::new(game.setup().width, game.setup().height, game.setup().variant).ok()?;
     moves.iter().try_for_each(|&p| board.play(p)).ok()?;
-    let kind = Kind::of(&board, &chance.line);
+    let kind = WinKind::of(&board, &chance.line);
     let is_human = |side| game.setup().seats[game.seat_of(side)].player == PlayerKind::Human;
     let seat = |side| Seat {
         player: PlayerKind::Human,

@@ -92,7 +92,7 @@ impl Rooms {
             _ => (secret(), secret()),
         };
         let room =
-            Room::open(id.clone(), key, Arc::clone(&self.settings)).map_err(Text::of_words)?;
+            Room::open(id.clone(), key, Arc::clone(&self.settings)).map_err(Text::untranslated)?;
         if let Some((game, _)) = kept {
             lock(&room).come_back(&game);
         }
@@ -106,7 +106,7 @@ impl Rooms {
         let gone = || text!("That game is gone: the program that kept it was ended.");
         let (game, (id, key)) = self.played_in(id, None).ok_or_else(gone)?;
         let settings = Arc::clone(&self.settings);
-        let room = Room::open(id.clone(), key, settings).map_err(Text::of_words)?;
+        let room = Room::open(id.clone(), key, settings).map_err(Text::untranslated)?;
         if !lock(&room).come_back_for_watchers(&game) {
             return Err(gone());
         }

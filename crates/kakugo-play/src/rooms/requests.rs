@@ -61,7 +61,7 @@ impl Room {
     }
 
     fn save(&self, format: &str, rows: RowOrder) -> Result<Arc<str>, Text> {
-        let format = Format::from_word(format, rows);
+        let format = Format::from_name(format, rows);
         let format = format.ok_or_else(|| text!("There is no such format."))?;
         let bytes = records::file_of(&self.game, format)?;
         Ok(view::record(format, &bytes).to_string().into())
@@ -113,20 +113,20 @@ impl Room {
                 self.hold_computer();
             }
             Command::Node { id } => {
-                self.game.go_to_node(NodeId::of(id), now).map_err(told)?;
+                self.game.go_to_node(NodeId::from_number(id), now).map_err(told)?;
                 self.hold_computer();
             }
             Command::Promote { id } => {
-                self.game.promote(NodeId::of(id)).map_err(told)?;
+                self.game.promote(NodeId::from_number(id)).map_err(told)?;
                 self.keeping.changed();
                 return Ok(false);
             }
             Command::Delete { id } => {
-                self.game.delete(NodeId::of(id), now).map_err(told)?;
+                self.game.delete(NodeId::from_number(id), now).map_err(told)?;
                 self.hold_computer();
             }
             Command::Comment { id, text } => {
-                self.game.comment(NodeId::of(id), &text).map_err(told)?;
+                self.game.comment(NodeId::from_number(id), &text).map_err(told)?;
                 self.keeping.changed();
                 return Ok(false);
             }

@@ -8,7 +8,7 @@ use crate::game::live::LiveGame;
 use kakugo::board::Board;
 use kakugo::player::{Resources, Thread};
 use kakugo::search::{Engine, Signals};
-use kakugo_record::analysis::review::{self, Judged};
+use kakugo_record::analysis::review::{self, EvaluatedPosition};
 use kakugo_record::tree::NodeId;
 
 use super::keeping::Keeping;
@@ -49,7 +49,7 @@ pub struct Reviewing {
 /// What the thread has come to.
 pub enum News {
     /// A position is judged.
-    Judged(NodeId, Judged),
+    Judged(NodeId, EvaluatedPosition),
     /// Nothing is left to do, or the search failed.
     Done,
 }
@@ -79,7 +79,7 @@ impl Reviewing {
         let told = tell.clone();
         let work = move |engine: &mut Engine, signals: &Signals| {
             for (node, board) in todo {
-                let judged = review::judge(engine, &board, &limits, signals);
+                let judged = review::evaluate(engine, &board, &limits, signals);
                 // What was broken off is no judgement.
                 if signals.is_stopped() || !told(News::Judged(node, judged)) {
                     return false;

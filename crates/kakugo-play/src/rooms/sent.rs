@@ -11,7 +11,7 @@ use kakugo_record::Game;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
-use kakugo_record::renlib::{self, Way};
+use kakugo_record::renlib::{self, TreeStep};
 use kakugo_record::text::{Text, text};
 
 /// Most moves of one game, variations included, that the page shows.
@@ -49,15 +49,16 @@ impl SentFile {
         rows: RowOrder,
         pattern: Game,
     ) -> Result<SentFile, Text> {
-        let format = Format::of_name(name, rows).ok_or_else(|| {
+        let format = Format::from_file_name(name, rows).ok_or_else(|| {
             text!("The name must end in {0}.", ".sgf, .psq, .rec, .lib, .pos, .txt")
         })?;
-        let pattern = format.beside(pattern);
+        let pattern = format.defaults_beside(pattern);
         // A large library is refused before it takes many times its size.
         if format == Format::RenLib || renlib::is_library(&bytes) {
             let mut moves = 0;
-            let walked =
-                renlib::walk(&bytes, |way| moves += usize::from(matches!(way, Way::On(_))));
+            let walked = renlib::walk(&bytes, |step| {
+                moves += usize::from(matches!(step, TreeStep::Down(_)))
+            });
             if walked.is_ok() && moves > MOST_MOVES {
                 return Err(too_many(moves));
             }

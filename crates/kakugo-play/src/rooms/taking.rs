@@ -48,7 +48,7 @@ impl Room {
     /// # Errors
     /// Why it holds none, for people.
     pub fn explore_sent(&mut self, book: Book) -> Result<(), Text> {
-        let what = book.complaints().first().map(|complaint| complaint.what.clone());
+        let what = book.errors().first().map(|complaint| complaint.message.clone());
         if book.files() == 0 {
             let why = what.unwrap_or_else(|| text!("the file holds no game"));
             return Err(text!("There is nothing to explore: {0}.", why));

@@ -16,12 +16,12 @@ use kakugo::board::{Board, Foul, Point, Side};
 use kakugo::score::Score;
 use kakugo_record::GameResult;
 use kakugo_record::analysis::accuracy::{Accuracy, Grade, accuracy, losses};
-use kakugo_record::analysis::puzzle::{self, Verdict};
+use kakugo_record::analysis::puzzle::{Verdict, WinKind};
 use kakugo_record::analysis::review::{Mistake, TurningPoint};
-use kakugo_record::analysis::sequence::{Made, sequence};
+use kakugo_record::analysis::sequence::{ThreatKind, sequence};
 use kakugo_record::analysis::threats::Threats;
 use kakugo_record::book::Book;
-use kakugo_record::explorer::{Explorer, Kind, Record};
+use kakugo_record::explorer::{Explorer, PositionStats, Ruleset};
 use kakugo_record::file::Format;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::text::{Text, text};
@@ -300,7 +300,7 @@ pub fn review(game: &LiveGame, book: Option<&Book>) -> Value {
             told["from"] = json!(nodes[i].number());
             told["node"] = json!(nodes[i + 1].number());
             let steps = sequence(board, &point.line);
-            let is_won = steps.last().is_some_and(|step| step.makes == Some(Made::Five));
+            let is_won = steps.last().is_some_and(|step| step.makes == Some(ThreatKind::Five));
             told["goes_on"] = json!(point.mistake.is_missed_win() && !is_won);
             told["makes"] = steps.iter().map(|step| json!(step.makes.map(words::made))).collect();
             turning.push(told);
@@ -327,13 +327,13 @@ fn opening(game: &LiveGame, explorer: &Explorer, nodes: &[NodeId]) -> Value {
     let stones: Vec<(NodeId, Point)> =
         nodes.iter().filter_map(|&node| Some((node, game.stone(node)?))).collect();
     let line: Vec<Point> = stones.iter().map(|&(_, p)| p).collect();
-    let mut before = explorer.look(size, variant, &[]).0.lines;
+    let mut before = explorer.lookup(size, variant, &[]).0.lines;
     let mut told = Vec::new();
     for (ply, &(node, p)) in (1..).zip(&stones) {
         if before == 0 {
             break;
         }
-        let lines = explorer.look(size, variant, &line[..ply]).0.lines;
+        let lines = explorer.lookup(size, variant, &line[..ply]).0.lines;
         told.push(json!([node.number(), point(p), lines, before]));
         before = lines;
     }
@@ -377,30 +377,30 @@ pub fn openings(book: Option<&Book>, board: &Board) -> Value {
     let explorer = book.explorer();
     let moves: Vec<Point> = board.stones().map(|stone| stone.point).collect();
     let size = (board.width(), board.height());
-    let (here, next) = explorer.look(size, board.variant(), &moves);
-    let told = |record: Record| [record.lines, record.black, record.white, record.draws];
+    let (here, next) = explorer.lookup(size, board.variant(), &moves);
+    let told = |record: PositionStats| [record.lines, record.black, record.white, record.draws];
     let next = next.iter().take(MOST_NEXT);
-    let next = next.map(|next| json!({ "move": point(next.point), "record": told(next.record) }));
+    let next = next.map(|next| json!({ "move": point(next.point), "record": told(next.stats) }));
     json!({
         "type": "openings",
         "reading": false,
         "files": book.files(),
         "lines": explorer.lines(),
-        "kinds": kinds(explorer, Kind::new(size.0, size.1, board.variant())),
+        "kinds": kinds(explorer, Ruleset::new(size.0, size.1, board.variant())),
         "here": told(here),
         "next": next.collect::<Vec<_>>(),
     })
 }
 
 /// What else the files hold where they hold no game of this kind.
-fn kinds(explorer: &Explorer, kind: Kind) -> Value {
-    if explorer.kinds().iter().any(|(known, _)| *known == kind) {
+fn kinds(explorer: &Explorer, kind: Ruleset) -> Value {
+    if explorer.rulesets().iter().any(|(known, _)| *known == kind) {
         return json!([]);
     }
-    let told = |(kind, lines): &(Kind, u64)| {
+    let told = |(kind, lines): &(Ruleset, u64)| {
         json!([words::variant(kind.variant), kind.long, kind.short, lines])
     };
-    explorer.kinds().iter().map(told).collect()
+    explorer.rulesets().iter().map(told).collect()
 }
 
 /// The puzzles found so far.
@@ -440,13 +440,13 @@ fn about(puzzle: &Puzzle) -> Value {
 }
 
 /// What a win is made of.
-fn kind_of_win(kind: puzzle::Kind) -> Text {
+fn kind_of_win(kind: WinKind) -> Text {
     match kind {
-        puzzle::Kind::Five => text!("five"),
-        puzzle::Kind::OpenFour => text!("open four"),
-        puzzle::Kind::FourThree => text!("four-three"),
-        puzzle::Kind::Fours => text!("fours (VCF)"),
-        puzzle::Kind::Threats => text!("threats (VCT)"),
+        WinKind::Five => text!("five"),
+        WinKind::OpenFour => text!("open four"),
+        WinKind::FourThree => text!("four-three"),
+        WinKind::Fours => text!("fours (VCF)"),
+        WinKind::Threats => text!("threats (VCT)"),
     }
 }
 

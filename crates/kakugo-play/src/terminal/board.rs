@@ -29,7 +29,7 @@ use kakugo::board::{Point, Side, Variant};
 use kakugo::level::{LEVELS, Level};
 use kakugo::player::Thread;
 use kakugo::search::Silent;
-use kakugo_record::analysis::drawing::{Style, draw, plain};
+use kakugo_record::analysis::drawing::{Style, draw, sanitize};
 use kakugo_record::file::Format;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::tree::NodeId;
@@ -151,7 +151,7 @@ impl Terminal {
         writeln!(output, "{}", if waits { " Paused: go." } else { "" })?;
         match &*self.game.tree().value(self.game.node()).note.comment {
             "" => Ok(()),
-            comment => writeln!(output, "{}", plain(comment)),
+            comment => writeln!(output, "{}", sanitize(comment)),
         }
     }
 
@@ -273,7 +273,7 @@ impl Terminal {
                 self.hold_computer();
             }
             Order::GotoNumbered(number) => {
-                self.game.go_to_node(NodeId::of(number), now).map_err(told)?;
+                self.game.go_to_node(NodeId::from_number(number), now).map_err(told)?;
                 self.hold_computer();
             }
             Order::Promote => {
@@ -283,7 +283,7 @@ impl Terminal {
             Order::Delete => return self.ask_to_delete(),
             Order::Comment(None) => {
                 let comment = &self.game.tree().value(self.game.node()).note.comment;
-                let said = plain(comment);
+                let said = sanitize(comment);
                 return say(if comment.is_empty() { "There is no comment." } else { &said });
             }
             Order::Comment(Some(text)) => {
@@ -399,7 +399,7 @@ impl Terminal {
 
     /// Save the game; where the file exists only if that is wanted, `over` it.
     fn save(&mut self, name: &str, over: bool) -> Result<Then, String> {
-        let format = Format::of_name(name, RowOrder::FromBottom);
+        let format = Format::from_file_name(name, RowOrder::FromBottom);
         let format = format.ok_or_else(|| format!("{name}: the name must end in {KNOWN}."))?;
         let bytes = records::file_of(&self.game, format).map_err(|why| why.to_string())?;
         let mut options = OpenOptions::new();
@@ -429,7 +429,7 @@ impl Terminal {
 
     /// Show a record; tells what is to be known about it.
     fn load(&mut self, name: &str) -> Result<String, String> {
-        let format = Format::of_name(name, RowOrder::FromBottom)
+        let format = Format::from_file_name(name, RowOrder::FromBottom)
             .ok_or_else(|| format!("{name}: the name must end in {KNOWN}."))?;
         let failed = |error: &dyn std::fmt::Display| format!("Not loaded: {name}: {error}.");
         let size = fs::metadata(name).map_err(|error| failed(&error))?.len();
@@ -437,7 +437,7 @@ impl Terminal {
             return Err(failed(&"too large for a game record"));
         }
         let bytes = fs::read(name).map_err(|error| failed(&error))?;
-        let pattern = format.beside(records::record_of(&self.game));
+        let pattern = format.defaults_beside(records::record_of(&self.game));
         let mut first = None;
         let mut count = 0;
         format.each_game(&bytes, &pattern, |game| {

@@ -5,7 +5,7 @@
 
 use crate::game::live::{Action, LiveGame};
 use crate::game::notation;
-use kakugo_record::analysis::drawing::plain;
+use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::tree::NodeId;
 
 /// Most moves that are listed.
@@ -62,7 +62,7 @@ fn word(game: &LiveGame, node: NodeId) -> Option<String> {
 
 /// The comment, in quotes and in one line.
 fn remark(game: &LiveGame, node: NodeId) -> String {
-    let comment = plain(&game.tree().value(node).note.comment);
+    let comment = sanitize(&game.tree().value(node).note.comment);
     let comment: Vec<&str> = comment.split_whitespace().collect();
     if comment.is_empty() { String::new() } else { format!(" \"{}\"", comment.join(" ")) }
 }

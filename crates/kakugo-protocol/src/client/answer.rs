@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Command, Info, StrictReply, Thoughts};
+use crate::{Command, Info, SearchInfo, StrictReply};
 
 /// A command that expects an answer, and how long to wait for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub struct Answer {
     /// Time from sending the question to the arrival of the answer.
     pub elapsed: Duration,
     /// The search info of the messages before it.
-    pub thoughts: Thoughts,
+    pub search_info: SearchInfo,
 }
 
 /// A failure of an engine, with a description.

@@ -11,7 +11,7 @@ pub struct MoveClock {
     left: Option<Duration>,
     /// Time used beyond the limit. The tolerance applies to the whole game, so it is not reset by a
     /// move.
-    owed: Duration,
+    overrun: Duration,
     increment: Duration,
     tolerance: Duration,
     patience: Duration,
@@ -23,7 +23,7 @@ impl MoveClock {
         MoveClock {
             turn: config.turn.map(|t| t.0),
             left: config.game.map(|t| t.0),
-            owed: Duration::ZERO,
+            overrun: Duration::ZERO,
             increment: config.increment.0,
             tolerance: config.tolerance.0,
             patience: config.patience.0,
@@ -38,7 +38,7 @@ impl MoveClock {
     /// Returns the time to wait for the next move: the smaller limit plus tolerance.
     pub fn wait(&self) -> Duration {
         let turn = self.turn.map(|turn| turn + self.tolerance);
-        let left = self.left.map(|left| (left + self.tolerance).saturating_sub(self.owed));
+        let left = self.left.map(|left| (left + self.tolerance).saturating_sub(self.overrun));
         match (turn, left) {
             (Some(turn), Some(left)) => turn.min(left),
             (limit, None) | (None, limit) => limit.unwrap_or(self.patience),
@@ -48,8 +48,8 @@ impl MoveClock {
     /// Subtracts the time of a move and adds the increment.
     pub fn charge(&mut self, elapsed: Duration) {
         if let Some(left) = &mut self.left {
-            let (had, used) = (*left + self.increment, self.owed + elapsed);
-            (*left, self.owed) = (had.saturating_sub(used), used.saturating_sub(had));
+            let (had, used) = (*left + self.increment, self.overrun + elapsed);
+            (*left, self.overrun) = (had.saturating_sub(used), used.saturating_sub(had));
         }
     }
 }
@@ -62,7 +62,7 @@ mod tests {
         MoveClock {
             turn: turn.map(Duration::from_millis),
             left: left.map(Duration::from_millis),
-            owed: Duration::ZERO,
+            overrun: Duration::ZERO,
             increment: Duration::from_millis(increment),
             tolerance: Duration::from_millis(10),
             patience: Duration::from_millis(99),
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearer_limit_counts() {
+    fn the_smaller_limit_applies() {
         let wait = |c: &MoveClock| c.wait().as_millis();
         assert_eq!(wait(&clock(Some(50), Some(100), 0)), 60);
         assert_eq!(wait(&clock(Some(50), Some(20), 0)), 30);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_charged_and_increments_added() {
+    fn the_clock_subtracts_moves_and_adds_increments() {
         let mut c = clock(Some(50), Some(100), 5);
         c.charge(Duration::from_millis(40));
         assert_eq!(c.left(), Some(Duration::from_millis(65)));

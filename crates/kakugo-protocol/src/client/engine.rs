@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Fault, Question};
 use super::config::EngineConfig;
-use super::memory::Usage;
+use super::memory::MemoryUsage;
 use super::process::{Process, Received, TimedLine};
 use super::setup::GameSetup;
-use crate::{Command, Expected, Info, StrictReply, Thoughts};
+use crate::{Command, Expected, Info, SearchInfo, StrictReply};
 
 /// How often a waiting thread checks for a stop request and a dead process.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Time for a process to exit after closing its output.
-const EXIT_PATIENCE: Duration = Duration::from_millis(300);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 /// Maximum number of lines before an answer.
 const MAX_LINES: usize = 100_000;
 /// Interval between measurements of private memory, which take milliseconds.
@@ -30,9 +30,9 @@ pub type Stopped<'a> = &'a dyn Fn() -> bool;
 pub struct ExternalEngine {
     config: EngineConfig,
     process: Option<Process>,
-    knows_restart: bool,
+    supports_restart: bool,
     answered: Option<Instant>,
-    memory_seen: Option<Instant>,
+    memory_checked: Option<Instant>,
 }
 
 impl ExternalEngine {
@@ -41,9 +41,9 @@ impl ExternalEngine {
         ExternalEngine {
             config,
             process: None,
-            knows_restart: true,
+            supports_restart: true,
             answered: None,
-            memory_seen: None,
+            memory_checked: None,
         }
     }
 
@@ -67,13 +67,13 @@ impl ExternalEngine {
             self.process = Some(process);
             self.ask(&Question::new(game.start(), self.config.startup.0), stopped)?;
         }
-        self.tell(&game.infos(&self.config));
+        self.send_infos(&game.infos(&self.config));
         Ok(())
     }
 
     /// Restarts the game in a running process. Returns false if the process must be replaced.
     fn restart(&mut self, game: &GameSetup, stopped: Stopped<'_>) -> Result<bool, Fault> {
-        let restart = self.knows_restart.then_some(Command::Restart);
+        let restart = self.supports_restart.then_some(Command::Restart);
         for command in restart.into_iter().chain([game.start()]) {
             let is_restart = command == Command::Restart;
             let question = Question::new(command, self.config.startup.0);
@@ -83,7 +83,7 @@ impl ExternalEngine {
                 Err(fault) => {
                     let command = &question.command;
                     log::info!("{} does not obey {command}: {fault:?}", self.config.name);
-                    self.knows_restart &= !is_restart;
+                    self.supports_restart &= !is_restart;
                     if !matches!(fault, Fault::Protocol(_)) {
                         break;
                     }
@@ -94,7 +94,7 @@ impl ExternalEngine {
     }
 
     /// Sends `INFO`s, which have no answer.
-    pub fn tell(&mut self, infos: &[Info]) {
+    pub fn send_infos(&mut self, infos: &[Info]) {
         self.send(infos.iter().map(|info| format!("{info}\n")).collect());
     }
 
@@ -104,10 +104,10 @@ impl ExternalEngine {
     /// Returns the fault of the engine, or [`Fault::Stopped`].
     pub fn ask(&mut self, question: &Question, stopped: Stopped<'_>) -> Result<Answer, Fault> {
         self.pause();
-        let result = self.hear_leftovers().and_then(|()| {
+        let result = self.read_leftovers().and_then(|()| {
             let asked = Instant::now();
             self.send(question.to_string());
-            self.hear_answer(question, asked, stopped)
+            self.read_answer(question, asked, stopped)
         });
         self.answered = Some(Instant::now());
         result
@@ -132,12 +132,12 @@ impl ExternalEngine {
     }
 
     /// Reads lines that arrived after the last answer. Only messages are allowed.
-    fn hear_leftovers(&mut self) -> Result<(), Fault> {
+    fn read_leftovers(&mut self) -> Result<(), Fault> {
         loop {
             let received = self.process.as_ref().map_or(Received::Closed, Process::pending);
             match received {
                 Received::Nothing => return Ok(()),
-                Received::Closed => return Err(self.gone("between two moves")),
+                Received::Closed => return Err(self.exit_fault("between two moves")),
                 Received::Overlong => self.violation("a line without end, unasked")?,
                 Received::Line(TimedLine { text, .. }) => {
                     log::trace!("{} < {text}", self.config.name);
@@ -149,7 +149,7 @@ impl ExternalEngine {
         }
     }
 
-    fn hear_answer(
+    fn read_answer(
         &mut self,
         question: &Question,
         asked: Instant,
@@ -159,7 +159,7 @@ impl ExternalEngine {
             return Err(Fault::Protocol(format!("{} has no answer", first_line(question))));
         };
         let deadline = asked + question.patience;
-        let mut thoughts = Thoughts::default();
+        let mut search_info = SearchInfo::default();
         for _ in 0..MAX_LINES {
             match self.next_received(deadline, stopped)? {
                 Received::Line(TimedLine { text, at }) => {
@@ -176,10 +176,12 @@ impl ExternalEngine {
                     }
                     match reply {
                         // Messages before the question belong to an earlier move.
-                        StrictReply::Message(message) if at >= asked => thoughts.read(&message),
+                        StrictReply::Message(message) if at >= asked => {
+                            search_info.update(&message)
+                        }
                         StrictReply::Message(_) => {}
                         reply if expected.accepts(&reply) => {
-                            return Ok(Answer { reply, elapsed, thoughts });
+                            return Ok(Answer { reply, elapsed, search_info });
                         }
                         _ => self.violation(&format!(
                             "\"{}\" in answer to {}, expected {}",
@@ -193,7 +195,7 @@ impl ExternalEngine {
                 Received::Nothing => return Err(too_late(question)),
                 Received::Closed => {
                     let when = format!("instead of answering {}", first_line(question));
-                    return Err(self.gone(&when));
+                    return Err(self.exit_fault(&when));
                 }
             }
         }
@@ -238,11 +240,11 @@ impl ExternalEngine {
     }
 
     /// Returns the fault of an engine whose output was closed.
-    fn gone(&mut self, when: &str) -> Fault {
+    fn exit_fault(&mut self, when: &str) -> Fault {
         let Some(process) = &mut self.process else {
             return Fault::Crash("the process is not running".to_owned());
         };
-        match process.exit_status_within(EXIT_PATIENCE) {
+        match process.exit_status_within(EXIT_TIMEOUT) {
             None => Fault::Disconnect(format!("closed its output {when}")),
             Some(exit) => {
                 let lines = process.last_stderr();
@@ -263,12 +265,12 @@ impl ExternalEngine {
             return Ok(());
         };
         let usage = if !thoroughly
-            && self.memory_seen.is_some_and(|seen| seen.elapsed() < MEMORY_INTERVAL)
+            && self.memory_checked.is_some_and(|checked| checked.elapsed() < MEMORY_INTERVAL)
         {
-            Usage::peak_of(process.id())
+            MemoryUsage::peak_of(process.id())
         } else {
-            self.memory_seen = Some(Instant::now());
-            Usage::of(process.id())
+            self.memory_checked = Some(Instant::now());
+            MemoryUsage::of(process.id())
         };
         match usage {
             Some(usage) if usage.worst() > limit.0 => {

@@ -7,28 +7,28 @@ use std::fs;
 
 /// Memory usage in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Usage {
+pub struct MemoryUsage {
     /// Peak resident set of the process (`VmHWM`).
     pub peak: u64,
     /// Private memory of the process and its descendants.
     pub private: u64,
 }
 
-impl Usage {
+impl MemoryUsage {
     /// Returns the larger of the two measures.
     pub fn worst(self) -> u64 {
         self.peak.max(self.private)
     }
 
     /// Measures only the peak of a process, which is fast. Returns `None` if it is not available.
-    pub fn peak_of(pid: u32) -> Option<Usage> {
+    pub fn peak_of(pid: u32) -> Option<MemoryUsage> {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-        Some(Usage { peak: kilobytes(&status, "VmHWM:")?, private: 0 })
+        Some(MemoryUsage { peak: kilobytes(&status, "VmHWM:")?, private: 0 })
     }
 
     /// Measures a process and its descendants. Takes milliseconds if they use much memory.
-    pub fn of(pid: u32) -> Option<Usage> {
-        let mut usage = Usage::peak_of(pid)?;
+    pub fn of(pid: u32) -> Option<MemoryUsage> {
+        let mut usage = MemoryUsage::peak_of(pid)?;
         let family = [vec![pid], descendants(pid)].concat();
         usage.private = family.into_iter().filter_map(private_memory).sum();
         Some(usage)
@@ -79,19 +79,19 @@ mod tests {
 
     /// Other tests allocate at the same time, so only the block itself is certain.
     #[test]
-    fn our_own_memory_can_be_read() {
-        let before = Usage::of(std::process::id()).expect("our own memory");
+    fn memory_of_this_process_is_measured() {
+        let before = MemoryUsage::of(std::process::id()).expect("our own memory");
         assert!(before.peak > 100_000, "{before:?}");
         let block = black_box(vec![1u8; 64 << 20]);
-        let after = Usage::of(std::process::id()).expect("our own memory");
+        let after = MemoryUsage::of(std::process::id()).expect("our own memory");
         assert!(after.private >= 64 << 20, "{before:?} {after:?}");
         assert!(after.worst() >= 64 << 20);
         drop(black_box(block));
     }
 
     #[test]
-    fn a_process_that_does_not_exist_has_no_usage() {
-        assert_eq!(Usage::of(u32::MAX), None);
+    fn a_missing_process_has_no_usage() {
+        assert_eq!(MemoryUsage::of(u32::MAX), None);
         assert!(children(u32::MAX).is_empty());
     }
 }

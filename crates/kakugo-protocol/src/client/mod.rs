@@ -21,6 +21,7 @@
 
 mod answer;
 mod clock;
+mod command_line;
 mod config;
 mod engine;
 mod memory;
@@ -28,15 +29,14 @@ mod options;
 mod orphans;
 mod process;
 mod setup;
-mod words;
 
 pub use answer::{Answer, Fault, Question};
 pub use clock::MoveClock;
+pub use command_line::{join_words, split_words};
 pub use config::EngineConfig;
 pub use engine::{ExternalEngine, Stopped};
-pub use memory::{Usage, children, descendants};
+pub use memory::{MemoryUsage, children, descendants};
 pub use options::EngineOptions;
 pub use orphans::{adopt_orphans, adopted, kill_engines};
 pub use process::{Exit, Process, Received, TimedLine};
 pub use setup::GameSetup;
-pub use words::{join_words, split_words};

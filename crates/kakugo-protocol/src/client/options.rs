@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Deserialize;
 
+use super::command_line::split_words;
 use super::config::EngineConfig;
-use super::words::split_words;
 use kakugo_cli::units::{Bytes, Time, from_text, text_table};
 
 /// Default tolerance for exceeding time limits.
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_and_toml_say_the_same() {
+    fn words_and_toml_are_equivalent() {
         let words = ["cmd=./a b", "turn=0.5s", "nodes=1000", "info.hash_size=64", "env.X=1=2"];
         let from_words = EngineOptions::from_words(&words).unwrap();
         let toml = "cmd = './a b'\nturn = '500ms'\nnodes = 1000\n\
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_word_is_the_command() {
+    fn a_word_without_a_key_is_the_command() {
         let options = EngineOptions::from_words(&["self", "name=A"]).unwrap();
         let config = options.resolve(Path::new("/bin/kakugo")).unwrap();
         assert_eq!(config.command, ["/bin/kakugo"]);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn invalid_options_are_reported() {
         let error = |words: &[&str]| format!("{:#}", EngineOptions::from_words(words).unwrap_err());
         let time = error(&["self", "turn=5"]);
         assert!(time.ends_with("\"self turn=5\": \"5\" is not a time such as 5s, 100ms or 2m"));
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn own_settings_lie_over_common_ones() {
+    fn own_options_override_defaults() {
         let each = EngineOptions::from_words(&["turn=1s", "info.a=1", "info.b=1"]).unwrap();
         let own = EngineOptions::from_words(&["x", "turn=2s", "info.b=2"]).unwrap();
         let merged = own.over(&each);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_runs_in_its_own_directory() {
+    fn engines_run_in_their_own_folder() {
         let config = |words: &[&str]| {
             EngineOptions::from_words(words).unwrap().resolve(Path::new("k")).unwrap()
         };

@@ -26,7 +26,7 @@ pub(super) fn spawn_registered(
 }
 
 /// Kills a process, its group and its descendants, and waits for its exit.
-pub(super) fn kill_family(child: &mut dyn ChildWrapper) {
+pub(super) fn kill_with_descendants(child: &mut dyn ChildWrapper) {
     let descendants = linux::descendants(child.id());
     let _ = child.start_kill();
     linux::kill_all(&descendants);
@@ -56,7 +56,7 @@ pub fn kill_engines() {
 /// Wine's own processes are excluded. Always empty if the system is not Linux.
 pub fn adopted() -> Vec<u32> {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_adopted = |child: &u32| !started.contains(child) && !linux::is_wines_own(*child);
+    let is_adopted = |child: &u32| !started.contains(child) && !linux::belongs_to_wine(*child);
     children(std::process::id()).into_iter().filter(is_adopted).collect()
 }
 
@@ -110,12 +110,12 @@ mod linux {
         memory::descendants(pid).into_iter().filter_map(identity).collect()
     }
 
-    fn numbered(pid: u32) -> Option<Pid> {
+    fn rustix_pid(pid: u32) -> Option<Pid> {
         Pid::from_raw(i32::try_from(pid).ok()?)
     }
 
     fn kill_pid(pid: u32) {
-        if let Some(pid) = numbered(pid) {
+        if let Some(pid) = rustix_pid(pid) {
             let _ = kill_process(pid, Signal::KILL);
         }
     }
@@ -130,7 +130,7 @@ mod linux {
 
     /// Returns true for Wine's own processes, which all Windows programs of a user share: the
     /// server and system programs.
-    pub fn is_wines_own(pid: u32) -> bool {
+    pub fn belongs_to_wine(pid: u32) -> bool {
         let Ok(line) = fs::read(format!("/proc/{pid}/cmdline")) else { return false };
         let program = line.split(|&byte| byte == 0).next().unwrap_or_default().to_ascii_lowercase();
         let name = program.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
@@ -145,11 +145,11 @@ mod linux {
         }
         for pid in children(std::process::id()) {
             let owned = |pid| started.contains(&pid);
-            if !owned(pid) && !process_group(pid).is_some_and(owned) && !is_wines_own(pid) {
-                let family = descendants(pid);
+            if !owned(pid) && !process_group(pid).is_some_and(owned) && !belongs_to_wine(pid) {
+                let descendants = descendants(pid);
                 kill_pid(pid);
-                kill_all(&family);
-                let _ = waitpid(numbered(pid), WaitOptions::empty());
+                kill_all(&descendants);
+                let _ = waitpid(rustix_pid(pid), WaitOptions::empty());
             }
         }
     }
@@ -159,7 +159,7 @@ mod linux {
 mod linux {
     pub struct Identity;
     pub fn adopt_orphans() {}
-    pub fn is_wines_own(_: u32) -> bool {
+    pub fn belongs_to_wine(_: u32) -> bool {
         false
     }
     pub fn descendants(_: u32) -> Vec<Identity> {

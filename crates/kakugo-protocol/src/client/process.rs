@@ -20,9 +20,9 @@ use process_wrap::std::{CreationFlags, JobObject};
 #[cfg(windows)]
 use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
+use super::command_line::join_words;
 use super::config::EngineConfig;
 use super::orphans;
-use super::words::join_words;
 use crate::Command;
 
 #[cfg(windows)]
@@ -35,11 +35,11 @@ const MAX_LINE: u64 = 8000;
 /// Maximum number of unread lines; the reader then blocks.
 const MAX_PENDING: usize = 4096;
 /// Number of stderr lines to keep.
-const KEPT_STDERR: usize = 5;
+const STDERR_LINES: usize = 5;
 /// Time to exit after `END` before the process group is killed (700 ms in Piskvork).
-const END_PATIENCE: Duration = Duration::from_millis(700);
+const END_TIMEOUT: Duration = Duration::from_millis(700);
 /// Time to wait for stderr output written before the exit.
-const STDERR_PATIENCE: Duration = Duration::from_millis(300);
+const STDERR_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// A line with its time of arrival.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,10 +124,10 @@ impl Process {
         thread::spawn(move || write_lines(stdin, &lines_in));
         let (lines_out, output) = mpsc::sync_channel(MAX_PENDING);
         thread::spawn(move || read_lines(BufReader::new(stdout), &lines_out));
-        let kept = Arc::new(Mutex::new(VecDeque::new()));
-        let keep = Arc::clone(&kept);
-        let listener = thread::spawn(move || keep_last_lines(BufReader::new(stderr), &keep));
-        Ok(Process { child, input: Some(input), output, stderr: kept, listener })
+        let last_lines = Arc::new(Mutex::new(VecDeque::new()));
+        let written = Arc::clone(&last_lines);
+        let listener = thread::spawn(move || keep_last_lines(BufReader::new(stderr), &written));
+        Ok(Process { child, input: Some(input), output, stderr: last_lines, listener })
     }
 
     /// Returns the PID.
@@ -201,7 +201,7 @@ impl Process {
     /// Returns the last lines of stderr after the exit of the process. Waits briefly for the end of
     /// the pipe, which a surviving child may keep open.
     pub fn last_stderr(&self) -> String {
-        let deadline = Instant::now() + STDERR_PATIENCE;
+        let deadline = Instant::now() + STDERR_TIMEOUT;
         while !self.listener.is_finished() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
@@ -218,7 +218,7 @@ impl Process {
     pub fn end(mut self) {
         self.send(format!("{}\n", Command::End));
         self.input = None;
-        self.exit_status_within(END_PATIENCE);
+        self.exit_status_within(END_TIMEOUT);
     }
 }
 
@@ -226,7 +226,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
-        orphans::kill_family(self.child.as_mut());
+        orphans::kill_with_descendants(self.child.as_mut());
     }
 }
 
@@ -236,7 +236,7 @@ pub struct Exit(Option<ExitStatus>);
 
 impl Exit {
     /// Returns true if the process exited by itself rather than by a signal.
-    pub fn is_own(self) -> bool {
+    pub fn is_regular(self) -> bool {
         // On Windows the exit code of a crash is an exception number.
         let crash = |code: i32| cfg!(windows) && code.cast_unsigned() >= 0x8000_0000;
         self.0.is_none_or(|status| status.code().is_some_and(|code| !crash(code)))
@@ -279,31 +279,31 @@ fn read_lines(mut pipe: BufReader<impl Read>, lines: &SyncSender<Option<TimedLin
         if !came_before {
             at = Instant::now();
         }
-        let whole = bytes.ends_with(b"\n") || (bytes.len() as u64) < MAX_LINE;
+        let is_complete = bytes.ends_with(b"\n") || (bytes.len() as u64) < MAX_LINE;
         let text = String::from_utf8_lossy(&bytes);
         let line = text.trim_end_matches(['\r', '\n']);
-        let event = whole.then(|| TimedLine { text: line.to_owned(), at });
+        let event = is_complete.then(|| TimedLine { text: line.to_owned(), at });
         if lines.send(event).is_err() {
             break;
         }
         // Skip the rest of the line.
-        if !whole && pipe.skip_until(b'\n').is_err() {
+        if !is_complete && pipe.skip_until(b'\n').is_err() {
             break;
         }
     }
 }
 
-fn keep_last_lines(mut pipe: impl BufRead, kept: &Mutex<VecDeque<String>>) {
+fn keep_last_lines(mut pipe: impl BufRead, lines: &Mutex<VecDeque<String>>) {
     loop {
         let mut bytes = Vec::new();
         match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => break,
             Ok(_) => {}
         }
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() == KEPT_STDERR {
-            kept.pop_front();
+        let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == STDERR_LINES {
+            lines.pop_front();
         }
-        kept.push_back(String::from_utf8_lossy(&bytes).trim_end().to_owned());
+        lines.push_back(String::from_utf8_lossy(&bytes).trim_end().to_owned());
     }
 }

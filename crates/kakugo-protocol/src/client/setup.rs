@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn engines_are_told_their_limits() {
+    fn limits_are_sent_as_infos() {
         let words = ["x", "turn=5s", "match=3m", "memory=350M", "nodes=7", "info.hash_size=1"];
         let options = EngineOptions::from_words(&words).unwrap();
         let config = options.resolve(Path::new("self")).unwrap();

@@ -4,7 +4,7 @@
 //! and after it. Accuracy is lichess' function of the loss in percent: 100 for 0, 63 for 10, 9 for
 //! 50 (<https://lichess.org/page/accuracy>). The accuracy of a side is the mean over its moves.
 
-use super::review::{Judged, Review};
+use super::review::{EvaluatedPosition, Review};
 use kakugo::board::Side;
 
 /// Minimum losses for each grade, per mille of the expected result.
@@ -55,7 +55,7 @@ pub fn losses(review: &Review) -> Vec<u32> {
     pairs.map(|(i, pair)| loss(Side::to_move_after(i), &pair[0], &pair[1])).collect()
 }
 
-fn loss(side: Side, before: &Judged, after: &Judged) -> u32 {
+fn loss(side: Side, before: &EvaluatedPosition, after: &EvaluatedPosition) -> u32 {
     match side {
         Side::Black => before.black_permille.saturating_sub(after.black_permille),
         Side::White => after.black_permille.saturating_sub(before.black_permille),
@@ -93,18 +93,18 @@ mod tests {
     use kakugo::score::Score;
 
     fn review(values: &[u32]) -> Review {
-        let judged = |&black_permille: &u32| Judged {
+        let evaluated = |&black_permille: &u32| EvaluatedPosition {
             black: Score::ZERO,
             black_permille,
             best_line: Vec::new(),
             depth: 1,
             by_fours: false,
         };
-        Review { positions: values.iter().map(judged).collect(), turning_points: Vec::new() }
+        Review { positions: values.iter().map(evaluated).collect(), turning_points: Vec::new() }
     }
 
     #[test]
-    fn each_side_is_charged_with_what_its_own_moves_lose() {
+    fn losses_are_attributed_to_the_side_that_moved() {
         // Black loses 20 %, White 5 %, Black gains from an inexact evaluation, White loses 40 %.
         let losses = losses(&review(&[500, 300, 350, 400, 800]));
         assert_eq!(losses, [200, 50, 0, 400]);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn given_stones_are_nobodys_fault() {
+    fn opening_stones_are_not_counted() {
         let losses = [500, 0, 0, 0];
         let [black, white] = accuracy(&losses, 1);
         assert_eq!((black.moves, black.blunders, white.moves), (1, 0, 2));

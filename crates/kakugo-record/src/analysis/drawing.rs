@@ -22,9 +22,9 @@ impl Style {
     /// Returns the style for a terminal. `variable` looks up environment variables (`NO_COLOR`,
     /// `TERM`).
     pub fn of_terminal(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> Style {
-        let says = |name| variable(name).is_some_and(|value: OsString| !value.is_empty());
-        let dumb = variable("TERM").is_none_or(|term| term == "dumb");
-        if is_terminal && !says("NO_COLOR") && !dumb { Style::Coloured } else { Style::Plain }
+        let is_set = |name| variable(name).is_some_and(|value: OsString| !value.is_empty());
+        let is_dumb = variable("TERM").is_none_or(|term| term == "dumb");
+        if is_terminal && !is_set("NO_COLOR") && !is_dumb { Style::Coloured } else { Style::Plain }
     }
 
     fn paint(self, codes: &str, text: &str) -> String {
@@ -65,7 +65,7 @@ pub fn draw(board: &Board, style: Style) -> String {
 
 /// Replaces control characters except line feeds, so that text from files cannot control the
 /// terminal.
-pub fn plain(text: &str) -> String {
+pub fn sanitize(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
 }
 
@@ -101,12 +101,12 @@ mod tests {
     use kakugo::board::Variant;
 
     #[test]
-    fn no_text_steers_a_terminal() {
-        assert_eq!(plain("a\u{1b}[2J\u{9b}1m\tb\nc é"), "a [2J 1m b\nc é");
+    fn control_characters_are_replaced() {
+        assert_eq!(sanitize("a\u{1b}[2J\u{9b}1m\tb\nc é"), "a [2J 1m b\nc é");
     }
 
     #[test]
-    fn rows_count_from_the_bottom_and_wins_are_marked() {
+    fn drawings_mark_the_winning_row() {
         let mut board =
             Board::new(5, 4, Variant::new(kakugo::board::Rule::Freestyle, 3).unwrap()).unwrap();
         for (x, y) in [(0, 0), (4, 3), (1, 0), (3, 3)] {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_need_a_terminal_that_wants_them() {
+    fn colours_require_a_capable_terminal() {
         let style = |terminal, term: Option<&str>, no_colour: Option<&str>| {
             Style::of_terminal(terminal, |name| {
                 if name == "TERM" { term } else { no_colour }.map(OsString::from)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::sequence::{Made, sequence};
+use super::sequence::{ThreatKind, sequence};
 use super::win::to_the_five;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::eval::Evaluator;
@@ -20,7 +20,7 @@ const ANSWER_TIME: Duration = Duration::from_millis(1500);
 
 /// The kind of threats that a win consists of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum WinKind {
     /// Five at once.
     Five,
     /// Fours, ending with an open four.
@@ -33,41 +33,43 @@ pub enum Kind {
     Threats,
 }
 
-impl Kind {
+impl WinKind {
     /// Returns the kind as a phrase.
     pub const fn words(self) -> &'static str {
         match self {
-            Kind::Five => "five",
-            Kind::OpenFour => "open four",
-            Kind::FourThree => "four-three",
-            Kind::Fours => "fours (VCF)",
-            Kind::Threats => "threats (VCT)",
+            WinKind::Five => "five",
+            WinKind::OpenFour => "open four",
+            WinKind::FourThree => "four-three",
+            WinKind::Fours => "fours (VCF)",
+            WinKind::Threats => "threats (VCT)",
         }
     }
 
     /// Returns the kind of a win by `line`, which starts with the winner's move.
-    pub fn of(board: &Board, line: &[Point]) -> Kind {
+    pub fn of(board: &Board, line: &[Point]) -> WinKind {
         let steps = sequence(board, line);
-        let made: Vec<Option<Made>> = steps.iter().step_by(2).map(|step| step.makes).collect();
-        let ends_in_five = made.last() == Some(&Some(Made::Five));
-        let is_four =
-            |made: &Option<Made>| made.is_some_and(|made| made.is_four() || made == Made::Five);
+        let made: Vec<Option<ThreatKind>> =
+            steps.iter().step_by(2).map(|step| step.makes).collect();
+        let ends_in_five = made.last() == Some(&Some(ThreatKind::Five));
+        let is_four = |made: &Option<ThreatKind>| {
+            made.is_some_and(|made| made.is_four() || made == ThreatKind::Five)
+        };
         if made.len() == 1 && ends_in_five {
-            Kind::Five
+            WinKind::Five
         } else if !ends_in_five || !made.iter().all(is_four) {
-            Kind::Threats
-        } else if made.contains(&Some(Made::FourThree)) {
-            Kind::FourThree
-        } else if made.contains(&Some(Made::OpenFour)) {
-            Kind::OpenFour
+            WinKind::Threats
+        } else if made.contains(&Some(ThreatKind::FourThree)) {
+            WinKind::FourThree
+        } else if made.contains(&Some(ThreatKind::OpenFour)) {
+            WinKind::OpenFour
         } else {
-            Kind::Fours
+            WinKind::Fours
         }
     }
 }
 
 /// Returns the difficulty of a win, 1 to 5, for its kind and the number of the winner's stones.
-pub fn grade(kind: Kind, stones: usize) -> u8 {
+pub fn grade(kind: WinKind, stones: usize) -> u8 {
     let by_length = match stones {
         0..=2 => 1,
         3 => 2,
@@ -75,7 +77,7 @@ pub fn grade(kind: Kind, stones: usize) -> u8 {
         6..=8 => 4,
         _ => 5,
     };
-    if kind == Kind::Threats { (by_length + 1).clamp(2, 5) } else { by_length }
+    if kind == WinKind::Threats { (by_length + 1).clamp(2, 5) } else { by_length }
 }
 
 /// Searches for a forced win of the side to move with a small budget. Returns the moves of both
@@ -159,26 +161,26 @@ mod tests {
     }
 
     #[test]
-    fn kinds_and_grades_follow_from_the_line() {
+    fn kind_and_difficulty_follow_from_the_line() {
         let kind = |stones: &str| {
             let board = board(stones);
             let line = find(&board, &Signals::default()).expect(stones);
-            (Kind::of(&board, &line), line.len())
+            (WinKind::of(&board, &line), line.len())
         };
-        assert_eq!(kind("f8a1g8a3h8c1i8a5"), (Kind::Five, 1));
-        assert_eq!(kind("f8a1g8a3h8c1"), (Kind::OpenFour, 3));
-        assert_eq!(kind("f8e8g8a3h8c1i7c3i6o1").0, Kind::FourThree);
+        assert_eq!(kind("f8a1g8a3h8c1i8a5"), (WinKind::Five, 1));
+        assert_eq!(kind("f8a1g8a3h8c1"), (WinKind::OpenFour, 3));
+        assert_eq!(kind("f8e8g8a3h8c1i7c3i6o1").0, WinKind::FourThree);
         // Two crossing twos.
-        assert_eq!(kind("g8a1h8o1i6a15i7o15").0, Kind::Threats);
+        assert_eq!(kind("g8a1h8o1i6a15i7o15").0, WinKind::Threats);
         assert_eq!(
-            (grade(Kind::Five, 1), grade(Kind::Fours, 4), grade(Kind::Threats, 4)),
+            (grade(WinKind::Five, 1), grade(WinKind::Fours, 4), grade(WinKind::Threats, 4)),
             (1, 3, 4)
         );
         assert!(find(&board("h8h9"), &Signals::default()).is_none());
     }
 
     #[test]
-    fn every_winning_answer_is_right_and_others_are_not() {
+    fn every_winning_answer_is_accepted() {
         let mut engine = Engine::new(1 << 20);
         let signals = Signals::default();
         let three = board("f8a1g8a3h8c1");

@@ -15,7 +15,7 @@ const TURNING_PERMILLE: u32 = 150;
 
 /// The evaluation of a position in a game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Judged {
+pub struct EvaluatedPosition {
     /// Evaluation for Black.
     pub black: Score,
     /// Expected result for Black, per mille.
@@ -69,7 +69,7 @@ pub struct TurningPoint {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Review {
     /// Evaluations: entry `n` is the position after `n` moves.
-    pub positions: Vec<Judged>,
+    pub positions: Vec<EvaluatedPosition>,
     /// Turning points in order.
     pub turning_points: Vec<TurningPoint>,
 }
@@ -83,7 +83,7 @@ pub fn review(
     moves: &[Point],
     limits: &Limits,
     signals: &Signals,
-    mut progress: impl FnMut(usize, &Judged),
+    mut progress: impl FnMut(usize, &EvaluatedPosition),
 ) -> Review {
     let mut board = empty.clone();
     let mut review = Review::default();
@@ -91,9 +91,9 @@ pub fn review(
         if signals.is_stopped() {
             break;
         }
-        let judged = judge(engine, &board, limits, signals);
-        progress(number, &judged);
-        review.positions.push(judged);
+        let evaluated = evaluate(engine, &board, limits, signals);
+        progress(number, &evaluated);
+        review.positions.push(evaluated);
         match moves.get(number).map(|&p| board.play(p)) {
             Some(Ok(())) => {}
             _ => break,
@@ -104,34 +104,39 @@ pub fn review(
 }
 
 /// Evaluates a position under `limits`, whose `start` is reset.
-pub fn judge(engine: &mut Engine, board: &Board, limits: &Limits, signals: &Signals) -> Judged {
+pub fn evaluate(
+    engine: &mut Engine,
+    board: &Board,
+    limits: &Limits,
+    signals: &Signals,
+) -> EvaluatedPosition {
     let side = board.side_to_move();
-    let settled = |score: Score, best_line: Vec<Point>, depth| {
+    let result = |score: Score, best_line: Vec<Point>, depth| {
         let black = if side == Side::Black { score } else { -score };
         let black_permille = black.win_rate_permille();
-        Judged { black, black_permille, best_line, depth, by_fours: false }
+        EvaluatedPosition { black, black_permille, best_line, depth, by_fours: false }
     };
     match board.outcome() {
-        Outcome::Draw => return settled(Score::ZERO, Vec::new(), 0),
-        Outcome::Forbidden(_) => return settled(Score::win_in(0), Vec::new(), 0),
-        Outcome::Win(_) => return settled(Score::loss_in(0), Vec::new(), 0),
+        Outcome::Draw => return result(Score::ZERO, Vec::new(), 0),
+        Outcome::Forbidden(_) => return result(Score::win_in(0), Vec::new(), 0),
+        Outcome::Win(_) => return result(Score::loss_in(0), Vec::new(), 0),
         Outcome::Ongoing => {}
     }
     if let Some(line) = vcf::prove(board, VCF_BUDGET) {
         let (score, depth) = (Score::win_in(line.len()), line.len() as u32);
-        return Judged { by_fours: true, ..settled(score, line, depth) };
+        return EvaluatedPosition { by_fours: true, ..result(score, line, depth) };
     }
     let limits = Limits { start: std::time::Instant::now(), ..limits.clone() };
     let answer = engine.think(board, &limits, signals, &mut Silent);
-    settled(answer.score, with_its_end(board, answer.score, &answer.pv, signals), answer.depth)
+    result(answer.score, with_its_end(board, answer.score, &answer.pv, signals), answer.depth)
 }
 
 /// Returns the turning points of a game, given the evaluations after 0, 1, .. moves.
-pub fn turning_points(moves: &[Point], positions: &[Judged]) -> Vec<TurningPoint> {
+pub fn turning_points(moves: &[Point], positions: &[EvaluatedPosition]) -> Vec<TurningPoint> {
     let pairs = positions.windows(2).zip(moves).enumerate();
     let turning = pairs.filter_map(|(i, (pair, &played))| {
         let side = Side::to_move_after(i);
-        let own = |judged: &Judged| {
+        let own = |judged: &EvaluatedPosition| {
             if side == Side::Black { judged.black } else { -judged.black }
         };
         let (before, after) = (own(&pair[0]), own(&pair[1]));
@@ -176,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missed_five_is_a_turning_point_with_the_win_drawn() {
+    fn a_missed_five_is_a_turning_point() {
         let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         // Black has an open four after move 7 but plays elsewhere; White blocks one end only.
         let moves = [
@@ -204,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn forced_replies_are_valued_like_the_moves_around_them() {
+    fn forced_replies_have_consistent_evaluations() {
         // White wins with forcing moves from move 19.
         let game = "h8i9h9h10j8g8i7g9j5g10g11i11f8j10i10k9h12j12k13k11j6j9i13j11j13l11l8h11";
         let moves = pos::read(game, 15, RowOrder::FromBottom).unwrap();
@@ -218,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_review_tells_what_it_has() {
+    fn stopped_reviews_return_partial_results() {
         let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         let signals = Signals::default();
         let limits = Limits { max_nodes: Some(100), ..Limits::default() };

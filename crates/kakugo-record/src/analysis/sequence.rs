@@ -6,7 +6,7 @@ use kakugo::position::Position;
 
 /// The threat made by a stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Made {
+pub enum ThreatKind {
     /// Five in a row, or the win length.
     Five,
     /// An open four.
@@ -21,42 +21,42 @@ pub enum Made {
     OpenThree,
 }
 
-impl Made {
+impl ThreatKind {
     /// All threats, strongest first.
-    pub const ALL: [Made; 6] = [
-        Made::Five,
-        Made::OpenFour,
-        Made::FourThree,
-        Made::Four,
-        Made::DoubleThree,
-        Made::OpenThree,
+    pub const ALL: [ThreatKind; 6] = [
+        ThreatKind::Five,
+        ThreatKind::OpenFour,
+        ThreatKind::FourThree,
+        ThreatKind::Four,
+        ThreatKind::DoubleThree,
+        ThreatKind::OpenThree,
     ];
 
     /// Returns the threat as a phrase.
     pub const fn words(self) -> &'static str {
         match self {
-            Made::Five => "five",
-            Made::OpenFour => "open four",
-            Made::FourThree => "four and open three",
-            Made::Four => "four",
-            Made::DoubleThree => "two open threes",
-            Made::OpenThree => "open three",
+            ThreatKind::Five => "five",
+            ThreatKind::OpenFour => "open four",
+            ThreatKind::FourThree => "four and open three",
+            ThreatKind::Four => "four",
+            ThreatKind::DoubleThree => "two open threes",
+            ThreatKind::OpenThree => "open three",
         }
     }
 
     /// Returns true if the opponent must answer at once.
     pub const fn is_four(self) -> bool {
-        matches!(self, Made::OpenFour | Made::FourThree | Made::Four)
+        matches!(self, ThreatKind::OpenFour | ThreatKind::FourThree | ThreatKind::Four)
     }
 
-    fn of(threat: Threat) -> Option<Made> {
+    fn of(threat: Threat) -> Option<ThreatKind> {
         Some(match threat {
-            Threat::Five => Made::Five,
-            Threat::OpenFour => Made::OpenFour,
-            Threat::FourThree => Made::FourThree,
-            Threat::Four | Threat::FourPlus => Made::Four,
-            Threat::DoubleThree => Made::DoubleThree,
-            Threat::OpenThree | Threat::OpenThreePlus => Made::OpenThree,
+            Threat::Five => ThreatKind::Five,
+            Threat::OpenFour => ThreatKind::OpenFour,
+            Threat::FourThree => ThreatKind::FourThree,
+            Threat::Four | Threat::FourPlus => ThreatKind::Four,
+            Threat::DoubleThree => ThreatKind::DoubleThree,
+            Threat::OpenThree | Threat::OpenThreePlus => ThreatKind::OpenThree,
             _ => return None,
         })
     }
@@ -70,7 +70,7 @@ pub struct Step {
     /// The side that moved.
     pub side: Side,
     /// The threat it makes, if any.
-    pub makes: Option<Made>,
+    pub makes: Option<ThreatKind>,
 }
 
 /// Returns the moves of a line with their threats, up to the first illegal move.
@@ -87,7 +87,7 @@ pub fn sequence(board: &Board, line: &[Point]) -> Vec<Step> {
             break;
         }
         let is_won = board.outcome() == Outcome::Win(side);
-        let makes = if is_won { Some(Made::Five) } else { Made::of(threat) };
+        let makes = if is_won { Some(ThreatKind::Five) } else { ThreatKind::of(threat) };
         steps.push(Step { point, side, makes });
     }
     steps
@@ -104,21 +104,24 @@ mod tests {
     }
 
     #[test]
-    fn each_stone_of_a_win_is_called_by_what_it_makes() {
+    fn stones_of_a_win_are_classified() {
         let made = |stones: &str, line: &str| {
             let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
             points(stones).into_iter().for_each(|p| board.play(p).unwrap());
             let steps = sequence(&board, &points(line));
             steps.into_iter().map(|step| step.makes).collect::<Vec<_>>()
         };
-        assert_eq!(made("f8a1g8a3h8c1", "i8e8j8"), [Some(Made::OpenFour), None, Some(Made::Five)]);
-        assert_eq!(made("f8e8g8a3h8c1", "i8j8"), [Some(Made::Four), None]);
-        assert_eq!(made("f8a1g8a3", "h8"), [Some(Made::OpenThree)]);
-        assert_eq!(made("f8e8g8a3h8c1i7c3i6o1", "i8"), [Some(Made::FourThree)]);
+        assert_eq!(
+            made("f8a1g8a3h8c1", "i8e8j8"),
+            [Some(ThreatKind::OpenFour), None, Some(ThreatKind::Five)]
+        );
+        assert_eq!(made("f8e8g8a3h8c1", "i8j8"), [Some(ThreatKind::Four), None]);
+        assert_eq!(made("f8a1g8a3", "h8"), [Some(ThreatKind::OpenThree)]);
+        assert_eq!(made("f8e8g8a3h8c1i7c3i6o1", "i8"), [Some(ThreatKind::FourThree)]);
     }
 
     #[test]
-    fn a_line_ends_where_it_cannot_be_played() {
+    fn sequences_end_before_illegal_moves() {
         let board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         assert_eq!(sequence(&board, &points("h8h8h9")).len(), 1);
     }

@@ -75,7 +75,7 @@ mod tests {
     use kakugo::board::Variant;
 
     #[test]
-    fn shapes_are_told_apart() {
+    fn threats_are_classified() {
         let (board, marks) = kakugo::board!(
             Variant::FREESTYLE,
             ". . . . . . . . . .
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_by_fours_can_be_played_to_its_five() {
+    fn vcf_lines_end_with_a_five() {
         let (mut board, _) = kakugo::board!(
             Variant::FREESTYLE,
             ". . . . . . . . . . .
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_defence_is_the_hottest_point() {
+    fn the_only_defence_is_rated_highest() {
         let (board, marks) = kakugo::board!(
             Variant::FREESTYLE,
             ". . . . . . . .

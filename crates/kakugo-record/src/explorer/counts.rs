@@ -5,27 +5,27 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
 use super::keys::{Key, KeyHasher, Keys};
-use super::kind::Kind;
-use super::seen::{Record, Seen};
+use super::ruleset::Ruleset;
+use super::stats::{CompactStats, PositionStats};
 use crate::GameResult;
 use kakugo::board::{Point, Side, Variant};
 
 /// A move from a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Next {
+pub struct NextMove {
     /// The point of the move; the first one if symmetric points lead to the same position.
     pub point: Point,
     /// Statistics of the position after the move.
-    pub record: Record,
+    pub stats: PositionStats,
 }
 
 /// Counts of games by position.
 #[derive(Clone, Debug, Default)]
 pub struct Explorer {
-    positions: HashMap<Key, Seen, BuildHasherDefault<KeyHasher>>,
+    positions: HashMap<Key, CompactStats, BuildHasherDefault<KeyHasher>>,
     /// Statistics of positions that occurred more than once.
-    records: Vec<Record>,
-    lines: Vec<(Kind, u64)>,
+    repeated: Vec<PositionStats>,
+    lines: Vec<(Ruleset, u64)>,
 }
 
 impl Explorer {
@@ -35,7 +35,7 @@ impl Explorer {
     }
 
     /// Returns the number of lines counted for each ruleset.
-    pub fn kinds(&self) -> &[(Kind, u64)] {
+    pub fn rulesets(&self) -> &[(Ruleset, u64)] {
         &self.lines
     }
 
@@ -48,50 +48,50 @@ impl Explorer {
     pub(super) fn count(&mut self, key: Key, lines: u32, result: Option<GameResult>) {
         match self.positions.entry(key) {
             Entry::Vacant(entry) if lines == 1 => {
-                entry.insert(Seen::once(result));
+                entry.insert(CompactStats::single(result));
             }
             Entry::Vacant(entry) => {
-                let mut record = Record::default();
-                record.add(lines, result);
-                entry.insert(Seen::often(&mut self.records, record));
+                let mut stats = PositionStats::default();
+                stats.add(lines, result);
+                entry.insert(CompactStats::listed(&mut self.repeated, stats));
             }
-            Entry::Occupied(mut entry) => match entry.get().place() {
-                Some(place) => self.records[place].add(lines, result),
+            Entry::Occupied(mut entry) => match entry.get().index() {
+                Some(index) => self.repeated[index].add(lines, result),
                 None => {
-                    let mut record = entry.get().record(&self.records);
-                    record.add(lines, result);
-                    entry.insert(Seen::often(&mut self.records, record));
+                    let mut stats = entry.get().stats(&self.repeated);
+                    stats.add(lines, result);
+                    entry.insert(CompactStats::listed(&mut self.repeated, stats));
                 }
             },
         }
     }
 
     /// Counts lines of games with a ruleset.
-    pub(super) fn count_lines(&mut self, kind: Kind, lines: u32) {
-        match self.lines.iter_mut().find(|(known, _)| *known == kind) {
+    pub(super) fn count_lines(&mut self, ruleset: Ruleset, lines: u32) {
+        match self.lines.iter_mut().find(|(known, _)| *known == ruleset) {
             Some((_, sum)) => *sum += u64::from(lines),
-            None => self.lines.push((kind, u64::from(lines))),
+            None => self.lines.push((ruleset, u64::from(lines))),
         }
     }
 
-    fn record(&self, keys: &Keys) -> Option<Record> {
-        self.positions.get(&keys.least()).map(|seen| seen.record(&self.records))
+    fn stats(&self, keys: &Keys) -> Option<PositionStats> {
+        self.positions.get(&keys.minimum()).map(|compact| compact.stats(&self.repeated))
     }
 
     /// Returns the statistics of the position after `moves`, and its next moves, most played first.
-    pub fn look(
+    pub fn lookup(
         &self,
         (width, height): (u8, u8),
         variant: Variant,
         moves: &[Point],
-    ) -> (Record, Vec<Next>) {
+    ) -> (PositionStats, Vec<NextMove>) {
         let mut keys = Keys::new(width, height, variant);
         for (stones, &p) in moves.iter().enumerate() {
             keys.place(p, Side::to_move_after(stones));
         }
-        let here = self.record(&keys).unwrap_or_default();
+        let here = self.stats(&keys).unwrap_or_default();
         let side = Side::to_move_after(moves.len());
-        let mut seen = HashSet::new();
+        let mut found = HashSet::new();
         let mut next = Vec::new();
         for p in (0..height).flat_map(|y| (0..width).filter_map(move |x| Point::new(x, y))) {
             if here.lines == 0 || moves.contains(&p) {
@@ -99,13 +99,13 @@ impl Explorer {
             }
             let mut after = keys.clone();
             after.place(p, side);
-            if let Some(record) = self.record(&after)
-                && seen.insert(after.least())
+            if let Some(stats) = self.stats(&after)
+                && found.insert(after.minimum())
             {
-                next.push(Next { point: p, record });
+                next.push(NextMove { point: p, stats });
             }
         }
-        next.sort_by_key(|next| std::cmp::Reverse(next.record.lines));
+        next.sort_by_key(|next| std::cmp::Reverse(next.stats.lines));
         (here, next)
     }
 }

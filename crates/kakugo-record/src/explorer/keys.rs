@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::kind::Kind;
+use super::ruleset::Ruleset;
 use kakugo::board::{Point, Side, Variant};
 
 /// A position key, stored in halves to avoid padding for alignment.
@@ -29,7 +29,7 @@ impl Hasher for KeyHasher {
     }
 
     fn write_u64(&mut self, n: u64) {
-        self.0 = mixed(self.0 ^ n);
+        self.0 = mix(self.0 ^ n);
     }
 }
 
@@ -46,10 +46,10 @@ pub(super) struct Keys {
 impl Keys {
     /// Returns the keys of the empty board.
     pub(super) fn new(width: u8, height: u8, variant: Variant) -> Keys {
-        let Kind { long, short, .. } = Kind::new(width, height, variant);
+        let Ruleset { long, short, .. } = Ruleset::new(width, height, variant);
         let rule = u64::from(variant.rule().number()) << 8 | u64::from(variant.win_length());
-        let kind = rule << 16 | u64::from(short) << 8 | u64::from(long);
-        Keys { width, height, stones: 0, keys: [mixed(kind); 8] }
+        let ruleset = rule << 16 | u64::from(short) << 8 | u64::from(long);
+        Keys { width, height, stones: 0, keys: [mix(ruleset); 8] }
     }
 
     /// Places a stone.
@@ -67,7 +67,7 @@ impl Keys {
     }
 
     /// Returns the smallest of the keys, which is equal for all symmetric positions.
-    pub(super) fn least(&self) -> Key {
+    pub(super) fn minimum(&self) -> Key {
         let symmetries = if self.width == self.height { 8 } else { 4 };
         let least = self.keys[..symmetries].iter().copied().min().unwrap_or(0);
         Key([(least >> 32) as u32, least as u32])
@@ -75,11 +75,11 @@ impl Keys {
 }
 
 fn stone((x, y): (u8, u8), side: Side) -> u64 {
-    mixed(1 << 32 | u64::from(x) << 16 | u64::from(y) << 8 | side.index() as u64)
+    mix(1 << 32 | u64::from(x) << 16 | u64::from(y) << 8 | side.index() as u64)
 }
 
 /// Mixes the bits of a number (splitmix64).
-const fn mixed(n: u64) -> u64 {
+const fn mix(n: u64) -> u64 {
     let mut z = n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

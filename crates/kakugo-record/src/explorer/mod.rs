@@ -6,14 +6,14 @@
 
 mod counts;
 mod keys;
-mod kind;
-mod seen;
+mod ruleset;
+mod stats;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
-pub use counts::{Explorer, Next};
-pub use kind::Kind;
-pub use seen::Record;
+pub use counts::{Explorer, NextMove};
+pub use ruleset::Ruleset;
+pub use stats::PositionStats;
 pub use walk::Walk;

@@ -1,5 +1,5 @@
-use super::seen::Seen;
-use super::{Explorer, Kind, Record};
+use super::stats::CompactStats;
+use super::{Explorer, PositionStats, Ruleset};
 use crate::game_tree::GameTree;
 use crate::pos::{self, RowOrder};
 use crate::{Game, GameResult, Move, sgf};
@@ -15,7 +15,7 @@ fn game(text: &str, result: Option<GameResult>) -> Game {
 }
 
 #[test]
-fn symmetries_and_transpositions_are_joined_and_results_counted() {
+fn symmetric_positions_and_transpositions_are_joined() {
     let mut explorer = Explorer::default();
     // The same opening in three orientations, and one transposition.
     for (text, winner) in
@@ -25,97 +25,101 @@ fn symmetries_and_transpositions_are_joined_and_results_counted() {
     }
     explorer.add_game(&game("h8g8", None));
     explorer.add_game(&game("i9h9h8", Some(GameResult::Draw)));
-    let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15));
-    assert_eq!(here, Record { lines: 4, black: 2, white: 1, draws: 0 });
+    let (here, next) = explorer.lookup((15, 15), Variant::FREESTYLE, &points("h8", 15));
+    assert_eq!(here, PositionStats { lines: 4, black: 2, white: 1, draws: 0 });
     assert_eq!(next.len(), 1, "all four neighbours are alike: {next:?}");
-    assert_eq!(next[0].record.lines, 4);
-    let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8h9", 15));
+    assert_eq!(next[0].stats.lines, 4);
+    let (here, next) = explorer.lookup((15, 15), Variant::FREESTYLE, &points("h8h9", 15));
     assert_eq!((here.lines, next.len()), (4, 1));
     // i9 and g9 are symmetric after h8 h9; the draw is a transposition.
-    assert_eq!(next[0].record, Record { lines: 4, black: 2, white: 1, draws: 1 });
+    assert_eq!(next[0].stats, PositionStats { lines: 4, black: 2, white: 1, draws: 1 });
     assert_eq!(
-        explorer.look((15, 15), Variant::FREESTYLE, &points("a1", 15)),
-        (Record::default(), Vec::new())
+        explorer.lookup((15, 15), Variant::FREESTYLE, &points("a1", 15)),
+        (PositionStats::default(), Vec::new())
     );
     assert_eq!(explorer.lines(), 5);
 }
 
 #[test]
-fn boards_that_are_not_square_have_fewer_symmetries() {
+fn rectangular_boards_have_four_symmetries() {
     let mut explorer = Explorer::default();
     let moves = points("a1", 10).into_iter().map(Move::new).collect();
     explorer.add_game(&Game { moves, ..Game::new(12, 10, Variant::FREESTYLE) });
     let lines = |width, height, text| {
-        explorer.look((width, height), Variant::FREESTYLE, &points(text, height)).0.lines
+        explorer.lookup((width, height), Variant::FREESTYLE, &points(text, height)).0.lines
     };
     assert_eq!([lines(12, 10, "l10"), lines(12, 10, "b1"), lines(12, 10, "l1")], [1, 0, 1]);
     assert_eq!((lines(10, 12, "j12"), lines(10, 10, "a1")), (1, 0));
 }
 
 #[test]
-fn variations_are_lines_and_only_the_main_one_has_the_result() {
+fn only_the_main_line_counts_the_result() {
     let text = "(;GM[4]RE[B+];B[hh](;W[hi];B[aa])(;W[ii](;B[ab])(;B[ac])))";
     let tree = sgf::read_trees(text).unwrap().remove(0);
     let mut explorer = Explorer::default();
     explorer.add(&tree);
     assert_eq!(explorer.lines(), 3);
-    let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15));
-    assert_eq!(here, Record { lines: 3, black: 1, white: 0, draws: 0 });
+    let (here, next) = explorer.lookup((15, 15), Variant::FREESTYLE, &points("h8", 15));
+    assert_eq!(here, PositionStats { lines: 3, black: 1, white: 0, draws: 0 });
     let lines: Vec<(u32, u32)> =
-        next.iter().map(|next| (next.record.lines, next.record.black)).collect();
+        next.iter().map(|next| (next.stats.lines, next.stats.black)).collect();
     assert_eq!(lines, [(2, 0), (1, 1)]);
     // A game without variations counts the same either way.
     let plain = game("h8h9i9", Some(GameResult::Draw));
     let (mut one, mut other) = (Explorer::default(), Explorer::default());
     one.add_game(&plain);
-    other.add(&GameTree::of(&plain));
+    other.add(&GameTree::from_game(&plain));
     assert_eq!(one.positions(), other.positions());
     for moves in ["", "h8", "h8h9", "h8h9i9"] {
-        let look =
-            |explorer: &Explorer| explorer.look((15, 15), Variant::FREESTYLE, &points(moves, 15));
-        assert_eq!(look(&one), look(&other));
+        let lookup =
+            |explorer: &Explorer| explorer.lookup((15, 15), Variant::FREESTYLE, &points(moves, 15));
+        assert_eq!(lookup(&one), lookup(&other));
     }
 }
 
 #[test]
-fn each_rule_has_its_own_openings() {
+fn openings_are_separate_for_each_rule() {
     let mut explorer = Explorer::default();
     explorer.add_game(&game("h8h9", None));
     explorer.add_game(&Game { variant: Variant::RENJU, ..game("h8i9", None) });
     explorer.add_game(&Game { variant: Variant::RENJU, ..game("h8i9", None) });
-    let lines = |variant, text| explorer.look((15, 15), variant, &points(text, 15)).0.lines;
+    let lines = |variant, text| explorer.lookup((15, 15), variant, &points(text, 15)).0.lines;
     assert_eq!([lines(Variant::FREESTYLE, "h8"), lines(Variant::RENJU, "h8")], [1, 2]);
     assert_eq!(lines(Variant::FREESTYLE, "h8i9"), 0);
-    let kind = |variant| Kind::new(15, 15, variant);
-    assert_eq!(explorer.kinds(), [(kind(Variant::FREESTYLE), 1), (kind(Variant::RENJU), 2)]);
+    let ruleset = |variant| Ruleset::new(15, 15, variant);
+    assert_eq!(
+        explorer.rulesets(),
+        [(ruleset(Variant::FREESTYLE), 1), (ruleset(Variant::RENJU), 2)]
+    );
 }
 
 #[test]
-fn what_follows_a_move_that_there_is_none_is_not_counted() {
+fn moves_after_an_illegal_one_are_not_counted() {
     let mut explorer = Explorer::default();
     for text in ["h8h8i9", "h8i9"] {
         explorer.add_game(&game(text, None));
     }
     let tree = sgf::read_trees("(;GM[4]SZ[15];B[hh];W[pp];B[gg])").unwrap().remove(0);
     explorer.add(&tree);
-    let (here, next) = explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15));
+    let (here, next) = explorer.lookup((15, 15), Variant::FREESTYLE, &points("h8", 15));
     assert_eq!((here.lines, next.len(), explorer.positions()), (3, 1, 3), "{next:?}");
 }
 
 #[test]
-fn a_position_that_comes_once_is_as_well_known_as_others() {
-    let results = Seen::ONCE;
+fn positions_that_occur_once_keep_their_results() {
+    let results = CompactStats::RESULTS;
     for result in results {
         let mut explorer = Explorer::default();
         explorer.add_game(&game("h8", result));
-        let (mut once, mut twice) = (Record::default(), Record::default());
+        let (mut once, mut twice) = (PositionStats::default(), PositionStats::default());
         once.add(1, result);
-        let look =
-            |explorer: &Explorer| explorer.look((15, 15), Variant::FREESTYLE, &points("h8", 15)).0;
-        assert_eq!(look(&explorer), once);
+        let lookup = |explorer: &Explorer| {
+            explorer.lookup((15, 15), Variant::FREESTYLE, &points("h8", 15)).0
+        };
+        assert_eq!(lookup(&explorer), once);
         explorer.add_game(&game("h8i9", result));
         twice.add(1, result);
         twice.add(1, result);
-        assert_eq!(look(&explorer), twice);
+        assert_eq!(lookup(&explorer), twice);
     }
 }

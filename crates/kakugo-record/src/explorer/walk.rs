@@ -2,7 +2,7 @@
 
 use super::counts::Explorer;
 use super::keys::Keys;
-use super::kind::Kind;
+use super::ruleset::Ruleset;
 use crate::game_tree::{GameTree, Play};
 use crate::tree::NodeId;
 use crate::{Game, GameResult};
@@ -13,7 +13,7 @@ impl Explorer {
     pub fn add_game(&mut self, game: &Game) {
         let mut walk = self.walk(game);
         game.points().for_each(|point| walk.step(Play::Stone(point)));
-        walk.end();
+        walk.finish();
     }
 
     /// Counts every variation of a game as a line. Only the main line has the result.
@@ -28,16 +28,17 @@ impl Explorer {
             walk.step(tree.nodes.value(node).play);
             path.push(node);
         }
-        walk.end();
+        walk.finish();
     }
 
     /// Starts counting the lines of a game. Its moves are ignored.
     pub fn walk(&mut self, game: &Game) -> Walk<'_> {
-        let kind = Kind::new(game.width, game.height, game.variant);
+        let ruleset = Ruleset::new(game.width, game.height, game.variant);
         let keys = Keys::new(game.width, game.height, game.variant);
-        let root = Place { keys: Some(keys), stone: None, counts: true, lines: 0, is_main: true };
+        let root =
+            PathNode { keys: Some(keys), stone: None, counts: true, lines: 0, is_main: true };
         let taken = [false; POINTS];
-        Walk { explorer: self, kind, result: game.result, path: vec![root], taken }
+        Walk { explorer: self, ruleset, result: game.result, path: vec![root], taken }
     }
 }
 
@@ -45,14 +46,14 @@ impl Explorer {
 /// position is counted when it is left, with the number of lines through it.
 pub struct Walk<'a> {
     explorer: &'a mut Explorer,
-    kind: Kind,
+    ruleset: Ruleset,
     result: Option<GameResult>,
-    path: Vec<Place>,
+    path: Vec<PathNode>,
     taken: [bool; POINTS],
 }
 
 /// A node on the current path.
-struct Place {
+struct PathNode {
     /// `None` after a pass or an illegal move: later positions are not counted.
     keys: Option<Keys>,
     /// The stone placed by this node.
@@ -86,7 +87,7 @@ impl Walk<'_> {
         if let Some(p) = stone {
             self.taken[p.index()] = true;
         }
-        self.path.push(Place { keys, stone, counts: stone.is_some(), lines: 0, is_main });
+        self.path.push(PathNode { keys, stone, counts: stone.is_some(), lines: 0, is_main });
     }
 
     /// Moves back to the parent.
@@ -97,24 +98,24 @@ impl Walk<'_> {
             self.taken[p.index()] = false;
         }
         if let Some(keys) = left.keys.filter(|_| left.counts) {
-            self.explorer.count(keys.least(), lines, self.result.filter(|_| left.is_main));
+            self.explorer.count(keys.minimum(), lines, self.result.filter(|_| left.is_main));
         }
         match self.path.last_mut() {
             Some(above) => above.lines = above.lines.saturating_add(lines),
-            None => self.explorer.count_lines(self.kind, lines),
+            None => self.explorer.count_lines(self.ruleset, lines),
         }
     }
 
     /// Returns true if nothing has been counted.
-    pub fn is_at_beginning(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         matches!(&*self.path, [root] if root.lines == 0)
     }
 
     /// Ends without counting the current path.
-    pub fn forget(self) {}
+    pub fn discard(self) {}
 
     /// Counts the current path and ends.
-    pub fn end(mut self) {
+    pub fn finish(mut self) {
         while !self.path.is_empty() {
             self.back();
         }

@@ -27,7 +27,7 @@ pub(super) const NO_MOVE: u8 = 0x02;
 /// Two more bytes of flags follow.
 pub(super) const EXTENDED: u8 = 0x01;
 /// Flags that only RenLib uses: the position shown when the library is opened.
-pub(super) const REST: u8 = 0x04;
+pub(super) const OTHER: u8 = 0x04;
 /// In the second extension byte: the node has a text on the board.
 pub(super) const BOARD_TEXT: u8 = 0x01;
 
@@ -36,6 +36,6 @@ pub(super) const BOARD_TEXT: u8 = 0x01;
 pub(super) const FLAGS: &str = "KRL";
 
 /// Normalizes line breaks and removes trailing whitespace.
-pub(super) fn in_lines(text: &str) -> String {
+pub(super) fn normalize_lines(text: &str) -> String {
     text.replace("\r\n", "\n").replace(['\r', '\u{8}'], "\n").trim_end().to_owned()
 }

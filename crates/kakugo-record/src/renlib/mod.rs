@@ -26,7 +26,7 @@ mod layout;
 mod read;
 mod write;
 
-pub use read::{Way, is_library, read, walk};
+pub use read::{TreeStep, is_library, read, walk};
 pub use write::write;
 
 /// Board size of all libraries.

@@ -4,7 +4,7 @@ use encoding_rs::Encoding;
 
 use super::layout::{
     BOARD_TEXT, CENTRE, COMMENT, EXTENDED, FLAGS, HEADER, LEAF, MAGIC, MARK, NEWEST, NO_MOVE,
-    OLD_COMMENT, REST, SIBLING, SIZE, in_lines,
+    OLD_COMMENT, OTHER, SIBLING, SIZE, normalize_lines,
 };
 use crate::game_tree::{GameTree, Mark, Node, Play, Property, Sign};
 use crate::text::{Text, text};
@@ -13,7 +13,7 @@ use crate::{FormatError, Game, charset};
 use kakugo::board::{Point, Variant};
 
 /// Maximum length of a line.
-const LONGEST: usize = 225;
+const MAX_MOVES: usize = 225;
 
 /// Returns true if a file has the signature of a library.
 pub fn is_library(bytes: &[u8]) -> bool {
@@ -38,11 +38,11 @@ pub fn read(bytes: &[u8], variant: Variant) -> Result<GameTree, FormatError> {
 
 fn tree_of(reader: &mut Reader<'_>, variant: Variant) -> Result<GameTree, FormatError> {
     let mut branch = Branch::new(variant);
-    each_step(reader, |step| match step {
-        Step::Root(entry) => branch.remark(NodeId::ROOT, entry),
-        Step::Move(entry) => branch.play(entry),
-        Step::Remark(entry) => branch.remark_point(entry),
-        Step::Back(length) => branch.path.truncate(length),
+    each_event(reader, |event| match event {
+        Event::Root(entry) => branch.annotate(NodeId::ROOT, entry),
+        Event::Move(entry) => branch.play(entry),
+        Event::PointText(entry) => branch.annotate_point(entry),
+        Event::Back(length) => branch.path.truncate(length),
     })?;
     Ok(branch.tree)
 }
@@ -51,27 +51,27 @@ fn tree_of(reader: &mut Reader<'_>, variant: Variant) -> Result<GameTree, Format
 ///
 /// # Errors
 /// Returns an error with the position of the first invalid byte.
-pub fn walk(bytes: &[u8], mut each: impl FnMut(Way)) -> Result<(), FormatError> {
+pub fn walk(bytes: &[u8], mut each: impl FnMut(TreeStep)) -> Result<(), FormatError> {
     let mut length = 0;
-    each_step(&mut Reader::new(bytes)?, |step| match step {
-        Step::Move(entry) => {
+    each_event(&mut Reader::new(bytes)?, |event| match event {
+        Event::Move(entry) => {
             length += 1;
-            each(Way::On(play(entry)));
+            each(TreeStep::Down(play(entry)));
         }
-        Step::Back(to) => {
-            each(Way::Back(length - to));
+        Event::Back(to) => {
+            each(TreeStep::Up(length - to));
             length = to;
         }
-        Step::Root(_) | Step::Remark(_) => {}
+        Event::Root(_) | Event::PointText(_) => {}
     })
 }
 
 /// A step in the traversal of a library.
-pub enum Way {
+pub enum TreeStep {
     /// Down to a child.
-    On(Play),
+    Down(Play),
     /// Up by this number of moves.
-    Back(usize),
+    Up(usize),
 }
 
 fn play(entry: &Entry) -> Play {
@@ -79,19 +79,19 @@ fn play(entry: &Entry) -> Play {
 }
 
 /// The meaning of an entry in the file.
-enum Step<'a> {
+enum Event<'a> {
     /// The root.
     Root(&'a Entry),
     /// A move.
     Move(&'a Entry),
     /// A text for a point of the current position.
-    Remark(&'a Entry),
+    PointText(&'a Entry),
     /// The end of a branch: back to the node after this number of moves.
     Back(usize),
 }
 
 /// Passes the events of a library to `each`.
-fn each_step(reader: &mut Reader<'_>, mut tell: impl FnMut(Step<'_>)) -> Result<(), FormatError> {
+fn each_event(reader: &mut Reader<'_>, mut each: impl FnMut(Event<'_>)) -> Result<(), FormatError> {
     let mut line = Line::new();
     let mut has_stone = false;
     // Line lengths at the nodes whose siblings follow.
@@ -102,13 +102,13 @@ fn each_step(reader: &mut Reader<'_>, mut tell: impl FnMut(Step<'_>)) -> Result<
         let is_root = std::mem::take(&mut first) && entry.point.is_none();
         let before = line.moves.len();
         if is_root {
-            tell(Step::Root(&entry));
+            each(Event::Root(&entry));
         } else if entry.flags & NO_MOVE == 0 {
-            line.go_on(entry.point).map_err(|what| reader.broken(what))?;
+            line.push(entry.point).map_err(|what| reader.invalid(what))?;
             has_stone |= entry.point.is_some();
-            tell(Step::Move(&entry));
+            each(Event::Move(&entry));
         } else {
-            tell(Step::Remark(&entry));
+            each(Event::PointText(&entry));
         }
         if !is_root && entry.flags & SIBLING != 0 {
             siblings.push(before);
@@ -116,8 +116,8 @@ fn each_step(reader: &mut Reader<'_>, mut tell: impl FnMut(Step<'_>)) -> Result<
         if entry.flags & LEAF != 0 {
             match siblings.pop() {
                 Some(length) => {
-                    line.go_back(length);
-                    tell(Step::Back(line.moves.len()));
+                    line.truncate(length);
+                    each(Event::Back(line.moves.len()));
                 }
                 None => break,
             }
@@ -129,29 +129,29 @@ fn each_step(reader: &mut Reader<'_>, mut tell: impl FnMut(Step<'_>)) -> Result<
 /// The moves on the current path; `None` is a pass.
 struct Line {
     moves: Vec<Option<Point>>,
-    taken: [bool; LONGEST],
+    taken: [bool; MAX_MOVES],
 }
 
 impl Line {
     fn new() -> Line {
-        Line { moves: Vec::new(), taken: [false; LONGEST] }
+        Line { moves: Vec::new(), taken: [false; MAX_MOVES] }
     }
 
-    fn go_on(&mut self, point: Option<Point>) -> Result<(), Text> {
-        if self.moves.len() >= LONGEST || point.is_some_and(|point| self.taken[place(point)]) {
+    fn push(&mut self, point: Option<Point>) -> Result<(), Text> {
+        if self.moves.len() >= MAX_MOVES || point.is_some_and(|point| self.taken[index_of(point)]) {
             return Err(text!("a line with a point taken twice"));
         }
         if let Some(point) = point {
-            self.taken[place(point)] = true;
+            self.taken[index_of(point)] = true;
         }
         self.moves.push(point);
         Ok(())
     }
 
     /// Shortens the line to a number of moves.
-    fn go_back(&mut self, length: usize) {
+    fn truncate(&mut self, length: usize) {
         for point in self.moves.drain(length.min(self.moves.len())..).flatten() {
-            self.taken[place(point)] = false;
+            self.taken[index_of(point)] = false;
         }
     }
 }
@@ -181,7 +181,7 @@ struct Branch {
     path: Vec<NodeId>,
 }
 
-fn place(point: Point) -> usize {
+fn index_of(point: Point) -> usize {
     usize::from(point.y()) * usize::from(SIZE) + usize::from(point.x())
 }
 
@@ -198,13 +198,13 @@ impl Branch {
     fn play(&mut self, entry: &Entry) {
         self.label(entry);
         let node = self.tree.nodes.add(self.here(), Node::new(play(entry)));
-        self.remark(node, entry);
+        self.annotate(node, entry);
         self.path.push(node);
     }
 
     /// Stores the comment and the flags of an entry in a node.
-    fn remark(&mut self, node: NodeId, entry: &Entry) {
-        let rest = entry.flags & REST;
+    fn annotate(&mut self, node: NodeId, entry: &Entry) {
+        let rest = entry.flags & OTHER;
         let mark = entry.flags & MARK != 0;
         if entry.comment.is_empty()
             && rest == 0
@@ -214,7 +214,7 @@ impl Branch {
             return;
         }
         let more = entry.more & !u16::from(BOARD_TEXT);
-        self.tree.nodes.value_mut(node).remark(|note| {
+        self.tree.nodes.value_mut(node).edit_note(|note| {
             note.comment.clone_from(&entry.comment);
             match entry.point.filter(|_| mark) {
                 Some(point) => note.marks.push(Mark { point, sign: Sign::Triangle }),
@@ -228,10 +228,10 @@ impl Branch {
     }
 
     /// Stores an entry that is not a move: a text for a point of the position.
-    fn remark_point(&mut self, entry: &Entry) {
+    fn annotate_point(&mut self, entry: &Entry) {
         self.label(entry);
         let here = self.here();
-        self.tree.nodes.value_mut(here).comment_too(&entry.comment);
+        self.tree.nodes.value_mut(here).append_comment(&entry.comment);
     }
 
     /// Stores the text of an entry as a label in the position before it.
@@ -240,7 +240,7 @@ impl Branch {
             let here = self.here();
             let sign = Sign::Label(entry.text.clone());
             let label = Mark { point, sign };
-            self.tree.nodes.value_mut(here).remark(|note| note.marks.push(label));
+            self.tree.nodes.value_mut(here).edit_note(|note| note.marks.push(label));
         }
     }
 }
@@ -268,24 +268,30 @@ struct Reader<'a> {
     /// Texts that are not UTF-8, for guessing the code page.
     foreign: Vec<Vec<u8>>,
     /// Number of bytes still needed for the guess.
-    wanted: usize,
+    missing: usize,
 }
 
 impl<'a> Reader<'a> {
     /// Creates a reader at the first node.
     fn new(bytes: &'a [u8]) -> Result<Reader<'a>, FormatError> {
         let at = beginning(bytes)?;
-        Ok(Reader { bytes, at, encoding: None, foreign: Vec::new(), wanted: charset::ENOUGH })
+        Ok(Reader {
+            bytes,
+            at,
+            encoding: None,
+            foreign: Vec::new(),
+            missing: charset::SAMPLE_BYTES,
+        })
     }
 
-    fn broken(&self, what: Text) -> FormatError {
+    fn invalid(&self, what: Text) -> FormatError {
         FormatError::new(text!("the library is broken before byte {0}: {1}", self.at, what))
     }
 
     fn byte(&mut self) -> Result<u8, FormatError> {
         let byte = self.bytes.get(self.at).copied();
         self.at += 1;
-        byte.ok_or_else(|| self.broken(text!("it ends too early")))
+        byte.ok_or_else(|| self.invalid(text!("it ends too early")))
     }
 
     fn entry(&mut self) -> Result<Entry, FormatError> {
@@ -307,7 +313,7 @@ impl<'a> Reader<'a> {
                 let (x, y) = ((place & 0x0F).wrapping_sub(1), place >> 4);
                 let inside = x < SIZE && y < SIZE;
                 let point = Point::new(x, y).filter(|_| inside);
-                Some(point.ok_or_else(|| self.broken(text!("a point off the board")))?)
+                Some(point.ok_or_else(|| self.invalid(text!("a point off the board")))?)
             }
         };
         Ok(Entry { point, flags, more: u16::from_be_bytes(more), comment, text })
@@ -324,13 +330,13 @@ impl<'a> Reader<'a> {
             }
         }
         if let Some(encoding) = self.encoding {
-            return Ok(in_lines(&charset::decode_as(&text, encoding)));
+            return Ok(normalize_lines(&charset::decode_as(&text, encoding)));
         }
-        match charset::as_utf_8(&text, charset::SOUND_FOR_ONE_DAMAGED) {
-            Some(text) => Ok(in_lines(&text)),
+        match charset::as_utf_8(&text, charset::VALID_PER_INVALID) {
+            Some(text) => Ok(normalize_lines(&text)),
             None => {
-                if self.wanted > 0 {
-                    self.wanted = self.wanted.saturating_sub(text.len());
+                if self.missing > 0 {
+                    self.missing = self.missing.saturating_sub(text.len());
                     self.foreign.push(text);
                 }
                 Ok(String::new())
@@ -345,7 +351,7 @@ impl<'a> Reader<'a> {
             for byte in [self.byte()?, self.byte()?] {
                 text.push(swedish(byte & 0x7F));
                 if byte & 0x80 != 0 {
-                    return Ok(in_lines(&text));
+                    return Ok(normalize_lines(&text));
                 }
             }
         }
@@ -382,21 +388,21 @@ mod tests {
     }
 
     #[test]
-    fn branches_become_games() {
+    fn branches_become_lines() {
         // root, h8 (7,7), then i9 (8,6) with a sibling i8 (8,7), each a leaf.
         let bytes = library(&[0x00, 0x00, 0x78, 0x00, 0x69, SIBLING | LEAF, 0x79, LEAF]);
         assert_eq!(lines(&bytes), [vec![(7, 7), (8, 6)], vec![(7, 7), (8, 7)]]);
     }
 
     #[test]
-    fn a_library_may_do_without_root_and_header() {
+    fn root_and_header_of_libraries_are_optional() {
         let nodes = [0x78, 0x00, 0x69, LEAF];
         assert_eq!(lines(&library(&nodes)), [vec![(7, 7), (8, 6)]]);
         assert_eq!(lines(&nodes), [vec![(7, 7), (8, 6)]]);
     }
 
     #[test]
-    fn comments_and_board_texts_are_read_over() {
+    fn comments_and_board_texts_are_skipped() {
         let nodes =
             [&[0x78, COMMENT | EXTENDED, 0x00, BOARD_TEXT][..], b"Good\0\0", b"A\0", &[0x69, LEAF]];
         let bytes = library(&nodes.concat());
@@ -405,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_break_is_one() {
+    fn all_line_breaks_are_normalized() {
         let nodes = [&[0x78, COMMENT][..], b"a\x08b\r\nc\r\r\nd\re\nf \0", &[0x69, LEAF]];
         let tree = read(&library(&nodes.concat()), Variant::RENJU).unwrap();
         assert_eq!(tree.main_line().moves[0].comment, "a\nb\nc\n\nd\ne\nf");
@@ -416,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn old_comments_end_in_a_marked_character() {
+    fn old_comments_end_with_the_high_bit() {
         for (text, padding) in [(&b"Bra\xfd"[..], &b""[..]), (b"Br\xfd", b"x")] {
             let nodes = [&[0x78, OLD_COMMENT][..], text, padding, &[0x69, LEAF]].concat();
             let game = read(&library(&nodes), Variant::RENJU).unwrap().main_line();
@@ -426,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_texts_below_its_end_is_a_line() {
+    fn texts_after_the_last_move_are_not_lines() {
         // Below i9 only texts for i8 and i10; then i8 as a move, a sibling of i9.
         let texts = [0x79, NO_MOVE | SIBLING | LEAF, 0x59, NO_MOVE | LEAF];
         let nodes = [&[0x78, 0x00, 0x69, SIBLING][..], &texts, &[0x79, LEAF]].concat();
@@ -434,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_saved_from_within_a_line_is_read() {
+    fn partial_libraries_are_read() {
         // A library of one line has no leaf flag.
         assert_eq!(lines(&library(&[0x00, 0x00, 0x78, 0x00, 0x69, 0x00])), [[(7, 7), (8, 6)]]);
         // The sibling of i9 is missing.
@@ -443,13 +449,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_before_a_pass() {
+    fn lines_end_before_a_pass() {
         let nodes = [0x78, 0x00, 0x00, SIBLING, 0x69, LEAF, 0x79, LEAF];
         assert_eq!(lines(&library(&nodes)), [vec![(7, 7)], vec![(7, 7), (8, 7)]]);
     }
 
     #[test]
-    fn a_long_line_with_many_ends_is_read_at_once() {
+    fn long_lines_with_many_siblings_are_read_quickly() {
         // A line of 225 moves, whose last one has 60,000 siblings.
         let point = |n: u8| (n / 15) << 4 | (n % 15 + 1);
         let mut nodes: Vec<u8> = (0..224).flat_map(|n| [point(n), 0x00]).collect();
@@ -459,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_libraries_are_refused() {
+    fn damaged_libraries_are_rejected() {
         for nodes in [
             &[0x78][..],
             &[0x78, COMMENT, b'a'],

@@ -1,8 +1,8 @@
 //! Writing libraries.
 
 use super::layout::{
-    BOARD_TEXT, COMMENT, EXTENDED, FLAGS, LEAF, MAGIC, MARK, NEWEST, NO_MOVE, REST, SIBLING, SIZE,
-    in_lines,
+    BOARD_TEXT, COMMENT, EXTENDED, FLAGS, LEAF, MAGIC, MARK, NEWEST, NO_MOVE, OTHER, SIBLING, SIZE,
+    normalize_lines,
 };
 use crate::FormatError;
 use crate::game_tree::{GameTree, Mark, Node, Play, Sign};
@@ -28,20 +28,21 @@ pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(NEWEST);
     bytes.extend([0xFF; 10]);
-    let mut next = vec![Next { entry: Entry::Node(NodeId::ROOT), text: None, has_sibling: false }];
-    while let Some(Next { entry, text, has_sibling }) = next.pop() {
-        let below = match entry {
-            Entry::Text(_) => Vec::new(),
-            Entry::Node(id) => below(tree, id),
+    let mut next =
+        vec![PendingEntry { kind: EntryKind::Node(NodeId::ROOT), text: None, has_sibling: false }];
+    while let Some(PendingEntry { kind, text, has_sibling }) = next.pop() {
+        let below = match kind {
+            EntryKind::Text(_) => Vec::new(),
+            EntryKind::Node(id) => below(tree, id),
         };
-        put(&mut bytes, tree, &entry, text.as_deref(), has_sibling, below.is_empty());
+        put(&mut bytes, tree, &kind, text.as_deref(), has_sibling, below.is_empty());
         next.extend(below.into_iter().rev());
     }
     Ok(bytes)
 }
 
 /// An entry of the file.
-enum Entry {
+enum EntryKind {
     /// A move or the root.
     Node(NodeId),
     /// A text for a point without a move.
@@ -49,16 +50,16 @@ enum Entry {
 }
 
 /// An entry to be written.
-struct Next {
-    entry: Entry,
+struct PendingEntry {
+    kind: EntryKind,
     text: Option<String>,
     has_sibling: bool,
 }
 
 /// Returns the entries below a node: its children, and texts for other points.
-fn below(tree: &GameTree, id: NodeId) -> Vec<Next> {
+fn below(tree: &GameTree, id: NodeId) -> Vec<PendingEntry> {
     let mut labels: Vec<(Point, Option<String>)> = Vec::new();
-    for above in std::iter::once(id).chain(remarks_below(tree, id)) {
+    for above in std::iter::once(id).chain(comments_below(tree, id)) {
         labels.extend(tree.nodes.value(above).marks().iter().filter_map(|mark| match &mark.sign {
             Sign::Label(text) => Some((mark.point, Some(one_line(text)))),
             _ => None,
@@ -73,11 +74,11 @@ fn below(tree: &GameTree, id: NodeId) -> Vec<Next> {
         let label =
             labels.iter_mut().find(|(point, text)| Some(*point) == played && text.is_some());
         let text = label.and_then(|(_, text)| text.take());
-        entries.push(Next { entry: Entry::Node(child), text, has_sibling: true });
+        entries.push(PendingEntry { kind: EntryKind::Node(child), text, has_sibling: true });
     }
     let texts = labels.into_iter().filter_map(|(point, text)| text.map(|text| (point, text)));
-    entries.extend(texts.map(|(point, text)| Next {
-        entry: Entry::Text(point),
+    entries.extend(texts.map(|(point, text)| PendingEntry {
+        kind: EntryKind::Text(point),
         text: Some(text),
         has_sibling: true,
     }));
@@ -88,12 +89,12 @@ fn below(tree: &GameTree, id: NodeId) -> Vec<Next> {
 }
 
 /// Returns the nodes without a move between a node and its next moves.
-fn remarks_below(tree: &GameTree, id: NodeId) -> Vec<NodeId> {
-    let is_remark = |node: &NodeId| tree.nodes.value(*node).play == Play::Nothing;
-    let mut found: Vec<NodeId> = tree.nodes.children(id).filter(is_remark).collect();
+fn comments_below(tree: &GameTree, id: NodeId) -> Vec<NodeId> {
+    let is_comment = |node: &NodeId| tree.nodes.value(*node).play == Play::Nothing;
+    let mut found: Vec<NodeId> = tree.nodes.children(id).filter(is_comment).collect();
     let mut at = 0;
     while let Some(&node) = found.get(at) {
-        found.extend(tree.nodes.children(node).filter(is_remark));
+        found.extend(tree.nodes.children(node).filter(is_comment));
         at += 1;
     }
     found
@@ -118,25 +119,25 @@ fn moves_below(tree: &GameTree, id: NodeId) -> Vec<NodeId> {
 fn put(
     bytes: &mut Vec<u8>,
     tree: &GameTree,
-    entry: &Entry,
+    kind: &EntryKind,
     text: Option<&str>,
     has_sibling: bool,
     is_leaf: bool,
 ) {
-    let (place, mut flags, mut more, comment) = match entry {
-        Entry::Text(point) => (byte(*point), NO_MOVE, 0, String::new()),
-        Entry::Node(id) => {
+    let (place, mut flags, mut more, comment) = match kind {
+        EntryKind::Text(point) => (byte(*point), NO_MOVE, 0, String::new()),
+        EntryKind::Node(id) => {
             let node = tree.nodes.value(*id);
             let place = match node.play {
                 Play::Stone(point) => byte(point),
                 Play::Nothing | Play::Pass => 0,
             };
             let (flags, more) = flags(node);
-            let mut said = node.clone();
-            for remark in remarks_below(tree, *id) {
-                said.comment_too(tree.nodes.value(remark).comment());
+            let mut merged = node.clone();
+            for comment in comments_below(tree, *id) {
+                merged.append_comment(tree.nodes.value(comment).comment());
             }
-            (place, flags, more, in_lines(&said.comment().replace('\0', "")))
+            (place, flags, more, normalize_lines(&merged.comment().replace('\0', "")))
         }
     };
     let set = |on: bool, flag: u8| if on { flag } else { 0 };
@@ -160,13 +161,14 @@ fn put(
 /// Returns the preserved RenLib flags of a node, and its mark.
 fn flags(node: &Node) -> (u8, u16) {
     let Some(note) = node.note() else { return (0, 0) };
-    let kept = note.other.iter().find(|property| property.name == FLAGS);
-    let digits = kept.map(|property| &*property.values[0]).filter(|digits| digits.len() == 6);
+    let stored = note.other.iter().find(|property| property.name == FLAGS);
+    let digits = stored.map(|property| &*property.values[0]).filter(|digits| digits.len() == 6);
     let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0);
     let [_, flags, more @ ..] = number.to_be_bytes();
-    let own = |mark: &Mark| mark.sign == Sign::Triangle && node.play == Play::Stone(mark.point);
-    let marked = if note.marks.iter().any(own) { MARK } else { 0 };
-    (flags & (MARK | REST) | marked, u16::from_be_bytes(more) & !u16::from(BOARD_TEXT))
+    let is_marked =
+        |mark: &Mark| mark.sign == Sign::Triangle && node.play == Play::Stone(mark.point);
+    let mark = if note.marks.iter().any(is_marked) { MARK } else { 0 };
+    (flags & (MARK | OTHER) | mark, u16::from_be_bytes(more) & !u16::from(BOARD_TEXT))
 }
 
 fn byte(point: Point) -> u8 {

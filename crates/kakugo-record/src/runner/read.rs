@@ -25,7 +25,7 @@ pub enum Line<S> {
 
 /// The settings that are needed to read games.
 #[derive(Deserialize)]
-struct Kind {
+struct MatchSettings {
     width: u8,
     height: u8,
     rule: u8,
@@ -36,14 +36,14 @@ struct Kind {
 /// line is ignored, because the match may still be running.
 pub fn games(text: &str) -> impl Iterator<Item = Result<Game, FormatError>> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let mut reader = Reader { lines: lines.peekable(), pattern: None, ended: false };
+    let mut reader = Reader { lines: lines.peekable(), template: None, ended: false };
     std::iter::from_fn(move || reader.game().transpose())
 }
 
 struct Reader<I: Iterator> {
     lines: std::iter::Peekable<I>,
     /// A game without moves, with the settings of the match.
-    pattern: Option<Game>,
+    template: Option<Game>,
     ended: bool,
 }
 
@@ -59,20 +59,20 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
 
     fn next_game(&mut self) -> Result<Option<Game>, FormatError> {
         while let Some((number, text)) = self.lines.next() {
-            let wrong = |what: String| FormatError::new(text!("line {0}: {1}", number, what));
-            match (serde_json::from_str(text), &self.pattern) {
+            let error = |what: String| FormatError::new(text!("line {0}: {1}", number, what));
+            match (serde_json::from_str(text), &self.template) {
                 (Ok(Line::Match { settings, .. }), _) => {
-                    self.pattern = Some(empty(&settings).map_err(wrong)?);
+                    self.template = Some(template_game(&settings).map_err(error)?);
                 }
-                (Ok(Line::Game(played)), Some(pattern)) => {
-                    return game(pattern, *played).map(Some).map_err(wrong);
+                (Ok(Line::Game(played)), Some(template)) => {
+                    return game(template, *played).map(Some).map_err(error);
                 }
-                (Ok(Line::Game(_)), None) => return Err(wrong("no settings before".to_owned())),
+                (Ok(Line::Game(_)), None) => return Err(error("no settings before".to_owned())),
                 (Err(_), Some(_)) if self.lines.peek().is_none() => {}
-                (Err(error), _) => return Err(wrong(error.to_string())),
+                (Err(e), _) => return Err(error(e.to_string())),
             }
         }
-        if self.pattern.is_none() {
+        if self.template.is_none() {
             Err(FormatError::new(text!("no settings of a match")))
         } else {
             Ok(None)
@@ -80,17 +80,17 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
     }
 }
 
-fn empty(settings: &Kind) -> Result<Game, String> {
+fn template_game(settings: &MatchSettings) -> Result<Game, String> {
     let rule = Rule::of_number(settings.rule.into()).ok_or("no such rule")?;
     let variant = Variant::new(rule, settings.win_length).map_err(|error| error.to_string())?;
-    let Kind { width, height, .. } = *settings;
+    let MatchSettings { width, height, .. } = *settings;
     // A damaged record may contain any size.
     Board::new(width, height, variant).map_err(|error| error.to_string())?;
     Ok(Game::new(width, height, variant))
 }
 
-fn game(pattern: &Game, played: GameRecord) -> Result<Game, String> {
-    let is_off = |p: &Point| p.x() >= pattern.width || p.y() >= pattern.height;
+fn game(template: &Game, played: GameRecord) -> Result<Game, String> {
+    let is_off = |p: &Point| p.x() >= template.width || p.y() >= template.height;
     if let Some(p) = played.moves.iter().map(|stone| stone.at).find(is_off) {
         return Err(format!("no point {},{}", p.x(), p.y()));
     }
@@ -100,7 +100,7 @@ fn game(pattern: &Game, played: GameRecord) -> Result<Game, String> {
         date: played.date.unwrap_or_default(),
         result: Some(played.result),
         moves: played.moves.iter().map(|stone| Move::new(stone.at)).collect(),
-        ..pattern.clone()
+        ..template.clone()
     })
 }
 
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_read_and_a_line_still_being_written_is_left() {
+    fn an_incomplete_last_line_is_ignored() {
         let games = read(&format!("{SETTINGS}\n{PLAYED}\n{}", &PLAYED[..60])).unwrap();
         assert_eq!(games.len(), 1);
         assert_eq!((games[0].variant, games[0].moves.len()), (Variant::RENJU, 2));
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_refused() {
+    fn invalid_match_records_are_rejected() {
         for text in ["", "{}", PLAYED, "nonsense\n", &format!("{}\n{SETTINGS}", &PLAYED[..60])] {
             assert!(read(text).is_err(), "{text}");
         }

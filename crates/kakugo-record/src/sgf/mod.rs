@@ -24,7 +24,7 @@ mod property;
 mod read;
 mod write;
 
-pub use property::{escaped, plain};
+pub use property::{escape, unescape};
 pub(super) use read::charset;
 pub use read::{games, read, read_trees};
 pub use write::{write, write_tree};

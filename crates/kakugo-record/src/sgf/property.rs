@@ -128,8 +128,8 @@ pub(super) fn read_result(text: &str) -> Option<Ending> {
 }
 
 /// Removes the escapes of a raw value.
-pub fn plain(value: &str) -> String {
-    let mut plain = String::with_capacity(value.len());
+pub fn unescape(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
     let mut chars = value.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
@@ -139,16 +139,16 @@ pub fn plain(value: &str) -> String {
                     chars.next_if(|&second| matches!(second, '\n' | '\r') && second != first);
                 }
                 None => {}
-                Some(escaped) => plain.push(escaped),
+                Some(escaped) => text.push(escaped),
             },
-            _ => plain.push(c),
+            _ => text.push(c),
         }
     }
-    plain
+    text
 }
 
 /// Escapes a text for use as a raw value; in composed values also the colon.
-pub fn escaped(text: &str, in_parts: bool) -> String {
+pub fn escape(text: &str, in_parts: bool) -> String {
     let mut value = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, ']' | '\\') || (in_parts && c == ':') {
@@ -164,11 +164,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_soft_line_break_is_no_line_break() {
+    fn soft_line_breaks_are_removed() {
         for line_end in ["\n", "\r\n", "\r", "\n\r"] {
-            assert_eq!(plain(&format!("a\\{line_end}b{line_end}c")), format!("ab{line_end}c"));
+            assert_eq!(unescape(&format!("a\\{line_end}b{line_end}c")), format!("ab{line_end}c"));
         }
-        assert_eq!(plain("a\\\n\nb\\"), "a\nb");
-        assert_eq!(plain(&escaped("a]\\:b", true)), "a]\\:b");
+        assert_eq!(unescape("a\\\n\nb\\"), "a\nb");
+        assert_eq!(unescape(&escape("a]\\:b", true)), "a]\\:b");
     }
 }

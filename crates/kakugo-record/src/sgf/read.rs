@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::parse::{Item, Parser};
 use super::property::{
-    FRAME, SIGNS, plain, rank, read_point, read_points, read_result, read_rule, result_name,
-    rule_name,
+    FRAME, SIGNS, rank, read_point, read_points, read_result, read_rule, result_name, rule_name,
+    unescape,
 };
 use crate::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
 use crate::text::text;
@@ -32,7 +32,7 @@ pub fn read_trees(text: &str) -> Result<Vec<GameTree>, FormatError> {
 /// Reads the games of a collection one at a time. `defaults` supplies missing sizes and rules.
 /// Reading continues after an invalid game, unless its brackets do not match. Text without games
 /// yields an error.
-pub fn games(text: &str, pattern: &Game) -> impl Iterator<Item = Result<GameTree, FormatError>> {
+pub fn games(text: &str, defaults: &Game) -> impl Iterator<Item = Result<GameTree, FormatError>> {
     let mut parser = Some(Parser::new(text));
     let mut is_first = true;
     std::iter::from_fn(move || {
@@ -44,7 +44,7 @@ pub fn games(text: &str, pattern: &Game) -> impl Iterator<Item = Result<GameTree
         }
         is_first = false;
         let mut beginning = reading.clone();
-        let read = game(reading, pattern);
+        let read = game(reading, defaults);
         if read.is_err() {
             parser = beginning.skip_tree().is_ok().then_some(beginning);
         }
@@ -60,13 +60,13 @@ pub(crate) fn charset(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// A node and the number of moves up to it.
-type Place = (NodeId, usize);
+type Cursor = (NodeId, usize);
 
 /// Reads a game whose `(` has been read.
-fn game(parser: &mut Parser<'_>, pattern: &Game) -> Result<GameTree, FormatError> {
+fn game(parser: &mut Parser<'_>, defaults: &Game) -> Result<GameTree, FormatError> {
     let mut tree: Option<GameTree> = None;
-    let mut at: Place = (NodeId::ROOT, 0);
-    let mut open: Vec<Place> = Vec::new();
+    let mut at: Cursor = (NodeId::ROOT, 0);
+    let mut open: Vec<Cursor> = Vec::new();
     loop {
         match parser.item()? {
             Item::Open => open.push(at),
@@ -79,7 +79,7 @@ fn game(parser: &mut Parser<'_>, pattern: &Game) -> Result<GameTree, FormatError
             },
             Item::Node(properties) => match &mut tree {
                 None => {
-                    let mut begun = root(properties.clone(), pattern)?;
+                    let mut begun = root(properties.clone(), defaults)?;
                     let moves: Vec<_> = properties.into_iter().filter(is_move).collect();
                     if !moves.is_empty() {
                         at = add(&mut begun, at, moves)?;
@@ -105,10 +105,10 @@ fn is_move(property: &Property) -> bool {
 }
 
 /// Reads the root node, without moves.
-fn root(properties: Vec<Property>, pattern: &Game) -> Result<GameTree, FormatError> {
+fn root(properties: Vec<Property>, defaults: &Game) -> Result<GameTree, FormatError> {
     let value = |name: &str| {
         let property = properties.iter().find(|property| property.name == name);
-        property.map(|property| plain(&property.values[0]))
+        property.map(|property| unescape(&property.values[0]))
     };
     // Go editors and Renju servers write other game numbers, but only this game uses 15x15.
     let is_ours = value("SZ").is_some_and(|size| size.trim() == "15");
@@ -116,13 +116,13 @@ fn root(properties: Vec<Property>, pattern: &Game) -> Result<GameTree, FormatErr
         return Err(FormatError::new(text!("SGF game kind {0} is not Gomoku (4)", other)));
     }
     let (width, height) = match value("SZ") {
-        None => (pattern.width, pattern.height),
+        None => (defaults.width, defaults.height),
         Some(size) => {
             sides(&size).ok_or_else(|| FormatError::new(text!("bad board size \"{0}\"", &*size)))?
         }
     };
     let variant = match value("RU").filter(|rule| !rule.trim().is_empty()) {
-        None => pattern.variant,
+        None => defaults.variant,
         Some(rule) => {
             read_rule(&rule).ok_or_else(|| FormatError::new(text!("unknown rule \"{0}\"", rule)))?
         }
@@ -140,9 +140,9 @@ fn root(properties: Vec<Property>, pattern: &Game) -> Result<GameTree, FormatErr
         cause: result.and_then(|(_, cause)| cause),
         ..Game::new(width, height, variant)
     });
-    const TOLD: [&str; 7] = ["SZ", "PB", "PW", "EV", "RO", "DT", "TE"];
+    const STORED: [&str; 7] = ["SZ", "PB", "PW", "EV", "RO", "DT", "TE"];
     let known =
-        |name: &str| FRAME.contains(&name) || TOLD.contains(&name) || matches!(name, "B" | "W");
+        |name: &str| FRAME.contains(&name) || STORED.contains(&name) || matches!(name, "B" | "W");
     // Preserve the spelling of a property if it differs from the writer's.
     let result = result.map(result_name);
     let usual = |property: &Property| match &*property.name {
@@ -157,7 +157,7 @@ fn root(properties: Vec<Property>, pattern: &Game) -> Result<GameTree, FormatErr
         spellings.iter().position(|name| *name == property.name).unwrap_or(spellings.len())
     });
     let note = note(rest)?;
-    *tree.nodes.value_mut(NodeId::ROOT) = Node::with(Play::Nothing, note);
+    *tree.nodes.value_mut(NodeId::ROOT) = Node::with_note(Play::Nothing, note);
     Ok(tree)
 }
 
@@ -168,7 +168,7 @@ fn sides(size: &str) -> Option<(u8, u8)> {
 }
 
 /// Adds a node for each move of an SGF node, or one node without a move.
-fn add(tree: &mut GameTree, at: Place, properties: Vec<Property>) -> Result<Place, FormatError> {
+fn add(tree: &mut GameTree, at: Cursor, properties: Vec<Property>) -> Result<Cursor, FormatError> {
     let (mut moves, rest): (Vec<_>, Vec<_>) = properties.into_iter().partition(is_move);
     let last = moves.pop();
     let (mut node, mut number) = at;
@@ -184,7 +184,7 @@ fn add(tree: &mut GameTree, at: Place, properties: Vec<Property>) -> Result<Plac
         }
         None => Play::Nothing,
     };
-    node = tree.nodes.add(node, Node::with(play, note(rest)?));
+    node = tree.nodes.add(node, Node::with_note(play, note(rest)?));
     Ok((node, number))
 }
 
@@ -212,7 +212,7 @@ fn note(properties: Vec<Property>) -> Result<Note, FormatError> {
                 let what = text!("set-up stones ({0}) are not supported", property.name);
                 return Err(FormatError::new(what));
             }
-            "C" if note.comment.is_empty() => note.comment = plain(&property.values[0]),
+            "C" if note.comment.is_empty() => note.comment = unescape(&property.values[0]),
             "MS" if property.values[0].parse::<u64>().is_ok() => {
                 note.time = property.values[0].parse().ok().map(Duration::from_millis);
             }
@@ -231,7 +231,7 @@ fn marks(property: &Property) -> Option<Vec<Mark>> {
     if property.name == "LB" {
         let label = |value: &String| {
             let (point, text) = value.split_once(':')?;
-            Some(Mark { point: read_point(point)?, sign: Sign::Label(plain(text)) })
+            Some(Mark { point: read_point(point)?, sign: Sign::Label(unescape(text)) })
         };
         return property.values.iter().map(label).collect();
     }
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_main_line_is_the_first_of_the_variations() {
+    fn the_main_line_follows_first_children() {
         let text = "two games (;GM[4]SZ[20:15];B[aa](;W[bb];B[cc](;W[dd])(;W[ee]))(;W[ff];B[gg]))
                     (;GM[4];B[hh]C[a \\] b \\\\ c])";
         let games = read(text).unwrap();
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn properties_without_a_name_are_left_out() {
+    fn properties_without_upper_case_names_are_dropped() {
         let text = "(;GM[4]SZ[15]s[1]a1[2]Km[x];Black[hh])";
         let tree = read_trees(text).unwrap().remove(0);
         let written = write_tree(&tree);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_programs_wrote_is_kept() {
+    fn foreign_properties_are_preserved() {
         let smartgo = "(;GM[4]FF[4]CA[UTF-8]AP[CGoban:3]ST[2]RU[renju]SZ[15]KM[0.00]PW[W]PB[B]\
              C[The root: a \\] and a \\\\.]RE[W+overline]GN[x\\:y]\n;B[hh]N[centre]\n(;W[hi]TR[hi]\
              LB[aa:1][bb:a\\:b]\n(;B[gg]C[direct\n\nopening])\n(;B[]DM[1])\n)\n(;W[gi]CR[aa:cc][ee]\
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn records_of_renju_are_read_whatever_number_they_give_to_the_game() {
+    fn renju_files_with_other_game_numbers_are_read() {
         for (kind, size) in [("1", "15"), ("5", " 15 "), ("11", "15")] {
             let text = format!("(;GM[{kind}]SZ[{size}];B[hh];W[hi])");
             assert_eq!(read(&text).unwrap()[0].moves.len(), 2, "{text}");
@@ -346,10 +346,10 @@ mod tests {
     }
 
     #[test]
-    fn size_and_rule_that_a_game_does_not_tell_are_the_patterns() {
-        let pattern = Game::new(20, 19, Variant::RENJU);
+    fn missing_size_and_rule_use_the_defaults() {
+        let defaults = Game::new(20, 19, Variant::RENJU);
         let read = |text| {
-            let game = games(text, &pattern).next().unwrap().unwrap().game;
+            let game = games(text, &defaults).next().unwrap().unwrap().game;
             (game.width, game.height, game.variant)
         };
         assert_eq!(read("(;GM[4];B[rr])"), (20, 19, Variant::RENJU));
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_tells_a_result_that_the_file_does_not() {
+    fn missing_results_are_taken_from_the_board() {
         let five = ";B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea]";
         let result =
             |head: &str, moves: &str| read(&format!("(;GM[4]{head}{moves})")).unwrap()[0].result;
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
+    fn errors_name_the_invalid_part() {
         let error = |text| read(text).unwrap_err().to_string();
         assert!(error("").contains("no SGF game"));
         assert!(error("()").contains("empty"));

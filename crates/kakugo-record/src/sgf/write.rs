@@ -1,7 +1,7 @@
 //! Writing game trees as SGF.
 
 use super::property::{
-    SIGNS, ending, escaped, letters, plain, read_result, read_rule, result_name, rule_name,
+    SIGNS, ending, escape, letters, read_result, read_rule, result_name, rule_name, unescape,
 };
 use crate::Game;
 use crate::game_tree::{GameTree, Note, Play, Property, Sign};
@@ -12,11 +12,11 @@ const MOVES_PER_LINE: usize = 10;
 
 /// Writes a game without variations.
 pub fn write(game: &Game) -> String {
-    write_tree(&GameTree::of(game))
+    write_tree(&GameTree::from_game(game))
 }
 
 /// An element to be written.
-enum Next {
+enum Item {
     /// A node and its descendants; the number of moves before it.
     Node(NodeId, usize),
     /// The same in brackets.
@@ -28,17 +28,17 @@ enum Next {
 pub fn write_tree(tree: &GameTree) -> String {
     let mut text = String::from("(");
     head(&mut text, tree);
-    let mut next = vec![Next::Close];
+    let mut next = vec![Item::Close];
     put_children(&mut next, tree, NodeId::ROOT, 0);
     while let Some(step) = next.pop() {
         match step {
-            Next::Close => text.push(')'),
-            Next::Variation(id, number) => {
+            Item::Close => text.push(')'),
+            Item::Variation(id, number) => {
                 text.push_str("\n(");
-                next.push(Next::Close);
-                next.push(Next::Node(id, number));
+                next.push(Item::Close);
+                next.push(Item::Node(id, number));
             }
-            Next::Node(id, number) => {
+            Item::Node(id, number) => {
                 let node = tree.nodes.value(id);
                 let begins_line =
                     node.play != Play::Nothing && number.is_multiple_of(MOVES_PER_LINE);
@@ -66,12 +66,12 @@ pub fn write_tree(tree: &GameTree) -> String {
     text
 }
 
-fn put_children(next: &mut Vec<Next>, tree: &GameTree, parent: NodeId, number: usize) {
+fn put_children(next: &mut Vec<Item>, tree: &GameTree, parent: NodeId, number: usize) {
     let children: Vec<NodeId> = tree.nodes.children(parent).collect();
     match children[..] {
         [] => {}
-        [only] => next.push(Next::Node(only, number)),
-        _ => next.extend(children.iter().rev().map(|&child| Next::Variation(child, number))),
+        [only] => next.push(Item::Node(only, number)),
+        _ => next.extend(children.iter().rev().map(|&child| Item::Variation(child, number))),
     }
 }
 
@@ -82,7 +82,7 @@ fn head(text: &mut String, tree: &GameTree) {
     let note = tree.nodes.value(NodeId::ROOT).note().unwrap_or(&none);
     let read = |name: &str| {
         let kept = note.other.iter().find(|property| property.name == name);
-        kept.map(|property| plain(&property.values[0]))
+        kept.map(|property| unescape(&property.values[0]))
     };
     text.push_str(";FF[4]GM[4]CA[UTF-8]");
     if read("AP").is_none() {
@@ -96,7 +96,7 @@ fn head(text: &mut String, tree: &GameTree) {
     // Preserve the spelling of another program if it means the same.
     let says = |spelling: &String| read_rule(spelling) == Some(game.variant);
     let rule = read("RU").filter(says).unwrap_or_else(|| rule_name(game.variant));
-    property(text, "RU", &escaped(&rule, false));
+    property(text, "RU", &escape(&rule, false));
     let names = [
         ("EV", &game.event),
         ("RO", &game.round),
@@ -106,39 +106,40 @@ fn head(text: &mut String, tree: &GameTree) {
     ];
     for (key, name) in names {
         if !name.is_empty() {
-            property(text, key, &escaped(&name.replace(['\r', '\n'], " "), false));
+            property(text, key, &escape(&name.replace(['\r', '\n'], " "), false));
         }
     }
     let told = ending(game);
     let says = |spelling: &String| read_result(spelling) == told;
     let result = read("RE").filter(says).or(told.map(result_name));
     if let Some(result) = result {
-        property(text, "RE", &escaped(&result, false));
+        property(text, "RE", &escape(&result, false));
     }
     if !game.termination.is_empty() {
-        property(text, "TE", &escaped(&game.termination, false));
+        property(text, "TE", &escape(&game.termination, false));
     }
     remarks(text, note, |name| !matches!(name, "RU" | "RE"));
 }
 
 /// Writes the annotations of a node. `is_written` selects properties of other programs.
-fn remarks(text: &mut String, note: &Note, wanted: impl Fn(&str) -> bool) {
+fn remarks(text: &mut String, note: &Note, is_written: impl Fn(&str) -> bool) {
     if let Some(time) = note.time {
         property(text, "MS", &time.as_millis().to_string());
     }
     if !note.comment.is_empty() {
-        property(text, "C", &escaped(&note.comment, false));
+        property(text, "C", &escape(&note.comment, false));
     }
     for (name, sign) in &SIGNS {
         let marked = note.marks.iter().filter(|mark| mark.sign == *sign);
         values(text, name, marked.map(|mark| letters(mark.point)));
     }
     let labels = note.marks.iter().filter_map(|mark| match &mark.sign {
-        Sign::Label(label) => Some(format!("{}:{}", letters(mark.point), escaped(label, true))),
+        Sign::Label(label) => Some(format!("{}:{}", letters(mark.point), escape(label, true))),
         _ => None,
     });
     values(text, "LB", labels);
-    for Property { name, values: kept } in note.other.iter().filter(|other| wanted(&other.name)) {
+    for Property { name, values: kept } in note.other.iter().filter(|other| is_written(&other.name))
+    {
         values(text, name, kept.iter().cloned());
     }
 }

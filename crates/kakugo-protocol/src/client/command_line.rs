@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_of_windows_stay_whole() {
+    fn windows_paths_are_preserved() {
         for (line, words) in [
             (r"C:\brains\pbrain-x.exe --fast", [r"C:\brains\pbrain-x.exe", "--fast"]),
             (r#""C:\my brains\x.exe" -v"#, [r"C:\my brains\x.exe", "-v"]),
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_split_as_the_system_does() {
+    fn words_are_split_as_on_the_system() {
         let expected = if cfg!(windows) { r"a\b" } else { "ab" };
         assert_eq!(split_words(r"a\b 'c d'").unwrap(), [expected, "c d"]);
         assert!(split_words("'a").is_err());

@@ -5,7 +5,7 @@ use kakugo::board::Side;
 
 /// Statistics of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Record {
+pub struct PositionStats {
     /// Number of lines through the position: games and variations.
     pub lines: u32,
     /// Number of games won by Black.
@@ -16,7 +16,7 @@ pub struct Record {
     pub draws: u32,
 }
 
-impl Record {
+impl PositionStats {
     /// Adds lines, and the result of a game.
     pub(super) fn add(&mut self, lines: u32, result: Option<GameResult>) {
         self.lines = self.lines.saturating_add(lines);
@@ -32,11 +32,11 @@ impl Record {
 /// Statistics in four bytes: the result of a position that occurred once, or else an index into a
 /// list of [`PositionStats`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen(u32);
+pub(super) struct CompactStats(u32);
 
-impl Seen {
+impl CompactStats {
     /// Possible results of a position that occurred once.
-    pub(super) const ONCE: [Option<GameResult>; 4] = [
+    pub(super) const RESULTS: [Option<GameResult>; 4] = [
         None,
         Some(GameResult::Win(Side::Black)),
         Some(GameResult::Win(Side::White)),
@@ -44,31 +44,31 @@ impl Seen {
     ];
 
     /// Creates the statistics of a position that occurred once.
-    pub(super) fn once(result: Option<GameResult>) -> Seen {
-        let code = (0..).zip(Seen::ONCE).find(|(_, known)| *known == result);
-        Seen(code.map_or(0, |(code, _)| code))
+    pub(super) fn single(result: Option<GameResult>) -> CompactStats {
+        let code = (0..).zip(CompactStats::RESULTS).find(|(_, known)| *known == result);
+        CompactStats(code.map_or(0, |(code, _)| code))
     }
 
     /// Appends `stats` to `list` and refers to it.
-    pub(super) fn often(records: &mut Vec<Record>, record: Record) -> Seen {
-        records.push(record);
-        let place = u32::try_from(records.len() - 1 + Seen::ONCE.len());
-        Seen(place.expect("fewer positions than memory has bytes"))
+    pub(super) fn listed(list: &mut Vec<PositionStats>, stats: PositionStats) -> CompactStats {
+        list.push(stats);
+        let index = u32::try_from(list.len() - 1 + CompactStats::RESULTS.len());
+        CompactStats(index.expect("fewer positions than memory has bytes"))
     }
 
     /// Returns the index into the list, if there is one.
-    pub(super) fn place(self) -> Option<usize> {
-        (self.0 as usize).checked_sub(Seen::ONCE.len())
+    pub(super) fn index(self) -> Option<usize> {
+        (self.0 as usize).checked_sub(CompactStats::RESULTS.len())
     }
 
     /// Returns the full statistics.
-    pub(super) fn record(self, records: &[Record]) -> Record {
-        match self.place() {
-            Some(place) => records[place],
+    pub(super) fn stats(self, list: &[PositionStats]) -> PositionStats {
+        match self.index() {
+            Some(index) => list[index],
             None => {
-                let mut record = Record::default();
-                record.add(1, Seen::ONCE[self.0 as usize]);
-                record
+                let mut stats = PositionStats::default();
+                stats.add(1, CompactStats::RESULTS[self.0 as usize]);
+                stats
             }
         }
     }

@@ -4,7 +4,7 @@ use kakugo::board::Variant;
 
 /// Board size and rule of a game, regardless of orientation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kind {
+pub struct Ruleset {
     /// Longer side of the board.
     pub long: u8,
     /// Shorter side of the board.
@@ -13,9 +13,9 @@ pub struct Kind {
     pub variant: Variant,
 }
 
-impl Kind {
+impl Ruleset {
     /// Creates the ruleset for a board with these sides, in any order.
-    pub fn new(width: u8, height: u8, variant: Variant) -> Kind {
-        Kind { long: width.max(height), short: width.min(height), variant }
+    pub fn new(width: u8, height: u8, variant: Variant) -> Ruleset {
+        Ruleset { long: width.max(height), short: width.min(height), variant }
     }
 }

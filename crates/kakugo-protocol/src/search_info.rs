@@ -2,7 +2,7 @@
 
 /// The latest search info in the messages of an engine.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Thoughts {
+pub struct SearchInfo {
     /// Depth, in plies.
     pub depth: Option<u32>,
     /// Evaluation for the engine, as printed.
@@ -11,15 +11,15 @@ pub struct Thoughts {
     pub nodes: Option<u64>,
 }
 
-impl Thoughts {
+impl SearchInfo {
     /// Updates the info from a message. Words and values may be separated by whitespace, `|`, `:`,
     /// `=` or `,`, as in `depth 5-8 ev 12 n 1.5M` or `Depth 5-8 | Eval 12 | Node 1500K`.
-    pub fn read(&mut self, message: &str) {
+    pub fn update(&mut self, message: &str) {
         let mut words = message
             .split(|c: char| c.is_whitespace() || "|:=,".contains(c))
             .filter(|word| !word.is_empty())
             .peekable();
-        let mut read = self.clone();
+        let mut updated = self.clone();
         while let Some(word) = words.next() {
             let Some(&value) = words.peek() else { break };
             match word.to_ascii_lowercase().as_str() {
@@ -28,16 +28,18 @@ impl Thoughts {
                 "multipv" if value != "1" => return,
                 "depth" | "d" => {
                     let digits = value.split('-').next().unwrap_or_default();
-                    read.depth = digits.parse().ok().or(read.depth);
+                    updated.depth = digits.parse().ok().or(updated.depth);
                 }
                 "ev" | "eval" | "score" | "value" if is_value(value) => {
-                    read.eval = Some(value.to_owned());
+                    updated.eval = Some(value.to_owned());
                 }
-                "n" | "node" | "nodes" | "totalnodes" => read.nodes = amount(value).or(read.nodes),
+                "n" | "node" | "nodes" | "totalnodes" => {
+                    updated.nodes = amount(value).or(updated.nodes)
+                }
                 _ => continue,
             }
         }
-        *self = read;
+        *self = updated;
     }
 }
 
@@ -73,27 +75,27 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn thoughts_are_read_from_known_formats() {
-        let mut thoughts = Thoughts::default();
-        thoughts.read("depth 5-8 ev 12 n 1.5M n/ms 150 tm 1234 pv h8 i9");
+    fn search_info_is_parsed_from_known_formats() {
+        let mut search_info = SearchInfo::default();
+        search_info.update("depth 5-8 ev 12 n 1.5M n/ms 150 tm 1234 pv h8 i9");
         assert_eq!(
-            thoughts,
-            Thoughts { depth: Some(5), eval: Some("12".into()), nodes: Some(1_500_000) }
+            search_info,
+            SearchInfo { depth: Some(5), eval: Some("12".into()), nodes: Some(1_500_000) }
         );
-        thoughts.read("Speed 1049K | Depth 18-29 | Eval -M7 | Node 1049K | Time 1000ms");
+        search_info.update("Speed 1049K | Depth 18-29 | Eval -M7 | Node 1049K | Time 1000ms");
         assert_eq!(
-            thoughts,
-            Thoughts { depth: Some(18), eval: Some("-M7".into()), nodes: Some(1_049_000) }
+            search_info,
+            SearchInfo { depth: Some(18), eval: Some("-M7".into()), nodes: Some(1_049_000) }
         );
-        thoughts.read("depth 18-29 multipv 2 ev -M5 n 2049K");
-        thoughts.read("nothing to see: depth of field, ev il, n o");
-        assert_eq!(thoughts.depth, Some(18));
-        assert_eq!(thoughts.eval.as_deref(), Some("-M7"));
+        search_info.update("depth 18-29 multipv 2 ev -M5 n 2049K");
+        search_info.update("nothing to see: depth of field, ev il, n o");
+        assert_eq!(search_info.depth, Some(18));
+        assert_eq!(search_info.eval.as_deref(), Some("-M7"));
     }
 
     proptest! {
         #[test]
-        fn our_own_messages_read_as_they_were_written(
+        fn own_messages_round_trip(
             depth in 0..200u32,
             seldepth in 0..200u32,
             eval in -20_000..20_000i32,
@@ -107,12 +109,12 @@ mod tests {
             let elapsed = Duration::from_millis(ms);
             let status = Status { line: 0, lines: 1, depth, seldepth, score, nodes, elapsed, pv };
             let Reply::Message(text) = status.message() else { panic!("{status:?}") };
-            let mut thoughts = Thoughts::default();
-            thoughts.read(&text);
-            prop_assert_eq!(thoughts.depth, Some(depth));
-            prop_assert_eq!(thoughts.eval, Some(score.to_string()));
-            let read = thoughts.nodes.unwrap();
-            prop_assert!(read.abs_diff(nodes) as f64 <= nodes as f64 / 10.0, "{} {}", read, nodes);
+            let mut search_info = SearchInfo::default();
+            search_info.update(&text);
+            prop_assert_eq!(search_info.depth, Some(depth));
+            prop_assert_eq!(search_info.eval, Some(score.to_string()));
+            let read = search_info.nodes.unwrap();
+            prop_assert!(updated.abs_diff(nodes) as f64 <= nodes as f64 / 10.0, "{} {}", read, nodes);
         }
     }
 }
