@@ -180,7 +180,7 @@ fn times_have_units_or_are_seconds() {
     let refused = run(&["h8", "--time", "50x"], b"");
     assert_eq!(refused.status.code(), Some(2));
     let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(told.contains("\"50x\" is not a time such as 2, 0.5 (seconds), 500ms"), "{told}");
+    assert!(told.contains("invalid time '50x': expected e.g. 2, 0.5 (seconds), 500ms"), "{told}");
 }
 
 #[test]

@@ -83,7 +83,10 @@ fn libraries_convert_to_a_tree_or_to_lines() {
     let second = printed(&[&lines[..], &["pos", "--game", "2"]].concat(), b"");
     assert_eq!(second, "h8i8\n");
     let both = refused(&[&lines[..], &["psq"]].concat(), b"");
-    assert!(both.contains("one file holds one game, not 2 (--game N takes one)"), "{both}");
+    assert!(
+        both.contains("a file of this format holds one game, not 2 (--game N takes one)"),
+        "{both}"
+    );
     assert!(refused(&[&lines[..], &["pos", "--game", "3"]].concat(), b"").contains("2 lines"));
     // And back: RenLib's own version, with the same moves.
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("again.lib");
@@ -429,7 +432,7 @@ fn unreadable_files_are_skipped_when_exploring() {
     std::fs::write(folder.join("b.sgf"), "(;GM[4];B[hh])").unwrap();
     let output = run(&["explore", folder.to_str().unwrap()], b"");
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && told.contains("a.sgf: left out: "), "{told}");
+    assert!(output.status.success() && told.contains("a.sgf: skipped: "), "{told}");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("1 line with ") && text.contains(" in 1 file\n"), "{text}");
 }

@@ -80,7 +80,7 @@ fn a_move_on_a_stone_loses() {
 }
 
 fn babble_is_a_violation() {
-    lost_by("babble@2", &["turn=60s"], "protocol", "\"what a lovely day\" in answer to TURN");
+    lost_by("babble@2", &["turn=60s"], "protocol", "unexpected answer 'what a lovely day' to TURN");
 }
 
 fn a_line_without_end_is_a_violation() {
@@ -92,11 +92,11 @@ fn a_suggestion_is_a_violation() {
 }
 
 fn a_second_move_is_a_violation() {
-    lost_by("twice@2", &["turn=60s"], "protocol", "unasked");
+    lost_by("twice@2", &["turn=60s"], "protocol", "unexpected line");
 }
 
 fn ok_with_text_is_a_violation() {
-    lost_by("chatty-ok", &["turn=60s"], "protocol", "\"OK - ready\" in answer to START 15");
+    lost_by("chatty-ok", &["turn=60s"], "protocol", "unexpected answer 'OK - ready' to START 15");
 }
 
 fn an_engine_that_does_not_start_loses_on_time() {
@@ -172,10 +172,13 @@ fn a_command_that_does_not_exist_stops_the_match() {
     let output = field.play(&words);
     assert!(!output.status.success());
     let told = text(&output.stderr);
-    assert!(told.contains("cannot run /no/such/engine: there is no folder /no/such\n"), "{told}");
+    assert!(
+        told.contains("cannot run /no/such/engine: folder /no/such does not exist\n"),
+        "{told}"
+    );
     let nowhere = line(&[&good], &["--engine", "self --level 1", "dir=/no/such", "--games", "4"]);
     let told = text(&Field::new().play(&nowhere).stderr);
-    assert!(told.contains(" --level 1: there is no folder /no/such\n"), "{told}");
+    assert!(told.contains(" --level 1: folder /no/such does not exist\n"), "{told}");
 }
 
 fn an_engine_that_never_moves_is_told_of() {

@@ -231,7 +231,7 @@ fn mistakes_in_the_arguments_and_failures_have_codes_of_their_own() {
     assert_eq!(code(&["--config", &field.path("match.toml")]), Some(2));
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
     let output = command.arg("match").args(two).args(["--each", "turn=20"]).output().unwrap();
-    let why = "in the engine settings \"turn=20\": \"20\" is not a time such as 5s, 100ms or 2m";
+    let why = "invalid engine options 'turn=20': invalid time '20': expected e.g. 5s, 100ms or 2m";
     assert_eq!(text(&output.stderr), format!("pbrain-kakugo: {why}\n"));
     assert_eq!(code(&["report", "/no/such/file"]), Some(1));
 }

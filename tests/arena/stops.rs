@@ -219,7 +219,11 @@ fn one_process_at_a_time_writes_a_record() {
     assert!(sent.is_ok_and(|status| status.success()));
     finish(first, Duration::from_secs(30));
     assert_eq!(second.status.code(), Some(1));
-    assert!(text(&second.stderr).contains("another process writes"), "{}", text(&second.stderr));
+    assert!(
+        text(&second.stderr).contains("another process is writing"),
+        "{}",
+        text(&second.stderr)
+    );
     field.assert_empty();
 }
 

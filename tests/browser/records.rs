@@ -45,7 +45,7 @@ fn bad_files_are_refused_and_change_nothing() {
         page.play("h8 h9").await;
         let long = "h8".repeat(100);
         for (name, content, why) in [
-            ("bad.sgf", &b"(;GM[1]B[aa])"[..], "not Gomoku"),
+            ("bad.sgf", &b"(;GM[1]B[aa])"[..], "unsupported SGF game"),
             ("bad.psq", b"hello", "psq"),
             ("bad.lib", b"\xFFRenLib\xFF\x03\x00", "RenLib"),
             ("bad.pos", long.as_bytes(), "occupied"),

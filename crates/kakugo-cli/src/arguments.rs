@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Returns an error for anything else.
 pub fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=1024).contains(number));
-    number.ok_or_else(|| "not a number from 1 to 1024".to_owned())
+    number.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
 /// Parses a number from 0 to 1.
@@ -17,5 +17,5 @@ pub fn threads(text: &str) -> Result<usize, String> {
 /// Returns an error for anything else.
 pub fn fraction<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
     let number = text.parse().ok().filter(|number| (T::from(0)..=T::from(1)).contains(number));
-    number.ok_or_else(|| "not a number from 0 to 1".to_owned())
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }

@@ -34,7 +34,7 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 fn ensure_regular(path: &Path) -> anyhow::Result<()> {
-    ensure!(std::fs::metadata(path)?.is_file(), "it is no file");
+    ensure!(std::fs::metadata(path)?.is_file(), "not a regular file");
     Ok(())
 }
 
@@ -53,7 +53,7 @@ fn open_exclusive(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File
 
     let file = options.open(path)?;
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => bail!("another process writes to it"),
+        Err(TryLockError::WouldBlock) => bail!("another process is writing to it"),
         // Ignore file systems without locks.
         Err(TryLockError::Error(_)) | Ok(()) => Ok(file),
     }
@@ -68,7 +68,7 @@ fn open_exclusive(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File
     const ERROR_SHARING_VIOLATION: i32 = 32;
     match options.share_mode(FILE_SHARE_READ).open(path) {
         Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => {
-            bail!("another process writes to it")
+            bail!("another process is writing to it")
         }
         opened => Ok(opened?),
     }
@@ -81,7 +81,7 @@ fn open_exclusive(options: &mut OpenOptions, path: &Path) -> anyhow::Result<File
 pub fn ensure_writable(path: &Path) -> anyhow::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let exists = folder.is_none_or(Path::is_dir);
-    ensure!(exists, "writing {}: there is no such folder", path.display());
-    ensure!(!path.is_dir(), "writing {}: it is a folder", path.display());
+    ensure!(exists, "cannot write {}: the folder does not exist", path.display());
+    ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
     Ok(())
 }

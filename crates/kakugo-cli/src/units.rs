@@ -14,18 +14,18 @@ impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Time, String> {
-        let bad = || format!("\"{text}\" is not a time such as 5s, 100ms or 2m");
+        let error = || format!("invalid time '{text}': expected e.g. 5s, 100ms or 2m");
         let (number, unit) = split_unit(text);
-        let number: f64 = number.parse().map_err(|_| bad())?;
+        let number: f64 = number.parse().map_err(|_| error())?;
         let seconds = match unit {
             "ms" => number / 1000.0,
             "s" => number,
             "m" | "min" => number * 60.0,
             "h" => number * 3600.0,
             "" if number == 0.0 => 0.0,
-            _ => return Err(bad()),
+            _ => return Err(error()),
         };
-        Time::of_seconds(seconds).ok_or_else(bad)
+        Time::of_seconds(seconds).ok_or_else(error)
     }
 }
 
@@ -58,7 +58,7 @@ fn with_unit(text: &str, seconds: f64, examples: &str) -> Result<Time, String> {
         Ok(number) => Time::of_seconds(number * seconds),
         Err(_) => text.parse().ok(),
     };
-    time.ok_or_else(|| format!("\"{text}\" is not a time such as {examples}"))
+    time.ok_or_else(|| format!("invalid time '{text}': expected e.g. {examples}"))
 }
 
 impl fmt::Display for Time {
@@ -80,18 +80,18 @@ impl FromStr for Bytes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Bytes, String> {
-        let bad = || format!("\"{text}\" is not an amount of memory such as 350M");
+        let error = || format!("invalid memory size '{text}': expected e.g. 350M or 1G");
         let (number, unit) = split_unit(text);
-        let number: f64 = number.parse().map_err(|_| bad())?;
+        let number: f64 = number.parse().map_err(|_| error())?;
         let factor = match unit.to_ascii_lowercase().trim_end_matches("ib").trim_end_matches('b') {
             "" => 1u64,
             "k" => 1 << 10,
             "m" => 1 << 20,
             "g" => 1 << 30,
-            _ => return Err(bad()),
+            _ => return Err(error()),
         };
         let bytes = number * factor as f64;
-        if (0.0..1e15).contains(&bytes) { Ok(Bytes(bytes as u64)) } else { Err(bad()) }
+        if (0.0..1e15).contains(&bytes) { Ok(Bytes(bytes as u64)) } else { Err(error()) }
     }
 }
 
@@ -141,7 +141,9 @@ where
     T: FromStr<Err: fmt::Display>,
 {
     let text = Scalar::deserialize(deserializer)?.to_string();
-    text.parse().map(Some).map_err(|e: T::Err| de::Error::custom(format!("{e} (\"{text}\")")))
+    text.parse()
+        .map(Some)
+        .map_err(|e: T::Err| de::Error::custom(format!("invalid value '{text}': {e}")))
 }
 
 /// Deserializes a table whose values are converted to text.

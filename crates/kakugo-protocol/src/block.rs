@@ -153,7 +153,7 @@ mod tests {
         for (x, y) in [(7, 7), (8, 8), (6, 6)] {
             board.play(Point::new(x, y).unwrap()).unwrap();
         }
-        let told: Vec<String> = placements(&board).iter().map(Placement::to_string).collect();
-        assert_eq!(told, ["7,7,2", "8,8,1", "6,6,2"]);
+        let lines: Vec<String> = placements(&board).iter().map(Placement::to_string).collect();
+        assert_eq!(lines, ["7,7,2", "8,8,1", "6,6,2"]);
     }
 }

@@ -145,11 +145,11 @@ mod tests {
         #[test]
         fn own_replies_are_strict(points in prop::collection::vec((0..32u8, 0..32u8), 1..4)) {
             let read = |reply: Reply| StrictReply::parse(&reply.to_string());
-            let wanted: Vec<_> = points.iter().map(|&(x, y)| (x.into(), y.into())).collect();
+            let expected: Vec<_> = points.iter().map(|&(x, y)| (x.into(), y.into())).collect();
             let points: Vec<Point> =
                 points.iter().filter_map(|&(x, y)| Point::new(x, y)).collect();
-            prop_assert_eq!(read(Reply::Move(points[0])), StrictReply::Moves(vec![wanted[0]]));
-            prop_assert_eq!(read(Reply::Stones(points)), StrictReply::Moves(wanted));
+            prop_assert_eq!(read(Reply::Move(points[0])), StrictReply::Moves(vec![expected[0]]));
+            prop_assert_eq!(read(Reply::Stones(points)), StrictReply::Moves(expected));
             prop_assert_eq!(read(Reply::Ok), StrictReply::Ok);
             prop_assert_eq!(read(Reply::Swap), StrictReply::Swap);
             let text = "any text".to_owned();

@@ -102,7 +102,9 @@ impl Book {
     /// Adds a file from memory. The format follows from the file name.
     pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
         let read = match file_type(path) {
-            None => Err(text!("its name does not tell its format")),
+            None => Err(text!(
+                "unknown file type: expected .sgf, .psq, .rec, .pos, .txt, .lib or .jsonl"
+            )),
             Some(FileType::Runner) => self.add_record(bytes),
             Some(FileType::Format(Format::RenLib)) => self.add_library(bytes),
             Some(FileType::Format(_)) if renlib::is_library(bytes) => self.add_library(bytes),
@@ -119,7 +121,7 @@ impl Book {
             match game {
                 Ok(game) => self.explorer.add_game(&game),
                 Err(error) if count == 0 => return Err(error.into()),
-                Err(error) => return Ok(Some(text!("read as far as it goes: {0}", error))),
+                Err(error) => return Ok(Some(text!("only partly read: {0}", error))),
             }
         }
         Ok(None)
@@ -139,7 +141,7 @@ impl Book {
             }
             read => {
                 walk.finish();
-                Ok(read.err().map(|error| text!("read as far as it goes: {0}", error)))
+                Ok(read.err().map(|error| text!("only partly read: {0}", error)))
             }
         }
     }
@@ -159,11 +161,11 @@ impl Book {
             ControlFlow::Continue(())
         });
         match first {
-            None if count == 0 => Err(text!("the file holds no game")),
+            None if count == 0 => Err(text!("the file contains no games")),
             None => Ok(None),
             Some((_, error)) if skipped == count => Err(error.into()),
             Some((number, error)) => Ok(Some(text!(
-                "{0} of {1} games left out, the first of them game {2}: {3}",
+                "{0} of {1} games skipped, the first is game {2}: {3}",
                 skipped,
                 count,
                 number,
@@ -206,8 +208,7 @@ mod tests {
         let book = book("club.sgf", games);
         assert_eq!((book.files(), book.explorer().lines()), (1, 1));
         let message = &book.errors()[0].message;
-        let expected =
-            "3 of 4 games left out, the first of them game 2: SGF game kind 1 is not Gomoku (4)";
+        let expected = "3 of 4 games skipped, the first is game 2: unsupported SGF game GM[1]: expected GM[4] (Gomoku and Renju)";
         assert_eq!(message.to_string(), expected);
     }
 
@@ -232,7 +233,7 @@ mod tests {
         assert!(
             cut.errors()[0]
                 .to_string()
-                .starts_with("a.lib: read as far as it goes: the library is broken")
+                .starts_with("a.lib: only partly read: damaged RenLib library")
         );
         let none = book("a.lib", &bytes[..20]);
         assert_eq!((none.files(), none.explorer().lines()), (0, 0));

@@ -126,7 +126,7 @@ impl Format {
         });
         result?;
         if games.is_empty() {
-            Err(FormatError::new(text!("the file holds no game")))
+            Err(FormatError::new(text!("the file contains no games")))
         } else {
             Ok(games)
         }
@@ -149,7 +149,7 @@ impl Format {
             ControlFlow::Continue(())
         });
         if games.is_empty() {
-            games.push(Err(FormatError::new(text!("the file holds no game"))));
+            games.push(Err(FormatError::new(text!("the file contains no games"))));
         }
         games
     }
@@ -184,7 +184,7 @@ impl Format {
         let of_points = |line: &str, points: Result<Vec<_>, FormatError>| {
             let points = points?;
             if points.is_empty() {
-                return Err(FormatError::new(text!("no move in \"{0}\"", line.trim())));
+                return Err(FormatError::new(text!("no moves in line '{0}'", line.trim())));
             }
             let moves = points.into_iter().map(Move::new).collect();
             let game = Game { moves, ..Game::new(defaults.width, defaults.height, variant) };
@@ -192,7 +192,7 @@ impl Format {
         };
         let is_control = |c: char| c.is_control() && !c.is_whitespace();
         if matches!(self, Format::Pos(_) | Format::Offset) && text.contains(is_control) {
-            let _ = each(Err(FormatError::new(text!("the file is no text"))));
+            let _ = each(Err(FormatError::new(text!("not a text file"))));
             return;
         }
         let (width, height) = (defaults.width, defaults.height);
@@ -232,7 +232,10 @@ impl Format {
     pub fn write(self, games: &[Game]) -> Result<String, FormatError> {
         let one = || match games {
             [game] => Ok(game),
-            _ => Err(FormatError::new(text!("one file holds one game, not {0}", games.len()))),
+            _ => Err(FormatError::new(text!(
+                "a file of this format holds one game, not {0}",
+                games.len()
+            ))),
         };
         let line = |text: String| text + "\n";
         Ok(match self {
@@ -247,7 +250,11 @@ impl Format {
                 .iter()
                 .map(|game| line(offset::write(game.points(), game.width, game.height)))
                 .collect(),
-            Format::RenLib => return Err(FormatError::new(text!("a RenLib library is no text"))),
+            Format::RenLib => {
+                return Err(FormatError::new(text!(
+                    "a RenLib library is binary and cannot be written as text"
+                )));
+            }
         })
     }
 
@@ -263,7 +270,7 @@ impl Format {
             (Format::RenLib, [game]) => renlib::write(game),
             (Format::RenLib, _) => {
                 let count = games.len();
-                Err(FormatError::new(text!("one library holds one game, not {0}", count)))
+                Err(FormatError::new(text!("a RenLib library holds one game, not {0}", count)))
             }
             _ => {
                 let games: Vec<Game> = games.iter().map(GameTree::main_line).collect();
@@ -357,7 +364,7 @@ mod tests {
         assert!(games[0].points().eq(games[1].points()));
         // A game saved by Yixin-Board.
         let error = pos.read(b"\x03\x70\x71\x60", &game()).unwrap_err();
-        assert_eq!(error.to_string(), "the file is no text");
+        assert_eq!(error.to_string(), "not a text file");
     }
 
     #[test]

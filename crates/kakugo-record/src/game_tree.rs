@@ -289,9 +289,9 @@ mod tests {
         let mut tree = GameTree::new(Game { result, ..Game::new(15, 15, Variant::FREESTYLE) });
         let remark = || Node::new(Play::Nothing);
         let a = tree.nodes.add(NodeId::ROOT, stone(1, 1));
-        let said = tree.nodes.add(a, remark());
-        tree.nodes.add(said, remark());
-        let b = tree.nodes.add(said, stone(2, 1));
+        let comment = tree.nodes.add(a, remark());
+        tree.nodes.add(comment, remark());
+        let b = tree.nodes.add(comment, stone(2, 1));
         tree.nodes.add(b, remark());
         tree.nodes.add(a, stone(3, 1));
         assert_eq!(columns(&tree.main_line()), [1, 2]);

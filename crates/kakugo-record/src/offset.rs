@@ -35,11 +35,16 @@ pub fn read(text: &str, width: u8, height: u8) -> Result<Vec<Point>, FormatError
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|token| !token.is_empty())
         .map(|token| {
-            token.parse::<i8>().map_err(|_| FormatError::new(text!("bad offset \"{0}\"", token)))
+            token.parse::<i8>().map_err(|_| {
+                FormatError::new(text!(
+                    "invalid offset '{0}': expected a number such as 8 or -3",
+                    token
+                ))
+            })
         })
         .collect::<Result<Vec<i8>, _>>()?;
     if numbers.len() % 2 != 0 {
-        return Err(FormatError::new(text!("an odd number of offsets")));
+        return Err(FormatError::new(text!("odd number of offsets: expected pairs such as 8,-3")));
     }
     let (cx, cy) = centre(width, height);
     let point = |pair: &[i8]| {
@@ -48,7 +53,7 @@ pub fn read(text: &str, width: u8, height: u8) -> Result<Vec<Point>, FormatError
         x.zip(y).and_then(|(x, y)| Point::new(x, y)).ok_or_else(|| {
             let [dx, dy] = [pair[0], pair[1]].map(|offset| offset.to_string());
             FormatError::new(text!(
-                "offset {0},{1} leaves the {2}x{3} board",
+                "offset {0},{1} is off the {2}x{3} board",
                 dx,
                 dy,
                 width,

@@ -63,7 +63,12 @@ pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, Format
             .zip(number.parse::<u8>().ok().and_then(|n| n.checked_sub(1)))
             .and_then(|(x, row)| Point::new(x, rows.flip(row, height)?));
         let shown: String = rest.chars().take((letters + digits).max(1)).collect();
-        points.push(point.ok_or_else(|| FormatError::new(text!("bad point \"{0}\"", shown)))?);
+        points.push(point.ok_or_else(|| {
+            FormatError::new(text!(
+                "invalid point '{0}': expected a point of the board such as h8",
+                shown
+            ))
+        })?);
         rest = tail.trim_start_matches(is_separator);
     }
     Ok(points)
@@ -110,7 +115,7 @@ mod tests {
     fn invalid_points_are_quoted() {
         for bad in ["8h", "h", "h0", "h16", "zzz1", "h8 ?", "h999", "é3"] {
             let error = read(bad, 15, RowOrder::FromBottom).unwrap_err();
-            assert!(error.to_string().starts_with("bad point"), "{bad}: {error}");
+            assert!(error.to_string().starts_with("invalid point '"), "{bad}: {error}");
         }
         assert!(read("h16", 15, RowOrder::FromTop).is_err());
     }

@@ -106,7 +106,12 @@ impl Psq {
     pub fn read(text: &str) -> Result<Psq, FormatError> {
         let mut lines = text.lines().map(str::trim_end);
         let header = lines.next().unwrap_or_default();
-        let bad_header = || FormatError::new(text!("\"{0}\" does not begin a psq file", header));
+        let bad_header = || {
+            FormatError::new(text!(
+                "invalid psq header '{0}': expected e.g. Piskvorky 15x15, 11:11, 0",
+                header
+            ))
+        };
         let mut psq = read_header(header).ok_or_else(bad_header)?;
         let mut tail: Vec<&str> = Vec::new();
         let mut are_moves_over = false;
@@ -116,7 +121,14 @@ impl Psq {
                     let point = Some((x, y))
                         .filter(|&(x, y)| x < psq.width && y < psq.height)
                         .and_then(|(x, y)| Point::new(x, y))
-                        .ok_or_else(|| FormatError::new(text!("\"{0}\" is off the board", line)))?;
+                        .ok_or_else(|| {
+                            FormatError::new(text!(
+                                "move '{0}' is off the {1}x{2} board",
+                                line,
+                                psq.width,
+                                psq.height
+                            ))
+                        })?;
                     psq.moves.push((point, ms));
                     tail.clear();
                 }
@@ -132,7 +144,7 @@ impl Psq {
         // A name may be empty, but no file has more lines than these after its moves.
         let empty = tail.iter().take_while(|line| line.is_empty()).count();
         psq.read_tail(&tail[empty.min(tail.len().saturating_sub(MAX_LINES_AT_END))..])
-            .map_err(|line| FormatError::new(text!("unexpected \"{0}\" in a psq file", line)))?;
+            .map_err(|line| FormatError::new(text!("unexpected line '{0}' in a psq file", line)))?;
         Ok(psq)
     }
 
@@ -419,7 +431,7 @@ mod tests {
         let five: String = (0..9).map(|i| format!("{},{},0\n", i / 2 + 1, i % 2 + 1)).collect();
         assert_eq!(game(&five, "0,Standard").result, Some(GameResult::Win(Side::Black)));
         let wrong = "Piskvorky 15x15, 1:1, 0\n8,8,0\nA\nB\n-1\n3,x\n";
-        assert!(Psq::read(wrong).unwrap_err().to_string().contains("unexpected \"3,x\""));
+        assert!(Psq::read(wrong).unwrap_err().to_string().contains("unexpected line '3,x'"));
     }
 
     #[test]
@@ -441,10 +453,10 @@ mod tests {
             ("8,8,0\nA\n10,10,5\n0\n", "10,10,5"),
         ] {
             let error = read(lines).unwrap_err().to_string();
-            assert!(error.contains(&format!("unexpected \"{wrong}\"")), "{error}");
+            assert!(error.contains(&format!("unexpected line '{wrong}'")), "{error}");
         }
         let many = format!("8,8,0\n{}A\nB\nC\n", "\n".repeat(1 << 20));
-        assert!(read(&many).unwrap_err().to_string().contains("unexpected \"A\""));
+        assert!(read(&many).unwrap_err().to_string().contains("unexpected line 'A'"));
         // A name may be empty.
         let white = "B".to_owned();
         let game = Game { white, ..read("8,8,0\n").unwrap().to_game(Variant::FREESTYLE) };
@@ -454,9 +466,11 @@ mod tests {
     #[test]
     fn errors_name_the_invalid_part() {
         let error = |text| Psq::read(text).unwrap_err().to_string();
-        assert!(error("").contains("does not begin a psq file"));
-        assert!(error("Piskvorky 15, 1:1, 0\n").contains("does not begin"));
-        assert!(error("Piskvorky 15x15, 1:1, 0\n16,1,0\n").contains("off the board"));
-        assert!(error("Piskvorky 15x15, 1:1, 0\na\nb\nc\nd\n").contains("unexpected \"a\""));
+        assert!(error("").contains("invalid psq header ''"));
+        assert!(error("Piskvorky 15, 1:1, 0\n").contains("invalid psq header"));
+        assert!(
+            error("Piskvorky 15x15, 1:1, 0\n16,1,0\n").contains("'16,1,0' is off the 15x15 board")
+        );
+        assert!(error("Piskvorky 15x15, 1:1, 0\na\nb\nc\nd\n").contains("unexpected line 'a'"));
     }
 }

@@ -43,7 +43,12 @@ impl Rec {
     pub fn from_game(game: &Game) -> Result<Rec, FormatError> {
         if game.width != SIZE || game.height != SIZE {
             let (width, height) = (game.width, game.height);
-            let what = text!("a rec file holds {0}x{0} boards, not {1}x{2}", SIZE, width, height);
+            let what = text!(
+                "cannot write a {1}x{2} board to a rec file: expected {0}x{0}",
+                SIZE,
+                width,
+                height
+            );
             return Err(FormatError::new(what));
         }
         let name = |name: &str| {
@@ -84,12 +89,19 @@ impl Rec {
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let name = |line: Option<&str>| match line {
             Some(line) if read_move(line).is_none() => Ok(line.to_owned()),
-            _ => Err(FormatError::new(text!("a rec file begins with two names"))),
+            _ => Err(FormatError::new(text!(
+                "invalid rec file: expected two player names in the first two lines"
+            ))),
         };
         let names = (name(lines.next())?, name(lines.next())?);
         let mut rec = Rec { names, moves: Vec::new(), code: None };
         for line in lines {
-            let error = || FormatError::new(text!("\"{0}\" is no move of a rec file", line));
+            let error = || {
+                FormatError::new(text!(
+                    "invalid line '{0}' in a rec file: expected a move such as 9,9,420, or a result code at the end",
+                    line
+                ))
+            };
             match read_move(line) {
                 Some((x, y, ms)) if rec.code.is_none() => {
                     let point = Point::new(x, y).filter(|_| x < SIZE && y < SIZE);

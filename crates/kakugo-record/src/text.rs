@@ -168,9 +168,9 @@ mod tests {
     #[test]
     fn texts_print_english_and_serialize_templates() {
         let winner = text!("{0} ({1})", "Ann", text!("Black"));
-        let told = text!("{1}: {0} won in {2} {2:move|moves}.", winner, "h8", 5_usize);
-        assert_eq!(told.to_string(), "h8: Ann (Black) won in 5 moves.");
-        let json = serde_json::to_string(&told).unwrap();
+        let message = text!("{1}: {0} won in {2} {2:move|moves}.", winner, "h8", 5_usize);
+        assert_eq!(message.to_string(), "h8: Ann (Black) won in 5 moves.");
+        let json = serde_json::to_string(&message).unwrap();
         let expected =
             r#"["{1}: {0} won in {2} {2:move|moves}.",["{0} ({1})","Ann",["Black"]],"h8",5]"#;
         assert_eq!(json, expected);

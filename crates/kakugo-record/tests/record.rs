@@ -226,8 +226,8 @@ proptest! {
 
     #[test]
     fn sgf_round_trips_games(game in game(), other in game()) {
-        let told = |game: Game| Game { result: game.result.or_else(|| game.result_on_board()), ..game };
-        let (game, other) = (told(game), told(other));
+        let with_result = |game: Game| Game { result: game.result.or_else(|| game.result_on_board()), ..game };
+        let (game, other) = (with_result(game), with_result(other));
         prop_assert_eq!(sgf::read(&sgf::write(&game)).unwrap(), vec![game.clone()]);
         let collection = sgf::write(&game) + &sgf::write(&other);
         prop_assert_eq!(sgf::read(&collection).unwrap(), vec![game, other]);

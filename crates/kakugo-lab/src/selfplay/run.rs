@@ -302,7 +302,7 @@ mod tests {
         let (device, stop) = (Path::new("/dev/full"), AtomicBool::new(false));
         let played = play_into(device, &wanted(1, 1), &stop, &mut Vec::new());
         let refused = format!("{:#}", played.unwrap_err());
-        assert_eq!(refused, "/dev/full: it is no file");
+        assert_eq!(refused, "/dev/full: not a regular file");
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl Room {
     pub fn explore_sent(&mut self, book: Book) -> Result<(), Text> {
         let what = book.errors().first().map(|complaint| complaint.message.clone());
         if book.files() == 0 {
-            let why = what.unwrap_or_else(|| text!("the file holds no game"));
+            let why = what.unwrap_or_else(|| text!("the file contains no games"));
             return Err(text!("There is nothing to explore: {0}.", why));
         }
         self.openings = Openings::of(book);

@@ -82,7 +82,7 @@ impl ExternalEngine {
                 Err(Fault::Stopped) => return Err(Fault::Stopped),
                 Err(fault) => {
                     let command = &question.command;
-                    log::info!("{} does not obey {command}: {fault:?}", self.config.name);
+                    log::info!("{}: no answer to {command}: {fault:?}", self.config.name);
                     self.supports_restart &= !is_restart;
                     if !matches!(fault, Fault::Protocol(_)) {
                         break;
@@ -138,11 +138,11 @@ impl ExternalEngine {
             match received {
                 Received::Nothing => return Ok(()),
                 Received::Closed => return Err(self.exit_fault("between two moves")),
-                Received::Overlong => self.violation("a line without end, unasked")?,
+                Received::Overlong => self.violation("unexpected line of more than 8000 bytes")?,
                 Received::Line(TimedLine { text, .. }) => {
                     log::trace!("{} < {text}", self.config.name);
                     if !matches!(StrictReply::parse(&text), StrictReply::Message(_)) {
-                        self.violation(&format!("\"{}\" unasked", shorten(&text)))?;
+                        self.violation(&format!("unexpected line '{}'", shorten(&text)))?;
                     }
                 }
             }
@@ -156,7 +156,7 @@ impl ExternalEngine {
         stopped: Stopped<'_>,
     ) -> Result<Answer, Fault> {
         let Some(expected) = Expected::of(&question.command) else {
-            return Err(Fault::Protocol(format!("{} has no answer", first_line(question))));
+            return Err(Fault::Protocol(format!("{} is not answered", first_line(question))));
         };
         let deadline = asked + question.patience;
         let mut search_info = SearchInfo::default();
@@ -168,7 +168,7 @@ impl ExternalEngine {
                     let reply = StrictReply::parse(&text);
                     if at < asked && !matches!(reply, StrictReply::Message(_)) {
                         // It arrived after the check for unexpected lines.
-                        self.violation(&format!("\"{}\" unasked", shorten(&text)))?;
+                        self.violation(&format!("unexpected line '{}'", shorten(&text)))?;
                         continue;
                     }
                     if elapsed > question.patience {
@@ -184,14 +184,14 @@ impl ExternalEngine {
                             return Ok(Answer { reply, elapsed, search_info });
                         }
                         _ => self.violation(&format!(
-                            "\"{}\" in answer to {}, expected {}",
+                            "unexpected answer '{}' to {}: expected {}",
                             shorten(&text),
                             first_line(question),
                             expected.text()
                         ))?,
                     }
                 }
-                Received::Overlong => self.violation("a line of more than 8000 bytes")?,
+                Received::Overlong => self.violation("line of more than 8000 bytes")?,
                 Received::Nothing => return Err(too_late(question)),
                 Received::Closed => {
                     let when = format!("instead of answering {}", first_line(question));
@@ -199,7 +199,7 @@ impl ExternalEngine {
                 }
             }
         }
-        Err(Fault::Protocol(format!("babbles: {MAX_LINES} lines without an answer")))
+        Err(Fault::Protocol(format!("{MAX_LINES} lines without an answer")))
     }
 
     /// Returns the next event, or `Nothing` at the deadline. The end of the process counts as
@@ -233,7 +233,7 @@ impl ExternalEngine {
     /// Handles a protocol violation: a fault, or a warning if the engine is configured as lenient.
     fn violation(&self, what: &str) -> Result<(), Fault> {
         if self.config.lenient {
-            log::warn!("{} breaks the protocol: {what}", self.config.name);
+            log::warn!("{}: protocol violation: {what}", self.config.name);
             return Ok(());
         }
         Err(Fault::Protocol(what.to_owned()))

@@ -88,18 +88,23 @@ impl EngineOptions {
                 None => (&mut table, key),
                 Some((outer, key)) => {
                     let entry = table.entry(outer).or_insert_with(|| toml::Table::new().into());
-                    (entry.as_table_mut().with_context(|| format!("{outer} has no parts"))?, key)
+                    (
+                        entry.as_table_mut().with_context(|| {
+                            format!("invalid option '{outer}.{key}': only env and info have keys")
+                        })?,
+                        key,
+                    )
                 }
             };
             ensure!(
                 table.insert(key.to_owned(), value.to_owned().into()).is_none(),
-                "\"{key}\" is given twice (second: \"{word}\")"
+                "option '{key}' is given twice (second: '{word}')"
             );
         }
         table.try_into().map_err(|error: toml::de::Error| {
             let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
             // The full message would quote a TOML document that the user never wrote.
-            anyhow!("in the engine settings \"{}\": {}", words.join(" "), error.message())
+            anyhow!("invalid engine options '{}': {}", words.join(" "), error.message())
         })
     }
 
@@ -138,10 +143,12 @@ impl EngineOptions {
     /// # Errors
     /// Returns an error if the command line, the name or a limit is missing or invalid.
     pub fn resolve(self, this_program: &Path) -> Result<EngineConfig> {
-        let cmd = self.cmd.context("an engine needs a command line (cmd=...)")?;
-        let mut command = split_words(&cmd)
-            .with_context(|| format!("cannot split the command line \"{cmd}\""))?;
-        let Some(program) = command.first_mut() else { bail!("an engine's command line is empty") };
+        let cmd = self.cmd.context("missing command line of an engine: add cmd=COMMAND")?;
+        let mut command =
+            split_words(&cmd).with_context(|| format!("invalid command line '{cmd}'"))?;
+        let Some(program) = command.first_mut() else {
+            bail!("empty command line of an engine: set cmd=COMMAND")
+        };
         let is_self = program == "self";
         let default_name = if is_self { "self" } else { file_stem(program) }.to_owned();
         let mut dir = self.dir;
@@ -149,20 +156,23 @@ impl EngineOptions {
             *program = this_program.to_string_lossy().into_owned();
         } else if Path::new(&*program).components().count() > 1 {
             let absolute = std::path::absolute(&*program)
-                .with_context(|| format!("cannot locate \"{program}\""))?;
+                .with_context(|| format!("cannot locate '{program}'"))?;
             dir = dir.or_else(|| absolute.parent().map(Path::to_owned));
             *program = absolute.to_string_lossy().into_owned();
         }
         let given = |time: Option<Time>| time.is_some_and(|time| !time.0.is_zero());
         ensure!(
             !given(self.increment) || given(self.game),
-            "increment= adds to the time of a match, which is not given (match=)"
+            "increment= requires a time limit per game: add match=TIME"
         );
         for (key, time) in [("startup", self.startup), ("patience", self.patience)] {
-            ensure!(time.is_none_or(|time| !time.0.is_zero()), "{key}=0 leaves no time at all");
+            ensure!(
+                time.is_none_or(|time| !time.0.is_zero()),
+                "invalid {key}=0: must be greater than zero"
+            );
         }
         let name = self.name.unwrap_or(default_name);
-        ensure!(!name.trim().is_empty(), "an engine needs a name that can be seen (name=)");
+        ensure!(!name.trim().is_empty(), "empty engine name: set name=NAME");
         let time = |t: Option<Time>, default: Duration| t.map_or(default, |t| t.0);
         let positive = |t: Option<Time>| t.map(|t| t.0).filter(|t| !t.is_zero());
         Ok(EngineConfig {
@@ -230,7 +240,7 @@ mod tests {
     fn invalid_options_are_reported() {
         let error = |words: &[&str]| format!("{:#}", EngineOptions::from_words(words).unwrap_err());
         let time = error(&["self", "turn=5"]);
-        assert!(time.ends_with("\"self turn=5\": \"5\" is not a time such as 5s, 100ms or 2m"));
+        assert!(time.ends_with("'self turn=5': invalid time '5': expected e.g. 5s, 100ms or 2m"));
         assert!(error(&["self", "trun=5s"]).contains("trun"));
         assert!(error(&["self", "name=a", "name=b"]).contains("given twice"));
     }

@@ -83,7 +83,7 @@ impl Process {
             let command = join_words(&config.command);
             let why = match &config.dir {
                 // The system reports a missing program and a missing folder in the same way.
-                Some(dir) if !dir.is_dir() => format!("there is no folder {}", dir.display()),
+                Some(dir) if !dir.is_dir() => format!("folder {} does not exist", dir.display()),
                 _ => error.to_string(),
             };
             io::Error::new(error.kind(), format!("cannot run {command}: {why}"))
@@ -118,7 +118,7 @@ impl Process {
         let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             let _ = child.kill();
-            return Err(io::Error::other("a pipe is missing"));
+            return Err(io::Error::other("no pipe to the process"));
         };
         let (input, lines_in) = mpsc::channel();
         thread::spawn(move || write_lines(stdin, &lines_in));

@@ -62,9 +62,9 @@ mod tests {
         let options = EngineOptions::from_words(&words).unwrap();
         let config = options.resolve(Path::new("self")).unwrap();
         let game = GameSetup { width: 15, height: 15, variant: Variant::RENJU };
-        let told: Vec<String> = game.infos(&config).iter().map(Info::to_string).collect();
+        let lines: Vec<String> = game.infos(&config).iter().map(Info::to_string).collect();
         assert_eq!(
-            told.join("\n"),
+            lines.join("\n"),
             "INFO max_memory 367001600\nINFO timeout_match 180000\nINFO timeout_turn 5000\n\
              INFO game_type 1\nINFO rule 4\nINFO max_node 7\nINFO hash_size 1"
         );

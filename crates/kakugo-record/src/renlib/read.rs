@@ -123,7 +123,7 @@ fn each_event(reader: &mut Reader<'_>, mut each: impl FnMut(Event<'_>)) -> Resul
             }
         }
     }
-    if has_stone { Ok(()) } else { Err(FormatError::new(text!("the library holds no moves"))) }
+    if has_stone { Ok(()) } else { Err(FormatError::new(text!("the library contains no moves"))) }
 }
 
 /// The moves on the current path; `None` is a pass.
@@ -139,7 +139,7 @@ impl Line {
 
     fn push(&mut self, point: Option<Point>) -> Result<(), Text> {
         if self.moves.len() >= MAX_MOVES || point.is_some_and(|point| self.taken[index_of(point)]) {
-            return Err(text!("a line with a point taken twice"));
+            return Err(text!("a line plays the same point twice"));
         }
         if let Some(point) = point {
             self.taken[index_of(point)] = true;
@@ -168,7 +168,8 @@ fn beginning(bytes: &[u8]) -> Result<usize, FormatError> {
     if version > NEWEST {
         let [major, minor] = version;
         let version = format!("{major}.{minor:02}");
-        let what = text!("RenLib's format {0} is not known, only up to 3.04", version);
+        let what =
+            text!("unsupported RenLib version {0}: the newest supported one is 3.04", version);
         return Err(FormatError::new(what));
     }
     Ok(HEADER)
@@ -285,13 +286,13 @@ impl<'a> Reader<'a> {
     }
 
     fn invalid(&self, what: Text) -> FormatError {
-        FormatError::new(text!("the library is broken before byte {0}: {1}", self.at, what))
+        FormatError::new(text!("damaged RenLib library before byte {0}: {1}", self.at, what))
     }
 
     fn byte(&mut self) -> Result<u8, FormatError> {
         let byte = self.bytes.get(self.at).copied();
         self.at += 1;
-        byte.ok_or_else(|| self.invalid(text!("it ends too early")))
+        byte.ok_or_else(|| self.invalid(text!("unexpected end of file")))
     }
 
     fn entry(&mut self) -> Result<Entry, FormatError> {
@@ -313,7 +314,7 @@ impl<'a> Reader<'a> {
                 let (x, y) = ((place & 0x0F).wrapping_sub(1), place >> 4);
                 let inside = x < SIZE && y < SIZE;
                 let point = Point::new(x, y).filter(|_| inside);
-                Some(point.ok_or_else(|| self.invalid(text!("a point off the board")))?)
+                Some(point.ok_or_else(|| self.invalid(text!("a point is off the board")))?)
             }
         };
         Ok(Entry { point, flags, more: u16::from_be_bytes(more), comment, text })

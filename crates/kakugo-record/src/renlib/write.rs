@@ -18,12 +18,17 @@ use kakugo::board::Point;
 pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     let (width, height) = (tree.game.width, tree.game.height);
     if (width, height) != (SIZE, SIZE) {
-        let what = text!("a RenLib library holds {0}x{0} boards, not {1}x{2}", SIZE, width, height);
+        let what = text!(
+            "cannot write a {1}x{2} board to a RenLib library: expected {0}x{0}",
+            SIZE,
+            width,
+            height
+        );
         return Err(FormatError::new(what));
     }
     let is_stone = |id| matches!(tree.nodes.value(id).play, Play::Stone(_));
     if !tree.nodes.preorder().any(is_stone) {
-        return Err(FormatError::new(text!("a RenLib library holds moves, and there is none")));
+        return Err(FormatError::new(text!("cannot write a RenLib library without moves")));
     }
     let mut bytes = MAGIC.to_vec();
     bytes.extend(NEWEST);

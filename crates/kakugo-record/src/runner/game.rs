@@ -103,7 +103,7 @@ mod point_as_pair {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Point, D::Error> {
         let [x, y] = <[u8; 2]>::deserialize(d)?;
-        Point::new(x, y).ok_or_else(|| de::Error::custom(format!("no point {x},{y}")))
+        Point::new(x, y).ok_or_else(|| de::Error::custom(format!("point {x},{y} is off the board")))
     }
 }
 

@@ -67,13 +67,17 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
                 (Ok(Line::Game(played)), Some(template)) => {
                     return game(template, *played).map(Some).map_err(error);
                 }
-                (Ok(Line::Game(_)), None) => return Err(error("no settings before".to_owned())),
+                (Ok(Line::Game(_)), None) => {
+                    return Err(error("game before the settings of its match".to_owned()));
+                }
                 (Err(_), Some(_)) if self.lines.peek().is_none() => {}
                 (Err(e), _) => return Err(error(e.to_string())),
             }
         }
         if self.template.is_none() {
-            Err(FormatError::new(text!("no settings of a match")))
+            Err(FormatError::new(text!(
+                "not a match record: expected the settings of a match in the first line"
+            )))
         } else {
             Ok(None)
         }
@@ -81,7 +85,8 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
 }
 
 fn template_game(settings: &MatchSettings) -> Result<Game, String> {
-    let rule = Rule::of_number(settings.rule.into()).ok_or("no such rule")?;
+    let rule = Rule::of_number(settings.rule.into())
+        .ok_or_else(|| format!("unknown rule number {}", settings.rule))?;
     let variant = Variant::new(rule, settings.win_length).map_err(|error| error.to_string())?;
     let MatchSettings { width, height, .. } = *settings;
     // A damaged record may contain any size.
@@ -92,7 +97,7 @@ fn template_game(settings: &MatchSettings) -> Result<Game, String> {
 fn game(template: &Game, played: GameRecord) -> Result<Game, String> {
     let is_off = |p: &Point| p.x() >= template.width || p.y() >= template.height;
     if let Some(p) = played.moves.iter().map(|stone| stone.at).find(is_off) {
-        return Err(format!("no point {},{}", p.x(), p.y()));
+        return Err(format!("point {},{} is off the board", p.x(), p.y()));
     }
     Ok(Game {
         black: played.black,

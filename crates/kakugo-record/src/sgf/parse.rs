@@ -50,7 +50,7 @@ impl<'a> Parser<'a> {
     /// Returns the next element.
     pub(super) fn item(&mut self) -> Result<Item, FormatError> {
         let Some(sign) = self.peek() else {
-            return Err(FormatError::new(text!("an SGF game does not end")));
+            return Err(FormatError::new(text!("unterminated SGF game: expected ')'")));
         };
         self.next_char();
         match sign {
@@ -110,7 +110,8 @@ impl<'a> Parser<'a> {
             is_escaped = c == '\\' && !is_escaped;
             closes
         });
-        let end = end.ok_or_else(|| FormatError::new(text!("an SGF value does not end")))?;
+        let end =
+            end.ok_or_else(|| FormatError::new(text!("unterminated SGF value: expected ']'")))?;
         let value = &self.rest[..end];
         self.rest = &self.rest[end + 1..];
         Ok(value)

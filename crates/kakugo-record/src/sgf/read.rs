@@ -73,7 +73,9 @@ fn game(parser: &mut Parser<'_>, defaults: &Game) -> Result<GameTree, FormatErro
             Item::Close => match open.pop() {
                 Some(before) => at = before,
                 None => {
-                    let tree = tree.ok_or_else(|| FormatError::new(text!("an SGF game is empty")));
+                    let tree = tree.ok_or_else(|| {
+                        FormatError::new(text!("empty SGF game: expected ';' after '('"))
+                    });
                     return tree.map(with_result);
                 }
             },
@@ -113,19 +115,28 @@ fn root(properties: Vec<Property>, defaults: &Game) -> Result<GameTree, FormatEr
     // Go editors and Renju servers write other game numbers, but only this game uses 15x15.
     let is_ours = value("SZ").is_some_and(|size| size.trim() == "15");
     if let Some(other) = value("GM").filter(|kind| kind.trim() != "4" && !is_ours) {
-        return Err(FormatError::new(text!("SGF game kind {0} is not Gomoku (4)", other)));
+        return Err(FormatError::new(text!(
+            "unsupported SGF game GM[{0}]: expected GM[4] (Gomoku and Renju)",
+            other
+        )));
     }
     let (width, height) = match value("SZ") {
         None => (defaults.width, defaults.height),
-        Some(size) => {
-            sides(&size).ok_or_else(|| FormatError::new(text!("bad board size \"{0}\"", &*size)))?
-        }
+        Some(size) => sides(&size).ok_or_else(|| {
+            FormatError::new(text!(
+                "invalid SGF board size '{0}': expected e.g. 15 or 20:12",
+                &*size
+            ))
+        })?,
     };
     let variant = match value("RU").filter(|rule| !rule.trim().is_empty()) {
         None => defaults.variant,
-        Some(rule) => {
-            read_rule(&rule).ok_or_else(|| FormatError::new(text!("unknown rule \"{0}\"", rule)))?
-        }
+        Some(rule) => read_rule(&rule).ok_or_else(|| {
+            FormatError::new(text!(
+                "unknown rule '{0}': expected e.g. freestyle, standard or renju",
+                rule
+            ))
+        })?,
     };
     let name = |key| value(key).unwrap_or_default();
     let result = value("RE").and_then(|result| read_result(&result));
@@ -193,13 +204,23 @@ fn play(property: &Property, number: usize) -> Result<Play, FormatError> {
     let turn = Side::to_move_after(number - 1);
     let colour = if turn == Side::Black { "B" } else { "W" };
     if property.name != colour {
-        return Err(FormatError::new(text!("move {0} is not {1}'s", number, colour)));
+        return Err(FormatError::new(text!(
+            "wrong colour of move {0}: expected {1}, because colours alternate",
+            number,
+            colour
+        )));
     }
     let letters = property.values[0].trim();
     if letters.is_empty() {
         return Ok(Play::Pass);
     }
-    let bad = || FormatError::new(text!("move {0}: bad point \"{1}\"", number, letters));
+    let bad = || {
+        FormatError::new(text!(
+            "move {0}: invalid point '{1}': expected two letters such as hh",
+            number,
+            letters
+        ))
+    };
     read_point(letters).map(Play::Stone).ok_or_else(bad)
 }
 
@@ -293,7 +314,7 @@ mod tests {
         let tree = read_trees(smartgo).unwrap().remove(0);
         let text = write_tree(&tree);
         assert_eq!(read_trees(&text).unwrap(), [tree]);
-        for kept in [
+        for preserved in [
             "AP[CGoban:3]",
             "ST[2]",
             "KM[0.00]",
@@ -310,7 +331,7 @@ mod tests {
             "C[The root: a \\] and a \\\\.]",
             "CR[aa][ba][ca][ab][bb][cb][ac][bc][cc][ee]",
         ] {
-            assert!(text.contains(kept), "{kept} is not in\n{text}");
+            assert!(text.contains(preserved), "{preserved} is not in\n{text}");
         }
         assert_eq!(write_tree(&read_trees(&text).unwrap()[0]), text, "written again, the same");
         // Old files: lower case in names, two moves in a node, moves in the root.
@@ -334,7 +355,10 @@ mod tests {
             assert_eq!(read(&text).unwrap()[0].moves.len(), 2, "{text}");
         }
         for other in ["(;GM[1];B[dd])", "(;GM[1]SZ[19];B[dd])", "(;GM[2]SZ[8];B[dd])"] {
-            assert!(read(other).unwrap_err().to_string().contains("not Gomoku"), "{other}");
+            assert!(
+                read(other).unwrap_err().to_string().contains("unsupported SGF game"),
+                "{other}"
+            );
         }
         assert_eq!(read("(;GM[4]RU[ ];B[hh])").unwrap()[0].variant, Variant::FREESTYLE);
         for rule in ["RIF", "Yamaguchi", "Soosyrv-8", "Taraguchi 10"] {
@@ -375,14 +399,16 @@ mod tests {
         let error = |text| read(text).unwrap_err().to_string();
         assert!(error("").contains("no SGF game"));
         assert!(error("()").contains("empty"));
-        assert!(error("(;GM[1])").contains("not Gomoku"));
-        assert!(error("(;GM[4];B[aa];B[bb])").contains("move 2 is not W's"));
-        assert!(error("(;GM[4];B[aa](;W[cc])(;B[bb]))").contains("move 2 is not W's"));
-        assert!(error("(;GM[4];B[a])").contains("bad point"));
+        assert!(error("(;GM[1])").contains("unsupported SGF game"));
+        assert!(error("(;GM[4];B[aa];B[bb])").contains("wrong colour of move 2: expected W"));
+        assert!(
+            error("(;GM[4];B[aa](;W[cc])(;B[bb]))").contains("wrong colour of move 2: expected W")
+        );
+        assert!(error("(;GM[4];B[a])").contains("invalid point 'a'"));
         assert!(error("(;GM[4]AB[aa][bb];B[cc])").contains("set-up stones"));
-        assert!(error("(;GM[4];B[aa]").contains("does not end"));
-        assert!(error("(;GM[4];B[aa").contains("does not end"));
-        assert!(error("(;GM[4];B[aa\\]").contains("does not end"));
+        assert!(error("(;GM[4];B[aa]").contains("unterminated SGF game"));
+        assert!(error("(;GM[4];B[aa").contains("unterminated SGF value"));
+        assert!(error("(;GM[4];B[aa\\]").contains("unterminated SGF value"));
         assert!(error("(;GM[4];B)").contains("no value"));
         assert!(error("(;GM[4]RU[chess])").contains("unknown rule"));
         assert!(error("(;GM[4]SZ[999])").contains("board size"));

@@ -81,8 +81,8 @@ fn head(text: &mut String, tree: &GameTree) {
     let none = Note::default();
     let note = tree.nodes.value(NodeId::ROOT).note().unwrap_or(&none);
     let read = |name: &str| {
-        let kept = note.other.iter().find(|property| property.name == name);
-        kept.map(|property| unescape(&property.values[0]))
+        let stored = note.other.iter().find(|property| property.name == name);
+        stored.map(|property| unescape(&property.values[0]))
     };
     text.push_str(";FF[4]GM[4]CA[UTF-8]");
     if read("AP").is_none() {
@@ -94,8 +94,8 @@ fn head(text: &mut String, tree: &GameTree) {
     };
     property(text, "SZ", &size);
     // Preserve the spelling of another program if it means the same.
-    let says = |spelling: &String| read_rule(spelling) == Some(game.variant);
-    let rule = read("RU").filter(says).unwrap_or_else(|| rule_name(game.variant));
+    let is_same = |spelling: &String| read_rule(spelling) == Some(game.variant);
+    let rule = read("RU").filter(is_same).unwrap_or_else(|| rule_name(game.variant));
     property(text, "RU", &escape(&rule, false));
     let names = [
         ("EV", &game.event),
@@ -109,9 +109,9 @@ fn head(text: &mut String, tree: &GameTree) {
             property(text, key, &escape(&name.replace(['\r', '\n'], " "), false));
         }
     }
-    let told = ending(game);
-    let says = |spelling: &String| read_result(spelling) == told;
-    let result = read("RE").filter(says).or(told.map(result_name));
+    let end = ending(game);
+    let is_same = |spelling: &String| read_result(spelling) == end;
+    let result = read("RE").filter(is_same).or(end.map(result_name));
     if let Some(result) = result {
         property(text, "RE", &escape(&result, false));
     }
@@ -138,9 +138,9 @@ fn remarks(text: &mut String, note: &Note, is_written: impl Fn(&str) -> bool) {
         _ => None,
     });
     values(text, "LB", labels);
-    for Property { name, values: kept } in note.other.iter().filter(|other| is_written(&other.name))
+    for Property { name, values: raw } in note.other.iter().filter(|other| is_written(&other.name))
     {
-        values(text, name, kept.iter().cloned());
+        values(text, name, raw.iter().cloned());
     }
 }
 
