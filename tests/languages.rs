@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+/// Returns the source folder of a crate.
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates").join(name).join("src")
 }
 
 /// All files below a folder whose names end so.
@@ -100,7 +101,7 @@ fn keys_of_calls(code: &str, call: &str, quote: char) -> Result<Vec<String>, Str
 /// All English texts.
 fn keys() -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
-    let assets = source().join("play/page/assets");
+    let assets = source("kakugo-play").join("page/assets");
     keys.extend(keys_of_html(&fs::read_to_string(assets.join("index.html")).unwrap()));
     for script in files(&assets, "js") {
         let code = fs::read_to_string(&script).unwrap();
@@ -110,7 +111,8 @@ fn keys() -> BTreeSet<String> {
         let said = keys_of_calls(&code, "t(", '\'');
         keys.extend(said.unwrap_or_else(|what| panic!("{}: t({what}", script.display())));
     }
-    for file in files(&source(), "rs") {
+    for file in ["kakugo-play", "kakugo-record"].iter().flat_map(|name| files(&source(name), "rs"))
+    {
         // The macro itself is defined there.
         if file.ends_with("src/text.rs") {
             continue;
@@ -175,9 +177,9 @@ fn complaints(keys: &BTreeSet<String>, language: &Value) -> Vec<String> {
 fn every_language_says_all_that_is_said_and_nothing_else() {
     let keys = keys();
     assert!(keys.len() > 250, "{} texts", keys.len());
-    let languages = files(&source().join("play/page/assets/languages"), "json");
+    let languages = files(&source("kakugo-play").join("page/assets/languages"), "json");
     assert!(languages.len() >= 2, "{languages:?}");
-    let table = fs::read_to_string(source().join("play/page/languages.rs")).unwrap();
+    let table = fs::read_to_string(source("kakugo-play").join("page/languages.rs")).unwrap();
     for path in languages {
         let name = path.file_stem().unwrap().to_string_lossy();
         assert!(table.contains(&format!("language!(\"{name}\")")), "{name} is not offered");
