@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`arguments`] | value parsers for arguments |
 //! | [`units`] | times and sizes with units |
+//! | [`mod@layered`] | options in layers: command line over configuration file |
 //! | [`usage`] | usage errors |
 //! | [`mod@ctrl_c`] | Ctrl-C and SIGTERM (feature `signals`) |
 //! | [`mod@stderr`] | notes on stderr that ignore a closed pipe |
@@ -16,6 +17,7 @@ pub mod arguments;
 #[cfg(feature = "signals")]
 pub mod ctrl_c;
 pub mod html;
+pub mod layered;
 pub mod run_file;
 pub mod stderr;
 pub mod units;

@@ -12,6 +12,8 @@ use serde::Deserialize;
 
 use super::command_line::split_words;
 use super::config::EngineConfig;
+use kakugo_cli::layered;
+use kakugo_cli::layered::Layered;
 use kakugo_cli::units::{Bytes, Time, from_text, text_table};
 
 /// Default tolerance for exceeding time limits.
@@ -71,6 +73,27 @@ pub struct EngineOptions {
     pub swap2_sides: Option<bool>,
 }
 
+layered!(EngineOptions {
+    cmd,
+    name,
+    dir,
+    env,
+    info,
+    turn,
+    game,
+    increment,
+    tolerance,
+    nodes,
+    depth,
+    memory,
+    threads,
+    startup,
+    patience,
+    pause,
+    lenient,
+    swap2_sides,
+});
+
 impl EngineOptions {
     /// Parses `key=value` words. `env.KEY=value` and `info.KEY=value` fill the tables; a word
     /// without `=` is the command line.
@@ -110,31 +133,7 @@ impl EngineOptions {
 
     /// Returns these options, with missing ones taken from `defaults`.
     pub fn over(self, defaults: &EngineOptions) -> EngineOptions {
-        let d = defaults.clone();
-        let merge = |own: BTreeMap<String, String>, mut base: BTreeMap<String, String>| {
-            base.extend(own);
-            base
-        };
-        EngineOptions {
-            cmd: self.cmd.or(d.cmd),
-            name: self.name.or(d.name),
-            dir: self.dir.or(d.dir),
-            env: merge(self.env, d.env),
-            info: merge(self.info, d.info),
-            turn: self.turn.or(d.turn),
-            game: self.game.or(d.game),
-            increment: self.increment.or(d.increment),
-            tolerance: self.tolerance.or(d.tolerance),
-            nodes: self.nodes.or(d.nodes),
-            depth: self.depth.or(d.depth),
-            memory: self.memory.or(d.memory),
-            threads: self.threads.or(d.threads),
-            startup: self.startup.or(d.startup),
-            patience: self.patience.or(d.patience),
-            pause: self.pause.or(d.pause),
-            lenient: self.lenient.or(d.lenient),
-            swap2_sides: self.swap2_sides.or(d.swap2_sides),
-        }
+        Layered::over(self, defaults.clone())
     }
 
     /// Applies the defaults and returns the configuration. The command `self` is replaced by
