@@ -5,6 +5,8 @@
 
 use std::fs;
 
+use super::proc::{bytes, descendants};
+
 /// Memory usage in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MemoryUsage {
@@ -23,7 +25,7 @@ impl MemoryUsage {
     /// Measures only the peak of a process, which is fast. Returns `None` if it is not available.
     pub fn peak_of(pid: u32) -> Option<MemoryUsage> {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-        Some(MemoryUsage { peak: kilobytes(&status, "VmHWM:")?, private: 0 })
+        Some(MemoryUsage { peak: bytes(&status, "VmHWM:")?, private: 0 })
     }
 
     /// Measures a process and its descendants. Takes milliseconds if they use much memory.
@@ -39,36 +41,7 @@ impl MemoryUsage {
 fn private_memory(pid: u32) -> Option<u64> {
     let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let fields = ["Private_Clean:", "Private_Dirty:", "Private_Hugetlb:"];
-    Some(fields.iter().filter_map(|field| kilobytes(&rollup, field)).sum())
-}
-
-/// Returns the value of a field in kB, converted to bytes.
-fn kilobytes(text: &str, field: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(field))?;
-    let number: u64 = line.split_whitespace().next()?.parse().ok()?;
-    number.checked_mul(1024)
-}
-
-/// Returns the children of all threads of a process.
-pub fn children(pid: u32) -> Vec<u32> {
-    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
-    tasks
-        .flatten()
-        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
-        .flat_map(|list| list.split_whitespace().filter_map(|n| n.parse().ok()).collect::<Vec<_>>())
-        .collect()
-}
-
-/// Returns the descendants of a process.
-pub fn descendants(pid: u32) -> Vec<u32> {
-    let (mut open, mut found) = (children(pid), Vec::new());
-    while let Some(child) = open.pop() {
-        if !found.contains(&child) {
-            open.extend(children(child));
-            found.push(child);
-        }
-    }
-    found
+    Some(fields.iter().filter_map(|field| bytes(&rollup, field)).sum())
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -92,6 +65,5 @@ mod tests {
     #[test]
     fn a_missing_process_has_no_usage() {
         assert_eq!(MemoryUsage::of(u32::MAX), None);
-        assert!(children(u32::MAX).is_empty());
     }
 }

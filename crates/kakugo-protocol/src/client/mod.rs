@@ -27,6 +27,7 @@ mod engine;
 mod memory;
 mod options;
 mod orphans;
+mod proc;
 mod process;
 mod setup;
 
@@ -35,8 +36,9 @@ pub use clock::MoveClock;
 pub use command_line::{join_words, split_words};
 pub use config::EngineConfig;
 pub use engine::{ExternalEngine, Stopped};
-pub use memory::{MemoryUsage, children, descendants};
+pub use memory::MemoryUsage;
 pub use options::EngineOptions;
 pub use orphans::{adopt_orphans, adopted, kill_engines};
+pub use proc::{children, descendants, is_alive, is_running};
 pub use process::{Exit, Process, Received, TimedLine};
 pub use setup::GameSetup;

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use process_wrap::std::ChildWrapper;
 
-use super::memory::children;
+use super::proc::children;
 
 /// Running children of this process. The lock also ensures that a new child is registered before it
 /// can be mistaken for an orphan.
@@ -69,13 +69,14 @@ pub fn adopt_orphans() {
 #[cfg(target_os = "linux")]
 mod linux {
     use std::fs;
+    use std::str::FromStr;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use rustix::process::{
         Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
     };
 
-    use super::super::memory::{self, children};
+    use super::super::proc::{self, children};
 
     static ADOPTING: AtomicBool = AtomicBool::new(false);
 
@@ -87,27 +88,25 @@ mod linux {
     /// A process identified by PID and start time, because PIDs are reused.
     pub struct Identity {
         pid: u32,
-        start: String,
+        start: u64,
     }
 
-    /// Returns a field of `/proc/PID/stat` after the name, numbered from 1 as in proc(5).
-    fn stat_field(pid: u32, number: usize) -> Option<String> {
+    fn stat_field<T: FromStr>(pid: u32, number: usize) -> Option<T> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name (field 2) is in parentheses and may contain any characters.
-        stat.rsplit_once(')')?.1.split_whitespace().nth(number - 3).map(str::to_owned)
+        proc::field(&stat, number)?.parse().ok()
     }
 
-    fn start_time(pid: u32) -> Option<String> {
+    fn start_time(pid: u32) -> Option<u64> {
         stat_field(pid, 22)
     }
 
     fn process_group(pid: u32) -> Option<u32> {
-        stat_field(pid, 5)?.parse().ok()
+        stat_field(pid, 5)
     }
 
     pub fn descendants(pid: u32) -> Vec<Identity> {
         let identity = |pid| Some(Identity { pid, start: start_time(pid)? });
-        memory::descendants(pid).into_iter().filter_map(identity).collect()
+        proc::descendants(pid).into_iter().filter_map(identity).collect()
     }
 
     fn rustix_pid(pid: u32) -> Option<Pid> {
@@ -122,7 +121,7 @@ mod linux {
 
     pub fn kill_all(processes: &[Identity]) {
         for process in processes {
-            if start_time(process.pid).as_ref() == Some(&process.start) {
+            if start_time(process.pid) == Some(process.start) {
                 kill_pid(process.pid);
             }
         }
