@@ -1,4 +1,4 @@
-//! `analyze` from the outside.
+//! End-to-end tests of `analyze`.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -77,7 +77,7 @@ fn formats_are_detected_after_a_byte_order_mark() {
 
 #[test]
 fn moves_after_the_end_are_reported_with_the_rule() {
-    // Six in a row, as standard goes on after.
+    // Six in a row, which does not win in standard.
     let six = b"a1o1b1o3c1o5d1o7f1o9e1a15";
     let refused = run(&["-", "--nodes", "200"], six);
     let told = String::from_utf8_lossy(&refused.stderr).into_owned();
@@ -104,8 +104,8 @@ fn results_off_the_board_are_reported() {
     assert!(open["result"].is_null() && open["cause"].is_null() && open["termination"].is_null());
 }
 
-/// Black has four at the edge after move 7 and may make five at one end, but plays elsewhere; White, who has
-/// the middle of the board, stops it and wins.
+/// Black has a four at the edge after move 7 but plays elsewhere. White has the centre, blocks it and
+/// wins.
 const MISSED: &str = "f15h8g15i9h15h7i15e15o1j15";
 
 #[test]
@@ -134,7 +134,7 @@ fn losses_and_accuracy_use_one_point_of_view() {
     assert_eq!(missed["black_permille_before"], 1000);
     assert_eq!(missed["black_permille_after"], positions[9]["black_permille"]);
     assert_eq!(missed["missed_win"][0]["makes"], "five");
-    // Black played at the edge all along.
+    // Black played only at the edge.
     let accuracy = |side: &str| value["players"][side]["accuracy_percent"].as_f64().unwrap();
     assert!(accuracy("black") < accuracy("white"), "{}", value["players"]);
     assert_eq!(value["players"]["white"]["moves"], 5);

@@ -114,7 +114,7 @@ mod tests {
             prop_assert_eq!(search_info.depth, Some(depth));
             prop_assert_eq!(search_info.eval, Some(score.to_string()));
             let read = search_info.nodes.unwrap();
-            prop_assert!(updated.abs_diff(nodes) as f64 <= nodes as f64 / 10.0, "{} {}", read, nodes);
+            prop_assert!(read.abs_diff(nodes) as f64 <= nodes as f64 / 10.0, "{} {}", read, nodes);
         }
     }
 }

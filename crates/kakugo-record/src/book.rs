@@ -165,7 +165,7 @@ impl Book {
             None => Ok(None),
             Some((_, error)) if skipped == count => Err(error.into()),
             Some((number, error)) => Ok(Some(text!(
-                "{0} of {1} games skipped, the first is game {2}: {3}",
+                "skipped {0} of {1} games, first game {2}: {3}",
                 skipped,
                 count,
                 number,
@@ -208,7 +208,7 @@ mod tests {
         let book = book("club.sgf", games);
         assert_eq!((book.files(), book.explorer().lines()), (1, 1));
         let message = &book.errors()[0].message;
-        let expected = "3 of 4 games skipped, the first is game 2: unsupported SGF game GM[1]: expected GM[4] (Gomoku and Renju)";
+        let expected = "skipped 3 of 4 games, first game 2: unsupported SGF game GM[1]: expected GM[4] (Gomoku and Renju)";
         assert_eq!(message.to_string(), expected);
     }
 

@@ -25,6 +25,7 @@ mod charset;
 pub mod explorer;
 pub mod file;
 pub mod game_tree;
+pub mod notation;
 pub mod offset;
 pub mod pgn;
 pub mod pos;
@@ -62,7 +63,7 @@ impl GameResult {
     }
 }
 
-/// How a game was decided away from the board.
+/// The cause of a win away from the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cause {
     /// The loser resigned.
@@ -123,7 +124,7 @@ pub struct Game {
     pub date: String,
     /// The result; `None` if unknown or unfinished.
     pub result: Option<GameResult>,
-    /// How the game was decided if not on the board; `None` if unknown.
+    /// The cause of a win away from the board; `None` if unknown.
     pub cause: Option<Cause>,
     /// Free text on how the game ended; may be empty.
     pub termination: String,
@@ -186,12 +187,12 @@ impl Game {
     /// game, and for an unsupported board.
     pub fn board(&self) -> Result<Board, ReplayError> {
         let mut board = Board::new(self.width, self.height, self.variant)
-            .map_err(|e| ReplayError { ply: 0, what: e.to_string() })?;
+            .map_err(|e| ReplayError { ply: 0, message: e.to_string() })?;
         for (ply, point) in self.points().enumerate() {
             if board.outcome() != Outcome::Ongoing {
-                return Err(ReplayError { ply, what: "the game is already over".into() });
+                return Err(ReplayError { ply, message: "the game is already over".into() });
             }
-            board.play(point).map_err(|e| ReplayError { ply, what: e.to_string() })?;
+            board.play(point).map_err(|e| ReplayError { ply, message: e.to_string() })?;
         }
         Ok(board)
     }
@@ -203,12 +204,12 @@ pub struct ReplayError {
     /// Index of the illegal move, from 0.
     pub ply: usize,
     /// Description of the error.
-    pub what: String,
+    pub message: String,
 }
 
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}: {}", self.ply + 1, self.what)
+        write!(f, "move {}: {}", self.ply + 1, self.message)
     }
 }
 
@@ -219,8 +220,8 @@ impl std::error::Error for ReplayError {}
 pub struct FormatError(Text);
 
 impl FormatError {
-    pub(crate) fn new(what: Text) -> FormatError {
-        FormatError(what)
+    pub(crate) fn new(message: Text) -> FormatError {
+        FormatError(message)
     }
 }
 

@@ -4,8 +4,8 @@
 //! Piskvorky 20x20, 11:11, 0     size, levels of both sides (11 = 60 s, 0 = human), first player
 //! 10,10,0                       x,y from 1 at the top left, milliseconds
 //! 11,11,420
-//! brainA.exe                    names and result code, in tournaments
-//! brainB.exe
+//! pbrain-a.exe                  names and result code, in tournaments
+//! pbrain-b.exe
 //! -1
 //! 1,Freestyle15_1               winner and tournament, only from Gomocup's judge
 //! ```

@@ -1,8 +1,8 @@
 //! Gomotur's `.rec` files, as read and written by Piskvork.
 //!
 //! ```text
-//! brainA.exe        first player
-//! brainB.exe
+//! pbrain-a.exe      first player
+//! pbrain-b.exe
 //! 9,9,0             x,y from 0 at the top left, milliseconds
 //! 10,10,420
 //! 0                 result code as in a psq file
@@ -43,13 +43,13 @@ impl Rec {
     pub fn from_game(game: &Game) -> Result<Rec, FormatError> {
         if game.width != SIZE || game.height != SIZE {
             let (width, height) = (game.width, game.height);
-            let what = text!(
+            let message = text!(
                 "cannot write a {1}x{2} board to a rec file: expected {0}x{0}",
                 SIZE,
                 width,
                 height
             );
-            return Err(FormatError::new(what));
+            return Err(FormatError::new(message));
         }
         let name = |name: &str| {
             let line = name.replace(['\r', '\n'], " ").trim().to_owned();

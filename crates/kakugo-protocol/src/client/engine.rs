@@ -14,7 +14,7 @@ use super::process::{Process, Received, TimedLine};
 use super::setup::GameSetup;
 use crate::{Command, Expected, Info, SearchInfo, StrictReply};
 
-/// How often a waiting thread checks for a stop request and a dead process.
+/// Interval between checks for a stop request and a dead process.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Time for a process to exit after closing its output.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(300);

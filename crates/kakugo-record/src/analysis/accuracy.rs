@@ -12,7 +12,7 @@ const INACCURACY: u32 = 50;
 const MISTAKE: u32 = 150;
 const BLUNDER: u32 = 300;
 
-/// How accurately a side played.
+/// Accuracy of one side in a game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Accuracy {
     /// Number of moves.

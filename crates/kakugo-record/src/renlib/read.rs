@@ -104,7 +104,7 @@ fn each_event(reader: &mut Reader<'_>, mut each: impl FnMut(Event<'_>)) -> Resul
         if is_root {
             each(Event::Root(&entry));
         } else if entry.flags & NO_MOVE == 0 {
-            line.push(entry.point).map_err(|what| reader.invalid(what))?;
+            line.push(entry.point).map_err(|message| reader.invalid(message))?;
             has_stone |= entry.point.is_some();
             each(Event::Move(&entry));
         } else {
@@ -168,9 +168,9 @@ fn beginning(bytes: &[u8]) -> Result<usize, FormatError> {
     if version > NEWEST {
         let [major, minor] = version;
         let version = format!("{major}.{minor:02}");
-        let what =
+        let message =
             text!("unsupported RenLib version {0}: the newest supported one is 3.04", version);
-        return Err(FormatError::new(what));
+        return Err(FormatError::new(message));
     }
     Ok(HEADER)
 }
@@ -285,8 +285,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn invalid(&self, what: Text) -> FormatError {
-        FormatError::new(text!("damaged RenLib library before byte {0}: {1}", self.at, what))
+    fn invalid(&self, message: Text) -> FormatError {
+        FormatError::new(text!("damaged RenLib library before byte {0}: {1}", self.at, message))
     }
 
     fn byte(&mut self) -> Result<u8, FormatError> {

@@ -18,13 +18,13 @@ use kakugo::board::Point;
 pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     let (width, height) = (tree.game.width, tree.game.height);
     if (width, height) != (SIZE, SIZE) {
-        let what = text!(
+        let message = text!(
             "cannot write a {1}x{2} board to a RenLib library: expected {0}x{0}",
             SIZE,
             width,
             height
         );
-        return Err(FormatError::new(what));
+        return Err(FormatError::new(message));
     }
     let is_stone = |id| matches!(tree.nodes.value(id).play, Play::Stone(_));
     if !tree.nodes.preorder().any(is_stone) {

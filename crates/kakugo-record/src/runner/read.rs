@@ -59,7 +59,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Reader<I> {
 
     fn next_game(&mut self) -> Result<Option<Game>, FormatError> {
         while let Some((number, text)) = self.lines.next() {
-            let error = |what: String| FormatError::new(text!("line {0}: {1}", number, what));
+            let error = |message: String| FormatError::new(text!("line {0}: {1}", number, message));
             match (serde_json::from_str(text), &self.template) {
                 (Ok(Line::Match { settings, .. }), _) => {
                     self.template = Some(template_game(&settings).map_err(error)?);

@@ -230,8 +230,8 @@ fn note(properties: Vec<Property>) -> Result<Note, FormatError> {
     for property in properties {
         match &*property.name {
             "AB" | "AW" | "AE" => {
-                let what = text!("set-up stones ({0}) are not supported", property.name);
-                return Err(FormatError::new(what));
+                let message = text!("set-up stones ({0}) are not supported", property.name);
+                return Err(FormatError::new(message));
             }
             "C" if note.comment.is_empty() => note.comment = unescape(&property.values[0]),
             "MS" if property.values[0].parse::<u64>().is_ok() => {
