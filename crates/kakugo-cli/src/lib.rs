@@ -9,6 +9,7 @@
 //! | [`mod@stderr`] | notes on stderr that survive a closed reader |
 //! | [`run_file`] | files of long runs, with one writer at a time |
 //! | [`html`] | escaping |
+//! | [`logging`] | logging to stderr (feature `logging`) |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -16,6 +17,8 @@ pub mod arguments;
 #[cfg(feature = "signals")]
 pub mod ctrl_c;
 pub mod html;
+#[cfg(feature = "logging")]
+pub mod logging;
 pub mod run_file;
 pub mod stderr;
 pub mod units;
