@@ -24,7 +24,8 @@ pub struct CompletionsArgs {
 /// The name of an argument and its possible values, in any subcommand.
 pub type ArgumentValues<'a> = (&'a str, Vec<&'static str>);
 
-/// Runs `completions`, which prints a script for a shell. `extra` adds values to those defined here.
+/// Runs `completions`, which prints a script for a shell. `extra` adds values to those defined
+/// here.
 ///
 /// # Errors
 /// Returns an error if stdout cannot be written.

@@ -1,7 +1,7 @@
 //! The game state and the effect of commands on it, without waiting, searching or output.
 //!
-//! [`ManagedGame::execute`] either rejects a command and changes nothing, or executes it and returns
-//! the next step. If that is a search, [`ManagedGame::apply_decision`] applies its result.
+//! [`ManagedGame::execute`] either rejects a command and changes nothing, or executes it and
+//! returns the next step. If that is a search, [`ManagedGame::apply_decision`] applies its result.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Splitting of input bytes into lines.
 //!
-//! Lines end in CR, LF or both, on every system. Empty lines are ignored. At most [`MAX_LINE`] bytes
-//! of a line are stored, so that input without line ends cannot fill the memory.
+//! Lines end in CR, LF or both, on every system. Empty lines are ignored. At most [`MAX_LINE`]
+//! bytes of a line are stored, so that input without line ends cannot fill the memory.
 
 use std::io::{ErrorKind, Read};
 use std::time::Instant;

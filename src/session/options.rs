@@ -1,7 +1,7 @@
 //! Options set by `INFO`: rule, limits, memory.
 //!
-//! An option applies from the moment it is sent, across games, until it is sent again. `INFO` has no
-//! reply, so an unsupported rule is stored and reported by the first command that needs it.
+//! An option applies from the moment it is sent, across games, until it is sent again. `INFO` has
+//! no reply, so an unsupported rule is stored and reported by the first command that needs it.
 
 use std::fmt;
 use std::num::NonZero;
@@ -410,7 +410,7 @@ mod tests {
         assert_eq!(end(&[], "timeout_turn 900"), after(start, 900));
         assert_eq!(end(&[], "time_left 900"), after(now, 900));
         assert_eq!(end(&[], "time_left -1"), after(now, 0));
-        assert_eq!(end(&[], "time_left 0"), None, "there is no match time");
+        assert_eq!(end(&[], "time_left 0"), None, "without match time");
         assert_eq!(end(&["timeout_match 5000"], "time_left 0"), after(now, 0));
         for line in ["timeout_turn 2147483647", "time_left 2147483647", "rule 1", "max_node 5"] {
             assert_eq!(end(&["timeout_match 5000"], line), None, "{line}");

@@ -1,7 +1,7 @@
 //! The start time of this process, when the time of its first move starts to run.
 //!
-//! Loading and linking a program takes one or two milliseconds, and many more on a busy machine, all
-//! before `main`. Linux and Windows store the creation time of a process.
+//! Loading and linking a program takes one or two milliseconds, and many more on a busy machine,
+//! all before `main`. Linux and Windows store the creation time of a process.
 
 use std::time::{Duration, Instant};
 
@@ -59,8 +59,8 @@ fn from_filetime(ticks: u64) -> Option<std::time::SystemTime> {
     std::time::UNIX_EPOCH.checked_add(since.checked_sub(TO_1970)?)
 }
 
-/// Returns the start time in `/proc/ID/stat`, the 22nd field, in clock ticks after the system start.
-/// The second field is a name in parentheses that may contain any characters.
+/// Returns the start time in `/proc/ID/stat`, the 22nd field, in clock ticks after the system
+/// start. The second field is a name in parentheses that may contain any characters.
 #[cfg(any(target_os = "linux", test))]
 fn start_ticks(stat: &str) -> Option<u64> {
     let (_, after_name) = stat.rsplit_once(')')?;

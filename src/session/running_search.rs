@@ -1,9 +1,9 @@
 //! The running search: its deadline, and the output of its reports.
 //!
-//! Some managers do not read while they wait, and the pipe must not fill up. Reports must not arrive
-//! after the time limit, either. So their rate is limited, and they end shortly before the limit. If
-//! a search misses its deadline, the session answers with the latest reported move, or with a move
-//! that needs no search.
+//! Some managers do not read while they wait, and the pipe must not fill up. Reports must not
+//! arrive after the time limit, either. So their rate is limited, and they end shortly before the
+//! limit. If a search misses its deadline, the session answers with the latest reported move, or
+//! with a move that needs no search.
 
 use std::time::{Duration, Instant};
 
@@ -148,9 +148,9 @@ impl RunningSearch {
         replies
     }
 
-    /// Returns the unwritten reports at the end of the search, unless it is too late for them. If no
-    /// report has been written yet, it is never too late, because managers read the evaluation of a
-    /// move from the message before it.
+    /// Returns the unwritten reports at the end of the search, unless it is too late for them. If
+    /// no report has been written yet, it is never too late, because managers read the evaluation
+    /// of a move from the message before it.
     pub(super) fn end(&mut self, with_detail: bool, now: Instant) -> Vec<Reply> {
         if self.silent {
             self.quiet_from = None;

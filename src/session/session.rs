@@ -7,13 +7,13 @@
 //! ```
 //!
 //! The session has one queue of events, and only the session changes the game and writes. So a
-//! command finds it either idle or waiting for the thinking thread. While it waits, `END`, the end of
-//! input, `YXSTOP` and `INFO` act at once. All other commands wait in order until the move is
+//! command finds it either idle or waiting for the thinking thread. While it waits, `END`, the end
+//! of input, `YXSTOP` and `INFO` act at once. All other commands wait in order until the move is
 //! written, so that every reply belongs to the oldest command without one.
 //!
-//! If pondering is enabled, the thinking thread searches the position after our move. This fills the
-//! transposition table before the opponent's move arrives. No reports of that search are written. It
-//! is stopped by any command except `INFO`, and by an `INFO` that disables pondering.
+//! If pondering is enabled, the thinking thread searches the position after our move. This fills
+//! the transposition table before the opponent's move arrives. No reports of that search are
+//! written. It is stopped by any command except `INFO`, and by an `INFO` that disables pondering.
 //!
 //! On a busy machine the thinking thread may be scheduled too late to see that its time is up. The
 //! session sleeps, so it is woken in time. It then answers with the latest reported move, or with a

@@ -227,7 +227,7 @@ fn a_late_search_without_reports_is_answered_with_a_move_and_a_message() {
     let [stop, message, answer] = &after_begin(&log)[..3] else { panic!("{log:?}") };
     assert_eq!((&**stop, &**answer), (&*format!("{by} stop"), &*format!("{by} wrote 7,7")));
     assert!(message.starts_with(&format!("{by} wrote MESSAGE depth 0")), "{message}");
-    assert!(!log.iter().any(|entry| entry.contains("said 3,7")), "{log:?}");
+    assert!(!log.iter().any(|entry| entry.contains("wrote 3,7")), "{log:?}");
 }
 
 #[test]
