@@ -1,285 +1,328 @@
-//! Dependencies point down: no module of the library may name one above it, and no two files of a
-//! folder may name each other, directly or around a circle.
+//! Structure that Cargo does not check. Cargo keeps the crates apart; inside each crate,
 //!
-//! ```text
-//! main → session → player → level → search → eval → position → pattern → {board, score}
-//! main → {arena, play, tools} → protocol → {board, score}
-//! ```
+//! - a module of `kakugo` uses only the modules below it ([`LAYERS`]), and
+//! - the files of a folder do not depend on each other in circles.
 //!
-//! Game records (`record`) know the board and scores only and serve arena, play and tools. The
-//! checker reads paths that begin with `crate::`, `kakugo::` or climb to the root by `super::`.
-//! Comments do not count. Unit tests count between modules, not between the files of one.
+//! A file depends on another if it names a path into it, or if it has methods of a type that call
+//! methods of the same type in the other file. Unit tests do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module, and the modules it may name besides itself. The longest prefix that fits counts.
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Attribute, ImplItem, Item, ItemImpl, UseTree};
+
+/// The modules of `kakugo`, and the modules that each may use.
 const LAYERS: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("score", &[]),
     ("checksum", &[]),
-    ("units", &[]),
-    ("usage", &[]),
-    ("ctrl_c", &[]),
-    ("run_file", &[]),
-    ("stderr", &[]),
-    ("html", &[]),
-    ("text", &[]),
     ("pattern", &["board", "score"]),
-    ("record", &["text", "board", "score"]),
     ("position", &["pattern", "board"]),
     ("eval", &["position", "pattern", "checksum", "board", "score"]),
-    ("eval::kernel", &[]),
     ("search", &["eval", "position", "pattern", "board", "score"]),
-    ("search::params", &["board", "score"]),
-    ("search::time", &["board", "score"]),
-    ("protocol", &["board", "score"]),
-    ("session", &["player", "protocol", "level", "search", "board", "score"]),
-    ("level", &["analysis", "search", "eval", "position", "board", "score"]),
+    ("promise", &["position", "pattern", "board"]),
+    ("level", &["promise", "search", "eval", "position", "board", "score"]),
     ("player", &["level", "search", "board", "score"]),
-    ("analysis", &["search", "eval", "position", "pattern", "record", "board", "score"]),
-    ("client", &["protocol", "units", "board", "score"]),
-    (
-        "arena",
-        &[
-            "client", "protocol", "record", "usage", "ctrl_c", "run_file", "stderr", "html",
-            "board", "score",
-        ],
-    ),
-    (
-        "check",
-        &["client", "protocol", "record", "units", "usage", "ctrl_c", "run_file", "html", "board"],
-    ),
-    (
-        "play",
-        &[
-            "client", "analysis", "level", "player", "protocol", "search", "eval", "position",
-            "pattern", "record", "units", "usage", "ctrl_c", "stderr", "text", "board", "score",
-        ],
-    ),
-    (
-        "tools",
-        &[
-            "analysis", "protocol", "search", "eval", "position", "pattern", "record", "checksum",
-            "units", "usage", "ctrl_c", "run_file", "stderr", "board", "score",
-        ],
-    ),
-    ("lib", &[]),
-    ("main", &["arena", "check", "play", "tools", "session", "usage"]),
 ];
 
-/// Modules that may not even name their parent and siblings.
-const SEALED: &[&str] = &["eval::kernel"];
+/// A path of module names from the root of a crate.
+type ModulePath = Vec<String>;
 
-/// Circles between files that are known, to be untied: the folder, and the files and folders in it
-/// that a circle joins. A `mod.rs` is `mod`. This list may only shrink.
-#[rustfmt::skip]
-const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
-];
-
-fn is_within(path: &str, module: &str) -> bool {
-    path.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+/// A file of a crate.
+struct Source {
+    module: ModulePath,
+    syntax: syn::File,
 }
 
-/// The entry of [`LAYERS`] that binds a module.
-fn layer(module: &str) -> Option<(&'static str, &'static [&'static str])> {
-    let fitting = LAYERS.iter().filter(|(name, _)| is_within(module, name));
-    fitting.max_by_key(|(name, _)| name.len()).copied()
-}
-
-/// `board/mod.rs` → `board`, `search/time.rs` → `search::time`.
-fn module_of(file: &Path) -> String {
-    let parts: Vec<String> =
-        file.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    parts.join("::").trim_end_matches("::mod").to_owned()
-}
-
-/// The text without line comments.
-fn code(text: &str) -> String {
-    let lines = text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-fn identifier(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
-    &text[..end.unwrap_or(text.len())]
-}
-
-/// Add the paths of a use tree, `a::{b, c::d}` as `a::b` and `a::c::d`, and return what follows it.
-fn read_tree<'a>(text: &'a str, prefix: &str, paths: &mut Vec<String>) -> &'a str {
-    let mut text = text.trim_start();
-    if let Some(mut list) = text.strip_prefix('{') {
-        loop {
-            list = list.trim_start().trim_start_matches(',').trim_start();
-            if list.is_empty() || list.starts_with('}') {
-                return list.get(1..).unwrap_or("");
-            }
-            list = read_tree(list, prefix, paths);
-            let end = list.find([',', '}']).unwrap_or(list.len());
-            list = &list[end..];
-        }
+impl Source {
+    fn parse(module: &str, text: &str) -> Source {
+        let module = module.split("::").filter(|name| !name.is_empty()).map(str::to_owned);
+        Source { module: module.collect(), syntax: syn::parse_file(text).expect("valid Rust") }
     }
-    let name = identifier(text);
-    text = &text[name.len()..];
-    let path = match (prefix, name) {
-        (_, "" | "self") => prefix.to_owned(),
-        ("", name) => name.to_owned(),
-        (prefix, name) => format!("{prefix}::{name}"),
+}
+
+/// Reads the sources of the crate in `folder`.
+fn read_crate(folder: &Path) -> Vec<Source> {
+    let root = folder.join("src");
+    let read = |file: PathBuf| {
+        let path = file.strip_prefix(&root).unwrap().with_extension("");
+        let names: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+        let names = match names.split_last().unwrap() {
+            (last, folders) if ["mod", "lib"].contains(&&**last) => folders,
+            _ => &names[..],
+        };
+        Source::parse(&names.join("::"), &fs::read_to_string(&file).unwrap())
     };
-    match text.trim_start().strip_prefix("::") {
-        Some(rest) if !name.is_empty() => read_tree(rest, &path, paths),
-        _ => {
-            paths.push(path);
-            // A star, or the blank after which nothing belongs to the path.
-            text.strip_prefix('*').unwrap_or(text)
-        }
-    }
+    let files = rust_files(&root).into_iter().filter(|file| !file.ends_with("src/main.rs"));
+    files.map(read).collect()
 }
 
-/// Every path from the crate's root that the code names, and every one by `super::` that may be.
-fn named_paths(module: &str, code: &str) -> Vec<String> {
-    let mut paths = Vec::new();
-    for root in ["crate::", "kakugo::"] {
-        for (at, _) in code.match_indices(root) {
-            let before = code[..at].chars().next_back();
-            if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
-                read_tree(&code[at + root.len()..], "", &mut paths);
-            }
-        }
-    }
-    for (at, _) in code.match_indices("super::") {
-        if !code[..at].ends_with("super::") {
-            climbed_paths(module, &code[at..], &mut paths);
-        }
-    }
-    paths
-}
-
-/// `super::super::x` in a file of depth two names `x` at the root; an inline module (unit tests)
-/// may need one `super` more for the same, so only names of layers count there.
-fn climbed_paths(module: &str, chain: &str, paths: &mut Vec<String>) {
-    let own: Vec<&str> = module.split("::").collect();
-    let mut rest = chain;
-    let mut steps = 0;
-    while let Some(shorter) = rest.strip_prefix("super::") {
-        rest = shorter;
-        steps += 1;
-    }
-    let parent = own[..own.len().saturating_sub(steps)].join("::");
-    let mut found = Vec::new();
-    read_tree(rest, &parent, &mut found);
-    paths.extend(found.into_iter().filter(|path| layer(path).is_some()));
-}
-
-/// What is wrong with the arrows that a file of `module` draws.
-fn violations(module: &str, text: &str) -> Vec<String> {
-    let Some((name, below)) = layer(module) else {
-        return vec![format!("{module}: no layer is known for this module")];
-    };
-    let top = name.split("::").next().unwrap_or(name);
-    let own = if SEALED.contains(&name) { name } else { top };
-    let mut wrong = Vec::new();
-    for path in named_paths(module, &code(text)) {
-        let allowed = [own].iter().chain(below).any(|module| is_within(&path, module));
-        let known = LAYERS.iter().any(|(layer, _)| is_within(&path, layer));
-        if !known {
-            wrong.push(format!("{module} names {path}, which is no known layer"));
-        } else if !allowed {
-            wrong.push(format!("{module} may not name {path}"));
-        }
-    }
-    wrong
-}
-
-/// All files below `folder` that end in `.rs`.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let files = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = entries.flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] });
     files.filter(|file| file.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
-/// The text without unit tests: items after `#[cfg(test)]`, which end with their first line, if that
-/// has a semicolon, or with a brace as far to the right as they began.
-fn without_tests(code: &str) -> String {
-    let mut kept = Vec::new();
-    let mut lines = code.lines();
-    while let Some(line) = lines.next() {
-        if line.trim() != "#[cfg(test)]" && !line.trim().starts_with("#[cfg(all(test,") {
-            kept.push(line);
-            continue;
-        }
-        let end = format!("{}}}", &line[..line.len() - line.trim_start().len()]);
-        if lines.next().is_some_and(|first| !first.trim_end().ends_with(';')) {
-            lines.by_ref().find(|line| line.trim_end().trim_end_matches(';') == end);
-        }
-    }
-    kept.join("\n")
+/// The folders of all crates of the workspace.
+fn crates() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let members = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    members.filter(|folder| folder.join("src").exists()).chain([root.to_owned()]).collect()
 }
 
-/// Every path of the crate that the file of `module` names, tests left out. `modules` are those that
-/// have a file.
-fn named_by_file(module: &str, text: &str, modules: &BTreeSet<String>) -> Vec<String> {
-    let code = without_tests(&code(text));
-    let own: Vec<&str> = module.split("::").collect();
-    let mut paths = Vec::new();
-    for (at, _) in code.match_indices("::") {
-        let name = code[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
-        let before = &code[..at - name.len()];
-        if before.ends_with("::") || name.is_empty() {
-            continue;
-        }
-        let mut rest = &code[at + 2..];
-        let start = match name {
-            "crate" | "kakugo" => String::new(),
-            "self" => module.to_owned(),
-            "super" => {
-                let mut steps = 1;
-                while let Some(shorter) = rest.strip_prefix("super::") {
-                    rest = shorter;
-                    steps += 1;
-                }
-                own[..own.len().saturating_sub(steps)].join("::")
-            }
-            child if modules.contains(&format!("{module}::{child}")) => {
-                format!("{module}::{child}")
-            }
-            _ => continue,
+/// Paths from the root of the crate that a file names, and the methods of each type in it.
+struct Names<'a> {
+    module: ModulePath,
+    files: &'a BTreeSet<ModulePath>,
+    paths: Vec<ModulePath>,
+    /// Methods defined in the file, by type.
+    defined: BTreeSet<(String, String)>,
+    /// Methods of the same type that the methods of a type call.
+    called: BTreeSet<(String, String)>,
+    /// The type whose methods are being visited.
+    own_type: Option<String>,
+}
+
+impl<'a> Names<'a> {
+    fn of(source: &Source, files: &'a BTreeSet<ModulePath>) -> Names<'a> {
+        let mut names = Names {
+            module: source.module.clone(),
+            files,
+            paths: Vec::new(),
+            defined: BTreeSet::new(),
+            called: BTreeSet::new(),
+            own_type: None,
         };
-        read_tree(rest, &start, &mut paths);
+        names.visit_file(&source.syntax);
+        names
     }
-    paths
-}
 
-/// The module, of those that have a file, that a path leads into.
-fn file_of<'a>(path: &str, modules: &'a BTreeSet<String>) -> Option<&'a str> {
-    let fitting = modules.iter().filter(|module| is_within(path, module));
-    fitting.max_by_key(|module| module.len()).map(String::as_str)
-}
-
-/// Which entry of `folder` a module's file belongs to: a file or folder there, or its `mod.rs`.
-fn entry<'a>(module: &'a str, folder: &str) -> Option<&'a str> {
-    let rest = module.strip_prefix(folder)?;
-    if rest.is_empty() {
-        return Some("mod");
+    /// Adds a path as it is written, if it leads into this crate.
+    fn add(&mut self, path: &[String]) {
+        let Some(first) = path.first() else { return };
+        let mut absolute = match &first[..] {
+            "crate" => Vec::new(),
+            "self" | "super" => self.module.clone(),
+            child => {
+                let mut child_module = self.module.clone();
+                child_module.push(child.to_owned());
+                if !self.files.contains(&child_module) {
+                    return;
+                }
+                self.module.clone()
+            }
+        };
+        for name in path {
+            match &name[..] {
+                "crate" | "self" => {}
+                "super" => _ = absolute.pop(),
+                name => absolute.push(name.to_owned()),
+            }
+        }
+        self.paths.push(absolute);
     }
-    Some(identifier(rest.strip_prefix("::")?))
+
+    fn add_tree(&mut self, tree: &UseTree, prefix: &[String]) {
+        let with = |name: &syn::Ident| [prefix, &[name.to_string()]].concat();
+        match tree {
+            UseTree::Path(path) => self.add_tree(&path.tree, &with(&path.ident)),
+            UseTree::Name(name) => self.add(&with(&name.ident)),
+            UseTree::Rename(rename) => self.add(&with(&rename.ident)),
+            UseTree::Glob(_) => self.add(prefix),
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.add_tree(tree, prefix));
+            }
+        }
+    }
+
+    /// Adds the paths in the arguments of a macro.
+    fn add_tokens(&mut self, tokens: TokenStream) {
+        let mut path: Vec<String> = Vec::new();
+        let mut colons = 0;
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => {
+                    if colons != 2 {
+                        self.add(&std::mem::take(&mut path));
+                    }
+                    path.push(name.to_string());
+                    colons = 0;
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
+                other => {
+                    self.add(&std::mem::take(&mut path));
+                    colons = 0;
+                    if let TokenTree::Group(group) = other {
+                        self.add_tokens(group.stream());
+                    }
+                }
+            }
+        }
+        self.add(&path);
+    }
+
+    fn call(&mut self, method: &syn::Ident) {
+        if let Some(own_type) = &self.own_type {
+            self.called.insert((own_type.clone(), method.to_string()));
+        }
+    }
 }
 
-type Arrows<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+impl Visit<'_> for Names<'_> {
+    fn visit_item(&mut self, item: &Item) {
+        if !attributes(item).iter().any(is_for_tests) {
+            visit::visit_item(self, item);
+        }
+    }
 
-/// The shortest way from `start` back to itself.
-fn circle<'a>(start: &'a str, arrows: &Arrows<'a>) -> Option<Vec<&'a str>> {
-    let mut ways = vec![vec![start]];
+    fn visit_item_mod(&mut self, item: &syn::ItemMod) {
+        self.module.push(item.ident.to_string());
+        visit::visit_item_mod(self, item);
+        self.module.pop();
+    }
+
+    fn visit_item_use(&mut self, item: &syn::ItemUse) {
+        self.add_tree(&item.tree, &[]);
+    }
+
+    fn visit_item_impl(&mut self, item: &ItemImpl) {
+        let outer = self.own_type.take();
+        if let syn::Type::Path(path) = &*item.self_ty {
+            self.own_type = path.path.segments.last().map(|segment| segment.ident.to_string());
+        }
+        if let (Some(own_type), None) = (&self.own_type, &item.trait_) {
+            let methods = item.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(method) => Some((own_type.clone(), method.sig.ident.to_string())),
+                _ => None,
+            });
+            self.defined.extend(methods);
+        }
+        visit::visit_item_impl(self, item);
+        self.own_type = outer;
+    }
+
+    fn visit_expr_method_call(&mut self, call: &syn::ExprMethodCall) {
+        if matches!(&*call.receiver, syn::Expr::Path(path) if path.path.is_ident("self")) {
+            self.call(&call.method);
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_path(&mut self, path: &syn::Path) {
+        let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        match &names[..] {
+            [own, _] if own == "Self" => self.call(&path.segments[1].ident),
+            [_, _, ..] => self.add(&names),
+            _ => {}
+        }
+        visit::visit_path(self, path);
+    }
+
+    /// The folder in `pub(in path)` is not a dependency.
+    fn visit_visibility(&mut self, _: &syn::Visibility) {}
+
+    fn visit_macro(&mut self, call: &syn::Macro) {
+        self.add_tokens(call.tokens.clone());
+    }
+}
+
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+/// Returns true for `#[cfg(test)]` and `#[cfg(all(test, ..))]`.
+fn is_for_tests(attribute: &Attribute) -> bool {
+    let Ok(list) = attribute.meta.require_list() else { return false };
+    let condition = list.tokens.to_string().replace(' ', "");
+    list.path.is_ident("cfg") && (condition == "test" || condition.starts_with("all(test,"))
+}
+
+/// An arrow from a file to another that it depends on.
+type Arrow = (ModulePath, ModulePath);
+
+/// Returns the arrows between the files of a crate.
+fn arrows(sources: &[Source]) -> BTreeSet<Arrow> {
+    let files: BTreeSet<ModulePath> = sources.iter().map(|source| source.module.clone()).collect();
+    let file_of = |path: &ModulePath| {
+        (0..=path.len()).rev().map(|end| path[..end].to_vec()).find(|path| files.contains(path))
+    };
+    let names: Vec<(&Source, Names<'_>)> =
+        sources.iter().map(|source| (source, Names::of(source, &files))).collect();
+    let mut arrows = BTreeSet::new();
+    for (from, names_here) in &names {
+        arrows.extend(names_here.paths.iter().filter_map(|path| {
+            Some((from.module.clone(), file_of(path)?)).filter(|(from, to)| from != to)
+        }));
+        let calls_out = names_here.called.difference(&names_here.defined);
+        for method in calls_out {
+            let others = names.iter().filter(|(_, other)| other.defined.contains(method));
+            arrows.extend(others.map(|(to, _)| (from.module.clone(), to.module.clone())));
+        }
+    }
+    arrows
+}
+
+/// The entry of `folder` that a module belongs to: a file or folder in it, or `mod` for its own file.
+fn entry(module: &ModulePath, folder: &ModulePath) -> Option<String> {
+    let rest = module.strip_prefix(&folder[..])?;
+    Some(rest.first().cloned().unwrap_or_else(|| "mod".to_owned()))
+}
+
+/// Returns the circles between the entries of each folder: shortest way from an entry to itself.
+fn circles(sources: &[Source]) -> Vec<String> {
+    let arrows = arrows(sources);
+    let mut circles = Vec::new();
+    for folder in sources.iter().map(|source| &source.module) {
+        let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (from, to) in &arrows {
+            if let (Some(from), Some(to)) = (entry(from, folder), entry(to, folder))
+                && from != to
+            {
+                graph.entry(from).or_default().insert(to);
+            }
+        }
+        let mut in_a_circle = BTreeSet::new();
+        for start in graph.keys() {
+            if let Some(circle) = circle_through(start, &graph)
+                && circle.iter().all(|name| !in_a_circle.contains(name))
+            {
+                let name = if folder.is_empty() { "src".to_owned() } else { folder.join("/") };
+                circles.push(format!("{name}: {} → {start}", circle.join(" → ")));
+                in_a_circle.extend(circle);
+            }
+        }
+    }
+    circles
+}
+
+fn circle_through(start: &str, graph: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
+    let mut ways = vec![vec![start.to_owned()]];
     let mut seen = BTreeSet::new();
     while !ways.is_empty() {
         let mut longer = Vec::new();
-        for way in &ways {
-            for &next in arrows.get(way[way.len() - 1]).into_iter().flatten() {
+        for way in ways {
+            for next in graph.get(way.last().unwrap()).into_iter().flatten() {
                 if next == start {
-                    return Some(way.clone());
+                    return Some(way);
                 }
-                if seen.insert(next) {
-                    longer.push([&way[..], &[next]].concat());
+                if seen.insert(next.clone()) {
+                    longer.push([&way[..], &[next.clone()]].concat());
                 }
             }
         }
@@ -288,183 +331,110 @@ fn circle<'a>(start: &'a str, arrows: &Arrows<'a>) -> Option<Vec<&'a str>> {
     None
 }
 
-/// What can be reached from `start`.
-fn reach<'a>(start: &'a str, arrows: &Arrows<'a>) -> BTreeSet<&'a str> {
-    let (mut seen, mut open) = (BTreeSet::new(), vec![start]);
-    while let Some(here) = open.pop() {
-        open.extend(arrows.get(here).into_iter().flatten().filter(|&next| seen.insert(*next)));
-    }
-    seen
-}
-
-/// The groups of entries of one folder that name each other around circles, each with the shortest of
-/// these circles through its first entry.
-fn circles<'a>(folder: &str, named: &[(&'a str, &'a str)]) -> BTreeMap<Vec<&'a str>, Vec<&'a str>> {
-    let mut arrows = Arrows::new();
-    for &(from, to) in named {
-        if let (Some(from), Some(to)) = (entry(from, folder), entry(to, folder))
-            && from != to
-        {
-            arrows.entry(from).or_default().insert(to);
-        }
-    }
-    let joined = |start| {
-        let back = |other: &&str| reach(other, &arrows).contains(start);
-        reach(start, &arrows).into_iter().filter(back).collect::<Vec<_>>()
-    };
-    let found = arrows.keys().filter_map(|&start| Some((joined(start), circle(start, &arrows)?)));
-    // The first entry of a group comes first, and its circle stays.
-    let mut circles = BTreeMap::new();
-    found.for_each(|(group, way)| _ = circles.entry(group).or_insert(way));
-    circles
-}
-
-/// What is wrong with the circles in the folders of these files, given as module and text, compared
-/// with those that are known.
-fn circle_faults(files: &[(String, String)], known: &[(&str, &[&str])]) -> Vec<String> {
-    let modules: BTreeSet<String> = files.iter().map(|(module, _)| module.clone()).collect();
-    let mut named = Vec::new();
-    for (module, text) in files {
-        let paths = named_by_file(module, text, &modules);
-        named.extend(paths.iter().filter_map(|path| Some((&module[..], file_of(path, &modules)?))));
-    }
+/// Returns the arrows of `kakugo` that [`LAYERS`] does not allow.
+fn upward(sources: &[Source]) -> Vec<String> {
     let mut faults = Vec::new();
-    let mut gone: Vec<_> = known.to_vec();
-    for folder in &modules {
-        for (group, way) in circles(folder, &named) {
-            let before = gone.len();
-            gone.retain(|&known| known != (&folder[..], &group[..]));
-            if gone.len() == before {
-                let way = [&way[..], &way[..1]].concat().join(" → ");
-                faults.push(format!("({folder:?}, &{group:?}), // {way}"));
-            }
+    for (from, to) in arrows(sources) {
+        let (Some(user), Some(used)) = (from.first(), to.first()) else { continue };
+        let Some((_, below)) = LAYERS.iter().find(|(name, _)| name == user) else { continue };
+        if user != used && !below.contains(&&used[..]) {
+            faults.push(format!("{} may not use {}", from.join("::"), to.join("::")));
         }
     }
-    let gone = gone.iter().map(|(folder, group)| {
-        format!("({folder:?}, &{group:?}) is no longer a circle: take it off the list")
-    });
-    faults.extend(gone);
     faults
 }
 
 #[test]
-fn no_arrow_points_up() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = sources(&root);
-    assert!(files.iter().any(|file| file.ends_with("board/mod.rs")));
-    let wrong: Vec<String> = files
-        .iter()
-        .flat_map(|file| {
-            let module = module_of(file.strip_prefix(&root).unwrap());
-            violations(&module, &std::fs::read_to_string(file).unwrap())
-        })
-        .collect();
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+fn modules_of_the_engine_use_only_lower_ones() {
+    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/kakugo");
+    let sources = read_crate(&engine);
+    for (name, _) in LAYERS {
+        let exists = sources.iter().any(|source| source.module == [name.to_owned()]);
+        assert!(exists, "LAYERS has {name}, which the crate has not");
+    }
+    assert_eq!(upward(&sources), [""; 0]);
 }
 
 #[test]
-fn upward_arrows_are_seen() {
-    let wrong = |module, text| violations(module, text).len();
-    assert_eq!(wrong("board::rule", "use crate::search::Engine;"), 1);
-    assert_eq!(wrong("board", "fn f() { let x = crate::eval::evaluate(); }"), 1);
-    assert_eq!(wrong("board", "use crate::{score::Score, pattern::{Pattern, table}};"), 3);
-    assert_eq!(wrong("pattern::table", "pub(crate) use  crate::\n    search::tt::{Bound, Tt};"), 2);
-    assert_eq!(wrong("board::lines", "use super::super::search::Engine;"), 1);
-    assert_eq!(wrong("score", "use super::board::Board;"), 1);
-    assert_eq!(wrong("search::time", "use crate::eval::Evaluator;"), 1);
-    assert_eq!(wrong("eval::kernel::avx2", "use super::super::network::Layer;"), 1);
-    assert_eq!(wrong("eval::kernel", "use crate::board::Board;"), 1);
-    assert_eq!(wrong("arena::game", "use crate::session::serve;"), 1);
-    assert_eq!(wrong("arena", "use crate::{protocol, search::Limits};"), 1);
-    assert_eq!(wrong("play::web", "use crate::tools::perft;"), 1);
-    assert_eq!(wrong("main", "use kakugo::search::Engine;"), 1);
-    assert_eq!(wrong("board", "mod m { macro_rules! m { () => { $crate::eval::f() } } }"), 1);
+fn files_do_not_depend_on_each_other_in_circles() {
+    let mut faults = Vec::new();
+    for folder in crates() {
+        let sources = read_crate(&folder);
+        assert!(!sources.is_empty(), "{} has no sources", folder.display());
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        faults.extend(circles(&sources).iter().map(|circle| format!("{name}/{circle}")));
+    }
+    assert!(faults.is_empty(), "circles:\n{}", faults.join("\n"));
+}
+
+fn sources(files: &[(&str, &str)]) -> Vec<Source> {
+    files.iter().map(|(module, text)| Source::parse(module, text)).collect()
 }
 
 #[test]
-fn downward_arrows_are_fine() {
-    let right = |module, text| assert_eq!(violations(module, text), [""; 0]);
-    right("search::alphabeta", "use crate::{board::{self, Board}, eval::Evaluator, score::*};");
-    right("search::time", "use super::Limits; use super::params::*; use crate::score::Score;");
-    right("eval::kernel::avx2", "use super::scalar::{dot, Sum as Total};");
-    right("eval::network", "use super::kernel::dot;");
-    right("client::engine", "use crate::protocol::{command::Command, reply::Reply};");
-    right("arena::game", "use crate::{client::Fault, record::psq};");
-    right("board::lines", "//! [`crate::search`] uses this.\nuse super::rule::Side;");
-    right("board", "mod tests { use super::rule::Rule; use crate::board; use crate::board!; }");
-    right("main", "use kakugo::{play, session};");
-}
-
-#[test]
-fn unknown_modules_are_seen() {
-    assert_eq!(violations("helpers", "").len(), 1);
-    assert_eq!(violations("board", "use crate::helpers::clamp;").len(), 1);
-    assert_eq!(violations("tools::bench", "use crate::{board::Board, misc};").len(), 1);
-}
-
-#[test]
-fn files_are_modules() {
-    assert_eq!(module_of(Path::new("board/mod.rs")), "board");
-    assert_eq!(module_of(Path::new("eval/kernel/avx2.rs")), "eval::kernel::avx2");
-    assert_eq!(module_of(Path::new("score.rs")), "score");
-}
-
-#[test]
-fn no_files_import_each_other() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let read = |file: PathBuf| {
-        let module = module_of(file.strip_prefix(&root).unwrap());
-        (module, std::fs::read_to_string(file).unwrap())
+fn upward_arrows_are_found() {
+    let wrong = |module, text| {
+        let files = [(module, text), ("search", ""), ("eval", ""), ("board", ""), ("level", "")];
+        upward(&sources(&files)).len()
     };
-    let files: Vec<_> = sources(&root).into_iter().map(read).collect();
-    let faults = circle_faults(&files, KNOWN_CIRCLES);
-    assert!(faults.is_empty(), "circles between files:\n{}", faults.join("\n"));
-}
-
-fn faults(files: &[(&str, &str)], known: &[(&str, &[&str])]) -> Vec<String> {
-    let owned = |&(module, text): &(&str, &str)| (module.to_owned(), text.to_owned());
-    circle_faults(&files.iter().map(owned).collect::<Vec<_>>(), known)
+    assert_eq!(wrong("board::rule", "use crate::search::Engine;"), 1);
+    assert_eq!(wrong("board::x", "fn f() { let x = crate::eval::evaluate(); }"), 1);
+    assert_eq!(wrong("pattern", "use crate::{board::Board, eval::{A, b::C}, search as s};"), 2);
+    assert_eq!(wrong("board::lines", "use super::super::search::Engine;"), 1);
+    assert_eq!(wrong("search::time", "fn f() -> crate::level::Level { todo!() }"), 1);
+    assert_eq!(wrong("score", "fn f() { println!(\"{}\", crate::eval::f(1)); }"), 1);
+    assert_eq!(wrong("search::time", "use super::Limits; use crate::{board::*, eval::Eval};"), 0);
+    assert_eq!(wrong("board::x", "#[cfg(test)] mod tests { use crate::search::Engine; }"), 0);
 }
 
 #[test]
-fn circles_are_seen_and_named() {
+fn circles_are_found_and_named() {
+    let of = |files: &[(&str, &str)]| circles(&sources(files));
     let pair = [("a", ""), ("a::b", "use super::c::C;"), ("a::c", "use crate::a::b;")];
-    assert_eq!(faults(&pair, &[]), [r#"("a", &["b", "c"]), // b → c → b"#]);
-    let mixed = [("a", "pub use b::B;"), ("a::b", "fn f() { super::g(); }")];
-    assert_eq!(faults(&mixed, &[]), [r#"("a", &["b", "mod"]), // b → mod → b"#]);
+    assert_eq!(of(&pair), ["a: b → c → b"]);
+    let mixed = [("a", "mod b; pub use b::B;"), ("a::b", "fn f() { super::g(); }")];
+    assert_eq!(of(&mixed), ["a: b → mod → b"]);
     let long = [
         ("a", ""),
         ("a::b", "use super::{d, c::{self, C}};"),
         ("a::c", "use super::d::*;"),
         ("a::d", "mod inner { use crate::{x, a::b::B as Other}; }"),
     ];
-    assert_eq!(faults(&long, &[]), [r#"("a", &["b", "c", "d"]), // b → d → b"#]);
+    assert_eq!(of(&long), ["a: b → d → b"]);
     let folders = [
         ("a", ""),
-        ("a::b", ""),
         ("a::b::x", "use super::super::c::y::Y;"),
         ("a::b::z", ""),
         ("a::c::y", ""),
         ("a::c", "use super::b::z;"),
     ];
-    assert_eq!(faults(&folders, &[]), [r#"("a", &["b", "c"]), // b → c → b"#]);
+    assert_eq!(of(&folders), ["a: b → c → b"]);
 }
 
 #[test]
-fn what_is_no_circle_passes() {
+fn circles_between_methods_are_found() {
+    let room = [
+        ("a", "mod b; mod c;"),
+        ("a::b", "pub struct Room; impl Room { fn f(&self) { self.g(); } fn h(&self) {} }"),
+        ("a::c", "use super::b::Room; impl Room { fn g(&self) { Self::h(self); } }"),
+    ];
+    assert_eq!(circles(&sources(&room)), ["a: b → c → b"]);
+    let down = [
+        ("a", "mod b; mod c;"),
+        ("a::b", "pub struct Room; impl Room { fn f(&self) { self.f(); other.g(); } }"),
+        ("a::c", "use super::b::Room; impl Room { fn g(&self) { self.f(); } }"),
+    ];
+    assert_eq!(circles(&sources(&down)), [""; 0]);
+}
+
+#[test]
+fn trees_have_no_circles() {
     let tree = [
         ("a", "mod b; mod c; pub use b::B; use self::c::C;"),
-        ("a::b", "//! [`super::g`]\nuse super::c::C; // super::d\nuse crate::x::Y;"),
+        ("a::b", "//! [`super::g`]\nuse super::c::C; use crate::x::Y;"),
         ("a::c", "use std::fmt;\n#[cfg(test)]\nmod tests {\n    use super::super::b;\n}\n"),
+        ("a::c::d", "pub(in super::super) fn f() {}"),
         ("x", "#[cfg(test)]\nuse super::a::b;\n"),
     ];
-    assert_eq!(faults(&tree, &[]), [""; 0]);
-}
-
-#[test]
-fn known_circles_pass_until_they_are_untied() {
-    let pair = [("a", ""), ("a::b", "use super::c::C;"), ("a::c", "use super::b::B;")];
-    assert_eq!(faults(&pair, &[("a", &["b", "c"])]), [""; 0]);
-    assert_eq!(faults(&pair, &[("a", &["b", "c", "d"])]).len(), 2);
-    assert_eq!(faults(&pair[..2], &[("a", &["b", "c"])]).len(), 1);
+    assert_eq!(circles(&sources(&tree)), [""; 0]);
 }

@@ -2,9 +2,9 @@
 
 #![no_main]
 
-#[path = "../../tests/rules/definitions.rs"]
+#[path = "../../crates/kakugo/tests/rules/definitions.rs"]
 mod definitions;
-#[path = "../../tests/rules/twin.rs"]
+#[path = "../../crates/kakugo/tests/rules/twin.rs"]
 mod twin;
 
 use kakugo::board::{Board, Cell, Outcome, PlayError, Point, Rule, Side, Variant};
