@@ -1,7 +1,7 @@
 //! Sets the commit and the target for `src/commands/version.rs`.
 //!
-//! The commit is known in a git checkout and in a package made from one. Builds of the profile `dev`
-//! do without: each commit would have them compiled anew.
+//! The commit is known in a git checkout and in a package made from one. Builds with the `dev`
+//! profile omit it, because otherwise every commit would trigger a rebuild.
 
 use std::env;
 use std::fs;
@@ -13,23 +13,26 @@ fn main() {
     let variable = |name| env::var(name).unwrap_or_default();
     println!("cargo:rustc-env=KAKUGO_TARGET={}", variable("TARGET"));
     let root = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
-    let released = variable("PROFILE") == "release";
-    let commit = if released { of_package(&root).or_else(|| of_checkout(&root)) } else { None };
+    let is_release = variable("PROFILE") == "release";
+    let commit =
+        if is_release { package_commit(&root).or_else(|| checkout_commit(&root)) } else { None };
     if let Some(commit) = commit {
         println!("cargo:rustc-env=KAKUGO_COMMIT={commit}");
     }
 }
 
-/// The commit that `cargo package` noted: `"sha1": "…"`, and `"dirty": true` where files differ from it.
-fn of_package(root: &Path) -> Option<String> {
-    let noted = fs::read_to_string(root.join(".cargo_vcs_info.json")).ok()?;
-    let (_, rest) = noted.split_once("\"sha1\"")?;
+/// Returns the commit that `cargo package` has recorded: `"sha1": "…"`, with `"dirty": true` if
+/// files differ from it.
+fn package_commit(root: &Path) -> Option<String> {
+    let info = fs::read_to_string(root.join(".cargo_vcs_info.json")).ok()?;
+    let (_, rest) = info.split_once("\"sha1\"")?;
     let commit = rest.split('"').nth(1)?;
-    Some(named(commit, noted.contains("\"dirty\": true")))
+    Some(description(commit, info.contains("\"dirty\": true")))
 }
 
-/// The commit that is checked out here; a checkout around this folder is another project's.
-fn of_checkout(root: &Path) -> Option<String> {
+/// Returns the commit that is checked out here. A checkout around this folder is ignored, because
+/// it belongs to another project.
+fn checkout_commit(root: &Path) -> Option<String> {
     if !root.join(".git").exists() {
         return None;
     }
@@ -45,10 +48,10 @@ fn of_checkout(root: &Path) -> Option<String> {
     ["Cargo.toml", "Cargo.lock", "src", "crates"].iter().for_each(|path| watch(&root.join(path)));
     let commit = git(&["rev-parse", "HEAD"])?;
     let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
-    Some(named(&commit, !changes.is_empty()))
+    Some(description(&commit, !changes.is_empty()))
 }
 
-fn named(commit: &str, changed: bool) -> String {
+fn description(commit: &str, is_modified: bool) -> String {
     let short: String = commit.chars().take(12).collect();
-    if changed { short + ", changed since" } else { short }
+    if is_modified { short + ", modified" } else { short }
 }

@@ -1,4 +1,4 @@
-//! The program `pbrain-kakugo`: the protocol session and the commands that need no crate of their own.
+//! The protocol session and the subcommands of the program `pbrain-kakugo`.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

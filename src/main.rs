@@ -1,32 +1,39 @@
-//! The command line: without a subcommand the engine speaks the Gomocup protocol.
+//! The command line of `pbrain-kakugo`. Without a subcommand it speaks the Gomocup protocol.
 
 use std::env;
 use std::io::{self, Write};
 use std::process::{self, ExitCode};
 
+#[cfg(feature = "manual")]
+use clap::CommandFactory;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
+use kakugo_cli::logging;
 use kakugo_cli::usage::UsageError;
 use pbrain_kakugo::commands::{self, examples};
 use pbrain_kakugo::session;
 
-/// Exit code after a mistake in the command line: what clap uses, too.
-const USAGE: u8 = 2;
+/// Exit code after an error in the command line, as clap's.
+const USAGE_ERROR: u8 = 2;
 
-/// A Gomoku engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout.
+/// Subcommands of earlier versions that now belong to the program `kakugo-lab`.
+const MOVED_TO_LAB: [&str; 4] = ["selfplay", "train", "tune", "spsa"];
+
+/// A Gomoku and Renju engine. Without a subcommand it speaks the Gomocup protocol on stdin and
+/// stdout.
 #[derive(Parser)]
 #[command(name = "pbrain-kakugo", args_conflicts_with_subcommands = true)]
 #[command(version, long_version = commands::version::version())]
 #[command(after_help = examples::PROGRAM)]
 struct Arguments {
     #[command(flatten)]
-    setup: session::SessionArgs,
+    session: session::SessionArgs,
     #[command(subcommand)]
-    mode: Option<Mode>,
+    command: Option<Command>,
 }
 
-/// The subcommands.
 #[derive(Subcommand)]
-enum Mode {
+enum Command {
     #[cfg(feature = "play")]
     Play(kakugo_play::PlayArgs),
     #[cfg(feature = "records")]
@@ -35,17 +42,16 @@ enum Mode {
     Convert(commands::convert::ConvertArgs),
     #[cfg(feature = "records")]
     Explore(commands::explore::ExploreArgs),
-    /// Play matches between engines.
+    /// Play matches between engines
     #[cfg(feature = "match")]
     #[command(after_help = examples::MATCH)]
     Match(Box<kakugo_match::MatchArgs>),
-    /// Check an engine for a tournament.
+    /// Check an engine for a tournament
     #[cfg(feature = "check")]
     #[command(after_help = examples::CHECK)]
     Check(kakugo_check::CheckArgs),
     #[command(after_help = examples::BENCH)]
     Bench(commands::bench::BenchArgs),
-    /// Count legal move sequences.
     #[command(after_help = examples::PERFT)]
     Perft(commands::perft::PerftArgs),
     #[cfg(feature = "records")]
@@ -54,71 +60,83 @@ enum Mode {
     #[cfg(feature = "manual")]
     #[command(after_help = examples::COMPLETIONS)]
     Completions(commands::manual::CompletionsArgs),
-    /// Print the man page (roff).
+    /// Print the man page (roff)
     #[cfg(feature = "manual")]
     #[command(after_help = examples::MAN)]
     Man,
 }
 
 fn main() -> ExitCode {
-    // Some managers take stderr for answers, so it stays silent unless a variable asks.
-    let asks = |variable: &&&str| env::var_os(variable).is_some();
-    if let Some(variable) = ["KAKUGO_LOG", "RUST_LOG"].iter().find(asks) {
-        env_logger::Builder::from_env(*variable).init();
-    }
-    run(Arguments::parse()).unwrap_or_else(|error| {
-        // The reader has read enough: `pbrain-kakugo man | head`.
-        if error.downcast_ref().is_some_and(reader_left) {
+    logging::init();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| with_hint(error).exit());
+    run(arguments).unwrap_or_else(|error| {
+        // A closed pipe is not an error: `pbrain-kakugo man | head`.
+        if error.downcast_ref().is_some_and(is_closed_pipe) {
             return ExitCode::SUCCESS;
         }
-        // Nobody may read these words either.
+        // stderr may be closed, too.
         let _ = writeln!(io::stderr(), "pbrain-kakugo: {error:#}");
-        if error.is::<UsageError>() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
+        if error.is::<UsageError>() { ExitCode::from(USAGE_ERROR) } else { ExitCode::FAILURE }
     })
 }
 
-/// Whether a write failed because the other end of the pipe was closed.
-fn reader_left(error: &io::Error) -> bool {
-    // Windows has three names for it, of which the library knows two: ERROR_PIPE_NOT_CONNECTED is left.
+/// Returns the error with a hint at the new program, if the subcommand has moved there.
+fn with_hint(mut error: clap::Error) -> clap::Error {
+    let name = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) if error.kind() == ErrorKind::InvalidSubcommand => name,
+        _ => return error,
+    };
+    if MOVED_TO_LAB.contains(&&**name) {
+        let features = if name == "spsa" { " --features tuning" } else { "" };
+        let hint = format!(
+            "'{name}' is now part of kakugo-lab, in the source tree: \
+             cargo run --release -p kakugo-lab{features} -- {name}"
+        );
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+    }
+    error
+}
+
+/// Returns true if a write failed because the other end of the pipe was closed.
+fn is_closed_pipe(error: &io::Error) -> bool {
+    // Windows has three codes for this. The standard library maps two of them to `BrokenPipe`.
     const PIPE_NOT_CONNECTED: i32 = 233;
     error.kind() == io::ErrorKind::BrokenPipe
         || cfg!(windows) && error.raw_os_error() == Some(PIPE_NOT_CONNECTED)
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let done = match arguments.mode {
-        None => session::speak(arguments.setup, || process::exit(0)),
+    let done = match arguments.command {
+        None => session::serve_stdio(arguments.session, || process::exit(0)),
         #[cfg(feature = "play")]
-        Some(Mode::Play(args)) => kakugo_play::run(&args),
+        Some(Command::Play(args)) => kakugo_play::run(&args),
         #[cfg(feature = "records")]
-        Some(Mode::Analyze(args)) => commands::analyze::run(&args),
+        Some(Command::Analyze(args)) => commands::analyze::run(&args),
         #[cfg(feature = "records")]
-        Some(Mode::Convert(args)) => commands::convert::run(&args),
+        Some(Command::Convert(args)) => commands::convert::run(&args),
         #[cfg(feature = "records")]
-        Some(Mode::Explore(args)) => commands::explore::run(&args),
+        Some(Command::Explore(args)) => commands::explore::run(&args),
         #[cfg(feature = "match")]
-        Some(Mode::Match(args)) => return kakugo_match::run(*args, &env::current_exe()?),
+        Some(Command::Match(args)) => return kakugo_match::run(*args, &env::current_exe()?),
         #[cfg(feature = "check")]
-        Some(Mode::Check(args)) => return kakugo_check::run(&args, &env::current_exe()?),
-        Some(Mode::Bench(args)) => commands::bench::run(&args),
-        Some(Mode::Perft(args)) => commands::perft::run(&args),
+        Some(Command::Check(args)) => return kakugo_check::run(&args, &env::current_exe()?),
+        Some(Command::Bench(args)) => commands::bench::run(&args),
+        Some(Command::Perft(args)) => commands::perft::run(&args),
         #[cfg(feature = "records")]
-        Some(Mode::Solve(args)) => commands::solve::run(&args),
+        Some(Command::Solve(args)) => commands::solve::run(&args),
         #[cfg(feature = "manual")]
-        Some(Mode::Completions(args)) => commands::manual::completions(
-            &args,
-            <Arguments as clap::CommandFactory>::command(),
-            &words(),
-        ),
+        Some(Command::Completions(args)) => {
+            commands::manual::completions(&args, Arguments::command(), &argument_values())
+        }
         #[cfg(feature = "manual")]
-        Some(Mode::Man) => commands::manual::page(<Arguments as clap::CommandFactory>::command()),
+        Some(Command::Man) => commands::manual::man_page(Arguments::command()),
     };
     done.map(|()| ExitCode::SUCCESS)
 }
 
-/// Values of arguments that other crates define, for completions.
+/// Returns the values of arguments that other crates define, for completions.
 #[cfg(feature = "manual")]
-fn words() -> Vec<commands::manual::Words<'static>> {
+fn argument_values() -> Vec<commands::manual::ArgumentValues<'static>> {
     vec![
         #[cfg(feature = "play")]
         ("opening", kakugo_play::opening_words()),

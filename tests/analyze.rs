@@ -56,13 +56,13 @@ fn invalid_games_do_not_hide_valid_ones() {
     let second = run(&["-", "--game", "2", "--nodes", "200"], games);
     assert!(String::from_utf8_lossy(&second.stdout).starts_with("Ann (Black) - White"));
     let told = String::from_utf8_lossy(&second.stderr).into_owned();
-    assert!(told.contains("moves after the pass (move 3) are left out"), "{told}");
+    assert!(told.contains("omitted the moves after the pass (move 3)"), "{told}");
     let first = run(&["-", "--nodes", "200"], games);
     assert_eq!(first.status.code(), Some(1));
     let told = String::from_utf8_lossy(&first.stderr).into_owned();
     assert!(told.contains("stdin, game 1") && told.contains("set-up stones"), "{told}");
     let third = run(&["-", "--game", "3", "--nodes", "200"], games);
-    assert!(String::from_utf8_lossy(&third.stderr).contains("stdin holds 2 games"));
+    assert!(String::from_utf8_lossy(&third.stderr).contains("stdin contains 2 games"));
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn usage_errors_and_failures_have_different_exit_codes() {
     let game = b"(;GM[4]SZ[15];B[hh];W[ii])";
     let several = run(&["-", "--lines", "2", "--nodes", "100"], game);
     assert_eq!(several.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&several.stderr).contains("name it with --at"));
+    assert!(String::from_utf8_lossy(&several.stderr).contains("select it with --at N"));
     assert_eq!(
         json(&["-", "--lines", "2", "--at", "1", "--nodes", "100", "--json"], game)["lines"]
             .as_array()

@@ -83,7 +83,7 @@ fn libraries_convert_to_a_tree_or_to_lines() {
     let second = printed(&[&lines[..], &["pos", "--game", "2"]].concat(), b"");
     assert_eq!(second, "h8i8\n");
     let both = refused(&[&lines[..], &["psq"]].concat(), b"");
-    assert!(both.contains("one file holds one game, not 2 (--game N takes one)"), "{both}");
+    assert!(both.contains("files store one game, not 2: select one with --game N"), "{both}");
     assert!(refused(&[&lines[..], &["pos", "--game", "3"]].concat(), b"").contains("2 lines"));
     // Convert back: the newest version of the format, with the same moves.
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("again.lib");
@@ -99,12 +99,15 @@ fn losses_of_conversion_are_reported() {
     let output = run(&["convert", &input, "-", "--to", "psq"], b"");
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{told}");
-    assert!(told.contains("1 variation is left out (--lines"), "{told}");
+    assert!(told.contains("omitted 1 variation (--lines"), "{told}");
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().nth(2), Some("9,7,0"));
     let commented = b"(;GM[4]RE[W+overline];B[hh]C[good](;W[hi])(;W[gi];B[aa]))";
     let output = run(&["convert", "-", "-", "--from", "sgf", "--to", "pos"], commented);
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("1 variation is") && told.contains("comments and marks are"), "{told}");
+    assert!(
+        told.contains("omitted 1 variation") && told.contains("omitted comments and marks"),
+        "{told}"
+    );
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "h8h7\n");
     // Lossless conversions print no notes.
     let output = run(&["convert", "-", "-", "--from", "sgf", "--to", "sgf"], commented);
@@ -148,7 +151,7 @@ fn invalid_games_of_a_collection_are_skipped() {
     assert!(lines.len() == 4 && lines[3].starts_with("   4  D - ?"), "{listed}");
     let (pos, told) = converted(&["sgf", "--to", "pos"], club);
     assert_eq!(pos, "h8h7\na15\n");
-    assert!(told.contains("2 of 4 games left out, the first of them game 2: set-up"), "{told}");
+    assert!(told.contains("skipped 2 of 4 games, first game 2: set-up"), "{told}");
     let (pos, told) = converted(&["sgf", "--to", "pos", "--game", "4"], club);
     assert_eq!((&*pos, &*told), ("a15\n", ""));
     let second = refused(&["convert", &input, "-", "--to", "pos", "--game", "2"], b"");
@@ -164,9 +167,9 @@ fn truncation_at_a_pass_is_reported() {
     let passed = b"(;GM[4]RE[W+R];B[hh];W[hi];B[];W[jj];B[ii])";
     let (pos, told) = converted(&["sgf", "--to", "pos"], passed);
     assert_eq!(pos, "h8h7\n");
-    assert!(told.contains("moves after the pass (move 3) are left out"), "{told}");
+    assert!(told.contains("omitted the moves after the pass (move 3)"), "{told}");
     let (_, told) = converted(&["sgf", "--to", "pos", "--lines"], passed);
-    assert!(told.contains("moves after a pass are left out"), "{told}");
+    assert!(told.contains("omitted the moves after a pass"), "{told}");
     let (sgf, told) = converted(&["sgf", "--to", "sgf"], passed);
     assert!(sgf.contains("B[];W[jj]") && told.is_empty(), "{told}");
     let (_, told) = converted(&["sgf", "--to", "pos"], b"(;GM[4];B[hh];W[hi];B[])");
@@ -180,7 +183,7 @@ fn lines_are_counted_and_illegal_ones_skipped() {
         b"(;GM[4];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db](;B[ee])(;B[ea];W[ii])(;B[fa]))";
     let (pos, told) = converted(&["sgf", "--to", "pos", "--lines"], five);
     assert_eq!(pos.lines().count(), 2, "{pos}");
-    assert!(told.contains("1 of 3 lines left out, the first of them line 2: move 10"), "{told}");
+    assert!(told.contains("skipped 1 of 3 lines, first line 2: move 10"), "{told}");
     assert!(told.contains("already over under freestyle (see --rule)"), "{told}");
     let (pos, _) = converted(&["sgf", "--to", "pos", "--lines", "--game", "3"], five);
     assert!(pos.ends_with("f15\n"), "{pos}");
@@ -190,7 +193,7 @@ fn lines_are_counted_and_illegal_ones_skipped() {
     let large = format!("(;GM[4];B[hh]C[{comment}]{branches})");
     let (pos, told) = converted(&["sgf", "--to", "pos", "--lines"], large.as_bytes());
     assert_eq!((pos.lines().count(), pos.lines().last()), (2000, Some("h8a15")));
-    assert!(told.contains("comments and marks are left out"), "{told}");
+    assert!(told.contains("omitted comments and marks"), "{told}");
     let (sgf, _) = converted(&["sgf", "--to", "sgf", "--lines", "--game", "7"], large.as_bytes());
     assert!(sgf.contains("C[6]") && sgf.len() < 2 << 20);
     let all = ["convert", "-", "-", "--from", "sgf", "--to", "sgf", "--lines"];
@@ -207,7 +210,7 @@ fn losses_of_library_conversion_are_reported() {
         String::from_utf8(output.stderr).unwrap()
     };
     let all = told("(;GM[4]PB[A]RU[renju]RE[W+R];B[hh]MS[7]SQ[hh])");
-    assert!(all.contains("names, the result, the rule, times, signs other than labels"), "{all}");
+    assert!(all.contains("names, the result, the rule, times, marks other than labels"), "{all}");
     assert_eq!(told("(;GM[4];B[hh]TR[hh]LB[aa:1]C[good](;W[hi])(;W[gi]))"), "");
 }
 
@@ -272,12 +275,12 @@ fn invalid_input_is_reported_and_nothing_is_written() {
     assert!(error.contains("twice.pos, game 1") && error.contains("move 2"), "{error}");
     assert!(!out.exists());
     let of_input = refused(&["convert", "-", "-", "--to", "sgf"], b"h8h9");
-    assert!(of_input.contains("stdin does not tell its format: give --from\n"), "{of_input}");
+    assert!(of_input.contains("unknown format of stdin: specify it with --from\n"), "{of_input}");
     let of_output = refused(&["convert", "-", "-", "--from", "sgf"], b"(;GM[4];B[hh])");
-    assert!(of_output.contains("\"-\" does not tell its format: give --to\n"), "{of_output}");
+    assert!(of_output.contains("unknown format of stdout: specify it with --to\n"), "{of_output}");
     assert!(
         refused(&["convert", "-", "-", "--from", "doc", "--to", "sgf"], b"")
-            .contains("no format \"doc\"")
+            .contains("unknown format \"doc\"")
     );
     let small = ["convert", "-", "-", "--from", "pos", "--to", "rec"];
     assert!(refused(&small, b"h8").contains("20x20"));
@@ -294,7 +297,10 @@ fn formats_are_detected_from_content_without_an_extension() {
     let psq = file("psq.sgf", b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\na\nb\n-1\n");
     for command in [&["convert", &*psq, "-", "--to", "pos"][..], &["analyze", &psq]] {
         let error = refused(command, b"");
-        assert!(error.contains("no SGF game found; it begins as psq files do"), "{error}");
+        assert!(
+            error.contains("no SGF game found; the file looks like psq: try --from psq"),
+            "{error}"
+        );
     }
     assert_eq!(printed(&["convert", &psq, "-", "--from", "psq", "--to", "pos"], b""), "h8i7\n");
     let unknown = file("unknown", b"h8i7");
@@ -405,7 +411,7 @@ fn man_pages_contain_all_commands_and_literal_examples() {
     }
     assert!(pages.len() > 12);
     let explore = named("pbrain-kakugo-explore").unwrap();
-    assert!(explore.contains(".SH NOTES\nOpenings of each rule"), "{explore}");
+    assert!(explore.contains(".SH NOTES\nEach rule and size"), "{explore}");
 }
 
 #[test]
@@ -463,13 +469,13 @@ fn openings_are_explored_in_all_formats() {
     // Openings are separate for each rule; the other rules are listed.
     let record = format!("{folder}/games.jsonl");
     let caro = printed(&["explore", &record, "--rule", "caro"], b"");
-    assert!(caro.contains("None of them is of caro 15x15; there are\n"), "{caro}");
+    assert!(caro.contains("No lines of caro 15x15 found. The files contain\n"), "{caro}");
     assert!(caro.contains("       1 of freestyle 15x15\n"), "{caro}");
-    assert!(refused(&["explore", "missing.lib"], b"").contains("there is no file or folder"));
+    assert!(refused(&["explore", "missing.lib"], b"").contains("no such file or folder"));
     assert_eq!(run(&["explore", folder, "--at", "x"], b"").status.code(), Some(2));
     let twice = run(&["explore", folder, "--at", "h8i9h8"], b"");
     assert_eq!(twice.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&twice.stderr).contains("h8 is taken"));
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("h8 is occupied"));
     let off = run(&["explore", folder, "--at", "z8"], b"");
     assert_eq!(off.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&off.stderr).contains("z8 is off the board"));
@@ -477,7 +483,7 @@ fn openings_are_explored_in_all_formats() {
     let one: Value = serde_json::from_str(&one).unwrap();
     assert_eq!(one["next"].as_array().unwrap().len(), 1);
     let empty = file("empty.sgf", b"");
-    assert!(refused(&["explore", &empty], b"").contains("nothing in them can be explored"));
+    assert!(refused(&["explore", &empty], b"").contains("the files contain no games to explore"));
 }
 
 #[test]

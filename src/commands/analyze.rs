@@ -1,4 +1,4 @@
-//! What the engine thinks of a position, or of every move of a game.
+//! Analysis of a position, or of every move of a game.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -10,10 +10,10 @@ use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::convert::{self, Games, Rows};
+use super::convert::{self, BoardArgs, Games, Rows};
 use super::game_report;
-use super::lost;
 use super::notation::{name, names};
+use super::omissions;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::search::{Engine, Limits, Networks, Report, Reporter, Signals};
 use kakugo_cli::units::{Time, parse_seconds};
@@ -27,42 +27,42 @@ use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::{Game, Move};
 
-/// Analyse a position, or a whole game move by move.
+/// Analyse a position, or a complete game move by move
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyzeArgs {
-    /// A position such as h8h9i8 (rows from the bottom), the file of a game, or - for either on stdin.
+    /// Position such as h8h9i8 (rows from the bottom), game file, or `-` for either on stdin
     position: String,
     #[command(flatten)]
-    board: convert::Board,
-    /// Where row 1 of pos text lies.
+    board: BoardArgs,
+    /// Position of row 1 in pos text
     #[arg(long, value_enum, default_value_t = Rows::Bottom)]
     rows: Rows,
-    /// Of a file, only the position after N moves.
+    /// Analyse only the position after N moves of the game
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// Game of the file, from 1.
+    /// Number of the game in the file, from 1
     #[arg(long, default_value_t = 1, value_name = "N")]
     game: usize,
-    /// Time per position: seconds, or with a unit, such as 500ms or 1m.
+    /// Time per position: seconds, or with a unit, such as 500ms or 1m
     #[arg(long, default_value = "2", value_parser = parse_seconds)]
     time: Time,
-    /// Deepest iteration, in plies.
+    /// Maximum depth, in plies
     #[arg(long)]
     depth: Option<u32>,
-    /// Nodes per position (then without --time's limit).
+    /// Nodes per position (instead of --time)
     #[arg(long)]
     nodes: Option<u64>,
-    /// Number of best lines of a position [default: 3].
+    /// Number of best lines of a position [default: 3]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=50))]
     lines: Option<u32>,
-    /// Transposition table, in megabytes.
+    /// Size of the transposition table, in megabytes
     #[arg(long, default_value_t = 64, value_name = "MB")]
     hash: u32,
-    /// Value positions with the network in this file, or `none` with none.
+    /// Evaluate with the network in FILE (`none`: classical evaluation)
     #[arg(long = "net", value_name = "FILE")]
     networks: Option<Networks>,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -75,12 +75,12 @@ Examples:
   pbrain-kakugo analyze game.sgf --at 23           the position after move 23
   cat game.sgf | pbrain-kakugo analyze - --json    a game (SGF, psq, RenLib) or a position on stdin
 
-Percentages are Black's expected result. A move's loss is what it took from its maker's. An evaluation of 100
-means 62 %, 200 means 73 %, +M5 is a win in five plies, -M8 a loss in eight: in the lines of a position for the side to
-move, in the table of a game for Black.
+Percentages are Black's expected result. The loss of a move is the drop in its player's expected result.
+An evaluation of 100 means 62 %, 200 means 73 %, +M5 is a win in five plies, -M8 a loss in eight. The lines
+of a position are evaluated for the side to move, the table of a game for Black.
 ";
 
-/// The newest report of each line.
+/// The latest report of each line.
 #[derive(Default)]
 struct Lines(Vec<Report>);
 
@@ -93,75 +93,79 @@ impl Reporter for Lines {
     }
 }
 
-/// Run `analyze`, which prints to stdout.
+/// Runs `analyze`, which prints to stdout.
 ///
 /// # Errors
-/// There is no such position or file.
+/// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
-    let pattern = args.board.pattern().map_err(usage)?;
+    let empty = args.board.empty_game().map_err(usage)?;
     let limits = limits(args);
-    let (game, is_record) = input(args, &pattern)?;
+    let (game, is_record) = input(args, &empty)?;
     let mut engine = Engine::new((args.hash as usize) << 20);
     engine.set_networks(&args.networks.clone().unwrap_or_default());
     let text = if is_record && args.at.is_none() {
-        whole_game(args, &game, &limits, &mut engine)?
+        analyze_game(args, &game, &limits, &mut engine)?
     } else {
-        one_position(args, &convert::end_of(&game)?, &limits, &mut engine)?
+        analyze_position(args, &convert::final_position(&game)?, &limits, &mut engine)?
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-/// The game to look at, and whether it is a record of one rather than a position.
-fn input(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<(Game, bool)> {
+/// Returns the game to analyse, and whether it is a game file rather than a position.
+fn input(args: &AnalyzeArgs, empty: &Game) -> anyhow::Result<(Game, bool)> {
     let rows: RowOrder = args.rows.into();
     let name = &args.position;
     let is_stdin = name == "-";
     if is_stdin || Path::new(name).is_file() {
-        let otherwise = Some(Format::Pos(rows));
-        let (format, games) = convert::read(name, None, rows, &args.board, otherwise)?;
+        let fallback = Some(Format::Pos(rows));
+        let (format, games) = convert::read_games(name, None, rows, &args.board, fallback)?;
         let shown = if is_stdin { "stdin" } else { name };
-        return Ok((chosen(args, shown, games)?, !is_stdin || format != Format::Pos(rows)));
+        return Ok((select_game(args, shown, games)?, !is_stdin || format != Format::Pos(rows)));
     }
-    convert::ensure_no_folder(name)?;
-    // That a file is not there is no mistake in the arguments.
-    ensure!(!name.contains(['.', '/', '\\']), "there is no file {name}");
-    ensure!(begins_as_position(name), "\"{name}\" is neither a file nor a position");
-    let game = position(args, pattern).map_err(usage)?;
-    Ok((chosen(args, name, vec![Ok(GameTree::from_game(&game))])?, false))
+    convert::ensure_not_folder(name)?;
+    // A missing file is not a usage error.
+    ensure!(!name.contains(['.', '/', '\\']), "no such file: {name}");
+    ensure!(starts_with_point(name), "\"{name}\" is neither a file nor a position such as h8h9i8");
+    let game = position(args, empty).map_err(usage)?;
+    Ok((select_game(args, name, vec![Ok(GameTree::from_game(&game))])?, false))
 }
 
-/// Whether a word begins by a point.
-fn begins_as_position(word: &str) -> bool {
+/// Returns true if a word starts with a point, or is empty.
+fn starts_with_point(word: &str) -> bool {
     let word = word.trim_start();
     let rest = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     word.is_empty() || rest.len() < word.len() && rest.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The game that the arguments choose, up to the move that they name.
-fn chosen(args: &AnalyzeArgs, name: &str, mut games: Games) -> anyhow::Result<Game> {
+/// Returns the game that `--game` selects, up to the move of `--at`.
+fn select_game(args: &AnalyzeArgs, name: &str, mut games: Games) -> anyhow::Result<Game> {
     let count = games.len();
-    let held = || format!("{name} holds {}", convert::counted(count, "game"));
-    ensure!((1..=count).contains(&args.game), "{}", held());
+    ensure!(
+        (1..=count).contains(&args.game),
+        "--game {} does not exist: {name} contains {}",
+        args.game,
+        convert::counted(count, "game")
+    );
     let game = games.swap_remove(args.game - 1);
     let tree = game.with_context(|| match count {
         1 => format!("reading {name}"),
         _ => format!("reading {name}, game {}", args.game),
     })?;
-    lost::after_pass(name, &tree);
+    omissions::report_after_pass(name, &tree);
     let mut game = tree.main_line();
     if let Some(at) = args.at {
-        ensure!(at <= game.moves.len(), "the game has only {} moves", game.moves.len());
+        let moves = game.moves.len();
+        ensure!(at <= moves, "--at {at} is out of range: the game has {moves} moves");
         game.moves.truncate(at);
     }
     Ok(game)
 }
 
-fn position(args: &AnalyzeArgs, pattern: &Game) -> anyhow::Result<Game> {
-    let is_none = || format!("\"{}\" is no position", args.position);
-    let points =
-        pos::read(&args.position, pattern.height, args.rows.into()).with_context(is_none)?;
-    let game = Game { moves: points.into_iter().map(Move::new).collect(), ..pattern.clone() };
-    convert::end_of(&game).with_context(is_none)?;
+fn position(args: &AnalyzeArgs, empty: &Game) -> anyhow::Result<Game> {
+    let invalid = || format!("invalid position \"{}\"", args.position);
+    let points = pos::read(&args.position, empty.height, args.rows.into()).with_context(invalid)?;
+    let game = Game { moves: points.into_iter().map(Move::new).collect(), ..empty.clone() };
+    convert::final_position(&game).with_context(invalid)?;
     Ok(game)
 }
 
@@ -175,22 +179,19 @@ fn limits(args: &AnalyzeArgs) -> Limits {
     }
 }
 
-fn started_now(limits: &Limits) -> Limits {
-    Limits { start: Instant::now(), ..limits.clone() }
-}
-
-fn one_position(
+fn analyze_position(
     args: &AnalyzeArgs,
     board: &Board,
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<String> {
-    let over = board.outcome();
-    ensure!(over == Outcome::Ongoing, "the game is over: {}", outcome_name(over));
+    let outcome = board.outcome();
+    ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
     let mut lines = Lines::default();
-    let answer = engine.think(board, &started_now(limits), &Signals::default(), &mut lines);
-    // Lines are searched one after the other: a later one may turn out better, and the very best
-    // may have come up after the last full round.
+    let limits = Limits { start: Instant::now(), ..limits.clone() };
+    let answer = engine.think(board, &limits, &Signals::default(), &mut lines);
+    // Lines are searched one after the other. A later one may have a better score, and the best
+    // move may have been found after the last complete round.
     for line in &mut lines.0 {
         line.pv = with_its_end(board, line.score, &line.pv, &Signals::default());
     }
@@ -251,7 +252,7 @@ fn line_json(line: &Report, side: Side, height: u8) -> Value {
     })
 }
 
-/// The kinds of threats with their names.
+/// Returns the kinds of threats with their names.
 fn kinds(threats: &Threats) -> [(&'static str, &Vec<Point>); 5] {
     [
         ("five", &threats.fives),
@@ -277,25 +278,25 @@ fn threats_text(threats: &Threats, height: u8) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join("; ") }
 }
 
-fn outcome_name(outcome: Outcome) -> String {
+fn outcome_in_words(outcome: Outcome) -> String {
     match outcome {
-        Outcome::Ongoing => "it goes on".to_owned(),
+        Outcome::Ongoing => "ongoing".to_owned(),
         Outcome::Win(side) => format!("{side} has won"),
-        Outcome::Forbidden(foul) => format!("White has won, Black made a {foul}"),
+        Outcome::Forbidden(foul) => format!("White has won, because Black made a {foul}"),
         Outcome::Draw => "a draw".to_owned(),
     }
 }
 
-fn whole_game(
+fn analyze_game(
     args: &AnalyzeArgs,
     game: &Game,
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<String> {
     if args.lines.is_some() {
-        return Err(usage(anyhow!("--lines is for one position of the game: name it with --at")));
+        return Err(usage(anyhow!("--lines needs a single position: select it with --at N")));
     }
-    convert::end_of(game)?;
+    convert::final_position(game)?;
     let empty = Game { moves: Vec::new(), ..game.clone() }.board()?;
     let moves: Vec<Point> = game.points().collect();
     let limits = Limits { multi_pv: 1, ..limits.clone() };

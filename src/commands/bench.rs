@@ -1,7 +1,8 @@
-//! The bench: fixed positions, fixed depths, one thread, and the sum of nodes as a signature.
+//! The bench searches fixed positions to fixed depths with one thread. The sum of nodes is its
+//! signature.
 //!
-//! The signature must be the same on every machine and in every build; it changes exactly when the
-//! search or the evaluation does. Speed is printed for orientation and is not part of it.
+//! The signature must be the same on every machine and in every build. It changes only if the
+//! search or the evaluation changes. The speed is printed for information.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -20,20 +21,20 @@ struct Case {
     win_length: u8,
     /// Columns and rows.
     size: (u8, u8),
-    /// Of the search, in plies.
+    /// Search depth, in plies.
     depth: u32,
-    /// Points that belong to nobody, row 1 at the top as in `moves`.
+    /// Blocked cells, with row 1 at the top as in `moves`.
     walls: &'static str,
     moves: &'static str,
 }
 
-/// A position on a square board.
+/// Returns a position on a square board.
 const fn case(rule: Rule, side: u8, depth: u32, moves: &'static str) -> Case {
     Case { rule, win_length: 5, size: (side, side), depth, walls: "", moves }
 }
 
-/// Games of the engine against itself, where they were in balance; and what games seldom show: an
-/// opening, a rectangle, other win lengths, walls.
+/// Balanced positions of self-play games, and rare cases: an opening, a rectangular board, other
+/// win lengths and blocked cells.
 const CASES: [Case; 16] = [
     case(Rule::Freestyle, 15, 13, "h8i7"),
     case(Rule::Freestyle, 15, 14, "k6i7g8f8f5i9i8"),
@@ -88,9 +89,9 @@ impl Case {
         Ok(board)
     }
 
-    /// Search this position, less deep by `shallower`.
-    fn search(&self, board: &Board, shallower: u32, networks: &Networks) -> Answer {
-        let depth = self.depth.saturating_sub(shallower);
+    /// Searches this position to its depth less `reduction`.
+    fn search(&self, board: &Board, reduction: u32, networks: &Networks) -> Answer {
+        let depth = self.depth.saturating_sub(reduction);
         let limits = Limits { max_depth: Some(depth), ..Limits::default() };
         let mut engine = Engine::new(HASH_BYTES);
         engine.set_networks(networks);
@@ -98,19 +99,18 @@ impl Case {
     }
 }
 
-/// Search fixed positions and print the node signature.
+/// Search fixed positions and print the node signature
 #[derive(clap::Args, Debug)]
 pub struct BenchArgs {
-    /// Value positions with the network in this file, or `none` with none; the signature is another
-    /// one then
+    /// Evaluate with the network in FILE (`none`: classical evaluation); changes the signature
     #[arg(long = "net", value_name = "FILE")]
     pub networks: Option<Networks>,
 }
 
-/// Run `bench`: a line per position, the speed, and last the signature, on stdout.
+/// Runs `bench`, which prints a line per position, the speed, and last the signature.
 ///
 /// # Errors
-/// Nobody reads stdout.
+/// Returns an error if stdout cannot be written.
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let networks = args.networks.clone().unwrap_or_default();
     let mut output = io::stdout().lock();
@@ -146,7 +146,7 @@ mod tests {
     use kakugo::board::Outcome;
 
     #[test]
-    fn every_rule_is_there_and_every_position_goes_on() {
+    fn every_rule_is_covered_and_no_game_is_over() {
         for rule in Rule::ALL {
             assert!(CASES.iter().any(|case| case.rule == rule), "{rule}");
         }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_nodes_are_searched_on_every_run() {
+    fn node_counts_are_deterministic() {
         for case in &CASES {
             let board = case.board().unwrap();
             let nodes = || case.search(&board, 5, &Networks::default()).nodes;

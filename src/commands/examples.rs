@@ -1,17 +1,17 @@
-//! The examples that `--help` and the man page show, of commands that do not keep their own.
+//! Examples for `--help` and the man page, for commands that do not define their own.
 
-/// Of the program itself.
+/// Examples of the program.
 pub const PROGRAM: &str = "\
 Examples:
-  pbrain-kakugo                       what managers run: the protocol
-  pbrain-kakugo --level 3             the same, weaker
-  pbrain-kakugo play                  a board in the browser
-  pbrain-kakugo play --text           a board in the terminal
-  pbrain-kakugo analyze game.sgf      a game, move by move
-  pbrain-kakugo help match            all about a command
+  pbrain-kakugo                       speak the Gomocup protocol, for managers
+  pbrain-kakugo --level 3             the same, at reduced strength
+  pbrain-kakugo play                  open the browser board
+  pbrain-kakugo play --text           play in the terminal
+  pbrain-kakugo analyze game.sgf      analyse a game move by move
+  pbrain-kakugo help match            show the help of a subcommand
 ";
 
-/// Of `match`.
+/// Examples of `match`.
 pub const MATCH: &str = "\
 Examples:
   pbrain-kakugo match --engine self --engine ./pbrain-other --each turn=100ms --games 20
@@ -22,52 +22,53 @@ Examples:
   pbrain-kakugo match --engine \"self --level 5\" --engine \"self --level 6\" name=six \\
       --each turn=1s --rule renju --games 40 --openings balanced:20
   pbrain-kakugo match --config match.toml --record games.jsonl --resume
-  pbrain-kakugo match report games.jsonl --json        the result, for programs
+  pbrain-kakugo match report games.jsonl --json        print the result as JSON
 ";
 
-/// Of `check`.
+/// Examples of `check`.
 pub const CHECK: &str = "\
 Examples:
-  pbrain-kakugo check ./pbrain-mine   what would fail, as any manager
+  pbrain-kakugo check ./pbrain-mine   run all checks
   pbrain-kakugo check \"wine pbrain-mine.exe\" --profile judge --rules freestyle,renju
   pbrain-kakugo check ./pbrain-mine --only start,time.turn --json
   pbrain-kakugo check ./pbrain-mine --zip mine.zip --html report.html
-  pbrain-kakugo check --list          all that is checked, and by whose wish
+  pbrain-kakugo check --list          list all checks and who requires them
 ";
 
-/// Of `bench`.
+/// Examples of `bench`.
 pub const BENCH: &str = "\
 Examples:
   pbrain-kakugo bench                 the last line is the signature
-  pbrain-kakugo bench --net none      speed without networks
+  pbrain-kakugo bench --net none      measure the classical evaluation
 ";
 
-/// Of `perft`.
+/// Examples of `perft`.
 pub const PERFT: &str = "\
 Examples:
   pbrain-kakugo perft --depth 2
   pbrain-kakugo perft --rule renju --size 9x9 --depth 3
 ";
 
-/// Of `solve`.
+/// Examples of `solve`.
 pub const SOLVE: &str = "\
 Example:
   pbrain-kakugo solve positions.jsonl --time 500 --unsolved
 
-A position, columns and rows counted from 0 and from the top left, and the first moves that are known to win:
+A position is one line of JSON. Points are [column, row], counted from 0 at the top left. win_moves lists
+the first moves that are known to win:
   {\"rule\":0,\"size\":15,\"moves\":[[7,7],[0,0],[8,7],[0,14],[9,7],[14,0]],\"kind\":\"vcf\",\"win_moves\":[[6,7],[10,7]]}
 ";
 
-/// Of `completions`.
+/// Examples of `completions`.
 pub const COMPLETIONS: &str = "\
 Examples:
   mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc ~/.config/fish/completions
   pbrain-kakugo completions bash > ~/.local/share/bash-completion/completions/pbrain-kakugo
-  pbrain-kakugo completions zsh > ~/.zfunc/_pbrain-kakugo      a folder in $fpath
+  pbrain-kakugo completions zsh > ~/.zfunc/_pbrain-kakugo      in a folder of $fpath
   pbrain-kakugo completions fish > ~/.config/fish/completions/pbrain-kakugo.fish
 ";
 
-/// Of `man`.
+/// Examples of `man`.
 pub const MAN: &str = "\
 Examples:
   pbrain-kakugo man | man -l -

@@ -1,4 +1,4 @@
-//! What was played in a position, by libraries, collections and records of matches.
+//! An opening explorer: the moves played in a position, from libraries and game files.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,22 +16,22 @@ use kakugo_record::book::Book;
 use kakugo_record::explorer::{NextMove, PositionStats, Ruleset};
 use kakugo_record::pos::{self, RowOrder};
 
-/// Explore openings: the next moves from a position in libraries and games, all symmetries joined.
+/// Explore openings: the moves played in a position, with symmetric positions merged
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ExploreArgs {
-    /// Files (.lib, .sgf, .psq, .rec, .pos, or .jsonl of the match runner), and folders of them.
+    /// Files (.lib, .sgf, .psq, .rec, .pos, or .jsonl of the match runner), or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The position, rows from the bottom: h8h9.
+    /// Moves of the position, rows from the bottom: h8h9
     #[arg(long, default_value = "", value_name = "MOVES")]
     at: String,
     #[command(flatten)]
-    board: convert::Board,
-    /// Most moves listed.
+    board: convert::BoardArgs,
+    /// Maximum number of moves to list
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -42,40 +42,40 @@ Examples:
   pbrain-kakugo explore ~/.local/share/kakugo/games games.jsonl
   pbrain-kakugo explore club.sgf --at h8i9 --json
 
-Openings of each rule and size are counted for themselves: --rule, --win and --size say which are shown, and
-what files are about that do not tell. Of moves that the position's symmetry makes alike one is listed. Lines are games, and the variations of
-libraries; results are those of games that tell one.
+Each rule and size is counted separately: --rule, --win and --size select the one to show. They also apply
+to files that do not specify a rule or size. Of symmetric moves only one is listed. Lines are games and the
+variations of libraries. Results are counted only if a game has one.
 ";
 
-/// Run `explore`, which prints to stdout.
+/// Runs `explore`, which prints to stdout.
 ///
 /// # Errors
-/// A file cannot be read, or the moves are none.
+/// Returns an error if a file cannot be read, or if the position is invalid.
 pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
-    let pattern = args.board.pattern().map_err(usage)?;
-    let (width, height) = (pattern.width, pattern.height);
-    let moves = pos::read(&args.at, height, RowOrder::FromBottom)
-        .with_context(|| format!("\"{}\" is no position", args.at));
+    let empty = args.board.empty_game().map_err(usage)?;
+    let (width, height) = (empty.width, empty.height);
+    let invalid = || format!("invalid position \"{}\"", args.at);
+    let moves = pos::read(&args.at, height, RowOrder::FromBottom).with_context(invalid);
     let moves = moves.map_err(usage)?;
-    if let Some(&off) = moves.iter().find(|point| point.x() >= width) {
-        let point = name(off, height);
-        return Err(usage(anyhow!("\"{}\" is no position: {point} is off the board", args.at)));
+    if let Some(&outside) = moves.iter().find(|point| point.x() >= width) {
+        let point = name(outside, height);
+        return Err(usage(anyhow!("{}: {point} is off the board", invalid())));
     }
-    let twice = (1..moves.len()).find(|&i| moves[..i].contains(&moves[i]));
-    if let Some(i) = twice {
+    let repeated = (1..moves.len()).find(|&i| moves[..i].contains(&moves[i]));
+    if let Some(i) = repeated {
         let point = name(moves[i], height);
-        return Err(usage(anyhow!("\"{}\" is no position: {point} is taken", args.at)));
+        return Err(usage(anyhow!("{}: {point} is occupied", invalid())));
     }
-    let mut book = Book::new(pattern.clone());
+    let mut book = Book::new(empty.clone());
     for path in &args.files {
         add(&mut book, path)?;
     }
     for complaint in book.errors() {
         note(format_args!("{complaint}"));
     }
-    ensure!(book.explorer().lines() > 0, "nothing in them can be explored");
-    let kind = Ruleset::new(width, height, pattern.variant);
-    let (here, next) = book.explorer().lookup((width, height), pattern.variant, &moves);
+    ensure!(book.explorer().lines() > 0, "the files contain no games to explore");
+    let kind = Ruleset::new(width, height, empty.variant);
+    let (here, next) = book.explorer().lookup((width, height), empty.variant, &moves);
     let next = &next[..next.len().min(args.top)];
     let text = if args.json {
         format!("{:#}\n", as_json(&book, here, next, height))
@@ -86,14 +86,17 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
 }
 
 fn add(book: &mut Book, path: &Path) -> anyhow::Result<()> {
-    ensure!(path.exists(), "there is no file or folder {}", path.display());
+    ensure!(path.exists(), "no such file or folder: {}", path.display());
     book.add(path).with_context(|| format!("reading {}", path.display()))
 }
 
 fn as_json(book: &Book, here: PositionStats, next: &[NextMove], height: u8) -> Value {
-    let told = |record: PositionStats| json!({ "lines": record.lines, "black": record.black, "white": record.white, "draws": record.draws });
+    let counts = |record: PositionStats| {
+        let PositionStats { lines, black, white, draws } = record;
+        json!({ "lines": lines, "black": black, "white": white, "draws": draws })
+    };
     let next = next.iter().map(|next| {
-        let mut value = told(next.stats);
+        let mut value = counts(next.stats);
         value["move"] = json!(name(next.point, height));
         value
     });
@@ -107,7 +110,7 @@ fn as_json(book: &Book, here: PositionStats, next: &[NextMove], height: u8) -> V
             "size": format!("{}x{}", kind.long, kind.short),
             "lines": lines,
         })).collect::<Vec<_>>(),
-        "here": told(here),
+        "here": counts(here),
         "next": next.collect::<Vec<_>>(),
     })
 }
@@ -128,11 +131,11 @@ fn as_text(
     );
     let kinds = book.explorer().rulesets();
     if lines > 0 && kinds.iter().all(|(known, _)| *known != kind) {
-        text += &format!("None of them is of {}; there are\n", in_words(&kind));
+        text += &format!("No lines of {} found. The files contain\n", in_words(&kind));
         for (kind, lines) in kinds {
             text += &format!("{lines:>8} of {}\n", in_words(kind));
         }
-        text += "(see --rule, --win and --size)\n\n";
+        text += "Select one with --rule, --win and --size.\n\n";
     }
     text += &format!("{:>6} {:>8} {:>8} {:>8} {:>8}\n", "move", "lines", "Black", "White", "draws");
     let row = |what: &str, record: PositionStats| {
@@ -145,7 +148,7 @@ fn as_text(
     text
 }
 
-/// `renju 15x15`
+/// Returns rule and size, such as `renju 15x15`.
 fn in_words(kind: &Ruleset) -> String {
     format!("{} {}x{}", kind.variant, kind.long, kind.short)
 }

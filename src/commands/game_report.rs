@@ -1,6 +1,7 @@
-//! What `analyze` says of a whole game, as text and as JSON.
+//! The report of `analyze` for a complete game, as text and as JSON.
 //!
-//! All percentages are Black's expected result; a loss is what a move took from its maker's.
+//! All percentages are Black's expected result. The loss of a move is the drop in its player's
+//! expected result.
 
 use std::fmt::Write;
 
@@ -14,13 +15,13 @@ use kakugo_record::analysis::review::{Mistake, Review, TurningPoint};
 use kakugo_record::analysis::sequence::{Step, ThreatKind, sequence};
 use kakugo_record::{Cause, Game, GameResult};
 
-/// Moves of a best line that the table has room for.
+/// Maximum number of moves of a best line in the table.
 const LINE_MOVES: usize = 6;
 
-/// The report for programs.
+/// Returns the report as JSON.
 ///
 /// # Errors
-/// The game cannot be played.
+/// Returns an error if the game has an invalid move.
 pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
     let height = game.height;
     let losses = losses(review);
@@ -73,7 +74,7 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
     ))
 }
 
-/// Who won: as the board shows it, or else as the record says.
+/// Returns the result on the board, or else the recorded one.
 fn result(end: &Board, game: &Game) -> Option<GameResult> {
     match end.outcome() {
         Outcome::Ongoing => game.result,
@@ -99,17 +100,17 @@ fn cause_word(cause: Cause) -> &'static str {
     }
 }
 
-/// The result with what the record says of it: `, White won by resignation (after move 30)`.
+/// Returns the result with its recorded cause: `, White won by resignation (after move 30)`.
 fn end_in_words(game: &Game) -> anyhow::Result<String> {
     let result = result(&game.board()?, game);
-    let Some(told) = (Game { result, ..game.clone() }).result_in_words() else {
+    let Some(result) = (Game { result, ..game.clone() }).result_in_words() else {
         return Ok(String::new());
     };
     let words = match &*game.termination {
         "" => String::new(),
         words => format!(" ({})", sanitize(words)),
     };
-    Ok(format!(", {told}{words}"))
+    Ok(format!(", {result}{words}"))
 }
 
 fn player(name: &str, accuracy: Accuracy) -> Value {
@@ -124,7 +125,7 @@ fn player(name: &str, accuracy: Accuracy) -> Value {
     })
 }
 
-/// What a move missed, as threats; empty where it missed no win.
+/// Returns the threats of a missed win. Empty if the move did not miss one.
 fn missed_win(game: &Game, turning: &TurningPoint) -> anyhow::Result<Vec<Step>> {
     if !turning.mistake.is_missed_win() {
         return Ok(Vec::new());
@@ -132,7 +133,7 @@ fn missed_win(game: &Game, turning: &TurningPoint) -> anyhow::Result<Vec<Step>> 
     Ok(sequence(&before(game, turning.number)?, &turning.line))
 }
 
-/// The position before move `number`, from 1.
+/// Returns the position before move `number`, from 1.
 fn before(game: &Game, number: usize) -> anyhow::Result<Board> {
     Ok(Game { moves: game.moves[..number - 1].to_vec(), ..game.clone() }.board()?)
 }
@@ -142,29 +143,29 @@ fn mistake(mistake: Mistake) -> &'static str {
         Mistake::MissedFours => "missed a win by fours",
         Mistake::MissedWin => "missed a forced win",
         Mistake::AllowedWin => "allowed a forced win",
-        Mistake::Slip => "gave away much",
+        Mistake::Slip => "lost much of the advantage",
     }
 }
 
-/// The report for people.
+/// Returns the report as text.
 ///
 /// # Errors
-/// The game cannot be played.
+/// Returns an error if the game has an invalid move.
 pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
     let height = game.height;
     let losses = losses(review);
     let mut text = String::new();
-    let called = |name: &str, side: Side| {
+    let labelled = |name: &str, side: Side| {
         let name = sanitize(name);
         if name.is_empty() { side.to_string() } else { format!("{name} ({side})") }
     };
-    let players = [called(&game.black, Side::Black), called(&game.white, Side::White)];
+    let players = [labelled(&game.black, Side::Black), labelled(&game.white, Side::White)];
     let [black, white] = &players;
     let end = end_in_words(game)?;
     writeln!(text, "{black} - {white}, {} {}x{height}{end}\n", game.variant, game.width)?;
     writeln!(
         text,
-        "Percentages are Black's expected result; a loss is what the move took from its maker's.\n"
+        "Percentages are Black's expected result. A loss is the drop in the player's own.\n"
     )?;
     writeln!(
         text,
@@ -224,13 +225,13 @@ fn summary(accuracy: Accuracy) -> String {
     let Accuracy { moves, percent, mean_loss, inaccuracies, mistakes, blunders } = accuracy;
     format!(
         "accuracy {percent:.1} %, mean loss {:.1} % in {moves} moves; inaccuracies {inaccuracies}, \
-         mistakes {mistakes}, blunders {blunders} (5, 15, 30 % lost)",
+         mistakes {mistakes}, blunders {blunders} (losses of 5, 15, 30 %)",
         mean_loss / 10.0
     )
 }
 
-/// The stones of the side that attacks with what they make, the answers in brackets:
-/// `i8 four (j8) g7 open three (g6) ..`.
+/// Returns a threat sequence: the attacker's stones with their threats, and the replies in
+/// brackets, such as `i8 four (j8) g7 open three (g6)`.
 fn in_words(steps: &[Step], attacker: Side, height: u8) -> String {
     let word = |step: &Step| {
         let point = name(step.point, height);

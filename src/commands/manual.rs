@@ -1,4 +1,4 @@
-//! What other programs are told about our command line: shells their completions, `man` its page.
+//! Shell completions and the man page, generated from the command line's definition.
 
 use std::io::{self, Write};
 
@@ -11,27 +11,28 @@ use clap_mangen::roff::{Roff, roman};
 use kakugo::board::Rule;
 use kakugo_record::file::Format;
 
-/// What the program is called.
+/// The program's name.
 const NAME: &str = "pbrain-kakugo";
 
-/// Print completions for a shell.
+/// Print completions for a shell
 #[derive(Args)]
 pub struct CompletionsArgs {
-    /// The shell.
+    /// Shell to print completions for
     shell: Shell,
 }
 
-/// Words that an argument of this name takes, in whichever subcommand.
-pub type Words<'a> = (&'a str, Vec<&'static str>);
+/// The name of an argument and its possible values, in any subcommand.
+pub type ArgumentValues<'a> = (&'a str, Vec<&'static str>);
 
-/// Run `completions`: a script for a shell on stdout. `words` are those known beyond this module.
+/// Runs `completions`, which prints a script for a shell. `extra` adds values to those defined
+/// here.
 ///
 /// # Errors
-/// Nobody reads stdout.
+/// Returns an error if stdout cannot be written.
 pub fn completions(
     args: &CompletionsArgs,
     program: Command,
-    words: &[Words<'_>],
+    extra: &[ArgumentValues<'_>],
 ) -> anyhow::Result<()> {
     let levels = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
     let players = [&["human", "kakugo", "engine1"][..], &levels].concat();
@@ -44,7 +45,7 @@ pub fn completions(
         ("black", players.clone()),
         ("white", players),
     ];
-    let mut program = taking(program, &[&own, words].concat());
+    let mut program = with_possible_values(program, &[&own, extra].concat());
     let script = match args.shell {
         Shell::Bash => bash(program)?,
         shell => {
@@ -58,18 +59,20 @@ pub fn completions(
     Ok(io::stdout().write_all(&script)?)
 }
 
-/// The program, with arguments that tell which words they take. (They are parsed by types, which
-/// cannot say so.)
-fn taking(program: Command, words: &[Words<'_>]) -> Command {
-    let told = |arg: Arg| match words.iter().find(|(name, _)| arg.get_id() == name) {
-        Some((_, words)) => arg.value_parser(PossibleValuesParser::new(words)),
+/// Returns the program with possible values for its arguments. The types that parse them do not
+/// provide any.
+fn with_possible_values(program: Command, values: &[ArgumentValues<'_>]) -> Command {
+    let set_values = |arg: Arg| match values.iter().find(|(name, _)| arg.get_id() == name) {
+        Some((_, values)) => arg.value_parser(PossibleValuesParser::new(values)),
         None => arg,
     };
-    program.mut_args(told).mut_subcommands(|subcommand| taking(subcommand, words))
+    program
+        .mut_args(set_values)
+        .mut_subcommands(|subcommand| with_possible_values(subcommand, values))
 }
 
-/// The script for bash. The generator does not know what it calls a program whose name has a hyphen,
-/// so it is given another name, and the script is then registered for the right one.
+/// Returns the script for bash. The generator mishandles program names with a hyphen. So it gets a
+/// name without one, and the script is then registered for the real name.
 fn bash(mut program: Command) -> anyhow::Result<Vec<u8>> {
     let name = NAME.replace('-', "_");
     program.set_bin_name(&name);
@@ -81,24 +84,17 @@ fn bash(mut program: Command) -> anyhow::Result<Vec<u8>> {
     Ok(script.into_bytes())
 }
 
-/// What the page of the program has besides what its command line tells: headings, each with things and
-/// what is to be said of them.
+/// Sections of the program's man page that clap does not generate: headings with their entries.
 type Sections = [(&'static str, &'static [(&'static str, &'static str)])];
 
-const OF_PROGRAM: &Sections = &[
+const PROGRAM_SECTIONS: &Sections = &[
     (
         "EXIT STATUS",
         &[
-            ("0", "All is well."),
-            (
-                "1",
-                "Something failed: a file that is not there, an engine that does not start, a check.",
-            ),
-            (
-                "2",
-                "A mistake in the command line, a network of --net that cannot be loaded among them.",
-            ),
-            ("130", "Ctrl-C ended match, check or the terminal board."),
+            ("0", "Success."),
+            ("1", "Failure: a missing file, an engine that does not start, a failed check."),
+            ("2", "Invalid command line, including a network of --net that cannot be loaded."),
+            ("130", "match, check or the terminal board was interrupted with Ctrl-C."),
         ],
     ),
     (
@@ -106,11 +102,10 @@ const OF_PROGRAM: &Sections = &[
         &[
             (
                 "KAKUGO_LOG, RUST_LOG",
-                "What is logged on stderr: info, or trace for every line between the program and the \
-                 engines that it runs, too. The first one that is set counts; without them nothing is \
-                 logged.",
+                "Log level on stderr: info, or trace to include every line exchanged with engines. \
+                 KAKUGO_LOG takes precedence. By default nothing is logged.",
             ),
-            ("NO_COLOR", "If it is set, nothing has colours in the terminal."),
+            ("NO_COLOR", "If set, disables colours in the terminal."),
         ],
     ),
     (
@@ -118,25 +113,28 @@ const OF_PROGRAM: &Sections = &[
         &[
             (
                 "~/.local/share/kakugo/games",
-                "The games of the page, on Linux (or in $XDG_DATA_HOME).",
+                "Games saved by the browser board on Linux (below $XDG_DATA_HOME, if set).",
             ),
-            ("~/Library/Application Support/kakugo/games", "The same on macOS."),
-            ("%APPDATA%\\kakugo\\data\\games", "The same on Windows."),
+            (
+                "~/Library/Application Support/kakugo/games",
+                "Games saved by the browser board on macOS.",
+            ),
+            ("%APPDATA%\\kakugo\\data\\games", "Games saved by the browser board on Windows."),
         ],
     ),
 ];
 
-/// Run `man`: the page (roff) on stdout, the program first and then each subcommand, each followed by
-/// its own.
+/// Runs `man`, which prints the man page (roff): the program, then each subcommand, followed by its
+/// own subcommands.
 ///
 /// # Errors
-/// Nobody reads stdout.
-pub fn page(program: Command) -> anyhow::Result<()> {
-    // The page is the same wherever it is printed: no word of this machine's kernels.
+/// Returns an error if stdout cannot be written.
+pub fn man_page(program: Command) -> anyhow::Result<()> {
+    // The long version names the kernel of the current CPU. The page must not depend on it.
     let mut program = program.long_version(None);
     program.build();
     let mut output = io::stdout();
-    write_page(&program, OF_PROGRAM, &mut output)?;
+    write_page(&program, PROGRAM_SECTIONS, &mut output)?;
     write_subcommands(&program, &mut output)
 }
 
@@ -148,7 +146,8 @@ fn write_subcommands(command: &Command, output: &mut impl Write) -> anyhow::Resu
     Ok(())
 }
 
-/// The page of one command. The generator would fill its examples like a paragraph.
+/// Writes the page of one command. Examples are written here, because the generator would reflow
+/// them like a paragraph.
 fn write_page(
     command: &Command,
     sections: &Sections,
@@ -159,11 +158,11 @@ fn write_page(
     let mut roff = Roff::new();
     for (heading, entries) in sections {
         roff.control("SH", [*heading]);
-        for (thing, text) in *entries {
-            roff.control("TP", []).text([roman(*thing)]).text([roman(*text)]);
+        for (term, text) in *entries {
+            roff.control("TP", []).text([roman(*term)]).text([roman(*text)]);
         }
     }
-    let (examples, notes) = parts(&help);
+    let (examples, notes) = split_help(&help);
     if !notes.is_empty() {
         roff.control("SH", ["NOTES"]).text([roman(notes)]);
     }
@@ -177,8 +176,8 @@ fn write_page(
     Ok(roff.to_writer(output)?)
 }
 
-/// The examples in the help of a command, and the rest of it, on one line.
-fn parts(help: &str) -> (Vec<&str>, String) {
+/// Splits the text after a command's help into examples and notes. The notes become one line.
+fn split_help(help: &str) -> (Vec<&str>, String) {
     let lines = help.lines().filter(|line| !line.starts_with("Example"));
     let (examples, notes): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("  "));
     let examples = examples.into_iter().map(|line| &line[2..]).collect();

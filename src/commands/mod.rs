@@ -1,4 +1,4 @@
-//! The subcommands of the program.
+//! Subcommands, except those that have a crate of their own.
 
 #[cfg(feature = "records")]
 pub mod analyze;
@@ -10,12 +10,12 @@ pub mod examples;
 pub mod explore;
 #[cfg(feature = "records")]
 mod game_report;
-#[cfg(feature = "records")]
-mod lost;
 #[cfg(feature = "manual")]
 pub mod manual;
 #[cfg(feature = "records")]
 mod notation;
+#[cfg(feature = "records")]
+mod omissions;
 pub mod perft;
 #[cfg(feature = "records")]
 pub mod solve;

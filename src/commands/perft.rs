@@ -1,7 +1,7 @@
-//! Counting legal move sequences: one number that tells whether the rules changed.
+//! Counts of legal move sequences (perft), which change if the rules change.
 //!
-//! A sequence ends when the game does: with a win, or with a full board. Moves that are forbidden
-//! to Black are not legal. (The name is chess's: "performance test, move path enumeration".)
+//! A sequence ends with the game: after a win, or on a full board. Forbidden moves of Black are not
+//! legal. The name comes from chess: "performance test, move path enumeration".
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -12,29 +12,32 @@ use kakugo::board::perft::perft;
 use kakugo::board::{Board, Rule, Size, Variant};
 use kakugo_cli::usage::usage;
 
-/// What `pbrain-kakugo perft` is told.
+/// Count legal move sequences
 #[derive(clap::Args, Clone, Debug)]
 pub struct PerftArgs {
-    /// freestyle, standard, renju, caro, caro-overline, or the protocol's number
+    /// Rule: freestyle, standard, renju, caro, caro-overline, or its number in the protocol
     #[arg(long, default_value = "freestyle")]
     pub rule: Rule,
-    /// Board, 15 or 20x12; 3 to 32 each way
+    /// Board size, such as 15 or 20x12; each side 3 to 32
     #[arg(long, default_value = "15")]
     pub size: Size,
-    /// Stones in a row that win
+    /// Number of stones in a row that wins
     #[arg(long, default_value_t = 5, value_name = "N", alias = "win")]
     pub win_length: u8,
-    /// Count sequences of up to this many moves
+    /// Maximum length of a sequence, in moves
     #[arg(long, default_value_t = 3)]
     pub depth: u32,
 }
 
-/// Print a table of counts to standard output.
+/// Runs `perft`, which prints a table of counts.
+///
+/// # Errors
+/// Returns an error if rule, size and win length do not fit, or if stdout cannot be written.
 pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
     write_table(args, &mut io::stdout().lock())
 }
 
-/// One row per depth, written as soon as it is known.
+/// Writes one row per depth, each as soon as it is known.
 fn write_table(args: &PerftArgs, output: &mut impl Write) -> anyhow::Result<()> {
     let variant = Variant::new(args.rule, args.win_length).map_err(|error| usage(error.into()))?;
     let Size { width, height } = args.size;
@@ -63,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_a_row_per_depth() {
+    fn table_has_one_row_per_depth() {
         let size = Size { width: 4, height: 3 };
         let args = PerftArgs { rule: Rule::Standard, size, win_length: 3, depth: 3 };
         let table = table(args).unwrap();
@@ -75,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_boards_and_rules_are_explained() {
+    fn errors_name_the_unsupported_value() {
         let args = |width, height, win_length| PerftArgs {
             rule: Rule::Renju,
             size: Size { width, height },
@@ -87,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_read() {
+    fn rules_are_parsed_from_name_or_number() {
         for rule in Rule::ALL {
             assert_eq!(rule.number().to_string().parse(), Ok(rule));
             assert_eq!(rule.word().to_uppercase().parse(), Ok(rule));

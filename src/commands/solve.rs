@@ -1,8 +1,8 @@
-//! Solving test positions: how many forced wins are found in a given time.
+//! A test suite runner, which counts the forced wins found in a given time.
 //!
 //! Reads JSON lines with the fields `rule` (Gomocup number), `size`, `moves` (Black first,
-//! alternating), `kind` and `win_moves`. A position counts as solved if the search claims a forced
-//! win; whether its first move is among the known ones is reported apart, since others may win, too.
+//! alternating), `kind` and `win_moves`. A position counts as solved if the search finds a forced
+//! win. Wins with a known first move are counted separately, because other moves may win, too.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -16,18 +16,18 @@ use serde_json::Value;
 use kakugo::board::{Board, Point, Rule, UnsupportedSize, Variant};
 use kakugo::search::{Engine, Limits, Signals, Silent};
 
-/// Solve the positions of a file and report how many forced wins were found.
+/// Solve test positions and report the number of forced wins found
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// JSON lines with `rule` (Gomocup's number), `size`, `moves` (Black first), and if known `kind` and `win_moves`.
+    /// JSON lines with `rule` (Gomocup number), `size`, `moves`; optional: `kind`, `win_moves`
     file: PathBuf,
-    /// Time per position, in milliseconds.
+    /// Time per position, in milliseconds
     #[arg(long, default_value_t = 1000)]
     time: u64,
-    /// Transposition table, in megabytes.
+    /// Size of the transposition table, in megabytes
     #[arg(long, default_value_t = 64)]
     hash: usize,
-    /// Print every position that was not solved.
+    /// Print every position that was not solved
     #[arg(long)]
     unsolved: bool,
 }
@@ -37,11 +37,15 @@ pub struct SolveArgs {
 struct Tally {
     positions: u32,
     solved: u32,
+    /// Positions whose best move is one of the known winning moves.
     known: u32,
     time: Duration,
 }
 
-/// Run `solve` and print a table to stdout.
+/// Runs `solve`, which prints a table of counts.
+///
+/// # Errors
+/// Returns an error if the file cannot be read or has an invalid position.
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let mut output = std::io::stdout();
     let text = std::fs::read_to_string(&args.file)
@@ -76,7 +80,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
             writeln!(output, "unsolved {} {kind}: {best} score {}", case["id"], answer.score)?;
         }
     }
-    ensure!(!tallies.is_empty(), "{} holds no positions", args.file.display());
+    ensure!(!tallies.is_empty(), "{} contains no positions", args.file.display());
     let [class, positions, solved] = ["class", "positions", "solved"];
     writeln!(output, "{class:28} {positions:>9} {solved:>7} {:>7} {:>9}", "known", "seconds")?;
     for (class, t) in &tallies {
@@ -87,21 +91,24 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The points of a list.
+/// Parses a list of points `[column, row]`.
 fn points(value: &Value) -> anyhow::Result<Vec<Point>> {
     let point = |xy: &Value| {
         let coordinate = |i: usize| u8::try_from(xy[i].as_u64()?).ok();
         let point = || Point::new(coordinate(0)?, coordinate(1)?);
-        point().with_context(|| format!("{xy} is no point"))
+        point().with_context(|| format!("invalid point {xy}: expected [column, row]"))
     };
-    value.as_array().context("no list of points")?.iter().map(point).collect()
+    let list = value.as_array().context("expected a list of points [column, row]")?;
+    list.iter().map(point).collect()
 }
 
-/// A number among the fields of a position.
+/// Returns a numeric field of a position.
 fn number(case: &Value, field: &str) -> anyhow::Result<u64> {
     match &case[field] {
-        Value::Null => bail!("no {field}"),
-        value => value.as_u64().with_context(|| format!("{field} is no number: {value}")),
+        Value::Null => bail!("missing field '{field}'"),
+        value => {
+            value.as_u64().with_context(|| format!("invalid {field} {value}: expected a number"))
+        }
     }
 }
 
@@ -129,7 +136,7 @@ mod tests {
     use crate::commands::examples;
 
     #[test]
-    fn the_line_in_the_help_is_a_position() {
+    fn help_example_is_a_valid_position() {
         let line = examples::SOLVE.lines().find(|line| line.trim().starts_with('{'));
         let case: Value = serde_json::from_str(line.unwrap()).unwrap();
         let board = read_board(&case).unwrap();
@@ -140,31 +147,31 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_is_no_number_is_not_called_missing() {
-        let told = |case: Value| format!("{:#}", read_board(&case).unwrap_err());
-        assert_eq!(told(json!({ "size": 15, "moves": [] })), "no rule");
+    fn errors_distinguish_missing_and_invalid_numbers() {
+        let error = |case: Value| format!("{:#}", read_board(&case).unwrap_err());
+        assert_eq!(error(json!({ "size": 15, "moves": [] })), "missing field 'rule'");
         let named = json!({ "rule": "renju", "size": 15, "moves": [] });
-        assert_eq!(told(named), "rule is no number: \"renju\"");
-        assert_eq!(told(json!({ "rule": 0, "moves": [] })), "no size");
-        let large = told(json!({ "rule": 0, "size": 300, "moves": [] }));
+        assert_eq!(error(named), "invalid rule \"renju\": expected a number");
+        assert_eq!(error(json!({ "rule": 0, "moves": [] })), "missing field 'size'");
+        let large = error(json!({ "rule": 0, "size": 300, "moves": [] }));
         assert!(large.starts_with("unsupported board size 300x300"), "{large}");
     }
 
     #[test]
-    fn moves_that_are_no_list_are_no_empty_board() {
+    fn moves_must_be_a_list() {
         for wrong in [Value::Null, json!("h8h9"), json!({ "x": 7 })] {
             let error = read_board(&json!({ "rule": 0, "size": 15, "moves": wrong })).unwrap_err();
-            assert_eq!(format!("{error:#}"), "moves: no list of points");
+            assert_eq!(format!("{error:#}"), "moves: expected a list of points [column, row]");
         }
     }
 
     #[test]
-    fn a_stone_that_is_no_point_is_not_left_out() {
+    fn invalid_points_are_rejected() {
         let case = |moves: Value| json!({ "rule": 0, "size": 15, "moves": moves });
         assert_eq!(read_board(&case(json!([[7, 7], [8, 8]]))).unwrap().ply(), 2);
         for wrong in [json!([8, 300]), json!([8]), json!([-1, 2]), json!("h8")] {
             let error = read_board(&case(json!([[7, 7], wrong, [8, 8]]))).unwrap_err();
-            assert!(format!("{error:#}").contains("is no point"), "{error:#}");
+            assert!(format!("{error:#}").contains("invalid point"), "{error:#}");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Which program this is: what to tell with a report of a fault.
+//! Version information for bug reports.
 
 use std::sync::OnceLock;
 
 use kakugo::eval::kernel::Kernel;
 
-/// What `--version` says below the program's name: version and commit, the system that it was built
-/// for, its optional parts, and the kernel that values positions on this machine.
+/// Returns the text of `--version`: version, commit, target, features, and the evaluation kernel
+/// used on the current CPU.
 pub fn version() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| {
@@ -22,14 +22,18 @@ pub fn version() -> &'static str {
     })
 }
 
-/// The features of Cargo.toml that are built in.
+/// Returns the enabled features of Cargo.toml.
 fn features() -> String {
     let all = [
         ("play", cfg!(feature = "play")),
+        ("match", cfg!(feature = "match")),
+        ("check", cfg!(feature = "check")),
+        ("records", cfg!(feature = "records")),
+        ("manual", cfg!(feature = "manual")),
         ("plots", cfg!(feature = "plots")),
         ("tuning", cfg!(feature = "tuning")),
     ];
-    let present: Vec<&str> =
-        all.iter().filter(|(_, built)| *built).map(|(name, _)| *name).collect();
-    if present.is_empty() { "none".to_owned() } else { present.join(", ") }
+    let enabled: Vec<&str> =
+        all.iter().filter(|(_, enabled)| *enabled).map(|(name, _)| *name).collect();
+    if enabled.is_empty() { "none".to_owned() } else { enabled.join(", ") }
 }

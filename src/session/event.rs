@@ -1,9 +1,8 @@
-//! What happens to a session, and when.
+//! Events of a session and their source.
 //!
-//! The session waits in one place: for the next [`Event`], but not longer than until something is
-//! due. Where events and the time come from is a [`Timeline`]: other threads and the system's clock
-//! in the program, a script in tests, which so can say what happens at which moment without waiting
-//! for it.
+//! The session waits in one place, for the next [`Event`] or a deadline. A [`Timeline`] provides
+//! events and the current time: from other threads and the system clock in the program, from a
+//! script in tests. So tests control the exact timing without waiting.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
@@ -12,29 +11,29 @@ use super::input::InputLine;
 use kakugo::player::Decision;
 use kakugo::search::{Lag, Report};
 
-/// What the session waits for.
+/// An event that the session waits for.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line came in.
+    /// An input line.
     Line(InputLine),
-    /// The input has ended.
+    /// The end of the input.
     InputEnded,
-    /// The search found something.
+    /// A report of the search.
     Report(Report),
-    /// The search is done, or has panicked with these words; and how long the machine let it wait.
+    /// The result of the search, or its panic message; with the scheduling lag of its thread.
     Decided(Result<Decision, String>, Lag),
 }
 
-/// Events and the time.
+/// A source of events and of the current time.
 pub(super) trait Timeline {
-    /// The time now.
+    /// Returns the current time.
     fn now(&self) -> Instant;
 
-    /// Wait for the next event; `None` if none has come by `until`.
+    /// Waits for the next event. Returns `None` if there is none by `until`.
     fn next(&mut self, until: Option<Instant>) -> Option<Event>;
 }
 
-/// Events that other threads send, by the system's clock.
+/// Events from other threads, with the system clock.
 pub(super) struct Queue(pub(super) Receiver<Event>);
 
 impl Timeline for Queue {

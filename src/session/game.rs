@@ -1,18 +1,18 @@
-//! What commands do to the game, apart from all waiting, thinking and writing.
+//! The game state and the effect of commands on it, without waiting, searching or output.
 //!
-//! [`ManagedGame::respond`] either refuses a command and changes nothing, or carries it out and says what
-//! is to follow; where that is thinking, [`ManagedGame::carry_out`] takes the decision.
+//! [`ManagedGame::execute`] either rejects a command and changes nothing, or executes it and
+//! returns the next step. If that is a search, [`ManagedGame::apply_decision`] applies its result.
 
 use std::fmt;
 
 use super::options::{Options, UnsupportedVariant, max_threads};
-use super::position::{Unplayable, alternate, any_point, check_playable, set_up, under};
+use super::position::{Unplayable, alternate, check_playable, fallback_move, set_up, with_variant};
 use kakugo::board::{Board, Point, Side, UnsupportedSize};
 use kakugo::player::Decision;
 use kakugo::search::swap2::Choice;
 use kakugo_protocol::{Command, CommandError, Placement, Reply, Swap2Stone};
 
-/// Why a command cannot be met.
+/// The reason why a command is rejected.
 #[derive(Debug)]
 pub(super) enum SessionError {
     Command(CommandError),
@@ -23,7 +23,7 @@ pub(super) enum SessionError {
     NotEmpty,
     NotLast { asked: Point, last: Option<Point> },
     Swap2Stones(usize),
-    TooManyWaiting,
+    QueueFull,
 }
 
 impl fmt::Display for SessionError {
@@ -42,7 +42,9 @@ impl fmt::Display for SessionError {
                 write!(f, "{asked}: there is no stone to take back")
             }
             SessionError::Swap2Stones(n) => write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {n}"),
-            SessionError::TooManyWaiting => f.write_str("too many commands wait for the move"),
+            SessionError::QueueFull => {
+                f.write_str("too many commands while searching: wait for the move")
+            }
         }
     }
 }
@@ -65,22 +67,22 @@ impl From<UnsupportedSize> for SessionError {
     }
 }
 
-/// What is to follow a command.
+/// The next step after a command.
 #[derive(Debug)]
 pub(super) enum Response {
-    /// Nothing at all.
+    /// Nothing.
     Nothing,
-    /// These lines.
-    Say(Vec<Reply>),
-    /// `OK`, and the engine forgets the old game.
+    /// Write these lines.
+    Reply(Vec<Reply>),
+    /// Reply `OK` and clear the engine's memory of the old game.
     NewGame,
-    /// The engine forgets the game.
-    Forget,
-    /// A search in the game's position, with this many best lines.
-    Think { multi_pv: usize, swap2: bool },
+    /// Clear the engine's memory of the game.
+    ClearHash,
+    /// Search the game's position with this number of best lines.
+    Search { multi_pv: usize, swap2: bool },
 }
 
-/// A game, once there is one, and what `INFO` said about games.
+/// The current game, if there is one, and the options that `INFO` has set.
 #[derive(Default, Debug)]
 pub(super) struct ManagedGame {
     pub(super) options: Options,
@@ -88,8 +90,11 @@ pub(super) struct ManagedGame {
 }
 
 impl ManagedGame {
-    /// Change the game as a command says. Nothing is changed where it is refused.
-    pub(super) fn respond(&mut self, command: Command) -> Result<Response, SessionError> {
+    /// Executes a command.
+    ///
+    /// # Errors
+    /// Returns an error, and changes nothing, if the command is rejected.
+    pub(super) fn execute(&mut self, command: Command) -> Result<Response, SessionError> {
         match command {
             Command::Start { width, height } => self.start(width, height),
             Command::Restart => {
@@ -101,45 +106,45 @@ impl ManagedGame {
                 if board.ply() > 0 {
                     return Err(SessionError::NotEmpty);
                 }
-                self.answer_in(board, 1)
+                self.search_in(board, 1)
             }
             Command::Turn(point) => {
                 let board = played(self.board()?, point)?;
-                self.answer_in(board, 1)
+                self.search_in(board, 1)
             }
             Command::Play(point) => {
                 self.board = Some(played(self.board()?, point)?);
-                Ok(Response::Say(vec![Reply::Move(point)]))
+                Ok(Response::Reply(vec![Reply::Move(point)]))
             }
             Command::Takeback(point) => self.take_back(point),
             Command::Board(entries) => {
-                let board = self.placed(&entries)?;
-                self.answer_in(board, 1)
+                let board = self.set_up(&entries)?;
+                self.search_in(board, 1)
             }
             Command::YxBoard(entries) => {
-                self.board = Some(self.placed(&entries)?);
+                self.board = Some(self.set_up(&entries)?);
                 Ok(Response::Nothing)
             }
             Command::Swap2Board(stones) => self.swap2(&stones),
-            Command::About => Ok(Response::Say(vec![about()])),
+            Command::About => Ok(Response::Reply(vec![about()])),
             Command::Info(info) => {
-                let said =
-                    self.options.apply(&info).err().map(|why| Reply::Message(why.to_string()));
-                Ok(said.map_or(Response::Nothing, |message| Response::Say(vec![message])))
+                let message =
+                    self.options.apply(&info).err().map(|error| Reply::Message(error.to_string()));
+                Ok(message.map_or(Response::Nothing, |message| Response::Reply(vec![message])))
             }
             Command::YxShowForbid => self.show_forbidden(),
-            Command::YxHashClear => Ok(Response::Forget),
-            Command::YxShowInfo => Ok(Response::Say(self.show_info())),
+            Command::YxHashClear => Ok(Response::ClearHash),
+            Command::YxShowInfo => Ok(Response::Reply(self.show_info())),
             Command::YxNbest(lines) => {
                 let board = self.board()?;
-                self.answer_in(board, lines)
+                self.search_in(board, lines)
             }
             Command::YxStop | Command::End => Ok(Response::Nothing),
         }
     }
 
-    /// Bring onto the board what a search came to, and into words.
-    pub(super) fn carry_out(&mut self, decision: Decision) -> Reply {
+    /// Plays the result of a search on the board and returns the reply.
+    pub(super) fn apply_decision(&mut self, decision: Decision) -> Reply {
         let Some(board) = &mut self.board else {
             return Reply::Error(SessionError::NoGame.to_string());
         };
@@ -150,32 +155,32 @@ impl ManagedGame {
             Decision::Swap2(Choice::Stones(stones)) => {
                 for &p in &stones {
                     let played = board.play(p);
-                    debug_assert!(played.is_ok(), "a swap2 opening uses free points");
+                    debug_assert!(played.is_ok(), "a swap2 opening uses empty points");
                 }
                 return Reply::Stones(stones);
             }
             Decision::Swap2(Choice::Nothing) => None,
         };
-        let stone = stone.filter(|&p| board.is_empty(p)).or_else(|| any_point(board));
+        let stone = stone.filter(|&p| board.is_empty(p)).or_else(|| fallback_move(board));
         match stone {
             Some(p) if board.play(p).is_ok() => Reply::Move(p),
             _ => Reply::Error(Unplayable::Full.to_string()),
         }
     }
 
-    /// The game's position, under the rule that holds now.
+    /// Returns the game's position under the current rule.
     pub(super) fn board(&self) -> Result<Board, SessionError> {
         let board = self.board.as_ref().ok_or(SessionError::NoGame)?;
         let variant = self.options.variant()?;
-        Ok(if board.variant() == variant { board.clone() } else { under(board, variant) })
+        Ok(if board.variant() == variant { board.clone() } else { with_variant(board, variant) })
     }
 
-    /// The game's position, unless the game is over.
-    pub(super) fn undecided(&self) -> Option<Board> {
+    /// Returns the game's position, unless the game is over.
+    pub(super) fn playable_board(&self) -> Option<Board> {
         self.board().ok().filter(|board| check_playable(board).is_ok())
     }
 
-    /// An empty board of the game's size.
+    /// Returns an empty board of the game's size.
     fn empty_board(&self) -> Result<Board, SessionError> {
         let board = self.board.as_ref().ok_or(SessionError::NoGame)?;
         Ok(Board::new(board.width(), board.height(), self.options.variant()?)?)
@@ -196,11 +201,11 @@ impl ManagedGame {
             return Err(SessionError::NotLast { asked: point, last });
         }
         self.board = Some(board);
-        Ok(Response::Say(vec![Reply::Ok]))
+        Ok(Response::Reply(vec![Reply::Ok]))
     }
 
-    /// The position of a `BOARD` command.
-    fn placed(&self, entries: &[Placement]) -> Result<Board, SessionError> {
+    /// Returns the position of a `BOARD` command.
+    fn set_up(&self, entries: &[Placement]) -> Result<Board, SessionError> {
         Ok(set_up(self.empty_board()?, entries)?)
     }
 
@@ -212,32 +217,32 @@ impl ManagedGame {
         }
         check_playable(&board)?;
         self.board = Some(board);
-        Ok(Response::Think { multi_pv: 1, swap2: true })
+        Ok(Response::Search { multi_pv: 1, swap2: true })
     }
 
-    /// Make this the game's position and play a stone in it.
-    fn answer_in(&mut self, board: Board, multi_pv: usize) -> Result<Response, SessionError> {
+    /// Sets the game's position and requests a search of it.
+    fn search_in(&mut self, board: Board, multi_pv: usize) -> Result<Response, SessionError> {
         check_playable(&board)?;
         self.board = Some(board);
-        Ok(Response::Think { multi_pv, swap2: false })
+        Ok(Response::Search { multi_pv, swap2: false })
     }
 
     fn show_forbidden(&self) -> Result<Response, SessionError> {
         let board = self.board()?;
         let forbidden = |&p: &Point| board.foul(p, Side::Black).is_some();
         let points = board.empty_points().filter(forbidden).collect();
-        Ok(Response::Say(vec![Reply::Forbid(points)]))
+        Ok(Response::Reply(vec![Reply::Forbid(points)]))
     }
 
     fn show_info(&mut self) -> Vec<Reply> {
-        self.options.listen_as_yixin();
+        self.options.enable_yixin_mode();
         let hash = self.options.max_hash_log2_kb();
         Reply::capacities(max_threads(), hash).to_vec()
     }
 }
 
-/// The position after one more stone of the side to move. The game must not have been won before;
-/// whether it is now is for the caller to ask.
+/// Returns the position after a move of the side to move. Rejects the move if the game was already
+/// over, but does not check if the move ends it.
 fn played(mut board: Board, point: Point) -> Result<Board, SessionError> {
     check_playable(&board)?;
     board.play(point).map_err(|error| Unplayable::Point(point, error))?;

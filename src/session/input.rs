@@ -1,27 +1,27 @@
-//! Bytes to lines.
+//! Splitting of input bytes into lines.
 //!
-//! Lines end in CR, LF or both, whatever the manager's system; empty ones vanish. No line is kept
-//! beyond [`MAX_LINE`] bytes, so that garbage without line ends cannot fill the memory.
+//! Lines end in CR, LF or both, on every system. Empty lines are ignored. At most [`MAX_LINE`]
+//! bytes of a line are stored, so that input without line ends cannot fill the memory.
 
 use std::io::{ErrorKind, Read};
 use std::time::Instant;
 
-/// Longest line that is understood, in bytes: a folder's path with room to spare.
+/// Maximum length of a line, in bytes. Long enough for any folder's path.
 pub(super) const MAX_LINE: usize = 16 * 1024;
 
-/// How much of a longer line is kept, in bytes: enough to know its first word.
-const KEPT_OF_OVERLONG: usize = 64;
+/// Length to which overlong lines are cut, in bytes. Long enough for the first word.
+const OVERLONG_PREFIX: usize = 64;
 
-/// A line and when its end arrived.
+/// A line and the time at which its end arrived.
 #[derive(Debug)]
 pub(super) struct InputLine {
     pub(super) text: String,
     pub(super) arrived: Instant,
-    /// The line was longer than [`MAX_LINE`] and `text` is only how it began.
+    /// True if the line was longer than [`MAX_LINE`]. Then `text` is only its start.
     pub(super) overlong: bool,
 }
 
-/// Read lines until the input ends or `take` refuses one.
+/// Reads lines until the input ends or `take` returns false.
 pub(super) fn read_lines(mut input: impl Read, mut take: impl FnMut(InputLine) -> bool) {
     let mut buffer = [0; 8 * 1024];
     let mut splitter = Splitter::default();
@@ -43,7 +43,7 @@ pub(super) fn read_lines(mut input: impl Read, mut take: impl FnMut(InputLine) -
     splitter.end_line(Instant::now(), &mut take);
 }
 
-/// The beginning of a line whose end has not come yet.
+/// The start of an incomplete line.
 #[derive(Default)]
 struct Splitter {
     pending: Vec<u8>,
@@ -51,7 +51,7 @@ struct Splitter {
 }
 
 impl Splitter {
-    /// Pass on every line that `bytes` complete; `false` as soon as `take` refuses one.
+    /// Passes every line that `bytes` complete to `take`. Returns false as soon as `take` does.
     fn feed(
         &mut self,
         bytes: &[u8],
@@ -77,7 +77,7 @@ impl Splitter {
         let room = MAX_LINE - self.pending.len();
         self.pending.extend_from_slice(&bytes[..bytes.len().min(room)]);
         if bytes.len() > room {
-            self.pending.truncate(KEPT_OF_OVERLONG);
+            self.pending.truncate(OVERLONG_PREFIX);
             self.overlong = true;
         }
     }
@@ -97,7 +97,7 @@ impl Splitter {
 mod tests {
     use super::*;
 
-    /// Hands out a text in pieces of `size` bytes.
+    /// A reader that returns at most this number of bytes per call.
     struct Pieces<'a>(&'a [u8], usize);
 
     impl Read for Pieces<'_> {
@@ -123,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn every_line_end_ends_a_line() {
+    fn cr_lf_and_crlf_end_a_line() {
         for size in [1, 2, 3, 1000] {
             assert_eq!(texts(b"a\rb\nc\r\nd\n\n\r\re", size), ["a", "b", "c", "d", "e"]);
         }
     }
 
     #[test]
-    fn nul_and_bad_utf8_survive() {
+    fn nul_and_invalid_utf8_are_preserved() {
         assert_eq!(texts(b"a\0b\n\xff\xfe\nc", 1), ["a\0b", "\u{fffd}\u{fffd}", "c"]);
     }
 
@@ -140,12 +140,12 @@ mod tests {
         input.extend_from_slice(b"\nnext\n");
         assert_eq!(lines(&input, 777)[0], ("x".repeat(MAX_LINE), false));
         input.insert(0, b'x');
-        let cut = ("x".repeat(KEPT_OF_OVERLONG), true);
+        let cut = ("x".repeat(OVERLONG_PREFIX), true);
         assert_eq!(lines(&input, 777), [cut, ("next".to_owned(), false)]);
     }
 
     #[test]
-    fn reading_stops_when_a_line_is_refused() {
+    fn reading_stops_when_the_callback_returns_false() {
         let mut seen = 0;
         read_lines(Pieces(b"a\nb\nc\n", 100), |_| {
             seen += 1;

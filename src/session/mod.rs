@@ -1,7 +1,7 @@
-//! Playing by the Gomocup protocol: from a manager's commands to the engine's answers.
+//! The Gomocup protocol session: from a manager's commands to the engine's replies.
 //!
-//! One thread reads lines, one thinks, and the session between them alone decides what is
-//! answered. The language itself is in [`kakugo_protocol`].
+//! One thread reads lines and one searches. The session between them decides every reply. The
+//! protocol language itself is in [`kakugo_protocol`].
 
 mod event;
 mod game;
@@ -9,12 +9,12 @@ mod input;
 mod options;
 mod position;
 mod process_start;
-mod progress;
-#[expect(clippy::module_inception, reason = "the loop is the session, the module all it needs")]
+mod running_search;
+#[expect(clippy::module_inception, reason = "`session` is the loop, the module is all it needs")]
 mod session;
 mod stdio;
 mod stdout_closed;
 mod thinker;
 
 pub use session::{SessionArgs, serve};
-pub use stdio::speak;
+pub use stdio::serve_stdio;

@@ -1,8 +1,7 @@
-//! What `INFO` has set: rule, limits, memory.
+//! Options set by `INFO`: rule, limits, memory.
 //!
-//! Options hold from the moment they are sent, across games, until they are sent again. A rule that
-//! is not supported is kept as such and told when a game is to be played by it, since `INFO` itself
-//! is never answered.
+//! An option applies from the moment it is sent, across games, until it is sent again. `INFO` has
+//! no reply, so an unsupported rule is stored and reported by the first command that needs it.
 
 use std::fmt;
 use std::num::NonZero;
@@ -13,39 +12,39 @@ use kakugo::board::{Rule, UnsupportedWinLength, Variant};
 use kakugo::search::{Limits, NetworkError, Networks};
 use kakugo_protocol::Info;
 
-/// Time for a move where the manager names none, as in Gomocup's example brain.
+/// Default time per move, as in Gomocup's example engine.
 const DEFAULT_TURN: Duration = Duration::from_secs(30);
 
-/// Memory for the process where the manager names none (or no limit), in bytes: what Gomocup gives.
+/// Default memory limit of the process, in bytes, as in Gomocup. Also used if there is no limit.
 const DEFAULT_MEMORY: usize = 350_000_000;
 
-/// What the process takes besides the transposition table, in bytes: the program, tables of shapes,
-/// stacks and the search's own state with one thread, and the networks. Measured without these: 7 MB at
-/// most, under every rule on 20x20; the rest is reserve for what the system adds.
+/// Memory of the process besides the transposition table, in bytes: the program, pattern tables,
+/// stacks, search state of one thread, and the networks. Measured without networks: at most 7 MB,
+/// under every rule on 20x20. The rest is a reserve for the system's overhead.
 const MEMORY_BASELINE: usize = (16 << 20) + NETWORKS;
 
-/// What networks take, in bytes: those of all rules take 4 MB in the program and 5 MB as they are laid
-/// out for use, and while a file is read it is there three times.
+/// Memory of the networks, in bytes. Those of all rules need 4 MB in the program and 5 MB unpacked.
+/// While a file is loaded, its content is in memory three times.
 const NETWORKS: usize = 12 << 20;
 
-/// What each further thread takes, in bytes: its stack, what it remembers and what the system adds.
-/// Measured: 3 MB at most; the rest is reserve, as above.
+/// Memory of each further thread, in bytes: its stack, its search state and the system's overhead.
+/// Measured: at most 3 MB. The rest is a reserve, as above.
 const MEMORY_PER_THREAD: usize = 6 << 20;
 
-/// What stays unused of the memory granted: one part in this many, up to [`MOST_SPARED`]. GomocupJudge saw
-/// 348.7 of 350 MB in long games without it, and ends a game when the limit is passed.
-const SPARED_DIVISOR: usize = 32;
+/// The memory limit is divided by this number for a safety margin of up to [`MAX_MARGIN`]. Without
+/// it, GomocupJudge measured 348.7 of 350 MB in long games. It ends a game that exceeds the limit.
+const MARGIN_DIVISOR: usize = 32;
 
-/// Most of it, in bytes.
-const MOST_SPARED: usize = 10 << 20;
+/// Maximum safety margin, in bytes.
+const MAX_MARGIN: usize = 10 << 20;
 
-/// Smallest transposition table, in bytes, however little memory is granted.
+/// Minimum size of the transposition table, in bytes, even if the memory limit is lower.
 const MIN_HASH: usize = 64 << 10;
 
-/// Largest transposition table is `2^MAX_HASH_LOG2_KB` KB.
+/// The maximum size of the transposition table is `2^MAX_HASH_LOG2_KB` KB.
 const MAX_HASH_LOG2_KB: u32 = 20;
 
-/// A rule number that names no rule we know.
+/// An unsupported combination of rule and win length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum UnsupportedVariant {
     Rule(i64),
@@ -65,7 +64,7 @@ impl fmt::Display for UnsupportedVariant {
     }
 }
 
-/// A network that cannot be used.
+/// A network that cannot be loaded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct UnusableNetwork {
     name: String,
@@ -74,20 +73,20 @@ pub(super) struct UnusableNetwork {
 
 impl fmt::Display for UnusableNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Whatever the manager has sent, this is one line of text.
+        // The reply must be a single line of text.
         let name: String =
             self.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         write!(f, "network {name} is not used: {}", self.error)
     }
 }
 
-/// What is left of the match time, as `INFO time_left` last said.
+/// The remaining match time of the last `INFO time_left`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TimeLeft {
     Unlimited,
-    /// Exactly 0, which some managers send where there is no match time.
+    /// Exactly 0, which some managers send if there is no match time.
     Zero,
-    /// In ms; below 0 when it was exceeded.
+    /// In ms, negative if the limit was exceeded.
     Ms(i64),
 }
 
@@ -100,14 +99,14 @@ pub(super) struct Options {
     game: Option<Duration>,
     increment: Duration,
     left: Option<TimeLeft>,
-    /// Whether a move was played since `time_left` came.
+    /// True if a move was played since the last `time_left`.
     left_is_old: bool,
-    /// Own thinking in this game, less the increments gained.
+    /// Time used in this game less the increments gained, in ms.
     used_ms: i64,
     max_memory: Option<usize>,
     hash_size: Option<usize>,
-    /// Whether the manager has said how much memory there is.
-    knows_memory: bool,
+    /// True if the manager has sent a memory limit.
+    memory_is_known: bool,
     threads: usize,
     max_nodes: Option<u64>,
     max_depth: Option<u32>,
@@ -131,7 +130,7 @@ impl Default for Options {
             used_ms: 0,
             max_memory: None,
             hash_size: None,
-            knows_memory: false,
+            memory_is_known: false,
             threads: 1,
             max_nodes: None,
             max_depth: None,
@@ -145,10 +144,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Set what an `INFO` line says.
+    /// Applies an `INFO` command.
     ///
     /// # Errors
-    /// It names a network that cannot be used.
+    /// Returns an error if it names a network that cannot be loaded.
     pub(super) fn apply(&mut self, info: &Info) -> Result<(), UnusableNetwork> {
         match *info {
             Info::TimeoutTurn(ms) => self.turn = limit(ms),
@@ -163,11 +162,11 @@ impl Options {
             }
             Info::TimeIncrement(ms) => self.increment = duration(ms),
             Info::MaxMemory(bytes) => {
-                (self.max_memory, self.knows_memory) = (positive(bytes), true);
+                (self.max_memory, self.memory_is_known) = (positive(bytes), true);
             }
             Info::HashSize(kb) => {
                 let bytes = kb.saturating_mul(1024);
-                (self.hash_size, self.knows_memory) = (positive(bytes), true);
+                (self.hash_size, self.memory_is_known) = (positive(bytes), true);
             }
             Info::ThreadNum(n) => self.threads = n.clamp(1, max_threads() as i64) as usize,
             Info::MaxNode(n) => self.max_nodes = positive(n),
@@ -188,63 +187,63 @@ impl Options {
         Ok(())
     }
 
-    /// What values positions.
+    /// Returns the networks that evaluate positions.
     pub(super) fn networks(&self) -> &Networks {
         &self.networks
     }
 
-    /// Value positions with these from now on.
+    /// Sets the networks that evaluate positions.
     pub(super) fn set_networks(&mut self, networks: Networks) {
         self.networks = networks;
     }
 
-    /// `YXSHOWINFO`: from now on rule 2 is renju and a search is told in detail.
-    pub(super) fn listen_as_yixin(&mut self) {
+    /// Enables the mode of `YXSHOWINFO`: rule 2 is renju, and searches are reported in detail.
+    pub(super) fn enable_yixin_mode(&mut self) {
         self.yixin = true;
         self.detail = true;
     }
 
-    /// Whether a search is to be told in detail.
-    pub(super) fn wants_detail(&self) -> bool {
+    /// Returns true if searches are reported in detail.
+    pub(super) fn show_detail(&self) -> bool {
         self.detail
     }
 
-    /// Whether to think while the opponent does: only where asked for, and never in a tournament.
+    /// Returns true if pondering is enabled and the game is not part of a tournament.
     pub(super) fn may_ponder(&self) -> bool {
         self.pondering && !self.tournament
     }
 
-    /// The rule to play by.
+    /// Returns the current rule.
     pub(super) fn variant(&self) -> Result<Variant, UnsupportedVariant> {
         let rule = self.rule.map_err(UnsupportedVariant::Rule)?;
         Variant::new(rule, self.win_length).map_err(UnsupportedVariant::WinLength)
     }
 
-    /// Threads to search with: as many as asked for, where the memory granted has room for them.
+    /// Returns the number of search threads: `thread_num`, reduced if the memory limit is too low.
     pub(super) fn threads(&self) -> usize {
         let spare = self.memory().saturating_sub(MEMORY_BASELINE + MIN_HASH);
         self.threads.min(1 + spare / MEMORY_PER_THREAD)
     }
 
-    /// Whether the manager has said how much memory there is, or that it is without limit.
-    pub(super) fn knows_memory(&self) -> bool {
-        self.knows_memory
+    /// Returns true if the manager has sent a memory limit, or that there is none.
+    pub(super) fn memory_is_known(&self) -> bool {
+        self.memory_is_known
     }
 
-    /// Memory for the process, in bytes. A manager that names the size of the table alone leaves the rest open.
+    /// Returns the memory limit of the process, in bytes. Unlimited if only `hash_size` is set.
     fn memory(&self) -> usize {
         let default = if self.hash_size.is_some() { usize::MAX } else { DEFAULT_MEMORY };
         self.max_memory.unwrap_or(default)
     }
 
-    /// What is kept from the transposition table, in bytes: what the process takes besides it, and what
-    /// stays unused.
-    fn own_needs(&self) -> usize {
-        let spared = (self.memory() / SPARED_DIVISOR).min(MOST_SPARED);
-        MEMORY_BASELINE + MEMORY_PER_THREAD * (self.threads() - 1) + spared
+    /// Returns the memory that is not available to the transposition table, in bytes: the rest of
+    /// the process and the safety margin.
+    fn reserved_bytes(&self) -> usize {
+        let margin = (self.memory() / MARGIN_DIVISOR).min(MAX_MARGIN);
+        MEMORY_BASELINE + MEMORY_PER_THREAD * (self.threads() - 1) + margin
     }
 
-    /// What is left of the match time; `None` without a limit.
+    /// Returns the remaining match time, or `None` without a limit.
     fn left(&self) -> Option<Duration> {
         match (self.left, self.game) {
             (Some(TimeLeft::Unlimited), _) | (Some(TimeLeft::Zero) | None, None) => None,
@@ -257,7 +256,7 @@ impl Options {
         }
     }
 
-    /// What bounds a search that began at `start`.
+    /// Returns the limits of a search that began at `start`.
     pub(super) fn limits(&self, start: Instant, multi_pv: usize) -> Limits {
         Limits {
             start,
@@ -271,9 +270,8 @@ impl Options {
         }
     }
 
-    /// When a search that began at `start` must end by what this `INFO` says now; `None` where that is not
-    /// about its time.
-    pub(super) fn end_by(&self, info: &Info, start: Instant, now: Instant) -> Option<Instant> {
+    /// Returns the new deadline of a search that began at `start`, if this `INFO` sets one.
+    pub(super) fn deadline(&self, info: &Info, start: Instant, now: Instant) -> Option<Instant> {
         match *info {
             Info::TimeoutTurn(ms) => start.checked_add(limit(ms)?),
             Info::TimeLeft(0) if self.game.is_none() => None,
@@ -282,7 +280,7 @@ impl Options {
         }
     }
 
-    /// A move took `elapsed` of our time.
+    /// Subtracts the time of a move from the remaining match time.
     pub(super) fn charge(&mut self, elapsed: Duration) {
         let ms = |d: Duration| i64::try_from(d.as_millis()).unwrap_or(i64::MAX);
         let cost = ms(elapsed).saturating_sub(ms(self.increment));
@@ -293,7 +291,7 @@ impl Options {
         }
     }
 
-    /// A new game begins: its match time is full. A `time_left` that was sent for it stays.
+    /// Resets the match time for a new game. A `time_left` sent since the last move still applies.
     pub(super) fn new_game(&mut self) {
         self.used_ms = 0;
         if self.left_is_old {
@@ -301,27 +299,28 @@ impl Options {
         }
     }
 
-    /// Size of the transposition table, in bytes, that keeps the process within `max_memory`.
+    /// Returns the size of the transposition table, in bytes, such that the process stays within
+    /// `max_memory`.
     pub(super) fn hash_bytes(&self) -> usize {
-        let granted = self.memory().saturating_sub(self.own_needs());
+        let granted = self.memory().saturating_sub(self.reserved_bytes());
         granted.min(self.hash_size.unwrap_or(granted)).clamp(MIN_HASH, 1024 << MAX_HASH_LOG2_KB)
     }
 
-    /// Base-2 logarithm of the largest transposition table in KB, as `YXSHOWINFO` tells it.
+    /// Returns the base-2 logarithm of the maximum table size in KB, for `YXSHOWINFO`.
     pub(super) fn max_hash_log2_kb(&self) -> u32 {
         let Some(memory) = self.max_memory else { return MAX_HASH_LOG2_KB };
-        let kb = memory.saturating_sub(self.own_needs()).max(MIN_HASH) / 1024;
+        let kb = memory.saturating_sub(self.reserved_bytes()).max(MIN_HASH) / 1024;
         kb.ilog2().min(MAX_HASH_LOG2_KB)
     }
 }
 
-/// Most threads that make sense here.
+/// Returns the maximum number of threads, which is that of the available CPUs.
 pub(super) fn max_threads() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// A rule's number as a rule. Walls of continuous games are known whatever the rule, so 2 adds
-/// nothing.
+/// Returns the rule with this number. The flag 2 of continuous games has no effect, because blocked
+/// cells are supported under every rule.
 fn rule(number: i64, yixin: bool) -> Result<Rule, i64> {
     const CONTINUOUS: i64 = 2;
     if yixin && number == 2 {
@@ -332,8 +331,8 @@ fn rule(number: i64, yixin: bool) -> Result<Rule, i64> {
     rule.ok_or(number)
 }
 
-/// Set the tunable of the search that `NAME VALUE` names; `false` if there is none of this name, or if
-/// this is no tuning build.
+/// Sets a tunable of the search from `NAME VALUE`. Returns false if the name is unknown, or in
+/// builds without the feature `tuning`.
 fn set_tunable(text: &str) -> bool {
     #[cfg(feature = "tuning")]
     if let Some((name, Ok(value))) = text.split_once(' ').map(|(n, v)| (n, v.trim().parse())) {
@@ -344,17 +343,17 @@ fn set_tunable(text: &str) -> bool {
     false
 }
 
-/// Milliseconds; less than none is none.
+/// Converts milliseconds, with negative values as 0.
 fn duration(ms: i64) -> Duration {
     Duration::from_millis(u64::try_from(ms).unwrap_or(0))
 }
 
-/// A limit in ms, where a huge one is none.
+/// Converts a limit in ms. Returns `None` if it is so large that it means "unlimited".
 fn limit(ms: i64) -> Option<Duration> {
     (ms < Info::UNLIMITED).then(|| duration(ms))
 }
 
-/// A limit where 0 and less mean that there is none.
+/// Converts a limit. Returns `None` if it is 0 or negative, which means "unlimited".
 fn positive<T: TryFrom<i64>>(n: i64) -> Option<T> {
     if n > 0 { T::try_from(n).ok() } else { None }
 }
@@ -374,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn match_time_runs_down_by_own_thinking() {
+    fn match_time_decreases_by_own_thinking_time() {
         let mut options = options(&["timeout_match 10000", "time_increment 500"]);
         options.charge(Duration::from_millis(3000));
         assert_eq!(options.left(), Some(Duration::from_millis(7500)));
@@ -385,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn time_left_overrides_and_runs_down_too() {
+    fn time_left_overrides_match_time_and_decreases() {
         let mut options = options(&["timeout_match 10000", "time_left 4000"]);
         options.charge(Duration::from_millis(1500));
         assert_eq!(options.left(), Some(Duration::from_millis(2500)));
@@ -394,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn time_left_holds_for_the_game_it_was_sent_for() {
+    fn time_left_applies_to_one_game() {
         let mut options = options(&["time_left 4000"]);
         options.new_game();
         assert_eq!(options.left(), Some(Duration::from_millis(4000)));
@@ -404,14 +403,14 @@ mod tests {
     }
 
     #[test]
-    fn times_end_a_search_and_nothing_else_does() {
+    fn only_time_options_set_a_deadline() {
         let (start, now) = (Instant::now(), Instant::now() + Duration::from_secs(5));
-        let end = |lines: &[&str], line| options(lines).end_by(&Info::parse(line), start, now);
+        let end = |lines: &[&str], line| options(lines).deadline(&Info::parse(line), start, now);
         let after = |time: Instant, ms| Some(time + Duration::from_millis(ms));
         assert_eq!(end(&[], "timeout_turn 900"), after(start, 900));
         assert_eq!(end(&[], "time_left 900"), after(now, 900));
         assert_eq!(end(&[], "time_left -1"), after(now, 0));
-        assert_eq!(end(&[], "time_left 0"), None, "there is no match time");
+        assert_eq!(end(&[], "time_left 0"), None, "without match time");
         assert_eq!(end(&["timeout_match 5000"], "time_left 0"), after(now, 0));
         for line in ["timeout_turn 2147483647", "time_left 2147483647", "rule 1", "max_node 5"] {
             assert_eq!(end(&["timeout_match 5000"], line), None, "{line}");
@@ -419,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn no_limit_has_many_spellings() {
+    fn zero_and_huge_values_mean_unlimited() {
         assert_eq!(left(&[]), None);
         assert_eq!(left(&["timeout_match 0"]), None);
         assert_eq!(left(&["timeout_match 2147483647"]), None);
@@ -434,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_sums() {
+    fn rule_numbers_may_include_the_continuous_flag() {
         let variant = |n: i64| options(&[&format!("rule {n}")]).variant().map(|v| v.rule());
         for (number, expected) in [
             (0, Rule::Freestyle),
@@ -456,16 +455,16 @@ mod tests {
     }
 
     #[test]
-    fn rule_2_is_renju_for_yixin_only() {
+    fn rule_2_is_renju_only_in_yixin_mode() {
         let mut options = options(&["rule 2"]);
-        options.listen_as_yixin();
+        options.enable_yixin_mode();
         assert_eq!(options.variant(), Ok(Variant::FREESTYLE));
         options.apply(&Info::Rule(2)).unwrap();
         assert_eq!(options.variant(), Ok(Variant::RENJU));
     }
 
     #[test]
-    fn win_length_is_checked_with_the_rule() {
+    fn win_length_is_validated_with_the_rule() {
         assert!(options(&["win_length 4", "rule 1"]).variant().is_ok());
         assert!(options(&["win_length 4", "rule 4"]).variant().is_err());
         assert!(options(&["win_length 300"]).variant().is_err());
@@ -473,12 +472,12 @@ mod tests {
     }
 
     #[test]
-    fn the_table_fits_into_the_memory_granted() {
+    fn hash_size_respects_the_memory_limit() {
         let hash = |lines: &[&str]| options(lines).hash_bytes();
-        assert_eq!(hash(&[]), DEFAULT_MEMORY - MEMORY_BASELINE - MOST_SPARED);
+        assert_eq!(hash(&[]), DEFAULT_MEMORY - MEMORY_BASELINE - MAX_MARGIN);
         assert_eq!(hash(&["max_memory 0"]), hash(&[]));
-        let spared = 100_000_000 / SPARED_DIVISOR;
-        assert_eq!(hash(&["max_memory 100000000"]), 100_000_000 - MEMORY_BASELINE - spared);
+        let margin = 100_000_000 / MARGIN_DIVISOR;
+        assert_eq!(hash(&["max_memory 100000000"]), 100_000_000 - MEMORY_BASELINE - margin);
         assert_eq!(hash(&["max_memory 1"]), MIN_HASH);
         assert_eq!(hash(&["max_memory -1"]), hash(&[]));
         assert_eq!(hash(&["hash_size 1024"]), 1 << 20);
@@ -488,25 +487,25 @@ mod tests {
     }
 
     #[test]
-    fn threads_get_their_share_of_the_memory_granted() {
-        let asked = |memory: usize, threads| {
+    fn thread_count_respects_the_memory_limit() {
+        let resources = |memory: usize, threads| {
             let options = Options { max_memory: Some(memory), threads, ..Options::default() };
             (options.threads(), options.hash_bytes())
         };
         let four = MEMORY_BASELINE + 3 * MEMORY_PER_THREAD;
-        let spared = 100_000_000 / SPARED_DIVISOR;
-        assert_eq!(asked(100_000_000, 4), (4, 100_000_000 - four - spared));
-        assert_eq!(asked(four + MIN_HASH, 4), (4, MIN_HASH));
-        assert_eq!(asked(four + MIN_HASH - 1, 4).0, 3);
-        assert_eq!(asked(1, 64), (1, MIN_HASH));
+        let margin = 100_000_000 / MARGIN_DIVISOR;
+        assert_eq!(resources(100_000_000, 4), (4, 100_000_000 - four - margin));
+        assert_eq!(resources(four + MIN_HASH, 4), (4, MIN_HASH));
+        assert_eq!(resources(four + MIN_HASH - 1, 4).0, 3);
+        assert_eq!(resources(1, 64), (1, MIN_HASH));
         for memory in (0..600).map(|mb| MEMORY_BASELINE + MIN_HASH + mb * 1_000_000) {
-            let (threads, hash) = asked(memory, 64);
+            let (threads, hash) = resources(memory, 64);
             assert!(MEMORY_BASELINE + (threads - 1) * MEMORY_PER_THREAD + hash <= memory);
         }
     }
 
     #[test]
-    fn an_increment_without_end_gives_time_without_end() {
+    fn huge_increments_do_not_overflow() {
         let increment = format!("time_increment {}", i64::MAX);
         let mut options = options(&["timeout_match 10000", &increment]);
         options.charge(Duration::from_secs(1));
@@ -516,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn search_limits_of_zero_are_none() {
+    fn zero_depth_and_nodes_mean_unlimited() {
         let limits = options(&["max_node 0", "max_depth -1"]).limits(Instant::now(), 1);
         assert_eq!((limits.max_nodes, limits.max_depth), (None, None));
         let limits = options(&["max_node 500", "max_depth 7"]).limits(Instant::now(), 1);

@@ -1,22 +1,21 @@
-//! Positions as managers describe them.
+//! Positions of the protocol's commands.
 //!
-//! The protocol speaks of own and opponent's stones; the rules speak of Black and White. For renju
-//! the difference matters, so the colours are worked out here, and here is said when a position
-//! cannot be played in.
+//! The protocol lists own and opponent's stones, but the rules need Black and White, in renju above
+//! all. So the colours are derived here, and unplayable positions are rejected.
 
 use std::fmt;
 
 use kakugo::board::{Board, Cell, PlayError, Point, Side, Stone, Variant};
 use kakugo_protocol::{Field, Placement};
 
-/// Why a position is refused.
+/// The reason why a position is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Unplayable {
-    /// A stone or wall cannot stand there.
+    /// A stone or blocked cell cannot be placed on this point.
     Point(Point, PlayError),
-    /// One side has five already.
+    /// One side already has five in a row.
     Won(Side),
-    /// No point is free.
+    /// The board has no empty points.
     Full,
 }
 
@@ -30,10 +29,10 @@ impl fmt::Display for Unplayable {
     }
 }
 
-/// The engine's colour in a position: the one that is to move.
+/// Returns the engine's colour, which is the side to move.
 ///
-/// Black began, so with as many stones on both sides the engine is Black, and with one less than
-/// its opponent it is White. Other counts occur in set-up positions only; then the first stone
+/// Black moves first. So the engine is Black if both sides have the same number of stones, and
+/// White if it has one less. Other counts occur only in set-up positions. Then the first stone
 /// listed is Black's.
 fn own_side(entries: &[Placement]) -> Side {
     let count = |field| entries.iter().filter(|entry| entry.field == field).count();
@@ -47,7 +46,7 @@ fn own_side(entries: &[Placement]) -> Side {
     }
 }
 
-/// The position of a `BOARD` command, on an empty board of the right size.
+/// Places the entries of a `BOARD` command on an empty board.
 pub(super) fn set_up(empty: Board, entries: &[Placement]) -> Result<Board, Unplayable> {
     let own = own_side(entries);
     let mut board = empty;
@@ -63,7 +62,7 @@ pub(super) fn set_up(empty: Board, entries: &[Placement]) -> Result<Board, Unpla
     Ok(board)
 }
 
-/// The position of a `SWAP2BOARD` command: black and white stones by turns.
+/// Plays the stones of a `SWAP2BOARD` command on an empty board, alternating from Black.
 pub(super) fn alternate(empty: Board, points: &[Point]) -> Result<Board, Unplayable> {
     let mut board = empty;
     for &point in points {
@@ -72,26 +71,26 @@ pub(super) fn alternate(empty: Board, points: &[Point]) -> Result<Board, Unplaya
     Ok(board)
 }
 
-/// The same stones and walls under another rule.
-pub(super) fn under(board: &Board, variant: Variant) -> Board {
+/// Returns the same stones and blocked cells under another rule.
+pub(super) fn with_variant(board: &Board, variant: Variant) -> Board {
     let mut other = Board::new(board.width(), board.height(), variant)
-        .expect("a size is as good under one rule as under another");
+        .expect("board sizes are the same for all rules");
     let mut walls = board.points().filter(|&p| board.cell(p) == Cell::Wall);
     let blocked = walls.try_for_each(|p| other.block(p));
     let placed = board.stones().try_for_each(|stone| place(&mut other, stone));
-    debug_assert!(blocked.is_ok() && placed.is_ok(), "the stones fitted before");
+    debug_assert!(blocked.is_ok() && placed.is_ok(), "the position was valid before");
     other.set_side_to_move(board.side_to_move());
     other
 }
 
-/// Place a stone so that taking it back leaves its own side to move.
+/// Places a stone so that undoing it leaves its own side to move.
 fn place(board: &mut Board, stone: Stone) -> Result<(), PlayError> {
     board.set_side_to_move(stone.side);
     board.play(stone.point)
 }
 
-/// Whether a stone can be played here: neither side has five, and a point is free. A forbidden stone does
-/// not end the game here: whether it does is for the manager to say.
+/// Checks that neither side has five and that a point is empty. Forbidden moves do not end the game
+/// here, because only the manager decides about them.
 pub(super) fn check_playable(board: &Board) -> Result<(), Unplayable> {
     if let Some(stone) = board.stones().find(|s| board.makes_five(s.point, s.side)) {
         return Err(Unplayable::Won(stone.side));
@@ -99,9 +98,9 @@ pub(super) fn check_playable(board: &Board) -> Result<(), Unplayable> {
     if board.empty_count() == 0 { Err(Unplayable::Full) } else { Ok(()) }
 }
 
-/// A point to play where the search gave none: the first that is free and, if there is such a one,
-/// not forbidden.
-pub(super) fn any_point(board: &Board) -> Option<Point> {
+/// Returns the first legal point, for a search without a result. If all empty points are forbidden,
+/// returns the first empty one.
+pub(super) fn fallback_move(board: &Board) -> Option<Point> {
     let side = board.side_to_move();
     let allowed = board.empty_points().find(|&p| board.foul(p, side).is_none());
     allowed.or_else(|| board.empty_points().next())
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_tell_the_colours_in_any_order() {
+    fn stone_counts_determine_the_colours_in_any_order() {
         assert_eq!(own("7,7,2"), Side::White);
         assert_eq!(own("7,7,1 8,8,2"), Side::Black);
         assert_eq!(own("8,8,2 7,7,1"), Side::Black);
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_stone_tells_them_when_counts_cannot() {
+    fn the_first_stone_is_black_if_the_counts_are_unusual() {
         assert_eq!(own("7,7,1"), Side::Black);
         assert_eq!(own("1,1,3 7,7,2 8,8,1 9,9,1"), Side::White);
         assert_eq!(own("7,7,2 8,8,2"), Side::White);
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn set_up_positions_can_be_taken_back() {
+    fn set_up_positions_can_be_undone() {
         let mut board =
             set_up(empty(Variant::RENJU), &entries("0,0,3 7,7,2 9,9,2 8,8,1 5,5,2")).unwrap();
         assert_eq!((board.ply(), board.side_to_move()), (4, Side::White));
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_used_once() {
+    fn occupied_and_outside_points_are_rejected() {
         let twice = set_up(empty(Variant::RENJU), &entries("1,1,3 1,1,2"));
         assert_eq!(twice.unwrap_err().to_string(), "1,1: the point is blocked");
         let off = set_up(empty(Variant::RENJU), &entries("20,1,1"));
@@ -164,19 +163,19 @@ mod tests {
     }
 
     #[test]
-    fn another_rule_keeps_stones_and_walls() {
+    fn changing_the_rule_preserves_stones_and_blocked_cells() {
         let text = "1,1,3 7,7,1 8,7,1 9,7,1 10,7,1 11,7,1 12,7,1 0,0,2";
         let board = set_up(empty(Variant::STANDARD), &entries(text)).unwrap();
         assert_eq!(check_playable(&board), Ok(()));
-        let free = under(&board, Variant::FREESTYLE);
+        let free = with_variant(&board, Variant::FREESTYLE);
         assert_eq!(free.to_string(), board.to_string());
         assert_eq!(free.ply(), board.ply());
-        assert_eq!(under(&free, Variant::STANDARD).key(), board.key());
+        assert_eq!(with_variant(&free, Variant::STANDARD).key(), board.key());
         assert_eq!(check_playable(&free), Err(Unplayable::Won(Side::Black)));
     }
 
     #[test]
-    fn a_five_is_seen_wherever_it_was_listed() {
+    fn five_in_a_row_is_found_in_any_order_of_entries() {
         let text = "7,7,1 8,7,1 9,7,1 10,7,1 11,7,1 0,0,2 2,0,2 4,0,2 6,0,2 8,0,2";
         let board = set_up(empty(Variant::STANDARD), &entries(text)).unwrap();
         assert_eq!(board.outcome(), Outcome::Ongoing);

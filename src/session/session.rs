@@ -6,18 +6,18 @@
 //!  thinking thread ─results─▶ └─────────┘ ──tasks────▶ thinking thread
 //! ```
 //!
-//! The session has one queue of events and alone changes the game and writes. So a command finds it
-//! either idle or waiting for the thinking thread, and never in between. While it waits, `END`, the
-//! end of input, `YXSTOP` and `INFO` act at once; all other commands wait for the move, in order, so
-//! that every answer belongs to the oldest command that has none yet.
+//! The session has one queue of events, and only the session changes the game and writes. So a
+//! command finds it either idle or waiting for the thinking thread. While it waits, `END`, the end
+//! of input, `YXSTOP` and `INFO` act at once. All other commands wait in order until the move is
+//! written, so that every reply belongs to the oldest command without one.
 //!
-//! Where pondering is asked for, the thinking thread goes on in the position after our move, so that
-//! its table is full of answers by the time the opponent's move comes. Nothing is said of that search;
-//! any command but `INFO` ends it, and so does an `INFO` that forbids it.
+//! If pondering is enabled, the thinking thread searches the position after our move. This fills
+//! the transposition table before the opponent's move arrives. No reports of that search are
+//! written. It is stopped by any command except `INFO`, and by an `INFO` that disables pondering.
 //!
-//! On a busy machine the thinking thread may come too late to see that its time is up. The session,
-//! which sleeps, is woken in time: it then answers by what was reported so far, or by a look at the board where
-//! that is nothing, and ignores the search that it answered for.
+//! On a busy machine the thinking thread may be scheduled too late to see that its time is up. The
+//! session sleeps, so it is woken in time. It then answers with the latest reported move, or with a
+//! move that needs no search, and ignores the result of the late search.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -32,58 +32,59 @@ use super::game::{ManagedGame, Response, SessionError};
 use super::input::{InputLine, read_lines};
 use super::options::Options;
 use super::process_start::process_start;
-use super::progress::{Due, Progress};
+use super::running_search::{RunningSearch, TimeoutAction};
 use super::thinker::{EngineThread, Thinker};
 use kakugo::level::Level;
 use kakugo::player::{Decision, Question, Resources, Turn};
 use kakugo::search::{Lag, Limits, Networks, Report};
 use kakugo_protocol::{Assembler, Command, CommandError, Info, Reply};
 
-/// Events that may wait before the reading thread does.
+/// Capacity of the event queue. The reading thread blocks if it is full.
 const QUEUE: usize = 256;
 
-/// Events that are met after something was due, before it is done: so many may have stood in the queue then, a
-/// decision among them. More would let a manager that writes without end put off its own answer.
+/// Maximum number of events handled after a deadline before its action. This many may have been in
+/// the queue at the deadline, including the search's decision. More would let a manager that writes
+/// continuously delay its own answer.
 const MAX_OVERDUE: usize = QUEUE;
 
-/// Commands that may wait for a move to be out.
+/// Maximum number of commands that wait during a search.
 const MAX_WAITING: usize = 4096;
 
-/// A first turn that is asked for this early was on its way before the process ran.
+/// If the first turn arrives this soon, the manager sent it before the process ran.
 const STARTUP: Duration = Duration::from_millis(150);
 
-/// How a session begins.
+/// Settings of a session.
 #[derive(clap::Args, Clone, Debug)]
 pub struct SessionArgs {
-    /// When the process began.
+    /// Start time of the process
     #[arg(skip = process_start())]
     pub began: Instant,
-    /// Play at this level in games by the protocol, from 1 (a beginner) to 10 (full strength)
+    /// Playing strength, from 1 (beginner) to 10 (full strength)
     #[arg(long, value_name = "N")]
     pub level: Option<Level>,
-    /// Value positions with the network in this file, or `none` with none
+    /// Evaluate with the network in FILE (`none`: classical evaluation)
     #[arg(long = "net", value_name = "FILE")]
     pub networks: Option<Networks>,
 }
 
 impl Default for SessionArgs {
-    /// A session at full strength that begins now.
+    /// Returns the settings of a session at full strength that starts now.
     fn default() -> SessionArgs {
         SessionArgs { began: Instant::now(), level: None, networks: None }
     }
 }
 
-/// Speak the protocol until `END`, the end of the input, or until nobody reads the output.
+/// Runs a session until `END`, the end of the input, or until the output is closed.
 ///
-/// Returns at once also while a search runs; the threads it started end by themselves, the reading
-/// one only when its input gives it something to read.
+/// Then returns at once, even during a search. The threads end by themselves. The reading thread
+/// ends only after its next read.
 ///
 /// # Errors
-/// A thread cannot be started.
+/// Returns an error if a thread cannot be started.
 pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write,
-    setup: SessionArgs,
+    args: SessionArgs,
 ) -> anyhow::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
     let thinker = EngineThread::start(sender.clone()).context("starting the thinking thread")?;
@@ -94,81 +95,84 @@ pub fn serve(
             let _ = sender.send(Event::InputEnded);
         })
         .context("starting the reading thread")?;
-    if let Err(error) = Session::new(output, thinker, Queue(events), &setup).run() {
-        log::info!("nobody reads the output: {error}");
+    if let Err(error) = Session::new(output, thinker, Queue(events), &args).run() {
+        log::info!("output closed: {error}");
     }
     Ok(())
 }
 
-/// A command, or why there is none, and when it arrived.
-struct Arrived {
+/// A command or a parse error, and the time of its arrival.
+struct Received {
     command: Result<Command, CommandError>,
-    at: Instant,
+    arrived: Instant,
 }
 
 struct Session<W, T, L> {
     output: W,
     thinker: T,
     timeline: L,
-    /// How strong the stones of games are.
+    /// Playing strength.
     level: Level,
     assembler: Assembler,
     game: ManagedGame,
-    /// The search that runs.
-    search: Option<Progress>,
-    /// Searches that have not ended yet and of which nothing is said: they were answered for, or
-    /// they ponder.
+    /// The search whose move is awaited.
+    search: Option<RunningSearch>,
+    /// Number of running searches whose results are ignored: those that missed their deadline, and
+    /// pondering.
     ignored_searches: usize,
-    /// How busy the machine is.
+    /// Scheduling lag of the thinking thread, measured by the last search.
     lag: Lag,
-    /// Commands that wait for its end.
-    waiting: VecDeque<Arrived>,
-    /// When the session began.
+    /// Commands that wait for the end of the search.
+    waiting: VecDeque<Received>,
+    /// Start time of the session.
     began: Instant,
-    /// When the last search was answered.
+    /// Time of the last move.
     answered: Instant,
 }
 
 impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
-    fn new(output: W, thinker: T, timeline: L, setup: &SessionArgs) -> Session<W, T, L> {
+    fn new(output: W, thinker: T, timeline: L, args: &SessionArgs) -> Session<W, T, L> {
         let mut game = ManagedGame::default();
-        game.options.set_networks(setup.networks.clone().unwrap_or_default());
+        game.options.set_networks(args.networks.clone().unwrap_or_default());
         Session {
             output,
             thinker,
             timeline,
-            level: setup.level.unwrap_or_default(),
+            level: args.level.unwrap_or_default(),
             assembler: Assembler::default(),
             game,
             search: None,
             ignored_searches: 0,
             lag: Lag::default(),
             waiting: VecDeque::new(),
-            began: setup.began,
-            answered: setup.began,
+            began: args.began,
+            answered: args.began,
         }
     }
 
-    /// Handle events until the end; fails when the output does.
+    /// Handles events until the end of the session.
+    ///
+    /// # Errors
+    /// Returns an error if the output cannot be written.
     fn run(&mut self) -> io::Result<()> {
-        // Events met since something was due.
+        // Number of events handled since the deadline.
         let mut overdue = 0;
         loop {
-            let due = self.search.as_ref().and_then(Progress::due);
-            let until = due.map(|(at, _)| at);
+            let deadline = self.search.as_ref().and_then(RunningSearch::deadline);
+            let until = deadline.map(|(at, _)| at);
             overdue =
                 if until.is_some_and(|at| at <= self.timeline.now()) { overdue + 1 } else { 0 };
             let event = if overdue > MAX_OVERDUE { None } else { self.timeline.next(until) };
             match event {
                 None => {
-                    if let Some((_, due)) = due {
-                        self.on_due(due)?;
+                    if let Some((_, action)) = deadline {
+                        self.on_timeout(action)?;
                     }
                 }
                 Some(Event::Line(line)) => match self.assemble(&line) {
                     None => {}
                     Some(Ok(Command::End)) => return Ok(()),
-                    Some(command) => self.take(Arrived { command, at: line.arrived })?,
+                    Some(command) => self.receive(Received { command, arrived: line.arrived })?,
                 },
                 Some(Event::Report(_)) if self.ignored_searches > 0 => {}
                 Some(Event::Report(report)) => self.on_report(report)?,
@@ -176,7 +180,7 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                     self.lag = lag;
                     if self.ignored_searches > 0 {
                         self.ignored_searches -= 1;
-                        // What came meanwhile found the thinking thread at work.
+                        // Commands during that search could not start a preparation.
                         if self.search.is_none() {
                             self.prepare();
                         }
@@ -189,13 +193,13 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         }
     }
 
-    /// The search has not ended in its time: stop it, or answer for it.
-    fn on_due(&mut self, due: Due) -> io::Result<()> {
+    /// Stops the search, or answers for it, because it has missed its deadline.
+    fn on_timeout(&mut self, action: TimeoutAction) -> io::Result<()> {
         self.thinker.stop();
-        match due {
-            Due::Stop => self.search.iter_mut().for_each(Progress::stopping),
-            Due::Answer => {
-                let answer = self.search.as_mut().and_then(Progress::answer);
+        match action {
+            TimeoutAction::Stop => self.search.iter_mut().for_each(RunningSearch::set_stopping),
+            TimeoutAction::Answer => {
+                let answer = self.search.as_mut().and_then(RunningSearch::answer);
                 let Some((decision, report)) = answer else { return Ok(()) };
                 if let Some(report) = report {
                     self.on_report(report)?;
@@ -215,57 +219,58 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         }
     }
 
-    /// Meet a command, or let it act upon the search that runs, or wait for that.
-    fn take(&mut self, arrived: Arrived) -> io::Result<()> {
+    /// Handles a command if the session is idle. During a search, applies its effect on the search
+    /// and queues the command if it needs a reply.
+    fn receive(&mut self, received: Received) -> io::Result<()> {
         let now = self.timeline.now();
-        let Some(search) = &mut self.search else { return self.meet(arrived) };
+        let Some(search) = &mut self.search else { return self.handle(received) };
         let full = self.waiting.len() >= MAX_WAITING;
-        match &arrived.command {
+        match &received.command {
             Ok(Command::YxStop) => {
                 self.thinker.stop();
                 return Ok(());
             }
-            _ if full => return self.refuse(&SessionError::TooManyWaiting),
+            _ if full => return self.write_error(&SessionError::QueueFull),
             Ok(Command::Info(info)) => {
                 let in_turn = self.waiting.iter().all(ignores_options);
-                if let Some(end) = self.game.options.end_by(info, search.start(), now) {
+                if let Some(end) = self.game.options.deadline(info, search.start(), now) {
                     search.shorten(end, now);
                 }
                 if matches!(info, Info::TimeLeft(_)) {
                     search.count_from(now);
                 }
                 if in_turn {
-                    let refused = self.game.options.apply(info).err();
-                    return refused
-                        .map_or(Ok(()), |why| self.say(&Reply::Message(why.to_string())));
+                    let error = self.game.options.apply(info).err();
+                    return error
+                        .map_or(Ok(()), |error| self.write(&Reply::Message(error.to_string())));
                 }
             }
             Ok(command) if abandons_search(command) => self.thinker.stop(),
             _ => {}
         }
-        self.waiting.push_back(arrived);
+        self.waiting.push_back(received);
         Ok(())
     }
 
-    /// Answer a command, and then get ready for the turn that will come, unless this is it.
-    fn meet(&mut self, arrived: Arrived) -> io::Result<()> {
-        self.answer(arrived)?;
+    /// Executes a command. Then prepares for the next turn, unless the command has started it.
+    fn handle(&mut self, received: Received) -> io::Result<()> {
+        self.execute(received)?;
         if self.search.is_none() {
             self.prepare();
         }
         Ok(())
     }
 
-    fn answer(&mut self, Arrived { command, at }: Arrived) -> io::Result<()> {
-        // A search that still runs is ignored; pondering may go on where nothing but an option changes.
+    fn execute(&mut self, Received { command, arrived }: Received) -> io::Result<()> {
+        // A search that still runs is ignored. Pondering continues if only an option changes.
         let is_info = matches!(command, Ok(Command::Info(_)));
         if !is_info {
             self.thinker.stop();
         }
         let response = match command {
-            Ok(command) => self.game.respond(command),
+            Ok(command) => self.game.execute(command),
             Err(error @ CommandError::Unknown(_)) => {
-                return self.say(&Reply::Unknown(error.to_string()));
+                return self.write(&Reply::Unknown(error.to_string()));
             }
             Err(error) => Err(SessionError::Command(error)),
         };
@@ -276,26 +281,26 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                 }
                 Ok(())
             }
-            Ok(Response::Say(replies)) => self.say_all(&replies),
+            Ok(Response::Reply(replies)) => self.write_all(&replies),
             Ok(Response::NewGame) => {
-                self.thinker.forget();
-                self.say(&Reply::Ok)
+                self.thinker.clear();
+                self.write(&Reply::Ok)
             }
-            Ok(Response::Forget) => {
-                self.thinker.forget();
+            Ok(Response::ClearHash) => {
+                self.thinker.clear();
                 Ok(())
             }
-            Ok(Response::Think { multi_pv, swap2 }) => self.think(at, multi_pv, swap2),
-            Err(refusal) => self.refuse(&refusal),
+            Ok(Response::Search { multi_pv, swap2 }) => self.start_search(arrived, multi_pv, swap2),
+            Err(error) => self.write_error(&error),
         }
     }
 
-    /// Begin to think; our time runs from the arrival of the command, from our last answer if the
-    /// command waited for that, or from the start of the process if it waited for that.
-    fn think(&mut self, arrived: Instant, multi_pv: usize, swap2: bool) -> io::Result<()> {
+    /// Starts a search of the current position. Its time starts at the latest of the arrival of the
+    /// command and the previous move. For the first turn it may be the start of the process.
+    fn start_search(&mut self, arrived: Instant, multi_pv: usize, swap2: bool) -> io::Result<()> {
         let board = match self.game.board() {
             Ok(board) => board,
-            Err(refusal) => return self.refuse(&refusal),
+            Err(error) => return self.write_error(&error),
         };
         let first = self.answered == self.began;
         let early = first && arrived.saturating_duration_since(self.began) < STARTUP;
@@ -303,89 +308,93 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         let options = &self.game.options;
         let question = if swap2 { Question::Swap2 } else { Question::Stone(self.level) };
         let turn = Turn { board, question, limits: options.limits(start, multi_pv) };
-        self.search = Some(Progress::new(&turn, self.lag));
+        self.search = Some(RunningSearch::new(&turn, self.lag));
         self.thinker.think(turn, resources(options));
         Ok(())
     }
 
-    /// Use the time until the manager asks for a move, where the thinking thread has nothing to do. The
-    /// table's memory is not taken before it is known how much is granted: managers say so after `START`,
-    /// and some have granted less than half a second's preparation would take.
+    /// Prepares for the next turn if the thinking thread is idle.
+    ///
+    /// The memory of the transposition table is not allocated before the memory limit is known,
+    /// because managers send it after `START`. It may be less than the default table size.
     fn prepare(&mut self) {
         let board = self.game.board().ok().filter(|_| self.ignored_searches == 0);
         if let Some(board) = board {
             let options = &self.game.options;
-            self.thinker.prepare(board, resources(options), options.knows_memory());
+            self.thinker.prepare(board, resources(options), options.memory_is_known());
         }
     }
 
-    /// Think on the opponent's time, if that is wanted and there is something to think about.
+    /// Starts pondering, if it is enabled and the game is not over.
     fn ponder(&mut self) {
         let options = &self.game.options;
         let (resources, question) = (resources(options), Question::Stone(self.level));
         let limits = Limits { start: self.timeline.now(), ..Limits::default() };
-        let Some(board) = self.game.undecided().filter(|_| options.may_ponder()) else { return };
+        let Some(board) = self.game.playable_board().filter(|_| options.may_ponder()) else {
+            return;
+        };
         self.ignored_searches += 1;
         self.thinker.ponder(Turn { board, question, limits }, resources);
     }
 
     fn on_report(&mut self, report: Report) -> io::Result<()> {
         let Some(search) = &mut self.search else { return Ok(()) };
-        let replies = search.report(report, self.game.options.wants_detail(), self.timeline.now());
-        self.say_all(&replies)
+        let replies = search.report(report, self.game.options.show_detail(), self.timeline.now());
+        self.write_all(&replies)
     }
 
-    /// Answer the command that made us think, then meet those that waited, until one of them makes
-    /// us think again.
+    /// Writes the move of a finished search. Then handles waiting commands until one of them starts
+    /// a search.
     fn on_decision(&mut self, decision: Result<Decision, String>) -> io::Result<()> {
         let Some(mut search) = self.search.take() else { return Ok(()) };
-        let untold = search.end(self.game.options.wants_detail(), self.timeline.now());
-        self.say_all(&untold)?;
+        let reports = search.end(self.game.options.show_detail(), self.timeline.now());
+        self.write_all(&reports)?;
         let decision = match decision {
             Ok(decision) => decision,
             Err(panic) => {
                 log::error!("the search panicked: {panic}");
-                self.say(&Reply::Message("the search failed, this is any move".to_owned()))?;
+                let text = "the search failed: playing the first legal move";
+                self.write(&Reply::Message(text.to_owned()))?;
                 Decision::Stone(None)
             }
         };
-        let reply = self.game.carry_out(decision);
-        self.say(&reply)?;
-        // Nobody ponders where the next command is here already.
+        let reply = self.game.apply_decision(decision);
+        self.write(&reply)?;
+        // Pondering is useless if the next command has already arrived.
         let may_ponder = matches!(reply, Reply::Move(_)) && self.waiting.is_empty();
         self.answered = self.timeline.now();
         self.game.options.charge(self.answered.saturating_duration_since(search.counts_from()));
         while self.search.is_none()
-            && let Some(arrived) = self.waiting.pop_front()
+            && let Some(received) = self.waiting.pop_front()
         {
-            self.meet(arrived)?;
+            self.handle(received)?;
         }
         if may_ponder && self.search.is_none() {
             self.ponder();
         }
-        let abandoned = |arrived: &Arrived| arrived.command.as_ref().is_ok_and(abandons_search);
+        let abandoned = |received: &Received| received.command.as_ref().is_ok_and(abandons_search);
         if self.search.is_some() && self.waiting.iter().any(abandoned) {
             self.thinker.stop();
         }
         Ok(())
     }
 
-    fn refuse(&mut self, refusal: &SessionError) -> io::Result<()> {
-        self.say(&Reply::Error(refusal.to_string()))
+    fn write_error(&mut self, error: &SessionError) -> io::Result<()> {
+        self.write(&Reply::Error(error.to_string()))
     }
 
-    fn say_all(&mut self, replies: &[Reply]) -> io::Result<()> {
-        replies.iter().try_for_each(|reply| self.say(reply))
+    fn write_all(&mut self, replies: &[Reply]) -> io::Result<()> {
+        replies.iter().try_for_each(|reply| self.write(reply))
     }
 
-    /// Write a whole line in one piece and see it off.
-    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+    /// Writes a line with a single call, and flushes it.
+    fn write(&mut self, reply: &Reply) -> io::Result<()> {
         self.output.write_all(format!("{reply}\n").as_bytes())?;
         self.output.flush()
     }
 }
 
-/// What the options grant the engine.
+/// Returns the engine's resources under these options.
 fn resources(options: &Options) -> Resources {
     Resources {
         hash_bytes: options.hash_bytes(),
@@ -394,12 +403,13 @@ fn resources(options: &Options) -> Resources {
     }
 }
 
-/// Whether a command is answered alike whatever the options are, so that an `INFO` need not wait for it.
-fn ignores_options(arrived: &Arrived) -> bool {
-    matches!(arrived.command, Ok(Command::About) | Err(_))
+/// Returns true if the reply to a command does not depend on options. Then an `INFO` behind it need
+/// not wait.
+fn ignores_options(received: &Received) -> bool {
+    matches!(received.command, Ok(Command::About) | Err(_))
 }
 
-/// Whether a command makes the position that is being thought about meaningless.
+/// Returns true if a command replaces the position that is being searched.
 fn abandons_search(command: &Command) -> bool {
     matches!(
         command,

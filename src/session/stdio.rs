@@ -1,4 +1,4 @@
-//! The protocol on this process's own stdin and stdout.
+//! A session on the stdin and stdout of this process.
 
 use std::io::{self, IsTerminal, Write};
 use std::{panic, thread};
@@ -6,19 +6,19 @@ use std::{panic, thread};
 use super::session::{SessionArgs, serve};
 use super::stdout_closed::wait_for_closed_stdout;
 
-/// Speak the protocol on stdin and stdout. Where the system tells that stdout has no reader any more,
-/// `exit` is called, which must not return.
+/// Runs a session on stdin and stdout. Calls `exit`, which must not return, as soon as the system
+/// reports that the reader of stdout is gone.
 ///
-/// stderr stays silent, since some managers take it for answers; only a person at a terminal is
-/// told what this is. The search's panics go to the log.
+/// stderr stays silent, because some managers read it as replies. Only if stdin is a terminal, a
+/// greeting is printed. Panics of the search go to the log.
 ///
 /// # Errors
-/// A thread cannot be started.
-pub fn speak(setup: SessionArgs, exit: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
+/// Returns an error if a thread cannot be started.
+pub fn serve_stdio(args: SessionArgs, exit: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     if io::stdin().is_terminal() {
-        let greeting = "pbrain-kakugo speaks the Gomocup protocol: try START 15, BEGIN, TURN 7,8, END.\n\
-                        For other uses see --help.\n";
+        let greeting = "This is a Gomocup protocol session. Try START 15, BEGIN, TURN 7,8, END.\n\
+                        For other commands see `pbrain-kakugo --help`.\n";
         let _ = io::stderr().write_all(greeting.as_bytes());
     }
     thread::Builder::new().name("stdout-watch".to_owned()).spawn(|| {
@@ -26,5 +26,5 @@ pub fn speak(setup: SessionArgs, exit: impl FnOnce() + Send + 'static) -> anyhow
             exit();
         }
     })?;
-    serve(io::stdin(), io::stdout(), setup)
+    serve(io::stdin(), io::stdout(), args)
 }

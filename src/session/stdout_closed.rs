@@ -1,9 +1,10 @@
-//! Noticing that stdout has no reader any more.
+//! Detection of a closed stdout.
 //!
-//! Writing to a closed pipe fails, but a search may go on for long before it has something to
-//! write. Unix can be asked to wake us when the other end of the pipe goes away.
+//! Writing to a closed pipe fails, but a search may run for a long time before it writes. On Unix,
+//! `poll` reports at once that the other end of the pipe was closed.
 
-/// Wait until the reader of stdout is gone: `true` then, `false` at once where that cannot be seen.
+/// Waits until the reader of stdout is gone, and returns true. Returns false at once if the system
+/// does not report it.
 #[cfg(unix)]
 pub(super) fn wait_for_closed_stdout() -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
@@ -18,7 +19,8 @@ pub(super) fn wait_for_closed_stdout() -> bool {
     }
 }
 
-/// Wait until the reader of stdout is gone: `true` then, `false` at once where that cannot be seen.
+/// Waits until the reader of stdout is gone, and returns true. Returns false at once if the system
+/// does not report it.
 #[cfg(not(unix))]
 pub(super) fn wait_for_closed_stdout() -> bool {
     false

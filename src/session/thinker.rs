@@ -1,10 +1,10 @@
-//! The session's way to the engine: turns out, decisions back.
+//! The session's interface to the engine: turns out, decisions back.
 //!
-//! The engine thinks on a [`Thread`] and reports through the same queue of [`Event`]s by which lines
-//! arrive, so that the session has one place to wait. After a panic in the search the session plays
-//! some legal stone and goes on. Between a `START` or an `INFO` and the first turn it has nothing to
-//! do: then it prepares for that turn, for in a new process the first search would spend a third of
-//! a second waiting for memory.
+//! The engine searches on a [`Thread`] and reports through the queue of [`Event`]s that input lines
+//! use, too. So the session waits in one place. After a panic in the search, the session plays a
+//! legal move and continues. Between a `START` or an `INFO` and the first turn the engine is idle
+//! and prepares for that turn. Otherwise the first search of a new process would wait a third of a
+//! second for memory.
 
 use std::io;
 use std::sync::mpsc::SyncSender;
@@ -15,38 +15,38 @@ use kakugo::board::Board;
 use kakugo::player::{Player, Resources, Thread, Turn};
 use kakugo::search::{Networks, Report, Reporter};
 
-/// Thinks for a session, which meanwhile does other things.
+/// An engine that searches in the background.
 pub(super) trait Thinker {
-    /// Think with these resources; an [`Event::Decided`] will follow.
+    /// Starts a search with these resources. An [`Event::Decided`] will follow.
     fn think(&mut self, turn: Turn, resources: Resources);
 
-    /// As [`Thinker::think`], on the opponent's time: the table's memory is taken first, piece by piece, for a
-    /// search that waits for it is slow to stop.
+    /// Starts a search on the opponent's time. The memory of the transposition table is allocated
+    /// first, piece by piece, because a search that waits for memory is slow to stop.
     fn ponder(&mut self, turn: Turn, resources: Resources);
 
-    /// Get ready to think about this position with these resources, until something else is asked; with
-    /// `memory`, take that of the table, too.
+    /// Prepares to search this position with these resources, until the next call. If `memory` is
+    /// set, the memory of the transposition table is allocated, too.
     fn prepare(&mut self, board: Board, resources: Resources, memory: bool);
 
-    /// Ask for the decision now.
+    /// Stops the search. Its decision follows soon.
     fn stop(&mut self);
 
-    /// Forget what was learnt, before the next turn.
-    fn forget(&mut self);
+    /// Clears the transposition table and histories before the next turn.
+    fn clear(&mut self);
 }
 
-/// The engine on a thread of its own. Dropping it stops what it thinks about.
+/// The engine on a thread of its own. Dropping it stops its search.
 pub(super) struct EngineThread {
     thread: Thread<Player>,
     events: SyncSender<Event>,
-    /// The newest preparation while the thread is still busy with what was asked before: of many that are asked
-    /// for meanwhile, line by line, only the last is of use.
-    awaited: Arc<Mutex<Option<Preparation>>>,
-    /// Whether there is something to forget.
+    /// The latest preparation, if the thread is still busy. It replaces earlier ones that have not
+    /// started, because only the last is useful.
+    pending: Arc<Mutex<Option<Preparation>>>,
+    /// True if the engine has searched since it was last cleared.
     used: bool,
 }
 
-/// What to get ready for, and with what.
+/// The arguments of [`Thinker::prepare`].
 #[derive(Debug)]
 struct Preparation {
     board: Board,
@@ -55,21 +55,21 @@ struct Preparation {
 }
 
 impl EngineThread {
-    /// Start the thread, which sends its `events`.
+    /// Starts the thread, which sends its `events`.
     ///
     /// # Errors
-    /// The system has no thread left.
+    /// Returns an error if the system cannot start a thread.
     pub(super) fn start(events: SyncSender<Event>) -> io::Result<EngineThread> {
-        // Every turn comes with its resources: these are never used.
-        let none = Resources { hash_bytes: 0, threads: 1, networks: Networks::default() };
-        let thread = Thread::start("thinker", move || Player::new(none.clone()))?;
-        Ok(EngineThread { thread, events, awaited: Arc::default(), used: false })
+        // Never used, because every turn sets its own resources.
+        let initial = Resources { hash_bytes: 0, threads: 1, networks: Networks::default() };
+        let thread = Thread::start("thinker", move || Player::new(initial.clone()))?;
+        Ok(EngineThread { thread, events, pending: Arc::default(), used: false })
     }
 
-    /// Prepare if that is wanted, decide, and tell.
+    /// Searches, after a preparation if `prepare` is set, and sends the decision.
     fn decide(&mut self, turn: Turn, resources: Resources, prepare: bool) {
         self.used = true;
-        *lock(&self.awaited) = None;
+        *lock(&self.pending) = None;
         let (reports, decisions) = (self.events.clone(), self.events.clone());
         self.thread.give(
             move |player, signals| {
@@ -85,7 +85,7 @@ impl EngineThread {
                     Ok((decision, lag)) => (Ok(decision), lag),
                     Err(panic) => (Err(panic), Default::default()),
                 };
-                // Fails once the session has ended, which is no error.
+                // Fails after the end of the session, which is not an error.
                 let _ = decisions.send(Event::Decided(decision, lag));
             },
         );
@@ -102,20 +102,20 @@ impl Thinker for EngineThread {
     }
 
     fn prepare(&mut self, board: Board, resources: Resources, memory: bool) {
-        let one_waits =
-            lock(&self.awaited).replace(Preparation { board, resources, memory }).is_some();
-        // The latest job has not begun and will take this instead, unless it was told to stop.
-        if one_waits && !self.thread.signals().is_stopped() {
+        let was_pending =
+            lock(&self.pending).replace(Preparation { board, resources, memory }).is_some();
+        // The latest job has not started yet and will use this preparation, unless it was stopped.
+        if was_pending && !self.thread.signals().is_stopped() {
             return;
         }
         self.thread.stop();
-        let awaited = Arc::clone(&self.awaited);
+        let pending = Arc::clone(&self.pending);
         self.thread.give(
             move |player, signals| {
-                let mut awaited = lock(&awaited);
-                let wanted = if signals.is_stopped() { None } else { awaited.take() };
-                drop(awaited);
-                if let Some(Preparation { board, resources, memory }) = wanted {
+                let mut pending = lock(&pending);
+                let preparation = if signals.is_stopped() { None } else { pending.take() };
+                drop(pending);
+                if let Some(Preparation { board, resources, memory }) = preparation {
                     player.set_resources(resources);
                     player.prepare(&board, memory, signals);
                 }
@@ -128,19 +128,19 @@ impl Thinker for EngineThread {
         self.thread.stop();
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         if std::mem::take(&mut self.used) {
-            *lock(&self.awaited) = None;
+            *lock(&self.pending) = None;
             self.thread.give(|player, _| player.forget(), |_| {});
         }
     }
 }
 
-fn lock(awaited: &Mutex<Option<Preparation>>) -> MutexGuard<'_, Option<Preparation>> {
-    awaited.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(pending: &Mutex<Option<Preparation>>) -> MutexGuard<'_, Option<Preparation>> {
+    pending.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Passes reports on; where the session is too slow for them they are dropped.
+/// Forwards reports to the session. If its queue is full, they are dropped.
 struct Forward(SyncSender<Event>);
 
 impl Reporter for Forward {
@@ -159,7 +159,7 @@ mod tests {
     use std::sync::mpsc::{channel, sync_channel};
 
     #[test]
-    fn of_preparations_that_wait_only_the_last_is_made() {
+    fn only_the_latest_pending_preparation_runs() {
         let mut engine = EngineThread::start(sync_channel(1).0).unwrap();
         let (release, released) = channel::<()>();
         engine.thread.give(move |_, _| released.recv(), |_| {});
@@ -172,26 +172,26 @@ mod tests {
         for megabytes in 1..1000 {
             engine.prepare(board.clone(), with(megabytes), true);
         }
-        // The engine's and that of one job.
-        assert_eq!(Arc::strong_count(&engine.awaited), 2);
-        // A job that was told to stop is followed by another.
+        // Owned by the engine and by one job.
+        assert_eq!(Arc::strong_count(&engine.pending), 2);
+        // A stopped job is followed by another.
         engine.stop();
         engine.prepare(board.clone(), with(3), true);
         engine.prepare(board.clone(), with(2), true);
-        assert_eq!(Arc::strong_count(&engine.awaited), 3);
-        let newest = lock(&engine.awaited).as_ref().map(|wanted| wanted.resources.hash_bytes);
-        assert_eq!(newest, Some(2 << 20));
+        assert_eq!(Arc::strong_count(&engine.pending), 3);
+        let latest = lock(&engine.pending).as_ref().map(|pending| pending.resources.hash_bytes);
+        assert_eq!(latest, Some(2 << 20));
         release.send(()).unwrap();
         let (sender, done) = channel();
         engine.thread.give(|_, _| (), move |_| _ = sender.send(()));
         assert_eq!(done.recv(), Ok(()));
-        // It was made.
-        assert!(lock(&engine.awaited).is_none());
-        assert_eq!(Arc::strong_count(&engine.awaited), 1);
+        // The preparation has run.
+        assert!(lock(&engine.pending).is_none());
+        assert_eq!(Arc::strong_count(&engine.pending), 1);
     }
 
     #[test]
-    fn what_was_to_be_prepared_is_of_no_use_once_there_is_a_turn() {
+    fn a_turn_discards_the_pending_preparation() {
         let mut engine = EngineThread::start(sync_channel(1).0).unwrap();
         let (release, released) = channel::<()>();
         engine.thread.give(move |_, _| released.recv(), |_| {});
@@ -200,7 +200,7 @@ mod tests {
         engine.prepare(board.clone(), few.clone(), true);
         let limits = Limits { max_nodes: Some(1), ..Limits::default() };
         engine.think(Turn { board, question: Question::Stone(Level::default()), limits }, few);
-        assert!(lock(&engine.awaited).is_none());
+        assert!(lock(&engine.pending).is_none());
         release.send(()).unwrap();
     }
 }

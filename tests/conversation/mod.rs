@@ -1,4 +1,4 @@
-//! A session inside this process, spoken to over channels: as the real program, and much faster.
+//! A client of a session in this process, over channels. Much faster than a process per session.
 
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -7,21 +7,20 @@ use std::time::{Duration, Instant};
 
 use pbrain_kakugo::session::SessionArgs;
 
-/// Longest wait for a line. It says that something hangs, not that it is slow; fuzzers run for hours
-/// where everything else goes first.
+/// Maximum time to wait for a line. It detects hangs, not slowness. Fuzzers run at low priority.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(fuzzing) { 1800 } else { 60 });
 
-/// A command that is answered by `UNKNOWN` when everything before it was met.
+/// An unknown command. Its reply shows that all commands before it are finished.
 const BARRIER: &str = "ARE-YOU-THERE-7d41c9";
 
-/// A session and the two ends to speak with it.
+/// A session with its input and output.
 pub struct Conversation {
     input: Sender<Vec<u8>>,
     output: Receiver<String>,
 }
 
 impl Conversation {
-    /// Start a session.
+    /// Starts a session.
     pub fn start() -> Conversation {
         let (input, commands) = channel();
         let (answers, output) = channel();
@@ -34,17 +33,17 @@ impl Conversation {
         Conversation { input, output }
     }
 
-    /// Send these bytes.
+    /// Sends bytes.
     pub fn send(&self, bytes: impl Into<Vec<u8>>) {
         let _ = self.input.send(bytes.into());
     }
 
-    /// The next line, as it was written, its end included.
+    /// Returns the next line, including its line end.
     pub fn line(&self) -> String {
         self.output.recv_timeout(PATIENCE).expect("an answer in time")
     }
 
-    /// Send a command and get its answer, messages apart.
+    /// Sends a command and returns its reply. Messages are skipped.
     #[allow(dead_code)]
     pub fn ask(&self, command: &str) -> String {
         self.send(format!("{command}\n"));
@@ -56,31 +55,31 @@ impl Conversation {
         }
     }
 
-    /// Send any bytes and get all that is said to them, until everything was met or the session
-    /// ended by itself (then `true`). Searches are stopped as soon as they begin.
+    /// Sends any bytes and returns all output, and true if the session has ended. Searches are
+    /// stopped at once.
     pub fn feed(&self, bytes: &[u8]) -> (Vec<String>, bool) {
-        let mut said = Vec::new();
+        let mut replies = Vec::new();
         self.send(bytes);
         self.send("\nDONE\n");
         let began = Instant::now();
         loop {
             self.send(format!("YXSTOP\n{BARRIER}\n"));
             match self.output.recv_timeout(Duration::from_millis(2)) {
-                Ok(line) if line.contains(BARRIER) => return (said, false),
+                Ok(line) if line.contains(BARRIER) => return (replies, false),
                 Ok(line) if line.starts_with("<end: ") => {
                     assert_eq!(line, "<end: Ok(())>");
-                    return (said, true);
+                    return (replies, true);
                 }
-                Ok(line) => said.push(line),
+                Ok(line) => replies.push(line),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => panic!("the session panicked"),
             }
-            assert!(began.elapsed() < PATIENCE, "no end of {said:?}");
+            assert!(began.elapsed() < PATIENCE, "the session hangs after {replies:?}");
         }
     }
 }
 
-/// The session's input: what was sent, until the other end is dropped.
+/// The session's input, until the sender is dropped.
 struct Input {
     commands: Receiver<Vec<u8>>,
     rest: Vec<u8>,
@@ -101,7 +100,7 @@ impl Read for Input {
     }
 }
 
-/// The session's output: every write becomes one item, so that a line in two pieces is noticed.
+/// The session's output. Every write is one item, so that lines in two pieces are detected.
 struct Output {
     answers: Sender<String>,
 }
@@ -120,7 +119,7 @@ impl Write for Output {
     }
 }
 
-/// Panics unless the line is one that managers understand.
+/// Panics unless the line is a valid reply.
 pub fn check_line(line: &str) {
     use kakugo_protocol::Reply;
 
@@ -130,16 +129,16 @@ pub fn check_line(line: &str) {
         Reply::Message(text) => {
             let known =
                 ["depth ", "network ", "INFO MAX_"].iter().any(|start| text.starts_with(start));
-            assert!(known, "odd message: {line:?}");
+            assert!(known, "unexpected message: {line:?}");
         }
         Reply::Error(text) | Reply::Unknown(text) => {
-            assert!(!text.is_empty(), "bare word: {line:?}");
+            assert!(!text.is_empty(), "missing text: {line:?}");
         }
-        Reply::Other(text) => assert!(text.starts_with("INFO "), "odd line: {line:?}"),
+        Reply::Other(text) => assert!(text.starts_with("INFO "), "unexpected line: {line:?}"),
         reply @ (Reply::Ok | Reply::Swap | Reply::Move(_) | Reply::Stones(_)) => {
             assert_eq!(reply.to_string(), text);
         }
         Reply::About(_) | Reply::Forbid(_) => {}
-        Reply::Debug(_) | Reply::Suggest(_) => panic!("never said: {line:?}"),
+        Reply::Debug(_) | Reply::Suggest(_) => panic!("unexpected reply: {line:?}"),
     }
 }

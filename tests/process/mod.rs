@@ -1,8 +1,8 @@
-//! The real program in a process of its own, spoken to as managers do.
+//! A client of the program in a process of its own, as managers run it.
 //!
-//! `KAKUGO_PROGRAM` names another build than the tests' own.
+//! `KAKUGO_PROGRAM` sets the path of another build to test.
 
-// Each test uses a part of this.
+// Test binaries use different parts of this module.
 #![allow(dead_code)]
 
 use std::ffi::OsString;
@@ -15,20 +15,20 @@ use std::time::{Duration, Instant};
 use kakugo::board::Point;
 use kakugo_protocol::Reply;
 
-/// Longest wait for anything. It says that something hangs, not that it is slow: searches that are
-/// to be cut short would go on for days.
+/// Maximum time to wait. It detects hangs, not slowness: a search that ignores a stop would run for
+/// days.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A command that is answered by `UNKNOWN` when everything before it was met.
+/// An unknown command. Its reply shows that all commands before it are finished.
 const BARRIER: &str = "ARE-YOU-THERE-7d41c9";
 
-/// The program that is tested.
+/// Returns the path of the program to test.
 pub fn program() -> OsString {
     let built = || OsString::from(env!("CARGO_BIN_EXE_pbrain-kakugo"));
     std::env::var_os("KAKUGO_PROGRAM").unwrap_or_else(built)
 }
 
-/// A running engine and its lines; it is killed when this goes.
+/// A running engine with its output. It is killed on drop.
 pub struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -59,38 +59,38 @@ impl Process {
         Process { child, stdin, lines, errors }
     }
 
-    /// Its number in the system.
+    /// Returns the process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Send these bytes.
+    /// Sends bytes.
     pub fn send(&mut self, bytes: impl AsRef<[u8]>) {
         let stdin = self.stdin.as_mut().expect("stdin is open");
         stdin.write_all(bytes.as_ref()).and_then(|()| stdin.flush()).expect("the engine reads");
     }
 
-    /// Send a line.
+    /// Sends a line.
     pub fn say(&mut self, line: &str) {
         self.send(format!("{line}\n"));
     }
 
-    /// Send nothing more: the end of its input.
+    /// Closes the engine's input.
     pub fn close(&mut self) {
         self.stdin = None;
     }
 
-    /// The next line of any kind.
+    /// Returns the next line.
     pub fn line(&mut self) -> String {
         self.line_within(PATIENCE).expect("a line in time")
     }
 
-    /// The next line, if it comes within this time.
+    /// Returns the next line if it arrives within this time.
     pub fn line_within(&mut self, time: Duration) -> Result<String, RecvTimeoutError> {
         self.lines.recv_timeout(time)
     }
 
-    /// The next line that answers something.
+    /// Returns the next line that is not a message.
     pub fn answer(&mut self) -> String {
         loop {
             let line = self.line();
@@ -100,13 +100,13 @@ impl Process {
         }
     }
 
-    /// Send a line and get its answer.
+    /// Sends a line and returns its reply.
     pub fn ask(&mut self, command: &str) -> String {
         self.say(command);
         self.answer()
     }
 
-    /// Send a line that is answered by a move.
+    /// Sends a line and returns the move of its reply.
     pub fn ask_move(&mut self, command: &str) -> Point {
         let answer = self.ask(command);
         match Reply::parse(&answer) {
@@ -115,36 +115,36 @@ impl Process {
         }
     }
 
-    /// Send lines and get all that is said to them.
+    /// Sends lines and returns all replies and messages.
     pub fn hear(&mut self, lines: &str) -> Vec<String> {
         self.send(format!("{lines}\n{BARRIER}\n"));
         let heard = std::iter::repeat_with(|| self.line());
         heard.take_while(|line| !line.contains(BARRIER)).collect()
     }
 
-    /// Wait until it tells of a search, which so has begun.
-    pub fn wait_until_it_thinks(&mut self) {
+    /// Waits for the first report of a search.
+    pub fn wait_for_search(&mut self) {
         while !self.line().starts_with("MESSAGE depth") {}
     }
 
-    /// Nothing more is said until the process has ended; how it ended.
+    /// Waits for the end of the process and returns its status. Fails on any further reply.
     pub fn ended(mut self) -> ExitStatus {
         let began = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
-            assert!(began.elapsed() < PATIENCE, "the process goes on");
+            assert!(began.elapsed() < PATIENCE, "the process does not end");
             thread::sleep(Duration::from_millis(2));
         };
         let more: Vec<String> =
             self.lines.iter().filter(|line| !line.starts_with("MESSAGE ")).collect();
-        assert_eq!(more, Vec::<String>::new(), "nothing is said at the end");
+        assert_eq!(more, Vec::<String>::new(), "unexpected replies");
         assert_eq!(self.errors.iter().collect::<Vec<_>>(), Vec::<String>::new(), "stderr");
         status
     }
 
-    /// `END`, and all that must hold then.
+    /// Sends `END` and checks that the process ends successfully.
     pub fn end(mut self) {
         self.say("END");
         let status = self.ended();
@@ -159,7 +159,7 @@ impl Drop for Process {
     }
 }
 
-/// The lines of a stream, each with its end checked and cut off.
+/// Returns the lines of a stream without their line ends. A missing line end is marked.
 fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, lines) = channel();
     thread::spawn(move || {

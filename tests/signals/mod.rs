@@ -1,11 +1,11 @@
-//! What the programs that a test starts do with signals.
+//! Signal actions of the programs that a test starts.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Once};
 
-/// Let children begin with the default action of Ctrl-C, also where this test was started with
-/// it ignored (by `&` in a script, say). What is ignored stays so in a new program, while what
-/// has a handler gets its default action back.
+/// Gives child processes the default action of Ctrl-C, even if this test was started with it
+/// ignored (by `&` in a script). A new program inherits ignored signals, but a signal with a
+/// handler gets its default action.
 pub fn give_children_default_signals() {
     static HANDLER: Once = Once::new();
     let (signal, armed) = (signal_hook::consts::SIGINT, Arc::new(AtomicBool::new(true)));

@@ -10,6 +10,7 @@
 //! | [`mod@stderr`] | notes on stderr that ignore a closed pipe |
 //! | [`run_file`] | output files of long runs, with one writer at a time |
 //! | [`html`] | HTML escaping |
+//! | [`logging`] | logging to stderr (feature `logging`) |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -18,6 +19,8 @@ pub mod arguments;
 pub mod ctrl_c;
 pub mod html;
 pub mod layered;
+#[cfg(feature = "logging")]
+pub mod logging;
 pub mod run_file;
 pub mod stderr;
 pub mod units;

@@ -1,6 +1,6 @@
-//! Examples that `--help` shows.
+//! Examples for `--help`.
 
-/// Of `selfplay`.
+/// Examples of `selfplay`.
 pub const SELFPLAY: &str = "\
 Examples:
   kakugo-lab selfplay a.games --games 100000 --threads 2
@@ -8,7 +8,7 @@ Examples:
   kakugo-lab selfplay --check a.games renju.games
 ";
 
-/// Of `spsa`.
+/// Examples of `spsa`.
 #[cfg(feature = "tuning")]
 pub const SPSA: &str = "\
 Examples:
@@ -17,13 +17,13 @@ Examples:
   kakugo-lab spsa run.spsa --report --plot run.svg
 ";
 
-/// Of `tune`.
+/// Examples of `tune`.
 pub const TUNE: &str = "\
 Example:
   kakugo-lab tune a.games renju.games --out weights.bin
 ";
 
-/// Of `train`.
+/// Examples of `train`.
 pub const TRAIN: &str = "\
 Examples:
   kakugo-lab train a.games b.games --out freestyle.net

@@ -1,8 +1,8 @@
-//! The laboratory: games to learn from, training of networks, tuning of weights and of the search.
+//! Self-play, training of networks, and tuning of the evaluation and the search.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`selfplay`] | games of the engine against itself |
+//! | [`selfplay`] | self-play games |
 //! | [`train`] | training of the value network |
 //! | [`tune`] | fitting of the classical evaluation |
 //! | `spsa` | tuning of the search (feature `tuning`) |

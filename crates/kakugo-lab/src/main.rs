@@ -1,17 +1,19 @@
-//! The program `kakugo-lab`: self-play, training and tuning.
+//! The command line of `kakugo-lab`: self-play, training and tuning.
 
+#[cfg(feature = "tuning")]
 use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use kakugo_cli::logging;
 use kakugo_cli::usage::UsageError;
 use kakugo_lab::{examples, selfplay, train, tune};
 
 /// Exit code after an error in the command line, as clap's.
-const USAGE: u8 = 2;
+const USAGE_ERROR: u8 = 2;
 
-/// Self-play, training and tuning for Kakugo.
+/// Self-play, training and tuning for Kakugo
 #[derive(Parser)]
 #[command(name = "kakugo-lab", version)]
 struct Arguments {
@@ -19,7 +21,6 @@ struct Arguments {
     command: Command,
 }
 
-/// The subcommands.
 #[derive(Subcommand)]
 enum Command {
     #[command(after_help = examples::SELFPLAY)]
@@ -27,6 +28,13 @@ enum Command {
     #[cfg(feature = "tuning")]
     #[command(after_help = examples::SPSA)]
     Spsa(kakugo_lab::spsa::SpsaArgs),
+    /// Tune the search by SPSA (needs a build with `--features tuning`)
+    #[cfg(not(feature = "tuning"))]
+    #[command(disable_help_flag = true)]
+    Spsa {
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
     #[command(after_help = examples::TRAIN)]
     Train(train::TrainArgs),
     #[command(after_help = examples::TUNE)]
@@ -34,20 +42,30 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    if let Some(variable) = ["KAKUGO_LOG", "RUST_LOG"].iter().find(|v| env::var_os(v).is_some()) {
-        env_logger::Builder::from_env(*variable).init();
-    }
+    logging::init();
     let done = match Arguments::parse().command {
         Command::Selfplay(args) => selfplay::run(&args),
         #[cfg(feature = "tuning")]
         Command::Spsa(args) => env::current_exe()
             .map_err(anyhow::Error::from)
             .and_then(|program| kakugo_lab::spsa::run(&args, &program)),
+        #[cfg(not(feature = "tuning"))]
+        Command::Spsa { args } => Err(needs_tuning(&args)),
         Command::Train(args) => train::run(&args),
         Command::Tune(args) => tune::run(&args),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };
     // stderr may be closed.
     let _ = writeln!(io::stderr(), "kakugo-lab: {error:#}");
-    if error.is::<UsageError>() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
+    if error.is::<UsageError>() { ExitCode::from(USAGE_ERROR) } else { ExitCode::FAILURE }
+}
+
+/// Returns the error of `spsa` in a build whose tunables are constants.
+#[cfg(not(feature = "tuning"))]
+fn needs_tuning(args: &[String]) -> anyhow::Error {
+    let command = "cargo run --release -p kakugo-lab --features tuning -- spsa";
+    let command = [&[command.to_owned()], args].concat().join(" ");
+    kakugo_cli::usage::usage(anyhow::anyhow!(
+        "this build cannot change tunables of the search: run `{command}`"
+    ))
 }

@@ -1,18 +1,18 @@
-//! Fitting the evaluation and the move ordering to games of the engine against itself.
+//! Fitting of the classical evaluation and the move ordering (`weights.bin`) to self-play games.
 //!
 //! Both models are sums over table entries, so both fits are convex:
 //!
-//! - *value*: logistic regression (binary cross-entropy) of the game's expected result, a mixture of
-//!   what the search thought from here on and how the game ended, on the codes of all free points,
-//!   now and before the last stone, and the threat mask;
-//! - *order*: multinomial logistic regression (softmax cross-entropy) of the move that the search
-//!   chose among the candidates.
+//! - *value*: logistic regression (binary cross-entropy) of the expected result. Its target mixes
+//!   the later scores of the search with the game's result. Its features are the codes of all empty
+//!   points, now and before the last stone, and the threat mask.
+//! - *order*: multinomial logistic regression (softmax cross-entropy) of the best move of the
+//!   search among the candidates.
 //!
-//! Three thousand codes are too many to be seen often, so an entry is the sum of a number for each of
-//! its four shapes, one for the two strongest of them, one for its threat, and one of its own: rare
-//! codes fall back on what their shapes are worth. Each of these is in turn the sum of one that all
-//! rules and colours share and one of the rule's own. All but the shared numbers of shapes and threats
-//! decay towards zero. Optimised with Adam (Kingma and Ba, 2015).
+//! Most of the three thousand codes are rare. So an entry is the sum of a number for each of its
+//! four shapes, one for the two strongest shapes, one for its threat, and one for the code itself.
+//! Each of these is the sum of a number shared by all rules and colours, and one for the rule. All
+//! numbers except the shared ones of shapes and threats decay towards zero. The optimiser is Adam
+//! (Kingma and Ba, 2015).
 
 use std::fmt;
 use std::io::Write;
@@ -37,68 +37,73 @@ use kakugo_cli::run_file;
 use super::selfplay::{SelfPlayGame, read};
 use kakugo_cli::arguments::fraction;
 
-/// Fit the numbers of `weights.bin` to games made by `selfplay`.
+/// Fit the classical evaluation and the move ordering (`weights.bin`) to self-play games
 #[derive(Args, Debug)]
 pub struct TuneArgs {
-    /// Files of games.
+    /// Self-play files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where to write the weights.
+    /// File to write the weights to
     #[arg(long)]
     out: PathBuf,
-    /// Passes over the games.
+    /// Number of passes over the games
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
-    /// Step size of Adam at the start; it falls to a hundredth.
+    /// Initial learning rate of the move ordering; decays to a hundredth
     #[arg(long, default_value_t = 0.02, value_parser = fraction::<f64>)]
     rate: f64,
-    /// The same for the value, a sum over all free points: what each is worth must move less.
+    /// Initial learning rate of the value; lower, because it is a sum over all empty points
     #[arg(long, default_value_t = 0.001, value_parser = fraction::<f64>)]
     value_rate: f64,
-    /// Positions per step.
+    /// Positions per step
     #[arg(long, default_value_t = 512)]
     batch: usize,
-    /// How far the value looks ahead in the game: 0 learns what the search expected at once, 1 the
-    /// game's result; between, what lies farther ahead counts less by this factor per ply.
+    /// Lambda of TD(lambda): 0 learns the score of the search, 1 the game's result
     #[arg(long, default_value_t = 0.9, value_parser = fraction::<f64>)]
     lambda: f64,
-    /// Decay of each code's own number towards zero; other parts decay a quarter to four times as
-    /// hard.
+    /// Weight decay of single codes; other parts use a quarter to four times as much
     #[arg(long, default_value_t = 0.0001, value_parser = fraction::<f64>)]
     decay: f64,
-    /// Seed of the order of the games.
+    /// Random seed of the order of games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Score units per unit of the logistic function.
-const LOGIT: f64 = Score::UNITS_PER_NAT as f64;
-/// One game in this many is kept for validation.
+/// Score units per nat.
+const UNITS: f64 = Score::UNITS_PER_NAT as f64;
+/// One in this many games is held out for validation.
 const VALIDATION: usize = 20;
 
-/// Run `tune`.
+/// Runs `tune`.
+///
+/// # Errors
+/// Returns an error if a file cannot be read or written, or if there are too few games.
 pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
     run_file::ensure_writable(&args.out)?;
     let mut games = Vec::new();
     for path in &args.files {
         let bytes = run_file::read(path)?;
-        let reading =
+        let contents =
             read(&bytes, |game| games.push(game)).with_context(|| path.display().to_string())?;
-        let lost = reading.lost();
+        let lost = contents.lost_bytes();
         if lost > 0 {
-            tell(format_args!("{}: {lost} bytes are no whole games, left out", path.display()));
+            print(format_args!("{}: skipped {lost} damaged bytes", path.display()));
         }
     }
-    anyhow::ensure!(games.len() >= VALIDATION, "only {} games", games.len());
+    let count = games.len();
+    anyhow::ensure!(
+        count >= VALIDATION,
+        "too few games: expected {VALIDATION} or more, not {count}"
+    );
     let (check, mut train): (Vec<_>, Vec<_>) =
         games.into_iter().enumerate().partition(|(i, _)| i % VALIDATION == 0);
-    tell(format_args!("{} games to learn from, {} to check", train.len(), check.len()));
+    print(format_args!("{} games for training, {} for validation", train.len(), check.len()));
     let mut model = Model::new();
     let mut rng = StdRng::seed_from_u64(args.seed);
     for epoch in 0..args.epochs {
         train.shuffle(&mut rng);
         let progress = f64::from(epoch) / f64::from(args.epochs);
-        // Half a cosine, down to a hundredth.
+        // Cosine decay to a hundredth.
         let fall = 0.01 + 0.99 * 0.5 * (1.0 + (progress * std::f64::consts::PI).cos());
         (model.rate, model.value_rate) = (args.rate * fall, args.value_rate * fall);
         model.decay = args.decay;
@@ -118,15 +123,15 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
         for (_, game) in &check {
             checked.add(model.learn(game, args.lambda));
         }
-        model.forget_gradient();
-        tell(format_args!("epoch {}: learnt {sum}, checked {checked}", epoch + 1));
+        model.clear_gradient();
+        print(format_args!("epoch {}: training {sum}, validation {checked}", epoch + 1));
     }
     let bytes: Vec<u8> = model.export().iter().flat_map(RuleWeights::to_bytes).collect();
     std::fs::write(&args.out, bytes).with_context(|| format!("writing {}", args.out.display()))
 }
 
-/// Print a line. That nobody reads it is no reason to stop.
-fn tell(line: fmt::Arguments<'_>) {
+/// Prints a line. Errors are ignored, because a closed stdout must not stop the run.
+fn print(line: fmt::Arguments<'_>) {
     _ = writeln!(std::io::stdout(), "{line}");
 }
 
@@ -158,7 +163,7 @@ impl std::fmt::Display for Loss {
     }
 }
 
-/// A table of numbers under Adam.
+/// A table of numbers with the state of Adam.
 #[derive(Clone)]
 struct Numbers {
     value: Vec<f64>,
@@ -173,7 +178,7 @@ impl Numbers {
         Numbers { value: zero(), gradient: zero(), first: zero(), second: zero() }
     }
 
-    /// One step of Adam; the values decay towards zero.
+    /// Makes a step of Adam, with weight decay.
     fn step(&mut self, rate: f64, decay: f64, time: i32) {
         const BETA: (f64, f64) = (0.9, 0.999);
         for i in 0..self.value.len() {
@@ -188,8 +193,8 @@ impl Numbers {
     }
 }
 
-/// Numbers for what a code consists of: each of its shapes, its two strongest shapes together, its
-/// threat, and the code itself.
+/// The numbers that make up the entry of a code: for each of its shapes, for its two strongest
+/// shapes, for its threat, and for the code itself.
 #[derive(Clone)]
 struct Parts {
     shapes: Numbers,
@@ -198,7 +203,7 @@ struct Parts {
     own: Numbers,
 }
 
-/// How fast the numbers of [`Parts`] decay towards zero.
+/// Weight decay of [`Parts`].
 #[derive(Clone, Copy)]
 struct Decay {
     shapes: f64,
@@ -216,8 +221,8 @@ impl Parts {
         }
     }
 
-    /// Add `gradient` to that of all parts of the code `c`.
-    fn push(&mut self, c: usize, makeup: &Makeup, gradient: f64) {
+    /// Adds the gradient of code `c` to all its parts.
+    fn add_gradient(&mut self, c: usize, makeup: &Makeup, gradient: f64) {
         makeup.shapes.iter().for_each(|&s| self.shapes.gradient[s as usize] += gradient);
         self.pairs.gradient[makeup.pair] += gradient;
         self.threats.gradient[makeup.threat as usize] += gradient;
@@ -225,7 +230,7 @@ impl Parts {
     }
 
     fn step(&mut self, rate: f64, decay: Decay, time: i32) {
-        // A dead line is the zero point of the shapes, or the sums would not be unique.
+        // A dead line is fixed at zero, because otherwise the sums would not be unique.
         self.shapes.gradient[Shape::Dead as usize] = 0.0;
         self.shapes.step(rate, decay.shapes, time);
         self.pairs.step(rate, decay.pairs, time);
@@ -241,7 +246,7 @@ impl Parts {
     }
 }
 
-/// What a code consists of.
+/// The shapes and the threat of a code.
 #[derive(Clone, Copy)]
 struct Makeup {
     shapes: [Shape; 4],
@@ -260,7 +265,7 @@ impl Makeup {
     }
 }
 
-/// A table over codes, for one rule and colour: what all of them have in common, plus its own part.
+/// A table over codes for one rule and colour: the shared parts plus its own.
 struct CodeNumbers {
     parts: Parts,
     makeup: Vec<Makeup>,
@@ -279,19 +284,19 @@ impl CodeNumbers {
         }
     }
 
-    /// Hand the gradient down to the parts, here and in common.
-    fn push(&mut self, common: &mut Parts, scale: f64) {
+    /// Moves the gradient to the own and the shared parts.
+    fn distribute_gradient(&mut self, shared: &mut Parts, scale: f64) {
         for (c, makeup) in self.makeup.iter().enumerate() {
             let gradient = scale * std::mem::take(&mut self.gradient[c]);
-            self.parts.push(c, makeup, gradient);
-            common.push(c, makeup, gradient);
+            self.parts.add_gradient(c, makeup, gradient);
+            shared.add_gradient(c, makeup, gradient);
         }
     }
 
-    fn step(&mut self, common: &Parts, rate: f64, decay: Decay, time: i32) {
+    fn step(&mut self, shared: &Parts, rate: f64, decay: Decay, time: i32) {
         self.parts.step(rate, decay, time);
         for (c, makeup) in self.makeup.iter().enumerate() {
-            self.total[c] = common.sum(c, makeup) + self.parts.sum(c, makeup);
+            self.total[c] = shared.sum(c, makeup) + self.parts.sum(c, makeup);
         }
     }
 }
@@ -311,11 +316,11 @@ impl Section {
     }
 }
 
-/// All numbers, and where the optimisation stands.
+/// All numbers, with the state of the optimisation.
 struct Model {
     sections: Vec<Section>,
-    /// What the sections have in common, by table.
-    common: [Parts; 4],
+    /// The parts that all sections share, by table.
+    shared: [Parts; 4],
     rate: f64,
     value_rate: f64,
     decay: f64,
@@ -341,7 +346,7 @@ impl Model {
             .collect();
         Model {
             sections,
-            common: std::array::from_fn(|_| Parts::new()),
+            shared: std::array::from_fn(|_| Parts::new()),
             rate: 0.0,
             value_rate: 0.0,
             decay: 0.0,
@@ -350,8 +355,7 @@ impl Model {
         }
     }
 
-    /// Replay a game, adding to the gradient at each position that the evaluation would be asked
-    /// about.
+    /// Replays a game and adds the gradient of each position that the search would evaluate.
     fn learn(&mut self, game: &SelfPlayGame, lambda: f64) -> Loss {
         let mut loss = Loss::default();
         let Some(board) = game.board() else { return loss };
@@ -375,7 +379,8 @@ impl Model {
         loss
     }
 
-    /// The value that a [classical](kakugo::eval::Evaluator::classical) evaluation would give with these numbers, as a logit.
+    /// Returns the [classical evaluation](kakugo::eval::Evaluator::classical) with these numbers,
+    /// as a logit.
     fn logit(&self, position: &Position, now: &Codes, before: &Codes) -> f64 {
         let side = position.side_to_move();
         let rule = position.board().variant().rule();
@@ -384,20 +389,21 @@ impl Model {
         let sum = |numbers: &CodeNumbers, codes: &[u16]| -> f64 {
             codes.iter().map(|&c| numbers.total[usize::from(c)]).sum()
         };
-        let [mine, his] = [side.index(), side.opponent().index()];
-        let value_now = sum(&own.to_move, &now.0[mine]) - sum(&other.waiting, &now.0[his]);
-        let value_before = sum(&own.waiting, &before.0[mine]) - sum(&other.to_move, &before.0[his]);
+        let [us, them] = [side.index(), side.opponent().index()];
+        let value_now = sum(&own.to_move, &now.0[us]) - sum(&other.waiting, &now.0[them]);
+        let value_before = sum(&own.waiting, &before.0[us]) - sum(&other.to_move, &before.0[them]);
         0.5 * (value_now + value_before) + own.threat.value[position.threats().mask(side)]
     }
 
-    /// Returns the divergence: the cross-entropy beyond what the target itself has.
+    /// Adds the gradient of the value. Returns the Kullback-Leibler divergence: the cross-entropy
+    /// minus the target's entropy.
     fn learn_value(&mut self, position: &Position, before: &Codes, target: f64) -> f64 {
         let side = position.side_to_move();
         let rule = position.board().variant().rule();
         let (own, other) = (section(rule, side), section(rule, side.opponent()));
         let mask = position.threats().mask(side);
         let now = Codes::of(position);
-        let [mine, his] = [side.index(), side.opponent().index()];
+        let [us, them] = [side.index(), side.opponent().index()];
         let predicted = 1.0 / (1.0 + (-self.logit(position, &now, before)).exp());
         let error = predicted - target;
         self.sections[own].threat.gradient[mask] += error;
@@ -405,10 +411,10 @@ impl Model {
             codes.iter().for_each(|&c| numbers.gradient[usize::from(c)] += error);
         };
         let sections = &mut self.sections;
-        spread(&mut sections[own].to_move, &now.0[mine], 0.5 * error);
-        spread(&mut sections[other].waiting, &now.0[his], -0.5 * error);
-        spread(&mut sections[own].waiting, &before.0[mine], 0.5 * error);
-        spread(&mut sections[other].to_move, &before.0[his], -0.5 * error);
+        spread(&mut sections[own].to_move, &now.0[us], 0.5 * error);
+        spread(&mut sections[other].waiting, &now.0[them], -0.5 * error);
+        spread(&mut sections[own].waiting, &before.0[us], 0.5 * error);
+        spread(&mut sections[other].to_move, &before.0[them], -0.5 * error);
         let log = |p: f64| p.max(1e-12).ln();
         target * (log(target) - log(predicted))
             + (1.0 - target) * (log(1.0 - target) - log(1.0 - predicted))
@@ -450,7 +456,7 @@ impl Model {
         loss.choices += 1.0;
     }
 
-    /// Move against the gradient gathered since the last step.
+    /// Makes a step with the gradient collected since the last one.
     fn step(&mut self) {
         if self.seen == 0.0 {
             return;
@@ -459,28 +465,28 @@ impl Model {
         let scale = 1.0 / self.seen;
         let rates = [self.value_rate, self.value_rate, self.rate, self.rate];
         for section in &mut self.sections {
-            for (table, common) in section.tables().into_iter().zip(&mut self.common) {
-                table.push(common, scale);
+            for (table, shared) in section.tables().into_iter().zip(&mut self.shared) {
+                table.distribute_gradient(shared, scale);
             }
         }
-        let common = Decay { shapes: 0.0, pairs: self.decay / 4.0, own: self.decay };
-        for (parts, rate) in self.common.iter_mut().zip(rates) {
-            parts.step(rate, common, self.time);
+        let shared = Decay { shapes: 0.0, pairs: self.decay / 4.0, own: self.decay };
+        for (parts, rate) in self.shared.iter_mut().zip(rates) {
+            parts.step(rate, shared, self.time);
         }
-        let apart = Decay { shapes: self.decay / 4.0, pairs: self.decay, own: 4.0 * self.decay };
+        let own = Decay { shapes: self.decay / 4.0, pairs: self.decay, own: 4.0 * self.decay };
         for section in &mut self.sections {
-            for ((table, common), rate) in section.tables().into_iter().zip(&self.common).zip(rates)
+            for ((table, shared), rate) in section.tables().into_iter().zip(&self.shared).zip(rates)
             {
-                table.step(common, rate, apart, self.time);
+                table.step(shared, rate, own, self.time);
             }
             section.threat.gradient.iter_mut().for_each(|g| *g *= scale);
-            // One of them counts at a time.
+            // The rate is higher, because a position has only one mask.
             section.threat.step(10.0 * self.value_rate, self.decay, self.time);
         }
         self.seen = 0.0;
     }
 
-    fn forget_gradient(&mut self) {
+    fn clear_gradient(&mut self) {
         for section in &mut self.sections {
             section.tables().into_iter().for_each(|table| table.gradient.fill(0.0));
             section.threat.gradient.fill(0.0);
@@ -488,13 +494,13 @@ impl Model {
         self.seen = 0.0;
     }
 
-    /// The numbers in the units of `weights.bin`.
+    /// Returns the numbers in the units of `weights.bin`.
     fn export(&self) -> Vec<RuleWeights> {
         let integers = |numbers: &[f64], scale: f64| -> Vec<i16> {
             let clamp = |x: f64| (x * scale).round().clamp(-32000.0, 32000.0) as i16;
             numbers.iter().map(|&x| clamp(x)).collect()
         };
-        let value = LOGIT * f64::from(VALUE_SCALE);
+        let value = UNITS * f64::from(VALUE_SCALE);
         let order = f64::from(ORDER_SCALE);
         self.sections
             .iter()
@@ -509,7 +515,7 @@ impl Model {
     }
 }
 
-/// The codes of the free points, per colour.
+/// The codes of all empty points, by colour.
 #[derive(Default)]
 struct Codes([Vec<u16>; 2]);
 
@@ -522,9 +528,9 @@ impl Codes {
     }
 }
 
-/// What the side to move may expect before each move, from 0 to 1: what the search expected then,
-/// and, with weight `lambda`, what the game held from the next move on (Sutton's TD(lambda)). A
-/// stray says nothing about what was to be had before it.
+/// Returns the target before each move, from 0 to 1 for the side to move: the score of the search,
+/// mixed with the next target with weight `lambda` (Sutton's TD(lambda)). Before a random move only
+/// the score counts.
 fn targets(game: &SelfPlayGame, lambda: f64) -> Vec<f64> {
     let last_mover = Side::to_move_after(game.opening.len() + game.moves.len()).opponent();
     let mut after = match game.winner {
@@ -537,7 +543,7 @@ fn targets(game: &SelfPlayGame, lambda: f64) -> Vec<f64> {
         .rev()
         .map(|m| {
             let expected = f64::from(m.score.win_rate_permille()) / 1000.0;
-            let lambda = if m.is_stray() { 0.0 } else { lambda };
+            let lambda = if m.is_random() { 0.0 } else { lambda };
             let target = lambda * after + (1.0 - lambda) * expected;
             after = 1.0 - target;
             target
@@ -553,10 +559,9 @@ mod tests {
     use crate::selfplay::SearchedMove;
     use kakugo::board::{Board, Rule};
 
-    /// What is fitted is what the engine evaluates: with the embedded numbers both say the same.
     #[test]
-    fn the_model_is_the_evaluation() {
-        let value = LOGIT * f64::from(VALUE_SCALE);
+    fn the_model_equals_the_engines_evaluation() {
+        let value = UNITS * f64::from(VALUE_SCALE);
         let units = |numbers: &[i16]| numbers.iter().map(|&n| f64::from(n) / value).collect();
         let mut model = Model::new();
         for (section, embedded) in model.sections.iter_mut().zip(RuleWeights::embedded()) {
@@ -570,7 +575,7 @@ mod tests {
             for (x, y) in [(7, 7), (8, 6), (6, 8), (8, 8), (7, 5), (6, 6), (8, 7), (5, 9)] {
                 let before = Codes::of(&position);
                 position.push(Point::new(x, y).unwrap());
-                let model = LOGIT * model.logit(&position, &Codes::of(&position), &before);
+                let model = UNITS * model.logit(&position, &Codes::of(&position), &before);
                 let engine = kakugo::eval::Evaluator::classical(&position).value(&position);
                 let engine = f64::from(engine.value());
                 assert!((model - engine).abs() < 1.5, "{rule:?} {x},{y}: {model} {engine}");
@@ -588,7 +593,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_look_ahead_as_far_as_the_game_was_not_random() {
+    fn targets_ignore_results_after_random_moves() {
         let p = |x| Point::new(x, 0).unwrap();
         let stray = SearchedMove { choice: p(5), ..searched(p(1), Score::win_in(3)) };
         let (lost, even) = (Score::loss_in(4), Score::ZERO);
@@ -601,7 +606,6 @@ mod tests {
         assert_eq!(targets(&drawn, 1.0), [0.0, 1.0, 0.5, 0.5]);
     }
 
-    /// The side that is about to win must come out ahead after learning from won games.
     #[test]
     fn learning_moves_the_value_towards_the_result() {
         let stones = [(3, 2), (3, 3), (4, 2), (4, 4), (5, 2)];
@@ -625,9 +629,9 @@ mod tests {
         assert!(after.order < before.order / 2.0);
         let exported = model.export();
         assert!(exported[0].to_move.iter().any(|&n| n > 0));
-        // Other rules learn what all have in common, and no more.
-        let most = |section: &RuleWeights| section.to_move.iter().copied().max().unwrap_or(0);
-        assert!(0 < most(&exported[1]) && most(&exported[1]) < most(&exported[0]));
+        // Other rules learn only the shared parts.
+        let max = |section: &RuleWeights| section.to_move.iter().copied().max().unwrap_or(0);
+        assert!(0 < max(&exported[1]) && max(&exported[1]) < max(&exported[0]));
         assert!(exported[1].threat.iter().all(|&n| n == 0));
     }
 }

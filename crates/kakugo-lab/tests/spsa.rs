@@ -1,4 +1,5 @@
-//! Tuning with the real program and the real search: in builds with the feature `tuning` only.
+//! Tests of `kakugo-lab spsa` with the real program and search, in builds with the feature
+//! `tuning`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,24 +11,24 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Run `spsa` on a file of this test.
+/// Runs `spsa` on a file of this test.
 fn spsa(file: &PathBuf, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kakugo-lab"));
     command.arg("spsa").arg(file).args(args).output().unwrap()
 }
 
 #[test]
-fn a_run_with_workers_goes_on_to_the_same_end_and_is_reported() {
+fn resumed_runs_write_identical_files() {
     let folder = std::env::temp_dir().join(format!("kakugo-spsa-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let (whole, again) = (folder.join("whole.spsa"), folder.join("again.spsa"));
     let settings = ["--pairs", "5", "--nodes", "150", "--seed", "3", "--rules", "freestyle:9"];
     let play = |file, workers| {
         let output = spsa(file, &[&settings[..], &["--workers", workers]].concat());
-        let told = String::from_utf8(output.stderr).unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
         assert!(
-            output.status.success() && told.ends_with("--report prints the values\n"),
-            "{told}"
+            output.status.success() && text.ends_with("--report prints the values\n"),
+            "{text}"
         );
     };
     play(&whole, "2");
@@ -40,7 +41,7 @@ fn a_run_with_workers_goes_on_to_the_same_end_and_is_reported() {
     }
     let report = spsa(&whole, &["--report"]);
     let report = String::from_utf8(report.stdout).unwrap();
-    assert!(report.starts_with("5 of 5 pairs, 150 nodes a move, freestyle:9,"), "{report}");
+    assert!(report.starts_with("5 of 5 pairs, 150 nodes per move, freestyle:9,"), "{report}");
     assert!(report.contains("\nlmr_factor "), "{report}");
     let refused = spsa(&whole, &["--nodes", "9"]);
     assert!(!refused.status.success());
@@ -48,7 +49,7 @@ fn a_run_with_workers_goes_on_to_the_same_end_and_is_reported() {
 }
 
 #[test]
-fn no_value_within_its_range_breaks_the_search() {
+fn the_search_works_with_all_values_in_range() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for round in 0..60 {
         for tunable in TUNABLES {

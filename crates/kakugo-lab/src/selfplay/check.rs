@@ -1,4 +1,4 @@
-//! What is in files of self-play games, and what of them is lost.
+//! Statistics and damage of self-play files.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
@@ -8,13 +8,13 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
-use super::file::{Reading, read};
+use super::file::{FileContents, read};
 use super::game::{SearchedMove, SelfPlayGame};
 use super::settings::Settings;
 use kakugo::board::Side;
 use kakugo_cli::run_file;
 
-/// Stones on the board at which the next group of positions begins.
+/// Numbers of stones at which groups of positions start.
 const STAGES: [usize; 5] = [0, 12, 18, 28, 44];
 
 /// Counts over the games of a file.
@@ -22,28 +22,28 @@ const STAGES: [usize; 5] = [0, 12, 18, 28, 44];
 struct Tally {
     games: u32,
     positions: u64,
-    strays: u64,
+    random_moves: u64,
     decided: u64,
-    /// Positions with shares of the nodes.
+    /// Positions with node shares.
     shared: u64,
-    /// Games that Black won, that White won, drawn ones.
+    /// Games won by Black, won by White, and drawn.
     results: [u32; 3],
     /// Games by rule, columns and rows.
     boards: BTreeMap<(&'static str, u8, u8), u32>,
-    /// Games by stones in the end.
+    /// Games by number of stones at the end.
     lengths: BTreeMap<usize, u32>,
-    /// Games by stones of the opening.
+    /// Games by number of stones in the opening.
     openings: BTreeMap<usize, u32>,
     /// Positions by [`STAGES`].
     stages: [u64; STAGES.len()],
-    /// Games that are equal to an earlier one, and games with the opening of an earlier one.
+    /// Games identical to an earlier one, and games with the opening of an earlier one.
     repeated: u32,
     repeated_openings: u32,
-    /// Games up to the one with the highest number.
+    /// The highest game number, plus one.
     numbered: u64,
 }
 
-/// Games and openings seen in any file.
+/// Hashes of games and openings in all files so far.
 #[derive(Default)]
 struct Seen {
     games: HashSet<u64>,
@@ -62,7 +62,7 @@ impl Tally {
         self.positions += game.moves.len() as u64;
         let count =
             |is: fn(&SearchedMove) -> bool| game.moves.iter().filter(|m| is(m)).count() as u64;
-        self.strays += count(|m| m.is_stray());
+        self.random_moves += count(|m| m.is_random());
         self.decided += count(|m| m.score.is_decided());
         self.shared += count(|m| !m.shares.is_empty());
         self.results[game.winner.map_or(2, Side::index)] += 1;
@@ -81,21 +81,21 @@ impl Tally {
         self.numbered = self.numbered.max(u64::from(game.number) + 1);
     }
 
-    fn write(&self, reading: &Reading, output: &mut dyn Write) -> std::io::Result<()> {
-        let Settings { rule, sizes, nodes, stray, seed } = reading.settings;
+    fn write(&self, file: &FileContents, output: &mut dyn Write) -> std::io::Result<()> {
+        let Settings { rule, sizes, nodes, stray, seed } = file.settings;
         writeln!(
             output,
-            "  settings   {rule}, size {sizes}, {nodes} nodes a move, stray {stray}, seed {seed}"
+            "  settings   {rule}, size {sizes}, {nodes} nodes per move, stray {stray}, seed {seed}"
         )?;
         writeln!(output, "  games      {}, positions {}", self.games, self.positions)?;
         let boards = self.boards.iter().map(|((rule, w, h), n)| format!("{rule} {w}x{h}: {n}"));
         writeln!(output, "  boards     {}", boards.collect::<Vec<_>>().join(", "))?;
         let [black, white, drawn] = self.results.map(|n| percent(n.into(), self.games.into()));
         writeln!(output, "  results    Black {black}, White {white}, drawn {drawn}")?;
-        let [least, median, most] = [5, 50, 95].map(|share| quantile(&self.lengths, share));
+        let [low, median, high] = [5, 50, 95].map(|share| quantile(&self.lengths, share));
         writeln!(
             output,
-            "  stones     median {median}, nine games of ten from {least} to {most}; openings of {} to {}",
+            "  stones     median {median}, 90 % of games from {low} to {high}; openings from {} to {}",
             quantile(&self.openings, 0),
             quantile(&self.openings, 100),
         )?;
@@ -105,8 +105,8 @@ impl Tally {
         writeln!(output, "  positions  {} stones", stages.collect::<Vec<_>>().join(", "))?;
         writeln!(
             output,
-            "  moves      strays {}, decided {}, with shares of the nodes {}",
-            percent(self.strays, self.positions),
+            "  moves      random {}, decided {}, with node shares {}",
+            percent(self.random_moves, self.positions),
             percent(self.decided, self.positions),
             percent(self.shared, self.positions),
         )?;
@@ -115,33 +115,33 @@ impl Tally {
             "  repeated   games {}, openings {}",
             self.repeated, self.repeated_openings
         )?;
-        let lost = self.numbered.saturating_sub(self.games.into());
-        let bytes: usize = reading.damaged.iter().map(|range| range.len()).sum();
-        let places: Vec<String> =
-            reading.damaged.iter().take(10).map(|r| format!("{}-{}", r.start, r.end - 1)).collect();
-        match &places[..] {
-            [] => writeln!(output, "  damaged    nothing")?,
+        let missing = self.numbered.saturating_sub(self.games.into());
+        let bytes: usize = file.damaged.iter().map(|range| range.len()).sum();
+        let ranges: Vec<String> =
+            file.damaged.iter().take(10).map(|r| format!("{}-{}", r.start, r.end - 1)).collect();
+        match &ranges[..] {
+            [] => writeln!(output, "  damaged    0 bytes")?,
             _ => writeln!(
                 output,
-                "  damaged    {bytes} bytes in {} places: {}",
-                reading.damaged.len(),
-                places.join(", ")
+                "  damaged    {bytes} bytes in {} ranges: {}",
+                file.damaged.len(),
+                ranges.join(", ")
             )?,
         }
         writeln!(
             output,
-            "  lost       {lost} games before the last; torn end {} bytes",
-            reading.torn
+            "  missing    {missing} games before the last; incomplete end {} bytes",
+            file.truncated
         )
     }
 }
 
-/// A share of a whole.
+/// Formats a ratio as a percentage.
 fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// The value that this share of the games (in percent) does not exceed.
+/// Returns the value that this percentage of the games does not exceed.
 fn quantile(counts: &BTreeMap<usize, u32>, percent: u64) -> usize {
     let total: u64 = counts.values().copied().map(u64::from).sum();
     let mut below = 0;
@@ -154,21 +154,22 @@ fn quantile(counts: &BTreeMap<usize, u32>, percent: u64) -> usize {
     counts.keys().next_back().copied().unwrap_or(0)
 }
 
-/// Say what is in files.
+/// Prints statistics and damage of all files.
 ///
 /// # Errors
-/// A file cannot be read, or is damaged; a torn end is no damage. All files are told of all the same.
+/// Returns an error if a file cannot be read or is damaged. An incomplete end does not count as
+/// damage.
 pub(super) fn report(files: &[PathBuf], output: &mut dyn Write) -> anyhow::Result<()> {
     let (mut seen, mut bad) = (Seen::default(), 0);
     for path in files {
         writeln!(output, "{}", path.display())?;
         let mut tally = Tally::default();
-        let reading = run_file::read(path)
+        let contents = run_file::read(path)
             .and_then(|bytes| Ok(read(&bytes, |game| tally.add(&game, &mut seen))?));
-        match reading {
-            Ok(reading) => {
-                tally.write(&reading, output)?;
-                bad += usize::from(!reading.damaged.is_empty());
+        match contents {
+            Ok(contents) => {
+                tally.write(&contents, output)?;
+                bad += usize::from(!contents.damaged.is_empty());
             }
             Err(error) => {
                 writeln!(output, "  {error:#}")?;
@@ -176,7 +177,7 @@ pub(super) fn report(files: &[PathBuf], output: &mut dyn Write) -> anyhow::Resul
             }
         }
     }
-    ensure!(bad == 0, "{bad} of {} files damaged or unreadable", files.len());
+    ensure!(bad == 0, "{bad} of {} files are damaged or unreadable", files.len());
     Ok(())
 }
 
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_counted_and_damage_is_told() {
+    fn games_are_counted_and_damage_is_reported() {
         let sizes = Sizes::new(15, 15).unwrap();
         let settings = Settings { rule: Rule::Standard, sizes, nodes: 500, stray: 12, seed: 1 };
         let games = [
@@ -231,16 +232,16 @@ mod tests {
         let (fine, text) = report_of(&bytes);
         assert!(fine, "{text}");
         for line in [
-            "settings   standard, size 15, 500 nodes a move, stray 12, seed 1",
+            "settings   standard, size 15, 500 nodes per move, stray 12, seed 1",
             "games      4, positions 12",
             "boards     standard 15x13: 4",
             "results    Black 50.0 %, White 25.0 %, drawn 25.0 %",
-            "stones     median 5, nine games of ten from 5 to 5; openings of 2 to 2",
+            "stones     median 5, 90 % of games from 5 to 5; openings from 2 to 2",
             "positions  from 0: 100.0 %, from 12: 0.0 %",
-            "moves      strays 33.3 %, decided 33.3 %, with shares of the nodes 0.0 %",
+            "moves      random 33.3 %, decided 33.3 %, with node shares 0.0 %",
             "repeated   games 1, openings 3",
-            "damaged    nothing",
-            "lost       0 games before the last; torn end 0 bytes",
+            "damaged    0 bytes",
+            "missing    0 games before the last; incomplete end 0 bytes",
         ] {
             assert!(text.contains(line), "{line}\n{text}");
         }
@@ -249,10 +250,11 @@ mod tests {
         bytes.truncate(bytes.len() - 3);
         let (fine, text) = report_of(&bytes);
         assert!(!fine);
-        let place = format!("{length} bytes in 1 places: {}-{}", 32 + length, 31 + 2 * length);
-        assert!(text.contains(&place), "{text}");
-        let lost = format!("lost       1 games before the last; torn end {} bytes", length - 3);
-        assert!(text.contains(&lost), "{text}");
+        let range = format!("{length} bytes in 1 ranges: {}-{}", 32 + length, 31 + 2 * length);
+        assert!(text.contains(&range), "{text}");
+        let missing =
+            format!("missing    1 games before the last; incomplete end {} bytes", length - 3);
+        assert!(text.contains(&missing), "{text}");
         assert!(!report_of(b"something else").0);
     }
 }

@@ -1,4 +1,4 @@
-//! The subcommand: play games into a file, or say what is in files.
+//! The subcommand: writes self-play games to a file, or checks such files.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::check;
-use super::run::{Wanted, play_into};
+use super::run::{Request, play_into};
 use super::settings::Sizes;
 use kakugo::board::Rule;
 use kakugo::search::Networks;
@@ -16,66 +16,65 @@ use kakugo_cli::arguments::threads;
 use kakugo_cli::ctrl_c;
 use kakugo_cli::usage::usage;
 
-/// Play games of the engine against itself and append them to a file, or check such files.
+/// Write self-play games to a file, or check such files
 ///
-/// A run goes on where its file ends: start it again with the same file. Each of several processes
-/// needs a file of its own.
+/// To resume a run, start it again with the same file. Several processes need a file each.
 #[derive(Args, Debug)]
 pub struct SelfplayArgs {
-    /// File to append to; with --check, files to check.
+    /// File to append to; with --check, files to check
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Say what is in the files, and play nothing.
+    /// Print statistics and damage of the files instead of playing
     #[arg(long)]
     check: bool,
-    /// Games wanted in the file.
+    /// Total number of games in the file
     #[arg(long, default_value_t = 1000)]
     games: u32,
-    /// Games at a time, at most 1024.
+    /// Number of concurrent games, at most 1024
     #[arg(long, default_value_t = 1, value_parser = threads)]
     threads: usize,
-    /// Nodes per move; a new file's default is 500.
+    /// Nodes per move [default for a new file: 500]
     #[arg(long)]
     nodes: Option<u32>,
-    /// The rule, as a word or Gomocup's number; a new file's default is freestyle.
+    /// Rule: a name or its number in the protocol [default for a new file: freestyle]
     #[arg(long)]
     rule: Option<Rule>,
-    /// Side of the board, or a range as 13-20 of which each game draws one; a new file's default
-    /// is 15.
+    /// Board size, or a range such as 13-20 for random sizes [default for a new file: 15]
     #[arg(long)]
     size: Option<Sizes>,
-    /// One of this many of a game's first moves is drawn by its ordering value, and fewer later, so
-    /// that games leave the beaten track; 0: none. A new file's default is 12.
-    #[arg(long)]
+    /// Play one in N opening moves at random, fewer later; 0: none [default for a new file: 12]
+    #[arg(long, value_name = "N")]
     stray: Option<u16>,
-    /// Seed of the whole run; a new file's default is a random one.
+    /// Random seed of the run [default for a new file: random]
     #[arg(long)]
     seed: Option<u64>,
-    /// File of a network to value positions with, instead of the embedded one; `none` for the classical
-    /// evaluation. The file of games does not keep it: say it again when a run goes on.
+    /// Evaluate with the network in FILE (`none`: classical evaluation); repeat it to resume a run
     #[arg(long = "net", value_name = "FILE")]
     networks: Option<Networks>,
 }
 
-/// Run `selfplay`. Ctrl-C ends it between two moves; unfinished games are begun anew when it goes on.
+/// Runs `selfplay`. Ctrl-C stops it between two moves. Unfinished games are replayed by the next
+/// run.
 ///
 /// # Errors
-/// The file cannot be read or written, another process writes to it, it was begun with other
-/// settings; with `--check`, a file is damaged.
+/// Returns an error if the file cannot be read or written, is in use by another process, or has
+/// other settings. With `--check`, returns an error if a file is damaged.
 pub fn run(args: &SelfplayArgs) -> anyhow::Result<()> {
     let mut output = std::io::stdout();
     if args.check {
         return check::report(&args.files, &mut output);
     }
     let [file] = &args.files[..] else {
-        return Err(usage(anyhow!("only one file can be written to; --check takes several")));
+        return Err(usage(anyhow!(
+            "several files are only allowed with --check: expected one file"
+        )));
     };
     let &SelfplayArgs { games, threads, nodes, rule, size, stray, seed, .. } = args;
     let networks = args.networks.clone().unwrap_or_default();
-    let wanted = Wanted { games, threads, nodes, rule, sizes: size, stray, seed, networks };
+    let request = Request { games, threads, nodes, rule, sizes: size, stray, seed, networks };
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrl_c::on_interrupt(move || on_interrupt.store(true, Ordering::Relaxed))
-        .context("watching for Ctrl-C")?;
-    play_into(file, &wanted, &stop, &mut output)
+        .context("installing the Ctrl-C handler")?;
+    play_into(file, &request, &stop, &mut output)
 }

@@ -1,8 +1,8 @@
-//! The file of self-play games: a header, then a block per game, appended one by one.
+//! The file of self-play games: a header, then one block per game.
 //!
-//! All numbers are little-endian. A point is a `u16`: `y * 32 + x`, column and row from 0. Rules are
-//! Gomocup's numbers. Every block begins with a mark and has a checksum of its own, so that what is
-//! damaged or cut off spoils its own game only: the reader goes on at the next whole block.
+//! All numbers are little-endian. A point is a `u16`: `y * 32 + x`, column and row from 0. Rules
+//! are the protocol's numbers. Every block starts with a mark and has its own checksum, so that
+//! damage affects a single game. The reader continues with the next undamaged block.
 //!
 //! ```text
 //! header, 32 bytes
@@ -12,7 +12,7 @@
 //!   11  1  smallest side of the boards
 //!   12  1  largest side of the boards
 //!   13  1  0
-//!   14  2  one of this many of a game's first moves is a stray; 0: none
+//!   14  2  one in this many opening moves is random; 0: none
 //!   16  4  nodes per move
 //!   20  8  seed
 //!   28  4  CRC-32 of bytes 0 to 27
@@ -31,18 +31,16 @@
 //!    7  1  rows
 //!    8  1  result: 0 Black won, 1 White won, 2 draw
 //!    9  1  stones of the opening
-//!   10  2  moves after it
+//!   10  2  moves after the opening
 //!   12  .  the points of the opening, Black first, then the moves
 //!
 //! move
-//!    0  2  point; 8000 (hexadecimal) is added for a stray
-//!    2  2  only for a stray: the point that the search chose
-//!    .  2  score before the move for the side to move, signed: the search's value, 200 for odds of
-//!          e to 1; from 28000 on a forced win and from -28000 down a forced loss, 30000 less its
-//!          plies
+//!    0  2  point, plus 8000 (hexadecimal) for a random move
+//!    2  2  only for a random move: the best move of the search
+//!    .  2  score before the move for the side to move, signed: 200 are odds of e to 1; a forced win
+//!          is 28000 or more, a forced loss -28000 or less: 30000 minus its plies
 //!    .  1  number of shares
-//!    .  3  each share: point, and 255ths of the nodes of the search's last finished iteration,
-//!          largest first
+//!    .  3  each share: point, and 255ths of the nodes of the last complete iteration, largest first
 //! ```
 
 use std::fmt;
@@ -59,27 +57,29 @@ const VERSION: u16 = 1;
 /// Length of the file's header, in bytes.
 pub(super) const HEADER: usize = 32;
 const MARK: [u8; 4] = [0xA7, b'g', b'a', b'm'];
-/// Length of what precedes a game in its block, in bytes.
+/// Length of a block before its game, in bytes.
 const PREFIX: usize = 12;
-/// Marks a stray.
-const STRAY: u16 = 0x8000;
+/// The flag of a random move.
+const RANDOM: u16 = 0x8000;
 
-/// Why a file cannot be read at all.
+/// An error that prevents contents of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FileError {
-    /// It does not begin as a file of games does.
+    /// The file does not start with the header of a self-play file.
     Foreign,
-    /// Its version is not ours.
+    /// The version of the format is not supported.
     Version(u16),
-    /// Its header is damaged.
+    /// The header is damaged.
     Header,
 }
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FileError::Foreign => write!(f, "not a file of self-play games"),
-            FileError::Version(n) => write!(f, "version {n} of the format, not {VERSION}"),
+            FileError::Foreign => write!(f, "not a self-play file"),
+            FileError::Version(n) => {
+                write!(f, "unsupported version {n} of the format: expected {VERSION}")
+            }
             FileError::Header => write!(f, "the header is damaged"),
         }
     }
@@ -87,29 +87,29 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// What a file says besides its games.
+/// The contents of a file besides its games.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reading {
-    /// How its games were made.
+pub struct FileContents {
+    /// Settings of the run.
     pub settings: Settings,
-    /// Bytes between whole games, and before the first, that are none.
+    /// Ranges of damaged bytes before the last undamaged game.
     pub damaged: Vec<Range<usize>>,
-    /// Bytes at the end that are no whole game: one that was being written when the run ended.
-    pub torn: usize,
+    /// Number of bytes after the last undamaged game: an incomplete game of an interrupted run.
+    pub truncated: usize,
 }
 
-impl Reading {
-    /// Bytes that are no whole games.
-    pub fn lost(&self) -> usize {
-        self.torn + self.damaged.iter().map(|range| range.len()).sum::<usize>()
+impl FileContents {
+    /// Returns the number of bytes that are not part of an undamaged game.
+    pub fn lost_bytes(&self) -> usize {
+        self.truncated + self.damaged.iter().map(|range| range.len()).sum::<usize>()
     }
 }
 
-/// Read a file; `each` gets its whole games in order.
+/// Reads a file and passes its undamaged games to `each`, in order.
 ///
 /// # Errors
-/// The header is not whole. Damage behind it is no error but told.
-pub fn read(bytes: &[u8], mut each: impl FnMut(SelfPlayGame)) -> Result<Reading, FileError> {
+/// Returns an error if the header is damaged. Other damage is reported in the result.
+pub fn read(bytes: &[u8], mut each: impl FnMut(SelfPlayGame)) -> Result<FileContents, FileError> {
     let settings = read_header(bytes)?;
     let mut damaged = Vec::new();
     let (mut at, mut end) = (HEADER, HEADER);
@@ -125,26 +125,26 @@ pub fn read(bytes: &[u8], mut each: impl FnMut(SelfPlayGame)) -> Result<Reading,
         at += length;
         end = at;
     }
-    Ok(Reading { settings, damaged, torn: bytes.len() - end })
+    Ok(FileContents { settings, damaged, truncated: bytes.len() - end })
 }
 
-/// How far it is to the next byte that may begin a block (at least one).
+/// Returns the distance to the next byte that may start a block, at least one.
 fn next_mark(bytes: &[u8]) -> usize {
     let rest = bytes.get(1..).unwrap_or_default();
     rest.iter().position(|&byte| byte == MARK[0]).map_or(bytes.len(), |distance| distance + 1)
 }
 
-/// Whether a file ended before its header was whole: there is nothing in it.
-pub(super) fn is_torn_header(bytes: &[u8]) -> bool {
+/// Returns true if the file is empty or ends within its header.
+pub(super) fn is_truncated_header(bytes: &[u8]) -> bool {
     bytes.len() < HEADER && MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())])
 }
 
-/// The header of a file.
+/// Returns the header of a file.
 pub(super) fn header(settings: &Settings) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
     let Settings { rule, sizes, nodes, stray, seed } = settings;
-    bytes.extend([rule.number() as u8, sizes.least, sizes.most, 0]);
+    bytes.extend([rule.number() as u8, sizes.min, sizes.max, 0]);
     bytes.extend(stray.to_le_bytes());
     bytes.extend(nodes.to_le_bytes());
     bytes.extend(seed.to_le_bytes());
@@ -167,15 +167,15 @@ fn read_header(mut bytes: &[u8]) -> Result<Settings, FileError> {
 }
 
 fn read_settings(mut bytes: &[u8]) -> Option<Settings> {
-    let [rule, least, most, _] = take(&mut bytes)?;
-    let (rule, sizes) = (Rule::of_number(rule.into())?, Sizes::new(least, most)?);
+    let [rule, min, max, _] = take(&mut bytes)?;
+    let (rule, sizes) = (Rule::of_number(rule.into())?, Sizes::new(min, max)?);
     let stray = u16::from_le_bytes(take(&mut bytes)?);
     let nodes = u32::from_le_bytes(take(&mut bytes)?);
     let seed = u64::from_le_bytes(take(&mut bytes)?);
     Some(Settings { rule, sizes, nodes, stray, seed })
 }
 
-/// Take bytes off the front.
+/// Removes and returns the first bytes.
 fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
@@ -186,14 +186,14 @@ fn checksum(length: [u8; 4], game: &[u8]) -> [u8; 4] {
     crc32(&[&length, game].concat()).to_le_bytes()
 }
 
-/// The block of a game.
+/// Returns the block of a game.
 pub(super) fn block(game: &SelfPlayGame) -> Vec<u8> {
     let game = game_bytes(game);
     let length = (game.len() as u32).to_le_bytes();
     [&MARK, &length, &checksum(length, &game), &game[..]].concat()
 }
 
-/// The game at the front and the length of its block; `None` if no whole block is there.
+/// Returns the game of the first block and the length of the block, or `None` if it is damaged.
 fn read_block(bytes: &[u8]) -> Option<(SelfPlayGame, usize)> {
     let mut rest = bytes;
     let (mark, length, sum) = (take(&mut rest)?, take(&mut rest)?, take(&mut rest)?);
@@ -216,9 +216,9 @@ fn game_bytes(game: &SelfPlayGame) -> Vec<u8> {
     bytes.extend((game.moves.len() as u16).to_le_bytes());
     game.opening.iter().for_each(|&p| bytes.extend(point_bytes(p)));
     for m in &game.moves {
-        let mark = if m.is_stray() { STRAY } else { 0 };
-        bytes.extend((m.point.index() as u16 | mark).to_le_bytes());
-        if m.is_stray() {
+        let flag = if m.is_random() { RANDOM } else { 0 };
+        bytes.extend((m.point.index() as u16 | flag).to_le_bytes());
+        if m.is_random() {
             bytes.extend(point_bytes(m.choice));
         }
         bytes.extend((m.score.value() as i16).to_le_bytes());
@@ -263,9 +263,9 @@ fn read_game(mut bytes: &[u8]) -> Option<SelfPlayGame> {
 }
 
 fn take_move(bytes: &mut &[u8]) -> Option<SearchedMove> {
-    let marked = take_u16(bytes)?;
-    let point = point(marked & !STRAY)?;
-    let choice = if marked & STRAY != 0 { take_point(bytes)? } else { point };
+    let flagged = take_u16(bytes)?;
+    let point = point(flagged & !RANDOM)?;
+    let choice = if flagged & RANDOM != 0 { take_point(bytes)? } else { point };
     let score = Score::from_value(i32::from(take_u16(bytes)? as i16));
     let [shares] = take(bytes)?;
     let share = |bytes: &mut &[u8]| {
@@ -277,7 +277,7 @@ fn take_move(bytes: &mut &[u8]) -> Option<SearchedMove> {
     Some(SearchedMove { point, choice, score, shares })
 }
 
-/// Whether every stone may be put where it was.
+/// Returns true if all moves of the game are legal.
 fn is_playable(game: &SelfPlayGame) -> bool {
     let Ok(mut board) = Board::new(game.width, game.height, game.variant) else { return false };
     game.stones().all(|p| board.outcome() == Outcome::Ongoing && board.play(p).is_ok())
@@ -324,13 +324,13 @@ mod tests {
         bytes
     }
 
-    fn read_all(bytes: &[u8]) -> Result<(Vec<SelfPlayGame>, Reading), FileError> {
+    fn read_all(bytes: &[u8]) -> Result<(Vec<SelfPlayGame>, FileContents), FileError> {
         let mut games = Vec::new();
-        let reading = read(bytes, |game| games.push(game))?;
-        Ok((games, reading))
+        let contents = read(bytes, |game| games.push(game))?;
+        Ok((games, contents))
     }
 
-    /// The ends of header and blocks.
+    /// Returns the ends of the header and of all blocks.
     fn ends() -> Vec<usize> {
         let ends = games().into_iter().scan(HEADER, |end, game| {
             *end += block(&game).len();
@@ -341,34 +341,34 @@ mod tests {
 
     #[test]
     fn games_survive_a_round_trip() {
-        let reading = Reading { settings: settings(), damaged: Vec::new(), torn: 0 };
-        assert_eq!(read_all(&bytes()), Ok((games(), reading)));
+        let contents = FileContents { settings: settings(), damaged: Vec::new(), truncated: 0 };
+        assert_eq!(read_all(&bytes()), Ok((games(), contents)));
     }
 
     #[test]
-    fn a_tail_torn_anywhere_loses_its_own_game_only() {
+    fn truncation_loses_only_the_last_game() {
         let (bytes, games, ends) = (bytes(), games(), ends());
         for length in HEADER..=bytes.len() {
-            let (found, reading) = read_all(&bytes[..length]).unwrap();
+            let (found, contents) = read_all(&bytes[..length]).unwrap();
             let whole = ends.iter().filter(|&&end| end <= length).count() - 1;
             assert_eq!(found, games[..whole], "{length}");
-            assert_eq!(reading.damaged, [], "{length}");
-            assert_eq!(reading.torn, length - ends[whole], "{length}");
+            assert_eq!(contents.damaged, [], "{length}");
+            assert_eq!(contents.truncated, length - ends[whole], "{length}");
         }
         for length in 0..HEADER {
             assert_eq!(read_all(&bytes[..length]), Err(FileError::Foreign));
-            assert!(is_torn_header(&bytes[..length]));
+            assert!(is_truncated_header(&bytes[..length]));
         }
-        assert!(!is_torn_header(b"KAKUGAMB") && !is_torn_header(&bytes));
+        assert!(!is_truncated_header(b"KAKUGAMB") && !is_truncated_header(&bytes));
     }
 
     #[test]
-    fn a_flipped_bit_is_noticed_wherever_it_is() {
+    fn every_flipped_bit_is_detected() {
         let (whole, games, ends) = (bytes(), games(), ends());
         for bit in 0..8 * whole.len() {
             let mut bytes = whole.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            let (found, reading) = match read_all(&bytes) {
+            let (found, contents) = match read_all(&bytes) {
                 Ok(read) => read,
                 Err(_) if bit / 8 < HEADER => continue,
                 Err(error) => panic!("bit {bit}: {error}"),
@@ -378,24 +378,24 @@ mod tests {
             left.remove(hit);
             assert_eq!(found, left, "bit {bit}");
             let block = ends[hit]..ends[hit + 1];
-            let (damaged, torn) =
+            let (damaged, truncated) =
                 if hit + 1 < games.len() { (vec![block], 0) } else { (vec![], block.len()) };
-            assert_eq!((reading.damaged, reading.torn), (damaged, torn), "bit {bit}");
+            assert_eq!((contents.damaged, contents.truncated), (damaged, truncated), "bit {bit}");
         }
     }
 
     #[test]
-    fn what_is_between_games_is_passed_over() {
+    fn bytes_between_games_are_skipped() {
         let mut bytes = bytes();
         bytes.splice(HEADER..HEADER, MARK.into_iter().chain([0xFF; 9]).chain(MARK));
-        let (found, reading) = read_all(&bytes).unwrap();
+        let (found, contents) = read_all(&bytes).unwrap();
         assert_eq!(found, games());
         let between = HEADER..HEADER + 17;
-        assert_eq!((reading.damaged, reading.torn), (vec![between], 0));
+        assert_eq!((contents.damaged, contents.truncated), (vec![between], 0));
     }
 
     #[test]
-    fn a_foreign_file_and_a_later_version_are_refused() {
+    fn foreign_files_and_unsupported_versions_are_rejected() {
         assert_eq!(read_all(&[b'x'; 99]), Err(FileError::Foreign));
         let mut bytes = bytes();
         bytes[8] = 2;
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_breaks_the_rules_is_none() {
+    fn games_with_illegal_moves_are_rejected() {
         let mut twice = game(0, None);
         twice.moves[3].point = twice.opening[0];
         twice.moves[3].choice = twice.opening[0];

@@ -1,19 +1,19 @@
-//! Games of the engine against itself at a fixed number of nodes, for training and tuning.
+//! Self-play games with a fixed number of nodes per move, for training and tuning.
 //!
-//! Every game starts from a few stones, anywhere on the board, that the search finds balanced. Game
-//! `n` of a run depends on the run's [`Settings`] and on `n` alone, whatever the number of threads,
-//! and games are written in this order. So an interrupted run goes on where it stopped, and its file
-//! is in the end the one that an uninterrupted run writes.
+//! Every game starts from a random opening, anywhere on the board, that the search finds balanced.
+//! Game `n` of a run depends only on the run's [`Settings`] and on `n`, not on the number of
+//! threads. Games are written in this order. So an interrupted run can be resumed, and its file
+//! will be identical to that of an uninterrupted run.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | `settings` | what determines the games of a run |
-//! | `game` | a finished game and what the search thought of each move |
-//! | `file` | both as bytes, and what a damaged file still holds |
-//! | `opening` | the first stones |
+//! | `settings` | settings that determine the games of a run |
+//! | `game` | a finished game with the score of each move |
+//! | `file` | the file format, and reading of damaged files |
+//! | `opening` | random openings |
 //! | `play` | one game |
-//! | `run` | threads, the file, Ctrl-C, progress |
-//! | `check` | what is in files |
+//! | `run` | threads, file, Ctrl-C, progress |
+//! | `check` | statistics and damage of files |
 //! | `command` | the subcommand |
 
 mod check;
@@ -26,6 +26,6 @@ mod run;
 mod settings;
 
 pub use command::{SelfplayArgs, run};
-pub use file::{FileError, Reading, read};
+pub use file::{FileContents, FileError, read};
 pub use game::{SearchedMove, SelfPlayGame};
 pub use settings::{Settings, Sizes};

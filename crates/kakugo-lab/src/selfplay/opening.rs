@@ -1,8 +1,7 @@
-//! The first stones of a game: a few, close to each other, anywhere on the board.
+//! Random openings: a few stones close to each other, anywhere on the board.
 //!
-//! Whether they leave the game open is asked twice: the evaluation, which costs nothing beside a
-//! search, turns most of the others away, and the search for the first move, which is needed anyhow,
-//! the rest.
+//! An opening must be balanced. The static evaluation is cheap and rejects most of the others. The
+//! search for the first move, which is needed anyway, rejects the rest.
 
 use rand::Rng;
 
@@ -11,27 +10,27 @@ use kakugo::eval::evaluate;
 use kakugo::position::Position;
 use kakugo::score::Score;
 
-/// Up to this value for either side the evaluation takes a position for open, in score units.
-const LIKELY_BALANCE: i32 = 250;
-/// Up to this value for either side the search takes it for open.
-const BALANCE: i32 = 140;
+/// Maximum absolute static evaluation of an opening, in score units.
+const MAX_EVAL: i32 = 250;
+/// Maximum absolute score of a balanced opening, in score units.
+const MAX_SCORE: i32 = 140;
 
-/// Whether the search has found an opening balanced.
+/// Returns true if an opening with this score is balanced.
 pub(crate) fn is_balanced(score: Score) -> bool {
-    score.value().abs() <= BALANCE
+    score.value().abs() <= MAX_SCORE
 }
 
-/// Stones that the evaluation finds balanced.
+/// Returns an opening that is balanced according to the static evaluation.
 pub(crate) fn draw(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Board> {
-    // Where no position passes, as on boards that are too small for it, any will do.
+    // On small boards all openings may be rejected. Then any opening is accepted.
     (0..1000).find_map(|attempt| {
         let board = random_stones(variant, size, rng)?;
         let value = evaluate(&Position::new(&board)).value().abs();
-        (value <= LIKELY_BALANCE || attempt > 900).then_some(board)
+        (value <= MAX_EVAL || attempt > 900).then_some(board)
     })
 }
 
-/// Three to nine stones in a square around a random point, cut off where the board ends.
+/// Returns three to nine stones in a square around a random point, clipped to the board.
 fn random_stones(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Board> {
     let mut board = Board::new(size, size, variant).ok()?;
     let stones = rng.random_range(3..=9);
@@ -40,7 +39,7 @@ fn random_stones(variant: Variant, size: u8, rng: &mut impl Rng) -> Option<Board
         let centre: u8 = rng.random_range(0..size);
         centre.saturating_sub(spread)..=(centre + spread).min(size - 1)
     });
-    // Renju may leave no point for Black.
+    // In renju Black may have no legal points.
     for _ in 0..200 {
         if board.ply() == stones {
             return Some(board);
@@ -65,7 +64,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    fn openings_lie_all_over_the_board_and_are_open() {
+    fn openings_cover_the_board_and_are_balanced() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         for rule in Rule::ALL {
             let mut thirds = [[0; 3]; 3];
@@ -73,13 +72,13 @@ mod tests {
                 let board = draw(Variant::five(rule), 15, &mut rng).unwrap();
                 assert_eq!(board.outcome(), Outcome::Ongoing);
                 assert!((3..=9).contains(&board.ply()));
-                assert!(evaluate(&Position::new(&board)).value().abs() <= LIKELY_BALANCE);
+                assert!(evaluate(&Position::new(&board)).value().abs() <= MAX_EVAL);
                 for stone in board.stones() {
                     thirds[usize::from(stone.point.y() / 5)][usize::from(stone.point.x() / 5)] += 1;
                 }
             }
-            let (least, most) = (thirds.iter().flatten().min(), thirds.iter().flatten().max());
-            assert!(least > Some(&40) && most < Some(&250), "{rule}: {thirds:?}");
+            let (min, max) = (thirds.iter().flatten().min(), thirds.iter().flatten().max());
+            assert!(min > Some(&40) && max < Some(&250), "{rule}: {thirds:?}");
         }
     }
 }

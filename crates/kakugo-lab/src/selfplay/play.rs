@@ -1,4 +1,4 @@
-//! One game of the engine against itself.
+//! One self-play game.
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -13,32 +13,32 @@ use kakugo::eval::weights::ORDER_SCALE;
 use kakugo::position::Position;
 use kakugo::search::{self, Answer, Engine, Limits, Networks, Signals, Silent};
 
-/// Transposition table of a player, in bytes: it is emptied before every game, and a few thousand
-/// nodes need no more.
+/// Size of the transposition table, in bytes. It is cleared before every game, and a few thousand
+/// nodes do not need more.
 const HASH_BYTES: usize = 256 << 10;
-/// Shares kept of a search.
-const MOST_SHARES: usize = 12;
-/// Smaller shares are not kept, in 255ths of the nodes.
-const LEAST_SHARE: u8 = 3;
-/// Strays are the rarer the later: after this many moves half as frequent as at the start, after
-/// twice as many a third.
-const STRAY_HALVING: u32 = 8;
+/// Maximum number of node shares stored per move.
+const MAX_SHARES: usize = 12;
+/// Minimum node share that is stored, in 255ths.
+const MIN_SHARE: u8 = 3;
+/// Random moves get rarer during a game: half as frequent after this number of moves, a third as
+/// frequent after twice as many.
+const RANDOM_HALVING: u32 = 8;
 
-/// Plays the games of a run.
+/// A player of the games of a run.
 pub(super) struct Player {
     settings: Settings,
     engine: Engine,
 }
 
 impl Player {
-    /// A player of these games, who values positions with these networks.
+    /// Returns a player of these games, which evaluates with these networks.
     pub(super) fn new(settings: Settings, networks: &Networks) -> Player {
         let mut engine = Engine::new(HASH_BYTES);
         engine.set_networks(networks);
         Player { settings, engine }
     }
 
-    /// Play the game with this number; `None` if `is_over` asks to end it.
+    /// Plays the game with this number. Returns `None` if `is_over` stops it.
     pub(super) fn play(
         &mut self,
         number: u32,
@@ -48,14 +48,15 @@ impl Player {
         let variant = Variant::five(rule);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(u64::from(number));
-        let size = rng.random_range(sizes.least..=sizes.most);
+        let size = rng.random_range(sizes.min..=sizes.max);
         let (mut board, mut answer) = self.open(variant, size, &mut rng, is_over)?;
         let opening: Vec<Point> = board.stones().map(|stone| stone.point).collect();
         let mut moves = Vec::new();
-        let most = board.empty_count() * 3 / 4;
+        let max_ply = board.empty_count() * 3 / 4;
         let winner = loop {
             let Some(choice) = answer.best else { break None };
-            let point = self.stray(&board, &answer, moves.len(), &mut rng).unwrap_or(choice);
+            let random = self.random_move(&board, &answer, moves.len(), &mut rng);
+            let point = random.unwrap_or(choice);
             let side = board.side_to_move();
             let shares = shares(&answer);
             moves.push(SearchedMove { point, choice, score: answer.score, shares });
@@ -69,7 +70,7 @@ impl Player {
                 Outcome::Win(side) => break Some(side),
                 Outcome::Forbidden(_) => break Some(Side::White),
                 Outcome::Draw => break None,
-                Outcome::Ongoing if board.ply() >= most => break None,
+                Outcome::Ongoing if board.ply() >= max_ply => break None,
                 Outcome::Ongoing => {}
             }
             if is_over() {
@@ -80,7 +81,7 @@ impl Player {
         Some(SelfPlayGame { number, variant, width: size, height: size, winner, opening, moves })
     }
 
-    /// An opening, and the search that found it balanced.
+    /// Returns a balanced opening with the result of its search.
     fn open(
         &mut self,
         variant: Variant,
@@ -105,42 +106,43 @@ impl Player {
         self.engine.think(board, &limits, &Signals::default(), &mut Silent)
     }
 
-    /// A move at random, if it is time for one and nothing is decided. `moves` were played.
-    fn stray(
+    /// Returns a random move with a probability that decreases with the number of moves played.
+    /// Decided positions have no random moves.
+    fn random_move(
         &self,
         board: &Board,
         answer: &Answer,
         moves: usize,
         rng: &mut ChaCha8Rng,
     ) -> Option<Point> {
-        let one_in = u32::from(self.settings.stray) * (STRAY_HALVING + moves as u32);
-        let is_time = one_in > 0 && rng.random_ratio(STRAY_HALVING, one_in);
-        if is_time && !answer.score.is_decided() { drawn(board, rng) } else { None }
+        let one_in = u32::from(self.settings.stray) * (RANDOM_HALVING + moves as u32);
+        let is_random = one_in > 0 && rng.random_ratio(RANDOM_HALVING, one_in);
+        if is_random && !answer.score.is_decided() { draw_candidate(board, rng) } else { None }
     }
 }
 
-/// A candidate, drawn with the probability that its ordering value says.
-fn drawn(board: &Board, rng: &mut ChaCha8Rng) -> Option<Point> {
+/// Draws a candidate with the softmax probability of its ordering value.
+fn draw_candidate(board: &Board, rng: &mut ChaCha8Rng) -> Option<Point> {
     let position = Position::new(board);
     let evaluator = Evaluator::classical(&position);
     let points: Vec<Point> =
         search::candidates(&position).iter().filter(|&p| position.is_legal(p)).collect();
     let nats = |p: &Point| f64::from(evaluator.move_value(&position, *p)) / f64::from(ORDER_SCALE);
     let highest = points.iter().map(nats).fold(f64::MIN, f64::max);
-    // Whole numbers: the last bits of an exponential differ between machines.
+    // Integers, because the last bits of an exponential differ between machines.
     let weight = |p: &Point| (65_536.0 * (nats(p) - highest).exp()).round() as u32;
     points.choose_weighted(rng, weight).ok().copied()
 }
 
-/// How the nodes were shared among the moves, in 255ths: only the largest shares.
+/// Returns the largest shares of the moves in the nodes, in 255ths.
 fn shares(answer: &Answer) -> Vec<(Point, u8)> {
     let total: u64 = answer.root_nodes.iter().map(|&(_, nodes)| nodes).sum();
     let share = |&(p, nodes): &(Point, u64)| (p, (255 * nodes / total.max(1)) as u8);
     let mut shares: Vec<_> = answer.root_nodes.iter().map(share).collect();
-    shares.retain(|&(_, share)| share >= LEAST_SHARE);
-    // The sort is stable, so that of equals the search's order stays.
+    shares.retain(|&(_, share)| share >= MIN_SHARE);
+    // The sort is stable, so equal shares stay in the search's order.
     shares.sort_by_key(|&(_, share)| std::cmp::Reverse(share));
-    shares.truncate(MOST_SHARES);
+    shares.truncate(MAX_SHARES);
     shares
 }
 
@@ -161,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_depends_on_settings_and_number_alone() {
+    fn a_game_depends_only_on_settings_and_number() {
         let mut used = player(Rule::Renju, 4);
         let games: Vec<_> = (0..6).map(|number| play(&mut used, number)).collect();
         for game in games.iter().rev() {
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn results_scores_and_shares_say_what_happened() {
+    fn results_scores_and_shares_are_consistent() {
         for rule in [Rule::Freestyle, Rule::Renju] {
             let mut player = player(rule, 0);
             for game in (0..8).map(|number| play(&mut player, number)) {
@@ -180,7 +182,7 @@ mod tests {
                 game.opening.iter().for_each(|&p| board.play(p).unwrap());
                 for (n, m) in game.moves.iter().enumerate() {
                     assert_eq!(board.outcome(), Outcome::Ongoing);
-                    assert!(m.shares.len() <= MOST_SHARES && !m.is_stray());
+                    assert!(m.shares.len() <= MAX_SHARES && !m.is_random());
                     assert!(m.shares.is_sorted_by(|a, b| a.1 >= b.1), "{:?}", m.shares);
                     assert!(m.shares.iter().all(|&(p, share)| board.is_empty(p) && share > 0));
                     let sum: u32 = m.shares.iter().map(|&(_, share)| u32::from(share)).sum();
@@ -199,25 +201,25 @@ mod tests {
     }
 
     #[test]
-    fn strays_are_as_frequent_as_asked_early_and_rarer_late() {
+    fn random_moves_get_rarer_during_a_game() {
         let mut player = player(Rule::Freestyle, 1);
         let (mut early, mut late) = ([0; 2], [0; 2]);
         for game in (0..30).map(|number| play(&mut player, number)) {
             let open = |m: &&SearchedMove| !m.score.is_decided();
             for (n, m) in game.moves.iter().filter(open).enumerate() {
                 let counts = if n < 4 { &mut early } else { &mut late };
-                counts[usize::from(m.is_stray())] += 1;
+                counts[usize::from(m.is_random())] += 1;
             }
         }
-        // A drawn move may be the search's own.
+        // A drawn candidate may equal the move of the search.
         assert!(early[1] > early[0], "{early:?}");
         assert!(late[1] * early[0] < early[1] * late[0], "{early:?} {late:?}");
         let mut none = self::player(Rule::Freestyle, 0);
-        assert!(play(&mut none, 0).moves.iter().all(|m| !m.is_stray()));
+        assert!(play(&mut none, 0).moves.iter().all(|m| !m.is_random()));
     }
 
     #[test]
-    fn the_networks_value_the_positions() {
+    fn networks_change_the_scores() {
         let sizes = Sizes::new(15, 15).unwrap();
         let settings = Settings { sizes, ..player(Rule::Freestyle, 0).settings };
         let scores = |networks: &Networks| {
@@ -229,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_ends_a_game() {
+    fn a_game_can_be_stopped() {
         assert_eq!(player(Rule::Freestyle, 0).play(0, || true), None);
     }
 }

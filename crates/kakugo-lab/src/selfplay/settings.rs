@@ -1,64 +1,66 @@
-//! What determines the games of a run: kept in the file's header, so that a run that goes on plays
-//! as it began.
+//! Settings that determine the games of a run. They are stored in the file's header, so that a
+//! resumed run uses the same ones.
 
 use std::fmt;
 use std::str::FromStr;
 
 use kakugo::board::{MAX_SIZE, Rule};
 
-/// The smallest board that openings are made for.
-const MIN_SIDE: u8 = 7;
+/// Minimum board size for openings.
+const MIN_SIZE: u8 = 7;
 
-/// The sides of square boards, from and to.
+/// A range of sizes of square boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sizes {
-    /// The smallest.
-    pub least: u8,
-    /// The largest.
-    pub most: u8,
+    /// The minimum size.
+    pub min: u8,
+    /// The maximum size.
+    pub max: u8,
 }
 
 impl Sizes {
-    /// Sides from `least` to `most`; `None` if there is no such board, or games need a larger one.
-    pub fn new(least: u8, most: u8) -> Option<Sizes> {
-        let fits = MIN_SIDE <= least && least <= most && most <= MAX_SIZE;
-        fits.then_some(Sizes { least, most })
+    /// Returns the sizes from `min` to `max`, or `None` if self-play does not support them.
+    pub fn new(min: u8, max: u8) -> Option<Sizes> {
+        let is_supported = MIN_SIZE <= min && min <= max && max <= MAX_SIZE;
+        is_supported.then_some(Sizes { min, max })
     }
 }
 
-/// `15`, or `13-20` for all sizes from 13 to 20.
+/// Parses `15`, or `13-20` for all sizes from 13 to 20.
 impl FromStr for Sizes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Sizes, String> {
-        let (least, most) = text.split_once('-').unwrap_or((text, text));
+        let (min, max) = text.split_once('-').unwrap_or((text, text));
         let number = |text: &str| text.trim().parse().ok();
-        let sizes = number(least).zip(number(most)).and_then(|(a, b)| Sizes::new(a, b));
-        sizes.ok_or_else(|| format!("a size from {MIN_SIDE} to {MAX_SIZE}, or a range as 13-20"))
+        let sizes = number(min).zip(number(max)).and_then(|(min, max)| Sizes::new(min, max));
+        sizes.ok_or_else(|| {
+            format!("expected a size from {MIN_SIZE} to {MAX_SIZE}, or a range such as 13-20")
+        })
     }
 }
 
 impl fmt::Display for Sizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.least == self.most {
-            write!(f, "{}", self.least)
+        if self.min == self.max {
+            write!(f, "{}", self.min)
         } else {
-            write!(f, "{}-{}", self.least, self.most)
+            write!(f, "{}-{}", self.min, self.max)
         }
     }
 }
 
-/// What determines the games of a run.
+/// Settings that determine the games of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The rule of all games.
     pub rule: Rule,
-    /// The boards; each game draws its own.
+    /// Board sizes, drawn for each game.
     pub sizes: Sizes,
     /// Nodes per move.
     pub nodes: u32,
-    /// One of this many of a game's first moves is a stray; 0: none.
+    /// One in this many opening moves is random; 0: none.
     pub stray: u16,
-    /// Seed of the random choices.
+    /// Random seed.
     pub seed: u64,
 }

@@ -1,4 +1,4 @@
-//! Which rules and sizes are played, by lot.
+//! Random choice of rules and board sizes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::selfplay::{Sizes, opening};
 use kakugo::board::{Board, Rule, Variant};
 
-/// A rule and its boards.
+/// A rule with its board sizes and weight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Kind {
     rule: Rule,
@@ -17,28 +17,28 @@ struct Kind {
     weight: u32,
 }
 
-/// Rules and sizes, each with how often it is played.
+/// Rules and board sizes with their relative frequencies.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(super) struct Boards(Vec<Kind>);
 
 impl Boards {
-    /// An opening of one of them. The search has not been asked yet whether it is even. `None` where
-    /// no stones fit.
+    /// Returns a random opening, or `None` if none was found. It has not been checked by the
+    /// search.
     pub(super) fn draw(&self, rng: &mut impl Rng) -> Option<Board> {
         let sum = self.0.iter().map(|kind| u64::from(kind.weight)).sum();
-        let mut lot = rng.random_range(0..sum);
+        let mut number = rng.random_range(0..sum);
         let kind = self.0.iter().find(|kind| {
-            let is_drawn = lot < u64::from(kind.weight);
-            lot = lot.saturating_sub(u64::from(kind.weight));
+            let is_drawn = number < u64::from(kind.weight);
+            number = number.saturating_sub(u64::from(kind.weight));
             is_drawn
         })?;
-        let size = rng.random_range(kind.sizes.least..=kind.sizes.most);
+        let size = rng.random_range(kind.sizes.min..=kind.sizes.max);
         opening::draw(Variant::five(kind.rule), size, rng)
     }
 }
 
-/// `renju:15`, `renju:13-20`, or `renju:15:3` for three times as often; several with commas.
+/// Parses a list separated by commas of `renju:15`, `renju:13-20`, or `renju:15:3` with weight 3.
 impl FromStr for Boards {
     type Err = String;
 
@@ -53,11 +53,12 @@ fn kind(text: &str) -> Result<Kind, String> {
     let (rule, sizes, weight) = match parts[..] {
         [rule, sizes] => (rule, sizes, "1"),
         [rule, sizes, weight] => (rule, sizes, weight),
-        _ => return Err(format!("\"{text}\" is not RULE:SIZE or RULE:SIZE:WEIGHT")),
+        _ => return Err(format!("invalid \"{text}\": expected RULE:SIZE or RULE:SIZE:WEIGHT")),
     };
     let rule = rule.parse().map_err(|error| format!("{error}"))?;
     let weight = weight.parse().ok().filter(|&weight| weight > 0);
-    let weight = weight.ok_or_else(|| format!("the weight of \"{text}\" is no positive number"))?;
+    let weight = weight
+        .ok_or_else(|| format!("invalid weight in \"{text}\": expected a positive number"))?;
     Ok(Kind { rule, sizes: sizes.parse()?, weight })
 }
 
@@ -95,7 +96,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    fn rules_are_played_as_often_as_their_weights_say() {
+    fn rules_are_drawn_according_to_their_weights() {
         let text = "freestyle:15,standard:13-16:2,renju:15:5";
         let boards: Boards = text.parse().unwrap();
         assert_eq!(boards.to_string(), text);
@@ -106,8 +107,8 @@ mod tests {
             let rules = [Rule::Freestyle, Rule::Standard, Rule::Renju];
             let place = rules.iter().position(|&rule| rule == board.variant().rule()).unwrap();
             counts[place] += 1;
-            let most = if place == 1 { 16 } else { 15 };
-            assert!((if place == 1 { 13 } else { 15 }..=most).contains(&board.width()));
+            let max = if place == 1 { 16 } else { 15 };
+            assert!((if place == 1 { 13 } else { 15 }..=max).contains(&board.width()));
         }
         for (count, expected) in counts.into_iter().zip([50, 100, 250]) {
             assert!((expected * 7 / 10..expected * 13 / 10).contains(&count), "{counts:?}");
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_played_is_refused() {
+    fn invalid_lists_are_rejected() {
         for text in ["", "renju", "renju:15:0", "renju:15:1:1", "chess:8", "renju:33", "renju:15,"]
         {
             assert!(text.parse::<Boards>().is_err(), "{text}");

@@ -1,4 +1,5 @@
-//! The values, how they are varied for a pair of games, and how its result moves them.
+//! The values of all tunables, their perturbation for a pair of games, and the update by its
+//! result.
 
 use std::collections::VecDeque;
 
@@ -8,56 +9,56 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::{Dimension, Settings};
 
-/// Pair `n` is played around the values that the pairs before `n - LAG` have led to: so many workers
-/// find something to do while the results of others are missing.
+/// Pair `n` uses the values after pair `n - LAG`, so that this number of workers need not wait for
+/// each other's results.
 pub(super) const LAG: u32 = 32;
-/// Constants of the schedule that Spall recommends: how steps get shorter, ...
+/// Decay exponent of the step size, as recommended by Spall.
 const ALPHA: f64 = 0.602;
-/// ... how the players get more alike, ...
+/// Decay exponent of the perturbation size, as recommended by Spall.
 const GAMMA: f64 = 0.101;
-/// ... and the part of all pairs by which the first steps are held back.
+/// Stability constant of the step size, as a fraction of all pairs.
 const STABILITY: f64 = 0.1;
 
-/// A pair of games that is to be played.
+/// A pair of games to play.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Trial {
-    /// Which pair of the run, from 0.
+    /// Number of the pair in the run, from 0.
     pub(super) number: u32,
-    /// Of each tunable, whether the first player's value is the larger one.
+    /// For each tunable, true if the first player's value is the larger one.
     pub(super) signs: Vec<bool>,
-    /// The values that both players play with.
+    /// The values of both players.
     pub(super) values: [Vec<i32>; 2],
-    /// Of the games' own random choices.
+    /// Random seed of the games.
     pub(super) seed: u64,
 }
 
-/// The values on their way.
+/// The state of the optimisation.
 pub(super) struct Climb<'s> {
     settings: &'s Settings,
-    /// Pairs known.
+    /// Number of finished pairs.
     done: u32,
-    /// The values after each of the last pairs, the newest last.
+    /// The values after each of the last pairs, latest last.
     recent: VecDeque<Vec<f64>>,
 }
 
 impl<'s> Climb<'s> {
-    /// The beginning of a run.
+    /// Returns the initial state of a run.
     pub(super) fn new(settings: &'s Settings) -> Climb<'s> {
         let start = settings.dimensions.iter().map(|d| f64::from(d.start)).collect();
         Climb { settings, done: 0, recent: VecDeque::from([start]) }
     }
 
-    /// Pairs known.
+    /// Returns the number of finished pairs.
     pub(super) fn done(&self) -> u32 {
         self.done
     }
 
-    /// The values now.
+    /// Returns the current values.
     pub(super) fn values(&self) -> &[f64] {
         self.recent.back().map_or(&[], |values| values)
     }
 
-    /// How far each value has come, in steps.
+    /// Returns the distance of each value from its start, in steps.
     pub(super) fn moved(&self) -> Vec<f64> {
         let moved = |(d, value): (&Dimension, &f64)| {
             let far = value - f64::from(d.start);
@@ -66,13 +67,12 @@ impl<'s> Climb<'s> {
         self.settings.dimensions.iter().zip(self.values()).map(moved).collect()
     }
 
-    /// A pair to play; `None` if it takes results that are missing.
+    /// Returns a pair to play, or `None` if it depends on missing results.
     ///
-    /// Values are whole numbers, so they are rounded by lot, up with the probability that their
-    /// fraction says: what is found out of a value like 2.5 is then the mean of what is true of 2 and
-    /// of 3. Rounded to the nearest number, small values could not move before they had come
-    /// half-way, and no result would tell that they should. Both players share the lot, so that they
-    /// differ by no less and no more than they should.
+    /// Tunables are integers, so values are rounded stochastically: up with the probability of
+    /// their fraction. A value of 2.5 then behaves like the mean of 2 and 3. With rounding to the
+    /// nearest integer, small values could not move before half a step. Both players use the same
+    /// random number, so that their difference is exact.
     pub(super) fn trial(&self, number: u32) -> Option<Trial> {
         let newer = self.done.checked_sub(number.saturating_sub(LAG))?;
         let around = self.recent.iter().rev().nth(newer as usize)?;
@@ -83,19 +83,19 @@ impl<'s> Climb<'s> {
         let mut values = [Vec::new(), Vec::new()];
         for (dimension, &value) in self.settings.dimensions.iter().zip(around) {
             let sign = rng.random::<bool>();
-            let lot = rng.random::<f64>();
+            let rounding = rng.random::<f64>();
             let change = spread * f64::from(dimension.step) * direction(sign);
             signs.push(sign);
             for (side, value) in values.iter_mut().zip([value + change, value - change]) {
-                let whole = (clamp(value, dimension) + lot).floor() as i32;
-                side.push(whole.min(dimension.most));
+                let rounded = (clamp(value, dimension) + rounding).floor() as i32;
+                side.push(rounded.min(dimension.most));
             }
         }
         Some(Trial { number, signs, values, seed: rng.random() })
     }
 
-    /// Go towards the winner of the next pair: `result` is the games that the player with `signs` has
-    /// won less those that he has lost.
+    /// Moves the values towards the winner of the next pair. `result` is the number of games won
+    /// minus games lost by the player with `signs`.
     pub(super) fn learn(&mut self, signs: &[bool], result: i32) {
         let far = self.gain(self.done) * f64::from(result);
         let dimensions = self.settings.dimensions.iter().zip(signs);
@@ -110,17 +110,17 @@ impl<'s> Climb<'s> {
         }
     }
 
-    /// How far each player of a pair is from the values, in steps: one in the end.
+    /// Returns the size of the perturbation, in steps. It decays to one.
     fn spread(&self, number: u32) -> f64 {
         (f64::from(self.settings.pairs) / f64::from(number + 1)).powf(GAMMA)
     }
 
-    /// How far a game won moves the values, in steps: the rate in the end.
+    /// Returns the step size for a won game, in steps. It decays to the rate of the settings.
     fn gain(&self, number: u32) -> f64 {
         let pairs = f64::from(self.settings.pairs);
-        let held_back = STABILITY * pairs;
-        let fall = (held_back + pairs) / (held_back + f64::from(number + 1));
-        self.settings.rate * fall.powf(ALPHA) / self.spread(number)
+        let stability = STABILITY * pairs;
+        let decay = (stability + pairs) / (stability + f64::from(number + 1));
+        self.settings.rate * decay.powf(ALPHA) / self.spread(number)
     }
 }
 
@@ -136,7 +136,7 @@ fn clamp(value: f64, dimension: &Dimension) -> f64 {
 pub(super) mod tests {
     use super::*;
 
-    /// A run over tunables that begin at these values, with steps of 10.
+    /// Returns settings for tunables that start at these values, with steps of 10.
     pub(in crate::spsa) fn settings(pairs: u32, rate: f64, starts: &[i32]) -> Settings {
         let dimension = |&start: &i32| {
             let name = format!("at_{start}");
@@ -154,20 +154,20 @@ pub(super) mod tests {
         }
     }
 
-    /// The result of a pair between players of whom the one nearer to the optimum wins more often.
+    /// Returns a random result, in which the player closer to the optimum wins more often.
     fn noisy_result(trial: &Trial, optimum: &[i32]) -> i32 {
         let mut rng = ChaCha8Rng::seed_from_u64(trial.seed);
-        let worth = |values: &Vec<i32>| -> f64 {
+        let strength = |values: &Vec<i32>| -> f64 {
             let far = values.iter().zip(optimum).map(|(v, o)| f64::from(v - o) / 10.0);
             far.map(|far| -0.03 * far * far).sum()
         };
-        let odds = 1.0 / (1.0 + (worth(&trial.values[1]) - worth(&trial.values[0])).exp());
+        let odds = 1.0 / (1.0 + (strength(&trial.values[1]) - strength(&trial.values[0])).exp());
         let mut game = || if rng.random_bool(odds) { 1 } else { -1 };
         game() + game()
     }
 
     #[test]
-    fn a_noisy_quadratic_is_climbed_to_its_top() {
+    fn values_converge_on_a_noisy_quadratic() {
         let (starts, optimum) = ([0, 100, -50, 7, 300], [40, 70, -50, 37, 300]);
         let settings = settings(6_000, 0.01, &starts);
         let mut climb = Climb::new(&settings);
@@ -181,7 +181,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn players_differ_by_twice_the_step_and_meet_the_values_in_the_mean() {
+    fn perturbations_are_symmetric_and_unbiased() {
         let mut settings = settings(1_000, 0.1, &[5, 600]);
         settings.dimensions[0].step = 1;
         let mut climb = Climb::new(&settings);
@@ -209,7 +209,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn steps_and_differences_end_as_the_settings_say() {
+    fn step_and_perturbation_sizes_decay_to_the_settings() {
         let settings = settings(5_000, 0.002, &[0]);
         let mut climb = Climb::new(&settings);
         assert!((climb.spread(4_999) - 1.0).abs() < 1e-9);
@@ -240,7 +240,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_pair_waits_for_the_results_that_it_takes_and_no_others() {
+    fn a_pair_depends_only_on_results_before_the_lag() {
         let settings = settings(1_000, 0.1, &[0, 0]);
         let mut climb = Climb::new(&settings);
         assert!(climb.trial(LAG).is_some() && climb.trial(LAG + 1).is_none());

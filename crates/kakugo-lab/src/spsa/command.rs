@@ -1,4 +1,4 @@
-//! The subcommand: play pairs and follow their results, or report what a run has come to.
+//! The subcommand: runs the optimisation, or reports on a run.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,93 +10,89 @@ use clap::Args;
 
 use super::boards::Boards;
 use super::climb::{Climb, LAG, Trial};
-use super::log::{Log, Reading, read};
+use super::log::{Log, LogContents, read};
 use super::progress::Progress;
 use super::report;
 use super::run::drive;
-use super::settings::{Wanted, networks};
+use super::settings::{Request, networks};
 use super::worker::{Worker, serve};
 use kakugo_cli::ctrl_c;
 
-/// Tune the numbers of the search by SPSA: pairs of games between players that differ a little in all
-/// of them at once.
+/// Tune the search by SPSA: pairs of games in which both players perturb all tunables
 ///
-/// A run goes on where its file ends: start it again with the same file.
+/// To resume a run, start it again with the same file.
 #[derive(Args, Debug)]
 pub struct SpsaArgs {
-    /// File of the run.
+    /// File of the run
     #[arg(required_unless_present = "worker")]
     file: Option<PathBuf>,
-    /// Pairs of games planned; values move less and less until then. A new file's default is 20,000.
+    /// Total number of pairs; step sizes decay until then [default for a new file: 20000]
     #[arg(long)]
     pairs: Option<u32>,
-    /// Nodes per move, within a tenth; a new file's default is 8,000.
+    /// Nodes per move, varied by up to 10 % [default for a new file: 8000]
     #[arg(long)]
     nodes: Option<u32>,
-    /// Rules and sizes of the boards, as freestyle:15 or standard:13-20, with :N after those that are
-    /// to be played N times as often; several with commas. A new file's default is
-    /// freestyle:15,freestyle:20,standard:15,renju:15.
+    /// RULE:SIZE[:WEIGHT], separated by commas, such as freestyle:15 or standard:13-20:3
+    /// [default for a new file: freestyle:15,freestyle:20,standard:15,renju:15]
     #[arg(long)]
     rules: Option<Boards>,
-    /// File of a network to value positions with, instead of the embedded one of its rule; `none` for
-    /// the classical evaluation. Several with commas.
+    /// Evaluate with the network in FILE for its rule (`none`: classical evaluation);
+    /// several are separated by commas
     #[arg(long, value_delimiter = ',', value_name = "FILE")]
     net: Vec<String>,
-    /// Tune only what begins so; several with commas.
+    /// Tune only tunables with these prefixes, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "PREFIX")]
     only: Vec<String>,
-    /// Do not tune what begins so; several with commas.
+    /// Exclude tunables with these prefixes, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "PREFIX")]
     without: Vec<String>,
-    /// How far a game won moves a value in the end, as a part of its step; before that up to two and
-    /// a half times as far. A new file's default is 0.002: a run of a few thousand pairs needs more to
-    /// come anywhere, at the price of more chance.
+    /// Final change of a value per won game, as a fraction of its step; up to 2.5 times as much
+    /// before. Short runs need more. [default for a new file: 0.002]
     #[arg(long)]
     rate: Option<f64>,
-    /// Transposition table of a player, in MiB; a new file's default is 2.
+    /// Size of each player's transposition table, in MiB [default for a new file: 2]
     #[arg(long)]
     hash: Option<u32>,
-    /// Seed of the whole run; a new file's default is a random one.
+    /// Random seed of the run [default for a new file: random]
     #[arg(long)]
     seed: Option<u64>,
-    /// Pairs at a time, each in a process of its own; by default as many as the machine has cores.
+    /// Number of worker processes, which play one pair each [default: number of cores]
     #[arg(long)]
     workers: Option<usize>,
-    /// Print the values that a run has come to, and play nothing.
+    /// Print the current values instead of playing
     #[arg(long)]
     report: bool,
-    /// Draw the values' paths into this file (SVG), and play nothing.
+    /// Write a chart of all values to FILE (SVG) instead of playing
     #[cfg(feature = "plots")]
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Play the pairs that are asked for on stdin: what the command starts for itself.
+    /// Play the pairs requested on stdin, as a worker process
     #[arg(long, hide = true)]
     worker: bool,
 }
 
-/// Run `spsa`; `program` is the program itself, which is started for each worker. Ctrl-C ends a run;
-/// pairs that are not finished are played anew when it goes on.
+/// Runs `spsa`. `program` is the path of this program, which is started for each worker. Ctrl-C
+/// stops the run. Unfinished pairs are replayed by the next run.
 ///
 /// # Errors
-/// The file cannot be read or written, another process writes to it, it was begun with other
-/// settings; a worker does not work.
+/// Returns an error if the file cannot be read or written, is in use by another process, or has
+/// other settings, or if a worker fails repeatedly.
 pub fn run(args: &SpsaArgs, program: &Path) -> anyhow::Result<()> {
-    let Some(file) = &args.file else { return work() };
-    let play = || play(args, file, program);
-    let done = if args.is_to_look() { look(args, file) } else { play() };
+    let Some(file) = &args.file else { return run_worker() };
+    let done = if args.only_reports() { report(args, file) } else { optimise(args, file, program) };
     done.with_context(|| file.display().to_string())
 }
 
 impl SpsaArgs {
-    fn wanted(&self) -> Wanted {
+    fn request(&self) -> Request {
         let &SpsaArgs { pairs, nodes, rate, hash, seed, .. } = self;
         let SpsaArgs { rules: boards, net: nets, only, without, .. } = self;
         let (boards, nets) = (boards.clone(), nets.clone());
         let (only, without) = (only.clone(), without.clone());
-        Wanted { pairs, nodes, boards, nets, rate, hash, seed, only, without }
+        Request { pairs, nodes, boards, nets, rate, hash, seed, only, without }
     }
 
-    fn is_to_look(&self) -> bool {
+    fn only_reports(&self) -> bool {
         #[cfg(feature = "plots")]
         if self.plot.is_some() {
             return true;
@@ -105,42 +101,41 @@ impl SpsaArgs {
     }
 }
 
-/// Be a worker.
-fn work() -> anyhow::Result<()> {
-    // Ctrl-C at a terminal reaches the workers, too; the driver ends them in its own time.
-    ctrl_c::on_interrupt(|| {}).context("watching for Ctrl-C")?;
+fn run_worker() -> anyhow::Result<()> {
+    // Ctrl-C in a terminal reaches the workers, too. Only the driver may stop them.
+    ctrl_c::on_interrupt(|| {}).context("installing the Ctrl-C handler")?;
     serve(io::stdin().lock(), &mut io::stdout().lock(), set_tunable)
 }
 
 #[cfg(feature = "tuning")]
 use kakugo::search::set_tunable;
 
-/// Only tests are built without what sets a tunable.
+/// Stands in for the function of the feature `tuning`, in tests without it.
 #[cfg(not(feature = "tuning"))]
 fn set_tunable(_: &str, _: i32) -> bool {
     false
 }
 
-/// Report, and draw.
-fn look(args: &SpsaArgs, file: &Path) -> anyhow::Result<()> {
-    let reading = read(&std::fs::read(file)?)?.context("nothing is in it yet")?;
+/// Prints the table and writes the chart, as requested.
+fn report(args: &SpsaArgs, file: &Path) -> anyhow::Result<()> {
+    let contents = read(&std::fs::read(file)?)?.context("the file is empty")?;
     #[cfg(feature = "plots")]
     if let Some(path) = &args.plot {
-        let written = std::fs::write(path, super::plot::svg(&reading)?);
+        let written = std::fs::write(path, super::plot::svg(&contents)?);
         written.with_context(|| format!("writing {}", path.display()))?;
     }
-    if args.report { report::table(&reading, &mut io::stdout().lock()) } else { Ok(()) }
+    if args.report { report::table(&contents, &mut io::stdout().lock()) } else { Ok(()) }
 }
 
-/// Play until the run is over or Ctrl-C is pressed.
-fn play(args: &SpsaArgs, file: &Path, program: &Path) -> anyhow::Result<()> {
-    let (mut log, Reading { settings, pairs, .. }) = Log::open(file, &args.wanted())?;
+/// Plays until all pairs are finished or Ctrl-C is pressed.
+fn optimise(args: &SpsaArgs, file: &Path, program: &Path) -> anyhow::Result<()> {
+    let (mut log, LogContents { settings, pairs, .. }) = Log::open(file, &args.request())?;
     networks(&settings.nets)?;
-    let mut climb = report::follow(&settings, &pairs, |_| {});
+    let mut climb = report::replay(&settings, &pairs, |_| {});
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrl_c::on_interrupt(move || on_interrupt.store(true, Ordering::Relaxed))
-        .context("watching for Ctrl-C")?;
+        .context("installing the Ctrl-C handler")?;
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let workers = args.workers.unwrap_or(cores).clamp(1, LAG as usize + 1);
     let players = (0..workers).map(|_| {
@@ -150,7 +145,7 @@ fn play(args: &SpsaArgs, file: &Path, program: &Path) -> anyhow::Result<()> {
     let mut stderr = io::stderr();
     _ = writeln!(
         stderr,
-        "{}: {} tunables, {} nodes a move, {}, seed {}, {workers} workers",
+        "{}: {} tunables, {} nodes per move, {}, seed {}, {workers} workers",
         file.display(),
         settings.dimensions.len(),
         settings.nodes,
@@ -164,14 +159,14 @@ fn play(args: &SpsaArgs, file: &Path, program: &Path) -> anyhow::Result<()> {
         players.collect(),
         &stop,
         &mut |pair| log.append(pair),
-        &mut |climb: &Climb<'_>| progress.tell(climb, &mut io::stderr()),
+        &mut |climb: &Climb<'_>| progress.update(climb, &mut io::stderr()),
     )?;
-    progress.tell_now(&climb, &mut stderr);
-    let word = if climb.done() < settings.pairs {
-        "stopped; the same command goes on"
+    progress.print(&climb, &mut stderr);
+    let text = if climb.done() < settings.pairs {
+        "stopped; run the same command to resume"
     } else {
         "done; --report prints the values"
     };
-    _ = writeln!(stderr, "{word}");
+    _ = writeln!(stderr, "{text}");
     Ok(())
 }

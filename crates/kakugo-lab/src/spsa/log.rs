@@ -1,8 +1,7 @@
-//! The run's file: JSON lines, the first one its settings, then one a pair in the order of their
-//! numbers.
+//! The file of a run: JSON lines, first the settings, then one line per pair in order.
 //!
-//! A line that was being written when the run ended is cut off: its pair is played again. Anything
-//! else that is not as it should be is an error.
+//! An incomplete last line of an interrupted run is removed, and its pair is replayed. Any other
+//! damage is an error.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -11,14 +10,14 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::settings::{Settings, Wanted};
+use super::settings::{Request, Settings};
 use kakugo_cli::run_file;
 
 /// Version of the format.
 const VERSION: u32 = 1;
 
-/// How every file begins.
-const BEGINNING: &[u8] = br#"{"kind":"spsa","#;
+/// The first bytes of every file.
+const PREFIX: &[u8] = br#"{"kind":"spsa","#;
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
@@ -28,36 +27,39 @@ enum Line {
     Pair(Pair),
 }
 
-/// A pair that was played.
+/// A finished pair.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Pair {
-    /// Which pair of the run, from 0.
+    /// Number of the pair in the run, from 0.
     pub(super) number: u32,
-    /// Of each tunable, whether the first player's value was the larger one (`+`) or the smaller.
+    /// For each tunable, true (`+`) if the first player's value was the larger one.
     #[serde(with = "plus_minus")]
     pub(super) signs: Vec<bool>,
-    /// Games that the first player won less those that he lost.
+    /// Games won minus games lost by the first player.
     pub(super) result: i32,
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Reading {
+pub(super) struct LogContents {
     pub(super) settings: Settings,
     pub(super) pairs: Vec<Pair>,
-    /// Bytes of whole lines: what follows was being written when the run ended.
-    pub(super) whole: usize,
+    /// Length of all complete lines, in bytes.
+    pub(super) length: usize,
 }
 
-/// Read a file's bytes; `None` if it ended before its settings were whole: there is nothing in it.
-pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Option<Reading>> {
-    let mut reading: Option<Reading> = None;
+/// Parses a file. Returns `None` if it is empty or ends within its settings.
+///
+/// # Errors
+/// Returns an error if the file is damaged before its last line, or is not a file of this command.
+pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Option<LogContents>> {
+    let mut contents: Option<LogContents> = None;
     let mut at = 0;
     for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let is_last = at + line.len() == bytes.len();
         let Some(text) = line.strip_suffix(b"\n") else {
-            let is_ours = line.starts_with(BEGINNING) || BEGINNING.starts_with(line);
-            ensure!(number > 0 || is_ours, "it is no file of this command");
+            let is_ours = line.starts_with(PREFIX) || PREFIX.starts_with(line);
+            ensure!(number > 0 || is_ours, "not a file of spsa");
             break;
         };
         let parsed = match serde_json::from_slice(text) {
@@ -66,22 +68,26 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Option<Reading>> {
             Err(error) => bail!("line {}: {error}", number + 1),
         };
         at += line.len();
-        match (parsed, &mut reading) {
+        match (parsed, &mut contents) {
             (Line::Spsa { version, settings }, None) => {
-                ensure!(version == VERSION, "version {version} of the format, not {VERSION}");
-                reading = Some(Reading { settings, pairs: Vec::new(), whole: at });
+                ensure!(
+                    version == VERSION,
+                    "unsupported version {version} of the format: expected {VERSION}"
+                );
+                contents = Some(LogContents { settings, pairs: Vec::new(), length: at });
             }
-            (Line::Pair(pair), Some(reading)) => {
-                let is_next = pair.number as usize == reading.pairs.len();
-                let is_ours = pair.signs.len() == reading.settings.dimensions.len();
-                ensure!(is_next && is_ours, "line {} is not of the next pair", number + 1);
-                reading.pairs.push(pair);
-                reading.whole = at;
+            (Line::Pair(pair), Some(contents)) => {
+                let is_next = pair.number as usize == contents.pairs.len();
+                let is_ours = pair.signs.len() == contents.settings.dimensions.len();
+                ensure!(is_next && is_ours, "line {}: expected the next pair", number + 1);
+                contents.pairs.push(pair);
+                contents.length = at;
             }
-            _ => bail!("line {} is not where it belongs", number + 1),
+            (Line::Pair(_), None) => bail!("line {}: expected settings", number + 1),
+            (Line::Spsa { .. }, Some(_)) => bail!("line {}: expected a pair", number + 1),
         }
     }
-    Ok(reading)
+    Ok(contents)
 }
 
 /// The open file, to which pairs are appended.
@@ -90,30 +96,31 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Open and lock a file and find out what it holds; a new one gets the settings wanted.
+    /// Opens and locks a file and reads its contents. A new file gets the requested settings.
     ///
     /// # Errors
-    /// It cannot be read or written, another process writes to it, it is of another run or none.
-    pub(super) fn open(path: &Path, wanted: &Wanted) -> anyhow::Result<(Log, Reading)> {
+    /// Returns an error if the file cannot be read or written, is in use by another process, or has
+    /// other settings.
+    pub(super) fn open(path: &Path, request: &Request) -> anyhow::Result<(Log, LogContents)> {
         let (mut file, mut bytes) = run_file::open(path)?;
-        let reading = match read(&bytes)? {
-            Some(reading) => reading,
+        let contents = match read(&bytes)? {
+            Some(contents) => contents,
             None => {
-                let settings = Line::Spsa { version: VERSION, settings: wanted.settings()? };
+                let settings = Line::Spsa { version: VERSION, settings: request.settings()? };
                 bytes = text(&settings)?;
                 file.seek(SeekFrom::Start(0))?;
                 file.write_all(&bytes)?;
-                // As it will be read when the run goes on.
+                // Parsed again, so that a resumed run has exactly the same settings.
                 read(&bytes)?.context("the settings cannot be read back")?
             }
         };
-        wanted.check(&reading.settings)?;
-        file.set_len(reading.whole as u64)?;
-        file.seek(SeekFrom::Start(reading.whole as u64))?;
-        Ok((Log { file }, reading))
+        request.check(&contents.settings)?;
+        file.set_len(contents.length as u64)?;
+        file.seek(SeekFrom::Start(contents.length as u64))?;
+        Ok((Log { file }, contents))
     }
 
-    /// Append a pair.
+    /// Appends a pair.
     pub(super) fn append(&mut self, pair: &Pair) -> anyhow::Result<()> {
         Ok(self.file.write_all(&text(&Line::Pair(pair.clone()))?)?)
     }
@@ -125,7 +132,7 @@ fn text(line: &Line) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Signs as `+` and `-`.
+/// Serialisation of signs as `+` and `-`.
 mod plus_minus {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -138,7 +145,7 @@ mod plus_minus {
         let sign = |c| match c {
             '+' => Ok(true),
             '-' => Ok(false),
-            other => Err(D::Error::custom(format!("{other:?} is no sign"))),
+            other => Err(D::Error::custom(format!("invalid sign {other:?}: expected + or -"))),
         };
         String::deserialize(deserializer)?.chars().map(sign).collect()
     }
@@ -149,8 +156,9 @@ mod tests {
     use super::*;
 
     fn settings() -> Settings {
-        let wanted = Wanted { only: vec!["lmr_p".to_owned()], seed: Some(3), ..Wanted::default() };
-        wanted.settings().unwrap()
+        let request =
+            Request { only: vec!["lmr_p".to_owned()], seed: Some(3), ..Request::default() };
+        request.settings().unwrap()
     }
 
     fn pair(number: u32) -> Pair {
@@ -167,49 +175,47 @@ mod tests {
     }
 
     #[test]
-    fn a_tail_torn_anywhere_loses_its_own_pair_only() {
+    fn truncation_loses_only_the_last_pair() {
         let whole = whole();
         assert_eq!(settings().dimensions.len(), 4);
         let mut ends = vec![];
         ends.extend((0..whole.len()).filter(|&at| whole[at] == b'\n').map(|at| at + 1));
         for length in 0..=whole.len() {
-            let reading = read(&whole[..length]).unwrap();
+            let contents = read(&whole[..length]).unwrap();
             let lines = ends.iter().filter(|&&end| end <= length).count();
             let Some(kept) = lines.checked_sub(1) else {
-                assert_eq!(reading, None, "{length}");
+                assert_eq!(contents, None, "{length}");
                 continue;
             };
             let pairs = (0..kept as u32).map(pair).collect();
-            let expected = Reading { settings: settings(), pairs, whole: ends[kept] };
-            assert_eq!(reading, Some(expected), "{length}");
+            let expected = LogContents { settings: settings(), pairs, length: ends[kept] };
+            assert_eq!(contents, Some(expected), "{length}");
         }
     }
 
     #[test]
-    fn a_last_line_of_rubbish_is_a_torn_one() {
-        let mut torn = whole();
-        let length = torn.len();
-        torn.extend(b"\0\0\0\n");
-        assert_eq!(read(&torn).unwrap().unwrap().whole, length);
+    fn an_invalid_last_line_is_ignored() {
+        let mut damaged = whole();
+        let length = damaged.len();
+        damaged.extend(b"\0\0\0\n");
+        assert_eq!(read(&damaged).unwrap().unwrap().length, length);
     }
 
     #[test]
-    fn what_does_not_belong_there_is_refused() {
+    fn invalid_lines_are_rejected() {
         let error = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
         assert!(error(b"a diary\n").starts_with("line 1: "));
-        assert_eq!(error(b"a diary"), "it is no file of this command");
+        assert_eq!(error(b"a diary"), "not a file of spsa");
         assert!(error(b"KAKUGAME\nand so on").starts_with("line 1: "));
         let first = || Line::Spsa { version: VERSION, settings: settings() };
-        assert_eq!(error(&bytes(&[Line::Pair(pair(0))])), "line 1 is not where it belongs");
-        assert_eq!(error(&bytes(&[first(), first()])), "line 2 is not where it belongs");
-        assert_eq!(
-            error(&bytes(&[first(), Line::Pair(pair(1))])),
-            "line 2 is not of the next pair"
-        );
+        assert_eq!(error(&bytes(&[Line::Pair(pair(0))])), "line 1: expected settings");
+        assert_eq!(error(&bytes(&[first(), first()])), "line 2: expected a pair");
+        let next = "line 2: expected the next pair";
+        assert_eq!(error(&bytes(&[first(), Line::Pair(pair(1))])), next);
         let short = Pair { signs: vec![true], ..pair(0) };
-        assert_eq!(error(&bytes(&[first(), Line::Pair(short)])), "line 2 is not of the next pair");
+        assert_eq!(error(&bytes(&[first(), Line::Pair(short)])), next);
         let later = Line::Spsa { version: 2, settings: settings() };
-        assert_eq!(error(&bytes(&[later])), "version 2 of the format, not 1");
+        assert_eq!(error(&bytes(&[later])), "unsupported version 2 of the format: expected 1");
         let mut damaged = whole();
         let at = damaged.iter().position(|&byte| byte == b'\n').unwrap() + 3;
         damaged[at] = b'x';

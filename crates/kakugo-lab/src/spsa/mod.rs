@@ -1,32 +1,33 @@
-//! Tuning the search by SPSA: simultaneous perturbation stochastic approximation (J. C. Spall, 1992:
-//! Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient Approximation).
+//! Tuning the search by SPSA: simultaneous perturbation stochastic approximation (J. C. Spall,
+//! 1992: Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient
+//! Approximation).
 //!
-//! Every pair of games tells a little about all values at once: two players whose values differ from
-//! the present ones by a small change up or down, drawn for each of them, and by the opposite change,
-//! play both colours of one opening. The values then go a little towards the winner. The schedule of
-//! both lengths is Spall's, with the constants that fishtest and OpenBench use.
+//! Every pair of games measures all values at once. One player perturbs each value up or down at
+//! random, the other player in the opposite direction. They play both colours of one opening, and
+//! the values move a little towards the winner. The schedule of perturbation and step sizes is
+//! Spall's, with the constants of fishtest and OpenBench.
 //!
-//! What pair `n` plays depends on the run's settings and on the results of the pairs up to
-//! `n - LAG` alone, whatever the number of workers. So an interrupted run goes on where it stopped,
-//! and comes to what an uninterrupted run comes to.
+//! Pair `n` depends only on the run's settings and on the results up to pair `n - LAG`, not on the
+//! number of workers. So an interrupted run can be resumed, and leads to the same values as an
+//! uninterrupted one.
 //!
-//! Tunables belong to the process, so each worker is a process: it sets the values of the side that
-//! is to move before each of its searches. There is a subcommand only where tunables can be changed:
-//! in builds with the feature `tuning`.
+//! Tunables are global to a process, so each worker is a process. It sets the values of the side to
+//! move before each search. The subcommand needs a build with the feature `tuning`, because other
+//! builds cannot change tunables.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | `boards` | which rules and sizes are played, by lot |
-//! | `settings` | what determines a run |
-//! | `climb` | the values and how results move them |
-//! | `log` | the run's file: the settings and every pair |
-//! | `players` | two engines, each with its own values |
+//! | `boards` | random choice of rules and board sizes |
+//! | `settings` | settings that determine a run |
+//! | `climb` | the values and their updates |
+//! | `log` | the file of a run: settings and pairs |
+//! | `players` | two engines with values of their own |
 //! | `pair` | two games |
-//! | `worker` | the process that plays pairs: what it does, and how it is asked |
-//! | `run` | the driver: workers, the file, Ctrl-C |
-//! | `progress` | what is told meanwhile |
-//! | `report` | what a run has come to |
-//! | `plot` | the same as a picture |
+//! | `worker` | the process that plays pairs, and its client |
+//! | `run` | the driver: workers, results in order, Ctrl-C |
+//! | `progress` | progress output |
+//! | `report` | the table of values |
+//! | `plot` | the chart of values |
 //! | `command` | the subcommand |
 
 mod boards;

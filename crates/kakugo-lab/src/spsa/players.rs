@@ -1,27 +1,27 @@
-//! Two engines, each with its own values.
+//! Two engines with values of their own.
 
 use kakugo::board::{Board, Point};
 use kakugo::eval::network::Networks;
 use kakugo::score::Score;
 use kakugo::search::{Engine, Limits, Signals, Silent};
 
-/// What a player says to a position.
-pub(super) struct Thought {
-    /// The move; `None` only where no point is free.
+/// The result of a search.
+pub(super) struct SearchResult {
+    /// The best move, or `None` on a full board.
     pub(super) best: Option<Point>,
-    /// Value for the side to move.
+    /// Score for the side to move.
     pub(super) score: Score,
 }
 
 /// The two players of a pair, 0 and 1.
 pub(super) trait Players {
-    /// Forget everything learnt: a new game.
-    fn forget(&mut self);
-    /// What a player says to a position after this many nodes.
-    fn think(&mut self, player: usize, board: &Board, nodes: u64) -> Thought;
+    /// Clears the engines' memory for a new game.
+    fn clear(&mut self);
+    /// Searches a position with this number of nodes.
+    fn think(&mut self, player: usize, board: &Board, nodes: u64) -> SearchResult;
 }
 
-/// Two engines. Tunables belong to the process, so that every search begins with setting them all.
+/// Two engines. Tunables are global to the process, so every search starts by setting them all.
 pub(super) struct Engines<'n> {
     engines: [Engine; 2],
     names: &'n [String],
@@ -30,7 +30,8 @@ pub(super) struct Engines<'n> {
 }
 
 impl<'n> Engines<'n> {
-    /// Engines whose tables take `hash_bytes` bytes each, the tunables in question, and what sets one.
+    /// Returns engines with `hash_bytes` of transposition table each. `names` are the tunables, and
+    /// `set` sets one.
     pub(super) fn new(
         hash_bytes: usize,
         networks: &Networks,
@@ -42,18 +43,18 @@ impl<'n> Engines<'n> {
         Engines { engines, names, values: Default::default(), set }
     }
 
-    /// From now on they play with these values.
+    /// Sets the values of both players.
     pub(super) fn set_values(&mut self, values: [Vec<i32>; 2]) {
         self.values = values;
     }
 }
 
 impl Players for Engines<'_> {
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.engines.iter_mut().for_each(Engine::clear);
     }
 
-    fn think(&mut self, player: usize, board: &Board, nodes: u64) -> Thought {
+    fn think(&mut self, player: usize, board: &Board, nodes: u64) -> SearchResult {
         for (name, &value) in self.names.iter().zip(&self.values[player]) {
             (self.set)(name, value);
         }
@@ -61,7 +62,7 @@ impl Players for Engines<'_> {
         let limits = Limits { max_nodes, skip_only_move: true, ..Limits::default() };
         let signals = Signals::default();
         let answer = self.engines[player].think(board, &limits, &signals, &mut Silent);
-        Thought { best: answer.best, score: answer.score }
+        SearchResult { best: answer.best, score: answer.score }
     }
 }
 
@@ -82,15 +83,15 @@ mod tests {
     }
 
     #[test]
-    fn every_search_begins_with_the_values_of_its_player() {
+    fn every_search_sets_the_values_of_its_player() {
         let names = ["margin".to_owned(), "depth".to_owned()];
         let mut engines = Engines::new(1 << 16, &Networks::default(), &names, set);
         let board = Board::new(9, 9, Variant::FREESTYLE).unwrap();
         for values in [[vec![1, 2], vec![3, 4]], [vec![5, 6], vec![7, 8]]] {
             engines.set_values(values.clone());
             for player in [0, 1, 1, 0] {
-                let thought = engines.think(player, &board, 20);
-                assert!(thought.best.is_some() && !thought.score.is_decided());
+                let result = engines.think(player, &board, 20);
+                assert!(result.best.is_some() && !result.score.is_decided());
                 let expected = names.iter().cloned().zip(values[player].clone());
                 assert_eq!(SET.take(), expected.collect::<Vec<_>>());
             }

@@ -1,5 +1,5 @@
-//! The values' paths as a picture (SVG): a small chart for each tunable, all with the same axes, so
-//! that those that moved stand out.
+//! A chart (SVG) of each tunable's value over the run. All charts share the same axes, so that
+//! tunables that moved stand out.
 
 use std::error::Error;
 use std::ops::Range;
@@ -7,32 +7,32 @@ use std::ops::Range;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::log::Reading;
-use super::report::follow;
+use super::log::LogContents;
+use super::report::replay;
 
 /// Size of a chart, in pixels.
 const SIZE: (u32, u32) = (230, 130);
-/// Charts in a row.
+/// Number of charts in a row.
 const COLUMNS: usize = 5;
-/// Points of a path; more would not be seen.
+/// Maximum number of points of a path.
 const MAX_POINTS: usize = 200;
-/// Steps that every chart shows in both directions, however little there is to see.
-const LEAST_STEPS: f64 = 0.5;
+/// Minimum range of the vertical axis in both directions, in steps.
+const MIN_STEPS: f64 = 0.5;
 
 type Path = Vec<(f64, f64)>;
 
-/// The picture of a run.
+/// Returns the charts of a run.
 ///
 /// # Errors
-/// It cannot be drawn.
-pub(super) fn svg(reading: &Reading) -> anyhow::Result<String> {
-    draw(reading).map_err(|error| anyhow::anyhow!("drawing: {error}"))
+/// Returns an error if drawing fails.
+pub(super) fn svg(contents: &LogContents) -> anyhow::Result<String> {
+    draw(contents).map_err(|error| anyhow::anyhow!("drawing: {error}"))
 }
 
-fn draw(reading: &Reading) -> Result<String, Box<dyn Error>> {
-    let paths = paths(reading);
-    let farthest = paths.iter().flatten().map(|(_, steps)| steps.abs()).fold(LEAST_STEPS, f64::max);
-    let (pairs, steps) = (reading.pairs.len() as f64, 1.05 * farthest);
+fn draw(contents: &LogContents) -> Result<String, Box<dyn Error>> {
+    let paths = paths(contents);
+    let farthest = paths.iter().flatten().map(|(_, steps)| steps.abs()).fold(MIN_STEPS, f64::max);
+    let (pairs, steps) = (contents.pairs.len() as f64, 1.05 * farthest);
     let axes = (0.0..pairs.max(1.0), -steps..steps);
     let rows = paths.len().div_ceil(COLUMNS);
     let mut svg = String::new();
@@ -40,7 +40,7 @@ fn draw(reading: &Reading) -> Result<String, Box<dyn Error>> {
         let size = (SIZE.0 * COLUMNS as u32, SIZE.1 * rows as u32);
         let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         root.fill(&WHITE)?;
-        let dimensions = &reading.settings.dimensions;
+        let dimensions = &contents.settings.dimensions;
         for (area, (dimension, path)) in
             root.split_evenly((rows, COLUMNS)).iter().zip(dimensions.iter().zip(&paths))
         {
@@ -74,18 +74,18 @@ fn chart<B: DrawingBackend>(
         .label_style(("sans-serif", 9))
         .x_label_formatter(&|pairs| format!("{pairs:.0}"))
         .draw()?;
-    let nought = [(pairs.start, 0.0), (pairs.end, 0.0)];
-    chart.draw_series(LineSeries::new(nought, BLACK.mix(0.4)))?;
+    let zero_line = [(pairs.start, 0.0), (pairs.end, 0.0)];
+    chart.draw_series(LineSeries::new(zero_line, BLACK.mix(0.4)))?;
     chart.draw_series(LineSeries::new(path.iter().copied(), BLUE.stroke_width(1)))?;
     Ok(())
 }
 
-/// Of each tunable, pairs and how many steps it had come by then.
-fn paths(reading: &Reading) -> Vec<Path> {
-    let pairs = reading.pairs.len();
+/// Returns the path of each tunable: numbers of pairs with its distance from the start, in steps.
+fn paths(contents: &LogContents) -> Vec<Path> {
+    let pairs = contents.pairs.len();
     let every = pairs.div_ceil(MAX_POINTS).max(1);
-    let mut paths = vec![vec![(0.0, 0.0)]; reading.settings.dimensions.len()];
-    follow(&reading.settings, &reading.pairs, |climb| {
+    let mut paths = vec![vec![(0.0, 0.0)]; contents.settings.dimensions.len()];
+    replay(&contents.settings, &contents.pairs, |climb| {
         let done = climb.done();
         if (done as usize).is_multiple_of(every) || done as usize == pairs {
             let moved = climb.moved().into_iter();
@@ -103,19 +103,19 @@ mod tests {
     use crate::spsa::log::Pair;
 
     #[test]
-    fn every_tunable_has_a_chart_with_its_path() {
+    fn every_tunable_has_a_chart() {
         let settings = settings(1000, 0.05, &[0, 10, 20, 30, 40, 50, 60]);
         let pair = |number| Pair { number, signs: vec![number % 3 > 0; 7], result: 1 };
         let pairs: Vec<Pair> = (0..950).map(pair).collect();
-        let reading = Reading { settings, pairs, whole: 0 };
-        let paths = paths(&reading);
+        let contents = LogContents { settings, pairs, length: 0 };
+        let paths = paths(&contents);
         assert_eq!((paths.len(), paths[0].len()), (7, 191));
         assert_eq!(paths[6].last().map(|last| last.0), Some(950.0));
-        let svg = svg(&reading).unwrap();
-        let now = follow(&reading.settings, &reading.pairs, |_| {}).values()[6];
+        let svg = svg(&contents).unwrap();
+        let now = replay(&contents.settings, &contents.pairs, |_| {}).values()[6];
         assert!(svg.contains(&format!("at_60 60 → {now:.1}")), "{}", &svg[..2000]);
         assert!(svg.contains(r#"width="1150" height="260""#));
-        let empty = Reading { pairs: Vec::new(), ..reading };
+        let empty = LogContents { pairs: Vec::new(), ..contents };
         assert!(super::svg(&empty).unwrap().contains("at_0 0 → 0.0"));
     }
 }

@@ -1,4 +1,4 @@
-//! What is told on stderr while a run goes on.
+//! Progress output on stderr.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -7,37 +7,37 @@ use super::climb::Climb;
 use super::settings::Settings;
 
 /// Time between two lines.
-const TELL_EVERY: Duration = Duration::from_secs(30);
-/// Tunables named in a line.
-const NAMED: usize = 4;
+const INTERVAL: Duration = Duration::from_secs(30);
+/// Maximum number of tunables in a line.
+const MAX_TUNABLES: usize = 4;
 
-/// How far a run has come.
+/// The progress of a run.
 pub(super) struct Progress<'s> {
     settings: &'s Settings,
-    /// Pairs known when it began.
+    /// Number of finished pairs at the start.
     first: u32,
     began: Instant,
-    told: Instant,
+    printed: Instant,
 }
 
 impl<'s> Progress<'s> {
-    /// A run that begins now, with `first` pairs known.
+    /// Returns the progress of a run that starts now with `first` finished pairs.
     pub(super) fn new(settings: &'s Settings, first: u32) -> Progress<'s> {
         let now = Instant::now();
-        Progress { settings, first, began: now, told: now }
+        Progress { settings, first, began: now, printed: now }
     }
 
-    /// Tell if it is time.
-    pub(super) fn tell(&mut self, climb: &Climb<'_>, output: &mut dyn Write) {
-        if self.told.elapsed() >= TELL_EVERY {
-            self.told = Instant::now();
-            self.tell_now(climb, output);
+    /// Prints a line if the last one is old enough.
+    pub(super) fn update(&mut self, climb: &Climb<'_>, output: &mut dyn Write) {
+        if self.printed.elapsed() >= INTERVAL {
+            self.printed = Instant::now();
+            self.print(climb, output);
         }
     }
 
-    /// Tell at once.
-    pub(super) fn tell_now(&self, climb: &Climb<'_>, output: &mut dyn Write) {
-        // That nobody reads it is no reason to stop.
+    /// Prints a line.
+    pub(super) fn print(&self, climb: &Climb<'_>, output: &mut dyn Write) {
+        // A closed stderr must not stop the run.
         _ = writeln!(output, "{}", self.line(climb, self.began.elapsed()));
     }
 
@@ -54,7 +54,7 @@ impl<'s> Progress<'s> {
         let names = self.settings.dimensions.iter().map(|dimension| &dimension.name);
         let mut moved: Vec<(f64, &String)> = climb.moved().into_iter().zip(names).collect();
         moved.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-        for (n, (far, name)) in moved.into_iter().take(NAMED).enumerate() {
+        for (n, (far, name)) in moved.into_iter().take(MAX_TUNABLES).enumerate() {
             line += if n == 0 { "; in steps: " } else { ", " };
             line += &format!("{name} {far:+.2}");
         }
@@ -68,7 +68,7 @@ mod tests {
     use crate::spsa::climb::tests::settings;
 
     #[test]
-    fn a_line_tells_rate_time_left_and_what_moved_most() {
+    fn a_line_shows_rate_time_left_and_largest_changes() {
         let settings = settings(1000, 0.002, &[1, 2]);
         let mut climb = Climb::new(&settings);
         for _ in 0..100 {
@@ -77,8 +77,8 @@ mod tests {
         climb.learn(&[true, true], 2);
         let progress = Progress::new(&settings, 1);
         let line = progress.line(&climb, Duration::from_secs(20 * 60));
-        let (told, moved) = line.split_once("; in steps: ").unwrap();
-        assert_eq!(told, "101 of 1000 pairs, 5.0 pairs/min, 3 h 00 min left");
+        let (rate, moved) = line.split_once("; in steps: ").unwrap();
+        assert_eq!(rate, "101 of 1000 pairs, 5.0 pairs/min, 3 h 00 min left");
         let [up, down] = [climb.moved()[0], climb.moved()[1]];
         assert_eq!(moved, format!("at_1 {up:+.2}, at_2 {down:+.2}"));
         assert!(up > 0.1 && down < -0.1 && up > -down);

@@ -1,19 +1,19 @@
-//! What a run has come to.
+//! The table of values of a run.
 
 use std::io::Write;
 
 use super::climb::Climb;
-use super::log::{Pair, Reading};
+use super::log::{LogContents, Pair};
 use super::settings::Settings;
 
-/// Write the values: where they began, where they are, how many steps that is, and how
-/// their lines in `src/search/params.rs` begin then.
-pub(super) fn table(reading: &Reading, output: &mut dyn Write) -> anyhow::Result<()> {
-    let Reading { settings, pairs, .. } = reading;
-    let climb = follow(settings, pairs, |_| {});
+/// Writes each tunable's start, current value, distance in steps, and its line for the source
+/// (`search/params.rs`).
+pub(super) fn table(contents: &LogContents, output: &mut dyn Write) -> anyhow::Result<()> {
+    let LogContents { settings, pairs, .. } = contents;
+    let climb = replay(settings, pairs, |_| {});
     writeln!(
         output,
-        "{} of {} pairs, {} nodes a move, {}, rate {}, seed {}",
+        "{} of {} pairs, {} nodes per move, {}, rate {}, seed {}",
         climb.done(),
         settings.pairs,
         settings.nodes,
@@ -23,7 +23,7 @@ pub(super) fn table(reading: &Reading, output: &mut dyn Write) -> anyhow::Result
     )?;
     writeln!(output, "{}\n", results(pairs))?;
     let wide = settings.dimensions.iter().map(|d| d.name.len()).max().unwrap_or(0);
-    writeln!(output, "{:wide$} {:>8} {:>10} {:>7}", "tunable", "begun", "now", "steps")?;
+    writeln!(output, "{:wide$} {:>8} {:>10} {:>7}", "tunable", "start", "now", "steps")?;
     let moved = climb.moved();
     for ((dimension, value), steps) in settings.dimensions.iter().zip(climb.values()).zip(moved) {
         let (name, start) = (&dimension.name, dimension.start);
@@ -33,8 +33,8 @@ pub(super) fn table(reading: &Reading, output: &mut dyn Write) -> anyhow::Result
     Ok(())
 }
 
-/// The values after all these pairs; `each` sees them after every one.
-pub(super) fn follow<'s>(
+/// Returns the state after all these pairs, and passes the state after each pair to `each`.
+pub(super) fn replay<'s>(
     settings: &'s Settings,
     pairs: &[Pair],
     mut each: impl FnMut(&Climb<'_>),
@@ -47,7 +47,7 @@ pub(super) fn follow<'s>(
     climb
 }
 
-/// How often a pair ended how: where most are even, the players hardly differ.
+/// Returns the distribution of results. If most pairs are even, the players hardly differ.
 fn results(pairs: &[Pair]) -> String {
     let count = |result: i32| pairs.iter().filter(|pair| pair.result.abs() == result).count();
     format!("{} pairs even, {} won by one game, {} by two", count(0), count(1), count(2))
@@ -59,19 +59,22 @@ mod tests {
     use crate::spsa::climb::tests::settings;
 
     #[test]
-    fn the_table_has_lines_to_paste() {
+    fn the_table_has_lines_for_the_source() {
         let settings = settings(40, 0.05, &[100, -20]);
         let signs = vec![true, false];
         let pair =
             |number| Pair { number, signs: signs.clone(), result: [2, 0, 1][number as usize % 3] };
         let pairs: Vec<Pair> = (0..40).map(pair).collect();
-        let climb = follow(&settings, &pairs, |_| {});
+        let climb = replay(&settings, &pairs, |_| {});
         let mut output = Vec::new();
-        table(&Reading { settings: settings.clone(), pairs: pairs.clone(), whole: 0 }, &mut output)
-            .unwrap();
+        table(
+            &LogContents { settings: settings.clone(), pairs: pairs.clone(), length: 0 },
+            &mut output,
+        )
+        .unwrap();
         let output = String::from_utf8(output).unwrap();
         let lines: Vec<&str> = output.lines().collect();
-        assert_eq!(lines[0], "40 of 40 pairs, 100 nodes a move, freestyle:15, rate 0.05, seed 5");
+        assert_eq!(lines[0], "40 of 40 pairs, 100 nodes per move, freestyle:15, rate 0.05, seed 5");
         assert_eq!(lines[1], "13 pairs even, 13 won by one game, 14 by two");
         let value = climb.values()[1];
         assert!(value < -21.0);

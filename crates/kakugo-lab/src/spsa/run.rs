@@ -1,4 +1,4 @@
-//! The driver: hands out pairs, keeps their results in the order of their numbers, and follows them.
+//! The driver: distributes pairs to players, and applies their results in order.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,25 +10,27 @@ use anyhow::{Context, bail};
 use super::climb::{Climb, Trial};
 use super::log::Pair;
 
-/// How long the driver sleeps at most.
-const WAKE_EVERY: Duration = Duration::from_secs(1);
+/// Maximum time between two calls of `report`.
+const WAKE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A pair that was handed out: by which player it was played, and what came of it.
+/// A finished pair: the index of its player, the pair, and its result.
 type Played = (usize, Trial, anyhow::Result<Option<i32>>);
 
-/// Have pairs played until `pairs` are known or `stop` is raised, by as many threads as there are
-/// `players`. Each gets a pair, and what tells it that the pair is not wanted any more, and returns
-/// the result. `keep` gets every pair in its turn; `tell` is called now and then.
+/// Plays until `pairs` are finished or `stop` is set, with one thread per player.
+///
+/// A player gets a pair and a function that returns true if the pair should be abandoned. It
+/// returns the result, or `None` for an abandoned pair. `keep` gets every finished pair, in order.
+/// `report` is called at least once a second.
 ///
 /// # Errors
-/// A player failed, or a pair could not be kept.
+/// Returns the first error of a player or of `keep`.
 pub(super) fn drive<P>(
     climb: &mut Climb<'_>,
     pairs: u32,
     players: Vec<P>,
     stop: &AtomicBool,
     keep: &mut dyn FnMut(&Pair) -> anyhow::Result<()>,
-    tell: &mut dyn FnMut(&Climb<'_>),
+    report: &mut dyn FnMut(&Climb<'_>),
 ) -> anyhow::Result<()>
 where
     P: FnMut(&Trial, &dyn Fn() -> bool) -> anyhow::Result<Option<i32>> + Send,
@@ -37,10 +39,10 @@ where
     let is_over = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
-        let mut desks = Vec::new();
+        let mut queues = Vec::new();
         for (own, mut player) in players.into_iter().enumerate() {
-            let (desk, trials) = mpsc::channel::<Trial>();
-            desks.push(desk);
+            let (queue, trials) = mpsc::channel::<Trial>();
+            queues.push(queue);
             let (sender, is_over) = (sender.clone(), &is_over);
             scope.spawn(move || {
                 for trial in trials {
@@ -52,51 +54,51 @@ where
             });
         }
         drop(sender);
-        let mut wanted = |next| if is_over() || next >= pairs { None } else { Some(next) };
-        let driven = hand_out(climb, &mut wanted, &desks, &results, keep, tell);
+        let mut allow = |next| if is_over() || next >= pairs { None } else { Some(next) };
+        let result = distribute(climb, &mut allow, &queues, &results, keep, report);
         failed.store(true, Ordering::Relaxed);
-        driven
+        result
     })
 }
 
-/// Hand out the pairs that `wanted` lets pass to players who are idle, until all are.
-fn hand_out(
+/// Sends the pairs that `allow` returns to idle players, until no pair is left or in play.
+fn distribute(
     climb: &mut Climb<'_>,
-    wanted: &mut dyn FnMut(u32) -> Option<u32>,
-    desks: &[Sender<Trial>],
+    allow: &mut dyn FnMut(u32) -> Option<u32>,
+    queues: &[Sender<Trial>],
     results: &Receiver<Played>,
     keep: &mut dyn FnMut(&Pair) -> anyhow::Result<()>,
-    tell: &mut dyn FnMut(&Climb<'_>),
+    report: &mut dyn FnMut(&Climb<'_>),
 ) -> anyhow::Result<()> {
-    let mut idle: Vec<&Sender<Trial>> = desks.iter().collect();
+    let mut idle: Vec<&Sender<Trial>> = queues.iter().collect();
     let mut next = climb.done();
     let mut early = BTreeMap::new();
     loop {
-        while let Some(trial) = wanted(next).and_then(|next| climb.trial(next))
-            && let Some(desk) = idle.pop()
+        while let Some(trial) = allow(next).and_then(|next| climb.trial(next))
+            && let Some(queue) = idle.pop()
         {
-            desk.send(trial).ok().context("a player is gone")?;
+            queue.send(trial).ok().context("a player has ended unexpectedly")?;
             next += 1;
         }
-        if idle.len() == desks.len() {
+        if idle.len() == queues.len() {
             return Ok(());
         }
-        match results.recv_timeout(WAKE_EVERY) {
+        match results.recv_timeout(WAKE_INTERVAL) {
             Ok((player, trial, result)) => {
-                idle.push(&desks[player]);
+                idle.push(&queues[player]);
                 if let Some(result) = result? {
                     early.insert(trial.number, (trial.signs, result));
                 }
             }
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => bail!("the players are gone"),
+            Err(RecvTimeoutError::Disconnected) => bail!("all players have ended unexpectedly"),
         }
         while let Some((signs, result)) = early.remove(&climb.done()) {
             let pair = Pair { number: climb.done(), signs, result };
             keep(&pair)?;
             climb.learn(&pair.signs, pair.result);
         }
-        tell(climb);
+        report(climb);
     }
 }
 
@@ -106,12 +108,12 @@ mod tests {
     use crate::spsa::climb::tests::settings;
     use crate::spsa::settings::Settings;
 
-    /// A result that only the trial decides.
+    /// Returns a result that depends only on the trial.
     fn fake(trial: &Trial) -> i32 {
         (trial.seed % 5) as i32 - 2
     }
 
-    /// Play until `pairs` are known, with the pairs of `before` known already.
+    /// Plays until `pairs` are finished, starting after the pairs of `before`.
     fn run(
         settings: &Settings,
         before: &[Pair],
@@ -123,7 +125,7 @@ mod tests {
         let mut kept = before.to_vec();
         let player = |own: usize| {
             move |trial: &Trial, _: &dyn Fn() -> bool| {
-                // Some are slower, so that results come out of their order.
+                // Some are slower, so that results arrive out of order.
                 let slow = (trial.number as usize * 7 + own) % 3;
                 std::thread::sleep(Duration::from_micros(200 * slow as u64));
                 Ok(Some(fake(trial)))
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_players_and_any_interruption_lead_to_the_same_values() {
+    fn values_do_not_depend_on_players_or_interruptions() {
         let settings = settings(150, 0.05, &[0, 50, -300]);
         let (pairs, values) = run(&settings, &[], 150, 1);
         assert_eq!(pairs.len(), 150);
@@ -155,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_ends_a_run_without_the_pairs_being_played() {
+    fn a_stop_abandons_the_pairs_in_play() {
         let settings = settings(1000, 0.05, &[0]);
         let mut climb = Climb::new(&settings);
         let stop = AtomicBool::new(false);
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_that_fails_and_a_full_disk_end_a_run() {
+    fn errors_of_players_and_of_the_log_end_a_run() {
         let settings = settings(1000, 0.05, &[0]);
         let stop = AtomicBool::new(false);
         let run = |fails: u32, full: u32| {
@@ -184,7 +186,7 @@ mod tests {
                 if trial.number == fails {
                     bail!("no luck");
                 }
-                // The others wait until they are told.
+                // The others wait until they are stopped.
                 while trial.number > fails && !is_over() {
                     std::thread::yield_now();
                 }

@@ -1,5 +1,5 @@
-//! What determines a run: kept in the file's first line, so that a run that goes on is the one that
-//! began.
+//! Settings that determine a run. They are stored in the first line of the file, so that a resumed
+//! run uses the same ones.
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use super::boards::Boards;
 use kakugo::eval::network::Networks;
 use kakugo::search::{TUNABLES, Tunable};
 
-/// A tunable that is tuned.
+/// A tunable with its start, step and range.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Dimension {
     pub(super) name: String,
-    /// Where it begins.
+    /// Start value.
     pub(super) start: i32,
-    /// By how much the players of the last pairs differ from the values.
+    /// Perturbation of the last pairs.
     pub(super) step: i32,
     pub(super) least: i32,
     pub(super) most: i32,
@@ -26,28 +26,28 @@ impl From<&Tunable> for Dimension {
     }
 }
 
-/// What determines a run.
+/// Settings that determine a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Settings {
-    /// Pairs of games planned: steps get shorter towards the end.
+    /// Total number of pairs. Step sizes decay until then.
     pub(super) pairs: u32,
-    /// Nodes per move, within a tenth.
+    /// Nodes per move, varied by up to 10 %.
     pub(super) nodes: u32,
     pub(super) boards: Boards,
-    /// Networks that are used besides those that the program carries.
+    /// Networks that replace the embedded ones of their rules.
     pub(super) nets: Vec<String>,
-    /// How far a game won or lost moves a value in the end, in steps.
+    /// Final change of a value per won game, in steps.
     pub(super) rate: f64,
-    /// Transposition table of a player, in MiB.
+    /// Size of each player's transposition table, in MiB.
     pub(super) hash: u32,
     pub(super) seed: u64,
     pub(super) dimensions: Vec<Dimension>,
 }
 
-/// The networks of the program, and these.
+/// Returns the embedded networks, with these in place of those of their rules.
 ///
 /// # Errors
-/// One of them cannot be used.
+/// Returns an error if one of them cannot be loaded.
 pub(super) fn networks(names: &[String]) -> anyhow::Result<Networks> {
     let mut networks = Networks::default();
     for name in names {
@@ -56,29 +56,29 @@ pub(super) fn networks(names: &[String]) -> anyhow::Result<Networks> {
     Ok(networks)
 }
 
-/// What is asked for. What is `None` is as the file began, or has a default.
+/// The requested run. Options that are `None` are taken from the file, or have a default.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Wanted {
-    /// As in [`Settings`], like most of the rest.
+pub(super) struct Request {
+    /// See [`Settings`] for this and most of the following options.
     pub(super) pairs: Option<u32>,
     pub(super) nodes: Option<u32>,
     pub(super) boards: Option<Boards>,
-    /// Empty: none, or as the file began.
+    /// If empty, taken from the file, or none.
     pub(super) nets: Vec<String>,
     pub(super) rate: Option<f64>,
     pub(super) hash: Option<u32>,
     pub(super) seed: Option<u64>,
-    /// Only tunables whose names begin so; empty: all.
+    /// Prefixes of the tunables to tune. If empty, all.
     pub(super) only: Vec<String>,
-    /// None whose names begin so.
+    /// Prefixes of the tunables to exclude.
     pub(super) without: Vec<String>,
 }
 
-impl Wanted {
-    /// The settings of a new run.
+impl Request {
+    /// Returns the settings of a new run.
     ///
     /// # Errors
-    /// No tunable has a name that is asked for, a network cannot be used, or there is nothing to play.
+    /// Returns an error if an option is invalid or a network cannot be loaded.
     pub(super) fn settings(&self) -> anyhow::Result<Settings> {
         let boards = "freestyle:15,freestyle:20,standard:15,renju:15".parse();
         let settings = Settings {
@@ -92,122 +92,126 @@ impl Wanted {
             dimensions: self.dimensions()?,
         };
         networks(&settings.nets)?;
-        ensure!(settings.pairs > 0 && settings.nodes > 0, "a run needs pairs and nodes");
-        ensure!(settings.rate > 0.0 && settings.rate <= 1.0, "the rate is more than 0, at most 1");
+        ensure!(settings.pairs > 0 && settings.nodes > 0, "--pairs and --nodes must be at least 1");
+        ensure!(
+            settings.rate > 0.0 && settings.rate <= 1.0,
+            "--rate must be greater than 0 and at most 1"
+        );
         Ok(settings)
     }
 
-    /// The tunables that are asked for.
+    /// Returns the selected tunables.
     fn dimensions(&self) -> anyhow::Result<Vec<Dimension>> {
         let names: Vec<&str> = TUNABLES.iter().map(|tunable| tunable.name).collect();
         for prefix in self.only.iter().chain(&self.without) {
             if !names.iter().any(|name| name.starts_with(prefix)) {
-                bail!("no tunable begins with \"{prefix}\"; there are: {}", names.join(", "));
+                bail!("no tunable starts with \"{prefix}\": expected one of {}", names.join(", "));
             }
         }
-        let begins = |name: &str, prefixes: &[String]| prefixes.iter().any(|p| name.starts_with(p));
-        let chosen = TUNABLES.iter().filter(|tunable| {
-            (self.only.is_empty() || begins(tunable.name, &self.only))
-                && !begins(tunable.name, &self.without)
+        let matches =
+            |name: &str, prefixes: &[String]| prefixes.iter().any(|p| name.starts_with(p));
+        let selected = TUNABLES.iter().filter(|tunable| {
+            (self.only.is_empty() || matches(tunable.name, &self.only))
+                && !matches(tunable.name, &self.without)
         });
-        let chosen: Vec<Dimension> = chosen.map(Dimension::from).collect();
-        ensure!(!chosen.is_empty(), "no tunable is left to tune");
-        Ok(chosen)
+        let selected: Vec<Dimension> = selected.map(Dimension::from).collect();
+        ensure!(!selected.is_empty(), "--without excludes all selected tunables");
+        Ok(selected)
     }
 
-    /// Whether a run that has begun is the one that is asked for, and whether this build knows its
-    /// tunables.
+    /// Checks that the settings of a file are as requested, and that this build has its tunables.
     ///
     /// # Errors
-    /// The first setting that is another one.
-    pub(super) fn check(&self, begun: &Settings) -> anyhow::Result<()> {
-        let others = [
-            ("pairs", differ(&self.pairs, &begun.pairs)),
-            ("nodes", differ(&self.nodes, &begun.nodes)),
-            ("rules", differ(&self.boards, &begun.boards)),
-            ("rate", differ(&self.rate, &begun.rate)),
-            ("hash", differ(&self.hash, &begun.hash)),
-            ("seed", differ(&self.seed, &begun.seed)),
+    /// Returns an error that names the first difference.
+    pub(super) fn check(&self, stored: &Settings) -> anyhow::Result<()> {
+        let differences = [
+            ("pairs", difference(&self.pairs, &stored.pairs)),
+            ("nodes", difference(&self.nodes, &stored.nodes)),
+            ("rules", difference(&self.boards, &stored.boards)),
+            ("rate", difference(&self.rate, &stored.rate)),
+            ("hash", difference(&self.hash, &stored.hash)),
+            ("seed", difference(&self.seed, &stored.seed)),
         ];
-        for (name, other) in others {
-            if let Some(value) = other {
-                bail!("it was begun with --{name} {value}");
+        for (name, difference) in differences {
+            if let Some(value) = difference {
+                bail!("the run was started with --{name} {value}: use the same option");
             }
         }
-        if !self.nets.is_empty() && self.nets != begun.nets {
-            bail!("it was begun with these networks: [{}]", begun.nets.join(", "));
+        if !self.nets.is_empty() && self.nets != stored.nets {
+            let nets = stored.nets.join(",");
+            bail!("the run was started with other networks: --net {nets:?}");
         }
         let names = |all: &[Dimension]| all.iter().map(|d| d.name.clone()).collect::<Vec<_>>();
-        let begun = names(&begun.dimensions);
-        let is_chosen = !self.only.is_empty() || !self.without.is_empty();
-        if is_chosen && names(&self.dimensions()?) != begun {
-            bail!("it was begun with these tunables: {}", begun.join(", "));
+        let stored = names(&stored.dimensions);
+        let is_selected = !self.only.is_empty() || !self.without.is_empty();
+        if is_selected && names(&self.dimensions()?) != stored {
+            bail!("the run was started with other tunables: {}", stored.join(", "));
         }
-        match begun.iter().find(|&name| TUNABLES.iter().all(|tunable| tunable.name != name)) {
-            Some(unknown) => bail!("it tunes {unknown}, which this build does not have"),
+        match stored.iter().find(|&name| TUNABLES.iter().all(|tunable| tunable.name != name)) {
+            Some(unknown) => bail!("the run tunes {unknown}, which this build does not have"),
             None => Ok(()),
         }
     }
 }
 
-/// How a run was begun, if something else is asked for.
-fn differ<T: PartialEq + ToString>(wanted: &Option<T>, begun: &T) -> Option<String> {
-    wanted.as_ref().is_some_and(|wanted| wanted != begun).then(|| begun.to_string())
+/// Returns the stored value if it differs from the requested one.
+fn difference<T: PartialEq + ToString>(requested: &Option<T>, stored: &T) -> Option<String> {
+    requested.as_ref().is_some_and(|requested| requested != stored).then(|| stored.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn wanted(only: &[&str], without: &[&str]) -> Wanted {
+    fn request(only: &[&str], without: &[&str]) -> Request {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        Wanted { only: owned(only), without: owned(without), seed: Some(1), ..Wanted::default() }
+        Request { only: owned(only), without: owned(without), seed: Some(1), ..Request::default() }
     }
 
-    fn names(wanted: &Wanted) -> Vec<String> {
-        wanted.settings().unwrap().dimensions.into_iter().map(|d| d.name).collect()
+    fn names(request: &Request) -> Vec<String> {
+        request.settings().unwrap().dimensions.into_iter().map(|d| d.name).collect()
     }
 
     #[test]
-    fn tunables_are_chosen_by_the_beginnings_of_their_names() {
-        let all = names(&wanted(&[], &[]));
+    fn tunables_are_selected_by_prefix() {
+        let all = names(&request(&[], &[]));
         assert_eq!(all.len(), TUNABLES.len());
-        let singular = names(&wanted(&["singular_"], &["singular_double"]));
+        let singular = names(&request(&["singular_"], &["singular_double"]));
         assert_eq!(singular, ["singular_min_depth", "singular_margin", "singular_reduction"]);
-        let rest = names(&wanted(&[], &["lmr"]));
+        let rest = names(&request(&[], &["lmr"]));
         assert!(rest.iter().all(|name| !name.starts_with("lmr")) && rest.len() + 10 < all.len());
-        let error = |wanted: Wanted| wanted.settings().unwrap_err().to_string();
-        assert!(error(wanted(&["lmr", "lrm"], &[])).starts_with("no tunable begins with \"lrm\""));
-        assert_eq!(error(wanted(&["lmr"], &["l"])), "no tunable is left to tune");
+        let error = |request: Request| request.settings().unwrap_err().to_string();
+        assert!(error(request(&["lmr", "lrm"], &[])).starts_with("no tunable starts with \"lrm\""));
+        assert_eq!(error(request(&["lmr"], &["l"])), "--without excludes all selected tunables");
     }
 
     #[test]
-    fn a_run_that_has_begun_keeps_its_settings() {
-        let begun = wanted(&["lmr"], &[]).settings().unwrap();
-        assert!(wanted(&[], &[]).check(&begun).is_ok());
-        assert!(wanted(&["lmr"], &[]).check(&begun).is_ok());
-        let fails = |wanted: Wanted| wanted.check(&begun).unwrap_err().to_string();
-        assert!(fails(wanted(&["iir"], &[])).contains("begun with these tunables: lmr_min_depth"));
-        let other = Wanted { nodes: Some(9), ..Wanted::default() };
-        assert_eq!(fails(other), "it was begun with --nodes 8000");
-        let other = Wanted { nets: vec!["a.net".to_owned()], ..Wanted::default() };
-        assert_eq!(fails(other), "it was begun with these networks: []");
-        let mut unknown = begun.clone();
+    fn settings_of_a_run_cannot_change() {
+        let stored = request(&["lmr"], &[]).settings().unwrap();
+        assert!(request(&[], &[]).check(&stored).is_ok());
+        assert!(request(&["lmr"], &[]).check(&stored).is_ok());
+        let fails = |request: Request| request.check(&stored).unwrap_err().to_string();
+        assert!(fails(request(&["iir"], &[])).contains("with other tunables: lmr_min_depth"));
+        let other = Request { nodes: Some(9), ..Request::default() };
+        assert_eq!(fails(other), "the run was started with --nodes 8000: use the same option");
+        let other = Request { nets: vec!["a.net".to_owned()], ..Request::default() };
+        assert_eq!(fails(other), "the run was started with other networks: --net \"\"");
+        let mut unknown = stored.clone();
         unknown.dimensions[0].name = "luck".to_owned();
-        let error = wanted(&[], &[]).check(&unknown).unwrap_err().to_string();
-        assert_eq!(error, "it tunes luck, which this build does not have");
+        let error = request(&[], &[]).check(&unknown).unwrap_err().to_string();
+        assert_eq!(error, "the run tunes luck, which this build does not have");
     }
 
     #[test]
-    fn a_network_that_cannot_be_used_is_an_error() {
+    fn a_network_that_cannot_be_loaded_is_an_error() {
         assert!(networks(&["none".to_owned(), "embedded".to_owned()]).is_ok());
         let error = networks(&["/no/such.net".to_owned()]).unwrap_err();
-        assert!(format!("{error:#}").starts_with("network /no/such.net: the file cannot be read"));
+        assert!(format!("{error:#}").starts_with("network /no/such.net: "));
     }
 
     #[test]
-    fn settings_survive_being_written() {
-        let settings = wanted(&["lmr"], &[]).settings().unwrap();
+    fn settings_round_trip_through_json() {
+        let settings = request(&["lmr"], &[]).settings().unwrap();
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
     }

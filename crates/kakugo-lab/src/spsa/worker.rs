@@ -1,5 +1,5 @@
-//! The process that plays pairs. It gets a line of JSON with what all pairs have in common, then one
-//! a pair, and answers each of these with a line. It ends when its input does.
+//! The process that plays pairs, and its client. It reads a line of JSON with the settings of all
+//! pairs, then one line per pair, and answers each pair with a line. It ends with its input.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -16,12 +16,12 @@ use super::pair::play_pair;
 use super::players::Engines;
 use super::settings::{Settings, networks};
 
-/// Between two looks at whether a pair is still wanted.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// How often a pair is tried whose worker ends.
+/// Time between two checks if the pair should be abandoned.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// Maximum number of attempts to play a pair if the worker ends unexpectedly.
 const ATTEMPTS: usize = 2;
 
-/// What all pairs of a run have in common.
+/// The settings of all pairs of a run.
 #[derive(Serialize, Deserialize)]
 struct Task {
     names: Vec<String>,
@@ -40,17 +40,17 @@ impl Task {
     }
 }
 
-/// What a pair has come to.
+/// The result of a pair.
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 struct Answer {
     number: u32,
     result: i32,
 }
 
-/// Play the pairs that are asked for until the input ends; `set` sets a tunable.
+/// Plays the requested pairs until the input ends. `set` sets a tunable.
 ///
 /// # Errors
-/// A line cannot be understood, or nobody reads the answers.
+/// Returns an error if a line is invalid or the output cannot be written.
 pub(super) fn serve(
     input: impl BufRead,
     output: &mut impl Write,
@@ -58,14 +58,14 @@ pub(super) fn serve(
 ) -> anyhow::Result<()> {
     let mut lines = input.lines();
     let Some(first) = lines.next() else { return Ok(()) };
-    let task: Task = serde_json::from_str(&first?).context("what all pairs have in common")?;
+    let task: Task = serde_json::from_str(&first?).context("invalid settings of the pairs")?;
     let hash_bytes = (task.hash as usize).saturating_mul(1 << 20);
     let mut engines = Engines::new(hash_bytes, &networks(&task.nets)?, &task.names, set);
     for line in lines {
-        let trial: Trial = serde_json::from_str(&line?).context("a pair to play")?;
+        let trial: Trial = serde_json::from_str(&line?).context("invalid pair")?;
         let Trial { number, values, seed, .. } = trial;
         let are_complete = values.iter().all(|values| values.len() == task.names.len());
-        ensure!(are_complete, "pair {number} does not have a value for each tunable");
+        ensure!(are_complete, "pair {number} has the wrong number of values");
         engines.set_values(values);
         let result = play_pair(&mut engines, &task.boards, task.nodes, seed)?;
         let answer = serde_json::to_string(&Answer { number, result })?;
@@ -75,7 +75,7 @@ pub(super) fn serve(
     Ok(())
 }
 
-/// A worker as the driver sees it. A worker that ends, whatever the cause, is replaced once a pair.
+/// The client of a worker process. A process that ends unexpectedly is restarted once per pair.
 pub(super) struct Worker<'a> {
     program: &'a Path,
     task: Task,
@@ -89,15 +89,15 @@ struct Process {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker that is started, as `program spsa --worker`, when there is something to do.
+    /// Returns a worker. Its process, `program spsa --worker`, is started by the first pair.
     pub(super) fn new(program: &'a Path, settings: &Settings) -> Worker<'a> {
         Worker { program, task: Task::of(settings), process: None }
     }
 
-    /// Have a pair played. `None`: it is not wanted any more, as `is_over` says.
+    /// Plays a pair. Returns `None` if `is_over` stops it.
     ///
     /// # Errors
-    /// The worker cannot be started, or ended each time.
+    /// Returns an error if the worker cannot be started or ends unexpectedly each time.
     pub(super) fn play(
         &mut self,
         trial: &Trial,
@@ -110,7 +110,7 @@ impl<'a> Worker<'a> {
                     return Err(error.context(format!("pair {}", trial.number)));
                 }
                 Err(error) => {
-                    log::warn!("pair {}: {error:#}; once more", trial.number);
+                    log::warn!("pair {}: {error:#}; trying again", trial.number);
                     self.process = None;
                 }
                 Ok(result) => return Ok(result),
@@ -128,18 +128,19 @@ impl<'a> Worker<'a> {
             Some(process) => process,
             none => none.insert(Process::start(self.program, &self.task)?),
         };
-        writeln!(process.input, "{}", serde_json::to_string(trial)?).context("asking a worker")?;
+        writeln!(process.input, "{}", serde_json::to_string(trial)?)
+            .context("writing to a worker")?;
         loop {
-            match process.answers.recv_timeout(LOOK_EVERY) {
+            match process.answers.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => {
                     let answer: Answer = serde_json::from_str(&line).context(line)?;
-                    ensure!(answer.number == trial.number, "a worker answers another question");
+                    ensure!(answer.number == trial.number, "a worker answered for another pair");
                     return Ok(Some(answer.result));
                 }
                 Err(RecvTimeoutError::Timeout) if is_over() => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    bail!("a worker ended: {}", process.child.wait()?)
+                    bail!("a worker ended unexpectedly: {}", process.child.wait()?)
                 }
             }
         }
@@ -161,12 +162,13 @@ impl Process {
             }
         });
         let mut process = Process { child, input, answers };
-        writeln!(process.input, "{}", serde_json::to_string(task)?).context("asking a worker")?;
+        writeln!(process.input, "{}", serde_json::to_string(task)?)
+            .context("writing to a worker")?;
         Ok(process)
     }
 }
 
-/// A worker that still plays is ended at once: its result is not wanted any more.
+/// Kills a worker that is still playing, because its result is not needed.
 impl Drop for Process {
     fn drop(&mut self) {
         _ = self.child.kill();
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_answers_every_pair_and_ends_with_its_input() {
+    fn a_worker_answers_every_pair() {
         let settings = settings(9, 0.1, &[10, 20]);
         let climb = Climb::new(&settings);
         let mut input = serde_json::to_string(&Task::of(&settings)).unwrap();
@@ -200,22 +202,22 @@ mod tests {
         let read = |line| serde_json::from_str(line).unwrap();
         let answers: Vec<Answer> = output.lines().map(read).collect();
         assert_eq!(answers.iter().map(|answer| answer.number).collect::<Vec<_>>(), [4, 5]);
-        // Nothing is set here, and players that do not differ win alike.
+        // No tunable is set here, so equal players score equally.
         assert!(answers.iter().all(|answer| answer.result == 0));
         assert_eq!(serve_text(&input).1, output);
     }
 
     #[test]
-    fn what_a_worker_does_not_understand_ends_it() {
+    fn invalid_input_ends_a_worker() {
         let settings = settings(9, 0.1, &[10, 20]);
         let task = serde_json::to_string(&Task::of(&settings)).unwrap();
         let mut trial = Climb::new(&settings).trial(0).unwrap();
         trial.values[1].pop();
         let short = serde_json::to_string(&trial).unwrap();
         for (input, error) in [
-            ("{}".to_owned(), "what all pairs have in common"),
-            (format!("{task}\nBEGIN\n"), "a pair to play"),
-            (format!("{task}\n{short}\n"), "pair 0 does not have a value for each tunable"),
+            ("{}".to_owned(), "invalid settings of the pairs"),
+            (format!("{task}\nBEGIN\n"), "invalid pair"),
+            (format!("{task}\n{short}\n"), "pair 0 has the wrong number of values"),
         ] {
             assert_eq!(serve_text(&input).0.unwrap_err().to_string(), error);
         }

@@ -1,31 +1,31 @@
-//! Numbers that learn, by Adam (Kingma and Ba, 2015).
+//! Parameters with the state of Adam (Kingma and Ba, 2015).
 //!
-//! Rows that a batch does not touch stay as they are. So each counts its own steps: with a common
-//! count the first gradient of a rare row would move it too far.
+//! A batch updates only the rows that it touches. So each row counts its own steps for the bias
+//! correction. With a common count, the first gradient of a rare row would move it too far.
 
 /// Decay of the mean of gradients, and of their squares.
 const DECAY: (f32, f32) = (0.9, 0.999);
-/// From so many steps on both means have no bias that matters.
+/// After this number of steps the bias of both means is negligible.
 const UNBIASED: u32 = 20_000;
 
-/// A row of numbers that are touched together.
+/// A row of parameters that are updated together.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Learnt<const N: usize> {
-    /// The numbers.
+pub(super) struct Parameters<const N: usize> {
+    /// The values.
     pub(super) value: [f32; N],
     /// Means of gradients and of their squares.
     pub(super) means: [[f32; N]; 2],
-    /// Steps so far.
+    /// Number of steps so far.
     pub(super) steps: u32,
 }
 
-impl<const N: usize> Learnt<N> {
-    /// Begin with these numbers.
-    pub(super) fn new(value: [f32; N]) -> Learnt<N> {
-        Learnt { value, means: [[0.0; N]; 2], steps: 0 }
+impl<const N: usize> Parameters<N> {
+    /// Returns parameters with these initial values.
+    pub(super) fn new(value: [f32; N]) -> Parameters<N> {
+        Parameters { value, means: [[0.0; N]; 2], steps: 0 }
     }
 
-    /// Move against a gradient, about `rate` far.
+    /// Makes a step against the gradient, with a length of about `rate`.
     pub(super) fn step(&mut self, gradient: &[f32; N], rate: f32) {
         self.steps = (self.steps + 1).min(UNBIASED);
         let bias = |decay: f32| 1.0 / (1.0 - decay.powi(self.steps as i32));
@@ -45,9 +45,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_step_is_as_long_as_the_rate_whatever_the_gradient() {
+    fn the_first_step_has_the_length_of_the_rate() {
         for gradient in [1e-4, 3.0] {
-            let mut row = Learnt::new([1.0, 1.0, 1.0]);
+            let mut row = Parameters::new([1.0, 1.0, 1.0]);
             row.step(&[gradient, -gradient, 0.0], 0.01);
             let far: Vec<i32> = row.value.iter().map(|x| (x * 1000.0).round() as i32).collect();
             assert_eq!(far, [990, 1010, 1000]);
@@ -55,8 +55,8 @@ mod tests {
     }
 
     #[test]
-    fn steps_lead_to_the_minimum() {
-        let mut row = Learnt::new([5.0]);
+    fn steps_converge_to_the_minimum() {
+        let mut row = Parameters::new([5.0]);
         for _ in 0..2000 {
             let gradient = 2.0 * (row.value[0] - 1.5);
             row.step(&[gradient], 0.01);

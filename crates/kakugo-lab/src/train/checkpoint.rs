@@ -1,12 +1,12 @@
-//! A run as bytes, to go on from.
+//! The checkpoint file of an unfinished run.
 //!
 //! ```text
 //!    0  8  magic: "KAKUTRN3"
 //!    8  4  length of the head
-//!   12  .  head: settings, games, and how far each section is, as JSON
-//!    .  .  numbers of each section, in the order of the head: every row's values, both means (f32)
-//!          and steps (u32); little-endian
-//!    .  4  CRC-32 of all before
+//!   12  .  head: settings, games, and progress of each section, as JSON
+//!    .  .  parameters of each section, in the order of the head: every row's values, both means
+//!          (f32) and steps (u32); little-endian
+//!    .  4  CRC-32 of all bytes before
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::adam::Learnt;
+use super::adam::Parameters;
 use super::course::{Course, Progress};
 use super::learner::Learner;
 use super::settings::Settings;
@@ -29,16 +29,16 @@ struct Head {
     sections: Vec<Progress>,
 }
 
-/// The file beside another one: its name with this added.
-pub(super) fn beside(path: &Path, extension: &str) -> PathBuf {
+/// Returns a path with this extension appended.
+pub(super) fn with_extension(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(extension);
     name.into()
 }
 
-/// Write a run; `games` is the fingerprint of its games. A file that is there is replaced at once or
-/// not at all.
+/// Writes a checkpoint. `games` is the fingerprint of the games. An existing file is replaced
+/// atomically.
 pub(super) fn write(
     path: &Path,
     settings: &Settings,
@@ -46,16 +46,17 @@ pub(super) fn write(
     courses: &[Course],
 ) -> anyhow::Result<()> {
     let bytes = to_bytes(settings, games, courses)?;
-    let part = beside(path, "part");
+    let part = with_extension(path, "part");
     std::fs::write(&part, bytes)
         .and_then(|()| std::fs::rename(&part, path))
         .with_context(|| format!("writing {}", path.display()))
 }
 
-/// Read a run of these settings and games; `None` if there is no file.
+/// Reads a checkpoint of a run with these settings and games. Returns `None` if the file does not
+/// exist.
 ///
 /// # Errors
-/// The file cannot be read, is damaged, or is of another run.
+/// Returns an error if the file cannot be read, is damaged, or belongs to another run.
 pub(super) fn read(
     path: &Path,
     settings: &Settings,
@@ -90,13 +91,17 @@ fn from_bytes(bytes: &[u8], settings: &Settings, games: u64) -> anyhow::Result<V
     let damaged = "the checkpoint is damaged";
     let (body, sum) = bytes.split_last_chunk().context(damaged)?;
     let mut rest = body;
-    ensure!(take(&mut rest) == Some(*MAGIC), "this is no checkpoint");
+    ensure!(take(&mut rest) == Some(*MAGIC), "not a checkpoint file");
     ensure!(crc32(body).to_le_bytes() == *sum, damaged);
     let length = take(&mut rest).map(u32::from_le_bytes).context(damaged)?;
     let (head, mut rest) = rest.split_at_checked(length as usize).context(damaged)?;
     let head: Head = serde_json::from_slice(head).context(damaged)?;
-    ensure!(head.settings == *settings, "it was begun with other settings: {}", head.settings);
-    ensure!(head.games == games, "it was begun with other games");
+    ensure!(
+        head.settings == *settings,
+        "the run was started with other settings: {}",
+        head.settings
+    );
+    ensure!(head.games == games, "the run was started with other games");
     let course = |progress: Progress| {
         let mut course = Course::new(progress.section, settings, None)?;
         course.progress = progress;
@@ -119,16 +124,16 @@ fn read_learner(rest: &mut &[u8], learner: &mut Learner) -> Option<()> {
     Some(())
 }
 
-fn put<const N: usize>(bytes: &mut Vec<u8>, rows: &[Learnt<N>]) {
-    for Learnt { value, means: [first, second], steps } in rows {
+fn put<const N: usize>(bytes: &mut Vec<u8>, rows: &[Parameters<N>]) {
+    for Parameters { value, means: [first, second], steps } in rows {
         let numbers = value.iter().chain(first).chain(second);
         bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
         bytes.extend(steps.to_le_bytes());
     }
 }
 
-fn get<const N: usize>(rest: &mut &[u8], rows: &mut [Learnt<N>]) -> Option<()> {
-    for Learnt { value, means: [first, second], steps } in rows {
+fn get<const N: usize>(rest: &mut &[u8], rows: &mut [Parameters<N>]) -> Option<()> {
+    for Parameters { value, means: [first, second], steps } in rows {
         for number in value.iter_mut().chain(first).chain(second) {
             *number = take(rest).map(f32::from_le_bytes)?;
         }
@@ -137,7 +142,7 @@ fn get<const N: usize>(rest: &mut &[u8], rows: &mut [Learnt<N>]) -> Option<()> {
     Some(())
 }
 
-/// Take bytes off the front.
+/// Removes and returns the first bytes.
 fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
@@ -171,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_broken_off_ends_as_one_that_was_not() {
+    fn resumed_runs_are_identical_to_uninterrupted_ones() {
         let games = random::games(Variant::RENJU, 120, 7);
         let mut whole = Course::new(3, &settings(), None).unwrap();
         learn(&mut whole, &games, 4);
@@ -187,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn other_runs_and_damaged_files_are_refused() {
+    fn other_runs_and_damaged_files_are_rejected() {
         let bytes =
             to_bytes(&settings(), 1, &[Course::new(0, &settings(), None).unwrap()]).unwrap();
         let error = |bytes: &[u8], settings: &Settings, games| {
@@ -196,7 +201,7 @@ mod tests {
         let other = Settings { seed: 6, ..settings() };
         assert!(error(&bytes, &other, 1).contains("other settings"));
         assert!(error(&bytes, &settings(), 2).contains("other games"));
-        assert!(error(b"KAKUNET", &settings(), 1).contains("no checkpoint"));
+        assert!(error(b"KAKUNET", &settings(), 1).contains("not a checkpoint"));
         for kept in [12, 100, bytes.len() - 1] {
             assert!(error(&bytes[..kept], &settings(), 1).contains("damaged"), "{kept}");
         }

@@ -1,4 +1,4 @@
-//! The subcommand: train a network, or say how well one predicts.
+//! The subcommand: trains a network, or reports its prediction quality.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,85 +17,77 @@ use kakugo_cli::arguments::{fraction, threads};
 use kakugo_cli::ctrl_c;
 use kakugo_cli::stderr::note;
 
-/// Train the value network of a rule on games made by `selfplay`.
+/// Train the value network of a rule on self-play games
 ///
-/// Beside the network go a checkpoint, written every minute and at Ctrl-C and removed in the end, and
-/// the curves of the losses.
+/// Also writes loss curves, and a checkpoint every minute and at Ctrl-C. The checkpoint is removed
+/// at the end.
 #[derive(Args, Debug)]
 pub struct TrainArgs {
-    /// Files of games, all of one rule.
+    /// Self-play files, all of one rule
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Where to write the network; with --report, the network to report
-    /// on, which may be `embedded`.
+    /// File to write the network to; with --report, the network to test (a file, or `embedded`)
     #[arg(long)]
     out: PathBuf,
-    /// Say how well the network predicts games that it has not learnt from, and train nothing.
+    /// Report how well the network predicts held-out games instead of training
     #[arg(long)]
     report: bool,
-    /// Go on from the checkpoint, if there is one. Without this an unfinished run is not overwritten.
+    /// Resume from the checkpoint, if there is one
     #[arg(long)]
     resume: bool,
-    /// Begin with this network instead of random numbers: a file, or `embedded` for the one that plays now.
-    /// What it has learnt from games that are no longer there stays.
+    /// Start from the network in FILE, or from the `embedded` one, instead of random weights
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Sides of the boards that the network is to serve, as 13-20. If not given those of the games and of the
-    /// network begun with.
+    /// Board sizes that the network supports, such as 13-20 [default: those of the games and
+    /// --from]
     #[arg(long, value_name = "FROM-TO")]
     sizes: Option<Sizes>,
-    /// Samples to learn, a position counted as often as it comes; for renju as many for each colour
-    /// to move. If not given 40 million; with --from three for each position of the games, for ten learn them
-    /// by heart.
+    /// Number of samples, for renju per colour [default: 40 million; with --from, 3 per position]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     samples: Option<u64>,
-    /// Threads, at most 1024; as many as there are processors if not given. The network does not depend
-    /// on it.
+    /// Number of threads, at most 1024 [default: number of CPUs]; does not change the network
     #[arg(long, value_parser = threads)]
     threads: Option<usize>,
-    /// Samples per step.
+    /// Samples per step
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// Highest rate of Adam; it falls to a hundredth.
+    /// Maximum learning rate; decays to a hundredth
     #[arg(long, default_value_t = 0.002, value_parser = fraction::<f32>)]
     rate: f32,
-    /// Weight of the search's score in what is learnt; the rest is the game's result, or what the
-    /// search expected before the next stray.
+    /// Weight of the search's score in the target; the rest is the game's result
     #[arg(long, default_value_t = 0.5, value_parser = fraction::<f32>)]
     share: f32,
-    /// How much the numbers of single codes shrink with each step, in units of their own rate (0.3 of
-    /// `--rate`), so that rare codes keep to what their shapes are worth; those of lines shrink a fifth as
-    /// much; 0: not at all.
+    /// Weight decay of single codes, relative to their learning rate; lines use a fifth
     #[arg(long, default_value_t = 1.0, value_parser = decay)]
     decay: f32,
-    /// Leave out positions that the search has solved.
+    /// Skip positions that the search has solved
     #[arg(long)]
     unsolved: bool,
-    /// Seed of all draws.
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Samples from random numbers on, if nothing else is said.
+/// Default number of samples from random weights.
 const SAMPLES: u64 = 40_000_000;
-/// Samples for each position from a network on.
-const SAMPLES_A_POSITION: u64 = 3;
+/// Default number of samples per position from a network. With ten, positions are memorised.
+const SAMPLES_PER_POSITION: u64 = 3;
 
-/// The word for the network that the program carries.
+/// The name of the network embedded in the program.
 const EMBEDDED: &str = "embedded";
 
 impl TrainArgs {
-    /// Samples for each section, from so many positions.
+    /// Returns the number of samples per section, for this total number of positions.
     fn samples(&self, positions: usize, rule: Rule) -> u64 {
         let of_section = positions / Network::sections_of(rule);
         self.samples.unwrap_or(match self.from {
-            Some(_) => (SAMPLES_A_POSITION * of_section as u64).max(1),
+            Some(_) => (SAMPLES_PER_POSITION * of_section as u64).max(1),
             None => SAMPLES,
         })
     }
 }
 
-/// The network in a file, or the embedded one for `rule`.
+/// Returns the network in a file, or the embedded one for `rule`.
 fn read(path: &Path, rule: Rule) -> anyhow::Result<Network> {
     let name = || path.display().to_string();
     let bytes = match embedded(rule) {
@@ -105,17 +97,17 @@ fn read(path: &Path, rule: Rule) -> anyhow::Result<Network> {
     Network::from_bytes(&bytes).with_context(name)
 }
 
-/// A number from 0 to 100.
+/// Parses a number from 0 to 100.
 fn decay(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
-    number.ok_or_else(|| "not a number from 0 to 100".to_owned())
+    number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
-/// Run `train`.
+/// Runs `train`.
 ///
 /// # Errors
-/// A file cannot be read or written, the games are of several rules, the checkpoint is of another
-/// run.
+/// Returns an error if a file cannot be read or written, if the games have different rules, or if
+/// the checkpoint belongs to another run.
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let threads = args.threads.unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -123,7 +115,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let (rule, games) = Games::read(&args.games)?;
     let positions = games.train.iter().map(|game| game.scores.len()).sum();
     note(format_args!(
-        "{rule}: {} games to learn from with {positions} positions, {} games held out",
+        "{rule}: {} training games with {positions} positions, {} held-out games",
         games.train.len(),
         games.held_out.len()
     ));
@@ -140,7 +132,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrl_c::on_interrupt(move || on_interrupt.store(true, Ordering::Relaxed))
-        .context("watching for Ctrl-C")?;
+        .context("installing the Ctrl-C handler")?;
     let (resume, from, sizes) = (args.resume, from.as_ref(), args.sizes);
     let run = Run { rule, games: &games, settings, out, resume, from, sizes };
     pool.install(|| run.train(&stop, &mut std::io::stdout()))
@@ -159,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_no_network_can_come_of_are_refused() {
+    fn invalid_values_are_rejected() {
         let parse = |option: &str, value: &str| {
             Program::try_parse_from(["train", "a.games", "--out", "a.net", option, value]).is_ok()
         };
@@ -183,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_number_of_samples_that_of_positions_counts() {
+    fn the_default_number_of_samples_depends_on_from() {
         let samples = |options: &[&str], rule: Rule| {
             let words = ["train", "a.games", "--out", "a.net"].iter().chain(options);
             Program::try_parse_from(words).unwrap().train.samples(5_000_001, rule)
@@ -191,14 +183,14 @@ mod tests {
         let from = ["--from", "embedded"];
         assert_eq!(samples(&[], Rule::Freestyle), 40_000_000);
         assert_eq!(samples(&from, Rule::Freestyle), 15_000_003);
-        // Either colour to move has half of them there.
+        // In renju each colour has half of the positions.
         assert_eq!(samples(&from, Rule::Renju), 7_500_000);
         assert_eq!(samples(&["--samples", "7"], Rule::Freestyle), 7);
         assert_eq!(samples(&["--samples", "7", "--from", "embedded"], Rule::Renju), 7);
     }
 
     #[test]
-    fn a_network_is_the_embedded_one_or_a_file() {
+    fn networks_are_read_from_the_program_or_a_file() {
         for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro] {
             assert_eq!(read(Path::new("embedded"), rule).unwrap().rule, rule);
         }

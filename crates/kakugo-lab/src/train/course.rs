@@ -1,4 +1,4 @@
-//! The way of one section through its samples.
+//! The training schedule of one section.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -15,55 +15,55 @@ use kakugo::board::Variant;
 use kakugo::eval::network::Section;
 use kakugo::eval::weights::SECTIONS;
 
-/// Points of the curve of losses.
+/// Number of points of the loss curve.
 const POINTS: u64 = 100;
-/// Steps over which the rate rises from zero.
+/// Number of warm-up steps, in which the learning rate rises from zero.
 const WARM_UP: f32 = 100.0;
-/// The last rate, as a share of the first.
+/// The final learning rate, as a fraction of the maximum.
 const LAST_RATE: f32 = 0.01;
 
-/// Losses by then, in nats per sample beyond what the targets themselves have.
+/// A point of the loss curve. Losses are divergences, in nats per sample.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Point {
-    /// Samples learnt.
+    /// Number of samples so far.
     pub(super) samples: u64,
-    /// Of the samples learnt since the last point, each before it was learnt.
+    /// Mean training loss since the last point, each sample before its step.
     pub(super) train: f64,
-    /// Of held-out positions.
+    /// Mean loss of held-out positions.
     pub(super) held_out: f64,
 }
 
-/// How far a section is.
+/// The progress of a section.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Progress {
     /// Index in [`SECTIONS`].
     pub(super) section: usize,
-    /// Samples learnt.
+    /// Number of samples so far.
     pub(super) done: u64,
-    /// Steps taken.
+    /// Number of steps so far.
     steps: u32,
-    /// Blocks learnt.
+    /// Number of blocks so far.
     blocks: u32,
-    /// What was learnt since the last point of the curve.
+    /// Training loss since the last point of the curve.
     loss: Loss,
     pub(super) curve: Vec<Point>,
 }
 
 impl Progress {
-    /// The beginning of a section.
+    /// Returns the progress of a section that has not started.
     pub(super) fn begin(section: usize) -> Progress {
         let (loss, curve) = (Loss::default(), Vec::new());
         Progress { section, done: 0, steps: 0, blocks: 0, loss, curve }
     }
 }
 
-/// One section on its way.
+/// A section in training.
 pub(super) struct Course {
     pub(super) progress: Progress,
     pub(super) learner: Learner,
 }
 
-/// Samples and the sum of their losses.
+/// A sum of losses.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 struct Loss {
     sum: f64,
@@ -71,15 +71,15 @@ struct Loss {
 }
 
 impl Loss {
-    /// Per sample.
+    /// Returns the mean loss per sample.
     fn mean(&self) -> f64 {
         self.sum / self.samples.max(1) as f64
     }
 }
 
 impl Course {
-    /// The beginning of a section, from random numbers or from a network's; `None` if there is no section
-    /// of this number.
+    /// Returns the start of a section, from random weights or from those of a network. Returns
+    /// `None` if the section does not exist.
     pub(super) fn new(
         section: usize,
         settings: &Settings,
@@ -89,13 +89,13 @@ impl Course {
         let restricted =
             [side, side.opponent()].map(|side| Variant::five(rule).has_forbidden(side));
         let learner = match from {
-            Some(from) => Learner::of(&quantise::numbers(from), restricted),
-            None => Learner::new(restricted, &mut rng(settings.seed, section, Draw::Numbers)),
+            Some(from) => Learner::of(&quantise::dequantise(from), restricted),
+            None => Learner::new(restricted, &mut rng(settings.seed, section, Draw::Weights)),
         };
         Some(Course { progress: Progress::begin(section), learner })
     }
 
-    /// Learn the next block of games; false if the section has learnt all it should.
+    /// Trains on the next block of games. Returns false if the section is finished.
     pub(super) fn learn_block(&mut self, feed: &mut Feed, settings: &Settings) -> bool {
         if self.progress.done >= settings.samples {
             return false;
@@ -117,12 +117,12 @@ impl Course {
         true
     }
 
-    /// Whether all games have come and none had a sample.
-    pub(super) fn is_in_vain(&self, feed: &Feed) -> bool {
+    /// Returns true if all games have been read and had no samples.
+    pub(super) fn has_no_samples(&self, feed: &Feed) -> bool {
         self.progress.done == 0 && self.progress.blocks >= feed.blocks_per_pass()
     }
 
-    /// Add a point to the curve if it is time: one for each hundredth of the way.
+    /// Adds a point to the curve after each hundredth of the samples.
     pub(super) fn measure(&mut self, held_out: &[Samples], settings: &Settings) {
         let Progress { done, loss, curve, .. } = &mut self.progress;
         let last = curve.last().map_or(0, |point| point.samples);
@@ -134,23 +134,23 @@ impl Course {
         }
     }
 
-    /// The present rate: it rises, and then falls by half a cosine.
+    /// Returns the current learning rate: warm-up, then cosine decay.
     fn rate(&self, settings: &Settings) -> f32 {
         let Progress { done, steps, .. } = self.progress;
         let progress = done as f32 / settings.samples as f32;
-        let fall = 0.5 * (1.0 + (progress * std::f32::consts::PI).cos());
-        let rise = ((steps + 1) as f32 / WARM_UP).min(1.0);
-        settings.rate * rise * (LAST_RATE + (1.0 - LAST_RATE) * fall)
+        let decay = 0.5 * (1.0 + (progress * std::f32::consts::PI).cos());
+        let warm_up = ((steps + 1) as f32 / WARM_UP).min(1.0);
+        settings.rate * warm_up * (LAST_RATE + (1.0 - LAST_RATE) * decay)
     }
 }
 
-/// Mean loss of samples, in nats beyond what the targets themselves have.
+/// Returns the mean divergence of samples, in nats.
 fn mean_loss(weights: &Weights, samples: &[Samples], share: f32) -> f64 {
     let of_one = |(sample, cells): (&Sample, &[Cell])| {
         divergence(target(sample, share), value(weights, sample, cells))
     };
     let of_some = |samples: &Samples| (samples.iter().map(of_one).sum::<f64>(), samples.len());
-    // Summed in order, whatever the number of threads.
+    // Summed in order, so that the result does not depend on the number of threads.
     let sums: Vec<(f64, usize)> = samples.par_iter().map(of_some).collect();
     let (sum, n) = sums.iter().fold((0.0, 0), |(sum, n), (s, m)| (sum + s, n + m));
     sum / n.max(1) as f64

@@ -1,25 +1,24 @@
-//! How the losses fall, as numbers and as a picture.
+//! Loss curves as CSV and SVG.
 
 use std::fmt::Write;
 
 use super::course::{Point, Progress};
 use kakugo::eval::weights::SECTIONS;
 
-/// The curves of all sections as CSV; losses are in nats beyond what the targets themselves have.
+/// Returns the curves of all sections as CSV. Losses are divergences in nats.
 pub(super) fn csv(sections: &[&Progress]) -> String {
     let mut text = "side,samples,train,held_out\n".to_owned();
     for progress in sections {
         let (_, side) = SECTIONS[progress.section];
         for Point { samples, train, held_out } in &progress.curve {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             _ = writeln!(text, "{side},{samples},{train:.6},{held_out:.6}");
         }
     }
     text
 }
 
-/// The same as an SVG: held-out losses as lines, those of training pale; `None` if there is nothing
-/// to draw.
+/// Returns the curves as SVG, with training losses in pale colours. Returns `None` without points.
 #[cfg(feature = "plots")]
 pub(super) fn svg(sections: &[&Progress]) -> Option<String> {
     let points = || sections.iter().flat_map(|progress| &progress.curve);
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_tell_whose_they_are() {
+    fn csv_names_the_side_of_each_row() {
         let text = csv(&[&progress()]);
         let last = text.lines().last();
         assert_eq!((text.lines().count(), last), (3, Some("White,2000000,0.150000,0.160000")));
@@ -96,7 +95,7 @@ mod tests {
 
     #[cfg(feature = "plots")]
     #[test]
-    fn the_picture_has_both_curves() {
+    fn the_chart_has_both_curves() {
         let picture = svg(&[&progress()]).unwrap();
         assert_eq!(picture.matches("#1F77B4").count(), 2, "{picture}");
         assert_eq!(svg(&[&Progress::begin(0)]), None);

@@ -1,26 +1,26 @@
-//! What is drawn at random, so that no two draws of a run are alike.
+//! Independent random streams for all purposes of a run.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// What is drawn.
+/// The purpose of a random stream.
 #[derive(Clone, Copy)]
 pub(super) enum Draw {
-    /// What a section begins with.
-    Numbers,
-    /// The order of the games in this pass.
+    /// Initial weights of a section.
+    Weights,
+    /// Order of the games in this pass.
     Pass(u32),
-    /// The order of the samples in this block.
+    /// Order of the samples in this block.
     Block(u32),
-    /// Which positions of this block are samples.
+    /// Selection of the samples of this block.
     Thinning(u32),
 }
 
-/// The source of a draw for a section.
+/// Returns the random stream of a section for a purpose.
 pub(super) fn rng(seed: u64, section: usize, draw: Draw) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (kind, number) = match draw {
-        Draw::Numbers => (0, 0),
+        Draw::Weights => (0, 0),
         Draw::Pass(number) => (1, number),
         Draw::Block(number) => (2, number),
         Draw::Thinning(number) => (3, number),

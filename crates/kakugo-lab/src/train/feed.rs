@@ -1,8 +1,8 @@
-//! The samples of games in the order in which they are learnt.
+//! Batches of shuffled samples.
 //!
-//! Games come in an order drawn for each pass over them, in blocks; the samples of a block are
-//! shuffled and cut into batches. What a block holds depends on the seed and on its number alone, so
-//! that a run can go on from any.
+//! Each pass over the games has a random order, and is split into blocks. The samples of a block
+//! are shuffled and split into batches. A block depends only on the seed and on its number, so that
+//! a run can be resumed at any block.
 
 use rand::seq::SliceRandom;
 
@@ -13,10 +13,10 @@ use super::samples::{Cell, Sample, Samples, Selection};
 use super::settings::Settings;
 use kakugo::eval::weights::SECTIONS;
 
-/// Games whose positions are shuffled together.
+/// Number of games whose positions are shuffled together.
 const GAMES_PER_BLOCK: usize = 2048;
 
-/// A sample and what is to be said of it.
+/// A sample and its target.
 pub(super) type Lesson<'s> = (&'s Sample, &'s [Cell], f32);
 
 /// The samples of a section.
@@ -24,22 +24,22 @@ pub(super) struct Feed<'g> {
     games: &'g [ScoredGame],
     section: usize,
     settings: Settings,
-    /// The pass that the games were last drawn for, and their order.
+    /// The current pass, and the order of its games.
     order: Option<(u32, Vec<u32>)>,
 }
 
 impl<'g> Feed<'g> {
-    /// The samples of `section` in these games.
+    /// Returns the samples of `section` in these games.
     pub(super) fn new(games: &'g [ScoredGame], section: usize, settings: Settings) -> Feed<'g> {
         Feed { games, section, settings, order: None }
     }
 
-    /// Number of blocks until every game has come once.
+    /// Returns the number of blocks of one pass over the games.
     pub(super) fn blocks_per_pass(&self) -> u32 {
         self.games.len().div_ceil(GAMES_PER_BLOCK).max(1) as u32
     }
 
-    /// The samples of a block, game by game.
+    /// Returns the samples of a block, game by game.
     pub(super) fn block(&mut self, number: u32) -> Vec<Samples> {
         let (pass, block) = (number / self.blocks_per_pass(), number % self.blocks_per_pass());
         if self.order.as_ref().is_none_or(|(of, _)| *of != pass) {
@@ -56,7 +56,7 @@ impl<'g> Feed<'g> {
         Samples::thinned(&games, &Selection { rule, section, solved }, &rng)
     }
 
-    /// The samples of block `number`, shuffled, with what is to be said of them.
+    /// Returns the samples of block `number`, shuffled, with their targets.
     pub(super) fn shuffled<'s>(&self, samples: &'s [Samples], number: u32) -> Vec<Lesson<'s>> {
         let share = self.settings.share;
         let all = samples.iter().flat_map(Samples::iter);
@@ -67,7 +67,7 @@ impl<'g> Feed<'g> {
     }
 }
 
-/// Cut a block into batches of about this size, and of one size among themselves.
+/// Splits a block into batches of equal size, approximately `size`.
 pub(super) fn batches<'b, 's>(
     lessons: &'b [Lesson<'s>],
     size: usize,
@@ -76,7 +76,7 @@ pub(super) fn batches<'b, 's>(
     lessons.chunks(lessons.len().div_ceil(batches).max(1))
 }
 
-/// What is to be said of a sample: a mixture of what the search expected and of what became of it.
+/// Returns the target of a sample: a mixture of the search's score and the result.
 pub(super) fn target(sample: &Sample, share: f32) -> f32 {
     share * sigmoid(sample.score) + (1.0 - share) * sample.result
 }
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_has_every_early_sample_once_and_blocks_depend_on_seed_and_number_alone() {
+    fn blocks_depend_only_on_seed_and_number_and_cover_all_early_samples() {
         let games = random::games(Variant::FREESTYLE, 3000, 2).train;
         let plies = |seed: u64, numbers: &[u32]| -> Vec<u16> {
             let mut feed = Feed::new(&games, 0, settings(seed));
@@ -105,7 +105,7 @@ mod tests {
             }
             plies
         };
-        // Early positions are never left out.
+        // Early positions are always samples.
         let early = |mut plies: Vec<u16>| {
             plies.retain(|&ply| ply <= 10);
             plies.sort_unstable();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_are_about_as_large_as_wanted() {
+    fn batches_have_approximately_the_requested_size() {
         let sample = Sample::empty();
         let lessons: Vec<Lesson> = vec![(&sample, &[], 0.5); 1_040];
         let lengths: Vec<usize> = batches(&lessons, 100).map(<[Lesson]>::len).collect();

@@ -1,7 +1,7 @@
-//! Games to learn from and games to check with.
+//! Training games and held-out games.
 //!
-//! What a game is for is decided by its opening alone, whatever its colours' turn of the board: equal
-//! games stand on the same side, in every run and with whatever files.
+//! Only the opening decides if a game is held out, independent of the board's symmetry. So
+//! identical games are always in the same set, in every run and with any files.
 
 use std::path::PathBuf;
 
@@ -14,32 +14,32 @@ use kakugo::score::Score;
 use kakugo_cli::run_file;
 use kakugo_cli::stderr::note;
 
-/// One opening in this many is kept for checking.
+/// One in this many openings is held out.
 const HELD_OUT: u64 = 25;
 
-/// What training needs of a game.
+/// The data of a game that training needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ScoredGame {
     variant: Variant,
     width: u8,
     height: u8,
-    /// Who won; `None`: a draw.
+    /// The winner, or `None` for a draw.
     pub(super) winner: Option<Side>,
     /// All stones, those of the opening first.
     pub(super) stones: Box<[Point]>,
-    /// What the search thought before each stone after the opening.
+    /// Scores of the search before each stone after the opening.
     pub(super) scores: Box<[Score]>,
-    /// Which of these stones were strays, by their places in `scores`, in order.
-    pub(super) strays: Box<[u16]>,
+    /// Indices in `scores` of the random moves, in order.
+    pub(super) random_moves: Box<[u16]>,
 }
 
-/// What became of a position.
+/// The outcome of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Outcome {
-    /// Black's points: 1, 1/2 or 0; between them where they are only expected.
+    /// Black's points: 1, 1/2 or 0, or an expected value between them.
     pub(super) black: f32,
-    /// Whether it was played out. If not, a stray came between, and the points are what the search expected
-    /// before it.
+    /// True for the game's result. False if a random move followed. Then `black` is the score of
+    /// the search before that move.
     pub(super) is_played_out: bool,
 }
 
@@ -52,19 +52,25 @@ impl ScoredGame {
             winner: game.winner,
             stones: game.stones().collect(),
             scores: game.moves.iter().map(|m| m.score).collect(),
-            strays: (0..).zip(&game.moves).filter(|(_, m)| m.is_stray()).map(|(i, _)| i).collect(),
+            random_moves: (0..)
+                .zip(&game.moves)
+                .filter(|(_, m)| m.is_random())
+                .map(|(i, _)| i)
+                .collect(),
         }
     }
 
-    /// What became of the position before each stone after the opening. How a game ends says nothing of a
-    /// position that a stray parts from the end. (That no stray came is more likely in short games; the
-    /// expectation before a stray stands for the long ones, so that both count.)
+    /// Returns the outcome of the position before each stone after the opening.
+    ///
+    /// The game's result is not valid for positions before a random move. Those positions get the
+    /// score before that move. To drop them instead would favour short games, because they have
+    /// fewer random moves.
     pub(super) fn outcomes(&self) -> Vec<Outcome> {
         let points = |winner| f32::from(winner == Side::Black);
         let mut outcome = Outcome { black: self.winner.map_or(0.5, points), is_played_out: true };
-        let mut strays = self.strays.iter().rev().peekable();
+        let mut random_moves = self.random_moves.iter().rev().peekable();
         let before = |(i, score): (usize, &Score)| {
-            if strays.next_if(|&&stray| usize::from(stray) == i).is_some() {
+            if random_moves.next_if(|&&index| usize::from(index) == i).is_some() {
                 let mover = sigmoid(nats(*score));
                 let side = Side::to_move_after(self.opening() + i);
                 let black = if side == Side::Black { mover } else { 1.0 - mover };
@@ -77,18 +83,17 @@ impl ScoredGame {
         outcomes
     }
 
-    /// Number of stones of the opening.
+    /// Returns the number of stones of the opening.
     pub(super) fn opening(&self) -> usize {
         self.stones.len() - self.scores.len()
     }
 
-    /// An empty board of this game; `None` if there is no such board.
+    /// Returns an empty board for this game, or `None` if its size is not supported.
     pub(super) fn board(&self) -> Option<Board> {
         Board::new(self.width, self.height, self.variant).ok()
     }
 
-    /// A number for the opening that its mirror images and rotations share, and other orders of the
-    /// same stones.
+    /// Returns a hash of the opening that does not depend on symmetry or on the order of stones.
     fn opening_key(&self) -> u64 {
         let opening = &self.stones[..self.opening()];
         let (right, bottom) = (self.width - 1, self.height - 1);
@@ -110,7 +115,7 @@ impl ScoredGame {
         let turns = if is_square { 8 } else { 4 };
         let stones = (0..turns).map(image).min().unwrap_or_default();
         let head = [self.variant.rule().number() as u8, self.width, self.height];
-        // FNV-1a with a final mixing: the same number on every machine and in every version.
+        // FNV-1a with a final mix, which is the same on every machine and in every version.
         let bytes = head.iter().chain(stones.iter().flatten());
         let hash = bytes.fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -118,7 +123,7 @@ impl ScoredGame {
         (hash ^ hash >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 8
     }
 
-    /// Whether the game is for checking.
+    /// Returns true if the game is held out.
     pub(super) fn is_held_out(&self) -> bool {
         self.opening_key().is_multiple_of(HELD_OUT)
     }
@@ -127,24 +132,25 @@ impl ScoredGame {
 /// The games of a run.
 #[derive(Default)]
 pub(super) struct Games {
-    /// To learn from.
+    /// Games for training.
     pub(super) train: Vec<ScoredGame>,
-    /// To check with.
+    /// Games for validation.
     pub(super) held_out: Vec<ScoredGame>,
 }
 
 impl Games {
-    /// Read files of games, all of one rule; what is damaged in them is left out.
+    /// Reads self-play files, all of one rule. Damaged games are skipped.
     ///
     /// # Errors
-    /// A file cannot be read, or is of another rule than the first; there are too few games.
+    /// Returns an error if a file cannot be read or has another rule than the first, or if there
+    /// are too few games.
     pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<(Rule, Games)> {
         let (mut games, mut rule) = (Games::default(), None);
         for path in files {
             let name = || path.display().to_string();
             let bytes = run_file::read(path)?;
             let mut others = 0;
-            let reading = read(&bytes, |game| {
+            let contents = read(&bytes, |game| {
                 let variant = game.variant;
                 if variant == Variant::five(*rule.get_or_insert(variant.rule())) {
                     games.add(ScoredGame::new(&game));
@@ -153,18 +159,22 @@ impl Games {
                 }
             })
             .with_context(name)?;
-            ensure!(others == 0, "{}: {others} games of another rule than the first", name());
-            let lost = reading.lost();
+            ensure!(
+                others == 0,
+                "{}: {others} games have another rule than the first game",
+                name()
+            );
+            let lost = contents.lost_bytes();
             if lost > 0 {
-                note(format_args!("{}: {lost} bytes are no whole games, left out", name()));
+                note(format_args!("{}: skipped {lost} damaged bytes", name()));
             }
         }
         let few = games.train.is_empty() || games.held_out.is_empty();
-        let rule = rule.filter(|_| !few).context("too few games")?;
+        let rule = rule.filter(|_| !few).context("too few games: no training or held-out games")?;
         Ok((rule, games))
     }
 
-    /// Put a game where it belongs.
+    /// Adds a game to the training or the held-out games.
     pub(super) fn add(&mut self, game: ScoredGame) {
         if game.is_held_out() {
             self.held_out.push(game);
@@ -173,22 +183,25 @@ impl Games {
         }
     }
 
-    /// A number for all of them, and their order.
+    /// Returns a hash of all games, in order.
     pub(super) fn fingerprint(&self) -> u64 {
         let games = self.train.iter().chain(&self.held_out);
         games.fold(0, |hash, game| {
             let stones = game.stones.iter().map(|p| p.index() as u64);
             let scores = game.scores.iter().map(|score| score.value() as u64);
             let result = game.winner.map_or(2, |side| side.index() as u64);
-            let strays = game.strays.iter().map(|&ply| u64::from(ply));
+            let random_moves = game.random_moves.iter().map(|&index| u64::from(index));
             let others = [result, game.opening() as u64, game.width.into(), game.height.into()];
-            stones.chain(scores).chain(strays).chain(others).fold(hash, |hash: u64, number| {
-                (hash ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
-            })
+            stones.chain(scores).chain(random_moves).chain(others).fold(
+                hash,
+                |hash: u64, number| {
+                    (hash ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+                },
+            )
         })
     }
 
-    /// The smallest and the largest side of the boards.
+    /// Returns the minimum and the maximum side of the boards.
     pub(super) fn sizes(&self) -> (u8, u8) {
         let games = self.train.iter().chain(&self.held_out);
         let sides = || games.clone().flat_map(|game| [game.width, game.height]);
@@ -211,12 +224,12 @@ mod tests {
             winner: None,
             stones: stones.iter().map(point).collect(),
             scores: Box::new([]),
-            strays: Box::new([]),
+            random_moves: Box::new([]),
         }
     }
 
     #[test]
-    fn an_opening_is_the_same_turned_mirrored_and_in_another_order() {
+    fn opening_keys_ignore_symmetry_and_order() {
         let key = |stones: &[(u8, u8)]| with_opening(stones).opening_key();
         let first = key(&[(1, 2), (7, 7), (3, 4)]);
         assert_eq!(first, key(&[(3, 4), (7, 7), (1, 2)]));
@@ -228,21 +241,21 @@ mod tests {
     }
 
     #[test]
-    fn a_result_counts_from_the_last_stray_on() {
+    fn results_count_only_after_the_last_random_move() {
         let scores = [100, -40, 60, 0, -300].map(Score::from_eval);
-        let game = |strays: &[u16]| ScoredGame {
+        let game = |random_moves: &[u16]| ScoredGame {
             winner: Some(Side::White),
             scores: scores.into(),
-            strays: strays.into(),
+            random_moves: random_moves.into(),
             ..with_opening(&[(1, 2), (7, 7), (3, 4), (8, 8), (9, 9), (2, 2), (1, 1), (5, 5)])
         };
-        let black = |strays: &[u16]| -> Vec<(f32, bool)> {
-            let outcomes = game(strays).outcomes();
+        let black = |random_moves: &[u16]| -> Vec<(f32, bool)> {
+            let outcomes = game(random_moves).outcomes();
             outcomes.iter().map(|o| (o.black, o.is_played_out)).collect()
         };
         let won = (0.0, true);
         assert_eq!(black(&[]), [won; 5]);
-        // White is to move after three stones and after five: the third score says 0.3 nats for White.
+        // White is to move after three and five stones. The third score is 0.3 nats for White.
         let third = (1.0 - sigmoid(0.3), false);
         assert_eq!(black(&[2]), [third, third, third, won, won]);
         let second = (sigmoid(-0.2), false);
@@ -264,11 +277,11 @@ mod tests {
             opening: Vec::new(),
             moves: vec![searched(one, one), searched(other, one)],
         };
-        assert_eq!(*ScoredGame::new(&game).strays, [1]);
+        assert_eq!(*ScoredGame::new(&game).random_moves, [1]);
     }
 
     #[test]
-    fn no_opening_is_learnt_and_held_out() {
+    fn training_and_held_out_openings_are_disjoint() {
         let games = random::games(Variant::FREESTYLE, 2000, 1);
         let keys = |games: &[ScoredGame]| {
             games.iter().map(ScoredGame::opening_key).collect::<std::collections::HashSet<_>>()
@@ -278,9 +291,9 @@ mod tests {
         assert!((40..120).contains(&games.held_out.len()), "{}", games.held_out.len());
     }
 
-    /// Which games are held out must not change from one version to the next.
+    /// The held-out games must not change between versions.
     #[test]
-    fn keys_of_openings_stay_as_they_are() {
+    fn opening_keys_are_stable() {
         assert_eq!(with_opening(&[(1, 2), (7, 7), (3, 4)]).opening_key(), 64_655_837_701_153_916);
     }
 }

@@ -1,4 +1,4 @@
-//! What the network says of a sample, and how the loss depends on its numbers.
+//! Forward and backward pass of the network.
 
 use super::model::{
     B0, B1, B2, BITS, CELL_MOST, CHANNELS, HEAD, HIDDEN, INPUTS, LAST, Layer, M1, NEURON_MOST,
@@ -10,20 +10,20 @@ use kakugo::pattern::code::CODES;
 use kakugo::pattern::line_code::LINE_CODES;
 use kakugo::pattern::threat::MASKS;
 
-/// What the network computes on the way to its value.
+/// The activations of a forward pass.
 struct Forward {
-    /// Pooled cells of each region, not yet cut off above.
+    /// Pooled cells of each region, before the upper limit.
     regions: [Row; REGIONS],
     /// The layer of each region.
     local: [Layer; REGIONS],
-    /// What the regions come to together, not yet cut off above.
+    /// Sums over all regions, before the upper limit.
     x: [f32; INPUTS],
-    /// Hidden layers, likewise but cut off below and above.
+    /// Hidden layers, after both limits.
     hidden: [Layer; 2],
     logit: f32,
 }
 
-/// `target += factor * row`.
+/// Computes `target += factor * row`.
 #[inline(always)]
 fn add<const N: usize>(target: &mut [f32; N], row: &[f32; N], factor: f32) {
     for c in 0..N {
@@ -37,7 +37,7 @@ fn clamp(x: f32, most: f32) -> f32 {
     if x < most { x } else { most }
 }
 
-/// 1 where a number is not cut off, else 0: how much of a gradient goes through.
+/// Returns the derivative of [`clamp`]: 1 between the limits, else 0.
 #[inline(always)]
 fn inside(x: f32, most: f32) -> f32 {
     let above = if x > 0.0 { 1.0 } else { 0.0 };
@@ -58,7 +58,7 @@ fn bits(mask: u16) -> impl Iterator<Item = usize> {
     (0..BITS).filter(move |k| mask >> k & 1 != 0)
 }
 
-/// A layer's numbers: what they start from, and each input times its row of weights.
+/// Returns a layer's sums: the biases plus each input times its row of weights.
 #[inline(always)]
 fn layer(start: &Layer, weights: &[Layer], inputs: &[f32]) -> Layer {
     let mut sums = *start;
@@ -66,7 +66,7 @@ fn layer(start: &Layer, weights: &[Layer], inputs: &[f32]) -> Layer {
     sums
 }
 
-/// The channels of a cell before they are cut off.
+/// Returns the channels of a cell before the limits.
 #[inline(always)]
 fn channels(weights: &Weights, cell: &Cell) -> Row {
     let own = &weights.rows[0][usize::from(cell.own)];
@@ -109,7 +109,7 @@ fn forward(weights: &Weights, sample: &Sample, cells: &[Cell]) -> Forward {
     Forward { regions, local, x, hidden: [first, second], logit }
 }
 
-/// The network's value of a sample, in nats.
+/// Returns the network's value of a sample, in nats.
 pub(super) fn value(weights: &Weights, sample: &Sample, cells: &[Cell]) -> f32 {
     forward(weights, sample, cells).logit
 }
@@ -117,19 +117,19 @@ pub(super) fn value(weights: &Weights, sample: &Sample, cells: &[Cell]) -> f32 {
 /// The gradient of the loss of some samples, in the layout of [`Weights`].
 pub(super) struct Gradient {
     pub(super) rows: [Vec<Row>; 2],
-    /// Which rows any sample has touched.
+    /// True for the rows that any sample has touched.
     pub(super) touched: [Vec<bool>; 2],
     pub(super) lines: Vec<Row>,
     pub(super) touched_lines: Vec<bool>,
     pub(super) head: Vec<Layer>,
     pub(super) threat: Vec<f32>,
     pub(super) touched_threat: Vec<bool>,
-    /// Sum of the losses, in nats beyond what the targets themselves have.
+    /// Sum of the divergences, in nats.
     pub(super) loss: f64,
 }
 
 impl Gradient {
-    /// Of no samples.
+    /// Returns a gradient without samples.
     pub(super) fn new() -> Gradient {
         let rows = || vec![[0.0; CHANNELS]; CODES];
         Gradient {
@@ -144,7 +144,7 @@ impl Gradient {
         }
     }
 
-    /// Back to no samples.
+    /// Resets the gradient.
     pub(super) fn clear(&mut self) {
         let codes = self.rows.iter_mut().zip(&mut self.touched);
         for (rows, touched) in codes.chain([(&mut self.lines, &mut self.touched_lines)]) {
@@ -160,7 +160,7 @@ impl Gradient {
         self.loss = 0.0;
     }
 
-    /// Add the gradient of one sample.
+    /// Adds the gradient of one sample.
     #[inline(never)]
     pub(super) fn add(&mut self, weights: &Weights, sample: &Sample, cells: &[Cell], target: f32) {
         let Forward { regions, local, x, hidden: [first, second], logit } =
@@ -176,14 +176,14 @@ impl Gradient {
         add(&mut head[W3], &second, error);
         let mut by_second = old[W3].map(|weight| weight * error);
         keep_inside(&mut by_second, &second);
-        let mut by_first = back(&mut head[W2..=B2], &weights.turned.second, &by_second, &first);
+        let mut by_first = back(&mut head[W2..=B2], &weights.transposed.second, &by_second, &first);
         keep_inside(&mut by_first, &first);
         bits(sample.mask).for_each(|k| add(&mut head[M1 + k], &by_first, 1.0));
         let input = clamped(&x, NEURON_MOST);
-        let mut by_x = back(&mut head[W1..M1], &weights.turned.first, &by_first, &input);
+        let mut by_x = back(&mut head[W1..M1], &weights.transposed.first, &by_first, &input);
         add(&mut head[B1], &by_first, 1.0);
         for c in 0..INPUTS {
-            // Sums of what is never negative; nobody asks what one of zeros might become.
+            // Sums are never negative, so only the upper limit matters.
             by_x[c] *= inside(x[c], NEURON_MOST) / POOL;
         }
         let (by_channels, by_local) = by_x.split_at(CHANNELS);
@@ -193,7 +193,7 @@ impl Gradient {
             by_output.copy_from_slice(by_local);
             keep_inside(&mut by_output, local);
             let input = clamped(region, NEURON_MOST);
-            *by_region = back(&mut head[W0..=B0], &weights.turned.local, &by_output, &input);
+            *by_region = back(&mut head[W0..=B0], &weights.transposed.local, &by_output, &input);
             for c in 0..CHANNELS {
                 by_region[c] += by_channels[c];
                 by_region[c] *= inside(region[c], NEURON_MOST) / POOL;
@@ -202,7 +202,7 @@ impl Gradient {
         self.add_cells(weights, cells, &by_region);
     }
 
-    /// Hand the gradient of the sums down to the rows of the cells.
+    /// Propagates the gradient of the regions to the rows of the cells.
     #[inline(never)]
     fn add_cells(&mut self, weights: &Weights, cells: &[Cell], by_region: &[Row; REGIONS]) {
         let [own_gradient, other_gradient] = &mut self.rows;
@@ -227,23 +227,23 @@ impl Gradient {
     }
 }
 
-/// Add the gradient of a layer's weights, by input, and of its biases if they follow; returns that of
-/// its inputs. `turned` are the weights by output.
+/// Adds the gradient of a layer's weights, and of its biases if `head` includes them. Returns the
+/// gradient of its inputs. `transposed` are the weights by output.
 #[inline(always)]
 fn back<const N: usize>(
     head: &mut [Layer],
-    turned: &[[f32; N]; HIDDEN],
+    transposed: &[[f32; N]; HIDDEN],
     by_output: &Layer,
     inputs: &[f32; N],
 ) -> [f32; N] {
     let biased = inputs.iter().chain(&[1.0]);
     head.iter_mut().zip(biased).for_each(|(row, &input)| add(row, by_output, input));
     let mut by_input = [0.0; N];
-    turned.iter().zip(by_output).for_each(|(row, &by)| add(&mut by_input, row, by));
+    transposed.iter().zip(by_output).for_each(|(row, &by)| add(&mut by_input, row, by));
     by_input
 }
 
-/// Set the gradient to zero where a neuron is cut off.
+/// Sets the gradient of neurons at a limit to zero.
 #[inline(always)]
 fn keep_inside(gradient: &mut Layer, neurons: &Layer) {
     for c in 0..HIDDEN {
@@ -251,11 +251,11 @@ fn keep_inside(gradient: &mut Layer, neurons: &Layer) {
     }
 }
 
-/// Cross-entropy of a prediction beyond the target's own, in nats.
+/// Returns the Kullback-Leibler divergence of a prediction from the target, in nats.
 pub(super) fn divergence(target: f32, logit: f32) -> f64 {
     let (t, l) = (f64::from(target), f64::from(logit));
     let own = |p: f64| if p > 0.0 { p * p.ln() } else { 0.0 };
-    // ln(1 + e^l) without overflow.
+    // ln(1 + e^l), without overflow.
     let log_sum = l.max(0.0) + (-l.abs()).exp().ln_1p();
     log_sum - t * l + own(t) + own(1.0 - t)
 }
@@ -277,13 +277,13 @@ mod tests {
         weights.lines.iter_mut().flatten().for_each(|x| *x = number(0.2));
         weights.head.iter_mut().flatten().for_each(|x| *x = number(0.3));
         weights.threat.iter_mut().for_each(|x| *x = rng.random_range(-0.5..0.5));
-        weights.turn();
+        weights.transpose();
         weights
     }
 
     type Tables<'a> = (&'a mut [Vec<Row>; 2], &'a mut [Row], &'a mut [Layer], &'a mut [f32]);
 
-    /// Number `at` of the weights, or of a gradient that is laid out alike.
+    /// Returns weight `at`, or the same element of a gradient.
     fn number<'a>(
         (rows, lines, head, threat): Tables<'a>,
         (table, row, column): (usize, usize, usize),
@@ -296,9 +296,9 @@ mod tests {
         }
     }
 
-    /// A neuron may be cut off on one side of the step only, so a few differences are far off.
+    /// A few differences are wrong, because a neuron may reach a limit within the step.
     #[test]
-    fn gradients_are_what_small_steps_show() {
+    fn gradients_match_finite_differences() {
         let mut rng = ChaCha8Rng::seed_from_u64(9);
         let games = random::games(Variant::FREESTYLE, 30, 4).train;
         let games: Vec<_> = games.iter().collect();
@@ -332,7 +332,7 @@ mod tests {
                 (4, usize::from(sample.mask), 0),
             ] {
                 let Gradient { rows, lines, head, threat, .. } = &mut gradient;
-                let told = f64::from(*number((rows, lines, head, threat), at));
+                let computed = f64::from(*number((rows, lines, head, threat), at));
                 let mut loss = |step: f32| {
                     let Weights { rows, lines, head, threat, .. } = &mut weights;
                     let number = number((rows, lines, head, threat), at);
@@ -343,9 +343,9 @@ mod tests {
                     loss
                 };
                 const STEP: f32 = 1.0 / 256.0;
-                let shown = (loss(STEP) - loss(-STEP)) / (2.0 * f64::from(STEP));
+                let measured = (loss(STEP) - loss(-STEP)) / (2.0 * f64::from(STEP));
                 tried += 1;
-                close += usize::from((shown - told).abs() < 1e-3 + 0.02 * shown.abs());
+                close += usize::from((measured - computed).abs() < 1e-3 + 0.02 * measured.abs());
             }
         }
         assert_eq!(tried, 600);
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_gradient_is_a_new_one() {
+    fn a_cleared_gradient_equals_a_new_one() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let weights = weights(&mut rng);
         let games = random::games(Variant::FREESTYLE, 5, 4).train;

@@ -1,17 +1,17 @@
-//! All numbers of one section while they learn.
+//! All parameters of one section, and their steps.
 //!
-//! Most codes are rare. So the row of a code is the sum of a row for each of its four shapes, one for
-//! its threat, and one of its own: what a rare code does not know itself, its shapes do. Lines have rows
-//! of their own only.
+//! Most codes are rare. So the row of a code is the sum of a row for each of its four shapes, one
+//! for its threat, and one for the code itself. Rare codes then rely on their shapes. Rows of lines
+//! are not shared.
 //!
-//! A batch is cut into the same shards whatever the number of threads, and sums are taken in the
-//! order of the shards: so is the result the same.
+//! A batch is split into a fixed number of shards, and sums are taken in their order. So the result
+//! does not depend on the number of threads.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::adam::Learnt;
+use super::adam::Parameters;
 use super::feed::Lesson;
 use super::gradient::Gradient;
 use super::model::{
@@ -23,33 +23,33 @@ use kakugo::pattern::line_code::LINE_CODES;
 use kakugo::pattern::threat::MASKS;
 use kakugo::pattern::{Shape, Threat};
 
-/// Parts of a code: its shapes and its threat.
+/// Number of parts of a code: its shapes and its threat.
 const PARTS_OF_CODE: usize = 5;
-/// All parts.
+/// Total number of parts.
 const PARTS: usize = Shape::COUNT + Threat::COUNT;
-/// Shards of a batch.
+/// Number of shards of a batch.
 const SHARDS: usize = 8;
-/// Rows that one task steps.
+/// Number of rows per task.
 const ROWS_PER_TASK: usize = 192;
-/// The rate of rows of codes, as a share of that of the layers.
+/// Learning rate of rows of codes, relative to that of the layers.
 const ROW_RATE: f32 = 0.3;
-/// The same of rows of lines.
+/// Learning rate of rows of lines, relative to that of the layers.
 const LINE_RATE: f32 = 1.0;
-/// How much rows of lines shrink at each step, as a share of what rows of codes do: most lines are common,
-/// and no parts stand in for them.
+/// Weight decay of rows of lines, relative to that of codes. It is lower, because most lines are
+/// common and have no shared parts.
 const LINE_DECAY: f32 = 0.2;
 
 /// A table of rows by code.
 pub(super) struct Table {
-    /// Of the codes themselves.
-    pub(super) own: Vec<Learnt<CHANNELS>>,
-    /// Of the parts.
-    pub(super) parts: Vec<Learnt<CHANNELS>>,
+    /// Rows of the codes themselves.
+    pub(super) own: Vec<Parameters<CHANNELS>>,
+    /// Rows of the parts.
+    pub(super) parts: Vec<Parameters<CHANNELS>>,
     /// The parts of each code.
     makeup: Vec<[u8; PARTS_OF_CODE]>,
 }
 
-/// The parts of each code of a colour that renju's forbidden moves bind or not.
+/// Returns the parts of each code. `restricted` is true for a colour with forbidden moves.
 fn makeup(restricted: bool) -> Vec<[u8; PARTS_OF_CODE]> {
     let of = |code: usize| {
         let shapes = shapes_of(code as u16);
@@ -60,7 +60,7 @@ fn makeup(restricted: bool) -> Vec<[u8; PARTS_OF_CODE]> {
     (0..CODES).map(of).collect()
 }
 
-/// A number near 0, with this standard deviation.
+/// Returns a random number around 0 with this standard deviation.
 fn noise(rng: &mut ChaCha8Rng, deviation: f32) -> f32 {
     let sum: f32 = (0..3).map(|_| rng.random::<f32>()).sum();
     (sum - 1.5) * 2.0 * deviation
@@ -73,15 +73,15 @@ fn noisy<const N: usize>(rng: &mut ChaCha8Rng, deviation: f32) -> [f32; N] {
 impl Table {
     fn new(restricted: bool, rng: &mut ChaCha8Rng) -> Table {
         Table {
-            own: vec![Learnt::new([0.0; CHANNELS]); CODES],
-            parts: (0..PARTS).map(|_| Learnt::new(noisy(rng, 0.25))).collect(),
+            own: vec![Parameters::new([0.0; CHANNELS]); CODES],
+            parts: (0..PARTS).map(|_| Parameters::new(noisy(rng, 0.25))).collect(),
             makeup: makeup(restricted),
         }
     }
 
-    /// Begin with these rows. The parts take of them what they can, by least squares; most codes are so
-    /// rare that they have nothing of their own, so that it comes to the parts that the rows were made
-    /// from.
+    /// Returns a table whose sums are these rows. The parts are fitted to them by least squares.
+    /// This approximately recovers the original parts, because most codes are rare and have own
+    /// rows near zero.
     fn of(rows: &[Row], restricted: bool) -> Table {
         let makeup = makeup(restricted);
         let mut parts = vec![[0.0; CHANNELS]; PARTS];
@@ -104,14 +104,14 @@ impl Table {
                 }
             }
         }
-        let learnt = |rows: Vec<Row>| rows.into_iter().map(Learnt::new).collect();
+        let learnt = |rows: Vec<Row>| rows.into_iter().map(Parameters::new).collect();
         Table { own: learnt(own), parts: learnt(parts), makeup }
     }
 
-    /// Step all rows that the shards have touched; `which` table of theirs this is. The rows of the
-    /// codes themselves shrink besides, by `decay` times this rate and at most to nothing (Loshchilov and
-    /// Hutter, "Decoupled weight decay regularization", 2019): what the parts can tell is not learnt by
-    /// heart.
+    /// Makes a step of all rows that the shards have touched. `which` is the index of this table.
+    /// The codes' own rows also decay by `decay` times the rate, at most to zero (Loshchilov and
+    /// Hutter, "Decoupled weight decay regularization", 2019). So they do not learn what the parts
+    /// can represent.
     fn step(&mut self, shards: &[Gradient], which: usize, scale: f32, rate: f32, decay: f32) {
         let Table { own, parts, makeup } = self;
         let kept = (1.0 - rate * decay).max(0.0);
@@ -146,7 +146,7 @@ impl Table {
         }
     }
 
-    /// The row of each code: the sum of its parts and its own.
+    /// Computes the row of each code: the sum of its parts and its own row.
     pub(super) fn fold(&self, rows: &mut [Row]) {
         rows.par_chunks_mut(ROWS_PER_TASK).enumerate().for_each(|(task, rows)| {
             for (row, code) in rows.iter_mut().zip(task * ROWS_PER_TASK..) {
@@ -161,7 +161,7 @@ impl Table {
     }
 }
 
-/// The gradient of a row of all shards together, if any has touched it.
+/// Returns the gradient of a row summed over all shards, if any has touched it.
 fn sum_of<'g>(shards: impl Iterator<Item = (bool, &'g Row)>, scale: f32) -> Option<Row> {
     let (mut sum, mut touched) = ([0.0; CHANNELS], false);
     for (_, row) in shards.filter(|&(touched, _)| touched) {
@@ -172,30 +172,30 @@ fn sum_of<'g>(shards: impl Iterator<Item = (bool, &'g Row)>, scale: f32) -> Opti
     touched.then_some(sum)
 }
 
-/// Least-squares sweeps over the parts of [`Table::of`]; it rests after half as many.
+/// Number of least-squares sweeps over the parts in [`Table::of`]. Half of them converge.
 const SWEEPS: usize = 40;
 
-/// All numbers of one section while they learn.
+/// All parameters of one section.
 pub(super) struct Learner {
     pub(super) tables: [Table; 2],
     /// Rows of lines.
-    pub(super) lines: Vec<Learnt<CHANNELS>>,
-    pub(super) head: Vec<Learnt<HIDDEN>>,
-    pub(super) threat: Vec<Learnt<1>>,
-    /// What they make.
+    pub(super) lines: Vec<Parameters<CHANNELS>>,
+    pub(super) head: Vec<Parameters<HIDDEN>>,
+    pub(super) threat: Vec<Parameters<1>>,
+    /// The network's weights, computed from the parameters.
     pub(super) weights: Weights,
     shards: Vec<Gradient>,
 }
 
 impl Learner {
-    /// Begin at random; `restricted` says which of the side to move and its opponent is bound by
-    /// renju's forbidden moves. The value is about the classical one.
+    /// Returns random parameters with a value close to the classical evaluation. `restricted` is
+    /// true for the side to move, or its opponent, if it has forbidden moves.
     pub(super) fn new(restricted: [bool; 2], rng: &mut ChaCha8Rng) -> Learner {
         let tables = restricted.map(|restricted| Table::new(restricted, rng));
-        let mut head = vec![Learnt::new([0.0; HIDDEN]); HEAD];
+        let mut head = vec![Parameters::new([0.0; HIDDEN]); HEAD];
         let spread = (1.0 / HIDDEN as f32).sqrt();
         let mut fill = |rows: std::ops::Range<usize>, deviation| {
-            head[rows].iter_mut().for_each(|row| *row = Learnt::new(noisy(rng, deviation)));
+            head[rows].iter_mut().for_each(|row| *row = Parameters::new(noisy(rng, deviation)));
         };
         fill(W0..B0, spread);
         fill(W1..B1, spread);
@@ -204,9 +204,9 @@ impl Learner {
         head[LAST].value[1] = 1.0;
         let mut learner = Learner {
             tables,
-            lines: vec![Learnt::new([0.0; CHANNELS]); LINE_CODES],
+            lines: vec![Parameters::new([0.0; CHANNELS]); LINE_CODES],
             head,
-            threat: vec![Learnt::new([0.0]); MASKS],
+            threat: vec![Parameters::new([0.0]); MASKS],
             weights: Weights::zero(),
             shards: (0..SHARDS).map(|_| Gradient::new()).collect(),
         };
@@ -214,15 +214,15 @@ impl Learner {
         learner
     }
 
-    /// Begin with the numbers of a network; `restricted` as for [`Learner::new`].
+    /// Returns the parameters of a network. `restricted` is as for [`Learner::new`].
     pub(super) fn of(weights: &Weights, restricted: [bool; 2]) -> Learner {
         let [own, other] = &weights.rows;
         let [by_own, by_other] = restricted;
         let mut learner = Learner {
             tables: [Table::of(own, by_own), Table::of(other, by_other)],
-            lines: weights.lines.iter().copied().map(Learnt::new).collect(),
-            head: weights.head.iter().copied().map(Learnt::new).collect(),
-            threat: weights.threat.iter().map(|&x| Learnt::new([x])).collect(),
+            lines: weights.lines.iter().copied().map(Parameters::new).collect(),
+            head: weights.head.iter().copied().map(Parameters::new).collect(),
+            threat: weights.threat.iter().map(|&x| Parameters::new([x])).collect(),
             weights: Weights::zero(),
             shards: (0..SHARDS).map(|_| Gradient::new()).collect(),
         };
@@ -230,7 +230,7 @@ impl Learner {
         learner
     }
 
-    /// Bring [`Learner::weights`] up to date.
+    /// Updates [`Learner::weights`].
     pub(super) fn fold(&mut self) {
         for (table, rows) in self.tables.iter().zip(&mut self.weights.rows) {
             table.fold(rows);
@@ -242,11 +242,11 @@ impl Learner {
         });
         weights.head.iter_mut().zip(&self.head).for_each(|(row, learnt)| *row = learnt.value);
         weights.threat.iter_mut().zip(&self.threat).for_each(|(x, learnt)| *x = learnt.value[0]);
-        weights.turn();
+        weights.transpose();
     }
 
-    /// Learn from samples with their targets; returns the sum of their losses before. Rates and decay as
-    /// in [`Settings`](super::settings::Settings).
+    /// Makes a step with these samples. Returns the sum of their losses before it. For `rate` and
+    /// `decay` see [`Settings`](super::settings::Settings).
     pub(super) fn learn(&mut self, batch: &[Lesson], rate: f32, decay: f32) -> f64 {
         let Learner { weights, shards, .. } = self;
         let per_shard = batch.len().div_ceil(SHARDS).max(1);
@@ -318,10 +318,10 @@ mod tests {
         Learner::new([false; 2], &mut ChaCha8Rng::seed_from_u64(2))
     }
 
-    /// Who has the better shapes wins: something that no single shape tells.
+    /// Returns a target that favours the side with the better shapes.
     fn planted(cells: &[Cell]) -> f32 {
-        let worth = |code: u16| shapes_of(code).iter().map(|&s| s as u8 as f32).sum::<f32>();
-        let cell = |cell: &Cell| cell.points * (worth(cell.own) - worth(cell.other));
+        let quality = |code: u16| shapes_of(code).iter().map(|&s| s as u8 as f32).sum::<f32>();
+        let cell = |cell: &Cell| cell.points * (quality(cell.own) - quality(cell.other));
         sigmoid(cells.iter().map(cell).sum::<f32>() / 20.0)
     }
 
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_planted_rule_is_learnt_and_rows_stay_sums_of_their_parts() {
+    fn a_planted_target_is_learnt_and_rows_stay_sums_of_their_parts() {
         let samples = samples(60);
         let batch = batch(&samples);
         let mut learner = learner();
@@ -358,16 +358,16 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_with_a_network_is_that_network() {
+    fn a_learner_of_a_network_reproduces_it() {
         let samples = samples(60);
         let batch = batch(&samples);
         let mut learner = learner();
         (0..60).for_each(|_| _ = learner.learn(&batch, 0.002, 1.0));
         let section = quantise::section(&learner.weights, 200.0);
-        let again = Learner::of(&quantise::numbers(&section), [false; 2]);
+        let again = Learner::of(&quantise::dequantise(&section), [false; 2]);
         assert_rows_are_sums(&again);
         assert_eq!(quantise::section(&again.weights, 200.0), section);
-        // What codes have of their own is no more than it was: the parts have the rest.
+        // Own rows must not grow: the parts represent the rest.
         let own = |learner: &Learner| -> f32 {
             learner
                 .tables
@@ -381,10 +381,10 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_codes_shrink_lines_less_and_parts_do_not() {
+    fn decay_shrinks_codes_more_than_lines_and_not_parts() {
         let samples = samples(40);
         let batch = batch(&samples);
-        let size = |rows: &[Learnt<CHANNELS>]| {
+        let size = |rows: &[Parameters<CHANNELS>]| {
             let squares = rows.iter().flat_map(|row| row.value).map(|x| f64::from(x * x));
             squares.sum::<f64>().sqrt()
         };
@@ -400,12 +400,12 @@ mod tests {
         assert!(shrunk.1 > free.1 * 0.9, "{free:?} {shrunk:?}");
         let left = shrunk.2 / free.2;
         assert!(left < 0.9 && left > 1.5 * shrunk.0 / free.0, "{free:?} {shrunk:?}");
-        // More than all of a number is not taken from it.
+        // Decay stops at zero.
         assert_eq!(sizes(1e6).0, 0.0);
     }
 
     #[test]
-    fn the_number_of_threads_changes_nothing() {
+    fn the_result_does_not_depend_on_the_number_of_threads() {
         let samples = samples(40);
         let batch = batch(&samples);
         let learnt = |threads: usize| {

@@ -1,31 +1,31 @@
-//! Training of the value network ([`kakugo::eval::network`]) on games of the engine against itself.
+//! Training of the value network ([`kakugo::eval::network`]) on self-play games.
 //!
-//! The network is fitted to what the search thought and how the games ended, by stochastic gradient
-//! descent in floating point, and rounded to integers in the end. What comes out depends on the
-//! games, the settings and the seed alone, not on the number of threads or on interruptions.
+//! The network is fitted to the scores of the search and the results of the games, by stochastic
+//! gradient descent in floating point. At the end it is quantised to integers. The result depends
+//! only on games, settings and seed, not on the number of threads or on interruptions.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | `settings` | what determines a run |
-//! | `nats` | what scores say of results |
-//! | `games` | games to learn from and games to check with |
-//! | `samples` | positions as the network sees them, points that look alike being one, and what it should say |
-//! | `draw` | what is drawn at random |
-//! | `feed` | the samples in the order in which they are learnt |
-//! | `model` | the network's numbers |
-//! | `gradient` | its value, and how the loss depends on each number |
-//! | `adam` | numbers that learn |
-//! | `learner` | all numbers of a section while they learn, from batches |
-//! | `course` | the way of a section through its samples |
-//! | `checkpoint` | a run as bytes |
-//! | `quantise` | the integers of the engine |
-//! | `refit` | the classical value fitted to the same games |
-//! | `report` | how well a network predicts |
-//! | `curve` | how the losses fall |
-//! | `progress` | what is told meanwhile |
-//! | `run` | sections one after another, checkpoints, the network |
+//! | `settings` | settings that determine a run |
+//! | `nats` | conversion of scores to expected results |
+//! | `games` | training and held-out games |
+//! | `samples` | features and targets of positions |
+//! | `draw` | independent random streams |
+//! | `feed` | batches of shuffled samples |
+//! | `model` | the network's weights in floating point |
+//! | `gradient` | forward and backward pass |
+//! | `adam` | parameters with the state of Adam |
+//! | `learner` | all parameters of a section, and their steps |
+//! | `course` | the training schedule of a section |
+//! | `checkpoint` | the checkpoint file |
+//! | `quantise` | conversion to and from the engine's integers |
+//! | `linear_baseline` | a linear model of the same games, for comparison |
+//! | `report` | prediction quality on held-out games |
+//! | `curve` | loss curves as CSV and SVG |
+//! | `progress` | progress output |
+//! | `run` | training of all sections, checkpoints, the network file |
 //! | `command` | the subcommand |
-//! | `random` | games to test with |
+//! | `random` | random games for tests |
 
 mod adam;
 mod checkpoint;
@@ -37,13 +37,14 @@ mod feed;
 mod games;
 mod gradient;
 mod learner;
+mod linear_baseline;
 mod model;
 mod nats;
 mod progress;
 mod quantise;
 #[cfg(test)]
 mod random;
-mod refit;
+
 mod report;
 mod run;
 mod samples;

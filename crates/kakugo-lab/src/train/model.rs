@@ -1,8 +1,8 @@
-//! The network in floating point, as it is used.
+//! The network's weights in floating point.
 //!
 //! ```text
 //! cell   = clamp(Own[own code] + Other[opponent's code]
-//!                + sum of Lines[line's code])                       per free point
+//!                + sum of Lines[line's code])                       per empty point
 //! r      = min(sum of cells / 4, most)                             per region
 //! h0     = clamp(B0 + W0 r)                                        per region
 //! x      = min(sum of r / 4, most), then min(sum of h0 / 4, most)
@@ -11,8 +11,8 @@
 //! logit  = b3 + W3 h2 + T[threats] + factor * classical
 //! ```
 //!
-//! All limits are those of the integers that the engine computes with. What the engine stores by
-//! output is stored by input here, so that every product adds a multiple of one row to another.
+//! All limits are those of the engine's integers. The engine stores weights by output. Here they
+//! are stored by input, so that every product adds a multiple of one row to another.
 
 use kakugo::eval::network;
 use kakugo::pattern::code::CODES;
@@ -23,33 +23,32 @@ pub(super) use network::{CHANNELS, HIDDEN, INPUTS, REGIONS};
 
 /// The channels of a cell or of a sum of cells.
 pub(super) type Row = [f32; CHANNELS];
-/// The numbers of a layer.
+/// The values of a layer.
 pub(super) type Layer = [f32; HIDDEN];
 
-/// Bits of a mask of threats.
+/// Number of bits of a threat mask.
 pub(super) const BITS: usize = network::MASK_BITS;
 
-/// What the engine calls one.
+/// The engine's integer that represents 1.0.
 const ONE: f32 = 256.0;
-/// Largest value of a cell.
+/// Maximum value of a cell.
 pub(super) const CELL_MOST: f32 = network::CELL_MOST as f32 / ONE;
-/// Largest value of an input or neuron.
+/// Maximum value of an input or neuron.
 pub(super) const NEURON_MOST: f32 = network::ACTIVATION_MOST as f32 / ONE;
-/// Sums of cells, and of what regions come to, are divided by this.
+/// Divisor of the sums of cells and of regions.
 pub(super) const POOL: f32 = (1 << network::INPUT_SHIFT) as f32;
-/// Largest number of a row of a code.
+/// Maximum absolute value in a row of a code.
 pub(super) const ROW_MOST: f32 = network::ROW_MOST as f32 / ONE;
-/// Largest number of a row of a line.
+/// Maximum absolute value in a row of a line.
 pub(super) const LINE_MOST: f32 = network::LINE_MOST as f32 / ONE;
-/// Largest weight of a layer; as many of them as it has inputs, and its biases, leave the integers
-/// room.
+/// Maximum absolute weight of a layer. The engine's integers cannot overflow with it.
 pub(super) const WEIGHT_MOST: f32 = 2047.0 / ONE;
-/// Largest bias, weight of a threat, and weight of the last layer.
+/// Maximum absolute bias, weight of a threat, and weight of the last layer.
 pub(super) const BIAS_MOST: f32 = 31.0;
 
-/// Where the rows of [`Weights::head`] are: of the layer of the regions by channel, and its biases; of
-/// the first layer by channel, then by neuron of the regions, by bit of the mask, and its biases; of
-/// the second layer by neuron of the first, and its biases; of the last layer; and [`LAST`].
+/// Offsets of the rows of [`Weights::head`]. The layer of regions: by channel, then biases. The
+/// first layer: by channel, by neuron of the regions, by bit of the mask, then biases. The second
+/// layer: by neuron of the first, then biases. The last layer, and [`LAST`].
 pub(super) const W0: usize = 0;
 pub(super) const B0: usize = W0 + CHANNELS;
 pub(super) const W1: usize = B0 + 1;
@@ -58,39 +57,39 @@ pub(super) const B1: usize = M1 + BITS;
 pub(super) const W2: usize = B1 + 1;
 pub(super) const B2: usize = W2 + HIDDEN;
 pub(super) const W3: usize = B2 + 1;
-/// The last bias, then the factor of the classical value.
+/// The last bias, then the factor of the classical evaluation.
 pub(super) const LAST: usize = W3 + 1;
 /// Number of rows of [`Weights::head`].
 pub(super) const HEAD: usize = LAST + 1;
 
-/// The numbers of one section.
+/// The weights of one section.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Weights {
-    /// By code for the side to move, and by code for the opponent.
+    /// Rows by code for the side to move, and by code for the opponent.
     pub(super) rows: [Vec<Row>; 2],
-    /// By code of a line.
+    /// Rows by code of a line.
     pub(super) lines: Vec<Row>,
-    /// The layers.
+    /// All layers.
     pub(super) head: Vec<Layer>,
-    /// By mask.
+    /// Biases by threat mask.
     pub(super) threat: Vec<f32>,
-    /// The weights of the layers by output.
-    pub(super) turned: Turned,
+    /// The layers' weights by output.
+    pub(super) transposed: Transposed,
 }
 
-/// Weights by output, which gradients come back through.
+/// Weights by output, for backpropagation.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Turned {
-    /// Of the layer of the regions.
+pub(super) struct Transposed {
+    /// The layer of the regions.
     pub(super) local: [Row; HIDDEN],
-    /// Of the first layer.
+    /// The first layer.
     pub(super) first: [[f32; INPUTS]; HIDDEN],
-    /// Of the second.
+    /// The second layer.
     pub(super) second: [Layer; HIDDEN],
 }
 
 impl Weights {
-    /// All zero.
+    /// Returns weights that are all zero.
     pub(super) fn zero() -> Weights {
         let rows = || vec![[0.0; CHANNELS]; CODES];
         Weights {
@@ -98,7 +97,7 @@ impl Weights {
             lines: vec![[0.0; CHANNELS]; LINE_CODES],
             head: vec![[0.0; HIDDEN]; HEAD],
             threat: vec![0.0; MASKS],
-            turned: Turned {
+            transposed: Transposed {
                 local: [[0.0; CHANNELS]; HIDDEN],
                 first: [[0.0; INPUTS]; HIDDEN],
                 second: [[0.0; HIDDEN]; HIDDEN],
@@ -106,20 +105,20 @@ impl Weights {
         }
     }
 
-    /// Bring [`Weights::turned`] up to date.
-    pub(super) fn turn(&mut self) {
-        let Weights { head, turned, .. } = self;
-        turn(&head[W0..], &mut turned.local);
-        turn(&head[W1..], &mut turned.first);
-        turn(&head[W2..], &mut turned.second);
+    /// Updates [`Weights::transposed`].
+    pub(super) fn transpose(&mut self) {
+        let Weights { head, transposed, .. } = self;
+        transpose(&head[W0..], &mut transposed.local);
+        transpose(&head[W1..], &mut transposed.first);
+        transpose(&head[W2..], &mut transposed.second);
     }
 }
 
-/// Rows by input, as many as there are, to rows by output.
-fn turn<const N: usize>(by_input: &[Layer], by_output: &mut [[f32; N]; HIDDEN]) {
+/// Converts rows by input to rows by output.
+fn transpose<const N: usize>(by_input: &[Layer], by_output: &mut [[f32; N]; HIDDEN]) {
     for (i, row) in by_input.iter().take(N).enumerate() {
-        for (turned, &weight) in by_output.iter_mut().zip(row) {
-            turned[i] = weight;
+        for (output, &weight) in by_output.iter_mut().zip(row) {
+            output[i] = weight;
         }
     }
 }

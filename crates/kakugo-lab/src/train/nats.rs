@@ -1,13 +1,13 @@
-//! What scores say of results, in nats: the logarithm of the odds.
+//! Conversion of scores to expected results. Logits are in nats, the natural logarithm of the odds.
 
 use kakugo::score::Score;
 
 /// Score units per nat.
 pub(super) const UNITS: f32 = Score::UNITS_PER_NAT as f32;
-/// What stands for a forced win, in nats.
+/// The logit of a forced win, in nats.
 const DECIDED: f32 = 30.0;
 
-/// What a score says, in nats.
+/// Returns the logit of a score, in nats.
 pub(super) fn nats(score: Score) -> f32 {
     match () {
         () if score.is_win() => DECIDED,
@@ -16,7 +16,7 @@ pub(super) fn nats(score: Score) -> f32 {
     }
 }
 
-/// The expected result that is `logit` nats away from an even one.
+/// Returns the expected result of a logit, from 0 to 1.
 pub(super) fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }

@@ -1,4 +1,4 @@
-//! What is told while a network learns, on stderr: a bar on a terminal, now and then a line elsewhere.
+//! Progress output on stderr: a bar on a terminal, otherwise a line every few seconds.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -8,20 +8,20 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kakugo_cli::stderr::note;
 
 /// Time between two lines.
-const TELL_EVERY: Duration = Duration::from_secs(10);
+const INTERVAL: Duration = Duration::from_secs(10);
 
-/// The progress of one section.
-pub(super) struct Teller {
+/// The progress output of one section.
+pub(super) struct ProgressReporter {
     bar: ProgressBar,
-    begun: Instant,
-    told: Instant,
+    started: Instant,
+    printed: Instant,
     before: u64,
     is_terminal: bool,
 }
 
-impl Teller {
-    /// `before` of `total` samples are learnt already.
-    pub(super) fn new(total: u64, before: u64) -> Teller {
+impl ProgressReporter {
+    /// Returns the output of a section that has already finished `before` of `total` samples.
+    pub(super) fn new(total: u64, before: u64) -> ProgressReporter {
         let is_terminal = std::io::stderr().is_terminal();
         let target =
             if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -29,25 +29,26 @@ impl Teller {
         let style = ProgressStyle::with_template("{wide_bar} {percent} %\n{msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_position(before);
-        Teller { bar, begun: Instant::now(), told: Instant::now(), before, is_terminal }
+        let now = Instant::now();
+        ProgressReporter { bar, started: now, printed: now, before, is_terminal }
     }
 
-    /// `done` samples are learnt; `losses` are the latest, as text.
-    pub(super) fn tell(&mut self, done: u64, losses: &str) {
+    /// Updates the bar, or prints a line if the last one is old enough.
+    pub(super) fn update(&mut self, done: u64, losses: &str) {
         let line = || {
             let total = self.bar.length().unwrap_or(done);
-            line(done, self.before, total, self.begun.elapsed(), losses)
+            line(done, self.before, total, self.started.elapsed(), losses)
         };
         if self.is_terminal {
             self.bar.set_message(line());
             self.bar.set_position(done);
-        } else if self.told.elapsed() >= TELL_EVERY {
-            self.told = Instant::now();
+        } else if self.printed.elapsed() >= INTERVAL {
+            self.printed = Instant::now();
             note(line());
         }
     }
 
-    /// Take the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_tells_rate_and_time_left() {
+    fn a_line_shows_rate_and_time_left() {
         let line = line(3_000_000, 1_000_000, 8_000_000, Duration::from_secs(40), "loss 0.1");
         assert_eq!(line, "3.00 of 8.00 M samples, loss 0.1, 50000/s, 1 min 40 s left");
     }

@@ -1,4 +1,5 @@
-//! From floating-point numbers to the integers of the engine's network.
+//! Quantisation: conversion between floating-point weights and the integers of the engine's
+//! network.
 
 use rayon::prelude::*;
 
@@ -9,7 +10,7 @@ use super::samples::{Cell, Sample, Samples};
 use kakugo::eval::network::{CHANNELS, LINE_MOST, REGIONS, ROW_MOST, Section, reference};
 use kakugo::score::Score;
 
-/// Fractions of rows and weights, of biases, and of the classical value's factor.
+/// Scales of rows and weights, of biases, and of the factor of the classical evaluation.
 const SMALL: f32 = 256.0;
 const LARGE: f32 = 65536.0;
 const FACTOR: f32 = 1024.0;
@@ -22,17 +23,18 @@ fn large(x: f32) -> i32 {
     (x * LARGE).round() as i32
 }
 
-/// A bias of what the engine rounds down: with half of what it cuts off.
+/// Converts a bias of a layer whose output the engine rounds down. Adds one half, so that the
+/// result is rounded to nearest.
 fn before_cut(x: f32) -> i32 {
     large(x) + (LARGE / SMALL) as i32 / 2
 }
 
-/// The integers nearest to `weights`; `scale` score units make a nat.
+/// Returns the integers nearest to `weights`. `scale` is the number of score units per nat.
 pub(super) fn section(weights: &Weights, scale: f64) -> Section {
     let rows = |rows: &[Row]| rows.iter().flatten().map(|&x| small(x, ROW_MOST)).collect();
     let tiny = |&x: &f32| small(x, LINE_MOST.into()) as i8;
     let head = &weights.head;
-    // By output, where the rows here are by input.
+    // The engine stores weights by output, the rows here are by input.
     let turned = |rows: std::ops::Range<usize>| -> Vec<i16> {
         let by_output = |j: usize| head[rows.clone()].iter().map(move |row| row[j]);
         (0..HIDDEN).flat_map(by_output).map(|x| small(x, i16::MAX)).collect()
@@ -58,8 +60,8 @@ pub(super) fn section(weights: &Weights, scale: f64) -> Section {
     }
 }
 
-/// The numbers that the integers of a section stand for.
-pub(super) fn numbers(section: &Section) -> Weights {
+/// Returns the floating-point weights that the integers of a section represent.
+pub(super) fn dequantise(section: &Section) -> Weights {
     let small = |x: i16| f32::from(x) / SMALL;
     let large = |x: i32| x as f32 / LARGE;
     let mut weights = Weights::zero();
@@ -88,11 +90,11 @@ pub(super) fn numbers(section: &Section) -> Weights {
     head[LAST][0] = large(section.b3);
     head[LAST][1] = section.factor as f32 / FACTOR;
     weights.threat.iter_mut().zip(&section.threat).for_each(|(x, &threat)| *x = large(threat));
-    weights.turn();
+    weights.transpose();
     weights
 }
 
-/// What the integers say of a sample, in score units.
+/// Returns the score of a sample with the engine's integers.
 pub(super) fn score(section: &Section, sample: &Sample, cells: &[Cell]) -> Score {
     let mut sums = [[0; CHANNELS]; REGIONS];
     for cell in cells {
@@ -106,14 +108,14 @@ pub(super) fn score(section: &Section, sample: &Sample, cells: &[Cell]) -> Score
     section.score(output, Score::from_value((sample.classical * UNITS).round() as i32))
 }
 
-/// How far the integers are from the numbers that they stand for, in score units.
+/// The error of quantisation, in score units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Difference {
     pub(super) mean: f64,
     pub(super) largest: f64,
 }
 
-/// Compare the integers with the numbers that they stand for, on samples.
+/// Compares the integers with the floating-point weights on samples.
 pub(super) fn difference(section: &Section, weights: &Weights, samples: &[Samples]) -> Difference {
     let of_one = |(sample, cells): (&Sample, &[Cell])| {
         let exact = f64::from(section.scale) * f64::from(value(weights, sample, cells));
@@ -142,7 +144,7 @@ mod tests {
     use kakugo::position::Position;
 
     #[test]
-    fn integers_say_what_the_numbers_say_and_what_the_engine_says() {
+    fn integers_match_the_weights_and_the_engine() {
         let games = random::games(Variant::FREESTYLE, 20, 8).train;
         let selection = Selection { rule: Rule::Freestyle, section: 0, solved: true };
         let samples = Samples::of(&games.iter().collect::<Vec<_>>(), &selection);

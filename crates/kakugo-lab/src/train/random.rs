@@ -1,4 +1,4 @@
-//! Games of random moves to test with.
+//! Games of random moves, for tests.
 
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
@@ -12,7 +12,7 @@ use kakugo::score::Score;
 /// Side of the boards.
 const SIDE: u8 = 9;
 
-/// So many games under a rule.
+/// Returns `n` games under a rule.
 pub(super) fn games(variant: Variant, n: usize, seed: u64) -> Games {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut games = Games::default();

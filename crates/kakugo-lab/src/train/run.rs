@@ -1,4 +1,4 @@
-//! A run: sections one after another, the checkpoint, the network in the end.
+//! A run: training of all sections, the checkpoint, and the network file.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,11 +13,11 @@ use super::curve;
 use super::feed::Feed;
 use super::games::{Games, ScoredGame};
 use super::gradient::value;
+use super::linear_baseline::LinearBaseline;
 use super::nats::UNITS;
-use super::progress::Teller;
+use super::progress::ProgressReporter;
 use super::quantise;
-use super::refit::Refit;
-use super::report::{Report, judge};
+use super::report::{Report, predict};
 use super::samples::{Samples, Selection};
 use super::settings::Settings;
 use crate::selfplay::Sizes;
@@ -28,61 +28,68 @@ use kakugo_cli::run_file;
 use kakugo_cli::stderr::note;
 
 /// Time between two checkpoints.
-const SAVE_EVERY: Duration = Duration::from_secs(60);
-/// Held-out positions of the curve, about.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
+/// Approximate number of held-out positions for the loss curve.
 const CURVE_POSITIONS: usize = 16_000;
 
-/// What to train, and where it goes.
+/// A training run.
 pub(super) struct Run<'r> {
     pub(super) rule: Rule,
     pub(super) games: &'r Games,
     pub(super) settings: Settings,
-    /// The network; checkpoint and curves are beside it.
+    /// Path of the network. Checkpoint and curves are written next to it.
     pub(super) out: &'r Path,
-    /// Whether to go on from the checkpoint.
+    /// True to resume from the checkpoint.
     pub(super) resume: bool,
-    /// The network to begin with, instead of random numbers.
+    /// The initial network, instead of random weights.
     pub(super) from: Option<&'r Network>,
-    /// The boards that the network is to serve, if it is not for the games and the network begun with to say.
+    /// Board sizes that the network supports. By default those of the games and of `from`.
     pub(super) sizes: Option<Sizes>,
 }
 
-/// The sections of a rule's network.
+/// Returns the sections of a rule's network.
 fn sections(rule: Rule) -> impl Iterator<Item = usize> {
     let first = weights::section(rule, Side::Black);
     first..first + Network::sections_of(rule)
 }
 
-/// The held-out positions of a section, those that the search has solved included.
+/// Returns the held-out positions of a section, including solved ones.
 fn held_out(games: &Games, rule: Rule, section: usize) -> Vec<Samples> {
     let games: Vec<&ScoredGame> = games.held_out.iter().collect();
     Samples::of(&games, &Selection { rule, section, solved: true })
 }
 
 impl Run<'_> {
-    /// Train all sections and write the network; stop early where `stop` is raised.
+    /// Trains all sections and writes the network. Stops early if `stop` is set.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read or written, or if games, network, checkpoint and
+    /// settings do not fit together.
     pub(super) fn train(&self, stop: &AtomicBool, output: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(from) = self.from {
             ensure_rule(from, self.rule)?;
         }
         run_file::ensure_writable(self.out)?;
-        let (least, most) = self.served();
-        ensure!(most <= LONGEST_SIDE, "no network serves boards larger than {LONGEST_SIDE}");
+        let (least, most) = self.supported_sizes();
+        ensure!(
+            most <= LONGEST_SIDE,
+            "networks support boards up to {LONGEST_SIDE}x{LONGEST_SIDE}, not {most}x{most}"
+        );
         let fingerprint = self.games.fingerprint();
-        let path = checkpoint::beside(self.out, "checkpoint");
+        let path = checkpoint::with_extension(self.out, "checkpoint");
         let save = |courses: &[Course]| {
             checkpoint::write(&path, &self.settings, fingerprint, courses)?;
             self.write_curves(courses)
         };
         ensure!(
             self.resume || !path.exists(),
-            "{} is of a run that is not finished: --resume goes on with it",
+            "{} belongs to an unfinished run: use --resume, or remove the file",
             path.display()
         );
-        let begun =
+        let resumed =
             if self.resume { checkpoint::read(&path, &self.settings, fingerprint)? } else { None };
-        let (mut courses, mut done) = (begun.unwrap_or_default(), Vec::new());
-        let mut told = Vec::new();
+        let (mut courses, mut done) = (resumed.unwrap_or_default(), Vec::new());
+        let mut summaries = Vec::new();
         for (i, section) in sections(self.rule).enumerate() {
             if courses.len() == i {
                 let from = self.from.map(|network| &network.sections[i]);
@@ -92,16 +99,16 @@ impl Run<'_> {
             let held_out = held_out(self.games, self.rule, section);
             if !self.learn(&mut courses, i, &held_out, stop, &save)? {
                 save(&courses)?;
-                note("stopped; the same command with --resume goes on");
+                note("stopped; run the same command with --resume to continue");
                 return Ok(());
             }
             save(&courses)?;
-            let refit = Refit::of(&self.games.train, section, &self.settings);
-            let (finished, text) = finish(&courses[i], &refit, &held_out, output)?;
+            let baseline = LinearBaseline::fit(&self.games.train, section, &self.settings);
+            let (finished, summary) = finish(&courses[i], &baseline, &held_out, output)?;
             done.push(finished);
-            told.push(text);
+            summaries.push(summary);
         }
-        let description = self.description(&told);
+        let description = self.description(&summaries);
         let network = Network { rule: self.rule, least, most, description, sections: done };
         network.check().context("the network cannot be written")?;
         std::fs::write(self.out, network.to_bytes())
@@ -109,7 +116,7 @@ impl Run<'_> {
         std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))
     }
 
-    /// Let course `i` learn; false if it was stopped.
+    /// Trains course `i`. Returns false if it was stopped.
     fn learn(
         &self,
         courses: &mut [Course],
@@ -118,42 +125,42 @@ impl Run<'_> {
         stop: &AtomicBool,
         save: &dyn Fn(&[Course]) -> anyhow::Result<()>,
     ) -> anyhow::Result<bool> {
-        let mut few = 0;
-        let curve: Vec<_> = held_out.iter().map(Samples::len).collect();
-        let parts = curve.iter().take_while(|&&n| {
-            few += n;
-            few - n < CURVE_POSITIONS
+        let mut positions = 0;
+        let lengths: Vec<_> = held_out.iter().map(Samples::len).collect();
+        let parts = lengths.iter().take_while(|&&n| {
+            positions += n;
+            positions - n < CURVE_POSITIONS
         });
         let curve = &held_out[..parts.count()];
         let section = courses[i].progress.section;
         let mut feed = Feed::new(&self.games.train, section, self.settings);
-        let mut teller = Teller::new(self.settings.samples, courses[i].progress.done);
+        let mut reporter = ProgressReporter::new(self.settings.samples, courses[i].progress.done);
         let mut saved = Instant::now();
         while !stop.load(Ordering::Relaxed) {
             let course = &mut courses[i];
             if !course.learn_block(&mut feed, &self.settings) {
-                teller.finish();
+                reporter.finish();
                 return Ok(true);
             }
-            ensure!(!course.is_in_vain(&feed), "the games have no position to learn from");
+            ensure!(!course.has_no_samples(&feed), "the games contain no training positions");
             course.measure(curve, &self.settings);
             if let Some(point) = course.progress.curve.last() {
                 let losses = format!("loss {:.5}, held out {:.5}", point.train, point.held_out);
-                teller.tell(course.progress.done, &losses);
+                reporter.update(course.progress.done, &losses);
             }
-            if saved.elapsed() >= SAVE_EVERY {
+            if saved.elapsed() >= CHECKPOINT_INTERVAL {
                 saved = Instant::now();
                 save(courses)?;
             }
         }
-        teller.finish();
+        reporter.finish();
         Ok(false)
     }
 
     fn write_curves(&self, courses: &[Course]) -> anyhow::Result<()> {
         let sections: Vec<_> = courses.iter().map(|course| &course.progress).collect();
         let write = |extension: &str, text: String| {
-            let path = checkpoint::beside(self.out, extension);
+            let path = checkpoint::with_extension(self.out, extension);
             std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
         };
         write("curve.csv", curve::csv(&sections))?;
@@ -164,67 +171,72 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The shortest and the longest side of the boards that the network serves.
-    fn served(&self) -> (u8, u8) {
-        if let Some(Sizes { least, most }) = self.sizes {
-            return (least, most);
+    /// Returns the minimum and maximum side of the boards that the network supports.
+    fn supported_sizes(&self) -> (u8, u8) {
+        if let Some(Sizes { min, max }) = self.sizes {
+            return (min, max);
         }
-        let (least, most) = self.games.sizes();
-        self.from.map_or((least, most), |from| (least.min(from.least), most.max(from.most)))
+        let (min, max) = self.games.sizes();
+        self.from.map_or((min, max), |from| (min.min(from.least), max.max(from.most)))
     }
 
-    fn description(&self, told: &[String]) -> String {
+    fn description(&self, summaries: &[String]) -> String {
         let Settings { samples, share, decay, seed, from, .. } = self.settings;
         let from = from.map_or_else(String::new, |checksum| format!("{checksum:08x} and "));
         let mut text = format!(
             "{from}{} games, {} M samples, share {share}, decay {decay}, seed {seed}; {}",
             self.games.train.len(),
             samples as f64 / 1e6,
-            told.join("; ")
+            summaries.join("; ")
         );
         text.truncate(usize::from(u8::MAX));
         text
     }
 }
 
-/// The integers of a section that has learnt, and a few words on it.
+/// Quantises a trained section and prints its report. Returns the section with a summary.
 fn finish(
     course: &Course,
-    refit: &Refit,
+    baseline: &LinearBaseline,
     held_out: &[Samples],
     output: &mut dyn Write,
 ) -> anyhow::Result<(Section, String)> {
     let weights = &course.learner.weights;
-    let report = Report::of(&judge(held_out, refit, |s, cells| value(weights, s, cells)));
+    let predictions = predict(held_out, baseline, |s, cells| value(weights, s, cells));
+    let report = Report::of(&predictions);
     let line = report.unsolved();
     let [net, .., search] = line.fits;
-    // The network's scores shall mean what the search's do.
+    // The network's scores must have the scale of the search's scores.
     let scale = f64::from(UNITS) * net.scale / search.scale;
     let section = quantise::section(weights, scale);
     let quantise::Difference { mean, largest } = quantise::difference(&section, weights, held_out);
     let scale = section.scale;
     writeln!(
         output,
-        "{report}\nscale {scale} score units a nat; rounding changes the value by {mean:.2}, at most \
-         {largest:.1}"
+        "{report}\nscale {scale} score units per nat; quantisation error {mean:.2} on average, \
+         at most {largest:.1}"
     )?;
     Ok((section, format!("loss {:.4}, gap {:.0} %", net.loss, 100.0 * line.gap())))
 }
 
-/// Whether a network serves this rule.
+/// Checks the rule of a network.
 ///
 /// # Errors
-/// It does not.
+/// Returns an error if the network is for another rule.
 fn ensure_rule(network: &Network, rule: Rule) -> anyhow::Result<()> {
     let of = |rule| weights::section(rule, Side::Black);
-    ensure!(of(network.rule) == of(rule), "the network is for {}, the games are not", network.rule);
+    ensure!(
+        of(network.rule) == of(rule),
+        "the network is for {}, but the games are {rule}",
+        network.rule
+    );
     Ok(())
 }
 
-/// Say how well a network predicts.
+/// Reports the prediction quality of a network.
 ///
 /// # Errors
-/// It is for another rule than the games.
+/// Returns an error if the network is for another rule than the games.
 pub(super) fn report(
     network: &Network,
     rule: Rule,
@@ -236,11 +248,11 @@ pub(super) fn report(
     writeln!(output, "{}", network.description)?;
     for (section, integers) in sections(rule).zip(&network.sections) {
         let held_out = held_out(games, rule, section);
-        let refit = Refit::of(&games.train, section, settings);
-        let said = judge(&held_out, &refit, |sample, cells| {
+        let baseline = LinearBaseline::fit(&games.train, section, settings);
+        let predictions = predict(&held_out, &baseline, |sample, cells| {
             quantise::score(integers, sample, cells).value() as f32 / UNITS
         });
-        writeln!(output, "{}", Report::of(&said))?;
+        writeln!(output, "{}", Report::of(&predictions))?;
     }
     Ok(())
 }
@@ -254,7 +266,7 @@ mod tests {
     use crate::train::random;
     use kakugo::board::Variant;
 
-    /// A folder of its own, removed in the end.
+    /// A temporary folder, removed on drop.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -273,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_run_goes_on_to_the_same_network() {
+    fn resumed_runs_write_identical_networks() {
         let games = random::games(Variant::RENJU, 150, 3);
         let folder = Folder::new("resume");
         let settings = Settings {
@@ -304,9 +316,9 @@ mod tests {
         run(&again, &AtomicBool::new(true));
         assert!(!again.exists());
         let checkpoint = folder.0.join("again.net.checkpoint");
-        let begun = fs::read(&checkpoint).unwrap();
+        let unfinished = fs::read(&checkpoint).unwrap();
         assert!(run_new_or_old(&again, &AtomicBool::new(false), false).is_err());
-        assert!(fs::read(&checkpoint).unwrap() == begun, "an unfinished run is kept");
+        assert!(fs::read(&checkpoint).unwrap() == unfinished, "the checkpoint was modified");
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -318,7 +330,7 @@ mod tests {
         run(&again, &AtomicBool::new(false));
         let bytes = fs::read(&whole).unwrap();
         assert!(fs::read(&again).unwrap() == bytes);
-        assert!(!checkpoint.exists(), "nothing is left to go on with");
+        assert!(!checkpoint.exists(), "the checkpoint was not removed");
         let network = Network::from_bytes(&bytes).unwrap();
         assert_eq!((network.rule, network.least, network.most), (Rule::Renju, 9, 9));
         assert!(network.sections[0] != network.sections[1]);
@@ -333,7 +345,7 @@ mod tests {
         assert_eq!(text.matches("unsolved").count(), 2, "{text}");
         let output = &mut std::io::sink();
 
-        // Begun with a network and learning nothing, it is that network.
+        // With a learning rate of 0 the result is the initial network.
         let settings = Settings { samples: 256, rate: 0.0, from: Some(7), ..settings };
         let from = folder.0.join("from.net");
         let larger = Network { most: 12, ..network.clone() };
@@ -354,10 +366,10 @@ mod tests {
         }
         assert!(same.sections == network.sections);
         run_for(Rule::Renju, Sizes::new(8, 27)).unwrap();
-        let told = Network::from_bytes(&fs::read(&from).unwrap()).unwrap();
-        assert_eq!((told.least, told.most), (8, 27));
+        let sized = Network::from_bytes(&fs::read(&from).unwrap()).unwrap();
+        assert_eq!((sized.least, sized.most), (8, 27));
         let error = run_for(Rule::Renju, Sizes::new(8, 28)).unwrap_err().to_string();
-        assert!(error.contains("larger than 27"), "{error}");
+        assert!(error.contains("up to 27x27, not 28x28"), "{error}");
 
         assert!(report(&network, Rule::Freestyle, &games, &settings, output).is_err());
     }

@@ -1,7 +1,7 @@
-//! Positions of games as what a network sees of them and what it should say.
+//! Features and targets of positions.
 //!
-//! Only positions that the search asks the evaluation about are samples: where somebody has a five
-//! at hand, or the side to move an open four, it knows better.
+//! Only positions that the search would evaluate are samples. It does not evaluate positions with a
+//! five for either side, or with an open four for the side to move.
 
 use std::ops::Range;
 
@@ -19,58 +19,58 @@ use kakugo::pattern::line_code::as_seen;
 use kakugo::position::Position;
 use kakugo::search::asks_evaluation;
 
-/// Games that one task replays.
+/// Number of games that one task replays.
 const GAMES_PER_TASK: usize = 32;
-/// Stones on the board from which on positions are learnt more rarely.
+/// Number of stones above which positions are sampled less often.
 const MANY_STONES: f64 = 16.0;
 
-/// Free points of one region that look alike to the side to move.
+/// Empty points of one region with equal features.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Cell {
     /// Code for the side to move.
     pub(super) own: u16,
     /// Code for the opponent.
     pub(super) other: u16,
-    /// Codes of the four lines, the smallest first.
+    /// Sorted codes of the four lines.
     pub(super) lines: [u16; 4],
-    /// Where they are ([`Regions`]).
+    /// The region ([`Regions`]).
     pub(super) region: u8,
-    /// How many points.
+    /// Number of points.
     pub(super) points: f32,
 }
 
 impl Cell {
-    /// What all of its points have in common, as one number.
-    fn look(&self) -> u128 {
-        let line = |look: u128, &line: &u16| look << 16 | u128::from(line);
+    /// Returns the features as one number.
+    fn key(&self) -> u128 {
+        let line = |key: u128, &line: &u16| key << 16 | u128::from(line);
         let codes = u128::from(self.own) << 16 | u128::from(self.other);
         self.lines.iter().fold(codes << 8 | u128::from(self.region), line)
     }
 }
 
-/// A position. Values are for the side to move.
+/// A position. All values are for the side to move.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     cells: Range<u32>,
     /// The threats of both sides ([`ThreatMap::mask`](kakugo::pattern::threat::ThreatMap::mask)).
     pub(super) mask: u16,
-    /// Stones on the board.
+    /// Number of stones on the board.
     pub(super) ply: u16,
-    /// The classical value, in nats.
+    /// The classical evaluation, in nats.
     pub(super) classical: f32,
-    /// The search's score, in nats; a forced win or loss is far away.
+    /// The search's score, in nats. Forced wins and losses have a large value.
     pub(super) score: f32,
-    /// Whether the score is a forced win or loss.
+    /// True if the score is a forced win or loss.
     pub(super) is_decided: bool,
-    /// What became of it, from 0 to 1: the game's result, or what the search expected before a stray.
+    /// The game's result, or the expected result before a random move, from 0 to 1.
     pub(super) result: f32,
-    /// Whether it is the game's result.
+    /// True if `result` is the game's result.
     pub(super) is_played_out: bool,
 }
 
 #[cfg(test)]
 impl Sample {
-    /// A sample of nothing.
+    /// Returns a sample without cells.
     pub(super) fn empty() -> Sample {
         let (mask, ply, classical, score, result) = (0, 0, 0.0, 0.0, 0.5);
         let (is_decided, is_played_out) = (false, true);
@@ -78,14 +78,14 @@ impl Sample {
     }
 }
 
-/// Many positions.
+/// The samples of several games.
 #[derive(Default)]
 pub(super) struct Samples {
     cells: Vec<Cell>,
     samples: Vec<Sample>,
 }
 
-/// An empty board to replay games on, with its classical value.
+/// An empty board to replay games on, with its classical evaluation.
 struct Replay {
     position: Position,
     evaluator: Evaluator,
@@ -99,33 +99,33 @@ impl Replay {
         Replay { position, evaluator, regions: Regions::of(board) }
     }
 
-    /// Whether this is that empty board.
+    /// Returns true if this is the same empty board.
     fn is_at(&self, board: &Board) -> bool {
         self.position.board().key() == board.key()
     }
 }
 
-/// Which positions are samples.
+/// The criteria of samples.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Selection {
     /// The rule of the games.
     pub(super) rule: Rule,
-    /// The section of weights ([`kakugo::eval::weights::SECTIONS`]) that is asked.
+    /// The section of the weights ([`kakugo::eval::weights::SECTIONS`]).
     pub(super) section: usize,
-    /// Whether positions that the search has solved are samples.
+    /// True if positions that the search has solved are samples.
     pub(super) solved: bool,
 }
 
 impl Samples {
-    /// The samples of games, in their order, in as many parts as there may be tasks.
+    /// Returns all samples of games, in order, one part per task.
     pub(super) fn of(games: &[&ScoredGame], selection: &Selection) -> Vec<Samples> {
         Samples::chosen(games, selection, |_| |_| true)
     }
 
-    /// Some of the samples of games: all of the early ones, and the fewer the more stones there are.
+    /// Returns random samples of games: all early ones, and fewer with more stones.
     ///
-    /// Every game has early positions; late ones come from few long games, each with many of them that look
-    /// alike, and would be learnt by heart before the early ones are learnt.
+    /// Every game has early positions. Late ones come from few long games, and those of one game
+    /// are similar. They would be memorised before the early ones are learnt.
     pub(super) fn thinned(
         games: &[&ScoredGame],
         selection: &Selection,
@@ -138,7 +138,7 @@ impl Samples {
         })
     }
 
-    /// The samples of games with as many stones as `choice`, made for each task, wants.
+    /// Returns the samples whose number of stones `choice` accepts. `choice` is created per task.
     fn chosen<C: FnMut(usize) -> bool>(
         games: &[&ScoredGame],
         selection: &Selection,
@@ -154,7 +154,7 @@ impl Samples {
         games.par_chunks(GAMES_PER_TASK).enumerate().map(of_some).collect()
     }
 
-    /// Add a game's; `replay` may be of a game before.
+    /// Adds the samples of a game. `replay` may be reused from the game before.
     fn add(
         &mut self,
         game: &ScoredGame,
@@ -195,7 +195,7 @@ impl Samples {
         game.stones.iter().for_each(|_| position.pop());
     }
 
-    /// Far from stones many points look alike: they are one cell.
+    /// Adds the cells of a position. Far from stones many points share a cell.
     fn add_cells(&mut self, position: &Position, regions: &Regions) -> Range<u32> {
         let side = position.side_to_move();
         let mut points: Vec<Cell> = position
@@ -210,28 +210,28 @@ impl Samples {
                 Cell { own, other, lines, region: regions.at(p), points: 1.0 }
             })
             .collect();
-        points.sort_unstable_by_key(Cell::look);
+        points.sort_unstable_by_key(Cell::key);
         let first = self.cells.len();
         for cell in points {
             match self.cells[first..].last_mut() {
-                Some(last) if last.look() == cell.look() => last.points += 1.0,
+                Some(last) if last.key() == cell.key() => last.points += 1.0,
                 _ => self.cells.push(cell),
             }
         }
         first as u32..self.cells.len() as u32
     }
 
-    /// The samples.
+    /// Returns all samples with their cells.
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = (&Sample, &[Cell])> {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    /// Number of samples.
+    /// Returns the number of samples.
     pub(super) fn len(&self) -> usize {
         self.samples.len()
     }
 
-    /// One sample and its cells.
+    /// Returns a sample and its cells.
     pub(super) fn get(&self, i: usize) -> (&Sample, &[Cell]) {
         let sample = &self.samples[i];
         let Range { start, end } = sample.cells;
@@ -253,19 +253,19 @@ mod tests {
     }
 
     #[test]
-    fn results_and_threats_are_those_of_the_side_to_move() {
+    fn results_and_threats_are_for_the_side_to_move() {
         let games = random::games(Variant::FREESTYLE, 60, 2).train;
         let mut game = games.iter().find(|game| game.winner.is_some()).unwrap().clone();
-        game.strays = Box::new([2]);
+        game.random_moves = Box::new([2]);
         let samples = samples(std::slice::from_ref(&game), Rule::Freestyle, 0);
-        let stray = game.opening() + 2;
+        let random_move = game.opening() + 2;
         let expected = |mover: Side| {
             let expected = sigmoid(nats(game.scores[2]));
-            if mover == Side::BOTH[stray % 2] { expected } else { 1.0 - expected }
+            if mover == Side::BOTH[random_move % 2] { expected } else { 1.0 - expected }
         };
         for (sample, cells) in samples.iter().flat_map(Samples::iter) {
             let mover = Side::BOTH[usize::from(sample.ply % 2)];
-            assert_eq!(sample.is_played_out, usize::from(sample.ply) > stray);
+            assert_eq!(sample.is_played_out, usize::from(sample.ply) > random_move);
             if sample.is_played_out {
                 assert_eq!(sample.result, f32::from(game.winner == Some(mover)));
             } else {
@@ -282,17 +282,17 @@ mod tests {
                 let line = |line: u16| as_seen(mover)[usize::from(line)];
                 let mut lines = position.threats().lines(p).map(line);
                 lines.sort_unstable();
-                let look = (codes, lines, regions.at(p));
-                let alike =
-                    |cell: &&Cell| ([cell.own, cell.other], cell.lines, cell.region) == look;
-                let points = cells.iter().filter(alike).map(|cell| cell.points);
+                let key = (codes, lines, regions.at(p));
+                let is_equal =
+                    |cell: &&Cell| ([cell.own, cell.other], cell.lines, cell.region) == key;
+                let points = cells.iter().filter(is_equal).map(|cell| cell.points);
                 assert!(points.clone().count() == 1 && points.sum::<f32>() >= 1.0);
             }
         }
     }
 
     #[test]
-    fn late_positions_are_fewer_and_early_ones_all_there() {
+    fn thinning_removes_only_late_positions() {
         let games = random::games(Variant::FREESTYLE, 1_000, 3).train;
         let games: Vec<&ScoredGame> = games.iter().collect();
         let selection = Selection { rule: Rule::Freestyle, section: 0, solved: true };
@@ -307,11 +307,11 @@ mod tests {
         assert_eq!(count(&some, early.clone()), count(&all, early));
         let late = 30..35;
         let (all, kept) = (count(&all, late.clone()), count(&some, late.clone()));
-        // Half of them, within four standard deviations.
+        // Expect half of them, within four standard deviations.
         let (mean, deviation) = (all as f64 / 2.0, (all as f64 / 4.0).sqrt());
         assert!(all > 100 && (kept as f64 - mean).abs() < 4.0 * deviation, "{kept} of {all}");
 
-        // The same draw has the same ones, another block others.
+        // The same block has the same samples, another block has others.
         let plies = |samples: &[Samples]| -> Vec<u16> {
             samples.iter().flat_map(Samples::iter).map(|(sample, _)| sample.ply).collect()
         };
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn renju_asks_another_section_for_each_side() {
+    fn renju_has_a_section_for_each_side() {
         let games = random::games(Variant::RENJU, 50, 3).train;
         let plies = |section| -> Vec<u16> {
             let samples = samples(&games, Rule::Renju, section);

@@ -1,32 +1,32 @@
-//! What determines the numbers that a run ends with, besides its games.
+//! Settings that determine the result of a run, besides its games.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What determines the numbers that a run ends with, besides its games.
+/// Settings that determine the result of a run, besides its games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Settings {
-    /// Samples to learn for each section; a position counts as often as it comes.
+    /// Number of samples per section. Repeated positions count each time.
     pub(super) samples: u64,
-    /// Samples per step, about.
+    /// Approximate number of samples per step.
     pub(super) batch: usize,
-    /// Highest rate of Adam.
+    /// Maximum learning rate.
     pub(super) rate: f32,
-    /// Weight of the search's score in the target; the rest is the game's result, or what the
-    /// search expected before the next stray.
+    /// Weight of the search's score in the target. The rest is the game's result, or the score
+    /// before the next random move.
     pub(super) share: f32,
-    /// How much the numbers of single codes shrink at each step: by this times the rate; those of lines less.
+    /// Weight decay of single codes, relative to their learning rate. Lines use less.
     pub(super) decay: f32,
-    /// Whether to learn from positions that the search has solved.
+    /// True if positions that the search has solved are samples.
     pub(super) solved: bool,
-    /// Seed of all draws.
+    /// Random seed.
     pub(super) seed: u64,
-    /// Checksum of the network that it begins with, if it does not begin at random.
+    /// Checksum of the initial network, if there is one.
     pub(super) from: Option<u32>,
 }
 
-/// As on the command line.
+/// Formats the settings as options of the command line.
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Settings { samples, batch, rate, share, decay, solved, seed, from } = self;
@@ -37,7 +37,7 @@ impl fmt::Display for Settings {
         )?;
         f.write_str(if *solved { "" } else { " --unsolved" })?;
         match from {
-            Some(checksum) => write!(f, " --from a network of checksum {checksum:08x}"),
+            Some(checksum) => write!(f, " --from NETWORK (checksum {checksum:08x})"),
             None => Ok(()),
         }
     }

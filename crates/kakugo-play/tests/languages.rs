@@ -1,7 +1,7 @@
-//! Every language of the page says all that page and server say in English, and nothing else.
+//! Tests that every translation covers exactly the English texts of the browser board.
 //!
-//! The English texts are collected from where they stand: text and attributes of the HTML, `t('…')` in
-//! the scripts, `text!("…")` in the server and in what reads records.
+//! The English texts are collected from the sources: text and attributes of the HTML, `t('…')` in
+//! the scripts, and `text!("…")` in the server and in the reading of game files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// Returns the source folder of a crate.
-fn source(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates").join(name).join("src")
+/// Returns the folder of the browser board.
+fn page() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page")
 }
 
-/// All files below a folder whose names end so.
+/// Returns all files below a folder with this extension.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -32,7 +32,7 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Words with single blanks between them.
+/// Returns the text with single blanks between words.
 fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -41,7 +41,7 @@ fn has_letters(text: &str) -> bool {
     text.contains(char::is_alphabetic)
 }
 
-/// What the page's HTML says, but for what is marked `translate="no"`, which holds no element but
+/// Returns the texts of the HTML, except elements with `translate="no"`, which contain only
 /// options.
 fn keys_of_html(html: &str) -> Vec<String> {
     let body = html.split_once("<body>").expect("a body").1;
@@ -70,7 +70,7 @@ fn keys_of_html(html: &str) -> Vec<String> {
     keys
 }
 
-/// The literals that follow `call`, in these quotes. What is called otherwise has no key.
+/// Returns the literal arguments of `call`. Returns an error if an argument is not a literal.
 fn keys_of_calls(code: &str, call: &str, quote: char) -> Result<Vec<String>, String> {
     let mut keys = Vec::new();
     for (at, _) in code.match_indices(call) {
@@ -98,34 +98,36 @@ fn keys_of_calls(code: &str, call: &str, quote: char) -> Result<Vec<String>, Str
     Ok(keys)
 }
 
-/// All English texts.
+/// Returns all English texts.
 fn keys() -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
-    let assets = source("kakugo-play").join("page/assets");
+    let assets = page().join("assets");
     keys.extend(keys_of_html(&fs::read_to_string(assets.join("index.html")).unwrap()));
     for script in files(&assets, "js") {
         let code = fs::read_to_string(&script).unwrap();
         if script.ends_with("language.js") {
             continue;
         }
-        let said = keys_of_calls(&code, "t(", '\'');
-        keys.extend(said.unwrap_or_else(|what| panic!("{}: t({what}", script.display())));
+        let texts = keys_of_calls(&code, "t(", '\'');
+        keys.extend(texts.unwrap_or_else(|what| panic!("{}: t({what}", script.display())));
     }
-    for file in ["kakugo-play", "kakugo-record"].iter().flat_map(|name| files(&source(name), "rs"))
-    {
-        // The macro itself is defined there.
+    // The server and the reading of game files are in several crates.
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let sources = fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path().join("src"));
+    for file in sources.filter(|path| path.is_dir()).flat_map(|path| files(&path, "rs")) {
+        // The macro is defined there.
         if file.ends_with("src/text.rs") {
             continue;
         }
         let code = fs::read_to_string(&file).unwrap();
         let code = code.split("#[cfg(test)]").next().unwrap();
-        let said = keys_of_calls(code, "text!(", '"');
-        keys.extend(said.unwrap_or_else(|what| panic!("{}: text!({what}", file.display())));
+        let texts = keys_of_calls(code, "text!(", '"');
+        keys.extend(texts.unwrap_or_else(|what| panic!("{}: text!({what}", file.display())));
     }
     keys
 }
 
-/// The places of a text, and the number of forms of each that has some.
+/// Returns the placeholders of a text with their numbers of plural forms.
 fn places(text: &str) -> BTreeMap<&str, BTreeSet<usize>> {
     let mut places: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for part in text.split('{').skip(1) {
@@ -137,13 +139,13 @@ fn places(text: &str) -> BTreeMap<&str, BTreeSet<usize>> {
     places
 }
 
-/// What is wrong with a language, a line each.
-fn complaints(keys: &BTreeSet<String>, language: &Value) -> Vec<String> {
+/// Returns the errors of a translation.
+fn errors(keys: &BTreeSet<String>, language: &Value) -> Vec<String> {
     let Some(texts) = language["texts"].as_object() else { return vec!["no texts".to_owned()] };
     let plurals = language["plurals"].as_array().map_or(0, Vec::len);
     let mut wrong = Vec::new();
     if language["language"].as_str().is_none_or(str::is_empty) || plurals == 0 {
-        wrong.push("neither name nor plurals".to_owned());
+        wrong.push("name or plurals are missing".to_owned());
     }
     for key in keys.iter().filter(|key| !texts.contains_key(*key)) {
         wrong.push(format!("missing: {key}"));
@@ -154,43 +156,43 @@ fn complaints(keys: &BTreeSet<String>, language: &Value) -> Vec<String> {
             wrong.push(format!("not used: {key}"));
         }
         if text.trim() != text || text.is_empty() {
-            wrong.push(format!("empty, or with blanks around it: {key}"));
+            wrong.push(format!("empty or untrimmed: {key}"));
         }
         let (wanted, given) = (places(key), places(text));
-        // A place that only chooses a form may be left out where there is one form for all numbers.
+        // A placeholder that only selects a form may be omitted if all numbers share one form.
         let values = |places: &BTreeMap<&str, BTreeSet<usize>>| -> Vec<String> {
             let plain = places.iter().filter(|(_, forms)| forms.contains(&0));
             plain.map(|(place, _)| (*place).to_owned()).collect()
         };
         let known = given.keys().all(|place| wanted.contains_key(place));
         if values(&wanted) != values(&given) || !known {
-            wrong.push(format!("other places: {key}"));
+            wrong.push(format!("other placeholders: {key}"));
         }
         if given.values().flatten().any(|&forms| forms != 0 && forms != plurals) {
-            wrong.push(format!("{plurals} forms are wanted: {key}"));
+            wrong.push(format!("expected {plurals} forms: {key}"));
         }
     }
     wrong
 }
 
 #[test]
-fn every_language_says_all_that_is_said_and_nothing_else() {
+fn every_translation_is_complete() {
     let keys = keys();
     assert!(keys.len() > 250, "{} texts", keys.len());
-    let languages = files(&source("kakugo-play").join("page/assets/languages"), "json");
+    let languages = files(&page().join("assets/languages"), "json");
     assert!(languages.len() >= 2, "{languages:?}");
-    let table = fs::read_to_string(source("kakugo-play").join("page/languages.rs")).unwrap();
+    let table = fs::read_to_string(page().join("languages.rs")).unwrap();
     for path in languages {
         let name = path.file_stem().unwrap().to_string_lossy();
         assert!(table.contains(&format!("language!(\"{name}\")")), "{name} is not offered");
         let language = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-        let wrong = complaints(&keys, &language);
+        let wrong = errors(&keys, &language);
         assert!(wrong.is_empty(), "{}:\n{}", path.display(), wrong.join("\n"));
     }
 }
 
 #[test]
-fn texts_are_found_where_they_stand() {
+fn texts_are_collected() {
     let html =
         "<body><h1 translate=\"no\">Name</h1><p\n title=\"A tip\">Some\n words <b>bold</b> 12</p>
         <select translate=\"no\"><option>Deutsch</option></select><p>after</p>";
@@ -204,24 +206,24 @@ fn texts_are_found_where_they_stand() {
 }
 
 #[test]
-fn what_is_wrong_with_a_language_is_told() {
+fn errors_of_translations_are_reported() {
     let keys = ["{0} {0:move|moves}", "{0} of {1}", "Black"].map(str::to_owned).into();
-    let told = |texts: &str| {
+    let check = |texts: &str| {
         let language =
             format!(r#"{{"language":"x","plurals":["one","few","other"],"texts":{{{texts}}}}}"#);
-        complaints(&keys, &serde_json::from_str(&language).unwrap())
+        errors(&keys, &serde_json::from_str(&language).unwrap())
     };
     let fine = r#""{0} {0:move|moves}":"{0} {0:a|b|c}","{0} of {1}":"{1} x {0}","Black":"y""#;
-    assert_eq!(told(fine), [""; 0]);
-    for (from, to, complaint) in [
+    assert_eq!(check(fine), [""; 0]);
+    for (from, to, error) in [
         (r#","Black":"y""#, "", "missing: Black"),
         ("Black", "White", "not used: White"),
-        (r#""y""#, r#""""#, "empty, or with blanks around it: Black"),
-        ("{1} x {0}", "{1}", "other places: {0} of {1}"),
-        ("{1} x {0}", "{1} {0} {2}", "other places: {0} of {1}"),
-        ("a|b|c", "a|b", "3 forms are wanted: {0} {0:move|moves}"),
+        (r#""y""#, r#""""#, "empty or untrimmed: Black"),
+        ("{1} x {0}", "{1}", "other placeholders: {0} of {1}"),
+        ("{1} x {0}", "{1} {0} {2}", "other placeholders: {0} of {1}"),
+        ("a|b|c", "a|b", "expected 3 forms: {0} {0:move|moves}"),
     ] {
-        let wrong = told(&fine.replacen(from, to, 1));
-        assert!(wrong.iter().any(|line| line == complaint), "{to}: {wrong:?}");
+        let wrong = check(&fine.replacen(from, to, 1));
+        assert!(wrong.iter().any(|line| line == error), "{to}: {wrong:?}");
     }
 }

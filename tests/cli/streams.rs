@@ -1,18 +1,16 @@
-//! Random streams of commands, sensible and senseless, driven through a session in this process.
-
-mod conversation;
+//! Property tests: random streams of valid and invalid commands in a session of this process.
 
 use std::collections::BTreeSet;
 
-use conversation::{Conversation, check_line};
+use crate::conversation::{Conversation, check_line};
 use kakugo::board::Point;
 use kakugo_protocol::Reply;
 use proptest::prelude::*;
 
-/// What keeps a session of the tests small and quick.
+/// Options for a small and fast session.
 const SMALL: &str = "INFO max_memory 1\nINFO max_node 20\nINFO timeout_turn 60000\n";
 
-/// Pieces that a mutated stream is made of.
+/// Generates the pieces of a stream.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     let point = || (-1..34i32, -1..34i32).prop_map(|(x, y)| format!("{x},{y}"));
     let near = || (0..6i32, 0..6i32).prop_map(|(x, y)| format!("{x},{y}"));
@@ -80,7 +78,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Damage done to a stream: bytes changed, lost and doubled.
+/// Changes, removes and inserts bytes of a stream.
 fn mutate(stream: &mut Vec<u8>, damage: &[(prop::sample::Index, u8)]) {
     for (at, byte) in damage {
         if stream.is_empty() {
@@ -99,9 +97,9 @@ fn mutate(stream: &mut Vec<u8>, damage: &[(prop::sample::Index, u8)]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, max_shrink_iters: 2000, ..Default::default() })]
 
-    /// Whatever comes in, only proper lines go out and nothing panics or hangs.
+    /// Any input leads only to valid replies. The session does not panic or hang.
     #[test]
-    fn nothing_breaks_a_session(
+    fn any_input_gets_valid_replies(
         pieces in prop::collection::vec(piece(), 0..40),
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
     ) {
@@ -109,12 +107,12 @@ proptest! {
         mutate(&mut stream, &damage);
         let conversation = Conversation::start();
         conversation.send(SMALL);
-        let (said, _) = conversation.feed(&stream);
-        said.iter().for_each(|line| check_line(line));
+        let (replies, _) = conversation.feed(&stream);
+        replies.iter().for_each(|line| check_line(line));
     }
 }
 
-/// One step of a sensible conversation.
+/// A step of a mostly valid conversation.
 #[derive(Clone, Debug)]
 enum Step {
     Start(u8, u8),
@@ -144,19 +142,19 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The game as a plain list of stones, to compare the session with.
+/// A simple model of the game, to compare the session with.
 #[derive(Default)]
-struct Mirror {
+struct Model {
     width: i8,
     height: i8,
-    /// Stones in order, with their owner (`false`: the side that began).
+    /// Stones in order, with their owner (`false`: the side that moved first).
     stones: Vec<((i8, i8), bool)>,
     walls: BTreeSet<(i8, i8)>,
     /// Owner of the next stone.
     next: bool,
 }
 
-impl Mirror {
+impl Model {
     fn is_free(&self, at: (i8, i8)) -> bool {
         (0..self.width).contains(&at.0)
             && (0..self.height).contains(&at.1)
@@ -182,29 +180,29 @@ impl Mirror {
         self.next = !self.next;
     }
 
-    /// The stones a `BOARD` leads to, if it is a proper one. In freestyle, owners need not be told
-    /// from colours.
-    fn laid_out(&self, entries: &[(u8, u8, u8)]) -> Option<Mirror> {
-        let mut mirror = Mirror { width: self.width, height: self.height, ..Mirror::default() };
+    /// Returns the model after a `BOARD`, or `None` if the command is invalid. In freestyle,
+    /// colours do not matter.
+    fn set_up(&self, entries: &[(u8, u8, u8)]) -> Option<Model> {
+        let mut model = Model { width: self.width, height: self.height, ..Model::default() };
         for &(x, y, field) in entries {
             let at = (x as i8, y as i8);
-            if !mirror.is_free(at) {
+            if !model.is_free(at) {
                 return None;
             }
             if field == 3 {
-                mirror.walls.insert(at);
+                model.walls.insert(at);
             } else {
-                mirror.stones.push((at, field == 2));
+                model.stones.push((at, field == 2));
             }
         }
-        Some(mirror)
+        Some(model)
     }
 
-    /// Take the engine's stone, which must be a legal one.
-    fn answered(&mut self, answer: &str) {
-        let Reply::Move(p) = Reply::parse(answer) else { panic!("no move: {answer}") };
+    /// Plays the engine's move, which must be legal.
+    fn play_reply(&mut self, answer: &str) {
+        let Reply::Move(p) = Reply::parse(answer) else { panic!("not a move: {answer}") };
         let at = (p.x() as i8, p.y() as i8);
-        assert!(self.is_free(at), "{answer} is taken");
+        assert!(self.is_free(at), "{answer} is occupied");
         self.play(at);
     }
 }
@@ -213,79 +211,78 @@ fn name((x, y): (i8, i8)) -> String {
     format!("{x},{y}")
 }
 
-/// Carry out a step in both, and compare.
-fn carry_out(step: &Step, mirror: &mut Option<Mirror>, session: &Conversation) {
-    let ask_for_error = |command: &str| {
+/// Executes a step in both the session and the model, and compares them.
+fn execute(step: &Step, model: &mut Option<Model>, session: &Conversation) {
+    let expect_error = |command: &str| {
         let answer = session.ask(command);
         assert!(answer.starts_with("ERROR "), "{command}: {answer}");
     };
     match step {
-        Step::Start(w, h) if *w < 3 || *h < 3 => ask_for_error(&format!("RECTSTART {w},{h}")),
+        Step::Start(w, h) if *w < 3 || *h < 3 => expect_error(&format!("RECTSTART {w},{h}")),
         Step::Start(w, h) => {
             assert_eq!(session.ask(&format!("RECTSTART {w},{h}")), "OK");
             let (width, height) = (*w as i8, *h as i8);
-            *mirror = Some(Mirror { width, height, ..Mirror::default() });
+            *model = Some(Model { width, height, ..Model::default() });
         }
         Step::Info(line) => session.send(format!("{line}\n")),
-        Step::Restart => match mirror {
-            None => ask_for_error("RESTART"),
-            Some(Mirror { width, height, .. }) => {
+        Step::Restart => match model {
+            None => expect_error("RESTART"),
+            Some(Model { width, height, .. }) => {
                 assert_eq!(session.ask("RESTART"), "OK");
-                *mirror = Some(Mirror { width: *width, height: *height, ..Mirror::default() });
+                *model = Some(Model { width: *width, height: *height, ..Model::default() });
             }
         },
-        Step::Begin => match mirror {
-            Some(mirror) if mirror.stones.is_empty() && !mirror.is_full() => {
-                mirror.answered(&session.ask("BEGIN"));
+        Step::Begin => match model {
+            Some(model) if model.stones.is_empty() && !model.is_full() => {
+                model.play_reply(&session.ask("BEGIN"));
             }
-            _ => ask_for_error("BEGIN"),
+            _ => expect_error("BEGIN"),
         },
         &Step::Turn(x, y) => {
             let command = format!("TURN {x},{y}");
-            let Some(mirror) = mirror.as_mut().filter(|m| m.is_free((x, y)) && !m.has_five())
-            else {
-                return ask_for_error(&command);
+            let Some(model) = model.as_mut().filter(|m| m.is_free((x, y)) && !m.has_five()) else {
+                return expect_error(&command);
             };
-            mirror.play((x, y));
-            if mirror.has_five() || mirror.is_full() {
-                mirror.stones.pop();
-                mirror.next = !mirror.next;
-                return ask_for_error(&command);
+            model.play((x, y));
+            if model.has_five() || model.is_full() {
+                model.stones.pop();
+                model.next = !model.next;
+                return expect_error(&command);
             }
-            mirror.answered(&session.ask(&command));
+            model.play_reply(&session.ask(&command));
         }
         &Step::Play(x, y) => {
             let command = format!("PLAY {x},{y}");
-            match mirror.as_mut().filter(|m| m.is_free((x, y)) && !m.has_five()) {
-                None => ask_for_error(&command),
-                Some(mirror) => {
+            match model.as_mut().filter(|m| m.is_free((x, y)) && !m.has_five()) {
+                None => expect_error(&command),
+                Some(model) => {
                     assert_eq!(session.ask(&command), name((x, y)));
-                    mirror.play((x, y));
+                    model.play((x, y));
                 }
             }
         }
-        Step::TakeBackLast => match mirror.as_mut().and_then(|m| m.stones.pop().zip(Some(m))) {
-            None => ask_for_error("TAKEBACK 0,0"),
-            Some(((at, owner), mirror)) => {
+        Step::TakeBackLast => match model.as_mut().and_then(|m| m.stones.pop().zip(Some(m))) {
+            None => expect_error("TAKEBACK 0,0"),
+            Some(((at, owner), model)) => {
                 assert_eq!(session.ask(&format!("TAKEBACK {}", name(at))), "OK");
-                mirror.next = owner;
+                model.next = owner;
             }
         },
         &Step::TakeBack(x, y) => {
-            let last = mirror.as_ref().and_then(|m| m.stones.last().map(|&(at, _)| at));
+            let last = model.as_ref().and_then(|m| m.stones.last().map(|&(at, _)| at));
             if last != Some((x, y)) {
-                ask_for_error(&format!("TAKEBACK {x},{y}"));
+                expect_error(&format!("TAKEBACK {x},{y}"));
             }
         }
         Step::Board(entries) => {
             let lines: String = entries.iter().map(|(x, y, f)| format!("{x},{y},{f}\n")).collect();
             let command = format!("BOARD\n{lines}DONE");
-            let laid_out = mirror.as_ref().and_then(|m| m.laid_out(entries));
-            match laid_out.filter(|m| !m.has_five() && !m.is_full()) {
-                None => ask_for_error(&command),
+            let set_up = model.as_ref().and_then(|m| m.set_up(entries));
+            match set_up.filter(|m| !m.has_five() && !m.is_full()) {
+                None => expect_error(&command),
                 Some(mut board) => {
-                    board.answered(&session.ask(&command));
-                    *mirror = Some(board);
+                    board.play_reply(&session.ask(&command));
+                    *model = Some(board);
                 }
             }
         }
@@ -295,25 +292,25 @@ fn carry_out(step: &Step, mirror: &mut Option<Mirror>, session: &Conversation) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, max_shrink_iters: 2000, ..Default::default() })]
 
-    /// Every answer is the right one, every stone legal, and what is refused changes nothing.
+    /// Every reply is correct, every move is legal, and rejected commands have no effect.
     #[test]
-    fn the_session_plays_the_game_that_is_told(
+    fn the_session_matches_a_simple_model_of_the_game(
         steps in prop::collection::vec(step(), 1..60),
     ) {
         let session = Conversation::start();
         session.send(SMALL);
-        let mut mirror = None;
+        let mut model = None;
         for step in &steps {
-            carry_out(step, &mut mirror, &session);
+            execute(step, &mut model, &session);
         }
-        while mirror.as_ref().is_some_and(|mirror: &Mirror| !mirror.stones.is_empty()) {
-            carry_out(&Step::TakeBackLast, &mut mirror, &session);
+        while model.as_ref().is_some_and(|model: &Model| !model.stones.is_empty()) {
+            execute(&Step::TakeBackLast, &mut model, &session);
         }
     }
 }
 
 #[test]
-fn the_end_of_input_ends_a_search() {
+fn end_stops_a_search() {
     let session = Conversation::start();
     session.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\nEND\n");
     assert_eq!(session.line(), "OK\n");
@@ -327,7 +324,7 @@ fn the_end_of_input_ends_a_search() {
 }
 
 #[test]
-fn swap2_is_decided_legally() {
+fn swap2_choices_are_legal() {
     for size in [3, 5, 6, 9, 15, 32] {
         for time in ["INFO timeout_turn 0", "INFO max_node 200"] {
             let session = Conversation::start();
@@ -362,7 +359,7 @@ fn swap2board(stones: &[Point]) -> String {
     format!("SWAP2BOARD\n{lines}DONE")
 }
 
-/// How many different points of the board these are.
+/// Returns the number of distinct points on the board.
 fn distinct(stones: &[Point], size: u8) -> usize {
     let inside = stones.iter().filter(|p| p.x() < size && p.y() < size);
     inside.collect::<BTreeSet<_>>().len()

@@ -1,8 +1,6 @@
-//! Many games in one process: its memory stays below what was granted and does not grow.
+//! Tests of memory use over many games: it stays below the limit and does not grow.
 //!
-//! The short form is for every run of the tests; `KAKUGO_GAMES` sets the number of games of each
-//! process.
-#![cfg(target_os = "linux")]
+//! `KAKUGO_GAMES` sets the number of games per process, for longer runs.
 
 use std::thread;
 use std::time::Duration;
@@ -12,15 +10,13 @@ use kakugo_protocol::client::MemoryUsage;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-mod process;
+use crate::process::Process;
 
-use process::Process;
-
-/// Games in each process.
+/// Default number of games per process.
 const GAMES: u32 = 20;
 
-/// What may be needed more after many games than after the first of each rule, in bytes.
-const GROWTH: u64 = 2_000_000;
+/// Maximum growth of memory after the first game of each rule, in bytes.
+const MAX_GROWTH: u64 = 2_000_000;
 
 const RULES: [u32; 5] = [0, 1, 4, 8, 9];
 
@@ -28,7 +24,7 @@ fn games() -> u32 {
     std::env::var("KAKUGO_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(GAMES)
 }
 
-/// A game of a few moves, up to its end if it comes.
+/// Plays a game of a few moves, or up to its end.
 fn play(process: &mut Process, random: &mut StdRng, rule: u32, nodes: u32) {
     let size = if random.random_bool(0.5) { 15 } else { 20 };
     process.send(format!("INFO rule {rule}\nINFO max_node {nodes}\nSTART {size}\n"));
@@ -40,12 +36,13 @@ fn play(process: &mut Process, random: &mut StdRng, rule: u32, nodes: u32) {
     }
 }
 
-/// What it uses at the beginning of a game, when it has taken the table's memory from the system, and
-/// how much of that comes from no file: pages of the program count for a process only as long as no
-/// other runs it.
+/// Returns the memory use at the start of a game, after the transposition table was allocated, and
+/// its anonymous part. Pages of the program file are excluded there, because they are shared with
+/// other processes.
 fn usage_before_a_game(process: &mut Process) -> (MemoryUsage, u64) {
     let id = process.id();
-    let usage = || (MemoryUsage::of(id).expect("Linux tells the memory"), anonymous(id));
+    let usage =
+        || (MemoryUsage::of(id).expect("Linux reports the memory of a process"), anonymous(id));
     assert_eq!(process.ask("START 20"), "OK");
     let (mut last, mut unchanged) = (usage(), 0);
     while unchanged < 5 {
@@ -57,7 +54,7 @@ fn usage_before_a_game(process: &mut Process) -> (MemoryUsage, u64) {
     last
 }
 
-/// Bytes of memory of a process that come from no file.
+/// Returns the anonymous memory of a process, in bytes.
 fn anonymous(process: u32) -> u64 {
     let memory = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap();
     let line = memory.lines().find_map(|line| line.strip_prefix("Anonymous:")).unwrap();
@@ -65,14 +62,14 @@ fn anonymous(process: u32) -> u64 {
     kilobytes * 1024
 }
 
-/// Peak and growth of a process with this much memory granted, in MB, and so many threads.
-fn stays_within(megabytes: u64, threads: u32) {
-    let (granted, mut random) = (megabytes * 1_000_000, StdRng::seed_from_u64(megabytes));
+/// Checks peak and growth of a process with this memory limit, in MB, and number of threads.
+fn check_memory(megabytes: u64, threads: u32) {
+    let (limit, mut random) = (megabytes * 1_000_000, StdRng::seed_from_u64(megabytes));
     let mut process = Process::start();
     process.send(format!(
-        "INFO max_memory {granted}\nINFO thread_num {threads}\nINFO timeout_turn 2147483647\n"
+        "INFO max_memory {limit}\nINFO thread_num {threads}\nINFO timeout_turn 2147483647\n"
     ));
-    // What each rule needs stays.
+    // The first game of each rule allocates memory that is never freed.
     for rule in RULES {
         play(&mut process, &mut random, rule, 3_000);
     }
@@ -81,7 +78,7 @@ fn stays_within(megabytes: u64, threads: u32) {
         play(&mut process, &mut random, RULES[game as usize % RULES.len()], 400);
     }
     let (usage, last) = usage_before_a_game(&mut process);
-    let seen = format!(
+    let report = format!(
         "{megabytes} MB, {threads} threads, {} games: peak {:.1} MB, own {:.1} MB after the first, \
          {:.1} MB after the last",
         games(),
@@ -89,35 +86,35 @@ fn stays_within(megabytes: u64, threads: u32) {
         first as f64 / 1e6,
         last as f64 / 1e6,
     );
-    println!("{seen}");
-    assert!(usage.worst() <= granted, "{seen}");
-    assert!(last <= first + GROWTH, "{seen}");
+    println!("{report}");
+    assert!(usage.worst() <= limit, "{report}");
+    assert!(last <= first + MAX_GROWTH, "{report}");
 }
 
 #[test]
 fn memory_stays_within_32_mb() {
     for threads in [1, 2, 4] {
-        stays_within(32, threads);
+        check_memory(32, threads);
     }
 }
 
 #[test]
 fn memory_stays_within_100_mb() {
     for threads in [1, 2, 4] {
-        stays_within(100, threads);
+        check_memory(100, threads);
     }
 }
 
 #[test]
 fn memory_stays_within_350_mb() {
     for threads in [1, 4] {
-        stays_within(350, threads);
+        check_memory(350, threads);
     }
 }
 
 #[test]
 fn memory_stays_within_1000_mb() {
     for threads in [1, 4] {
-        stays_within(1000, threads);
+        check_memory(1000, threads);
     }
 }

@@ -1,27 +1,24 @@
-//! Nothing of one game is left in the next: after `START` and `RESTART` a process answers as a new
-//! one does.
+//! Tests that games are independent: after `START` and `RESTART` a process replies like a new one.
 //!
-//! Within a game the engine remembers what it has searched (the transposition table, histories and
-//! proof tables of its threads): a position that is asked about again may get another answer. `START`,
-//! `RESTART` and `YXHASHCLEAR` forget all of that. What stays are options, since an `INFO` holds until
-//! it is sent again (but for `time_left`, which is for one game), Yixin's mode, and how busy the
-//! machine is, on which time limits alone depend.
+//! Within a game the engine keeps its transposition table, histories and proof tables, so a
+//! repeated position may get another move. `START`, `RESTART` and `YXHASHCLEAR` clear all of them.
+//! Options persist, because an `INFO` applies until it is sent again (except `time_left`, which is
+//! for one game). Yixin mode and the measured scheduling lag persist, too. The lag affects only
+//! time limits.
 
 use proptest::prelude::*;
 
-mod process;
+use crate::process::Process;
 
-use process::Process;
-
-/// What makes searches end by their nodes, and equal ones give equal answers.
+/// Options that limit searches by nodes, so that they are deterministic.
 const FIXED: &str = "INFO timeout_turn 2147483647\nINFO timeout_match 0\nINFO time_left 2147483647\n\
     INFO max_node 300\nINFO max_depth 0\nINFO thread_num 1\nINFO pondering 0\nINFO max_memory 40000000\n";
 
-/// Answers without what depends on the clock: of each search its last message and its move, without
-/// times.
-fn timeless(said: &[String]) -> Vec<String> {
+/// Returns the replies without everything that depends on the clock: the last message of each
+/// search, without times, and its move.
+fn timeless(replies: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
-    for line in said {
+    for line in replies {
         let Some((start, end)) = line.split_once(" n/ms ") else {
             kept.push(line.clone());
             continue;
@@ -35,14 +32,14 @@ fn timeless(said: &[String]) -> Vec<String> {
     kept
 }
 
-/// One thing that a manager does.
+/// An action of a manager.
 #[derive(Clone, Debug)]
 enum Step {
-    /// A line, or a block of lines, that belongs to the game.
+    /// A command of the game.
     Play(String),
-    /// An `INFO`, which holds beyond the game.
+    /// An `INFO`, which applies beyond the game.
     Info(String),
-    /// A new game, in which something is asked at once, so that a `time_left` has had its game.
+    /// A new game with a move at once, so that a `time_left` before it no longer applies.
     Begin(u32),
 }
 
@@ -99,7 +96,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The game whose answers are compared: a start, then questions.
+/// The game whose replies are compared.
 #[derive(Clone, Debug)]
 struct Last {
     size: u32,
@@ -125,7 +122,7 @@ fn last() -> impl Strategy<Value = Last> {
 }
 
 impl Last {
-    /// Its answers, after `START` or `RESTART` of a board of its size.
+    /// Returns its replies, after `START` or `RESTART` with its board size.
     fn answers(&self, process: &mut Process, may_restart: bool) -> Vec<Vec<String>> {
         process.hear(&format!(
             "{FIXED}INFO rule {}\nINFO show_detail 0\nINFO win_length 5",
@@ -148,9 +145,9 @@ impl Last {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 30, max_shrink_iters: 100, ..Default::default() })]
 
-    /// Whatever was before, the game answers as in a new process that knows the same options.
+    /// After any commands, a game has the same replies as in a new process with the same options.
     #[test]
-    fn a_game_leaves_nothing_behind(
+    fn games_do_not_depend_on_earlier_games(
         before in prop::collection::vec(step(), 1..25),
         last in last(),
     ) {
@@ -163,7 +160,7 @@ proptest! {
                 }
                 Step::Info(line) => {
                     used.hear(line);
-                    // What is for one game is no option.
+                    // Applies to one game, so it is not an option.
                     if !line.contains("time_left") {
                         fresh.hear(line);
                     }
@@ -173,37 +170,37 @@ proptest! {
                 }
             }
         }
-        // A `time_left` gets its game.
+        // Makes sure that a `time_left` no longer applies.
         used.hear("INFO timeout_turn 0\nSTART 9\nBEGIN");
         let (used, fresh) = (last.answers(&mut used, true), last.answers(&mut fresh, false));
         prop_assert_eq!(used, fresh);
     }
 }
 
-/// A position with much to search.
+/// A position without a quick decision.
 const OPEN: &str = "BOARD\n7,7,2\n8,8,1\n8,7,2\n6,7,1\n8,6,2\n8,9,1\n9,8,2\nDONE";
 
-/// What the test above compares does change where something is remembered: within one game.
+/// Verifies the test above: within a game, replies do depend on earlier searches.
 #[test]
-fn within_a_game_the_answer_may_rest_on_what_was_searched_before() {
+fn only_new_games_and_yxhashclear_reset_the_search() {
     let mut process = Process::start();
     process.hear(&format!("{FIXED}INFO max_node 3000\nSTART 15"));
     let first = timeless(&process.hear(OPEN));
     assert_ne!(timeless(&process.hear(OPEN)), first);
-    for forget in ["START 15", "RESTART", "YXHASHCLEAR"] {
-        process.hear(forget);
-        assert_eq!(timeless(&process.hear(OPEN)), first, "{forget}");
+    for command in ["START 15", "RESTART", "YXHASHCLEAR"] {
+        process.hear(command);
+        assert_eq!(timeless(&process.hear(OPEN)), first, "{command}");
     }
 }
 
-/// The clock of one game does not run in the next.
+/// The remaining time of a game does not apply to the next one.
 #[test]
-fn the_time_of_a_game_ends_with_it() {
+fn match_time_is_reset_by_a_new_game() {
     let mut process = Process::start();
     process.hear(&format!("{FIXED}INFO max_node 3000\nSTART 15"));
     let first = timeless(&process.hear(OPEN));
     process.hear("INFO time_left 1\nRESTART");
-    assert_ne!(timeless(&process.hear(OPEN)), first, "there is no time");
+    assert_ne!(timeless(&process.hear(OPEN)), first, "the time limit was ignored");
     process.hear("RESTART");
     assert_eq!(timeless(&process.hear(OPEN)), first);
 }

@@ -1,8 +1,8 @@
-//! The real program, spoken to as managers do.
+//! Tests of the protocol with the real program.
 //!
-//! `protocol.md` is replayed line by line; the rest are things that a dialogue cannot show: how
-//! bytes arrive, how processes end, what real threads and a real clock do. When exactly the session
-//! stops a search or answers for it is tested beside the session, where the clock is a script's.
+//! The dialogues of `protocol.md` are replayed line by line. The other tests cover what a dialogue
+//! cannot show: arrival of bytes, the end of the process, real threads and a real clock. The exact
+//! timing is tested in the session's unit tests, with a scripted clock.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Write};
@@ -15,16 +15,14 @@ use kakugo::board::Point;
 use kakugo_protocol::Reply;
 use kakugo_protocol::client::MemoryUsage;
 
-mod process;
-
-use process::{PATIENCE, Process, program};
+use crate::process::{PATIENCE, Process, program};
 
 mod document {
-    //! Replaying `protocol.md`.
+    //! Replay of `protocol.md`.
 
     use super::*;
 
-    /// A dialogue: the line it begins at, and its lines.
+    /// A dialogue with the number of its first line.
     struct Dialogue {
         at: usize,
         lines: Vec<(usize, String)>,
@@ -41,15 +39,15 @@ mod document {
                 (None, _) => {}
             }
         }
-        assert!(open.is_none(), "a dialogue without an end");
+        assert!(open.is_none(), "unterminated dialogue");
         found
     }
 
-    /// Whether `text` has the form of `pattern`.
+    /// Returns true if `text` matches `pattern`.
     fn matches(pattern: &str, text: &str) -> bool {
         let Some((before, rest)) = pattern.split_once('<') else { return pattern == text };
         let Some(text) = text.strip_prefix(before) else { return false };
-        let (name, after) = rest.split_once('>').expect("a closed <placeholder>");
+        let (name, after) = rest.split_once('>').expect("a complete <placeholder>");
         let number = |text: &str| text.parse::<i64>().is_ok();
         let fits: &dyn Fn(&str) -> bool = match name {
             "text" => return true,
@@ -69,13 +67,13 @@ mod document {
                 engine.say(command);
             } else if let Some(expected) = line.strip_prefix("< ") {
                 let of_search = expected.starts_with("MESSAGE") || expected.starts_with("INFO");
-                let said = if of_search { engine.line() } else { engine.answer() };
+                let reply = if of_search { engine.line() } else { engine.answer() };
                 assert!(
-                    matches(expected, &said),
-                    "protocol.md:{number}: expected {expected}, heard {said}"
+                    matches(expected, &reply),
+                    "protocol.md:{number}: expected {expected}, got {reply}"
                 );
             } else {
-                panic!("protocol.md:{number}: neither > nor <");
+                panic!("protocol.md:{number}: expected > or <");
             }
         }
         if !dialogue.lines.iter().any(|(_, line)| line == "> END") {
@@ -85,8 +83,8 @@ mod document {
     }
 
     #[test]
-    fn every_dialogue_is_true() {
-        let text = include_str!("../protocol.md");
+    fn every_dialogue_matches_the_program() {
+        let text = include_str!("../../protocol.md");
         let dialogues = dialogues(text);
         assert!(dialogues.len() > 15, "{} dialogues", dialogues.len());
         for dialogue in &dialogues {
@@ -96,7 +94,7 @@ mod document {
     }
 
     #[test]
-    fn placeholders_match_what_they_stand_for() {
+    fn placeholders_match() {
         assert!(matches("<move> <move>", "1,2 13,4"));
         assert!(!matches("<move>", "1,2 13,4"));
         assert!(!matches("<move>", "SWAP"));
@@ -105,10 +103,9 @@ mod document {
         assert!(!matches("OK", "OK "));
     }
 
-    /// Every command and key that the library knows is documented.
     #[test]
-    fn nothing_is_left_out() {
-        let text = include_str!("../protocol.md");
+    fn every_command_and_option_has_a_dialogue() {
+        let text = include_str!("../../protocol.md");
         for word in [
             "START",
             "RECTSTART",
@@ -149,18 +146,18 @@ mod document {
             "caution_factor",
         ] {
             let shown = [format!("> {word}"), format!("> INFO {word}")];
-            assert!(shown.iter().any(|line| text.contains(line)), "{word} in a dialogue");
+            assert!(shown.iter().any(|line| text.contains(line)), "{word} has no dialogue");
         }
     }
 }
 
 mod messages {
-    //! What is told before a move.
+    //! Messages before a move.
 
     use super::*;
 
-    /// The messages before the next answer, and the answer.
-    fn hear(engine: &mut Process) -> (Vec<String>, String) {
+    /// Returns the messages before the next reply, and the reply.
+    fn receive(engine: &mut Process) -> (Vec<String>, String) {
         let mut messages = Vec::new();
         loop {
             let line = engine.line();
@@ -171,8 +168,8 @@ mod messages {
         }
     }
 
-    /// A value as a number that grows with it: a sooner win is more.
-    fn worth(value: &str) -> i64 {
+    /// Converts an evaluation to a number. Shorter wins are larger.
+    fn rank(value: &str) -> i64 {
         let number = |text: &str| text.parse::<i64>().unwrap_or_else(|_| panic!("{value}"));
         match (value.strip_prefix("+M"), value.strip_prefix("-M")) {
             (Some(plies), _) => 1_000_000 - number(plies),
@@ -181,7 +178,7 @@ mod messages {
         }
     }
 
-    /// The word after this one.
+    /// Returns the word after this one.
     fn after<'a>(message: &'a str, word: &str) -> Option<&'a str> {
         message.split(' ').skip_while(|&w| w != word).nth(1)
     }
@@ -192,14 +189,14 @@ mod messages {
         format!("{letter}{}", y.parse::<u8>().unwrap() + 1)
     }
 
-    /// Ask for the four best lines; they are numbered, in order, and the best is played.
+    /// Checks that the four best lines are numbered and sorted, and that the best move is played.
     fn check_best_lines(position: &str) {
         let mut engine = Process::start();
         engine.send("INFO timeout_turn 2000000\nINFO max_depth 5\nSTART 15\n");
         engine.send(format!("YXBOARD {position} DONE\nYXNBEST 4\n"));
         let (messages, reply) = {
             assert_eq!(engine.answer(), "OK");
-            hear(&mut engine)
+            receive(&mut engine)
         };
         let first = |message: &&String| after(message, "multipv") == Some("1");
         let from = messages.iter().rposition(|message| first(&message)).expect("a best line");
@@ -207,14 +204,14 @@ mod messages {
         for (k, line) in lines.iter().enumerate() {
             assert_eq!(after(line, "multipv"), Some(&*(k + 1).to_string()), "{lines:#?}");
         }
-        let values: Vec<i64> = lines.iter().map(|line| worth(after(line, "ev").unwrap())).collect();
+        let values: Vec<i64> = lines.iter().map(|line| rank(after(line, "ev").unwrap())).collect();
         assert!(values.is_sorted_by(|a, b| a >= b), "{position}: {lines:#?}");
         assert_eq!(after(&lines[0], "pv"), Some(&*named(&reply)), "{position}: {lines:#?}");
         engine.end();
     }
 
     #[test]
-    fn the_best_lines_are_numbered_and_the_best_of_them_is_played() {
+    fn best_lines_are_numbered_and_the_best_move_is_played() {
         for position in [
             "7,7,1 6,9,2 7,9,1 5,6,2 5,9,1 9,7,2",
             "7,7,1 8,8,2 6,8,1 8,6,2 8,7,1 6,7,2",
@@ -231,7 +228,7 @@ mod messages {
 
     #[test]
     fn a_message_comes_before_every_move() {
-        // Nothing to search; one point is left to choose; no time; a win at hand.
+        // An empty board, no time, a stopped search, no time with stones, and an immediate win.
         for (time, position) in [
             (30_000, ""),
             (0, ""),
@@ -247,8 +244,8 @@ mod messages {
             if stopping {
                 engine.say("STOP");
             }
-            let (messages, reply) = hear(&mut engine);
-            let last = messages.last().unwrap_or_else(|| panic!("nothing before {reply}"));
+            let (messages, reply) = receive(&mut engine);
+            let last = messages.last().unwrap_or_else(|| panic!("no message before {reply}"));
             assert!(last.starts_with("depth ") && last.contains(" ev "), "{last}");
             assert_eq!(after(last, "pv"), Some(&*named(&reply)), "{last}");
             engine.end();
@@ -257,8 +254,8 @@ mod messages {
             let mut engine = Process::start_with(&["--level", level]);
             engine.send("START 15\nTURN 7,7\n");
             assert_eq!(engine.answer(), "OK");
-            let (messages, reply) = hear(&mut engine);
-            assert!(!messages.is_empty(), "level {level}: nothing before {reply}");
+            let (messages, reply) = receive(&mut engine);
+            assert!(!messages.is_empty(), "level {level}: no message before {reply}");
             engine.end();
         }
     }
@@ -274,7 +271,7 @@ mod networks {
 
     use super::*;
 
-    /// A file that goes away with this.
+    /// A temporary file, removed on drop.
     struct NetworkFile(PathBuf);
 
     impl NetworkFile {
@@ -296,14 +293,14 @@ mod networks {
         }
     }
 
-    /// What a shallow search thinks of a position: the last line that tells of it.
+    /// Returns the evaluation of a position in the last message of a shallow search.
     fn evaluation(engine: &mut Process) -> String {
         engine.say("BOARD 7,7,1 8,8,2 9,6,1 6,9,2 DONE");
         let lines: Vec<String> = std::iter::repeat_with(|| engine.line())
             .take_while(|line| line.starts_with("MESSAGE"))
             .collect();
-        let last = lines.last().expect("a search tells of itself");
-        let after = |word: &str| last.split_once(word).expect("a word of the line").1.to_owned();
+        let last = lines.last().expect("a search writes messages");
+        let after = |word: &str| last.split_once(word).expect("a message with ev").1.to_owned();
         let value = after(" ev ");
         value.split_once(" n ").unwrap_or_else(|| panic!("{last}")).0.to_owned()
     }
@@ -316,7 +313,7 @@ mod networks {
     }
 
     #[test]
-    fn a_network_is_used_from_its_file_and_forgotten_again() {
+    fn networks_can_be_loaded_and_replaced() {
         let file = NetworkFile::new("good", &random(Rule::Freestyle, 1).to_bytes());
         let mut engine = engine(&[]);
         let embedded = evaluation(&mut engine);
@@ -332,7 +329,7 @@ mod networks {
         engine.end();
         let mut named = self::engine(&["--net", &file.name()]);
         assert_eq!(evaluation(&mut named), by_file);
-        // Another rule has another network.
+        // The file does not replace the networks of other rules.
         named.say("INFO rule 1");
         assert_eq!(named.ask("START 15"), "OK");
         let standard = evaluation(&mut named);
@@ -342,7 +339,7 @@ mod networks {
     }
 
     #[test]
-    fn a_network_that_cannot_be_used_is_told_and_changes_nothing() {
+    fn invalid_networks_are_reported_and_ignored() {
         let mut bytes = random(Rule::Freestyle, 1).to_bytes();
         bytes[5000] ^= 1;
         let damaged = NetworkFile::new("damaged", &bytes);
@@ -379,11 +376,11 @@ mod networks {
     }
 
     #[test]
-    fn a_network_that_comes_while_the_engine_thinks_waits_for_the_next_search() {
+    fn a_network_loaded_during_a_search_applies_to_the_next_one() {
         let file = NetworkFile::new("late", &random(Rule::Freestyle, 2).to_bytes());
         let mut engine = engine(&["--net", "none"]);
         engine.send("INFO max_depth 99\nTURN 7,7\n");
-        engine.wait_until_it_thinks();
+        engine.wait_for_search();
         engine.say(&format!("INFO net {}", file.name()));
         engine.send("INFO net no such file\n");
         while !engine.line().starts_with("MESSAGE network no such file is not used") {}
@@ -400,19 +397,19 @@ mod networks {
 
 #[cfg(target_os = "linux")]
 mod memory {
-    //! When the system gives the memory of the transposition table.
+    //! Allocation of the transposition table.
 
     use super::*;
 
     fn peak(engine: &Process) -> u64 {
-        MemoryUsage::peak_of(engine.id()).expect("Linux tells the memory of a process").peak
+        MemoryUsage::peak_of(engine.id()).expect("Linux reports the memory of a process").peak
     }
 
     #[test]
-    fn the_table_is_there_before_the_first_turn() {
+    fn the_table_is_allocated_before_the_first_turn() {
         let mut engine = Process::start();
         engine.say("INFO max_memory 64000000");
-        assert!(peak(&engine) < 35_000_000, "nothing before a game");
+        assert!(peak(&engine) < 35_000_000, "allocated before START");
         assert_eq!(engine.ask("START 15"), "OK");
         let asked = Instant::now();
         while peak(&engine) < 40_000_000 {
@@ -424,7 +421,7 @@ mod memory {
 }
 
 mod bytes {
-    //! How commands may arrive.
+    //! Arrival of commands.
 
     use super::*;
 
@@ -452,7 +449,7 @@ mod bytes {
     }
 
     #[test]
-    fn the_last_line_needs_no_end() {
+    fn the_last_line_may_lack_its_line_end() {
         let mut engine = Process::start();
         engine.send("ABOUT");
         engine.close();
@@ -461,7 +458,7 @@ mod bytes {
     }
 
     #[test]
-    fn garbage_is_survived() {
+    fn invalid_bytes_get_replies() {
         let mut engine = Process::start();
         engine.send(b"\0\0\0\n\xff\xfe\xc3\x28\n\t \n;!,\n");
         assert_eq!(engine.answer(), "UNKNOWN command ???");
@@ -473,7 +470,7 @@ mod bytes {
     }
 
     #[test]
-    fn huge_lines_get_one_error_and_no_memory() {
+    fn overlong_lines_get_one_error_and_use_little_memory() {
         let mut engine = Process::start();
         let line = vec![b'x'; 1 << 20];
         for _ in 0..40 {
@@ -496,16 +493,16 @@ mod bytes {
 }
 
 mod ends {
-    //! How the process ends.
+    //! The end of the process.
 
     use super::*;
 
-    /// An engine that will think for a very long time.
+    /// Starts an engine with a very long search.
     fn thinking() -> Process {
         let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n");
         assert_eq!(engine.answer(), "OK");
-        engine.wait_until_it_thinks();
+        engine.wait_for_search();
         engine
     }
 
@@ -523,14 +520,14 @@ mod ends {
     }
 
     #[test]
-    fn end_behind_commands_that_wait() {
+    fn end_behind_waiting_commands() {
         let mut engine = thinking();
         engine.send("ABOUT\nTURN 0,0\n");
         engine.end();
     }
 
     #[test]
-    fn nothing_is_answered_after_end() {
+    fn commands_after_end_get_no_reply() {
         let mut engine = Process::start();
         engine.send("START 15\nEND\nABOUT\nSTART 20\n");
         assert_eq!(engine.answer(), "OK");
@@ -551,7 +548,7 @@ mod ends {
         assert!(engine.ended().success());
     }
 
-    /// Closing the other end of the engine's output after it has said a line that begins like this.
+    /// Closes the engine's output after a line with the prefix `last`, then sends `after`.
     fn closed_output(commands: &str, last: &str, after: &str) {
         let mut child =
             Command::new(program()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -567,7 +564,7 @@ mod ends {
         let began = Instant::now();
         let _ = stdin.write_all(after.as_bytes());
         while child.try_wait().unwrap().is_none() {
-            assert!(began.elapsed() < PATIENCE, "the process goes on");
+            assert!(began.elapsed() < PATIENCE, "the process does not end");
             thread::sleep(Duration::from_millis(2));
         }
         assert!(child.wait().unwrap().success());
@@ -586,7 +583,7 @@ mod ends {
 }
 
 mod levels {
-    //! `--level N`.
+    //! The option `--level N`.
 
     use super::*;
 
@@ -598,13 +595,13 @@ mod levels {
     }
 
     #[test]
-    fn a_beginner_overlooks_what_the_full_engine_sees() {
+    fn level_1_overlooks_fours_and_level_10_does_not() {
         let mut engine = Process::start_with(&["--level", "1"]);
         engine.send("START 15\nINFO timeout_turn 60000\n");
         assert_eq!(engine.answer(), "OK");
-        // It overlooks three points in ten, so that this fails once in some million runs.
-        assert!(!(0..40).all(|_| blocks(&mut engine)), "a beginner never overlooks a four");
-        assert!((0..40).any(|_| blocks(&mut engine)), "even a beginner mostly sees a four");
+        // It overlooks three points in ten, so this fails about once in a million runs.
+        assert!(!(0..40).all(|_| blocks(&mut engine)), "level 1 never overlooks a four");
+        assert!((0..40).any(|_| blocks(&mut engine)), "level 1 always overlooks a four");
         engine.end();
         for arguments in [&["--level", "10"][..], &["--level=10"], &[]] {
             let mut engine = Process::start_with(arguments);
@@ -616,22 +613,22 @@ mod levels {
     }
 
     #[test]
-    fn a_searching_level_looks_at_few_nodes_and_tells_one_line() {
+    fn medium_levels_search_few_nodes_and_report_one_line() {
         let mut engine = Process::start_with(&["--level", "5"]);
         engine.send("START 15\nINFO timeout_turn 600000\nINFO show_detail 1\n");
         assert_eq!(engine.answer(), "OK");
         engine.say("BOARD 7,7,1 8,8,2 9,6,1 6,9,2 DONE");
         let lines: Vec<String> =
             std::iter::repeat_with(|| engine.line()).take_while(|line| !is_move(line)).collect();
-        let told = |key: &str| lines.iter().filter_map(|line| line.strip_prefix(key)).next_back();
-        assert!(told("INFO NODES ").is_some_and(|n| n.parse::<u32>().unwrap() < 3000), "{lines:?}");
-        assert_eq!(told("INFO PV 0"), Some(""), "{lines:?}");
-        assert_eq!(told("INFO PV 1"), None, "{lines:?}");
+        let last = |key: &str| lines.iter().filter_map(|line| line.strip_prefix(key)).next_back();
+        assert!(last("INFO NODES ").is_some_and(|n| n.parse::<u32>().unwrap() < 3000), "{lines:?}");
+        assert_eq!(last("INFO PV 0"), Some(""), "{lines:?}");
+        assert_eq!(last("INFO PV 1"), None, "{lines:?}");
         engine.end();
     }
 
     #[test]
-    fn levels_that_do_not_exist_are_refused() {
+    fn invalid_levels_are_rejected() {
         for level in ["0", "11", "-1", "x", ""] {
             let output = Command::new(program()).arg(format!("--level={level}")).output().unwrap();
             let errors = String::from_utf8(output.stderr).unwrap();
@@ -646,13 +643,13 @@ mod levels {
 }
 
 mod time {
-    //! That limits of time hold for real threads and a real clock. One test measures; in the others a
-    //! search that did not obey would go on for days.
+    //! Time limits with real threads and a real clock. One test measures time. In the others, a
+    //! search that ignores a limit would run for days.
 
     use super::*;
 
     #[test]
-    fn stops_are_obeyed_while_thinking() {
+    fn searches_can_be_stopped() {
         let mut engine = Process::start();
         assert_eq!(engine.ask("START 15"), "OK");
         engine.say("INFO timeout_turn 2147483647");
@@ -660,7 +657,7 @@ mod time {
             engine.send("RESTART\nINFO timeout_turn 2147483647\n");
             assert_eq!(engine.answer(), "OK");
             engine.say("TURN 7,7");
-            engine.wait_until_it_thinks();
+            engine.wait_for_search();
             engine.ask_move(stop);
             engine.say("INFO time_left 2147483647");
         }
@@ -668,7 +665,7 @@ mod time {
     }
 
     #[test]
-    fn a_shorter_time_holds_for_the_search_that_runs() {
+    fn a_shorter_time_limit_applies_to_the_running_search() {
         let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\nINFO timeout_turn 700\n");
         assert_eq!(engine.answer(), "OK");
@@ -677,7 +674,7 @@ mod time {
     }
 
     #[test]
-    fn no_time_is_no_reason_for_silence() {
+    fn time_limits_of_zero_still_get_a_move() {
         for info in [
             "INFO timeout_turn 0",
             "INFO timeout_turn -7",
@@ -693,12 +690,11 @@ mod time {
         }
     }
 
-    /// The one bound on real time: twice the turn, from before the process was made to the arrival of
-    /// its move. The engine plans to answer some 100 ms before the end of the turn, so that a machine
-    /// may be two seconds late before the test fails. An engine that did not follow the clock at all
-    /// would take the 30 s of a turn without `INFO`, and one that mistook its unit far more.
+    /// Measures from before the start of the process to the arrival of its move, and allows twice
+    /// the time limit. The engine answers about 100 ms before the limit, so a busy machine may be
+    /// two seconds late. An engine that ignored the limit would use its default of 30 s.
     #[test]
-    fn the_first_move_is_in_time_from_the_start_of_the_process() {
+    fn the_first_move_is_in_time_from_the_process_start() {
         const TURN: Duration = Duration::from_secs(2);
         let began = Instant::now();
         let mut engine = Process::start();
@@ -710,10 +706,10 @@ mod time {
         engine.end();
     }
 
-    /// Time during which the process was stopped, while the opponent moved, is not ours.
+    /// Suspends the process on the opponent's turn.
     #[cfg(target_os = "linux")]
     #[test]
-    fn being_suspended_costs_no_match_time() {
+    fn suspension_does_not_use_match_time() {
         let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_match 4000\n");
         assert_eq!(engine.answer(), "OK");
@@ -726,15 +722,15 @@ mod time {
         thread::sleep(Duration::from_millis(4500));
         signal("-CONT");
         engine.say("TURN 0,0");
-        let mut told = false;
+        let mut has_searched = false;
         loop {
             let line = engine.line();
-            told |= line.starts_with("MESSAGE depth");
+            has_searched |= line.starts_with("MESSAGE depth");
             if !line.starts_with("MESSAGE") {
                 break;
             }
         }
-        assert!(told, "a search with time to think says so");
+        assert!(has_searched, "the match time was used up");
         engine.end();
     }
 
@@ -745,18 +741,18 @@ mod time {
         assert_eq!(engine.answer(), "OK");
         engine.answer();
         engine.say("ABOUT");
-        assert!(engine.line().starts_with("name="), "nothing between the move and this");
+        assert!(engine.line().starts_with("name="), "a message followed the move");
         engine.end();
     }
 }
 
 mod games {
-    //! Whole games and changes of them.
+    //! Complete games and changes of rules and boards.
 
     use super::*;
 
     #[test]
-    fn restarts_do_not_pile_up() {
+    fn many_restarts_work() {
         let mut engine = Process::start();
         engine.say("INFO timeout_turn 0");
         for round in 0..200 {
@@ -788,7 +784,7 @@ mod games {
     }
 
     #[test]
-    fn a_rule_may_come_after_start_and_change_in_a_game() {
+    fn the_rule_may_change_during_a_game() {
         let mut engine = Process::start();
         engine.send("INFO timeout_turn 0\nSTART 15\n");
         assert_eq!(engine.answer(), "OK");
@@ -823,9 +819,9 @@ mod games {
         engine.end();
     }
 
-    /// Only forbidden points are free: still an answer, and at once.
+    /// Even if all empty points are forbidden, the engine moves at once.
     #[test]
-    fn renju_without_an_allowed_point_is_answered() {
+    fn renju_without_a_legal_point_gets_a_move() {
         let mut engine = Process::start();
         engine.send("INFO rule 4\nINFO timeout_turn 1000\nSTART 5\n");
         assert_eq!(engine.answer(), "OK");
@@ -856,7 +852,7 @@ mod games {
     }
 
     #[test]
-    fn a_flood_of_commands_while_thinking_is_survived() {
+    fn a_flood_of_commands_during_a_search_is_handled() {
         let mut engine = Process::start();
         engine.send("START 15\nINFO timeout_turn 2147483647\nTURN 7,7\n");
         assert_eq!(engine.answer(), "OK");
@@ -879,9 +875,9 @@ mod games {
     }
 }
 
+/// Tests the test client: a missing line is detected.
 #[test]
-fn a_timeout_is_a_timeout() {
-    // The harness itself: a missing line is noticed.
+fn missing_lines_time_out() {
     let mut engine = Process::start();
     let waited = engine.line_within(Duration::from_millis(50));
     assert_eq!(waited, Err(RecvTimeoutError::Timeout));

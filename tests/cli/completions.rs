@@ -1,5 +1,4 @@
-//! The completions that the program prints, in real shells.
-#![cfg(unix)]
+//! Tests of the shell completions in real shells.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -13,7 +12,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The subcommands, by the program's help.
+/// Returns the subcommands that the program's help lists.
 fn subcommands() -> Vec<String> {
     let help = printed(&["--help"]);
     let commands = help.split("Commands:\n").nth(1).unwrap().lines();
@@ -21,15 +20,15 @@ fn subcommands() -> Vec<String> {
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// The options of a subcommand, by its help.
+/// Returns the options that the help of a subcommand lists.
 fn options(subcommand: &str) -> Vec<String> {
     let help = printed(&[subcommand, "--help"]);
     let words = help.lines().filter_map(|line| {
-        // `--long`, or `-s, --long`; in the texts options are named, too.
+        // Only `--long` or `-s, --long` at the start of a line. Descriptions mention options, too.
         let (before, option) = line.split_at(line.find("--")?);
         let short = before.trim();
-        let begins = short.is_empty() || short.starts_with('-') && short.len() == 3;
-        option.split([' ', '=']).next().filter(|_| begins)
+        let is_definition = short.is_empty() || short.starts_with('-') && short.len() == 3;
+        option.split([' ', '=']).next().filter(|_| is_definition)
     });
     words.map(str::to_owned).collect()
 }
@@ -40,7 +39,7 @@ fn script(shell: &str) -> PathBuf {
     path
 }
 
-/// What bash offers for the last word of each command line, one answer a line.
+/// Returns the completions of bash for the last word of each command line.
 fn bash(lines: &[String]) -> Vec<Vec<String>> {
     let mut commands = format!(
         "source {}\n\
@@ -64,15 +63,15 @@ fn bash(lines: &[String]) -> Vec<Vec<String>> {
 
 #[test]
 fn bash_completes_every_option_of_every_subcommand() {
-    let mut asked = Vec::new();
+    let mut cases = Vec::new();
     for subcommand in subcommands() {
         for option in options(&subcommand) {
-            asked.push((format!("pbrain-kakugo {subcommand} {option}"), option));
+            cases.push((format!("pbrain-kakugo {subcommand} {option}"), option));
         }
     }
-    assert!(asked.len() > 100, "{}", asked.len());
-    let lines: Vec<String> = asked.iter().map(|(line, _)| line.clone()).collect();
-    for ((line, option), offered) in asked.iter().zip(bash(&lines)) {
+    assert!(cases.len() > 90, "{}", cases.len());
+    let lines: Vec<String> = cases.iter().map(|(line, _)| line.clone()).collect();
+    for ((line, option), offered) in cases.iter().zip(bash(&lines)) {
         assert!(offered.contains(option), "{line}: {offered:?}");
     }
 }
@@ -101,12 +100,12 @@ fn bash_completes_values() {
     }
 }
 
-/// At a real prompt: the Tab key.
+/// Presses the Tab key at a real prompt.
 #[test]
 fn zsh_completes_options_and_values_at_its_prompt() {
     let found = Command::new("zsh").arg("--version").stdout(Stdio::null()).status();
     if !found.is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED: there is no zsh");
+        eprintln!("SKIPPED: zsh is not installed");
         return;
     }
     let mut zsh = Command::new("zsh");
@@ -114,7 +113,7 @@ fn zsh_completes_options_and_values_at_its_prompt() {
     let mut session =
         rexpect::session::spawn_command(zsh, Some(Duration::from_secs(60).as_millis() as u64))
             .unwrap();
-    // What the Tab key makes of a line is printed, not run.
+    // Prints the completed line instead of running it.
     let setup = format!(
         "autoload -U compinit; compinit -u -D; source {}; show() {{ BUFFER=\"print -r -- \
          'LINE:$BUFFER:'\"; zle accept-line }}; zle -N show; bindkey '^X' show",

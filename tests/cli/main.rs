@@ -1,0 +1,17 @@
+//! End-to-end tests of the program `pbrain-kakugo`: the protocol and the command line.
+//!
+//! One test binary links the program's crates once. `cargo test --test cli protocol` runs the tests
+//! of one module.
+
+#[cfg(unix)]
+mod completions;
+#[path = "../conversation/mod.rs"]
+mod conversation;
+#[cfg(target_os = "linux")]
+mod endurance;
+mod fresh;
+#[path = "../process/mod.rs"]
+mod process;
+mod protocol;
+mod streams;
+mod version;
