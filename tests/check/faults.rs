@@ -1,4 +1,4 @@
-//! Which fault of the toy each check sees.
+//! The checks and the faults of the toy engine that they must detect.
 
 use std::collections::BTreeSet;
 use std::fs::DirEntry;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// Checks, and the faults that they must see.
+/// Checks, each with a fault that it must detect.
 pub const FAULTS: &[(&str, &str)] = &[
     ("start.ok", "ok-with-text"),
     ("start.20", "only-15"),
@@ -107,13 +107,13 @@ pub const FAULTS: &[(&str, &str)] = &[
     ("admission.game", "occupied"),
 ];
 
-/// `check` with the toy that has this fault, and these words.
+/// Runs `check` on the toy engine with this fault.
 fn check(fault: &str, words: &[&str]) -> Output {
     command(fault, words).output().expect("the program starts")
 }
 
 fn command(fault: &str, words: &[&str]) -> Command {
-    let toy = std::env::current_exe().expect("our own path");
+    let toy = std::env::current_exe().expect("the path of this program");
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
     command.arg("check").arg(format!("'{}'", toy.display()));
     command.arg(format!("env.{}={fault}", super::toy::VARIABLE)).args(words);
@@ -129,8 +129,8 @@ fn report(output: &Output) -> Value {
     serde_json::from_str(&words).unwrap_or_else(|_| panic!("{words}{}", text(&output.stderr)))
 }
 
-/// The check fails, and says what was sent, what came, what was wanted, and how to see it again.
-pub fn is_seen(check_id: &str, fault: &str) {
+/// Asserts that the check fails and reports the transcript, the difference and how to rerun it.
+pub fn is_detected(check_id: &str, fault: &str) {
     let output = check(fault, &["--only", check_id, "--json"]);
     let report = report(&output);
     let outcome = &report["checks"][0];
@@ -147,21 +147,21 @@ pub fn is_seen(check_id: &str, fault: &str) {
 }
 
 pub fn every_check_has_a_fault() {
-    let seen: BTreeSet<&str> = FAULTS.iter().map(|(check, _)| *check).collect();
+    let tested: BTreeSet<&str> = FAULTS.iter().map(|(check, _)| *check).collect();
     for check in kakugo_check::checks() {
         let is_zip = check.id.starts_with("zip.");
-        assert!(is_zip || seen.contains(check.id), "no fault for {}", check.id);
+        assert!(is_zip || tested.contains(check.id), "no fault for {}", check.id);
     }
 }
 
-pub fn a_toy_without_faults_fails_nothing() {
+pub fn a_toy_without_faults_passes_all_checks() {
     let output = check("none", &["--json"]);
     let report = report(&output);
     for outcome in report["checks"].as_array().unwrap() {
         let is_zip = outcome["area"] == "zip";
-        let wanted = if is_zip { "skipped" } else { "pass" };
+        let expected = if is_zip { "skipped" } else { "pass" };
         let skipped_elsewhere = !cfg!(target_os = "linux") && outcome["verdict"] == "skipped";
-        assert!(outcome["verdict"] == wanted || skipped_elsewhere, "{outcome:#}");
+        assert!(outcome["verdict"] == expected || skipped_elsewhere, "{outcome:#}");
     }
     assert!(output.status.success());
     for profile in ["piskvork", "judge", "c-gomoku-cli", "qpiskvork", "yixin-board"] {
@@ -170,9 +170,9 @@ pub fn a_toy_without_faults_fails_nothing() {
     }
 }
 
-/// A brain without large boards fails no check of something else, nor does one that begins slowly where
-/// nobody minds.
-pub fn a_fault_fails_no_check_of_something_else() {
+/// An engine without large boards fails only the checks of large boards. A slow start matters only
+/// to managers with a short timeout.
+pub fn a_fault_does_not_fail_unrelated_checks() {
     for (fault, checks) in [
         ("only-15", "commands.start-again,memory.gomocup,memory.limit"),
         ("slow-start", "managers.yixin-board"),
@@ -185,8 +185,8 @@ pub fn a_fault_fails_no_check_of_something_else() {
     }
 }
 
-/// What one manager passes over is no failure by its profile, and one for who wants all.
-pub fn each_manager_reads_in_its_own_way() {
+/// A reply that one manager accepts passes with its profile and fails with `strict`.
+pub fn replies_are_parsed_like_each_manager_does() {
     for (fault, tolerant) in [
         ("chatty", "c-gomoku-cli"),
         ("blank-lines", "piskvork"),
@@ -201,7 +201,7 @@ pub fn each_manager_reads_in_its_own_way() {
     }
 }
 
-/// A brain that an interpreter runs is found from any folder, though its file is named as from here.
+/// An engine run by an interpreter is found from any folder, even if its file name is relative.
 #[cfg(unix)]
 pub fn files_are_found_from_other_folders() {
     let toy = std::env::current_exe().unwrap();
@@ -217,8 +217,8 @@ pub fn files_are_found_from_other_folders() {
     assert!(output.status.success(), "{}", text(&output.stdout));
 }
 
-/// A log beside the program is a file where none belongs.
-pub fn a_file_beside_the_program_is_seen() {
+/// A log file beside the program is reported.
+pub fn a_file_beside_the_program_is_reported() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("check-beside-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -232,13 +232,13 @@ pub fn a_file_beside_the_program_is_seen() {
         .output()
         .expect("the program starts");
     let words = text(&output.stdout);
-    assert!(words.contains("1 files: toy.log beside the program"), "{words}");
+    assert!(words.contains("files written (1): toy.log beside the program"), "{words}");
     assert_eq!(output.status.code(), Some(1));
     let _ = std::fs::remove_dir_all(&folder);
 }
 
-/// Whoever reads only the beginning of the table gets the right exit code all the same.
-pub fn a_reader_that_leaves_changes_no_verdict() {
+/// A closed pipe does not change the exit code.
+pub fn a_closed_pipe_does_not_change_the_exit_code() {
     for (fault, code) in [("ok-with-text", 1), ("none", 0)] {
         let mut command = command(fault, &["--only", "start.ok"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -249,7 +249,7 @@ pub fn a_reader_that_leaves_changes_no_verdict() {
     }
 }
 
-/// A zip of nothing but its directory, padded to a size.
+/// Writes a zip file that consists of a central directory, padded to a size.
 fn zip(name: &str, files: &[&str], size: usize) -> PathBuf {
     let mut bytes = vec![0; size];
     let start = u32::try_from(bytes.len()).unwrap();
@@ -280,7 +280,7 @@ pub fn zips_are_checked() {
         let checks = report["checks"].as_array().unwrap();
         checks.iter().map(|check| check["verdict"].as_str().unwrap().to_owned()).collect()
     };
-    let all = |wanted: &str| vec![wanted.to_owned(); 4];
+    let all = |expected: &str| vec![expected.to_owned(); 4];
     let good = ["pbrain-toy64.exe", "pbrain-toy_renju-15.exe", "weights.bin"];
     assert_eq!(verdicts(&zip("toy.zip", &good, 0)), all("pass"));
     for (program, passes) in [
@@ -301,7 +301,7 @@ pub fn zips_are_checked() {
     assert_eq!(verdicts(&bad), all("fail"));
     std::fs::write(&bad, "no zip").unwrap();
     assert_eq!(verdicts(&bad), all("fail"));
-    // With checks of something else, too, whose repetition needs none.
+    // Together with other checks, which are rerun without --zip.
     let path = bad.display().to_string();
     let report = report(&check("ok-with-text", &["--only", "start.ok", "--json", "--zip", &path]));
     let checks = report["checks"].as_array().unwrap();
@@ -317,19 +317,20 @@ pub fn zips_are_checked() {
     assert!(error.contains("reading ") && error.contains("missing.zip"), "{error}");
     let output = check("none", &["--zip", &path, "--profile", "c-gomoku-cli"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("never sees a zip"), "{}", text(&output.stderr));
+    let error = text(&output.stderr);
+    assert!(error.contains("--zip cannot be used with --profile c-gomoku-cli"), "{error}");
     let _ = std::fs::remove_dir_all(bad.parent().unwrap());
 }
 
-pub fn words_that_mean_nothing_are_refused() {
+pub fn invalid_arguments_are_rejected() {
     for (words, why) in [
-        (&["--profile", "chess"][..], "there is no manager \"chess\": strict, piskvork"),
-        (&["--only", "start.nonsense"], "nothing that is called \"start.nonsense\""),
-        (&["--profile", "judge", "--only", "managers.piskvork"], "judge asks for nothing"),
-        (&["--turn", "0"], "a move needs some time"),
-        (&["--jobs", "0"], "--jobs 0 checks nothing"),
+        (&["--profile", "chess"][..], "unknown manager 'chess': expected strict, piskvork"),
+        (&["--only", "start.nonsense"], "unknown check 'start.nonsense' for strict"),
+        (&["--profile", "judge", "--only", "managers.piskvork"], "'managers.piskvork' for judge"),
+        (&["--turn", "0"], "--turn must be greater than 0"),
+        (&["--jobs", "0"], "--jobs must be at least 1"),
         (&["--rules", "chess"], "chess"),
-        (&["turn=5s", "info.x=1"], "not turn, info"),
+        (&["turn=5s", "info.x=1"], "unsupported settings for check: turn, info ("),
     ] {
         let output = check("none", words);
         assert_eq!(output.status.code(), Some(2), "{words:?}");
@@ -344,12 +345,13 @@ pub fn words_that_mean_nothing_are_refused() {
     assert_eq!(json.as_array().unwrap().len(), kakugo_check::checks().count());
     let list = list(&[]);
     assert!(
-        kakugo_check::checks().all(|check| list.contains(check.id) && list.contains(check.asks))
+        kakugo_check::checks()
+            .all(|check| list.contains(check.id) && list.contains(check.requirement))
     );
 }
 
-pub fn a_brain_that_cannot_run_is_one_error() {
-    for words in [&["/no/such/brain"][..], &["/no/such/brain", "--only", "start.ok", "--json"]] {
+pub fn an_engine_that_cannot_run_is_a_single_error() {
+    for words in [&["/no/such/engine"][..], &["/no/such/engine", "--only", "start.ok", "--json"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
             .arg("check")
             .args(words)
@@ -358,14 +360,14 @@ pub fn a_brain_that_cannot_run_is_one_error() {
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(text(&output.stdout), "");
         let error = text(&output.stderr);
-        assert!(error.contains("cannot run /no/such/brain: "), "{error}");
+        assert!(error.contains("cannot run /no/such/engine: "), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
 }
 
-/// Brains have a process group of their own: a terminal's Ctrl-C does not reach them.
-pub fn an_interrupt_leaves_no_brain_behind() {
-    // Elsewhere children are not listed.
+/// Engines have their own process group: Ctrl-C in a terminal does not reach them.
+pub fn an_interrupt_ends_all_engines() {
+    // Other systems do not list child processes.
     if !cfg!(target_os = "linux") {
         return;
     }
@@ -378,13 +380,13 @@ pub fn an_interrupt_leaves_no_brain_behind() {
         threads.filter_map(|thread| of(&thread).ok()).collect::<String>()
     };
     let deadline = Instant::now() + Duration::from_secs(60);
-    // The first one only shows that the brain can be run.
+    // The first process only shows that the engine can be run.
     std::thread::sleep(Duration::from_millis(500));
     while children().trim().is_empty() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(1));
     }
-    let brains = children();
-    assert!(!brains.trim().is_empty(), "no brain was seen");
+    let engines = children();
+    assert!(!engines.trim().is_empty(), "no engine was started");
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.is_ok_and(|status| status.success()));
     let output = child.wait_with_output().unwrap();
@@ -393,23 +395,22 @@ pub fn an_interrupt_leaves_no_brain_behind() {
         let state = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
         state.contains("State:") && !state.contains("State:\tZ")
     };
-    while brains.split_whitespace().any(lives) {
-        assert!(Instant::now() < deadline, "brains live on: {brains}");
+    while engines.split_whitespace().any(lives) {
+        assert!(Instant::now() < deadline, "engines are still running: {engines}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
-pub fn the_page_tells_of_the_failure() {
+pub fn the_report_shows_the_failure() {
     let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("check-{}.html", std::process::id()));
     let name = page.display().to_string();
     let output = check("ok-with-text", &["--only", "start.ok", "--html", &name]);
     let words = text(&output.stdout);
-    assert!(
-        words.contains("start: 0 pass, 1 fail") && words.contains("repeat  pbrain-kakugo check")
-    );
+    assert!(words.contains("start: 0 pass, 1 fail"), "{words}");
+    assert!(words.contains("rerun     pbrain-kakugo check"), "{words}");
     assert!(words.contains("> START 15") && words.contains("< OK - ready"), "{words}");
-    assert_eq!(text(&output.stderr), "", "progress is for terminals");
+    assert_eq!(text(&output.stderr), "", "no progress without a terminal");
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(
         html.contains("&gt; START 15")

@@ -1,7 +1,7 @@
-//! `check` from outside: each of its checks fails where a toy brain has the fault that it looks for, and
-//! none fails where it has none.
+//! End-to-end tests of `check`: each check fails for a toy engine with the fault it tests, and no
+//! check fails for a toy without faults.
 //!
-//! The toy brain is this very test program (see [`toy`]), which is why the test has its own `main`.
+//! The toy engine is this test program itself (see [`toy`]), so the test has its own `main`.
 
 mod faults;
 #[cfg(unix)]
@@ -11,10 +11,10 @@ mod toy;
 
 use libtest_mimic::{Arguments, Trial};
 
-/// Tests at a time, unless the command line says another number: they wait for most of it.
-const AT_A_TIME: usize = 6;
+/// Default number of concurrent tests. They spend most of their time waiting.
+const TEST_THREADS: usize = 6;
 
-/// Functions of [`faults`] as tests of the same names.
+/// Lists functions of [`faults`] as tests.
 macro_rules! tests {
     ($($(#[$attribute:meta])* $name:ident),* $(,)?) => {
         vec![$(
@@ -36,26 +36,26 @@ fn main() {
     signals::give_children_default_signals();
     let mut trials = tests![
         every_check_has_a_fault,
-        a_toy_without_faults_fails_nothing,
-        a_fault_fails_no_check_of_something_else,
-        each_manager_reads_in_its_own_way,
+        a_toy_without_faults_passes_all_checks,
+        a_fault_does_not_fail_unrelated_checks,
+        replies_are_parsed_like_each_manager_does,
         #[cfg(unix)]
         files_are_found_from_other_folders,
-        a_file_beside_the_program_is_seen,
-        a_reader_that_leaves_changes_no_verdict,
+        a_file_beside_the_program_is_reported,
+        a_closed_pipe_does_not_change_the_exit_code,
         zips_are_checked,
-        words_that_mean_nothing_are_refused,
-        a_brain_that_cannot_run_is_one_error,
-        an_interrupt_leaves_no_brain_behind,
-        the_page_tells_of_the_failure,
+        invalid_arguments_are_rejected,
+        an_engine_that_cannot_run_is_a_single_error,
+        an_interrupt_ends_all_engines,
+        the_report_shows_the_failure,
     ];
     trials.extend(faults::FAULTS.iter().map(|&(check, fault)| {
-        Trial::test(format!("{check} sees {fault}"), move || {
-            faults::is_seen(check, fault);
+        Trial::test(format!("{check} detects {fault}"), move || {
+            faults::is_detected(check, fault);
             Ok(())
         })
     }));
     let mut arguments = Arguments::from_args();
-    arguments.test_threads.get_or_insert(AT_A_TIME);
+    arguments.test_threads.get_or_insert(TEST_THREADS);
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -1,8 +1,8 @@
-//! A toy brain that does all that managers want, but for one fault: this test program itself, started
-//! with `KAKUGO_TOY_BRAIN` set to the fault's name, or to `none`.
+//! A toy engine that meets all requirements except for one fault: this test program itself, started
+//! with `KAKUGO_TOY_ENGINE` set to the name of the fault or to `none`.
 //!
-//! It takes wins, stops fours and open threes, knows every rule by the library's board, and thinks (that is,
-//! waits) only where it has a long time.
+//! It makes fives, blocks fours and open threes, and applies every rule with the library's board.
+//! It thinks (that is, waits) only with a long time limit.
 
 use std::collections::VecDeque;
 use std::io::{Read, Write, stdin, stdout};
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use kakugo::board::{Board, Point, Rule, Side, Variant};
 
-/// Name of the variable that makes this program a toy brain.
-pub const VARIABLE: &str = "KAKUGO_TOY_BRAIN";
+/// Name of the variable that turns this program into a toy engine.
+pub const VARIABLE: &str = "KAKUGO_TOY_ENGINE";
 
-/// A turn in which the toy thinks.
+/// Minimum time limit with which the toy thinks.
 const LONG: i64 = 2_000;
 
 struct Toy {
@@ -26,7 +26,7 @@ struct Toy {
     waiting: VecDeque<String>,
     board: Option<Board>,
     rule: Rule,
-    rule_told: bool,
+    rule_set: bool,
     side: Side,
     turn: i64,
     left: i64,
@@ -35,11 +35,11 @@ struct Toy {
     answered: Option<Instant>,
     folder: PathBuf,
     leaked: Vec<Vec<u8>>,
-    /// The stones of a `BOARD` that is not done.
+    /// The lines of an incomplete `BOARD`.
     block: Option<(String, Vec<String>)>,
 }
 
-/// Play until `END`.
+/// Plays until `END`.
 pub fn run(fault: &str) {
     let mut toy = Toy {
         fault: fault.to_owned(),
@@ -47,7 +47,7 @@ pub fn run(fault: &str) {
         waiting: VecDeque::new(),
         board: None,
         rule: Rule::Freestyle,
-        rule_told: false,
+        rule_set: false,
         side: Side::Black,
         turn: 30_000,
         left: i64::MAX,
@@ -67,7 +67,7 @@ pub fn run(fault: &str) {
     }
 }
 
-/// Lines with their ends, or whatever one read returned.
+/// Reads lines with their line ends, or whatever one read returns.
 fn read_input(by_chunks: bool) -> Receiver<Vec<u8>> {
     let (sender, lines) = channel();
     thread::spawn(move || {
@@ -91,7 +91,7 @@ impl Toy {
         self.fault == fault
     }
 
-    /// What faulty brains do before they read.
+    /// Performs faults that occur before the first command.
     fn begin(&mut self) {
         match &*self.fault {
             "banner" => say("Welcome to Toy"),
@@ -370,9 +370,9 @@ impl Toy {
 
     fn set_rule(&mut self, number: i64) {
         let rule = Rule::ALL.into_iter().find(|rule| i64::from(rule.number()) == number);
-        if !(self.has("rule-once") && self.rule_told) {
+        if !(self.has("rule-once") && self.rule_set) {
             self.rule = rule.unwrap_or(self.rule);
-            self.rule_told = true;
+            self.rule_set = true;
         }
         let variant = self.variant();
         let Some(old) = &self.board else { return };
@@ -411,7 +411,7 @@ impl Toy {
         if let Some(board) = &mut self.board {
             let _ = board.place(at, self.side);
         }
-        // Before the answer is out: its reader may stop this process at once.
+        // Before the reply is printed, because the reader may suspend this process at once.
         self.answered = Some(Instant::now());
         say(&format!("MESSAGE depth 1-1 ev 0 n 1 pv x\n{},{}", at.x(), at.y()));
         if self.has("suggests") {
@@ -423,7 +423,7 @@ impl Toy {
         }
     }
 
-    /// How long the toy lets others wait.
+    /// Waits as long as the fault requires.
     fn delay(&mut self) {
         let ms = |ms: i64| sleep(Duration::from_millis(u64::try_from(ms).unwrap_or(0)));
         let limit = self.turn.min(self.left);
@@ -454,9 +454,9 @@ impl Toy {
         }
     }
 
-    /// Wait for the end of the turn, or for a word that ends it.
+    /// Waits for the end of the time limit or for a command that ends the search.
     fn think(&mut self, limit: i64) {
-        // Long enough for those who want to see it think, not for those who want moves.
+        // The limit is long in checks of the search, and short in checks of moves.
         if limit < 20_000 {
             return;
         }
@@ -481,7 +481,7 @@ impl Toy {
         }
     }
 
-    /// Faults that show with a move.
+    /// Performs faults that occur with a move.
     fn misbehave(&mut self) {
         let mut eat = |mb: usize| self.leaked.push(vec![1; mb << 20]);
         match &*self.fault {
@@ -503,7 +503,7 @@ impl Toy {
         }
     }
 
-    /// A move: the first of these that there is.
+    /// Returns the first available of: five, block, four, block of a three, point near the centre.
     fn choose(&self) -> Option<Point> {
         let board = self.board.as_ref()?;
         let (own, other) = (self.side, self.side.opponent());
@@ -512,7 +512,7 @@ impl Toy {
         let first = |fits: &dyn Fn(&Point) -> bool| board.empty_points().find(|p| fits(p));
         let wins = || first(&five(own)).filter(|_| !self.has("no-wins"));
         let blocks = || first(&|p| five(other)(p) && legal(p)).filter(|_| !self.has("no-blocks"));
-        // A point after which two points make five.
+        // A point that gives two points to make five.
         let open_four = |side: Side| {
             move |p: &Point| {
                 let mut after = board.clone();
@@ -521,7 +521,7 @@ impl Toy {
             }
         };
         let fours = || first(&|p| open_four(own)(p) && legal(p)).filter(|_| !self.has("no-fours"));
-        // A point after which one point makes five, which is no block where two would be.
+        // A point that gives one point to make five, which does not block a three.
         let four = |side: Side| {
             move |p: &Point| {
                 let mut after = board.clone();

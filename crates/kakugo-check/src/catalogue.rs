@@ -1,13 +1,13 @@
-//! All checks, area by area.
+//! The catalogue of checks.
 
 use super::areas::{
     admission, commands, end, files, info, malformed, managers, memory, rules, start, tactics,
     time, zip,
 };
-use super::item::Check;
+use super::check::Check;
 use super::profile::Profile;
 
-/// All checks, in the order of reports.
+/// Returns all checks in the order of reports.
 pub fn checks() -> impl Iterator<Item = &'static Check> {
     [
         start::CHECKS,
@@ -28,12 +28,12 @@ pub fn checks() -> impl Iterator<Item = &'static Check> {
     .flatten()
 }
 
-/// The checks that matter to a manager and whose names begin with one of these words; all of its checks
-/// where there are no words.
+/// Returns the manager's checks that are in one of these areas or have one of these names. Without
+/// names, returns all of its checks.
 ///
 /// # Errors
-/// No check of the manager's begins with a word; it is returned.
-pub(super) fn chosen(profile: &Profile, only: &[String]) -> Result<Vec<&'static Check>, String> {
+/// Returns the first name that does not match any of the manager's checks.
+pub(super) fn select(profile: &Profile, only: &[String]) -> Result<Vec<&'static Check>, String> {
     let fits = |check: &Check, word: &str| check.id == word || check.area.name() == word;
     let of_profile =
         |check: &&Check| check.managers.is_empty() || check.managers.contains(&profile.name);
@@ -53,36 +53,38 @@ mod tests {
     use super::super::profile::PROFILES;
     use super::*;
     use std::collections::HashSet;
-
     #[test]
-    fn checks_have_names_of_their_own_that_begin_with_their_areas() {
+    fn check_names_are_unique_and_start_with_their_area() {
         let mut seen = HashSet::new();
         for check in checks() {
             assert!(seen.insert(check.id), "{} twice", check.id);
             let area = check.id.split_once('.').unwrap().0;
             assert_eq!(area, check.area.name(), "{}", check.id);
-            assert!(!check.asks.ends_with('.') && check.advice.ends_with('.'), "{}", check.id);
+            assert!(
+                !check.requirement.ends_with('.') && check.advice.ends_with('.'),
+                "{}",
+                check.id
+            );
             for manager in check.managers {
                 assert!(PROFILES.iter().any(|p| p.name == *manager), "{}: {manager}", check.id);
             }
             let strict = check.managers.is_empty() || check.managers.contains(&"strict");
-            assert!(strict, "{}: strict asks for everything", check.id);
+            assert!(strict, "{}: strict includes all checks", check.id);
         }
         assert!(seen.len() > 60, "{}", seen.len());
     }
-
     #[test]
-    fn checks_are_chosen_by_area_and_by_name() {
+    fn checks_are_selected_by_area_and_name() {
         let strict = Profile::named("strict").unwrap();
         let ids = |only: &[&str]| -> Vec<&str> {
             let only: Vec<String> = only.iter().map(|&word| word.to_owned()).collect();
-            chosen(strict, &only).unwrap().iter().map(|check| check.id).collect()
+            select(strict, &only).unwrap().iter().map(|check| check.id).collect()
         };
         assert_eq!(ids(&[]).len(), checks().count());
         assert_eq!(ids(&["start.ok", "zip"]).len(), 5);
-        assert_eq!(chosen(strict, &["nonsense".into()]).err(), Some("nonsense".into()));
+        assert_eq!(select(strict, &["nonsense".into()]).err(), Some("nonsense".into()));
         let judge = Profile::named("judge").unwrap();
-        assert!(chosen(judge, &[]).unwrap().len() < checks().count());
-        assert!(chosen(judge, &["managers.piskvork".into()]).is_err());
+        assert!(select(judge, &[]).unwrap().len() < checks().count());
+        assert!(select(judge, &["managers.piskvork".into()]).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! `check`: what is run, and what is said of it.
+//! The `check` command: runs the checks and prints the results.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use super::bench::{Bench, Subject};
-use super::catalogue::chosen;
-use super::item::{Area, Check};
-use super::page::page;
+use super::catalogue::select;
+use super::check::{Area, Check};
+use super::context::{CheckContext, Target};
+use super::html::html;
 use super::profile::{PROFILES, Profile};
 use super::report;
 use super::runner::{self, Outcome};
@@ -23,23 +23,24 @@ use kakugo_cli::units::Time;
 use kakugo_cli::usage::usage;
 use kakugo_protocol::client::{self, EngineConfig, EngineOptions, Process};
 
-/// Time for a move where it does not matter, unless said otherwise.
+/// Default time limit per move if timing is not tested.
 const TURN: Time = Time(Duration::from_millis(300));
 
 /// Arguments of `check`.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
-    /// Command line of the brain, or `self`; then settings as in `match`: dir=FOLDER, env.NAME=VALUE
+    /// Command line of the engine or `self`, then settings such as dir=FOLDER or env.NAME=VALUE
     #[arg(value_name = "ENGINE", required_unless_present = "list")]
     engine: Vec<String>,
-    /// Check as this manager would: strict (all of them at once), piskvork, judge, c-gomoku-cli, qpiskvork or
-    /// yixin-board
+    /// Check the engine as MANAGER runs it; strict combines all managers
+    ///
+    /// strict, piskvork, judge (GomocupJudge), c-gomoku-cli, qpiskvork or yixin-board.
     #[arg(long, value_name = "MANAGER", default_value = "strict")]
     profile: String,
-    /// Only these areas or checks (see --list)
+    /// Run only these areas or checks (see --list)
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     only: Vec<String>,
-    /// The rules that the brain is to know
+    /// Rules that the engine supports
     #[arg(
         long,
         value_name = "RULE,..",
@@ -47,37 +48,37 @@ pub struct CheckArgs {
         default_value = "freestyle,standard,renju,caro,caro-overline"
     )]
     rules: Vec<Rule>,
-    /// The zip of its tournament entry, to be checked as well
+    /// Also check the tournament entry in the zip file FILE
     #[arg(long, value_name = "FILE")]
     zip: Option<PathBuf>,
-    /// Time for a move where it does not matter
+    /// Time limit per move if timing is not tested
     #[arg(long, value_name = "TIME", default_value_t = TURN)]
     turn: Time,
-    /// Checks at a time, where they do not need the machine for themselves
+    /// Number of concurrent checks; timing checks run one by one
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
-    /// Print JSON instead of tables
+    /// Print the results as JSON
     #[arg(long)]
     json: bool,
-    /// Write a page as well
+    /// Write an HTML report to FILE
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Say what would be checked, and by whose wish
+    /// List the checks with their sources and exit
     #[arg(long)]
     list: bool,
 }
 
-/// The managers that `--profile` knows.
+/// Returns the names of the managers that `--profile` accepts.
 pub fn profile_words() -> Vec<&'static str> {
     PROFILES.iter().map(|profile| profile.name).collect()
 }
 
-/// Run `check`. `program` stands for `self`. The exit code is 0 only if nothing failed.
+/// Runs `check`. `program` is the executable for `self`. The exit code is 0 if no check failed.
 ///
 /// # Errors
-/// An argument makes no sense, the brain cannot be started, or the page cannot be written.
+/// Fails if an argument is invalid, the engine cannot be started, or the report cannot be written.
 pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
-    let (profile, checks) = wanted(args).map_err(usage)?;
+    let (profile, checks) = select_checks(args).map_err(usage)?;
     let mut output = std::io::stdout();
     if args.list {
         let list = match args.json {
@@ -88,9 +89,9 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let options = EngineOptions::from_words(&args.engine);
-    let options = options.and_then(|options| only_what_counts(&options).map(|()| options));
+    let options = options.and_then(|options| reject_match_settings(&options).map(|()| options));
     let config = options.and_then(|options| options.resolve(program)).map_err(usage)?;
-    let config = anchored(config);
+    let config = with_absolute_paths(config);
     if let Some(path) = &args.html {
         run_file::ensure_writable(path)?;
     }
@@ -99,35 +100,35 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     }
     client::adopt_orphans();
     Process::ensure_runs(&config)?;
-    let scratch = Scratch::new()?;
+    let scratch = TempFolder::new()?;
     let folder = scratch.0.clone();
     ctrl_c::on_interrupt(move || {
         client::kill_engines();
         let _ = std::fs::remove_dir_all(&folder);
         std::process::exit(INTERRUPTED.into());
     })
-    .context("watching for Ctrl-C")?;
-    let subject = Subject {
+    .context("installing the Ctrl-C handler")?;
+    let target = Target {
         config,
         rules: args.rules.clone(),
         zip: args.zip.clone(),
         scratch: scratch.0.clone(),
-        words: words(args),
+        arguments: rerun_arguments(args),
     };
-    let bench = Bench { subject: &subject, profile, turn: args.turn.0 };
+    let context = CheckContext { target: &target, profile, turn: args.turn.0 };
     let progress = Progress::new(checks.len());
-    let outcomes = runner::run(&bench, &checks, args.jobs, |outcome| progress.tell(outcome));
-    progress.end();
+    let outcomes = runner::run(&context, &checks, args.jobs, |outcome| progress.update(outcome));
+    progress.clear();
     if let Some(path) = &args.html {
-        let page = page(&subject, profile, &outcomes);
+        let page = html(&target, profile, &outcomes);
         std::fs::write(path, page).with_context(|| format!("writing {}", path.display()))?;
     }
     let text = match args.json {
-        true => format!("{:#}\n", report::json(&subject, profile, &outcomes)),
-        false => report::text(&subject, profile, &outcomes),
+        true => format!("{:#}\n", report::json(&target, profile, &outcomes)),
+        false => report::text(&target, profile, &outcomes),
     };
     match output.write_all(text.as_bytes()) {
-        // Whoever has read enough of the table may still ask for the exit code.
+        // A closed pipe (`check | head`) does not change the exit code.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),
         _ => {}
     }
@@ -135,8 +136,8 @@ pub fn run(args: &CheckArgs, program: &Path) -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Refuse settings that mean something in a match only: checks set limits themselves.
-fn only_what_counts(options: &EngineOptions) -> Result<()> {
+/// Rejects settings that have no effect because the checks set their own limits.
+fn reject_match_settings(options: &EngineOptions) -> Result<()> {
     let EngineOptions { turn, game, increment, tolerance, nodes, depth, memory, threads, .. } =
         options;
     let EngineOptions { startup, patience, lenient, info, .. } = options;
@@ -157,15 +158,16 @@ fn only_what_counts(options: &EngineOptions) -> Result<()> {
     let given: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
     ensure!(
         given.is_empty(),
-        "the checks set limits themselves; what they take is dir=, env.NAME=, name=, pause= and swap2_sides=, not {}",
+        "unsupported settings for check: {} (the checks set their own limits; expected dir=, \
+                 env.NAME=, name=, pause= or swap2_sides=)",
         given.join(", ")
     );
     Ok(())
 }
 
-/// The same brain, found from any folder: some checks start it in another one, and `python3 brain.py` names a
-/// file of this one.
-fn anchored(mut config: EngineConfig) -> EngineConfig {
+/// Makes file names in the command line absolute, because some checks start the engine in another
+/// folder (`python3 engine.py`).
+fn with_absolute_paths(mut config: EngineConfig) -> EngineConfig {
     let Some(here) = config.dir.clone().or_else(|| std::env::current_dir().ok()) else {
         return config;
     };
@@ -181,8 +183,8 @@ fn anchored(mut config: EngineConfig) -> EngineConfig {
     config
 }
 
-/// The words of a command line that checks the same brain, but for its zip.
-fn words(args: &CheckArgs) -> String {
+/// Returns command-line arguments that check the same engine, without `--zip`.
+fn rerun_arguments(args: &CheckArgs) -> String {
     let mut words = args.engine.clone();
     if args.turn != TURN {
         words.extend(["--turn".to_owned(), args.turn.to_string()]);
@@ -194,10 +196,10 @@ fn words(args: &CheckArgs) -> String {
     client::join_words(&words)
 }
 
-/// The manager that was named, and those of its checks that were.
-fn wanted(args: &CheckArgs) -> Result<(&'static Profile, Vec<&'static Check>)> {
+/// Returns the selected manager and its selected checks.
+fn select_checks(args: &CheckArgs) -> Result<(&'static Profile, Vec<&'static Check>)> {
     let profile = Profile::named(&args.profile).with_context(|| {
-        format!("there is no manager \"{}\": {}", args.profile, profile_words().join(", "))
+        format!("unknown manager '{}': expected {}", args.profile, profile_words().join(", "))
     })?;
     let mut only = args.only.clone();
     let zip = Area::Zip.name();
@@ -205,60 +207,60 @@ fn wanted(args: &CheckArgs) -> Result<(&'static Profile, Vec<&'static Check>)> {
     if args.zip.is_some() && !only.is_empty() && !names_zip {
         only.push(zip.to_owned());
     }
-    let checks = chosen(profile, &only).map_err(|word| {
-        anyhow!("{} asks for nothing that is called \"{word}\" (see --list)", profile.name)
+    let checks = select(profile, &only).map_err(|word| {
+        anyhow!("unknown check '{word}' for {}: see --list for areas and checks", profile.name)
     })?;
     ensure!(
         args.zip.is_none() || checks.iter().any(|check| check.area == Area::Zip),
-        "{} never sees a zip: leave out --zip",
+        "--zip cannot be used with --profile {}: it does not check zip files",
         profile.name
     );
-    ensure!(!args.turn.0.is_zero(), "--turn: a move needs some time");
-    ensure!(args.jobs > 0, "--jobs 0 checks nothing: 1 check at a time at least");
+    ensure!(!args.turn.0.is_zero(), "--turn must be greater than 0");
+    ensure!(args.jobs > 0, "--jobs must be at least 1");
     Ok((profile, checks))
 }
 
-/// A folder that goes away with this.
-struct Scratch(PathBuf);
+/// A temporary folder that is removed on drop.
+struct TempFolder(PathBuf);
 
-impl Scratch {
-    fn new() -> Result<Scratch> {
-        // One may be left from a process of this number that was killed.
+impl TempFolder {
+    fn new() -> Result<TempFolder> {
+        // A killed process with the same id may have left a folder behind.
         for number in 0.. {
             let name = format!("kakugo-check-{}-{number}", std::process::id());
             let path = std::env::temp_dir().join(name);
             match std::fs::create_dir(&path) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 made => {
-                    made.with_context(|| format!("making {}", path.display()))?;
-                    return Ok(Scratch(path));
+                    made.with_context(|| format!("creating the folder {}", path.display()))?;
+                    return Ok(TempFolder(path));
                 }
             }
         }
-        bail!("there is no name left for a temporary folder")
+        bail!("cannot create a temporary folder: all names are taken")
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// A line on stderr that tells how far the checks are, where somebody sees it.
+/// A progress line on stderr, if stderr is a terminal.
 struct Progress {
-    all: usize,
+    total: usize,
     done: Mutex<(usize, usize)>,
-    seen: bool,
+    enabled: bool,
 }
 
 impl Progress {
-    fn new(all: usize) -> Progress {
-        Progress { all, done: Mutex::default(), seen: std::io::stderr().is_terminal() }
+    fn new(total: usize) -> Progress {
+        Progress { total, done: Mutex::default(), enabled: std::io::stderr().is_terminal() }
     }
 
-    fn tell(&self, outcome: &Outcome) {
-        if !self.seen {
+    fn update(&self, outcome: &Outcome) {
+        if !self.enabled {
             return;
         }
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
@@ -268,13 +270,13 @@ impl Progress {
         let _ = write!(
             std::io::stderr(),
             "\r\x1b[K{count} of {} checks, {failed} failed ({})",
-            self.all,
+            self.total,
             outcome.check.id
         );
     }
 
-    fn end(&self) {
-        if self.seen {
+    fn clear(&self) {
+        if self.enabled {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }

@@ -1,40 +1,39 @@
-//! What will a tournament say of this brain?
+//! The compliance checker: tests an engine against tournament managers (`pbrain-kakugo check`).
 //!
-//! `pbrain-kakugo check ENGINE` runs an engine as the managers do that authors meet at tournaments, and says
-//! what holds, what fails and what to do about it. The one idea: a check is one small [`Check`], with what
-//! it asks, who wants that, what is judged and what to do where it fails; a manager is a [`Profile`], data
-//! that says how it talks, what it tolerates and how long it waits.
+//! The checker runs an engine as each manager runs it, and reports which requirements it meets. A
+//! requirement is a [`Check`]: a statement, its source, a test, and advice for the author. A
+//! manager is a [`Profile`]: its commands, its timeouts, and how it parses replies.
 //!
 //! ```text
-//! command ─► runner ─► catalogue ─► areas/* (the checks) ─► bench ─► trial (one process) ─► client
-//!    └─► report, page                          │
-//!                          positions, profile, verdict, item, system
+//! command ─► runner ─► catalogue ─► areas/* (checks) ─► context ─► session (one process) ─► client
+//!    └─► report, html                   │
+//!                     positions, profile, verdict, check, system
 //! ```
 //!
-//! | to add | do so in |
+//! | to add | edit |
 //! |---|---|
-//! | a check | its area's file in `areas/`: one entry of `CHECKS`, and a fault of the toy in `tests/check/` that it sees |
-//! | a manager | `profile.rs`: one entry of `PROFILES`; `areas/managers.rs`: the check that plays a game by it |
+//! | a check | the file of its area in `areas/`: an entry of `CHECKS`; a fault in `tests/check/toy.rs` |
+//! | a manager | `profile.rs`: an entry of `PROFILES`; `areas/managers.rs`: a check that plays a game |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod areas;
-mod bench;
 mod catalogue;
+mod check;
 mod command;
-mod item;
-mod page;
+mod context;
+mod html;
 mod positions;
 mod profile;
 mod report;
 mod runner;
+mod session;
 mod system;
 mod transcript;
-mod trial;
 mod verdict;
 mod zip;
 
 pub use catalogue::checks;
+pub use check::{Area, Check};
 pub use command::{CheckArgs, profile_words, run};
-pub use item::{Area, Check};
 pub use profile::Profile;

@@ -1,119 +1,122 @@
-//! Managers as data: how each talks, what it tolerates, how long it waits.
+//! Managers as data: their commands, their timeouts, and how they parse replies.
 //!
-//! Read from the managers' sources: Piskvork 9.0 (`source/protocol.cpp`, `game.cpp`), GomocupJudge
+//! The data come from the sources of Piskvork 9.0 (`source/protocol.cpp`, `game.cpp`), GomocupJudge
 //! (`client/new_protocol.py`), c-gomoku-cli (`src/engine.cpp`, `game.cpp`), qpiskvork
-//! (`src/EngineLoader.cpp`, `mainwindow.cpp`) and Yixin-Board (`main.c`). `strict` asks for all that any of
-//! them asks for.
+//! (`src/EngineLoader.cpp`, `mainwindow.cpp`) and Yixin-Board (`main.c`). `strict` combines the
+//! requirements of all of them.
 
 use std::time::Duration;
 
-/// How answers are read.
+/// The way a manager parses replies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reading {
-    /// Every line but messages is the answer, and must be one to the letter.
+pub(super) enum ReplyParsing {
+    /// Every line except messages is a reply and must match exactly.
     Exact,
-    /// The same, but that anything may follow `OK`: qpiskvork looks at the first letter.
+    /// As `Exact`, but `OK` may be followed by text: qpiskvork checks the first letter.
     FirstLetter,
-    /// `OK` to the letter; empty lines are passed over, and of a move is read what C's `sscanf` takes for
+    /// `OK` must match exactly. Empty lines are skipped, and moves are parsed as by `sscanf` with
     /// `%d,%d`: Piskvork.
     Scanning,
-    /// `OK` and moves to the letter; other lines are passed over: c-gomoku-cli.
+    /// `OK` and moves must match exactly; other lines are skipped: c-gomoku-cli.
     Skipping,
-    /// The first line that looks like an answer is it; others are passed over.
+    /// The first line that looks like a reply is the reply; other lines are skipped.
     Lenient,
 }
 
-impl Reading {
-    /// Whether a line that is not the answer is no matter.
-    pub(super) fn passes_over(self, line: &str) -> bool {
+impl ReplyParsing {
+    /// Returns true if the manager skips this line when it is not the expected reply.
+    pub(super) fn skips(self, line: &str) -> bool {
         match self {
-            Reading::Exact | Reading::FirstLetter => false,
-            Reading::Scanning => line.trim().is_empty(),
-            Reading::Skipping | Reading::Lenient => true,
+            ReplyParsing::Exact | ReplyParsing::FirstLetter => false,
+            ReplyParsing::Scanning => line.trim().is_empty(),
+            ReplyParsing::Skipping | ReplyParsing::Lenient => true,
         }
     }
 }
 
-/// Where a manager starts an engine.
+/// The folder in which a manager starts an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Folder {
-    /// In the engine's own folder.
+    /// The engine's own folder.
     Engine,
-    /// In a folder of its own.
-    Foreign,
+    /// Another folder.
+    Other,
 }
 
-/// One line of what a manager sends before the first move.
+/// A step of the commands before the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// `START 15`, and what comes is waited for.
+    /// `START 15`, then waits for `OK`.
     Start,
-    /// `START 15`, without a look at the answer.
-    StartUnheard,
-    /// `START 15 15`, without a look at the answer.
-    StartTwice,
-    /// `ABOUT`, and a line is waited for.
+    /// `START 15`, without waiting for the reply.
+    StartNoWait,
+    /// `START 15 15`, without waiting for the reply.
+    StartWidthHeight,
+    /// `ABOUT`, then waits for a line.
     About,
-    /// `ABOUT`, without a look at the answer.
-    AboutUnheard,
+    /// `ABOUT`, without waiting for the reply.
+    AboutNoWait,
     /// This line.
-    Say(&'static str),
-    /// `INFO timeout_turn`, `INFO timeout_match` of the check, and so on.
+    Send(&'static str),
+    /// `INFO timeout_turn` with the limit of the check.
     TimeoutTurn,
+    /// `INFO timeout_match` with the limit of the check.
     TimeoutMatch,
+    /// `INFO time_left` with the limit of the check.
     TimeLeft,
+    /// `INFO folder` with an empty folder.
     Folder,
-    /// The process is suspended for a moment.
+    /// Suspends the process for a moment.
     Suspend,
 }
 
-/// How a manager asks for moves.
+/// The commands by which a manager requests moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Asking {
+pub(super) enum MoveRequests {
     /// `BEGIN` or `TURN`.
     Turns,
-    /// `BEGIN`, or where there are stones `BOARD`; then `TURN`.
+    /// `BEGIN`, or `BOARD` if there are stones; then `TURN`.
     BeginOrBoard,
-    /// The first time `BOARD`, then `TURN`.
+    /// `BOARD` for the first move, then `TURN`.
     BoardFirst,
-    /// `start`, `board`, `done` every time, in small letters.
+    /// `start`, `board`, `done` for every move, in lower case.
     BoardAlways,
 }
 
-/// What a manager says of the time that is left for a game.
+/// The value that a manager sends as `INFO time_left`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Left {
-    /// What there is.
-    Rest,
-    /// 2147483647, for there is no limit.
+pub(super) enum TimeLeft {
+    /// The remaining time.
+    Remaining,
+    /// 2147483647: unlimited.
     Unlimited,
 }
 
 /// A manager.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// What it is called on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it is.
-    pub about: &'static str,
-    /// What it ends its lines by.
+    /// Description.
+    pub description: &'static str,
+    /// Line ending.
     pub(super) line_end: &'static str,
-    pub(super) reading: Reading,
-    /// How long it waits for `OK`.
-    pub(super) start_patience: Duration,
-    /// What it grants beyond a time limit.
+    pub(super) parsing: ReplyParsing,
+    /// Timeout for `OK`.
+    pub(super) start_timeout: Duration,
+    /// Time granted beyond a time limit.
     pub(super) slack: Duration,
-    /// How long it waits after `END` before it kills.
-    pub(super) end_patience: Duration,
-    /// Whether it takes stderr for answers.
-    pub(super) hears_stderr: bool,
+    /// Time between `END` and killing the process.
+    pub(super) end_timeout: Duration,
+    /// True if the manager reads stderr like stdout.
+    pub(super) reads_stderr: bool,
     pub(super) folder: Folder,
-    /// What it sends before the first move, in this order.
+    /// Commands before the first move, in order.
     pub(super) opening: &'static [Step],
-    pub(super) asking: Asking,
-    /// What it says of the time left before each move but the first; `None`: nothing.
-    pub(super) left: Option<Left>,
-    /// Whether it suspends the engine while the opponent thinks.
+    pub(super) move_requests: MoveRequests,
+    /// Value of `INFO time_left` before each move except the first; `None`: not sent.
+    pub(super) time_left: Option<TimeLeft>,
+    /// True if the engine is suspended while the opponent is thinking.
     pub(super) suspends: bool,
 }
 
@@ -121,164 +124,164 @@ const fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// The managers, the strictest first.
+/// The managers, strictest first.
 pub(super) const PROFILES: &[Profile] = &[
     Profile {
         name: "strict",
-        about: "all that any of them asks for",
+        description: "the combined requirements of all managers",
         line_end: "\r\n",
-        reading: Reading::Exact,
-        start_patience: ms(3000),
-        // None grants less than nothing; this much is the checker's own clock.
+        parsing: ReplyParsing::Exact,
+        start_timeout: ms(3000),
+        // The managers grant nothing; this allows for the measuring error of the checker.
         slack: ms(30),
-        end_patience: ms(500),
-        hears_stderr: true,
+        end_timeout: ms(500),
+        reads_stderr: true,
         folder: Folder::Engine,
         opening: &[
             Step::Start,
-            Step::Say("INFO max_memory 100000000"),
+            Step::Send("INFO max_memory 100000000"),
             Step::TimeoutMatch,
             Step::TimeoutTurn,
-            Step::Say("INFO game_type 1"),
-            Step::Say("INFO rule 0"),
+            Step::Send("INFO game_type 1"),
+            Step::Send("INFO rule 0"),
             Step::TimeLeft,
             Step::Folder,
         ],
-        asking: Asking::Turns,
-        left: Some(Left::Rest),
+        move_requests: MoveRequests::Turns,
+        time_left: Some(TimeLeft::Remaining),
         suspends: true,
     },
     Profile {
         name: "piskvork",
-        about: "Piskvork 9.0, the Gomocup manager for Windows",
+        description: "Piskvork 9.0, the Gomocup manager for Windows",
         line_end: "\r\n",
-        reading: Reading::Scanning,
-        start_patience: ms(30_000),
+        parsing: ReplyParsing::Scanning,
+        start_timeout: ms(30_000),
         slack: ms(1000),
-        end_patience: ms(700),
-        hears_stderr: true,
-        folder: Folder::Foreign,
+        end_timeout: ms(700),
+        reads_stderr: true,
+        folder: Folder::Other,
         opening: &[
             Step::Start,
-            Step::Say("INFO max_memory 100000000"),
+            Step::Send("INFO max_memory 100000000"),
             Step::TimeoutMatch,
             Step::TimeoutTurn,
-            Step::Say("INFO game_type 1"),
-            Step::Say("INFO rule 0"),
+            Step::Send("INFO game_type 1"),
+            Step::Send("INFO rule 0"),
             Step::TimeLeft,
             Step::Folder,
         ],
-        asking: Asking::Turns,
-        left: Some(Left::Rest),
+        move_requests: MoveRequests::Turns,
+        time_left: Some(TimeLeft::Remaining),
         suspends: true,
     },
     Profile {
         name: "judge",
-        about: "GomocupJudge, which admits and plays the entries of Gomocup",
+        description: "GomocupJudge, which admits and plays the entries of Gomocup",
         line_end: "\r\n",
-        reading: Reading::Lenient,
-        start_patience: ms(30_000),
+        parsing: ReplyParsing::Lenient,
+        start_timeout: ms(30_000),
         slack: ms(1000),
-        end_patience: ms(500),
-        hears_stderr: false,
+        end_timeout: ms(500),
+        reads_stderr: false,
         folder: Folder::Engine,
         opening: &[
-            Step::StartUnheard,
+            Step::StartNoWait,
             Step::TimeoutTurn,
             Step::TimeoutMatch,
-            Step::Say("INFO max_memory 100000000"),
-            Step::Say("INFO game_type 3"),
-            Step::Say("INFO rule 0"),
+            Step::Send("INFO max_memory 100000000"),
+            Step::Send("INFO game_type 3"),
+            Step::Send("INFO rule 0"),
             Step::Folder,
             Step::Suspend,
             Step::TimeLeft,
         ],
-        asking: Asking::BoardFirst,
-        left: Some(Left::Rest),
+        move_requests: MoveRequests::BoardFirst,
+        time_left: Some(TimeLeft::Remaining),
         suspends: true,
     },
     Profile {
         name: "c-gomoku-cli",
-        about: "c-gomoku-cli, the match runner",
+        description: "c-gomoku-cli, the match runner",
         line_end: "\n",
-        reading: Reading::Skipping,
-        start_patience: ms(3000),
+        parsing: ReplyParsing::Skipping,
+        start_timeout: ms(3000),
         slack: ms(3000),
-        // It waits for ever: an engine that stays blocks the match.
-        end_patience: ms(5000),
-        hears_stderr: false,
+        // It waits forever: an engine that does not exit blocks the match.
+        end_timeout: ms(5000),
+        reads_stderr: false,
         folder: Folder::Engine,
         opening: &[
             Step::About,
             Step::Start,
-            Step::Say("INFO rule 0"),
+            Step::Send("INFO rule 0"),
             Step::TimeoutTurn,
-            Step::Say("INFO timeout_match 0"),
-            Step::Say("INFO max_depth 50"),
-            Step::Say("INFO max_node 100000000"),
-            Step::Say("INFO max_memory 100000000"),
-            Step::Say("INFO thread_num 1"),
-            Step::Say("INFO time_left 2147483647"),
+            Step::Send("INFO timeout_match 0"),
+            Step::Send("INFO max_depth 50"),
+            Step::Send("INFO max_node 100000000"),
+            Step::Send("INFO max_memory 100000000"),
+            Step::Send("INFO thread_num 1"),
+            Step::Send("INFO time_left 2147483647"),
         ],
-        asking: Asking::BeginOrBoard,
-        left: Some(Left::Unlimited),
+        move_requests: MoveRequests::BeginOrBoard,
+        time_left: Some(TimeLeft::Unlimited),
         suspends: false,
     },
     Profile {
         name: "qpiskvork",
-        about: "qpiskvork, a board for Linux and Windows",
+        description: "qpiskvork, a board for Linux and Windows",
         line_end: "\r\n",
-        reading: Reading::FirstLetter,
-        start_patience: ms(3000),
+        parsing: ReplyParsing::FirstLetter,
+        start_timeout: ms(3000),
         slack: ms(30),
-        end_patience: ms(500),
-        hears_stderr: false,
-        folder: Folder::Foreign,
+        end_timeout: ms(500),
+        reads_stderr: false,
+        folder: Folder::Other,
         opening: &[
-            Step::StartUnheard,
-            Step::AboutUnheard,
+            Step::StartNoWait,
+            Step::AboutNoWait,
             Step::TimeoutTurn,
             Step::TimeoutMatch,
-            Step::Say("INFO max_memory 100000000"),
-            Step::Say("INFO game_type 0"),
-            Step::Say("INFO rule 0"),
+            Step::Send("INFO max_memory 100000000"),
+            Step::Send("INFO game_type 0"),
+            Step::Send("INFO rule 0"),
             Step::Folder,
             Step::TimeLeft,
         ],
-        asking: Asking::Turns,
-        left: None,
+        move_requests: MoveRequests::Turns,
+        time_left: None,
         suspends: false,
     },
     Profile {
         name: "yixin-board",
-        about: "Yixin-Board, a board for analysis",
+        description: "Yixin-Board, a board for analysis",
         line_end: "\n",
-        reading: Reading::Lenient,
-        start_patience: ms(10_000),
+        parsing: ReplyParsing::Lenient,
+        start_timeout: ms(10_000),
         slack: ms(1000),
-        end_patience: ms(1000),
-        hears_stderr: false,
+        end_timeout: ms(1000),
+        reads_stderr: false,
         folder: Folder::Engine,
         opening: &[
-            Step::Say("info show_detail 1"),
-            Step::Say("yxshowinfo"),
-            Step::StartTwice,
+            Step::Send("info show_detail 1"),
+            Step::Send("yxshowinfo"),
+            Step::StartWidthHeight,
             Step::TimeoutTurn,
             Step::TimeoutMatch,
             Step::TimeLeft,
-            Step::Say("info rule 0"),
-            Step::Say("info thread_num 1"),
-            Step::Say("INFO caution_factor 1"),
-            Step::Say("info hash_size 65536"),
+            Step::Send("info rule 0"),
+            Step::Send("info thread_num 1"),
+            Step::Send("INFO caution_factor 1"),
+            Step::Send("info hash_size 65536"),
         ],
-        asking: Asking::BoardAlways,
-        left: None,
+        move_requests: MoveRequests::BoardAlways,
+        time_left: None,
         suspends: false,
     },
 ];
 
 impl Profile {
-    /// The profile of this name.
+    /// Returns the profile with this name.
     pub(super) fn named(name: &str) -> Option<&'static Profile> {
         PROFILES.iter().find(|profile| profile.name == name)
     }

@@ -1,29 +1,30 @@
-//! Running checks: those that can, side by side; then those that need the machine for themselves.
+//! The runner: concurrent checks first, then those that must run alone.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::bench::Bench;
-use super::item::{Area, Check};
+use super::check::{Area, Check};
+use super::context::CheckContext;
 use super::verdict::Verdict;
 
-/// A check and what came of it.
+/// A check with its verdict.
 pub(super) struct Outcome {
     pub(super) check: &'static Check,
     pub(super) verdict: Verdict,
-    pub(super) took: Duration,
+    pub(super) elapsed: Duration,
 }
 
-/// Run a check. Where it is about time and fails, it is run once more: on a busy machine nobody is in time.
-fn judge(bench: &Bench<'_>, check: &Check) -> Verdict {
-    let first = Verdict::from((check.run)(bench));
-    let timed = check.alone || matches!(check.area, Area::Time | Area::Managers);
+/// Runs a check. Failed timing checks are retried once, because a busy machine can delay any
+/// engine.
+fn judge(context: &CheckContext<'_>, check: &Check) -> Verdict {
+    let first = Verdict::from((check.run)(context));
+    let timed = check.exclusive || matches!(check.area, Area::Time | Area::Managers);
     match (&first, timed) {
-        (Verdict::Fail(failure), true) => match Verdict::from((check.run)(bench)) {
+        (Verdict::Fail(failure), true) => match Verdict::from((check.run)(context)) {
             Verdict::Pass(note) => {
-                Verdict::Pass(format!("{note}, at the second try; at the first {}", failure.came))
+                Verdict::Pass(format!("{note} (second attempt; first: {})", failure.actual))
             }
             second => second,
         },
@@ -31,10 +32,10 @@ fn judge(bench: &Bench<'_>, check: &Check) -> Verdict {
     }
 }
 
-/// Run the checks, `jobs` at a time where they allow it; `done` is told of each as it ends. The outcomes are
-/// in the order of the checks.
+/// Runs the checks, up to `jobs` of them concurrently, and calls `done` after each one. The
+/// outcomes are in the order of `checks`.
 pub(super) fn run(
-    bench: &Bench<'_>,
+    context: &CheckContext<'_>,
     checks: &[&'static Check],
     jobs: usize,
     done: impl Fn(&Outcome) + Sync,
@@ -44,14 +45,14 @@ pub(super) fn run(
     let work = |queue: &[(usize, &'static Check)], next: &AtomicUsize| {
         while let Some(&(number, check)) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
             let began = Instant::now();
-            let verdict = judge(bench, check);
-            let outcome = Outcome { check, verdict, took: began.elapsed() };
+            let verdict = judge(context, check);
+            let outcome = Outcome { check, verdict, elapsed: began.elapsed() };
             done(&outcome);
             outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((number, outcome));
         }
     };
-    for (alone, workers) in [(false, jobs.max(1)), (true, 1)] {
-        let queue: Vec<_> = numbered().filter(|(_, check)| check.alone == alone).collect();
+    for (exclusive, workers) in [(false, jobs.max(1)), (true, 1)] {
+        let queue: Vec<_> = numbered().filter(|(_, check)| check.exclusive == exclusive).collect();
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..workers {

@@ -1,33 +1,33 @@
-//! What comes of a check.
+//! The results of a check.
 
 use std::time::Duration;
 
-/// Why a check did not hold.
+/// The details of a failed check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Failure {
-    /// What was sent and heard, a line each with its time.
-    pub(super) talk: Vec<String>,
-    /// What came.
-    pub(super) came: String,
-    /// What the protocol or the manager wants.
-    pub(super) wanted: String,
+    /// Lines sent and received, with times.
+    pub(super) transcript: Vec<String>,
+    /// The observed behaviour.
+    pub(super) actual: String,
+    /// The behaviour that the protocol or the manager expects.
+    pub(super) expected: String,
 }
 
-/// How a check ends before it has found that all is well.
+/// The outcome of a check that did not pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Stop {
-    /// It does not hold.
+pub(super) enum NotPassed {
+    /// The engine violates the requirement.
     Fail(Failure),
-    /// The engine does not offer this, and need not.
+    /// The engine does not support an optional feature.
     Unsupported(String),
-    /// It was not tried.
+    /// The check could not be run.
     Skipped(String),
 }
 
-/// What a check's work comes to: a word about what was seen where it holds.
-pub(super) type Judged = Result<String, Stop>;
+/// The outcome of a check: a short note if it passed.
+pub(super) type CheckResult = Result<String, NotPassed>;
 
-/// What is said of a check.
+/// The verdict of a check, as reported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
     Pass(String),
@@ -37,7 +37,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict in a word.
+    /// Returns the verdict in words.
     pub(super) fn word(&self) -> &'static str {
         match self {
             Verdict::Pass(_) => "pass",
@@ -47,27 +47,27 @@ impl Verdict {
         }
     }
 
-    /// What was seen, in a line.
+    /// Returns a short description of the observed behaviour.
     pub(super) fn note(&self) -> &str {
         match self {
             Verdict::Pass(note) | Verdict::Unsupported(note) | Verdict::Skipped(note) => note,
-            Verdict::Fail(failure) => &failure.came,
+            Verdict::Fail(failure) => &failure.actual,
         }
     }
 }
 
-impl From<Judged> for Verdict {
-    fn from(judged: Judged) -> Verdict {
-        match judged {
+impl From<CheckResult> for Verdict {
+    fn from(result: CheckResult) -> Verdict {
+        match result {
             Ok(note) => Verdict::Pass(note),
-            Err(Stop::Fail(failure)) => Verdict::Fail(failure),
-            Err(Stop::Unsupported(note)) => Verdict::Unsupported(note),
-            Err(Stop::Skipped(note)) => Verdict::Skipped(note),
+            Err(NotPassed::Fail(failure)) => Verdict::Fail(failure),
+            Err(NotPassed::Unsupported(note)) => Verdict::Unsupported(note),
+            Err(NotPassed::Skipped(note)) => Verdict::Skipped(note),
         }
     }
 }
 
-/// A time as reports tell it.
+/// Formats a duration for reports.
 pub(super) fn ms(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }

@@ -1,15 +1,15 @@
-//! The names and sizes in a zip file, read from its central directory.
+//! Zip files: names and sizes from the central directory.
 
-/// A file in a zip.
+/// A file in a zip archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
-    /// Its path, with `/` between folders.
+    /// Path, with `/` between folders.
     pub(super) name: String,
-    /// Its size, unpacked, in bytes.
+    /// Uncompressed size in bytes.
     pub(super) size: u64,
 }
 
-/// The files in a zip; `None` where this is none, or a large one in a newer form (zip64).
+/// Returns the files in a zip archive, or `None` if it is not one. Zip64 is not supported.
 pub(super) fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
     const END: &[u8] = b"PK\x05\x06";
     const FILE: &[u8] = b"PK\x01\x02";
@@ -18,7 +18,7 @@ pub(super) fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
     let long = |at: usize| {
         usize::try_from(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?)).ok()
     };
-    // The end record is the last thing, but for a comment of at most 64 KB.
+    // The end record is at the end, followed only by a comment of at most 64 KB.
     let from = bytes.len().saturating_sub(22 + 65_535);
     let end = from + bytes.get(from..)?.windows(4).rposition(|window| window == END)?;
     let (count, mut at) = (word(end + 10)?, long(end + 16)?);
@@ -40,7 +40,7 @@ pub(super) fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
 mod tests {
     use super::*;
 
-    /// A zip of nothing but a directory.
+    /// Returns a zip archive that consists of a central directory only.
     fn zip(files: &[(&str, u32)]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (name, size) in files {
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(entries(b""), None);
         assert_eq!(entries(b"hello"), None);
         let bytes = zip(&[("a", 1), ("b", 2)]);
-        // The last two bytes are the length of a comment.
+        // The last two bytes are the length of the comment.
         for cut in 3..bytes.len() {
             assert_eq!(entries(&bytes[..bytes.len() - cut]), None);
         }

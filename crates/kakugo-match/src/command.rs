@@ -1,4 +1,4 @@
-//! `match`: play what was asked for, then say what came out.
+//! The `match` command: plays the match and prints the results.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -11,30 +11,31 @@ use anyhow::{Context, Result, ensure};
 
 use super::game;
 use super::journal::{Journal, JournalWriter};
-use super::judge;
-use super::options::{MatchArgs, MatchPlan, Outputs, Services, Subcommand};
-use super::report::{self, Live, MatchTally, ProgressBar};
+use super::options::{MatchArgs, MatchPlan, Outputs, Subcommand};
+use super::report::{self, LiveMatch, MatchTally, ProgressBar};
 use super::schedule::{ScheduledGame, schedule};
-use super::settings::Settings;
+use super::services::{self, Services};
+use super::settings::MatchSettings;
 use kakugo_cli::ctrl_c::{self, INTERRUPTED};
 use kakugo_cli::stderr::note;
 use kakugo_protocol::client;
 
-/// Runs `match` with these arguments. `program` is the executable of engines called `self`.
+/// Runs `match` with these arguments. `program` is the executable for engines given as `self`.
 ///
 /// # Errors
-/// The arguments are invalid, or a file cannot be read or written.
+/// Fails if an argument is invalid, an engine cannot be started, or a file cannot be read or
+/// written.
 pub fn run(args: MatchArgs, program: &Path) -> Result<ExitCode> {
     let services =
-        Services { prove: Some(&judge::prove), evaluate: Some(&judge::evaluate), program };
+        Services { prove: Some(&services::prove), evaluate: Some(&services::evaluate), program };
     if let Some(Subcommand::Report { records, outputs }) = &args.command {
         let journal = Journal::merge(records)?;
-        conclude(&journal, outputs)?;
+        write_results(&journal, outputs)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut search: Option<ProgressBar> = None;
-    let plan = args.plan(&services, &mut |found, wanted| {
-        search.get_or_insert_with(|| ProgressBar::new(wanted as u64, 0)).found(found);
+    let plan = args.plan(&services, &mut |found, total| {
+        search.get_or_insert_with(|| ProgressBar::new(total as u64, 0)).set_openings(found);
     });
     if let Some(search) = search {
         search.finish();
@@ -48,21 +49,21 @@ pub fn run(args: MatchArgs, program: &Path) -> Result<ExitCode> {
         on_interrupt.store(true, Ordering::Relaxed);
         on_stop.store(true, Ordering::Relaxed);
     })
-    .context("watching for Ctrl-C")?;
+    .context("installing the Ctrl-C handler")?;
     let journal = play(&plan, &services, &stop)?;
-    conclude(&journal, &plan.outputs)?;
+    write_results(&journal, &plan.outputs)?;
     let code = if interrupted.load(Ordering::Relaxed) { INTERRUPTED } else { 0 };
     Ok(ExitCode::from(code))
 }
 
-/// Play what is left of the match.
+/// Plays the remaining games of the match.
 fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journal> {
     let MatchPlan { settings, options, .. } = plan;
     let scheduled: Vec<ScheduledGame> =
         schedule(settings).filter(|game| plan.shard.contains(game)).collect();
     let mut order: Vec<u32> = scheduled.iter().map(|game| game.pair).collect();
     order.dedup();
-    let mut live = Live::new(settings.clone(), order);
+    let mut live = LiveMatch::new(settings.clone(), order);
     let (mut writer, mut decided) = (None, false);
     if let Some(path) = &options.record {
         if options.resume && path.exists() {
@@ -84,11 +85,11 @@ fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<
     let mut progress =
         ProgressBar::new(scheduled.len() as u64, (scheduled.len() - left.len()) as u64);
     let prover = if settings.adjudicate { services.prove } else { None };
-    ensure!(prover.is_some() == settings.adjudicate, "there is no solver to adjudicate by");
+    ensure!(prover.is_some() == settings.adjudicate, "cannot adjudicate: no solver is available");
     let workers = options.concurrency.unwrap_or(1);
     let result = game::play(settings, left.into_iter(), workers, prover, stop, |game| {
         if let Some(writer) = &mut writer {
-            writer.game(&game)?;
+            writer.write_game(&game)?;
         }
         if game.reason.is_fault() {
             progress.note(&game.summary());
@@ -102,16 +103,16 @@ fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<
     Ok(live.into_journal())
 }
 
-/// Say on stderr what is about to be played.
-fn announce(settings: &Settings, games: usize, left: usize) {
+/// Prints the match to be played on stderr.
+fn announce(settings: &MatchSettings, games: usize, left: usize) {
     let names: Vec<String> = settings.engines.iter().map(ToString::to_string).collect();
     note(format_args!(
-        "seed {}; {games} games, {left} to play: {}",
+        "seed {}, {games} games, {left} left to play: {}",
         settings.seed,
         names.join(", ")
     ));
     if settings.openings.is_empty() && !settings.swap2 {
-        note("no openings given: engines without chance in them will repeat the same two games");
+        note("warning: no openings: deterministic engines will repeat the same two games");
     }
     let unlimited: Vec<&str> = settings
         .engines
@@ -121,23 +122,23 @@ fn announce(settings: &Settings, games: usize, left: usize) {
         .collect();
     if !unlimited.is_empty() {
         note(format_args!(
-            "no limit given to {} (turn=, match=, nodes= or depth=): a move may take minutes",
+            "warning: no limit for {} (turn=, match=, nodes= or depth=): moves may take minutes",
             unlimited.join(", ")
         ));
     }
 }
 
-/// Print the tables and write the files that were asked for.
-fn conclude(journal: &Journal, outputs: &Outputs) -> Result<()> {
-    let tally = MatchTally::of(journal);
+/// Prints the results and writes the requested files.
+fn write_results(journal: &Journal, outputs: &Outputs) -> Result<()> {
+    let tally = MatchTally::from_journal(journal);
     let result =
-        if outputs.json { report::summary(journal, &tally) } else { report::text(journal, &tally) };
-    // Files are written whoever reads the tables, and the tables printed whatever becomes of the files.
+        if outputs.json { report::json(journal, &tally) } else { report::text(journal, &tally) };
+    // Files are written even if stdout is closed, and the results printed even if a file fails.
     let printed = std::io::stdout().write_all(result.as_bytes());
-    let page = match &outputs.html {
-        Some(path) => report::save(path, &report::page(journal, &tally)),
+    let html = match &outputs.html {
+        Some(path) => report::write_text(path, &report::html(journal, &tally)),
         None => Ok(()),
     };
-    report::write(journal, outputs).and(page)?;
+    report::write_games(journal, outputs).and(html)?;
     Ok(printed?)
 }

@@ -1,37 +1,37 @@
-//! Matches between engines: `pbrain-kakugo match`.
+//! The match runner: matches between engines (`pbrain-kakugo match`).
 //!
-//! Engines are child processes that speak the Gomocup protocol; our own gets no private door. A match
-//! is a schedule of numbered games that follows from its [`settings::Settings`] alone, so it can be
-//! played on any number of workers, in shards on several machines, stopped, killed and resumed, and
-//! always adds up to the same tables.
+//! Engines are child processes that speak the Gomocup protocol. Kakugo itself runs in the same way.
+//! A match is a schedule of numbered games that depends only on its [`settings::MatchSettings`]. It
+//! can be played by any number of workers, split into shards, interrupted and resumed. The results
+//! are always the same.
 //!
 //! ```text
 //! options ─► settings ─► schedule ─► game (workers, referee) ─► journal ─► report ◄─ statistics
 //! ```
 //!
-//! | question | where |
+//! | topic | module |
 //! |---|---|
-//! | Who plays whom, from which opening? | [`schedule`] |
-//! | When does a game end, and why? | `game/referee.rs`: the loop; [`journal::Reason`]: the list |
-//! | Which line of an engine is an answer? | [`kakugo_protocol::StrictReply`], as strict as the strictest manager |
-//! | What is said to an engine? | [`kakugo_protocol::client::GameSetup`] before a game, `game/seat.rs` during it |
-//! | How sure is the result? | [`statistics`], each with its sources |
-//! | What is printed and written? | [`report`] |
+//! | pairings and openings | [`schedule`] |
+//! | end of a game | `game/referee.rs`: the game loop; [`journal::Reason`]: the reasons |
+//! | parsing of engine output | [`kakugo_protocol::StrictReply`], as strict as the strictest manager |
+//! | commands sent to an engine | [`kakugo_protocol::client::GameSetup`] before a game, `game/seat.rs` during it |
+//! | Elo, SPRT, ratings | [`statistics`], with sources |
+//! | results and files | [`report`] |
 //!
-//! The engine adjudicates and balances openings through `judge.rs` alone.
+//! Adjudication and balanced openings use the engine library through `services.rs` only.
 //!
-//! Logging (`RUST_LOG=kakugo=info`) tells of proofs; `kakugo_protocol::client=trace` shows every line
-//! in both directions.
+//! `RUST_LOG=kakugo=info` logs proofs; `kakugo_protocol::client=trace` logs every line sent and
+//! received.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod command;
 pub mod game;
 pub mod journal;
-mod judge;
 mod options;
 pub mod report;
 pub mod schedule;
+mod services;
 pub mod settings;
 pub mod statistics;
 

@@ -1,4 +1,4 @@
-//! The command line of `match`, and the same options in a TOML file.
+//! The command line of `match` and its TOML configuration file.
 
 use std::path::{Path, PathBuf};
 
@@ -6,37 +6,23 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::Deserialize;
 
-use super::game::Prover;
 use super::journal::Journal;
-use super::schedule::{self, Shard, Source};
-use super::settings::{OpeningOrder, Settings, Symmetry, TournamentFormat};
+use super::schedule::{self, OpeningSource, Shard};
+use super::services::Services;
+use super::settings::{MatchSettings, OpeningOrder, Symmetry, TournamentFormat};
 use super::statistics::Sprt;
 use kakugo::board::{Board, Rule, Size, Variant};
-use kakugo::score::Score;
-use kakugo_cli::run_file;
+use kakugo_cli::layered::Layered;
 use kakugo_cli::usage::usage;
+use kakugo_cli::{layered, run_file};
 use kakugo_protocol::client::{EngineConfig, EngineOptions};
 
-/// Games of a pairing unless said otherwise.
+/// Default number of games per pairing.
 const DEFAULT_GAMES: u32 = 100;
-/// The most games of a match that a test is to stop.
+/// Default maximum number of games of a match with an SPRT.
 const DEFAULT_SPRT_GAMES: u32 = 100_000;
-/// Stones that Piskvork leaves room for when it calls a draw: `w * h - 25`.
-const GOMOCUP_ROOM: u32 = 25;
-
-/// Values a position for the side to move, by a search of so many nodes.
-pub type Evaluate<'a> = &'a (dyn Fn(&Board, u64) -> Score + Sync);
-
-/// What the arena needs from the engine it lives in.
-#[derive(Clone, Copy)]
-pub struct Services<'a> {
-    /// Finds a win by continuous fours, for `--adjudicate`.
-    pub prove: Option<Prover<'a>>,
-    /// For `--openings balanced:N`.
-    pub evaluate: Option<Evaluate<'a>>,
-    /// This program's executable, for engines called `self`.
-    pub program: &'a Path,
-}
+/// Cells that Piskvork leaves empty when it declares a draw: `width * height - 25`.
+const GOMOCUP_EMPTY_CELLS: u32 = 25;
 
 /// Arguments of `match`.
 #[derive(clap::Args, Debug)]
@@ -48,7 +34,10 @@ pub struct MatchArgs {
     pub(super) engines: EngineArgs,
     #[command(flatten)]
     pub(super) options: MatchOptions,
-    /// Read engines and options from a TOML file; what is given here counts more
+    /// Read engines and options from the TOML file FILE
+    ///
+    /// Options on the command line override those in the file. Engines on the command line replace
+    /// the engines in the file.
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
     #[command(flatten)]
@@ -57,9 +46,9 @@ pub struct MatchArgs {
 
 #[derive(clap::Subcommand, Debug)]
 pub(super) enum Subcommand {
-    /// Merge record files of one match and report on them
+    /// Merge the record files of one match and print its results
     Report {
-        /// Record files (JSON Lines), for instance the shards of one match
+        /// Record files (JSON Lines), e.g. the shards of one match
         #[arg(required = true)]
         records: Vec<PathBuf>,
         #[command(flatten)]
@@ -67,95 +56,106 @@ pub(super) enum Subcommand {
     },
 }
 
-/// What is written after a match or a report.
+/// Reports and game files to write at the end of a match.
 #[derive(clap::Args, Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Outputs {
-    /// Print the result as JSON, for programs
+    /// Print the results as JSON
     #[arg(long)]
     pub json: bool,
-    /// Write a self-contained page with tables, curves and all games
+    /// Write an HTML report with tables, charts and all games to FILE
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Write all games as one SGF collection
+    /// Write all games to FILE as an SGF collection
     #[arg(long, value_name = "FILE")]
     pub sgf: Option<PathBuf>,
-    /// Write results and moves as PGN for BayesElo (headers, results and moves in comments)
+    /// Write all games to FILE as PGN, with the moves in comments, e.g. for BayesElo
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Write each game as a Piskvork file into this folder
+    /// Write each game to FOLDER as a Piskvork file (.psq)
     #[arg(long, value_name = "FOLDER")]
     pub psq: Option<PathBuf>,
-    /// Write the moves of each game as a line h8i9.. (row 1 at the top: convert --rows top reads it)
+    /// Write the moves of each game to FILE, one line `h8i9...` per game, row 1 at the top
+    ///
+    /// `convert --rows top` reads this format.
     #[arg(long, value_name = "FILE")]
     pub pos: Option<PathBuf>,
-    /// As --pos, with row 1 at the bottom
+    /// Write the moves of each game to FILE like --pos, but with row 1 at the bottom
     #[arg(long, value_name = "FILE")]
     pub pos_bottom: Option<PathBuf>,
 }
 
-/// The match itself. Every field may stand in the TOML file, too.
+/// Options of a match. Each is also a key of the TOML file.
 #[derive(clap::Args, Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MatchOptions {
-    /// freestyle, standard, renju, caro, caro-overline, or Gomocup's number 0, 1, 4, 9, 8
-    /// [default: freestyle]
-    #[arg(long)]
+    /// Rule of the game [default: freestyle]
+    ///
+    /// freestyle, standard, renju, caro, caro-overline, or Gomocup's rule number 0, 1, 4, 9, 8.
+    #[arg(long, value_name = "RULE")]
     rule: Option<String>,
-    /// Board, 15 or 20x12; 3 to 32 each way [default: 15]
-    #[arg(long)]
+    /// Board size, 3 to 32 per side, e.g. 15 or 20x12 [default: 15]
+    #[arg(long, value_name = "SIZE")]
     size: Option<String>,
-    /// Stones in a row that win [default: 5]
+    /// Number of stones in a row that win [default: 5]
     #[arg(long, value_name = "N", alias = "win")]
     #[serde(alias = "win")]
     win_length: Option<u8>,
-    /// Who plays whom [default: round-robin]
+    /// Tournament format [default: round-robin]
     #[arg(long, value_enum)]
     format: Option<TournamentFormat>,
-    /// Games of each pairing, an even number [default: 100, with --sprt 100,000]
+    /// Number of games per pairing, even [default: 100; 100000 with --sprt]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// pos:FILE, pos-bottom:FILE (row 1 at the bottom), offset:FILE, or balanced:N for openings that a
-    /// search calls even; balanced:N:NODES for a longer search than 10,000 nodes. The name of a file alone
-    /// is pos:FILE where it ends in .pos, else offset:FILE
-    #[arg(long, value_name = "SOURCE")]
+    /// Take the openings from SOURCE [default: empty board]
+    ///
+    /// pos:FILE          moves such as h8h9i8, one opening per line, row 1 at the top
+    /// pos-bottom:FILE   the same, row 1 at the bottom
+    /// offset:FILE       offsets from the centre, one opening per line
+    /// balanced:N        N random openings that a search of 10000 nodes evaluates as even
+    /// balanced:N:NODES  the same with a search of NODES nodes
+    /// FILE              pos:FILE if the name ends in .pos, otherwise offset:FILE
+    #[arg(long, value_name = "SOURCE", verbatim_doc_comment)]
     openings: Option<String>,
-    /// Order of the openings [default: sequential]
+    /// Order in which the openings are played [default: sequential]
     #[arg(long, value_enum)]
     order: Option<OpeningOrder>,
-    /// Turn openings by the symmetries of the board [default: none]
+    /// Rotations and reflections of the openings to play [default: none]
     #[arg(long, value_enum)]
     symmetry: Option<Symmetry>,
-    /// Seed of everything random; printed, and drawn if not given
+    /// Seed of the random number generator [default: random, printed at the start]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// The engines agree on openings by swap2
+    /// Let the engines choose the opening by the swap2 protocol
     #[arg(long)]
     swap2: bool,
-    /// Stones after which a game is drawn, or "gomocup" for width x height - 25 [default: a full board]
+    /// Draw a game after N stones; `gomocup`: width * height - 25 [default: full board]
     #[arg(long, value_name = "N")]
     move_limit: Option<String>,
-    /// End a game when our solver proves a win by continuous fours
+    /// End a game when the built-in solver proves a win by continuous fours
     #[arg(long)]
     adjudicate: bool,
-    /// Stop when decided: elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
+    /// Stop the match by an SPRT, e.g. elo0=0,elo1=5
+    ///
+    /// TEST is elo0=ELO,elo1=ELO[,alpha=0.05][,beta=0.05][,model=normalized|logistic]. The match stops
+    /// when a hypothesis is accepted.
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
-    /// Games played at the same time [default: 1]
+    /// Number of concurrent games [default: 1]
     #[arg(long, value_name = "N")]
     pub(super) concurrency: Option<usize>,
-    /// Append every finished game to this file (JSON Lines)
+    /// Append each finished game to the record file FILE (JSON Lines)
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
-    /// Continue the match in the record file, if it exists
+    /// Resume the match in the record file if the file exists
     #[arg(long)]
     pub(super) resume: bool,
-    /// Play part K of N of the schedule
+    /// Play only part K of N of the schedule
     #[arg(long, value_name = "K/N")]
     shard: Option<String>,
 }
 
-/// A TOML file.
+/// The contents of a TOML configuration file.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct ConfigFile {
@@ -166,7 +166,7 @@ struct ConfigFile {
     output: Outputs,
 }
 
-/// `--engine WORD..` and `--each WORD..`, any number of times.
+/// The arguments `--engine KEY=VALUE...` and `--each KEY=VALUE...`, each repeatable.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EngineArgs {
     engines: Vec<Vec<String>>,
@@ -199,14 +199,27 @@ impl clap::Args for EngineArgs {
                 .help(help)
         };
         command
-            .arg(words(
-                "engine",
-                "One engine: cmd=COMMAND (or \"self\"), name=, dir=, turn=5s, match=180s, \
-                 increment=, tolerance=1s, nodes=, depth=, memory=350M, threads=, startup=10s, \
-                 patience=, pause=, lenient=true, swap2_sides=true, \
-                 env.NAME=, info.KEY=",
+            .arg(words("engine", "Add an engine, e.g. `./engine turn=1s` (repeatable; --help lists the keys)").long_help(
+                "Add an engine, e.g. `./engine turn=1s` (repeatable)\n\n\
+                 cmd=COMMAND        command line, or `self` for this program; `cmd=` may be omitted\n\
+                 name=NAME          name in tables and records\n\
+                 dir=FOLDER         working directory\n\
+                 turn=TIME          time limit per move, e.g. 5s or 100ms\n\
+                 match=TIME         time limit per game\n\
+                 increment=TIME     time added after each move\n\
+                 tolerance=TIME     time allowed beyond the limits [default: 1s]\n\
+                 nodes=N, depth=N   search limits per move\n\
+                 memory=SIZE        memory limit, e.g. 350M\n\
+                 threads=N          number of search threads\n\
+                 startup=TIME       time to answer START [default: 10s]\n\
+                 patience=TIME      maximum time per move without a time limit [default: 10m]\n\
+                 pause=TIME         delay between a reply and the next command\n\
+                 lenient=true       skip invalid lines instead of forfeiting the game\n\
+                 swap2_sides=true   send the side of each stone in SWAP2BOARD\n\
+                 env.NAME=VALUE     environment variable\n\
+                 info.KEY=VALUE     additional INFO line",
             ))
-            .arg(words("each", "Settings of all engines, in the same words"))
+            .arg(words("each", "Set defaults for all engines, with the same keys as --engine"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -214,44 +227,65 @@ impl clap::Args for EngineArgs {
     }
 }
 
-/// Everything a run needs.
+/// The resolved configuration of a run.
 pub(super) struct MatchPlan {
-    pub settings: Settings,
+    pub settings: MatchSettings,
     pub options: MatchOptions,
     pub outputs: Outputs,
     pub shard: Shard,
 }
 
+layered!(Outputs { json, html, sgf, pgn, psq, pos, pos_bottom });
+layered!(MatchOptions {
+    rule,
+    size,
+    win_length,
+    format,
+    games,
+    openings,
+    order,
+    symmetry,
+    seed,
+    swap2,
+    move_limit,
+    adjudicate,
+    sprt,
+    concurrency,
+    record,
+    resume,
+    shard,
+});
+
 impl MatchArgs {
-    /// Lay command line over file over defaults. `found` is told how many of how many openings are found, where
-    /// they are searched for.
+    /// Resolves the options: the command line overrides the configuration file, which overrides
+    /// the defaults. Calls `progress` with the number of generated and of required openings.
     pub(super) fn plan(
         self,
         services: &Services<'_>,
-        found: &mut dyn FnMut(usize, usize),
+        progress: &mut dyn FnMut(usize, usize),
     ) -> Result<MatchPlan> {
         let file = match &self.config {
             Some(path) => read_config(path)?,
             None => ConfigFile::default(),
         };
-        let engines = self.engines.laid_over(file.engine, &file.each, services.program);
+        let engines = self.engines.resolve_engines(file.engine, &file.each, services.program);
         let options = self.options.over(file.options);
         let shard = options.shard.as_deref().map_or(Ok(Shard::WHOLE), str::parse);
         let shard = shard.map_err(|why: String| usage(anyhow::Error::msg(why)))?;
-        options.ensure_sound().map_err(usage)?;
-        let seed = options.seed.map_or_else(|| options.own_seed(shard), Ok)?;
+        options.validate().map_err(usage)?;
+        let seed = options.seed.map_or_else(|| options.default_seed(shard), Ok)?;
         let mut settings =
             engines.and_then(|engines| options.settings(engines, seed)).map_err(usage)?;
         let outputs = self.outputs.over(file.output);
         outputs.ensure_writable()?;
-        settings.openings = options.read_openings(&settings, services, found)?;
+        settings.openings = options.read_openings(&settings, services, progress)?;
         Ok(MatchPlan { settings, options, outputs, shard })
     }
 }
 
 impl EngineArgs {
-    /// The engines, those of the command line before those of the file.
-    fn laid_over(
+    /// Returns the engines of the command line or, if there are none, those of the file.
+    fn resolve_engines(
         &self,
         file: Vec<EngineOptions>,
         file_each: &EngineOptions,
@@ -262,24 +296,27 @@ impl EngineArgs {
         let given = given.collect::<Result<Vec<_>>>()?;
         let engines = if given.is_empty() { file } else { given };
         let own_commands = !engines.is_empty() && engines.iter().all(|engine| engine.cmd.is_some());
-        // A word alone is a command, which nobody would run.
+        // A single word is a command line. As a default for engines with commands it has no effect.
         if let Some(word) = self.each.iter().find(|word| each.cmd.as_ref() == Some(word)) {
-            ensure!(!own_commands, "\"{word}\" is no setting: key=value, such as turn=100ms");
+            ensure!(
+                !own_commands,
+                "invalid setting '{word}' for --each: expected KEY=VALUE, e.g. turn=100ms"
+            );
         }
         engines.into_iter().map(|engine| engine.over(&each).resolve(program)).collect()
     }
 }
 
 impl MatchOptions {
-    /// What is to be played, without openings.
-    fn settings(&self, engines: Vec<EngineConfig>, seed: u64) -> Result<Settings> {
+    /// Returns the settings of the match, with an empty list of openings.
+    fn settings(&self, engines: Vec<EngineConfig>, seed: u64) -> Result<MatchSettings> {
         let Size { width, height } = self.size.as_deref().unwrap_or("15").parse()?;
         let rule = self.rule.as_deref().unwrap_or("freestyle").parse::<Rule>()?;
         let variant = Variant::new(rule, self.win_length.unwrap_or(5))?;
         let sprt = self.sprt.as_deref().map(str::parse::<Sprt>).transpose();
         let sprt = sprt.map_err(anyhow::Error::msg)?;
         let default_games = if sprt.is_some() { DEFAULT_SPRT_GAMES } else { DEFAULT_GAMES };
-        let settings = Settings {
+        let settings = MatchSettings {
             width,
             height,
             rule: rule.number(),
@@ -295,7 +332,7 @@ impl MatchOptions {
             adjudicate: self.adjudicate,
             sprt,
         };
-        settings.check()?;
+        settings.validate()?;
         Ok(settings)
     }
 }
@@ -303,109 +340,71 @@ impl MatchOptions {
 fn read_config(path: &Path) -> Result<ConfigFile> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("reading {shown}"))?;
-    // Its words are arguments in another place.
+    // Keys of the file are arguments: errors in them are usage errors.
     toml::from_str(&text)
         .map_err(|error| usage(anyhow!("in {shown}: {}", error.to_string().trim_end())))
 }
 
 impl Outputs {
-    /// What cannot be written in the end is told before anything is played.
+    /// Checks that all files can be written, before the first game is played.
     fn ensure_writable(&self) -> Result<()> {
         if let Some(folder) = &self.psq {
             std::fs::create_dir_all(folder)
-                .with_context(|| format!("making the folder {}", folder.display()))?;
+                .with_context(|| format!("creating the folder {}", folder.display()))?;
         }
         let files = [&self.html, &self.sgf, &self.pgn, &self.pos, &self.pos_bottom];
         files.into_iter().flatten().try_for_each(|path| run_file::ensure_writable(path))
     }
-
-    fn over(self, base: Outputs) -> Outputs {
-        Outputs {
-            json: self.json || base.json,
-            html: self.html.or(base.html),
-            sgf: self.sgf.or(base.sgf),
-            pgn: self.pgn.or(base.pgn),
-            psq: self.psq.or(base.psq),
-            pos: self.pos.or(base.pos),
-            pos_bottom: self.pos_bottom.or(base.pos_bottom),
-        }
-    }
 }
 
 impl MatchOptions {
-    /// What was written of the match that is continued.
-    fn continued(&self) -> Result<Option<Journal>> {
+    /// Reads the record of the match to resume, if there is one.
+    fn resumed_journal(&self) -> Result<Option<Journal>> {
         let path = self.record.as_deref().filter(|path| self.resume && path.exists());
-        Ok(path.map(Journal::read_begun).transpose()?.flatten())
+        Ok(path.map(Journal::read_partial).transpose()?.flatten())
     }
 
-    /// The seed of the match that is continued, or else a new one.
-    fn own_seed(&self, shard: Shard) -> Result<u64> {
-        if let Some(before) = self.continued()? {
+    /// Returns the seed of the resumed match, or a random one.
+    fn default_seed(&self, shard: Shard) -> Result<u64> {
+        if let Some(before) = self.resumed_journal()? {
             return Ok(before.settings.seed);
         }
         if shard != Shard::WHOLE {
-            let why =
-                "parts of a match (--shard) belong together only by the same seed: give --seed N";
-            return Err(usage(anyhow!(why)));
+            return Err(usage(anyhow!(
+                "--shard requires --seed: all shards of a match must use the same seed"
+            )));
         }
         Ok(rand::random::<u32>().into())
     }
 
-    /// How openings are asked for, if they have to be searched for.
+    /// Returns a description of the openings if they are generated.
     fn generated(&self) -> Option<String> {
         let source = self.openings.as_deref().filter(|text| text.starts_with("balanced:"))?;
         let (order, symmetry) = (self.order.unwrap_or_default(), self.symmetry.unwrap_or_default());
         Some(format!("{source}, {order:?} order, {symmetry:?} symmetry"))
     }
 
-    /// Refuse what would lose games or make them worthless.
-    fn ensure_sound(&self) -> Result<()> {
-        ensure!(
-            self.concurrency != Some(0),
-            "--concurrency 0 plays nothing: 1 game at a time at least"
-        );
-        ensure!(!self.resume || self.record.is_some(), "--resume needs the file: --record FILE");
+    /// Checks that the options fit together.
+    fn validate(&self) -> Result<()> {
+        ensure!(self.concurrency != Some(0), "--concurrency must be at least 1");
+        ensure!(!self.resume || self.record.is_some(), "--resume requires --record FILE");
         let arranged = self.order.is_some() || self.symmetry.is_some();
-        ensure!(
-            !arranged || self.openings.is_some(),
-            "--order and --symmetry are about openings: give --openings"
-        );
+        ensure!(!arranged || self.openings.is_some(), "--order and --symmetry require --openings");
         Ok(())
-    }
-
-    fn over(self, base: MatchOptions) -> MatchOptions {
-        MatchOptions {
-            rule: self.rule.or(base.rule),
-            size: self.size.or(base.size),
-            win_length: self.win_length.or(base.win_length),
-            format: self.format.or(base.format),
-            games: self.games.or(base.games),
-            openings: self.openings.or(base.openings),
-            order: self.order.or(base.order),
-            symmetry: self.symmetry.or(base.symmetry),
-            seed: self.seed.or(base.seed),
-            swap2: self.swap2 || base.swap2,
-            move_limit: self.move_limit.or(base.move_limit),
-            adjudicate: self.adjudicate || base.adjudicate,
-            sprt: self.sprt.or(base.sprt),
-            concurrency: self.concurrency.or(base.concurrency),
-            record: self.record.or(base.record),
-            resume: self.resume || base.resume,
-            shard: self.shard.or(base.shard),
-        }
     }
 
     fn move_limit(&self, width: u8, height: u8) -> Result<Option<u32>> {
         let cells = u32::from(width) * u32::from(height);
         Ok(match self.move_limit.as_deref() {
             None => None,
-            // A board without more room than that is played to its end.
-            Some("gomocup") => cells.checked_sub(GOMOCUP_ROOM).filter(|&limit| limit > 0),
+            // Boards with fewer cells are played until they are full.
+            Some("gomocup") => cells.checked_sub(GOMOCUP_EMPTY_CELLS).filter(|&limit| limit > 0),
             Some(n) => {
-                let limit: u32 =
-                    n.parse().with_context(|| format!("\"{n}\" is not a move limit"))?;
-                ensure!(limit > 0, "a game of no moves is none (--move-limit)");
+                let invalid = || {
+                    format!("invalid move limit '{n}': expected a number of stones or 'gomocup'")
+                };
+                let limit: u32 = n.parse().with_context(invalid)?;
+                ensure!(limit > 0, "--move-limit must be at least 1");
                 Some(limit)
             }
         })
@@ -413,37 +412,37 @@ impl MatchOptions {
 
     fn read_openings(
         &self,
-        settings: &Settings,
+        settings: &MatchSettings,
         services: &Services<'_>,
-        found: &mut dyn FnMut(usize, usize),
+        progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Vec<Vec<[u8; 2]>>> {
         let Some(source) = &self.openings else { return Ok(Vec::new()) };
         if settings.swap2 {
             return Err(usage(anyhow!(
-                "in swap2 the engines make the openings: leave out --openings"
+                "--swap2 cannot be used with --openings: the engines choose the openings"
             )));
         }
-        let source: Source =
+        let source: OpeningSource =
             source.parse().map_err(|why: String| usage(anyhow::Error::msg(why)))?;
         let empty = settings.board()?;
-        if let Source::Balanced { .. } = source
-            && let Some(Journal { settings: before, .. }) = self.continued()?
+        if let OpeningSource::Balanced { .. } = source
+            && let Some(Journal { settings: before, .. }) = self.resumed_journal()?
             && before.generated == settings.generated
         {
             return Ok(before.openings);
         }
         let openings = match (&source, services.evaluate) {
-            (&Source::Balanced { count, nodes }, Some(evaluate)) => {
-                let as_they_come = self.order.unwrap_or_default() == OpeningOrder::Sequential
+            (&OpeningSource::Balanced { count, nodes }, Some(evaluate)) => {
+                let in_given_order = self.order.unwrap_or_default() == OpeningOrder::Sequential
                     && self.symmetry.unwrap_or_default() == Symmetry::None;
                 let used = settings.games as usize / 2;
-                let used = if as_they_come { count.min(used) } else { count };
+                let used = if in_given_order { count.min(used) } else { count };
                 let value = |board: &Board| evaluate(board, nodes);
-                let found = &mut |openings| found(openings, used);
-                schedule::balanced(used, count, &empty, settings.seed, &value, found)?
+                let progress = &mut |openings| progress(openings, used);
+                schedule::balanced(used, count, &empty, settings.seed, &value, progress)?
             }
-            (Source::Balanced { .. }, None) => {
-                bail!("there is no evaluation to balance openings by")
+            (OpeningSource::Balanced { .. }, None) => {
+                bail!("cannot generate balanced openings: no evaluation is available")
             }
             _ => schedule::read(&source, &empty)?,
         };

@@ -1,7 +1,6 @@
-//! What a match is about: everything that decides which games are played.
+//! The settings of a match: everything that determines which games are played.
 //!
-//! [`Settings`] opens every record file, so that a resumed or merged match can prove that it is the
-//! same one.
+//! [`MatchSettings`] are the first line of every record file. Resuming and merging compare them.
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -10,13 +9,13 @@ use super::statistics::Sprt;
 use kakugo::board::{Board, Rule, Variant};
 use kakugo_protocol::client::{EngineConfig, GameSetup};
 
-/// Who plays whom.
+/// The pairings of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum TournamentFormat {
-    /// Each engine plays each other; with two engines a plain match.
+    /// Each engine plays every other engine
     RoundRobin,
-    /// The first engine plays each of the others.
+    /// The first engine plays each of the others
     Gauntlet,
 }
 
@@ -24,108 +23,109 @@ pub enum TournamentFormat {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningOrder {
-    /// As they stand in the file.
+    /// As listed in the file
     #[default]
     Sequential,
-    /// Shuffled by the seed.
+    /// Shuffled with the seed
     Random,
 }
 
-/// What is done with the eight symmetries of an opening (four on rectangles).
+/// The use of the eight symmetries of an opening (four on rectangular boards).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Symmetry {
-    /// Openings are played as they stand.
+    /// Play the openings as they are
     #[default]
     None,
-    /// Each is turned in a way drawn from the seed.
+    /// Play each opening with a randomly chosen symmetry
     Random,
-    /// Each is played in all its ways, one after the other.
+    /// Play each opening with all symmetries in turn
     All,
 }
 
-/// Games of one match at most: all of them are kept in memory.
-const MOST_GAMES: u64 = 10_000_000;
+/// Maximum number of games of a match. All games are held in memory.
+const MAX_GAMES: u64 = 10_000_000;
 
-/// Everything that decides which games a match consists of.
+/// The settings that determine the games of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct MatchSettings {
     /// Columns.
     pub width: u8,
     /// Rows.
     pub height: u8,
-    /// Gomocup's number of the rule.
+    /// Gomocup's rule number.
     pub rule: u32,
-    /// Stones in a row that win.
+    /// Number of stones in a row that win.
     pub win_length: u8,
-    /// Who plays whom.
+    /// Pairings.
     pub format: TournamentFormat,
-    /// Games of each pairing; even.
+    /// Number of games per pairing; even.
     pub games: u32,
     /// The engines.
     pub engines: Vec<EngineConfig>,
-    /// Seed of everything random.
+    /// Seed of the random number generator.
     pub seed: u64,
-    /// Whether the engines negotiate the opening by swap2.
+    /// If true, the engines choose the opening by swap2.
     pub swap2: bool,
-    /// The openings in the order of use, each a list of `[x, y]`.
+    /// The openings in the order of play, each a list of `[x, y]`.
     pub openings: Vec<Vec<[u8; 2]>>,
-    /// How openings were asked for that a search had to find, so that a match that is continued asks
-    /// for the same and needs no second search; none in records of version 0.2.0 and before.
+    /// Description of generated openings. A resumed match with the same description reuses the
+    /// recorded openings. Absent from records of version 0.2.0 and earlier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<String>,
-    /// Stones after which a game is drawn; none means a full board.
+    /// Number of stones after which a game is drawn; `None`: full board.
     pub move_limit: Option<u32>,
-    /// Whether proven wins end a game.
+    /// If true, proven wins end a game.
     pub adjudicate: bool,
-    /// The test that may stop the match.
+    /// The test that may stop the match early.
     pub sprt: Option<Sprt>,
 }
 
-impl Settings {
-    /// Whether a match recorded with these settings is the one that `other` asks for. How openings came about
-    /// does not matter where they are the same.
-    pub fn is_match_of(&self, other: &Settings) -> bool {
+impl MatchSettings {
+    /// Returns true if a record with these settings belongs to the match that `other` describes.
+    /// The description of the openings is ignored if it was not recorded.
+    pub fn is_same_match(&self, other: &MatchSettings) -> bool {
         let same = self.generated.is_none() || self.generated == other.generated;
-        same && *self == Settings { generated: self.generated.clone(), ..other.clone() }
+        same && *self == MatchSettings { generated: self.generated.clone(), ..other.clone() }
     }
 
-    /// The rule and win length.
+    /// Returns the rule and win length.
     ///
     /// # Errors
-    /// The rule's number is unknown, or the rule has no such win length.
+    /// Fails if the rule number is unknown or the rule does not allow the win length.
     pub fn variant(&self) -> Result<Variant> {
         let rule = Rule::ALL.into_iter().find(|rule| rule.number() == self.rule);
         let rule = rule.with_context(|| format!("unknown rule number {}", self.rule))?;
         Ok(Variant::new(rule, self.win_length)?)
     }
 
-    /// What the engines are told of a game.
+    /// Returns the board and rule that engines receive before a game.
     ///
     /// # Errors
-    /// The rule's number or the win length is unknown.
+    /// Fails if the rule number is unknown or the rule does not allow the win length.
     pub fn game_setup(&self) -> Result<GameSetup> {
         Ok(GameSetup { width: self.width, height: self.height, variant: self.variant()? })
     }
 
-    /// An empty board.
+    /// Returns an empty board.
     ///
     /// # Errors
-    /// There is no such board or rule.
+    /// Fails if the board size or the rule is invalid.
     pub fn board(&self) -> Result<Board> {
         Ok(Board::new(self.width, self.height, self.variant()?)?)
     }
 
-    /// Refuse what cannot be played.
+    /// Checks that the match can be played.
     ///
     /// # Errors
-    /// Says what is wrong.
-    pub fn check(&self) -> Result<()> {
+    /// Describes the first invalid setting.
+    pub fn validate(&self) -> Result<()> {
         self.board()?;
-        ensure!(self.engines.len() >= 2, "a match needs at least two engines (--engine ...)");
+        ensure!(self.engines.len() >= 2, "a match needs at least two engines: add --engine");
         ensure!(
             self.games > 0 && self.games.is_multiple_of(2),
-            "games come in pairs: give an even number"
+            "invalid number of games {}: --games must be even and at least 2",
+            self.games
         );
         let players = self.engines.len() as u64;
         let meetings = match self.format {
@@ -133,14 +133,14 @@ impl Settings {
             TournamentFormat::Gauntlet => players - 1,
         };
         ensure!(
-            u64::from(self.games) * meetings <= MOST_GAMES,
-            "that are more than {MOST_GAMES} games"
+            u64::from(self.games) * meetings <= MAX_GAMES,
+            "the match has more than {MAX_GAMES} games: reduce --games"
         );
         let two = self.engines.len() == 2;
-        ensure!(self.sprt.is_none() || two, "an SPRT needs exactly two engines");
+        ensure!(self.sprt.is_none() || two, "--sprt requires exactly two engines");
         for (i, engine) in self.engines.iter().enumerate() {
             let twice = self.engines[..i].iter().any(|other| other.name == engine.name);
-            ensure!(!twice, "two engines are called \"{}\": give them names", engine.name);
+            ensure!(!twice, "duplicate engine name '{}': set name= to make it unique", engine.name);
         }
         Ok(())
     }

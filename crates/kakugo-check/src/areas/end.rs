@@ -1,150 +1,152 @@
-//! The process ends, and leaves nothing behind.
+//! Checks of the end of the process.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::bench::Bench;
-use super::super::item::{Area, Check};
-use super::super::system::is_alive;
-use super::super::transcript::shown;
-use super::super::trial::{Heard, Trial};
-use super::super::verdict::{Judged, Stop, ms};
+use crate::check::{Area, Check};
+use crate::context::CheckContext;
+use crate::session::{Output, Session};
+use crate::system::is_alive;
+use crate::transcript::printable;
+use crate::verdict::{CheckResult, NotPassed, ms};
 use kakugo_protocol::client::{adopted, descendants};
 
-pub(in super::super) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check] = &[
     Check {
         id: "end.idle",
         area: Area::End,
-        asks: "END ends the process soon, without another word and without a crash",
-        source: "Piskvork kills after 700 ms, GomocupJudge after 500 ms; c-gomoku-cli waits for ever",
+        requirement: "exits at END in time, without further output and without a crash",
+        source: "Piskvork kills after 700 ms, GomocupJudge after 500 ms; c-gomoku-cli waits forever",
         managers: &[],
-        advice: "Exit at END with status 0; do not wait for threads that think.",
-        alone: true,
+        advice: "Exit at END with status 0; do not wait for search threads.",
+        exclusive: true,
         run: idle,
     },
     Check {
         id: "end.thinking",
         area: Area::End,
-        asks: "END while it thinks ends the process as soon",
-        source: "every manager sends it when its user stops a game",
+        requirement: "exits at END in time while it is thinking",
+        source: "every manager sends END when the user stops a game",
         managers: &[],
-        advice: "Read commands in a thread of their own; exit from there.",
-        alone: true,
+        advice: "Read commands in a separate thread, and exit from there.",
+        exclusive: true,
         run: thinking,
     },
     Check {
         id: "end.input",
         area: Area::End,
-        asks: "the end of the input ends the process",
-        source: "a manager that crashes closes the pipe and sends no END",
+        requirement: "exits at the end of the input",
+        source: "a manager that crashes closes the pipe without END",
         managers: &[],
-        advice: "Take the end of the input for END; a loop that goes on reading nothing burns a core for ever.",
-        alone: true,
+        advice: "Treat the end of the input like END; a loop that reads nothing occupies a core forever.",
+        exclusive: true,
         run: input,
     },
     Check {
         id: "end.input-thinking",
         area: Area::End,
-        asks: "the end of the input while it thinks ends the process",
-        source: "a manager that crashes closes the pipe and sends no END",
+        requirement: "exits at the end of the input while it is thinking",
+        source: "a manager that crashes closes the pipe without END",
         managers: &[],
-        advice: "As above, from the thread that reads.",
-        alone: true,
+        advice: "As for end.input, in the thread that reads.",
+        exclusive: true,
         run: input_thinking,
     },
     Check {
         id: "end.children",
         area: Area::End,
-        asks: "no process is left behind after END",
+        requirement: "leaves no process behind after END",
         source: "Gomocup runs hundreds of games on one machine",
         managers: &[],
-        advice: "End and wait for the processes that you started.",
-        alone: true,
-        run: left_behind,
+        advice: "End the processes that you started, and wait for them.",
+        exclusive: true,
+        run: children,
     },
 ];
 
-/// What an end without END may take.
+/// Timeout of an exit after the end of the input.
 const CLOSED: Duration = Duration::from_secs(2);
 
-fn begun<'a>(bench: &'a Bench<'_>, thinks: bool) -> Result<Trial<'a>, Stop> {
-    let turn = if thinks { 60_000 } else { bench.turn.as_millis() };
-    let mut trial = bench.game_with(&format!("INFO timeout_turn {turn}"))?;
+fn start_game<'a>(context: &'a CheckContext<'_>, thinks: bool) -> Result<Session<'a>, NotPassed> {
+    let turn = if thinks { 60_000 } else { context.turn.as_millis() };
+    let mut session = context.game_with(&format!("INFO timeout_turn {turn}"))?;
     if thinks {
-        trial.say("BOARD\n7,7,2\n8,9,1\n5,6,2\nDONE");
+        session.send("BOARD\n7,7,2\n8,9,1\n5,6,2\nDONE");
         thread::sleep(Duration::from_millis(400));
     } else {
-        trial.turn((7, 7), bench.turn)?;
+        session.turn((7, 7), context.turn)?;
     }
-    Ok(trial)
+    Ok(session)
 }
 
-fn ends(trial: &mut Trial<'_>, patience: Duration, may_move: bool) -> Judged {
-    let (exit, elapsed) = trial.ended(patience)?;
-    let words = trial.last_stderr();
+fn ends(session: &mut Session<'_>, timeout: Duration, may_move: bool) -> CheckResult {
+    let (exit, elapsed) = session.expect_exit(timeout)?;
+    let words = session.last_stderr();
     if !exit.is_regular() || exit.is_error() && !words.is_empty() {
-        let words = if words.is_empty() { words } else { format!("; stderr: {}", shown(&words)) };
-        return Err(trial.fail(format!("it ended by {exit}{words}"), "an end without a crash"));
+        let words =
+            if words.is_empty() { words } else { format!("; stderr: {}", printable(&words)) };
+        return Err(session.fail(format!("ended by {exit}{words}"), "exit without a crash"));
     }
     loop {
-        match trial.answer(Duration::from_millis(50)) {
-            Heard::Line(text, _) if !may_move => {
-                return Err(trial.fail(format!("\"{text}\""), "nothing more to be said"));
+        match session.next_reply(Duration::from_millis(50)) {
+            Output::Line(text, _) if !may_move => {
+                return Err(session.fail(format!("\"{text}\""), "no further output"));
             }
-            Heard::Line(..) => {}
-            Heard::Silence | Heard::Closed => return Ok(ms(elapsed)),
+            Output::Line(..) => {}
+            Output::Timeout | Output::Closed => return Ok(ms(elapsed)),
         }
     }
 }
 
-fn idle(bench: &Bench<'_>) -> Judged {
-    let mut trial = begun(bench, false)?;
-    trial.say("END");
-    ends(&mut trial, bench.profile.end_patience, false)
+fn idle(context: &CheckContext<'_>) -> CheckResult {
+    let mut session = start_game(context, false)?;
+    session.send("END");
+    ends(&mut session, context.profile.end_timeout, false)
 }
 
-fn thinking(bench: &Bench<'_>) -> Judged {
-    let mut trial = begun(bench, true)?;
-    trial.say("END");
-    ends(&mut trial, bench.profile.end_patience, true)
+fn thinking(context: &CheckContext<'_>) -> CheckResult {
+    let mut session = start_game(context, true)?;
+    session.send("END");
+    ends(&mut session, context.profile.end_timeout, true)
 }
 
-fn input(bench: &Bench<'_>) -> Judged {
-    let mut trial = begun(bench, false)?;
-    trial.close_input();
-    ends(&mut trial, CLOSED, false)
+fn input(context: &CheckContext<'_>) -> CheckResult {
+    let mut session = start_game(context, false)?;
+    session.close_input();
+    ends(&mut session, CLOSED, false)
 }
 
-fn input_thinking(bench: &Bench<'_>) -> Judged {
-    let mut trial = begun(bench, true)?;
-    trial.close_input();
-    ends(&mut trial, CLOSED, true)
+fn input_thinking(context: &CheckContext<'_>) -> CheckResult {
+    let mut session = start_game(context, true)?;
+    session.close_input();
+    ends(&mut session, CLOSED, true)
 }
 
-fn left_behind(bench: &Bench<'_>) -> Judged {
+fn children(context: &CheckContext<'_>) -> CheckResult {
     if !cfg!(target_os = "linux") {
-        return Err(Stop::Skipped("this system does not tell the children of others".into()));
+        return Err(NotPassed::Skipped("child processes are not available on this system".into()));
     }
-    let mut trial = begun(bench, false)?;
-    // Those that have left their parents are ours.
-    let mut family = [descendants(trial.id()), adopted()].concat();
-    trial.say("END");
+    let mut session = start_game(context, false)?;
+    // Orphaned descendants are adopted by this process.
+    let mut family = [descendants(session.id()), adopted()].concat();
+    session.send("END");
     let began = Instant::now();
-    // Whether it ends itself is asked elsewhere.
-    let _ = trial.ended(bench.profile.end_patience);
-    family.extend(adopted().into_iter().filter(|&child| child != trial.id()));
+    // Another check tests that the process exits.
+    let _ = session.expect_exit(context.profile.end_timeout);
+    family.extend(adopted().into_iter().filter(|&child| child != session.id()));
     family.sort_unstable();
     family.dedup();
     while family.iter().any(|&child| is_alive(child)) {
         if began.elapsed() > CLOSED {
             let left: Vec<String> =
                 family.iter().filter(|&&c| is_alive(c)).map(u32::to_string).collect();
-            return Err(trial.fail(format!("processes {} are left", left.join(", ")), "none"));
+            let actual = format!("processes still running: {}", left.join(", "));
+            return Err(session.fail(actual, "no process left"));
         }
         thread::sleep(Duration::from_millis(10));
     }
     Ok(match family.len() {
-        0 => "it had no children".into(),
-        count => format!("{count} children, all gone"),
+        0 => "no child processes".into(),
+        count => format!("{count} child processes, all ended"),
     })
 }

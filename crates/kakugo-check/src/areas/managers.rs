@@ -1,73 +1,73 @@
-//! A game as each manager plays it, with its own order of commands, habits and tolerances.
+//! Checks that play a game as each manager does, with its commands and timeouts.
 
 use std::time::Duration;
 
-use super::super::bench::Bench;
-use super::super::item::{Area, Check};
-use super::super::profile::{Asking, Left, Profile, Reading, Step};
-use super::super::trial::{Heard, Trial, Xy, board_command, is_ok};
-use super::super::verdict::{Judged, Stop, ms};
+use crate::check::{Area, Check};
+use crate::context::CheckContext;
+use crate::profile::{MoveRequests, Profile, ReplyParsing, Step, TimeLeft};
+use crate::session::{Coord, Output, Session, board_command, is_ok};
+use crate::verdict::{CheckResult, NotPassed, ms};
 use kakugo_protocol::StrictReply;
 
-pub(in super::super) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check] = &[
     Check {
         id: "managers.piskvork",
         area: Area::Managers,
-        asks: "a game as Piskvork plays it",
+        requirement: "plays a game as managed by Piskvork",
         source: "Piskvork source/protocol.cpp, game.cpp",
         managers: &["strict", "piskvork"],
-        advice: "It waits for OK, sends INFO, then BEGIN or TURN; suspends the brain while the other thinks; reads stderr too.",
-        alone: true,
-        run: |bench| play_as(bench, "piskvork"),
+        advice: "Piskvork waits for OK, sends INFO, then BEGIN or TURN; it suspends the engine while the opponent thinks, and reads stderr too.",
+        exclusive: true,
+        run: |context| play_as_manager(context, "piskvork"),
     },
     Check {
         id: "managers.judge",
         area: Area::Managers,
-        asks: "a game as GomocupJudge plays it",
+        requirement: "plays a game as managed by GomocupJudge",
         source: "GomocupJudge client/new_protocol.py",
         managers: &["strict", "judge"],
-        advice: "It waits for no OK, suspends at once, then sends time_left and BOARD, even for the first stone.",
-        alone: true,
-        run: |bench| play_as(bench, "judge"),
+        advice: "GomocupJudge does not wait for OK; it suspends the engine at once, then sends time_left and BOARD, even for the first stone.",
+        exclusive: true,
+        run: |context| play_as_manager(context, "judge"),
     },
     Check {
         id: "managers.c-gomoku-cli",
         area: Area::Managers,
-        asks: "two games as c-gomoku-cli plays them",
+        requirement: "plays two games as managed by c-gomoku-cli",
         source: "c-gomoku-cli src/engine.cpp, game.cpp",
         managers: &["strict", "c-gomoku-cli"],
-        advice: "It asks ABOUT first, ends lines by LF, sends START again for the next game.",
-        alone: true,
-        run: |bench| play_as(bench, "c-gomoku-cli"),
+        advice: "c-gomoku-cli sends ABOUT first, ends lines with LF, and sends START again for the next game.",
+        exclusive: true,
+        run: |context| play_as_manager(context, "c-gomoku-cli"),
     },
     Check {
         id: "managers.qpiskvork",
         area: Area::Managers,
-        asks: "a game as qpiskvork plays it",
+        requirement: "plays a game as managed by qpiskvork",
         source: "qpiskvork src/EngineLoader.cpp, mainwindow.cpp:1169-1264",
         managers: &["strict", "qpiskvork"],
-        advice: "It sends START, ABOUT, all INFO and BEGIN in one burst; the answers must come in that order.",
-        alone: true,
-        run: |bench| play_as(bench, "qpiskvork"),
+        advice: "qpiskvork sends START, ABOUT, all INFO and BEGIN in one burst; reply in that order.",
+        exclusive: true,
+        run: |context| play_as_manager(context, "qpiskvork"),
     },
     Check {
         id: "managers.yixin-board",
         area: Area::Managers,
-        asks: "a game as Yixin-Board plays it",
+        requirement: "plays a game as managed by Yixin-Board",
         source: "Yixin-Board main.c:5742-5795",
         managers: &["strict", "yixin-board"],
-        advice: "It sends info before start, start w h, small letters, and the whole board for every move.",
-        alone: true,
-        run: |bench| play_as(bench, "yixin-board"),
+        advice: "Yixin-Board sends info before start, start with width and height, lower case, and the complete board for every move.",
+        exclusive: true,
+        run: |context| play_as_manager(context, "yixin-board"),
     },
 ];
 
-/// The limits that are told.
+/// Time limits sent to the engine: per move and per game.
 const TURN: Duration = Duration::from_millis(400);
 const GAME: Duration = Duration::from_secs(20);
 
-/// The opponent's stones, which lie apart.
-const STONES: [Xy; 12] = [
+/// The opponent's stones, far apart.
+const STONES: [Coord; 12] = [
     (7, 7),
     (2, 3),
     (12, 2),
@@ -82,110 +82,121 @@ const STONES: [Xy; 12] = [
     (5, 10),
 ];
 
-/// Moves in a game, besides the first stone: with more an engine may have won.
+/// Number of moves after the first stone. With more moves an engine might win.
 const MOVES: usize = 4;
 
-fn play_as(bench: &Bench<'_>, name: &str) -> Judged {
-    let bench = bench.as_manager(name);
-    let profile = bench.profile;
-    let mut trial = bench.start()?;
+fn play_as_manager(context: &CheckContext<'_>, name: &str) -> CheckResult {
+    let context = context.as_manager(name);
+    let profile = context.profile;
+    let mut session = context.start()?;
     let games = if name == "c-gomoku-cli" { 2 } else { 1 };
     let mut slowest = Duration::ZERO;
     for game in 0..games {
-        trial.new_game(15, 15);
-        slowest = slowest.max(play_game(&bench, &mut trial, game > 0)?);
+        session.new_game(15, 15);
+        slowest = slowest.max(play_game(&context, &mut session, game > 0)?);
     }
-    let words = trial.stderr();
-    if profile.hears_stderr && !words.is_empty() {
-        return Err(
-            trial.fail(format!("on stderr: {words}"), "nothing there: it is read as an answer")
-        );
+    let words = session.stderr();
+    if profile.reads_stderr && !words.is_empty() {
+        return Err(session
+            .fail(format!("on stderr: {words}"), "no output: the manager reads it as a reply"));
     }
-    trial.say("END");
-    let (_, end) = trial.ended(profile.end_patience)?;
+    session.send("END");
+    let (_, end) = session.expect_exit(profile.end_timeout)?;
     Ok(format!(
-        "{games} × {MOVES} moves, slowest {} of {}; end after {}",
+        "{games} × {MOVES} moves, slowest {} of {}; exit after {}",
         ms(slowest),
         ms(TURN),
         ms(end)
     ))
 }
 
-/// The opening and some moves; the slowest of these.
-fn play_game(bench: &Bench<'_>, trial: &mut Trial<'_>, again: bool) -> Result<Duration, Stop> {
-    let profile = bench.profile;
-    let mut unheard = 0;
+/// Plays the opening commands and some moves. Returns the slowest move.
+fn play_game(
+    context: &CheckContext<'_>,
+    session: &mut Session<'_>,
+    again: bool,
+) -> Result<Duration, NotPassed> {
+    let profile = context.profile;
+    let mut pending = 0;
     for step in profile.opening {
         if again && *step == Step::About {
             continue;
         }
-        unheard += take(bench, trial, *step)?;
+        pending += take(context, session, *step)?;
     }
-    if !again && matches!(profile.asking, Asking::Turns | Asking::BeginOrBoard) {
-        // The first stone of the first game; what was not heard before must come first, in its order.
-        trial.say("BEGIN");
-        hear_unheard(trial, profile, unheard)?;
-        trial.await_move(TURN + profile.slack + Duration::from_secs(u64::from(unheard > 0)))?;
-        unheard = 0;
+    if !again && matches!(profile.move_requests, MoveRequests::Turns | MoveRequests::BeginOrBoard) {
+        // The first stone of the first game. Outstanding replies must come first, in their order.
+        session.send("BEGIN");
+        expect_pending(session, profile, pending)?;
+        session.await_move(TURN + profile.slack + Duration::from_secs(u64::from(pending > 0)))?;
+        pending = 0;
     }
-    if profile.asking == Asking::BoardAlways {
-        // Somebody looks at the board before the first move: by then the brain has begun.
+    if profile.move_requests == MoveRequests::BoardAlways {
+        // Users look at the board before the first move, so the engine has started by then.
         let is_ok = |text: &str| StrictReply::parse(text) == StrictReply::Ok;
-        trial.await_answer(profile.start_patience, "OK", is_ok)?;
-        unheard = 0;
+        session.await_reply(profile.start_timeout, "OK", is_ok)?;
+        pending = 0;
     }
     let mut left = GAME;
     let mut slowest = Duration::ZERO;
-    let mut board: Vec<(Xy, u8)> = Vec::new();
+    let mut board: Vec<(Coord, u8)> = Vec::new();
     for (k, _) in STONES.iter().enumerate().take(MOVES) {
-        let at = STONES.into_iter().find(|&at| trial.is_free(at)).unwrap_or((0, 14));
-        match profile.left {
-            Some(Left::Rest) if k > 0 => trial.say(&format!("INFO time_left {}", left.as_millis())),
-            Some(Left::Unlimited) => trial.say("INFO time_left 2147483647"),
+        let at = STONES.into_iter().find(|&at| session.is_free(at)).unwrap_or((0, 14));
+        match profile.time_left {
+            Some(TimeLeft::Remaining) if k > 0 => {
+                session.send(&format!("INFO time_left {}", left.as_millis()))
+            }
+            Some(TimeLeft::Unlimited) => session.send("INFO time_left 2147483647"),
             _ => {}
         }
-        let first_by_board = profile.asking == Asking::BoardFirst && k == 0;
+        let first_by_board = profile.move_requests == MoveRequests::BoardFirst && k == 0;
         if !first_by_board {
-            trial.mark(at, true);
+            session.set_occupied(at, true);
             board.push((at, 2));
         }
-        let command = match profile.asking {
-            Asking::Turns => format!("TURN {},{}", at.0, at.1),
-            Asking::BoardFirst if first_by_board => "BOARD\nDONE".to_owned(),
-            Asking::BeginOrBoard if again && k == 0 => board_command("BOARD", &board),
-            Asking::BoardFirst | Asking::BeginOrBoard => format!("TURN {},{}", at.0, at.1),
-            Asking::BoardAlways => {
+        let command = match profile.move_requests {
+            MoveRequests::Turns => format!("TURN {},{}", at.0, at.1),
+            MoveRequests::BoardFirst if first_by_board => "BOARD\nDONE".to_owned(),
+            MoveRequests::BeginOrBoard if again && k == 0 => board_command("BOARD", &board),
+            MoveRequests::BoardFirst | MoveRequests::BeginOrBoard => {
+                format!("TURN {},{}", at.0, at.1)
+            }
+            MoveRequests::BoardAlways => {
                 format!("start 15 15\n{}", board_command("BOARD", &board)).to_ascii_lowercase()
             }
         };
-        trial.say(&command);
-        let unheard_now = unheard + u32::from(profile.asking == Asking::BoardAlways);
-        if profile.reading != Reading::Lenient {
-            hear_unheard(trial, profile, unheard_now)?;
+        session.send(&command);
+        let pending_now = pending + u32::from(profile.move_requests == MoveRequests::BoardAlways);
+        if profile.parsing != ReplyParsing::Lenient {
+            expect_pending(session, profile, pending_now)?;
         }
-        unheard = 0;
-        let played = trial.await_move(TURN + profile.slack)?;
+        pending = 0;
+        let played = session.await_move(TURN + profile.slack)?;
         board.push((played.at, 1));
         slowest = slowest.max(played.elapsed);
         left = left.saturating_sub(played.elapsed);
         if profile.suspends && k + 1 < MOVES {
-            // Not every system lets processes be suspended.
-            let _ = trial.nap(Duration::from_millis(150));
+            // Suspending processes is not possible on every system.
+            let _ = session.suspend_for(Duration::from_millis(150));
         }
     }
     Ok(slowest)
 }
 
-/// Do a step of the opening; the number of answers that are still to come.
-fn take(bench: &Bench<'_>, trial: &mut Trial<'_>, step: Step) -> Result<u32, Stop> {
+/// Performs a step of the opening. Returns the number of outstanding replies.
+fn take(
+    context: &CheckContext<'_>,
+    session: &mut Session<'_>,
+    step: Step,
+) -> Result<u32, NotPassed> {
     match step {
-        Step::Start => trial.ok("START 15").map(|_| 0),
-        Step::StartUnheard => {
-            trial.say("START 15");
+        Step::Start => session.expect_ok("START 15").map(|_| 0),
+        Step::StartNoWait => {
+            session.send("START 15");
             Ok(1)
         }
-        Step::StartTwice => {
-            trial.say("start 15 15");
+        Step::StartWidthHeight => {
+            session.send("start 15 15");
             Ok(1)
         }
         Step::About => {
@@ -193,57 +204,61 @@ fn take(bench: &Bench<'_>, trial: &mut Trial<'_>, step: Step) -> Result<u32, Sto
                 let reply = StrictReply::parse(text);
                 reply == StrictReply::Other && !text.to_ascii_uppercase().starts_with("SUGGEST")
             };
-            trial
-                .ask("ABOUT", Duration::from_secs(3), "a line about the brain", is_words)
+            session
+                .request("ABOUT", Duration::from_secs(3), "a line about the engine", is_words)
                 .map(|_| 0)
         }
-        Step::AboutUnheard => {
-            trial.say("ABOUT");
+        Step::AboutNoWait => {
+            session.send("ABOUT");
             Ok(1)
         }
-        Step::Say(line) => {
-            trial.say(line);
+        Step::Send(line) => {
+            session.send(line);
             Ok(0)
         }
         Step::TimeoutTurn => {
-            trial.say(&format!("INFO timeout_turn {}", TURN.as_millis()));
+            session.send(&format!("INFO timeout_turn {}", TURN.as_millis()));
             Ok(0)
         }
         Step::TimeoutMatch => {
-            trial.say(&format!("INFO timeout_match {}", GAME.as_millis()));
+            session.send(&format!("INFO timeout_match {}", GAME.as_millis()));
             Ok(0)
         }
         Step::TimeLeft => {
-            trial.say(&format!("INFO time_left {}", GAME.as_millis()));
+            session.send(&format!("INFO time_left {}", GAME.as_millis()));
             Ok(0)
         }
         Step::Folder => {
-            trial.say(&format!("INFO folder {}", bench.folder()?.display()));
+            session.send(&format!("INFO folder {}", context.folder()?.display()));
             Ok(0)
         }
         Step::Suspend => {
-            let _ = trial.nap(Duration::from_millis(250));
+            let _ = session.suspend_for(Duration::from_millis(250));
             Ok(0)
         }
     }
 }
 
-/// Hear the answers to what was sent in a burst: `OK`, then the line about the brain.
-fn hear_unheard(trial: &mut Trial<'_>, profile: &Profile, unheard: u32) -> Result<(), Stop> {
-    for number in 0..unheard {
-        let wanted = if number == 0 { "OK" } else { "name=…" };
-        match trial.answer(profile.start_patience) {
-            Heard::Line(text, _) => {
+/// Reads the replies to a burst of commands: `OK`, then the reply to `ABOUT`.
+fn expect_pending(
+    session: &mut Session<'_>,
+    profile: &Profile,
+    pending: u32,
+) -> Result<(), NotPassed> {
+    for number in 0..pending {
+        let expected = if number == 0 { "OK" } else { "name=…" };
+        match session.next_reply(profile.start_timeout) {
+            Output::Line(text, _) => {
                 let fits = match number {
                     0 => is_ok(&text, profile),
                     _ => text.starts_with("name="),
                 };
                 if !fits {
-                    return Err(trial.fail(format!("\"{text}\""), wanted));
+                    return Err(session.fail(format!("\"{text}\""), expected));
                 }
             }
-            Heard::Silence => return Err(trial.fail("no answer", wanted)),
-            Heard::Closed => return Err(trial.gone(wanted)),
+            Output::Timeout => return Err(session.fail("no reply", expected)),
+            Output::Closed => return Err(session.fail_closed(expected)),
         }
     }
     Ok(())

@@ -1,42 +1,42 @@
-//! Memory stays within its limit.
+//! Checks of memory limits.
 //!
-//! Measured as Piskvork does (the peak of the one process) and as GomocupJudge does (pages that are the
-//! process's own, of it and its children).
+//! Memory is measured as Piskvork does (peak of the process) and as GomocupJudge does (private
+//! pages of the process and its children).
 
-use super::super::bench::Bench;
-use super::super::item::{Area, Check};
-use super::super::trial::Trial;
-use super::super::verdict::{Judged, Stop};
+use crate::check::{Area, Check};
+use crate::context::CheckContext;
+use crate::session::Session;
+use crate::verdict::{CheckResult, NotPassed};
 
-pub(in super::super) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check] = &[
     Check {
         id: "memory.gomocup",
         area: Area::Memory,
-        asks: "with max_memory 350 MB peak and own pages stay below it",
+        requirement: "with max_memory 350 MB, peak and private memory stay below it",
         source: "Gomocup; Piskvork protocol.cpp:848 (peak), GomocupJudge new_protocol.py:107-119 (USS of the process tree)",
         managers: &["strict", "piskvork", "judge"],
-        advice: "Make the table smaller than max_memory by what the program itself needs, and 10 MB more.",
-        alone: false,
+        advice: "Make the transposition table smaller than max_memory by the needs of the program, and 10 MB more.",
+        exclusive: false,
         run: gomocup,
     },
     Check {
         id: "memory.limit",
         area: Area::Memory,
-        asks: "with max_memory 100 MB they stay below that",
-        source: "protocol: INFO max_memory is in bytes and holds for the process",
+        requirement: "with max_memory 100 MB, peak and private memory stay below it",
+        source: "protocol: INFO max_memory is in bytes and applies to the process",
         managers: &["strict", "piskvork", "judge", "c-gomoku-cli"],
-        advice: "Size the table at the first move, when max_memory is known; change it when it comes again.",
-        alone: false,
+        advice: "Allocate the transposition table at the first move, when max_memory is known; resize it when it changes.",
+        exclusive: false,
         run: hundred,
     },
     Check {
         id: "memory.growth",
         area: Area::Memory,
-        asks: "many games in one process take no more memory than two, or than was granted",
+        requirement: "many games in one process use no more memory than two, or than the limit",
         source: "c-gomoku-cli reuses a process for a whole match",
         managers: &["strict", "piskvork", "c-gomoku-cli"],
-        advice: "Free at START what the game before has left.",
-        alone: false,
+        advice: "At START free the memory of the previous game.",
+        exclusive: false,
         run: growth,
     },
 ];
@@ -45,65 +45,67 @@ fn mib(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-fn moves(bench: &Bench<'_>, trial: &mut Trial<'_>) -> Result<(), Stop> {
+fn moves(context: &CheckContext<'_>, session: &mut Session<'_>) -> Result<(), NotPassed> {
     for at in [(7, 7), (0, 3), (14, 11), (3, 14)] {
-        if trial.is_free(at) {
-            trial.turn(at, bench.turn)?;
+        if session.is_free(at) {
+            session.turn(at, context.turn)?;
         }
     }
     Ok(())
 }
 
-fn within(bench: &Bench<'_>, limit: u64) -> Judged {
-    let turn = bench.turn.as_millis();
-    let mut trial = bench.start()?;
-    trial.start_large()?;
-    trial.say(&format!("INFO max_memory {limit}\nINFO timeout_turn {turn}\nINFO timeout_match 0"));
-    moves(bench, &mut trial)?;
-    let usage = trial.usage()?;
-    let seen = format!("peak {}, own pages {}", mib(usage.peak), mib(usage.private));
+fn check_limit(context: &CheckContext<'_>, limit: u64) -> CheckResult {
+    let turn = context.turn.as_millis();
+    let mut session = context.start()?;
+    session.start_large()?;
+    session
+        .send(&format!("INFO max_memory {limit}\nINFO timeout_turn {turn}\nINFO timeout_match 0"));
+    moves(context, &mut session)?;
+    let usage = session.usage()?;
+    let seen = format!("peak {}, private {}", mib(usage.peak), mib(usage.private));
     if usage.worst() > limit {
-        return Err(trial.fail(seen, format!("at most {}", mib(limit))));
+        return Err(session.fail(seen, format!("at most {}", mib(limit))));
     }
     Ok(seen)
 }
 
-fn gomocup(bench: &Bench<'_>) -> Judged {
-    within(bench, 350 << 20)
+fn gomocup(context: &CheckContext<'_>) -> CheckResult {
+    check_limit(context, 350 << 20)
 }
 
-fn hundred(bench: &Bench<'_>) -> Judged {
-    within(bench, 100 << 20)
+fn hundred(context: &CheckContext<'_>) -> CheckResult {
+    check_limit(context, 100 << 20)
 }
 
-fn growth(bench: &Bench<'_>) -> Judged {
-    let mut trial = bench.start()?;
-    // Memory that was granted may be filled step by step.
+fn growth(context: &CheckContext<'_>) -> CheckResult {
+    let mut session = context.start()?;
+    // Memory within the limit may be filled gradually.
     const GRANTED: u64 = 60_000_000;
     let (mut after_two, mut last, mut game) = (0, 10, 0);
     while game < last {
         game += 1;
-        trial.ok("START 15")?;
-        trial.new_game(15, 15);
-        trial
-            .say(&format!("INFO max_memory {GRANTED}\nINFO timeout_turn 60\nINFO timeout_match 0"));
+        session.expect_ok("START 15")?;
+        session.new_game(15, 15);
+        session.send(&format!(
+            "INFO max_memory {GRANTED}\nINFO timeout_turn 60\nINFO timeout_match 0"
+        ));
         for at in [(7, 7), (0, 3), (14, 11)] {
-            if trial.is_free(at) {
-                trial.turn(at, bench.turn)?;
+            if session.is_free(at) {
+                session.turn(at, context.turn)?;
             }
         }
         if game == 2 {
-            after_two = trial.usage()?.private;
+            after_two = session.usage()?.private;
         }
-        // Whether it is, shows in more games.
-        if game == 10 && (after_two + (8 << 20)..=GRANTED).contains(&trial.usage()?.private) {
+        // More games show if growth continues beyond the limit.
+        if game == 10 && (after_two + (8 << 20)..=GRANTED).contains(&session.usage()?.private) {
             last = 40;
         }
     }
-    let at_last = trial.usage()?.private;
-    let seen = format!("own pages {} after 2 games, {} after {last}", mib(after_two), mib(at_last));
+    let at_last = session.usage()?.private;
+    let seen = format!("private {} after 2 games, {} after {last}", mib(after_two), mib(at_last));
     if at_last > (after_two + (8 << 20)).max(GRANTED) {
-        return Err(trial.fail(seen, "no growth from game to game"));
+        return Err(session.fail(seen, "no growth from game to game"));
     }
     Ok(seen)
 }

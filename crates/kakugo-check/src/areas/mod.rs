@@ -1,4 +1,4 @@
-//! The checks, a file for each area.
+//! The checks, one file per area.
 
 pub(super) mod admission;
 pub(super) mod commands;

@@ -1,31 +1,35 @@
-//! Checking a proof before it ends a game.
+//! Verification of proofs before they end a game.
 //!
-//! The solver is not believed: its line is replayed with the rules alone. After each move of the
-//! attacker every reply on the board is tried; all but the one that the line names must leave the
-//! attacker a five at once. That holds for every rule, also for caro, where a five can be answered
-//! by enclosing it, and for renju, where the answer may be forbidden.
+//! The solver is not trusted: its line is replayed by the rules alone. After each attacking move
+//! all replies on the board are tried. Every reply except the one in the line must allow the
+//! attacker to make five at once. This also covers caro, where a five can be answered by enclosing
+//! it, and renju, where the forced reply may be forbidden.
 
 use super::end::GameEnd;
 use crate::journal::Reason;
 use kakugo::board::{Board, Point, Side};
 
-/// Finds a win by continuous fours for the side to move: the moves of both sides, up to the five.
+/// A solver: returns a win by continuous fours for the side to move, as the moves of both sides.
 pub type Prover<'a> = &'a (dyn Fn(&Board) -> Option<Vec<Point>> + Sync);
 
-/// The end of the game, if the side to move is proven to win it.
+/// Returns the end of the game if the side to move has a proven win.
 pub(super) fn end_by_proof(board: &Board, prove: Prover<'_>) -> Option<GameEnd> {
     let line = prove(board)?;
     let shown = line.iter().map(Point::to_string).collect::<Vec<_>>().join(" ");
     if let Err(flaw) = verify_fours(board, &line) {
-        log::error!("the solver's win {shown} does not hold: {flaw}; position:\n{board}");
+        log::error!("the proven win {shown} is invalid: {flaw}; position:\n{board}");
         return None;
     }
     log::info!("{} wins by continuous fours: {shown}; position:\n{board}", board.side_to_move());
-    Some(GameEnd::win(board.side_to_move(), Reason::Proof, format!("by fours: {shown}")))
+    let detail = format!("by continuous fours: {shown}");
+    Some(GameEnd::win(board.side_to_move(), Reason::Proof, detail))
 }
 
-/// Check that `line` (the attacker's moves and the forced replies in turn, the side to move
-/// beginning) wins by continuous fours. `Err` names the flaw.
+/// Verifies that `line` wins by continuous fours. It starts with the side to move and contains the
+/// attacker's moves and the forced replies in turn.
+///
+/// # Errors
+/// Describes the flaw.
 fn verify_fours(board: &Board, line: &[Point]) -> Result<(), String> {
     let mut board = board.clone();
     let attacker = board.side_to_move();
@@ -35,7 +39,7 @@ fn verify_fours(board: &Board, line: &[Point]) -> Result<(), String> {
             return Err("the line ends without a five".into());
         };
         if !board.is_empty(attack) {
-            return Err(format!("{attack} is not free"));
+            return Err(format!("{attack} is occupied"));
         }
         if board.makes_five(attack, attacker) {
             return Ok(());
@@ -45,7 +49,7 @@ fn verify_fours(board: &Board, line: &[Point]) -> Result<(), String> {
         }
         let _ = board.play(attack);
         if fives(&board, attacker.opponent()).next().is_some() {
-            return Err(format!("{attack} leaves the defender a five"));
+            return Err(format!("{attack} lets the defender make five"));
         }
         match defences(&mut board)[..] {
             [] => return Ok(()),
@@ -58,14 +62,14 @@ fn verify_fours(board: &Board, line: &[Point]) -> Result<(), String> {
                 let _ = board.play(only);
             }
             [first, second, ..] => {
-                return Err(format!("{attack} can be answered on {first} and on {second}"));
+                return Err(format!("{attack} has two replies, {first} and {second}"));
             }
         }
     }
 }
 
-/// The replies after which the attacker, who has just moved, cannot make five at once. A forbidden
-/// move is no reply.
+/// Returns the legal replies after which the attacker, who has just moved, cannot make five at
+/// once.
 fn defences(board: &mut Board) -> Vec<Point> {
     let defender = board.side_to_move();
     let free: Vec<Point> = board.empty_points().collect();
@@ -81,7 +85,7 @@ fn defences(board: &mut Board) -> Vec<Point> {
     found
 }
 
-/// The free points where `side` makes five.
+/// Returns the empty points where `side` makes five.
 fn fives(board: &Board, side: Side) -> impl Iterator<Item = Point> + '_ {
     board.empty_points().filter(move |&p| board.makes_five(p, side))
 }
@@ -93,7 +97,7 @@ mod tests {
     use kakugo::board::Variant;
 
     #[test]
-    fn a_four_three_is_a_win_and_its_line_is_checked() {
+    fn a_four_three_is_verified() {
         let (board, marks) = board!(
             Variant::FREESTYLE,
             ". . . . . . . . .
@@ -110,12 +114,12 @@ mod tests {
         let fails = |line: &[Point]| verify_fours(&board, line).unwrap_err();
         assert!(fails(&[four]).contains("ends without a five"));
         assert!(fails(&[four, open_four]).contains("not the forced reply"));
-        assert!(fails(&[open_four]).contains("can be answered"));
-        assert!(fails(&[four, forced, four]).contains("not free"));
+        assert!(fails(&[open_four]).contains("has two replies"));
+        assert!(fails(&[four, forced, four]).contains("is occupied"));
     }
 
     #[test]
-    fn a_defender_with_a_five_is_not_overlooked() {
+    fn a_five_of_the_defender_refutes_the_line() {
         let (board, marks) = board!(
             Variant::FREESTYLE,
             ". . . . . . .
@@ -125,11 +129,11 @@ mod tests {
              . . . . X . .
              . . . . . . ."
         );
-        assert!(verify_fours(&board, &[marks[0]]).unwrap_err().contains("leaves the defender"));
+        assert!(verify_fours(&board, &[marks[0]]).unwrap_err().contains("lets the defender"));
     }
 
     #[test]
-    fn in_caro_enclosing_is_a_reply_too() {
+    fn enclosing_a_five_is_a_reply_in_caro() {
         let drawing = ". . . . . . . . . .
                        . O . X X X * . . .
                        . . . . . . . . . .
@@ -138,7 +142,7 @@ mod tests {
         let (caro, marks) = board!(Variant::CARO, drawing);
         let mut caro = caro;
         caro.set_side_to_move(Side::Black);
-        // A stone right of the open four encloses the five to its left as well.
+        // A stone to the right of the open four also encloses the five to its left.
         assert!(verify_fours(&caro, &marks).is_err());
         let (mut freestyle, _) = board!(Variant::FREESTYLE, drawing);
         freestyle.set_side_to_move(Side::Black);
@@ -147,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_forbidden_block_wins_for_white() {
-        // White's four is completed only where Black would make an overline.
+        // White completes the four where a block by Black would be an overline.
         let (mut board, marks) = board!(
             Variant::RENJU,
             ". . . . . . . . . .

@@ -1,20 +1,20 @@
-//! How a game ends.
+//! The end of a game.
 
 use crate::journal::Reason;
 use kakugo::board::Side;
 use kakugo_protocol::client::Fault;
 use kakugo_record::GameResult;
 
-/// Why there is no result.
+/// The reason why a game has no result.
 #[derive(Debug)]
 pub(super) enum Abandoned {
     /// The match was stopped.
     Stopped,
-    /// An engine's command cannot be run at all.
+    /// An engine cannot be started.
     Unstartable(String),
 }
 
-/// What ended a game.
+/// The result of a game with its reason.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct GameEnd {
     pub result: GameResult,
@@ -32,7 +32,7 @@ impl GameEnd {
     }
 }
 
-/// A fault as the end of a game.
+/// Returns the end of a game that `loser` forfeits by a fault.
 pub(super) fn forfeit(loser: Side, fault: Fault) -> Result<GameEnd, Abandoned> {
     let (reason, detail) = match fault {
         Fault::Time(detail) => (Reason::Time, detail),

@@ -1,4 +1,4 @@
-//! Playing games: the referee of one, and the workers that play many.
+//! Playing games: the referee of one game, and the workers that play the schedule.
 //!
 //! ```text
 //! workers ──► referee ──► seat ──► participant (an external engine, or a script in tests)

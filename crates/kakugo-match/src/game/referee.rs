@@ -1,38 +1,39 @@
-//! One game, judged by Kakugo's own rules.
+//! The referee: plays one game by Kakugo's own rules.
 
 use super::adjudicate::{Prover, end_by_proof};
 use super::end::{Abandoned, GameEnd, forfeit};
 use super::participant::Participant;
-use super::seat::{Seat, legal_point, played};
+use super::seat::{Seat, legal_point, played_move};
 use super::swap2;
 use crate::journal::{GameRecord, PlayedMove, Reason};
 use crate::schedule::ScheduledGame;
-use crate::settings::Settings;
+use crate::settings::MatchSettings;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo_protocol::StrictReply;
 use kakugo_protocol::client::GameSetup;
 use kakugo_record::GameResult;
 
-/// Play a game of the schedule. `engines` are those of `scheduled.players`, in that order.
+/// Plays a scheduled game. `engines` are those of `scheduled.players`, in that order.
 pub(super) fn play(
-    settings: &Settings,
+    settings: &MatchSettings,
     scheduled: &ScheduledGame,
     engines: [&mut dyn Participant; 2],
     prover: Option<Prover<'_>>,
 ) -> Result<GameRecord, Abandoned> {
-    let broken = |error: String| Abandoned::Unstartable(error);
-    let setup = settings.game_setup().map_err(|e| broken(e.to_string()))?;
-    let mut board = settings.board().map_err(|e| broken(e.to_string()))?;
+    let unplayable = |error: String| Abandoned::Unstartable(error);
+    let setup = settings.game_setup().map_err(|e| unplayable(e.to_string()))?;
+    let mut board = settings.board().map_err(|e| unplayable(e.to_string()))?;
     let [first, second] = engines;
-    let mut game = Play {
+    let mut game = GameInProgress {
         settings,
         moves: Vec::new(),
         players: [Seat::new(first), Seat::new(second)],
         opening: 0,
     };
     for point in settings.openings.get(scheduled.opening).into_iter().flatten() {
-        let point = Point::new(point[0], point[1]).ok_or_else(|| broken("bad opening".into()))?;
-        board.play(point).map_err(|e| broken(format!("opening stone {point}: {e}")))?;
+        let point = Point::new(point[0], point[1])
+            .ok_or_else(|| unplayable(format!("invalid opening stone {point:?}")))?;
+        board.play(point).map_err(|e| unplayable(format!("opening stone {point}: {e}")))?;
         game.moves.push(PlayedMove::opening(point));
     }
     game.opening = game.moves.len();
@@ -57,7 +58,7 @@ pub(super) fn play(
             }
         }
     };
-    game.settle(&end);
+    game.kill_if_faulty(&end);
     Ok(GameRecord {
         id: scheduled.id,
         pair: scheduled.pair,
@@ -74,16 +75,16 @@ pub(super) fn play(
     })
 }
 
-struct Play<'s, 'e> {
-    settings: &'s Settings,
+struct GameInProgress<'s, 'e> {
+    settings: &'s MatchSettings,
     moves: Vec<PlayedMove>,
-    /// Black and White.
+    /// Black, then White.
     players: [Seat<'e>; 2],
     opening: usize,
 }
 
-impl Play<'_, '_> {
-    /// Tell both engines of the new game.
+impl GameInProgress<'_, '_> {
+    /// Starts a new game for both engines. Returns the end of the game if one fails.
     fn start(&mut self, setup: &GameSetup) -> Result<Option<GameEnd>, Abandoned> {
         for side in Side::BOTH {
             if let Err(fault) = self.players[side.index()].new_game(setup) {
@@ -93,7 +94,7 @@ impl Play<'_, '_> {
         Ok(None)
     }
 
-    /// The game loop: ask, judge, until an end is found.
+    /// The game loop: requests moves until the game ends.
     fn play_on(
         &mut self,
         board: &mut Board,
@@ -113,7 +114,7 @@ impl Play<'_, '_> {
                 Err(fault) => return forfeit(side, fault),
             };
             let StrictReply::Moves(points) = &answer.reply else {
-                return Ok(GameEnd::win(side.opponent(), Reason::Protocol, "no move"));
+                return Ok(GameEnd::win(side.opponent(), Reason::Protocol, "no move in the reply"));
             };
             let (x, y) = points[0];
             let point = match legal_point(board, x, y) {
@@ -122,16 +123,16 @@ impl Play<'_, '_> {
                     return Ok(GameEnd::win(side.opponent(), Reason::IllegalMove, detail));
                 }
             };
-            self.moves.push(played(point, &answer));
+            self.moves.push(played_move(point, &answer));
             if let Err(fault) = self.players[side.index()].check_memory(false) {
                 return forfeit(side, fault);
             }
-            // The point was found to be free.
+            // `legal_point` checked that the point is empty.
             let _ = board.play(point);
         }
     }
 
-    /// A last look at the memory of both, before a result counts.
+    /// Checks the memory use of both engines before a result counts.
     fn memory_fault(&mut self) -> Result<Option<GameEnd>, Abandoned> {
         for side in Side::BOTH {
             if let Err(fault) = self.players[side.index()].check_memory(true) {
@@ -156,8 +157,8 @@ impl Play<'_, '_> {
         }
     }
 
-    /// After the game: an engine that failed is killed, since it may do anything.
-    fn settle(&mut self, end: &GameEnd) {
+    /// Kills an engine that forfeited the game, because its state is unknown.
+    fn kill_if_faulty(&mut self, end: &GameEnd) {
         let GameResult::Win(winner) = end.result else { return };
         if end.reason.is_fault() {
             self.players[winner.opponent().index()].kill();
@@ -174,13 +175,13 @@ mod tests {
     use kakugo_protocol::SearchInfo;
     use kakugo_protocol::client::{Answer, EngineConfig, EngineOptions, Fault, Question};
 
-    /// Answers from a list, each after the same time; keeps what it was told.
+    /// An engine with scripted replies, each after the same time. Records the commands it received.
     struct Script {
         config: EngineConfig,
         answers: Vec<&'static str>,
         elapsed: Duration,
-        heard: Vec<String>,
-        waits: Vec<Duration>,
+        received: Vec<String>,
+        timeouts: Vec<Duration>,
         killed: bool,
     }
 
@@ -192,8 +193,8 @@ mod tests {
                 config: options.resolve(Path::new("self")).unwrap(),
                 answers,
                 elapsed: Duration::from_millis(250),
-                heard: Vec::new(),
-                waits: Vec::new(),
+                received: Vec::new(),
+                timeouts: Vec::new(),
                 killed: false,
             }
         }
@@ -209,8 +210,8 @@ mod tests {
         }
 
         fn ask(&mut self, question: &Question) -> Result<Answer, Fault> {
-            self.heard.push(question.to_string().trim_end().to_owned());
-            self.waits.push(question.patience);
+            self.received.push(question.to_string().trim_end().to_owned());
+            self.timeouts.push(question.patience);
             let answer = self.answers.pop().ok_or(Fault::Stopped)?;
             match StrictReply::parse(answer) {
                 StrictReply::Error => Err(Fault::Crash("scripted".into())),
@@ -229,8 +230,8 @@ mod tests {
         }
     }
 
-    fn settings(players: [&Script; 2], opening: &[[u8; 2]]) -> Settings {
-        Settings {
+    fn settings(players: [&Script; 2], opening: &[[u8; 2]]) -> MatchSettings {
+        MatchSettings {
             width: 15,
             height: 15,
             rule: 0,
@@ -259,56 +260,56 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_told_as_piskvork_tells_them() {
+    fn positions_are_sent_as_piskvork_sends_them() {
         let mut a = Script::new(&["a"], vec!["0,0", "1,0", "2,0", "3,0", "4,0"]);
         let mut b = Script::new(&["b"], vec!["0,9", "2,9", "4,9", "6,9"]);
         let game = played(&mut a, &mut b, &[]).unwrap();
         assert_eq!((game.reason, game.winner()), (Reason::Five, Some("a")));
-        assert_eq!(a.heard, ["BEGIN", "TURN 0,9", "TURN 2,9", "TURN 4,9", "TURN 6,9"]);
-        assert_eq!(b.heard, ["TURN 0,0", "TURN 1,0", "TURN 2,0", "TURN 3,0"]);
+        assert_eq!(a.received, ["BEGIN", "TURN 0,9", "TURN 2,9", "TURN 4,9", "TURN 6,9"]);
+        assert_eq!(b.received, ["TURN 0,0", "TURN 1,0", "TURN 2,0", "TURN 3,0"]);
         assert!(!a.killed && !b.killed);
 
         let mut a = Script::new(&["a"], vec!["9,9"]);
         let mut b = Script::new(&["b"], vec!["0,9", "ERROR"]);
         let game = played(&mut a, &mut b, &[[7, 7], [8, 8], [6, 6]]).unwrap();
-        assert_eq!(b.heard, ["BOARD\n7,7,2\n8,8,1\n6,6,2\nDONE", "TURN 9,9"]);
-        assert_eq!(a.heard, ["BOARD\n7,7,1\n8,8,2\n6,6,1\n0,9,2\nDONE"]);
+        assert_eq!(b.received, ["BOARD\n7,7,2\n8,8,1\n6,6,2\nDONE", "TURN 9,9"]);
+        assert_eq!(a.received, ["BOARD\n7,7,1\n8,8,2\n6,6,1\n0,9,2\nDONE"]);
         assert_eq!((game.reason, game.winner()), (Reason::Crash, Some("a")));
         assert_eq!((game.opening, game.moves.len(), game.id, game.pair), (3, 5, 4, 2));
-        assert!(b.killed, "it may do anything");
+        assert!(b.killed, "an engine that crashed is killed");
     }
 
     #[test]
-    fn swap2_boards_are_told_with_sides_where_wanted() {
+    fn swap2_boards_include_sides_if_configured() {
         let mut a = Script::new(&["a"], vec!["1,1 2,2 3,3", "SWAP"]);
         let mut b = Script::new(&["b", "swap2_sides=true"], vec!["4,4 5,5", "6,6"]);
-        let settings = Settings { swap2: true, ..settings([&a, &b], &[]) };
+        let settings = MatchSettings { swap2: true, ..settings([&a, &b], &[]) };
         let scheduled = ScheduledGame { id: 0, pair: 0, opening: 0, players: [0, 1] };
         let game = play(&settings, &scheduled, [&mut a, &mut b], None);
         assert!(matches!(game, Err(Abandoned::Stopped)));
         let stones = "1,1\n2,2\n3,3\n4,4\n5,5\n";
-        assert_eq!(a.heard[..2], ["SWAP2BOARD\nDONE", &format!("SWAP2BOARD\n{stones}DONE")]);
-        assert_eq!(b.heard[0], "SWAP2BOARD\n1,1,2\n2,2,1\n3,3,2\nDONE");
-        assert!(b.heard[1].starts_with("BOARD\n1,1,2\n"), "White after the proposer's SWAP");
+        assert_eq!(a.received[..2], ["SWAP2BOARD\nDONE", &format!("SWAP2BOARD\n{stones}DONE")]);
+        assert_eq!(b.received[0], "SWAP2BOARD\n1,1,2\n2,2,1\n3,3,2\nDONE");
+        assert!(b.received[1].starts_with("BOARD\n1,1,2\n"), "White after the proposer's SWAP");
     }
 
     #[test]
-    fn time_is_charged_told_and_waited_for() {
+    fn time_is_charged_sent_and_enforced() {
         let words = ["a", "match=1s", "turn=600ms", "increment=50ms", "tolerance=100ms"];
         let mut a = Script::new(&words, vec!["0,0", "1,0", "2,0", "3,0"]);
         let mut b = Script::new(&["b", "patience=7s"], vec!["0,9", "2,9", "4,9", "6,9"]);
         assert!(matches!(played(&mut a, &mut b, &[]), Err(Abandoned::Stopped)));
-        let left: Vec<&str> = a.heard.iter().filter_map(|text| text.lines().next()).collect();
-        let told = [1000, 800, 600, 400, 200].map(|ms| format!("INFO time_left {ms}"));
-        assert_eq!(left, told);
+        let left: Vec<&str> = a.received.iter().filter_map(|text| text.lines().next()).collect();
+        let expected = [1000, 800, 600, 400, 200].map(|ms| format!("INFO time_left {ms}"));
+        assert_eq!(left, expected);
         let millis = Duration::from_millis;
-        assert_eq!(a.waits, [700, 700, 700, 500, 300].map(millis));
-        assert_eq!(b.waits, [millis(7000); 4]);
-        assert!(b.heard.iter().all(|text| !text.contains("time_left")));
+        assert_eq!(a.timeouts, [700, 700, 700, 500, 300].map(millis));
+        assert_eq!(b.timeouts, [millis(7000); 4]);
+        assert!(b.received.iter().all(|text| !text.contains("time_left")));
     }
 
     #[test]
-    fn an_illegal_move_is_named() {
+    fn an_illegal_move_is_described() {
         let mut a = Script::new(&["a"], vec!["7,7", "7,7"]);
         let mut b = Script::new(&["b"], vec!["7,8"]);
         let game = played(&mut a, &mut b, &[]).unwrap();

@@ -1,4 +1,4 @@
-//! An engine at the board: what it is asked, on its clock, and what its answers are worth.
+//! One player's seat in a game: the engine, its clock and the commands it receives.
 
 use super::participant::Participant;
 use crate::journal::PlayedMove;
@@ -6,37 +6,37 @@ use kakugo::board::{Board, Cell, Point};
 use kakugo_protocol::Command;
 use kakugo_protocol::client::{Answer, EngineConfig, Fault, GameSetup, MoveClock, Question};
 
-/// An engine at the board.
+/// An engine in a game, with its clock.
 pub(super) struct Seat<'e> {
     engine: &'e mut dyn Participant,
     clock: MoveClock,
-    /// Whether the engine knows the position up to the opponent's last move.
-    in_step: bool,
+    /// If true, the engine knows the position up to the opponent's last move.
+    in_sync: bool,
 }
 
 impl<'e> Seat<'e> {
-    /// An engine before its game.
+    /// Returns the seat of an engine before the game.
     pub(super) fn new(engine: &'e mut dyn Participant) -> Seat<'e> {
         let clock = MoveClock::new(engine.config());
-        Seat { engine, clock, in_step: false }
+        Seat { engine, clock, in_sync: false }
     }
 
-    /// Name and limits.
+    /// Returns the engine's name and limits.
     pub(super) fn config(&self) -> &EngineConfig {
         self.engine.config()
     }
 
-    /// The engine's name.
+    /// Returns the engine's name.
     pub(super) fn name(&self) -> String {
         self.config().name.clone()
     }
 
-    /// Tell the engine of the game.
+    /// Starts a new game.
     pub(super) fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         self.engine.new_game(game)
     }
 
-    /// Ask with the clock running, the time left told before.
+    /// Sends the remaining time and a command, and charges the reply to the clock.
     pub(super) fn ask(&mut self, command: Command) -> Result<Answer, Fault> {
         let question =
             Question { command, time_left: self.clock.left(), patience: self.clock.wait() };
@@ -45,35 +45,35 @@ impl<'e> Seat<'e> {
         Ok(answer)
     }
 
-    /// Ask for a move in this position, in the words that Piskvork would use.
+    /// Requests a move, with `TURN` or the complete position as Piskvork would send it.
     pub(super) fn ask_move(&mut self, board: &Board) -> Result<Answer, Fault> {
         let last = board.last_stone().map(|stone| stone.point);
         let command = match last {
-            Some(last) if self.in_step || board.ply() == 1 => Command::Turn(last),
+            Some(last) if self.in_sync || board.ply() == 1 => Command::Turn(last),
             _ => Command::ask_for_move(board),
         };
-        self.in_step = true;
+        self.in_sync = true;
         self.ask(command)
     }
 
-    /// The engine has not followed the position lately: send it whole next time.
-    pub(super) fn out_of_step(&mut self) {
-        self.in_step = false;
+    /// Marks the engine's position as outdated: the next request sends the complete position.
+    pub(super) fn mark_out_of_sync(&mut self) {
+        self.in_sync = false;
     }
 
-    /// Check the memory limit: the peak, and if asked thoroughly, the private memory.
+    /// Checks the memory limit: the peak and, if `thoroughly`, the private memory.
     pub(super) fn check_memory(&mut self, thoroughly: bool) -> Result<(), Fault> {
         self.engine.check_memory(thoroughly)
     }
 
-    /// End the engine at once.
+    /// Kills the engine.
     pub(super) fn kill(&mut self) {
         self.engine.kill();
     }
 }
 
-/// A move as it goes into the record.
-pub(super) fn played(at: Point, answer: &Answer) -> PlayedMove {
+/// Returns the record of a move.
+pub(super) fn played_move(at: Point, answer: &Answer) -> PlayedMove {
     PlayedMove {
         at,
         ms: Some((answer.elapsed.as_secs_f64() * 1e6).round() / 1e3),
@@ -83,7 +83,7 @@ pub(super) fn played(at: Point, answer: &Answer) -> PlayedMove {
     }
 }
 
-/// The free point at these coordinates, or what is wrong with it.
+/// Returns the empty point at these coordinates, or a description of the error.
 pub(super) fn legal_point(board: &Board, x: u32, y: u32) -> Result<Point, String> {
     let point = u8::try_from(x).ok().zip(u8::try_from(y).ok()).and_then(|(x, y)| Point::new(x, y));
     let point = point.filter(|&p| board.contains(p));

@@ -1,27 +1,29 @@
-//! Swap2: the engines negotiate the opening themselves.
+//! Swap2: the engines negotiate the opening.
 //!
-//! The first player puts three stones (black, white, black). The second takes Black (`SWAP`), or
-//! plays the fourth stone and stays White, or puts two more stones (white, black) and leaves the
-//! choice of colour to the first: `SWAP` for Black, or the sixth stone as White. The commands are
-//! `SWAP2BOARD`, the stones so far as `x,y` lines, `DONE`, as GomocupJudge sends them; Rapfi wants
-//! `x,y,side` as in `BOARD` (`swap2_sides`).
+//! The first player places three stones (black, white, black). The second player has three options:
+//! take Black (`SWAP`), place the fourth stone and stay White, or place two more stones (white,
+//! black). After two more stones the first player chooses: `SWAP` for Black, or the sixth stone as
+//! White.
+//!
+//! The command is `SWAP2BOARD`, the stones as `x,y` lines, `DONE`, as GomocupJudge sends it. Rapfi
+//! expects `x,y,side` as in `BOARD` (`swap2_sides`).
 
-use super::seat::{Seat, legal_point, played};
+use super::seat::{Seat, legal_point, played_move};
 use crate::journal::PlayedMove;
 use kakugo::board::{Board, Outcome, Point, Side, Stone};
 use kakugo_protocol::client::{Answer, Fault};
 use kakugo_protocol::{Command, Field, StrictReply, Swap2Stone};
 
-/// What made an opening fail.
+/// The reason why a negotiation failed.
 pub(super) enum Failure {
     Fault(Fault),
     Illegal,
 }
 
-/// Who failed (by place in `players`), and how.
+/// The side that failed (index in `players`), the reason and the details.
 type Failed = (Side, Failure, String);
 
-/// Let `players` (the proposer first) agree on an opening. Afterwards `players` is Black, White.
+/// Negotiates the opening. `players` starts with the proposer; afterwards it is Black, White.
 pub(super) fn negotiate(
     board: &mut Board,
     players: &mut [Seat<'_>; 2],
@@ -30,12 +32,12 @@ pub(super) fn negotiate(
     let (proposer, chooser) = (Side::Black, Side::White);
     let stones = |count: usize| match count {
         3 => Ok(()),
-        n => Err(format!("{n} stones instead of 3")),
+        n => Err(format!("{n} stones, expected 3")),
     };
     turn(board, players, moves, proposer, stones)?;
     let choice = |count: usize| match count {
         0..=2 => Ok(()),
-        n => Err(format!("{n} stones instead of SWAP, 1 or 2")),
+        n => Err(format!("{n} stones, expected SWAP, 1 or 2 stones")),
     };
     match turn(board, players, moves, chooser, choice)? {
         0 => players.swap(0, 1),
@@ -43,19 +45,19 @@ pub(super) fn negotiate(
         _ => {
             let choice = |count: usize| match count {
                 0 | 1 => Ok(()),
-                n => Err(format!("{n} stones instead of SWAP or 1")),
+                n => Err(format!("{n} stones, expected SWAP or 1 stone")),
             };
-            // SWAP: the proposer is Black, as before; else he has played the sixth stone as White.
+            // After SWAP the proposer is Black. Otherwise he has placed the sixth stone as White.
             if turn(board, players, moves, proposer, choice)? == 1 {
                 players.swap(0, 1);
             }
         }
     }
-    players.iter_mut().for_each(Seat::out_of_step);
+    players.iter_mut().for_each(Seat::mark_out_of_sync);
     Ok(())
 }
 
-/// One step: ask, put the stones, tell how many they were (0 for `SWAP`).
+/// Performs one step. Returns the number of stones that the player placed (0: `SWAP`).
 fn turn(
     board: &mut Board,
     players: &mut [Seat<'_>; 2],
@@ -83,10 +85,10 @@ fn turn(
     count_is_right(points.len()).map_err(illegal)?;
     for (i, &(x, y)) in points.iter().enumerate() {
         let point: Point = legal_point(board, x, y).map_err(illegal)?;
-        // The point was found to be free.
+        // `legal_point` checked that the point is empty.
         let _ = board.play(point);
-        // The time of an answer is that of its first stone.
-        moves.push(if i == 0 { played(point, &answer) } else { PlayedMove::opening(point) });
+        // The first stone carries the time of the whole reply.
+        moves.push(if i == 0 { played_move(point, &answer) } else { PlayedMove::opening(point) });
         if board.outcome() != Outcome::Ongoing {
             return Err(illegal(format!("{point} ends the game")));
         }

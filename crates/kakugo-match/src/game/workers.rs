@@ -1,7 +1,7 @@
-//! Playing the schedule: workers with their own engines, one collector.
+//! Worker threads that play the schedule with engines of their own.
 //!
-//! A worker takes the next game of the schedule, plays it with the processes it holds, and hands over the record.
-//! It keeps the two engines of its last game, which are reused if the next game needs them.
+//! A worker takes the next scheduled game, plays it and sends the record to the collector. It keeps
+//! the two engines of its last game, and reuses them if the next game has the same engines.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,25 +14,29 @@ use anyhow::{Result, bail};
 
 use super::adjudicate::Prover;
 use super::end::Abandoned;
-use super::participant::Entrant;
+use super::participant::MatchEngine;
 use super::referee;
 use crate::journal::GameRecord;
 use crate::schedule::ScheduledGame;
-use crate::settings::Settings;
+use crate::settings::MatchSettings;
 
-/// The games that wait for workers, and what these need to play them.
+/// The queue of scheduled games, with everything needed to play them.
 struct WorkQueue<'a, I> {
-    settings: &'a Settings,
+    settings: &'a MatchSettings,
     prover: Option<Prover<'a>>,
     games: Mutex<I>,
     stop: &'a AtomicBool,
 }
 
-/// Play `games` with `workers` games at a time and give every finished game to `collect`, as they
-/// end. The match ends with the games, when `collect` breaks, or when `stop` is raised; games under
-/// way are then abandoned. No engine process survives the return.
+/// Plays `games` on `workers` threads and passes each finished game to `collect`.
+///
+/// The match ends after the last game, when `collect` breaks, or when `stop` is set. Games in
+/// progress are then abandoned. All engine processes have ended when the function returns.
+///
+/// # Errors
+/// Fails if an engine cannot be started or `collect` fails.
 pub fn play(
-    settings: &Settings,
+    settings: &MatchSettings,
     games: impl Iterator<Item = ScheduledGame> + Send,
     workers: usize,
     prover: Option<Prover<'_>>,
@@ -70,20 +74,20 @@ pub fn play(
     })
 }
 
-/// What one worker does.
+/// The main loop of a worker.
 fn work<I: Iterator<Item = ScheduledGame>>(
     queue: &WorkQueue<'_, I>,
     finished: &Sender<Result<GameRecord, String>>,
 ) {
-    let mut engines: BTreeMap<usize, Entrant<'_>> = BTreeMap::new();
+    let mut engines: BTreeMap<usize, MatchEngine<'_>> = BTreeMap::new();
     while !queue.stop.load(Ordering::Relaxed) {
         let scheduled = queue.games.lock().unwrap_or_else(PoisonError::into_inner).next();
         let Some(scheduled) = scheduled else { break };
         let [mut first, mut second] = scheduled.players.map(|player| {
-            let new = || Entrant::new(queue.settings.engines[player].clone(), queue.stop);
+            let new = || MatchEngine::new(queue.settings.engines[player].clone(), queue.stop);
             engines.remove(&player).unwrap_or_else(new)
         });
-        engines.values_mut().for_each(Entrant::end);
+        engines.values_mut().for_each(MatchEngine::end);
         engines.clear();
         let result =
             referee::play(queue.settings, &scheduled, [&mut first, &mut second], queue.prover);
@@ -97,5 +101,5 @@ fn work<I: Iterator<Item = ScheduledGame>>(
             break;
         }
     }
-    engines.values_mut().for_each(Entrant::end);
+    engines.values_mut().for_each(MatchEngine::end);
 }

@@ -1,8 +1,8 @@
-//! The record of a match: JSON Lines, one game a line, written and flushed as the games end.
+//! The record file of a match: JSON Lines, one game per line, flushed after each game.
 //!
-//! The first line holds the [`Settings`]; every other line is a [`GameRecord`]. A run that was
-//! killed may leave half a line at the end, which the next one cuts off. Parts of a match that were
-//! played on several machines are merged by reading their files one after the other.
+//! The first line contains the [`MatchSettings`], every other line a [`GameRecord`]. A killed
+//! process may leave an incomplete last line, which is removed when the match is resumed. The
+//! shards of a match are merged by reading their files in turn.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,64 +11,64 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::settings::Settings;
+use crate::settings::MatchSettings;
 use kakugo_cli::run_file;
 use kakugo_record::runner::{GameRecord, Line};
 
-/// A line of the file.
-type JournalLine = Line<Box<Settings>>;
+/// A line of the record file.
+type JournalLine = Line<Box<MatchSettings>>;
 
-/// A match read back: its settings and its games, by number.
+/// The recorded match: its settings, and its games by number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Journal {
-    /// What the match is about.
-    pub settings: Settings,
+    /// The settings of the match.
+    pub settings: MatchSettings,
     /// The finished games.
     pub games: BTreeMap<u32, GameRecord>,
 }
 
 impl Journal {
-    /// A match of which nothing is played.
-    pub fn new(settings: Settings) -> Journal {
+    /// Returns a match without games.
+    pub fn new(settings: MatchSettings) -> Journal {
         Journal { settings, games: BTreeMap::new() }
     }
 
-    /// Read one file. Half a line at its end is ignored.
+    /// Reads a record file. An incomplete last line is ignored.
     ///
     /// # Errors
-    /// The file cannot be read or is no journal.
+    /// Fails if the file cannot be read or is not a match record.
     pub fn read(path: &Path) -> Result<Journal> {
-        let begun = Journal::read_begun(path)?;
-        begun.with_context(|| format!("{} holds no match", path.display()))
+        let journal = Journal::read_partial(path)?;
+        journal.with_context(|| format!("{} does not contain a match", path.display()))
     }
 
-    /// The same; `None` where the process that began it was stopped within the first line.
+    /// Reads a record file. Returns `None` if even its first line is incomplete.
     ///
     /// # Errors
-    /// The file cannot be read or is no journal.
-    pub fn read_begun(path: &Path) -> Result<Option<Journal>> {
+    /// Fails if the file cannot be read or is not a match record.
+    pub fn read_partial(path: &Path) -> Result<Option<Journal>> {
         let shown = path.display();
         let bytes = std::fs::read(path).with_context(|| format!("reading games from {shown}"))?;
         Journal::parse(&bytes).with_context(|| shown.to_string())
     }
 
-    /// Read what a file holds.
+    /// Parses the contents of a record file.
     fn parse(bytes: &[u8]) -> Result<Option<Journal>> {
         let mut journal: Option<Journal> = None;
-        let mut torn: Option<String> = None;
+        let mut incomplete: Option<String> = None;
         for (number, line) in bytes.split(|&b| b == b'\n').enumerate() {
             if line.is_empty() {
                 continue;
             }
-            if let Some(wrong) = torn {
+            if let Some(wrong) = incomplete {
                 bail!(wrong);
             }
             let entry = match serde_json::from_slice(line) {
                 Ok(entry) => entry,
-                // Half a line, or what a power failure has left of it; but not what never was one of ours.
-                Err(error) if journal.is_some() || is_torn_beginning(line) => {
-                    let end = if error.is_eof() { " ends too soon" } else { "" };
-                    torn = Some(format!("line {}{end}: {error}", number + 1));
+                // An incomplete line, e.g. after a power failure. Other files are rejected.
+                Err(error) if journal.is_some() || is_incomplete_header(line) => {
+                    let end = if error.is_eof() { " is incomplete" } else { "" };
+                    incomplete = Some(format!("line {}{end}: {error}", number + 1));
                     continue;
                 }
                 Err(error) => bail!("line {}: {error}", number + 1),
@@ -77,137 +77,147 @@ impl Journal {
                 (JournalLine::Match { settings, .. }, None) => {
                     journal = Some(Journal::new(*settings))
                 }
-                (JournalLine::Match { .. }, Some(_)) => bail!("it holds two matches"),
+                (JournalLine::Match { .. }, Some(_)) => {
+                    bail!("line {} starts a second match: expected one match per file", number + 1)
+                }
                 (JournalLine::Game(game), Some(journal)) => {
                     journal.games.insert(game.id, *game);
                 }
                 (JournalLine::Game(_), None) => {
-                    bail!("it does not begin with the match's settings")
+                    bail!("the first line does not contain the settings of a match")
                 }
             }
         }
         Ok(journal)
     }
 
-    /// Read the parts of one match.
+    /// Reads and merges the record files of one match.
     ///
     /// # Errors
-    /// A file cannot be read, or is of another match.
+    /// Fails if a file cannot be read or belongs to another match.
     pub fn merge<P: AsRef<Path>>(paths: &[P]) -> Result<Journal> {
-        let mut whole: Option<Journal> = None;
+        let mut merged: Option<Journal> = None;
         for path in paths.iter().map(AsRef::as_ref) {
             let part = Journal::read(path)?;
-            match &mut whole {
-                None => whole = Some(part),
-                Some(whole) => {
+            match &mut merged {
+                None => merged = Some(part),
+                Some(merged) => {
                     ensure!(
-                        whole.settings == part.settings,
-                        "{} belongs to another match (engines, limits, openings or seed differ)",
+                        merged.settings == part.settings,
+                        "{} belongs to another match (different engines, limits, openings or seed)",
                         path.display()
                     );
-                    whole.games.extend(part.games);
+                    merged.games.extend(part.games);
                 }
             }
         }
-        whole.context("no record file given")
+        merged.context("no record file: name at least one")
     }
 
-    /// Name of the engine from whose side pair counts are seen: the first.
-    pub fn first(&self) -> &str {
+    /// Returns the name of the first engine, from whose point of view results are counted.
+    pub fn first_engine(&self) -> &str {
         &self.settings.engines[0].name
     }
 }
 
-/// The last line that is not empty, and where it begins.
+/// Returns the last non-empty line and its offset.
 fn last_line(bytes: &[u8]) -> (usize, &[u8]) {
     let end = bytes.iter().rposition(|&b| b != b'\n').map_or(0, |at| at + 1);
-    let begin = bytes[..end].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-    (begin, &bytes[begin..end])
+    let start = bytes[..end].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+    (start, &bytes[start..end])
 }
 
-/// Whether these bytes may be the beginning of a first line.
-fn is_torn_beginning(bytes: &[u8]) -> bool {
-    const BEGINNING: &[u8] = b"{\"kind\":\"match\"";
+/// Returns true if these bytes may be the beginning of a first line.
+fn is_incomplete_header(bytes: &[u8]) -> bool {
+    const HEADER: &[u8] = b"{\"kind\":\"match\"";
     let written = bytes.iter().rposition(|&b| b != 0).map_or(0, |at| at + 1);
-    let seen = BEGINNING.len().min(written);
-    bytes[..seen] == BEGINNING[..seen]
+    let seen = HEADER.len().min(written);
+    bytes[..seen] == HEADER[..seen]
 }
 
-/// The open file to which finished games are appended. No other process can write to it.
+/// An open record file to which finished games are appended. It is locked against other processes.
 pub struct JournalWriter {
     file: File,
 }
 
 impl JournalWriter {
-    /// Begin a new file.
+    /// Creates a record file.
     ///
     /// # Errors
-    /// It exists, which is then not touched, or cannot be written.
-    pub fn create(path: &Path, settings: &Settings) -> Result<JournalWriter> {
+    /// Fails if the file exists (it is left unchanged) or cannot be written.
+    pub fn create(path: &Path, settings: &MatchSettings) -> Result<JournalWriter> {
         let shown = path.display();
         let file = run_file::create(path);
-        let file = file.with_context(|| format!("creating {shown} (--resume continues a file)"))?;
+        let file = file.with_context(|| {
+            format!("creating {shown} (add --resume to continue an existing file)")
+        })?;
         let mut writer = JournalWriter { file };
-        writer.begin(settings)?;
+        writer.write_header(settings)?;
         Ok(writer)
     }
 
-    /// Begin in a file that holds nothing whole.
-    fn begin(&mut self, settings: &Settings) -> Result<()> {
+    /// Writes the first line.
+    fn write_header(&mut self, settings: &MatchSettings) -> Result<()> {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        self.line(&JournalLine::Match { version, settings: Box::new(settings.clone()) })
+        self.write_line(&JournalLine::Match { version, settings: Box::new(settings.clone()) })
     }
 
-    /// Continue a file, cutting off half a line at its end; a whole one that lacks its end gets it, and one
-    /// without a whole first line begins anew. With what is in it.
+    /// Opens a record file to continue its match. Returns the writer and the recorded games.
+    ///
+    /// An incomplete last line is removed, a missing line end is added. A file without a complete
+    /// first line is started again.
     ///
     /// # Errors
-    /// It cannot be read or written, another process writes to it, or it is of another match.
-    pub fn append(path: &Path, settings: &Settings) -> Result<(JournalWriter, Journal)> {
+    /// Fails if the file cannot be read or written, is locked by another process, or belongs to
+    /// another match.
+    pub fn append(path: &Path, settings: &MatchSettings) -> Result<(JournalWriter, Journal)> {
         let shown = path.display();
         let (file, bytes) =
             run_file::open(path).with_context(|| format!("appending to {shown}"))?;
         let mut writer = JournalWriter { file };
         let Some(before) = Journal::parse(&bytes).with_context(|| shown.to_string())? else {
-            writer.cut(0)?;
-            writer.begin(settings)?;
+            writer.truncate(0)?;
+            writer.write_header(settings)?;
             return Ok((writer, Journal::new(settings.clone())));
         };
         ensure!(
-            before.settings.is_match_of(settings),
-            "{shown} holds another match (engines, limits, openings, seed or games differ)"
+            before.settings.is_same_match(settings),
+            "{shown} contains another match (different engines, limits, openings, seed or games)"
         );
-        let (whole, last) = last_line(&bytes);
+        let (last_start, last) = last_line(&bytes);
         match serde_json::from_slice::<JournalLine>(last) {
             Ok(_) if !bytes.ends_with(b"\n") => writer.write(b"\n")?,
             Ok(_) => {}
-            Err(_) => writer.cut(whole)?,
+            Err(_) => writer.truncate(last_start)?,
         }
         Ok((writer, before))
     }
 
-    /// Keep only so many bytes, and go on after them.
-    fn cut(&mut self, bytes: usize) -> Result<()> {
+    /// Truncates the file to this length and continues there.
+    fn truncate(&mut self, bytes: usize) -> Result<()> {
         let end = SeekFrom::Start(bytes as u64);
-        let cut = self.file.set_len(bytes as u64).and_then(|()| self.file.seek(end));
-        cut.map(|_| ()).context("shortening the record")
+        let truncated = self.file.set_len(bytes as u64).and_then(|()| self.file.seek(end));
+        truncated.map(|_| ()).context("truncating the record file")
     }
 
-    /// Write one game so that it survives the end of this process.
+    /// Writes a game and flushes it, so that it survives the end of this process.
     ///
     /// # Errors
-    /// It cannot be written.
-    pub fn game(&mut self, game: &GameRecord) -> Result<()> {
-        self.line(&JournalLine::Game(Box::new(game.clone())))
+    /// Fails if the file cannot be written.
+    pub fn write_game(&mut self, game: &GameRecord) -> Result<()> {
+        self.write_line(&JournalLine::Game(Box::new(game.clone())))
     }
 
-    fn line(&mut self, entry: &JournalLine) -> Result<()> {
+    fn write_line(&mut self, entry: &JournalLine) -> Result<()> {
         let mut line = serde_json::to_vec(entry)?;
         line.push(b'\n');
         self.write(&line)
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.file.write_all(bytes).and_then(|()| self.file.flush()).context("writing the record")
+        self.file
+            .write_all(bytes)
+            .and_then(|()| self.file.flush())
+            .context("writing the record file")
     }
 }

@@ -1,4 +1,4 @@
-//! The record of a match: what is kept of each game, and the file that keeps it.
+//! The record of a match and its file.
 
 mod file;
 

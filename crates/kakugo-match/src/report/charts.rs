@@ -1,4 +1,4 @@
-//! The report's curves, as SVG: Elo and LLR by pairs, time and depth by moves.
+//! The charts of the report as SVG: Elo and LLR by pairs, time and depth by move.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use crate::journal::Journal;
 
 /// Size of a chart, in pixels.
 const SIZE: (u32, u32) = (600, 250);
-/// Points of a curve; more would not be seen.
+/// Maximum number of points per curve. More would not be visible.
 const MAX_POINTS: usize = 400;
-/// Games behind a mean by move number, below which it is noise.
+/// Minimum number of games for a mean by move number.
 const MIN_GAMES: usize = 3;
-/// Elo beyond which a curve is cut off.
+/// Elo at which a curve is clipped.
 const MAX_ELO: f64 = 800.0;
 
-/// Colours of the engines, as the page's legend shows them.
+/// Colours of the engines, as in the legend of the page.
 pub const COLOURS: [&str; 6] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b"];
 
 fn colour(index: usize) -> RGBColor {
@@ -25,37 +25,38 @@ fn colour(index: usize) -> RGBColor {
     RGBColor(channel(1), channel(3), channel(5))
 }
 
-/// A curve: its colour's number and its points.
+/// A curve: colour index and points.
 type Curve = (usize, Vec<(f64, f64)>);
 
-/// A chart: its title and its SVG text.
+/// A chart: title and SVG text.
 pub type Chart = (String, String);
 
-/// All charts that the match has data for.
+/// Returns all charts that the match has data for.
 pub fn all(journal: &Journal, tally: &MatchTally) -> Vec<Chart> {
     let mut charts = Vec::new();
-    if tally.course.len() > 1 {
+    if tally.history.len() > 1 {
         charts.extend(elo(tally).map(|svg| ("Elo (95 %) by pairs".to_owned(), svg)));
     }
     if let Some(sprt) = journal.settings.sprt
-        && tally.course.len() > 1
+        && tally.history.len() > 1
     {
         let (low, high) = sprt.bounds();
-        let points = tally.course.iter().enumerate().map(|(i, step)| (i as f64 + 1.0, step.llr));
+        let points = tally.history.iter().enumerate().map(|(i, step)| (i as f64 + 1.0, step.llr));
         let curve = vec![(0, thin(points.collect()))];
         charts.extend(draw(&curve, None, &[low, high]).map(|svg| ("LLR by pairs".to_owned(), svg)));
     }
     let time = by_move(journal, |played| played.ms.map(|ms| ms / 1000.0));
-    charts.extend(draw(&time, None, &[]).map(|svg| ("Mean time by move, s".to_owned(), svg)));
+    charts.extend(draw(&time, None, &[]).map(|svg| ("Mean time per move, s".to_owned(), svg)));
     let depth = by_move(journal, |played| played.depth.map(f64::from));
-    charts.extend(draw(&depth, None, &[]).map(|svg| ("Mean depth by move, plies".to_owned(), svg)));
+    charts
+        .extend(draw(&depth, None, &[]).map(|svg| ("Mean depth per move, plies".to_owned(), svg)));
     charts
 }
 
 fn elo(tally: &MatchTally) -> Option<String> {
     let clamp = |elo: f64| elo.clamp(-MAX_ELO, MAX_ELO);
     let estimates: Vec<(f64, crate::statistics::Estimate)> = tally
-        .course
+        .history
         .iter()
         .enumerate()
         .filter_map(|(i, step)| Some((i as f64 + 1.0, step.pairs.sample().elo()?)))
@@ -67,7 +68,7 @@ fn elo(tally: &MatchTally) -> Option<String> {
     draw(&[(0, thin(points))], Some(band), &[0.0])
 }
 
-/// For each engine, the mean of a measure by the number of the move in the game.
+/// Returns for each engine the mean of a measure by move number.
 fn by_move(
     journal: &Journal,
     measure: impl Fn(&crate::journal::PlayedMove) -> Option<f64>,
@@ -92,7 +93,7 @@ fn by_move(
     (0..engines.len()).map(|engine| (engine, curve(engine))).collect()
 }
 
-/// Leave out points that would not be seen.
+/// Thins out a curve to about [`MAX_POINTS`] points.
 fn thin(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let step = points.len().div_ceil(MAX_POINTS).max(1);
     let last = points.len().saturating_sub(1);
@@ -100,7 +101,7 @@ fn thin(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points.into_iter().enumerate().filter(|&(i, _)| keep(i)).map(|(_, point)| point).collect()
 }
 
-/// Draw curves, a shaded band, and horizontal lines; `None` if there is nothing to draw.
+/// Draws curves, a shaded band and horizontal lines. Returns `None` if there is nothing to draw.
 fn draw(curves: &[Curve], band: Option<Vec<(f64, f64)>>, levels: &[f64]) -> Option<String> {
     let points = || curves.iter().flat_map(|(_, points)| points);
     let range = |values: &mut dyn Iterator<Item = f64>| {
@@ -114,7 +115,7 @@ fn draw(curves: &[Curve], band: Option<Vec<(f64, f64)>>, levels: &[f64]) -> Opti
     let clipped = |&(x, y): &(f64, f64)| (x, y.clamp(ys.start - 1e6, ys.end + 1e6));
     let band: Vec<(f64, f64)> = band.iter().flatten().map(clipped).collect();
     let ys = match range(&mut band.iter().map(|p| p.1)) {
-        // The beginning of a match knows nothing; its band would dwarf the rest.
+        // The interval is very wide after the first pairs and would compress the rest of the chart.
         Some(wide) => {
             let room = (ys.end - ys.start).max(20.0);
             wide.start.max(ys.start - room)..wide.end.min(ys.end + room)

@@ -1,4 +1,4 @@
-//! Games of a match in other programs' formats.
+//! Export of a match's games to the formats of other programs.
 
 use std::fs;
 use std::path::Path;
@@ -8,13 +8,16 @@ use anyhow::{Context, Result};
 
 use crate::journal::{GameRecord, Journal, Reason};
 use crate::options::Outputs;
-use crate::settings::Settings;
+use crate::settings::MatchSettings;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::psq::Psq;
 use kakugo_record::{Cause, Game, Move, pgn, sgf};
 
-/// A record as a game that any format can write.
-pub fn game(record: &GameRecord, settings: &Settings) -> Result<Game> {
+/// Converts a record to a game that every format can write.
+///
+/// # Errors
+/// Fails if the rule of the settings is invalid.
+pub fn game(record: &GameRecord, settings: &MatchSettings) -> Result<Game> {
     let moves = record.moves.iter().enumerate().map(|(ply, played)| {
         let mut notes = Vec::new();
         if ply < record.opening {
@@ -46,7 +49,7 @@ pub fn game(record: &GameRecord, settings: &Settings) -> Result<Game> {
     })
 }
 
-/// What a fault is called in records.
+/// Returns the cause of a forfeit in game files.
 fn cause(reason: Reason) -> Option<Cause> {
     match reason {
         Reason::Time => Some(Cause::Time),
@@ -55,42 +58,51 @@ fn cause(reason: Reason) -> Option<Cause> {
     }
 }
 
-/// Write the files that were asked for, except the page.
-pub fn write(journal: &Journal, outputs: &Outputs) -> Result<()> {
+/// Writes the requested game files.
+///
+/// # Errors
+/// Returns the first error. The other files are written regardless.
+pub fn write_games(journal: &Journal, outputs: &Outputs) -> Result<()> {
     let games = journal.games.values().map(|record| game(record, &journal.settings));
     let games = games.collect::<Result<Vec<Game>>>()?;
     let all = |write: &dyn Fn(&Game) -> String| games.iter().map(write).collect::<String>();
     let positions = |rows| all(&|game: &Game| pos::write(game.points(), game.height, rows) + "\n");
-    // One that cannot be written costs none of the others.
+    // All files are written, even if one of them fails.
     let texts = [
-        outputs.sgf.as_ref().map(|path| save(path, &all(&sgf::write))),
-        outputs.pgn.as_ref().map(|path| save(path, &all(&|game| pgn::write(&with_pgn_date(game))))),
-        outputs.pos.as_ref().map(|path| save(path, &positions(RowOrder::FromTop))),
-        outputs.pos_bottom.as_ref().map(|path| save(path, &positions(RowOrder::FromBottom))),
-        outputs.psq.as_ref().map(|folder| save_psq(folder, journal, &games)),
+        outputs.sgf.as_ref().map(|path| write_text(path, &all(&sgf::write))),
+        outputs
+            .pgn
+            .as_ref()
+            .map(|path| write_text(path, &all(&|game| pgn::write(&with_pgn_date(game))))),
+        outputs.pos.as_ref().map(|path| write_text(path, &positions(RowOrder::FromTop))),
+        outputs.pos_bottom.as_ref().map(|path| write_text(path, &positions(RowOrder::FromBottom))),
+        outputs.psq.as_ref().map(|folder| write_psq(folder, journal, &games)),
     ];
     texts.into_iter().flatten().collect()
 }
 
-/// Write a psq file for each game.
-fn save_psq(folder: &Path, journal: &Journal, games: &[Game]) -> Result<()> {
+/// Writes a psq file for each game.
+fn write_psq(folder: &Path, journal: &Journal, games: &[Game]) -> Result<()> {
     fs::create_dir_all(folder)
         .with_context(|| format!("creating the folder {}", folder.display()))?;
     for (record, game) in journal.games.values().zip(games) {
         let safe = |name: &str| name.replace(|c: char| !c.is_alphanumeric(), "-");
         let (black, white) = (safe(&record.black), safe(&record.white));
         let name = format!("{:06}_{black}_{white}.psq", record.id + 1);
-        save(&folder.join(name), &Psq::from_game(game).to_string())?;
+        write_text(&folder.join(name), &Psq::from_game(game).to_string())?;
     }
     Ok(())
 }
 
-/// The same game with its day as PGN writes it: 2026.11.22.
+/// Returns the game with its date in PGN format: 2026.11.22.
 fn with_pgn_date(game: &Game) -> Game {
     Game { date: game.date.replace('-', "."), ..game.clone() }
 }
 
-/// Write a text file.
-pub fn save(path: &Path, text: &str) -> Result<()> {
+/// Writes a text file.
+///
+/// # Errors
+/// Fails if the file cannot be written.
+pub fn write_text(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("writing {}", path.display()))
 }

@@ -1,44 +1,45 @@
-//! A match under way: its games so far, the running sums, and the test that may stop it.
+//! A match in progress: its games, running totals, and the SPRT that may stop it.
 
 use std::collections::HashMap;
 
 use super::table;
-use super::tally::{MatchScore, Track};
+use super::tally::{MatchScore, SprtTracker};
 use crate::journal::{GameRecord, Journal};
-use crate::settings::Settings;
+use crate::settings::MatchSettings;
 
-/// A match under way.
-pub struct Live {
+/// A match in progress.
+pub struct LiveMatch {
     journal: Journal,
-    /// Pairs of this run in the schedule's order, and how many of them the test has seen.
+    /// Pairs of this run in schedule order.
     order: Vec<u32>,
-    seen: usize,
-    track: Track,
+    /// Number of pairs of `order` that the SPRT has processed.
+    tested: usize,
+    tracker: SprtTracker,
     llr: f64,
-    /// The first engine's score; with more engines, it stays empty.
+    /// The first engine's score; unused with more than two engines.
     score: MatchScore,
     points: HashMap<u32, f64>,
 }
 
-impl Live {
-    /// A match of these pairs, in this order, of which nothing is played.
-    pub fn new(settings: Settings, order: Vec<u32>) -> Live {
-        let track = Track::new(&settings);
-        Live {
+impl LiveMatch {
+    /// Returns a match of these pairs, in this order, without games.
+    pub fn new(settings: MatchSettings, order: Vec<u32>) -> LiveMatch {
+        let tracker = SprtTracker::new(&settings);
+        LiveMatch {
             journal: Journal::new(settings),
             order,
-            seen: 0,
-            track,
+            tested: 0,
+            tracker,
             llr: 0.0,
             score: MatchScore::default(),
             points: HashMap::new(),
         }
     }
 
-    /// Take in a finished game. True: the test is over.
+    /// Adds a finished game. Returns true if the SPRT has ended.
     pub fn add(&mut self, game: GameRecord) -> bool {
         if self.journal.settings.engines.len() == 2 {
-            let points = game.points(self.journal.first());
+            let points = game.points(self.journal.first_engine());
             self.score.wdl.add(points);
             match self.points.remove(&game.pair) {
                 None => {
@@ -48,30 +49,30 @@ impl Live {
             }
         }
         self.journal.games.insert(game.id, game);
-        self.follow_test()
+        self.update_sprt()
     }
 
-    /// Let the test see the pairs that are complete, but none before those ahead of it: which game
-    /// ends first must not matter.
-    fn follow_test(&mut self) -> bool {
-        while self.journal.settings.sprt.is_some() && self.track.verdict.is_none() {
-            let Some(&pair) = self.order.get(self.seen) else { break };
+    /// Passes complete pairs to the SPRT in schedule order, so that the decision does not depend on
+    /// the order in which games end.
+    fn update_sprt(&mut self) -> bool {
+        while self.journal.settings.sprt.is_some() && self.tracker.decision.is_none() {
+            let Some(&pair) = self.order.get(self.tested) else { break };
             let games = [pair * 2, pair * 2 + 1].map(|id| self.journal.games.get(&id));
             let [Some(first), Some(second)] = games else { break };
-            let name = self.journal.first();
+            let name = self.journal.first_engine();
             let points = first.points(name) + second.points(name);
-            self.llr = self.track.add(pair, points).llr;
-            self.seen += 1;
+            self.llr = self.tracker.add(pair, points).llr;
+            self.tested += 1;
         }
-        self.track.verdict.is_some()
+        self.tracker.decision.is_some()
     }
 
-    /// Whether the game is already played.
+    /// Returns true if the game has been played.
     pub fn has(&self, id: u32) -> bool {
         self.journal.games.contains_key(&id)
     }
 
-    /// The state in one line.
+    /// Returns the current score in one line.
     pub fn state(&self) -> String {
         if self.journal.settings.engines.len() == 2 {
             table::state(&self.score, self.journal.settings.sprt, self.llr)
@@ -80,7 +81,7 @@ impl Live {
         }
     }
 
-    /// The games played.
+    /// Returns the games played.
     pub fn into_journal(self) -> Journal {
         self.journal
     }

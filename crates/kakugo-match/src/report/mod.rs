@@ -1,19 +1,19 @@
-//! What a match came to, while it is played and after it: sums, tables, the page, other formats.
+//! Reports on a match in progress or finished: totals, tables, the HTML page, game files.
 
 #[cfg(feature = "plots")]
 mod charts;
 mod export;
+mod html;
+mod json;
 mod live;
-mod page;
 mod progress;
-mod summary;
 mod table;
 mod tally;
 
-pub use export::{save, write};
-pub use live::Live;
-pub use page::page;
+pub use export::{write_games, write_text};
+pub use html::html;
+pub use json::json;
+pub use live::LiveMatch;
 pub use progress::ProgressBar;
-pub use summary::summary;
 pub use table::text;
 pub use tally::MatchTally;

@@ -1,5 +1,5 @@
-//! Live progress of a match or of the search for its openings: a bar on a terminal, now and then a plain
-//! line elsewhere.
+//! Progress of a match or of the opening generator: a progress bar on a terminal, otherwise an
+//! occasional line.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use indicatif::{ProgressDrawTarget, ProgressStyle};
 
 use kakugo_cli::stderr::note;
 
-/// Between two plain lines.
+/// Minimum time between two lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Progress, shown on stderr.
+/// Progress on stderr.
 pub struct ProgressBar {
     bar: indicatif::ProgressBar,
     started: Instant,
@@ -21,7 +21,7 @@ pub struct ProgressBar {
 }
 
 impl ProgressBar {
-    /// `total` games or openings, `before` of which are there already.
+    /// Returns the progress of `total` games or openings, `before` of which are already done.
     pub fn new(total: u64, before: u64) -> ProgressBar {
         let terminal = std::io::stderr().is_terminal();
         let target =
@@ -33,7 +33,7 @@ impl ProgressBar {
         ProgressBar { bar, started: Instant::now(), played: 0, printed: None, terminal }
     }
 
-    /// A game ended; `state` describes the match.
+    /// Advances by one game; `state` is the current score.
     pub fn game(&mut self, state: &str) {
         self.played += 1;
         self.bar.inc(1);
@@ -48,19 +48,19 @@ impl ProgressBar {
         }
     }
 
-    /// So many of the openings that are searched for are found.
-    pub fn found(&mut self, openings: usize) {
+    /// Sets the number of generated openings.
+    pub fn set_openings(&mut self, openings: usize) {
         self.bar.set_position(openings as u64);
         if self.terminal {
-            self.bar.set_message("searching for openings");
+            self.bar.set_message("generating openings");
         } else if self.printed.get_or_insert(self.started).elapsed() >= LINE_INTERVAL {
             self.printed = Some(Instant::now());
             let total = self.bar.length().unwrap_or_default();
-            self.note(&format!("{openings}/{total} openings found"));
+            self.note(&format!("{openings}/{total} openings generated"));
         }
     }
 
-    /// A line of its own.
+    /// Prints a line above the progress bar.
     pub fn note(&self, text: &str) {
         if self.terminal {
             self.bar.println(text);
@@ -69,7 +69,7 @@ impl ProgressBar {
         }
     }
 
-    /// Take the bar away.
+    /// Removes the progress bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,18 +1,18 @@
-//! The result of a match in words and numbers: lines and a grid, which text and page lay out.
+//! The results of a match as labelled lines and a cross table, for text and HTML.
 
 use std::fmt::Write;
 
 use super::tally::{MatchScore, MatchTally};
 use crate::journal::Journal;
 use crate::statistics;
-use crate::statistics::{Estimate, Sprt, Verdict, Wdl};
+use crate::statistics::{Estimate, Sprt, SprtDecision, Wdl};
 
-/// The state of a two-engine match in one line, for the progress display.
+/// Returns the score of a two-engine match in one line, for the progress bar.
 pub fn state(score: &MatchScore, sprt: Option<Sprt>, llr: f64) -> String {
     let mut text = format!("{}  Elo {}", wdl(score.wdl), estimate(score.elo()));
     if let Some(sprt) = sprt {
         let (low, high) = sprt.bounds();
-        let _ = write!(text, "  LLR {} ({low:.2}, {high:.2})", two_places(llr));
+        let _ = write!(text, "  LLR {} ({low:.2}, {high:.2})", two_decimals(llr));
     }
     text
 }
@@ -21,20 +21,20 @@ fn wdl(wdl: Wdl) -> String {
     format!("W {} L {} D {}", wdl.wins, wdl.losses, wdl.draws)
 }
 
-/// What is said in place of a number that too few games stand behind.
-const NOT_KNOWN: &str = "not known yet";
+/// Text in place of an Elo difference that cannot be estimated.
+const UNDETERMINED: &str = "undetermined";
 
 fn estimate(estimate: Option<Estimate>) -> String {
-    estimate.map_or_else(|| NOT_KNOWN.to_owned(), |estimate| estimate.to_string())
+    estimate.map_or_else(|| UNDETERMINED.to_owned(), |estimate| estimate.to_string())
 }
 
-/// Elo, normalised Elo and the likelihood of superiority, as far as they are known.
+/// Returns Elo, normalised Elo and the likelihood of superiority, if they can be estimated.
 fn difference(score: &MatchScore) -> String {
     let Some(elo) = score.elo() else {
         return match score.pairs.pairs() {
-            0 => format!("{NOT_KNOWN}, no pair of games is complete"),
-            1 => format!("{NOT_KNOWN} from one pair of games"),
-            n => format!("{NOT_KNOWN}, all {n} pairs of games ended alike"),
+            0 => format!("{UNDETERMINED}, no game pair is complete"),
+            1 => format!("{UNDETERMINED}, only one game pair is complete"),
+            n => format!("{UNDETERMINED}, all {n} game pairs had the same score"),
         };
     };
     let sample = score.pairs.sample();
@@ -43,7 +43,7 @@ fn difference(score: &MatchScore) -> String {
     format!("{elo} (95%){}{}", nelo.unwrap_or_default(), los.unwrap_or_default())
 }
 
-/// What is played: rule, board, engines with their limits, seed.
+/// Returns the conditions of the match: rule, board, seed, and the engines with their limits.
 pub fn conditions(journal: &Journal) -> Vec<(String, String)> {
     let settings = &journal.settings;
     let variant = settings.variant().map_or_else(|_| String::new(), |v| v.to_string());
@@ -55,7 +55,7 @@ pub fn conditions(journal: &Journal) -> Vec<(String, String)> {
     lines
 }
 
-/// The result, line by line: a label and what it says.
+/// Returns the results as pairs of label and text.
 pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut line = |label: &str, text: String| lines.push((label.to_owned(), text));
@@ -64,10 +64,10 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
         line("Elo", difference(&score));
         if let Some(sprt) = journal.settings.sprt {
             let (low, high) = sprt.bounds();
-            let llr = tally.course.last().map_or(0.0, |step| step.llr);
-            let verdict = tally.verdict.map_or_else(|| "undecided".to_owned(), |v| v.to_string());
-            let llr = two_places(llr);
-            line("LLR", format!("{llr} ({low:.2}, {high:.2}) {sprt}: {verdict}"));
+            let llr = tally.history.last().map_or(0.0, |step| step.llr);
+            let decision = tally.decision.map_or_else(|| "undecided".to_owned(), |v| v.to_string());
+            let llr = two_decimals(llr);
+            line("LLR", format!("{llr} ({low:.2}, {high:.2}) {sprt}: {decision}"));
         }
         let (games, points) = (score.wdl.games(), score.wdl.points());
         let draws = score.wdl.draw_rate() * 100.0;
@@ -84,7 +84,7 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
     line("Colour", format!("Black won {wins}, White {losses}, drawn {draws}"));
     if tally.openings.games() > 0 {
         let Wdl { wins, losses, .. } = tally.openings;
-        line("Pairs", format!("Black won both games of {wins}, White of {losses}"));
+        line("Pairs", format!("Black won both games of {wins} pairs, White of {losses}"));
     }
     for (&(reason, loser), count) in &tally.reasons {
         let text = match loser {
@@ -96,30 +96,31 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
         line("Ends", format!("{count:>5}  {text}"));
     }
     for (index, engine) in journal.settings.engines.iter().enumerate() {
-        if tally.is_mute(index) {
-            let what =
-                "never made a move: the result says nothing of its play; try its command alone";
-            line("Note", format!("{} {what}", engine.name));
+        if tally.never_moved(index) {
+            let note = "never made a move, so the result does not measure its strength: run its \
+                                    command by hand";
+            line("Note", format!("{} {note}", engine.name));
         }
     }
-    // A few short games may well be alike.
+    // A few short games may coincide by chance.
     if tally.repeats * 20 > tally.games() {
-        let what = "games repeat earlier ones and say nothing new: the margins are too small; play \
-                    more openings, or --symmetry random";
-        line("Note", format!("{} {what}", tally.repeats));
+        let note = "games repeat earlier games, so the error margins are too small: use more \
+                            openings or --symmetry random";
+        line("Note", format!("{} {note}", tally.repeats));
     }
-    if tally.verdict == Some(Verdict::Undecidable) {
-        let what = "each opening gave both engines the same points: the test ends undecided; play \
-                    openings that are closer to even, or give the engines other limits";
-        line("Note", what.to_owned());
+    if tally.decision == Some(SprtDecision::Inconclusive) {
+        let note = "every opening gave both engines the same points, so the SPRT is inconclusive: \
+                            use more balanced openings or other limits";
+        line("Note", note.to_owned());
     }
-    if tally.beyond > 0 {
-        line("Note", format!("{} games beyond the end of the test are not counted", tally.beyond));
+    if tally.excluded > 0 {
+        let note = "games played after the SPRT decision are not counted";
+        line("Note", format!("{} {note}", tally.excluded));
     }
     lines
 }
 
-/// The cross table of more than two engines, best first, headings in the first row.
+/// Returns the cross table of more than two engines, best first, with headings in the first row.
 pub fn cross(journal: &Journal, tally: &MatchTally) -> Vec<Vec<String>> {
     let engines = &journal.settings.engines;
     let points: Vec<Vec<f64>> = tally
@@ -166,31 +167,31 @@ pub fn cross(journal: &Journal, tally: &MatchTally) -> Vec<Vec<String>> {
         grid.push(row);
     }
     if rated.is_some_and(|rated| rated.with_prior) {
-        let note = "* an engine won or lost everything: a drawn game was added to each pairing";
+        let note = "* an engine won or lost all its games: one draw was added to each pairing";
         grid.push(vec![String::new(), note.to_owned()]);
     }
     grid
 }
 
-/// To two places, and no zero below zero.
-fn two_places(number: f64) -> String {
+/// Formats a number with two decimals, without a negative zero.
+fn two_decimals(number: f64) -> String {
     let text = format!("{number:.2}");
     if text == "-0.00" { "0.00".to_owned() } else { text }
 }
 
-/// The full result as text.
+/// Returns the complete results as text.
 pub fn text(journal: &Journal, tally: &MatchTally) -> String {
     let mut text = String::new();
     if journal.settings.engines.len() > 2 {
         text += &aligned(&cross(journal, tally));
     }
-    for (label, what) in conditions(journal).into_iter().chain(lines(journal, tally)) {
-        let _ = writeln!(text, "{label:<6}| {what}");
+    for (label, value) in conditions(journal).into_iter().chain(lines(journal, tally)) {
+        let _ = writeln!(text, "{label:<6}| {value}");
     }
     text
 }
 
-/// A grid with its columns aligned: names to the left, numbers to the right.
+/// Formats a grid with aligned columns: names to the left, numbers to the right.
 fn aligned(grid: &[Vec<String>]) -> String {
     let columns = grid[0].len();
     let full = || grid.iter().filter(|row| row.len() == columns);
@@ -220,8 +221,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn next_to_nothing_has_no_sign() {
-        assert_eq!([-0.0, -0.004, 0.004].map(two_places), ["0.00"; 3]);
-        assert_eq!(two_places(-1.234), "-1.23");
+    fn negative_zero_has_no_sign() {
+        assert_eq!([-0.0, -0.004, 0.004].map(two_decimals), ["0.00"; 3]);
+        assert_eq!(two_decimals(-1.234), "-1.23");
     }
 }

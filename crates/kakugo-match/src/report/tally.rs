@@ -1,71 +1,72 @@
-//! What the games of a match add up to.
+//! The totals of a match.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::journal::{GameRecord, Journal, Reason};
-use crate::settings::Settings;
+use crate::settings::MatchSettings;
 use crate::statistics::{Estimate, Pentanomial, Wdl};
-use crate::statistics::{Sprt, Verdict};
+use crate::statistics::{Sprt, SprtDecision};
 use kakugo::board::Point;
 
-/// Games and pairs of one engine against another.
+/// The score of one engine against another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MatchScore {
     /// All games.
     pub wdl: Wdl,
-    /// Complete pairs.
+    /// Complete pairs of games.
     pub pairs: Pentanomial,
 }
 
 impl MatchScore {
-    /// Elo by pairs, or by games while no pair is complete; `None` while it is not known.
+    /// Returns Elo by pairs, or by games if no pair is complete; `None` if it cannot be estimated.
     pub fn elo(&self) -> Option<Estimate> {
         let sample = if self.pairs.pairs() > 0 { self.pairs.sample() } else { self.wdl.sample() };
         sample.elo()
     }
 }
 
-/// One step of the test: the LLR after this many pairs.
+/// The state of the SPRT after one more pair.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TestStep {
-    /// Number of the pair in the schedule.
+pub struct SprtStep {
+    /// Pair number in the schedule.
     pub pair: u32,
     /// Pair counts so far.
     pub pairs: Pentanomial,
-    /// Log-likelihood ratio; 0 without a test.
+    /// Log-likelihood ratio; 0 without an SPRT.
     pub llr: f64,
 }
 
-/// The sums of a match.
+/// The totals of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchTally {
     /// `scores[i][j]`: engine `i` against engine `j`.
     pub scores: Vec<Vec<MatchScore>>,
-    /// How often Black and White won, and draws.
+    /// Wins of Black, wins of White, and draws.
     pub colours: Wdl,
-    /// Pairs of games: in how many Black won both, in how many White did, and all others. The first two
-    /// say how many openings may have been decided before they were played.
+    /// Game pairs in which Black won both games, White won both games, and all others. The first
+    /// two estimate how many openings were decided in advance.
     pub openings: Wdl,
-    /// Games by reason and by the loser's index; draws under `None`.
+    /// Games by reason and loser's index; `None` for draws.
     pub reasons: BTreeMap<(Reason, Option<usize>), u64>,
-    /// Moves that each engine made, stones of openings left out.
+    /// Number of moves of each engine, without opening stones.
     pub moves: Vec<usize>,
-    /// Two engines only: the course of the match by complete pairs, in the schedule's order.
-    pub course: Vec<TestStep>,
-    /// How the test ended.
-    pub verdict: Option<Verdict>,
-    /// Games played beyond the verdict, which are not counted.
-    pub beyond: usize,
-    /// Games that went like an earlier one of the same two, move by move.
+    /// Two engines only: the state after each complete pair, in schedule order.
+    pub history: Vec<SprtStep>,
+    /// The decision of the SPRT.
+    pub decision: Option<SprtDecision>,
+    /// Number of games after the decision, which are not counted.
+    pub excluded: usize,
+    /// Number of games with the same players and moves as an earlier game.
     pub repeats: u64,
 }
 
 impl MatchTally {
-    /// Add up a match. A test is applied pair by pair in the order of the schedule, whatever the
-    /// order in which games ended (short games end first, and count for no more than others), and
-    /// what was played beyond its end is left out: so the sums depend neither on the number of
+    /// Computes the totals of a match.
+    ///
+    /// The SPRT is applied pair by pair in schedule order, whatever the order in which games ended.
+    /// Games after its decision are excluded. The totals therefore depend neither on the number of
     /// workers nor on interruptions.
-    pub fn of(journal: &Journal) -> MatchTally {
+    pub fn from_journal(journal: &Journal) -> MatchTally {
         let engines = &journal.settings.engines;
         let index = |name: &str| engines.iter().position(|engine| engine.name == name);
         let mut tally = MatchTally {
@@ -74,13 +75,13 @@ impl MatchTally {
             ..MatchTally::default()
         };
         let last_pair = match engines.len() {
-            2 => tally.run_course(journal),
+            2 => tally.trace_history(journal),
             _ => None,
         };
-        let mut seen = HashSet::new();
+        let mut games_seen = HashSet::new();
         for game in journal.games.values() {
             if last_pair.is_some_and(|last| game.pair > last) {
-                tally.beyond += 1;
+                tally.excluded += 1;
                 continue;
             }
             let Some((black, white)) = index(&game.black).zip(index(&game.white)) else { continue };
@@ -88,7 +89,7 @@ impl MatchTally {
                 tally.moves[if ply % 2 == 0 { black } else { white }] += 1;
             }
             let moves: Vec<Point> = game.moves.iter().map(|m| m.at).collect();
-            tally.repeats += u64::from(!seen.insert((black, white, moves)));
+            tally.repeats += u64::from(!games_seen.insert((black, white, moves)));
             tally.scores[black][white].wdl.add(game.points(&game.black));
             tally.scores[white][black].wdl.add(game.points(&game.white));
             tally.colours.add(game.points(&game.black));
@@ -111,26 +112,27 @@ impl MatchTally {
         tally
     }
 
-    /// Follow a two-engine match pair by pair. Returns the pair that ended the test.
-    fn run_course(&mut self, journal: &Journal) -> Option<u32> {
-        let mut track = Track::new(&journal.settings);
+    /// Traces a two-engine match pair by pair. Returns the pair that ended the SPRT.
+    fn trace_history(&mut self, journal: &Journal) -> Option<u32> {
+        let mut tracker = SprtTracker::new(&journal.settings);
         let gap = journal.settings.sprt.and_then(|_| first_gap(&journal.games));
         for [first, second] in pairs(&journal.games) {
-            // Here a match that goes on would wait.
+            // A match in progress waits for the missing pair.
             if gap.is_some_and(|gap| first.pair >= gap) {
                 break;
             }
-            let points = first.points(journal.first()) + second.points(journal.first());
-            self.course.push(track.add(first.pair, points));
-            if track.verdict.is_some() {
-                self.verdict = track.verdict;
+            let points =
+                first.points(journal.first_engine()) + second.points(journal.first_engine());
+            self.history.push(tracker.add(first.pair, points));
+            if tracker.decision.is_some() {
+                self.decision = tracker.decision;
                 return Some(first.pair);
             }
         }
         None
     }
 
-    /// Sum of all scores of an engine.
+    /// Returns an engine's score against all opponents.
     pub fn total(&self, engine: usize) -> MatchScore {
         let mut total = MatchScore::default();
         for score in &self.scores[engine] {
@@ -144,21 +146,21 @@ impl MatchTally {
         total
     }
 
-    /// Whether an engine lost by its own fault and never made a move: most likely it does not start.
-    pub fn is_mute(&self, engine: usize) -> bool {
+    /// Returns true if an engine forfeited and never moved. Most likely it does not start.
+    pub fn never_moved(&self, engine: usize) -> bool {
         let fault =
             |(reason, loser): &(Reason, Option<usize>)| reason.is_fault() && *loser == Some(engine);
         self.moves[engine] == 0 && self.reasons.keys().any(fault)
     }
 
-    /// Number of games counted.
+    /// Returns the number of counted games.
     pub fn games(&self) -> u64 {
         self.colours.games()
     }
 }
 
-/// The first pair that is not complete, though games of later ones are there. In a part of a match
-/// (`--shard`) every so many-th pair is to be there.
+/// Returns the first incomplete pair that is followed by later games. In a shard (`--shard`) only
+/// every n-th pair is expected.
 fn first_gap(games: &BTreeMap<u32, GameRecord>) -> Option<u32> {
     let played: BTreeSet<u32> = games.values().map(|game| game.pair).collect();
     let complete: BTreeSet<u32> = pairs(games).map(|[first, _]| first.pair).collect();
@@ -171,7 +173,7 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The complete pairs, in order.
+/// Returns the complete pairs in order.
 fn pairs(games: &BTreeMap<u32, GameRecord>) -> impl Iterator<Item = [&GameRecord; 2]> {
     games
         .values()
@@ -179,33 +181,33 @@ fn pairs(games: &BTreeMap<u32, GameRecord>) -> impl Iterator<Item = [&GameRecord
         .filter_map(|first| Some([first, games.get(&(first.id + 1))?]))
 }
 
-/// A test under way.
+/// An SPRT in progress.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Track {
+pub struct SprtTracker {
     sprt: Option<Sprt>,
-    /// Pairs of the whole match.
+    /// Number of pairs of the complete match.
     scheduled: u64,
     pairs: Pentanomial,
-    /// How the test ended.
-    pub verdict: Option<Verdict>,
+    /// The decision, once there is one.
+    pub decision: Option<SprtDecision>,
 }
 
-impl Track {
-    /// The test of a match before its first pair.
-    pub fn new(settings: &Settings) -> Track {
-        Track {
+impl SprtTracker {
+    /// Returns the SPRT of a match before its first pair.
+    pub fn new(settings: &MatchSettings) -> SprtTracker {
+        SprtTracker {
             sprt: settings.sprt,
             scheduled: u64::from(settings.games / 2),
             pairs: Pentanomial::default(),
-            verdict: None,
+            decision: None,
         }
     }
 
-    /// Take in the next pair.
-    pub fn add(&mut self, pair: u32, points: f64) -> TestStep {
+    /// Adds the next pair.
+    pub fn add(&mut self, pair: u32, points: f64) -> SprtStep {
         self.pairs.add(points);
         let llr = self.sprt.map_or(0.0, |sprt| sprt.llr(&self.pairs));
-        self.verdict = self.sprt.and_then(|sprt| sprt.verdict(&self.pairs, self.scheduled));
-        TestStep { pair, pairs: self.pairs, llr }
+        self.decision = self.sprt.and_then(|sprt| sprt.decision(&self.pairs, self.scheduled));
+        SprtStep { pair, pairs: self.pairs, llr }
     }
 }

@@ -1,27 +1,27 @@
-//! The schedule: which games a match consists of, known before the first is played.
+//! The schedule: the games of a match, determined before the first one is played.
 //!
-//! Games are numbered round by round; in a round every pairing plays one opening twice, with
-//! exchanged colours. A game depends on its number alone, so a schedule can be cut into shards,
-//! interrupted and resumed anywhere.
+//! Games are numbered round by round. In each round every pairing plays one opening twice, with
+//! colours reversed. A game depends only on its number, so a schedule can be split into shards,
+//! interrupted and resumed at any game.
 
 use std::str::FromStr;
 
-use crate::settings::{Settings, TournamentFormat};
+use crate::settings::{MatchSettings, TournamentFormat};
 
-/// Instruction to play one game.
+/// A game of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScheduledGame {
-    /// Number of the game, from 0.
+    /// Game number, from 0.
     pub id: u32,
-    /// Number of its pair, from 0.
+    /// Pair number, from 0.
     pub pair: u32,
     /// Index of the opening.
     pub opening: usize,
-    /// Indices of the engines: Black and White, in swap2 who proposes and who chooses.
+    /// Indices of the engines: Black and White; with swap2, proposer and chooser.
     pub players: [usize; 2],
 }
 
-/// Who meets whom in every round.
+/// Returns the pairings of each round.
 fn pairings(format: TournamentFormat, engines: usize) -> Vec<[usize; 2]> {
     match format {
         TournamentFormat::RoundRobin => {
@@ -31,8 +31,8 @@ fn pairings(format: TournamentFormat, engines: usize) -> Vec<[usize; 2]> {
     }
 }
 
-/// All games of a match in order.
-pub fn schedule(settings: &Settings) -> impl Iterator<Item = ScheduledGame> + use<> {
+/// Returns all games of a match in order.
+pub fn schedule(settings: &MatchSettings) -> impl Iterator<Item = ScheduledGame> + use<> {
     let pairings = pairings(settings.format, settings.engines.len());
     let openings = settings.openings.len().max(1);
     let per_round = pairings.len() as u32;
@@ -50,7 +50,7 @@ pub fn schedule(settings: &Settings) -> impl Iterator<Item = ScheduledGame> + us
         })
 }
 
-/// Part `number` of `count`, counted from 1: the pairs whose number leaves that remainder.
+/// Part `number` (from 1) of `count`: the pairs with that remainder modulo `count`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     number: u32,
@@ -58,10 +58,10 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole match.
+    /// The complete match.
     pub const WHOLE: Shard = Shard { number: 1, count: 1 };
 
-    /// Whether the game belongs to this part.
+    /// Returns true if the game belongs to this shard.
     pub fn contains(self, game: &ScheduledGame) -> bool {
         game.pair % self.count == self.number - 1
     }
@@ -76,7 +76,9 @@ impl FromStr for Shard {
             let shard = Shard { number: number.parse().ok()?, count: count.parse().ok()? };
             (1..=shard.count).contains(&shard.number).then_some(shard)
         };
-        parse().ok_or_else(|| format!("\"{text}\" is not a part such as 2/8"))
+        parse().ok_or_else(|| {
+            format!("invalid shard '{text}': expected K/N with 1 <= K <= N, e.g. 2/8")
+        })
     }
 }
 
@@ -91,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_are_checked() {
+    fn shards_are_validated() {
         assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
         assert!("2/3".parse::<Shard>().is_ok());
         for bad in ["0/3", "4/3", "1", "a/b", "1/0"] {

@@ -1,7 +1,7 @@
-//! Who plays whom, from which opening: all of it known before the first game.
+//! The schedule: pairings and openings, determined before the first game.
 
 mod games;
 mod openings;
 
 pub use games::{ScheduledGame, Shard, schedule};
-pub use openings::{Source, arrange, balanced, read};
+pub use openings::{OpeningSource, arrange, balanced, read};

@@ -1,4 +1,4 @@
-//! Openings: read, put in order, turned by the symmetries of the board.
+//! Openings: reading, generating, ordering, and applying the symmetries of the board.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,87 +18,95 @@ use kakugo::score::Score;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::{offset, pos};
 
-/// Where openings come from.
+/// The source of the openings.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// Offsets from the centre, one opening a line.
+pub enum OpeningSource {
+    /// Offsets from the centre, one opening per line.
     Offsets(PathBuf),
-    /// `h8h9i8`, one opening a line.
+    /// Moves such as `h8h9i8`, one opening per line.
     Positions(PathBuf, RowOrder),
-    /// Generated ones.
+    /// Generated openings.
     Balanced {
-        /// How many.
+        /// Number of openings.
         count: usize,
-        /// Nodes of the search that calls each even.
+        /// Nodes of the search that evaluates each opening.
         nodes: u64,
     },
 }
 
-/// Nodes of the search that calls an opening even, if not told. Of pairs of games between equal engines of as
-/// many nodes a move 47 % are won by the same colour twice or drawn twice then; without a search 73 %.
+/// Default number of nodes of the search that evaluates a generated opening.
+///
+/// Between equal engines at as many nodes per move, 47 % of the game pairs are then won by one
+/// colour twice or drawn twice; 73 % without a search.
 const BALANCED_NODES: u64 = 10_000;
 
-/// `balanced:N`, `balanced:N:NODES`, `pos:FILE` (row 1 at the top), `pos-bottom:FILE`, `offset:FILE`; the bare name of
-/// a file is a `pos` file if it ends so, else offsets.
-impl FromStr for Source {
+/// Parses `balanced:N`, `balanced:N:NODES`, `pos:FILE` (row 1 at the top), `pos-bottom:FILE` and
+/// `offset:FILE`. A bare file name is a `pos` file if it ends in `.pos`, otherwise an `offset`
+/// file.
+impl FromStr for OpeningSource {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Source, String> {
+    fn from_str(text: &str) -> Result<OpeningSource, String> {
         Ok(match text.split_once(':') {
             Some(("balanced", numbers)) => {
                 let (count, nodes) = match numbers.split_once(':') {
                     Some((count, nodes)) => (count, Some(nodes)),
                     None => (numbers, None),
                 };
-                let count = count
-                    .parse()
-                    .map(NonZeroUsize::get)
-                    .map_err(|_| format!("\"{count}\" is not a number of openings"))?;
+                let count = count.parse().map(NonZeroUsize::get).map_err(|_| {
+                    format!("invalid number of openings '{count}': expected at least 1")
+                })?;
                 let nodes = match nodes {
                     None => BALANCED_NODES,
-                    Some(text) => text
-                        .parse()
-                        .map(NonZeroU64::get)
-                        .map_err(|_| format!("\"{text}\" is not a number of nodes"))?,
+                    Some(text) => text.parse().map(NonZeroU64::get).map_err(|_| {
+                        format!("invalid number of nodes '{text}': expected at least 1")
+                    })?,
                 };
-                Source::Balanced { count, nodes }
+                OpeningSource::Balanced { count, nodes }
             }
-            Some(("pos", path)) => Source::Positions(path.into(), RowOrder::FromTop),
-            Some(("pos-bottom", path)) => Source::Positions(path.into(), RowOrder::FromBottom),
-            Some(("offset", path)) => Source::Offsets(path.into()),
-            _ if !may_be_file(text) => {
+            Some(("pos", path)) => OpeningSource::Positions(path.into(), RowOrder::FromTop),
+            Some(("pos-bottom", path)) => {
+                OpeningSource::Positions(path.into(), RowOrder::FromBottom)
+            }
+            Some(("offset", path)) => OpeningSource::Offsets(path.into()),
+            _ if !looks_like_file_name(text) => {
                 return Err(format!(
-                    "no opening source \"{text}\": pos:FILE, pos-bottom:FILE, offset:FILE, \
-                     balanced:N, or the name of a file"
+                    "invalid opening source '{text}': expected pos:FILE, pos-bottom:FILE, \
+                                         offset:FILE, balanced:N or an existing file"
                 ));
             }
-            _ if text.ends_with(".pos") => Source::Positions(text.into(), RowOrder::FromTop),
-            _ => Source::Offsets(text.into()),
+            _ if text.ends_with(".pos") => OpeningSource::Positions(text.into(), RowOrder::FromTop),
+            _ => OpeningSource::Offsets(text.into()),
         })
     }
 }
 
-/// Whether a word that begins with no source can be meant as the name of a file, be it there or not.
-fn may_be_file(text: &str) -> bool {
+/// Returns true if a word without a known prefix looks like a file name. The file need not exist.
+fn looks_like_file_name(text: &str) -> bool {
     Path::new(text).exists()
         || match text.split_once(':') {
-            // A drive of Windows.
+            // A Windows drive letter.
             Some((prefix, _)) => prefix.len() == 1,
             None => text.contains(['.', '/', '\\']),
         }
 }
 
-/// Read an opening file (not for [`Source::Balanced`]). Empty lines and `#` lines are skipped; an
-/// opening that ends the game, leaves the board or repeats a point is an error.
-pub fn read(source: &Source, empty: &Board) -> Result<Vec<Vec<Point>>> {
+/// Reads an opening file. Empty lines and lines that start with `#` are skipped.
+///
+/// # Errors
+/// Fails if the file cannot be read or is empty, or if an opening leaves the board, repeats a point
+/// or ends the game. Generated openings ([`OpeningSource::Balanced`]) have no file.
+pub fn read(source: &OpeningSource, empty: &Board) -> Result<Vec<Vec<Point>>> {
     let (width, height) = (empty.width(), empty.height());
     let path = match source {
-        Source::Offsets(path) | Source::Positions(path, _) => path,
-        Source::Balanced { .. } => bail!("balanced openings are generated, not read"),
+        OpeningSource::Offsets(path) | OpeningSource::Positions(path, _) => path,
+        OpeningSource::Balanced { .. } => {
+            bail!("balanced openings are generated: there is no file to read")
+        }
     };
-    let shown = path.display();
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("reading openings from {shown}"))?;
+    let path_name = path.display();
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("reading openings from {path_name}"))?;
     let mut openings = Vec::new();
     let text = text.trim_start_matches('\u{feff}');
     for (number, line) in text.lines().map(str::trim).enumerate() {
@@ -106,19 +114,22 @@ pub fn read(source: &Source, empty: &Board) -> Result<Vec<Vec<Point>>> {
             continue;
         }
         let opening = match source {
-            Source::Positions(_, rows) => pos::read(line, height, *rows),
+            OpeningSource::Positions(_, rows) => pos::read(line, height, *rows),
             _ => offset::read(line, width, height),
         };
         let checked = opening
             .map_err(anyhow::Error::from)
             .and_then(|opening| place(empty, &opening).map(|_| opening));
-        openings.push(checked.with_context(|| format!("{shown}, line {}", number + 1))?);
+        openings.push(checked.with_context(|| format!("{path_name}, line {}", number + 1))?);
     }
-    ensure!(!openings.is_empty(), "{shown} holds no openings");
+    ensure!(!openings.is_empty(), "{path_name} contains no openings");
     Ok(openings)
 }
 
-/// The board with an opening on it.
+/// Returns the board after an opening.
+///
+/// # Errors
+/// Fails if a stone cannot be placed or the opening ends the game.
 pub fn place(empty: &Board, opening: &[Point]) -> Result<Board> {
     let mut board = empty.clone();
     for &p in opening {
@@ -128,11 +139,11 @@ pub fn place(empty: &Board, opening: &[Point]) -> Result<Board> {
     Ok(board)
 }
 
-/// The openings in the order of use, at most `count`; when they are used up, one begins again from
-/// the first.
+/// Returns the openings in the order of play, at most `count`. A match with more rounds starts
+/// again with the first one.
 ///
-/// With [`Symmetry::Random`] each opening passes once through all its turns, in a drawn order,
-/// before one comes again.
+/// With [`Symmetry::Random`] each opening is played with all its symmetries, in random order,
+/// before one is repeated.
 pub fn arrange(
     mut openings: Vec<Vec<Point>>,
     order: OpeningOrder,
@@ -145,56 +156,60 @@ pub fn arrange(
     if order == OpeningOrder::Random {
         openings.shuffle(&mut rng);
     }
-    let turned = |turn: &Turn, opening: &Vec<Point>| turn.apply_all(opening, width, height);
-    let turns = Turn::of_board(width, height);
+    let transformed =
+        |transform: &Transform, opening: &Vec<Point>| transform.apply_all(opening, width, height);
+    let transforms = Transform::of_board(width, height);
     let mut arranged = match symmetry {
         Symmetry::None => openings,
         Symmetry::All => openings
             .iter()
             .flat_map(|opening| {
-                let images = turns.iter().map(|turn| turned(turn, opening));
+                let images = transforms.iter().map(|transform| transformed(transform, opening));
                 images.collect::<BTreeSet<_>>()
             })
             .collect(),
         Symmetry::Random => {
             let shuffled = |_: &Vec<Point>| {
-                let mut turns = turns.clone();
-                turns.shuffle(&mut rng);
-                turns
+                let mut transforms = transforms.clone();
+                transforms.shuffle(&mut rng);
+                transforms
             };
-            let orders: Vec<Vec<Turn>> = openings.iter().map(shuffled).collect();
+            let orders: Vec<Vec<Transform>> = openings.iter().map(shuffled).collect();
             let cycle = |i: usize| {
-                openings.iter().zip(&orders).map(move |(opening, order)| turned(&order[i], opening))
+                openings
+                    .iter()
+                    .zip(&orders)
+                    .map(move |(opening, order)| transformed(&order[i], opening))
             };
-            (0..turns.len()).flat_map(cycle).collect()
+            (0..transforms.len()).flat_map(cycle).collect()
         }
     };
     arranged.truncate(count);
     arranged
 }
 
-/// A symmetry of the board: perhaps mirrored in each axis, perhaps with the axes exchanged.
+/// A symmetry of the board: reflections in each axis, and an exchange of the axes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct Transform {
     mirror_x: bool,
     mirror_y: bool,
     exchange: bool,
 }
 
-impl Turn {
-    /// The eight symmetries of a square, the four of a rectangle; the first changes nothing.
-    pub fn of_board(width: u8, height: u8) -> Vec<Turn> {
+impl Transform {
+    /// Returns the eight symmetries of a square or the four of a rectangle, the identity first.
+    pub fn of_board(width: u8, height: u8) -> Vec<Transform> {
         let exchanges: &[bool] = if width == height { &[false, true] } else { &[false] };
         let mirrors = [(false, false), (true, false), (false, true), (true, true)];
         exchanges
             .iter()
             .flat_map(|&exchange| {
-                mirrors.map(|(mirror_x, mirror_y)| Turn { mirror_x, mirror_y, exchange })
+                mirrors.map(|(mirror_x, mirror_y)| Transform { mirror_x, mirror_y, exchange })
             })
             .collect()
     }
 
-    /// Where a point of the board goes.
+    /// Returns the image of a point.
     pub fn apply(self, p: Point, width: u8, height: u8) -> Point {
         let flip = |at: u8, size: u8, mirror| if mirror { size - 1 - at } else { at };
         let (x, y) = (flip(p.x(), width, self.mirror_x), flip(p.y(), height, self.mirror_y));
@@ -207,60 +222,69 @@ impl Turn {
     }
 }
 
-/// Fewest and most stones of a generated opening.
+/// Minimum and maximum number of stones of a generated opening.
 const BALANCED_STONES: std::ops::RangeInclusive<usize> = 3..=7;
-/// How far stones of a generated opening lie from the centre at most, in steps of a king.
-const BALANCED_REACH: u8 = 4;
-/// Largest value, in the evaluation's units, that still counts as balanced.
+/// Maximum distance of the stones of a generated opening from the centre, in king's steps.
+const BALANCED_DISTANCE: u8 = 4;
+/// Maximum absolute evaluation of a balanced opening, in score units.
 const BALANCED_MARGIN: i32 = 60;
-/// Tries for each opening before giving up.
+/// Maximum number of candidates per opening.
 const BALANCED_TRIES: usize = 2000;
-/// Tries at once: all processors share them.
-const BALANCED_AT_ONCE: usize = 64;
+/// Number of candidates that are evaluated in parallel.
+const BALANCED_BATCH: usize = 64;
 
-/// Too few balanced openings were found.
+/// The error that too few balanced openings were found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooFewBalanced {
-    /// How many were.
+    /// Number of openings found.
     pub found: usize,
 }
 
 impl fmt::Display for TooFewBalanced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "only {} balanced openings were found on this board", self.found)
+        write!(
+            f,
+            "only {} balanced openings found on this board: reduce N of balanced:N",
+            self.found
+        )
     }
 }
 
 impl std::error::Error for TooFewBalanced {}
 
-/// Generate the first `count` of `all` different openings: random stones near the centre that `evaluate`, for
-/// the side to move, calls balanced. `found` is told now and then how many there are.
+/// Generates the first `count` of `all` different openings.
+///
+/// An opening consists of random stones near the centre that `evaluate` calls balanced. `found` is
+/// called from time to time with the number of openings so far.
+///
+/// # Errors
+/// Fails if too few balanced openings are found.
 pub fn balanced(
     count: usize,
     all: usize,
     empty: &Board,
     seed: u64,
     evaluate: &(dyn Fn(&Board) -> Score + Sync),
-    found: &mut dyn FnMut(usize),
+    progress: &mut dyn FnMut(usize),
 ) -> Result<Vec<Vec<Point>>, TooFewBalanced> {
-    // Another stream than the shuffling's.
+    // A random stream independent of the one that shuffles openings.
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6f70_656e_696e_6773);
     let centre = Point::new(empty.width() / 2, empty.height() / 2);
     let near: Vec<Point> = empty
         .points()
-        .filter(|p| centre.is_some_and(|c| p.distance(c) <= BALANCED_REACH))
+        .filter(|p| centre.is_some_and(|c| p.distance(c) <= BALANCED_DISTANCE))
         .collect();
     let mut openings: Vec<Vec<Point>> = Vec::new();
     let mut tries = all.saturating_mul(BALANCED_TRIES);
     while openings.len() < count && tries > 0 {
-        let now = tries.min(BALANCED_AT_ONCE);
-        tries -= now;
+        let batch = tries.min(BALANCED_BATCH);
+        tries -= batch;
         let mut draw = || {
             let stones = rng.random_range(BALANCED_STONES);
             let opening: Vec<Point> = near.choose_multiple(&mut rng, stones).copied().collect();
             place(empty, &opening).ok().map(|board| (opening, board))
         };
-        let drawn: Vec<(Vec<Point>, Board)> = (0..now).filter_map(|_| draw()).collect();
+        let drawn: Vec<(Vec<Point>, Board)> = (0..batch).filter_map(|_| draw()).collect();
         let is_even = |board: &Board| evaluate(board).value().abs() <= BALANCED_MARGIN;
         let even: Vec<bool> = drawn.par_iter().map(|(_, board)| is_even(board)).collect();
         for ((opening, _), even) in drawn.into_iter().zip(even) {
@@ -268,7 +292,7 @@ pub fn balanced(
                 openings.push(opening);
             }
         }
-        found(openings.len());
+        progress(openings.len());
     }
     if openings.len() < count {
         return Err(TooFewBalanced { found: openings.len() });
@@ -286,10 +310,13 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_read() {
-        let read = |text: &str| text.parse::<Source>();
-        assert_eq!(read("balanced:30"), Ok(Source::Balanced { count: 30, nodes: 10_000 }));
-        assert_eq!(read("balanced:30:200000"), Ok(Source::Balanced { count: 30, nodes: 200_000 }));
+    fn sources_are_parsed() {
+        let read = |text: &str| text.parse::<OpeningSource>();
+        assert_eq!(read("balanced:30"), Ok(OpeningSource::Balanced { count: 30, nodes: 10_000 }));
+        assert_eq!(
+            read("balanced:30:200000"),
+            Ok(OpeningSource::Balanced { count: 30, nodes: 200_000 })
+        );
         for (wrong, what) in [
             ("balanced:x", "openings"),
             ("balanced:0", "openings"),
@@ -297,28 +324,31 @@ mod tests {
             ("balanced:3:", "nodes"),
             (
                 "balancd:50",
-                "no opening source \"balancd:50\": pos:FILE, pos-bottom:FILE, offset:FILE",
+                "invalid opening source 'balancd:50': expected pos:FILE, pos-bottom:FILE, ",
             ),
-            ("balanced", "no opening source \"balanced\""),
-            ("offsets:a.txt", "no opening source"),
+            ("balanced", "invalid opening source 'balanced'"),
+            ("offsets:a.txt", "invalid opening source"),
         ] {
             let error = read(wrong).unwrap_err();
             assert!(error.contains(what), "{wrong}: {error}");
         }
-        assert_eq!(read("a:b.pos"), Ok(Source::Positions("a:b.pos".into(), RowOrder::FromTop)));
-        assert_eq!(read("Cargo.toml"), Ok(Source::Offsets("Cargo.toml".into())));
-        assert_eq!(read("missing.txt"), Ok(Source::Offsets("missing.txt".into())));
-        assert_eq!(read("src"), Ok(Source::Offsets("src".into())));
-        assert_eq!(read("offset:a.pos"), Ok(Source::Offsets("a.pos".into())));
+        assert_eq!(
+            read("a:b.pos"),
+            Ok(OpeningSource::Positions("a:b.pos".into(), RowOrder::FromTop))
+        );
+        assert_eq!(read("Cargo.toml"), Ok(OpeningSource::Offsets("Cargo.toml".into())));
+        assert_eq!(read("missing.txt"), Ok(OpeningSource::Offsets("missing.txt".into())));
+        assert_eq!(read("src"), Ok(OpeningSource::Offsets("src".into())));
+        assert_eq!(read("offset:a.pos"), Ok(OpeningSource::Offsets("a.pos".into())));
     }
 
     #[test]
-    fn the_symmetries_are_eight_different_ones_or_four() {
+    fn a_square_has_eight_symmetries_and_a_rectangle_four() {
         for (width, height, count) in [(15, 15, 8), (15, 10, 4)] {
             let p = Point::new(1, 3).unwrap();
-            let mut images: Vec<Point> = Turn::of_board(width, height)
+            let mut images: Vec<Point> = Transform::of_board(width, height)
                 .iter()
-                .map(|turn| turn.apply(p, width, height))
+                .map(|transform| transform.apply(p, width, height))
                 .collect();
             assert_eq!(images[0], p);
             assert!(images.iter().all(|q| q.x() < width && q.y() < height));
@@ -329,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_arranges_the_same() {
+    fn the_same_seed_gives_the_same_order() {
         let openings: Vec<Vec<Point>> = ["a1b2", "c3d4", "e5f7", "g7h1"] /* two on the diagonal */
             .map(points)
             .to_vec();
@@ -340,7 +370,7 @@ mod tests {
         assert_ne!(arranged(1), arranged(2));
         assert_eq!(arranged(1).len(), 20);
         let all = arrange(openings, OpeningOrder::Sequential, Symmetry::All, (15, 15), 99, 0);
-        assert_eq!(all.len(), 32 - 4 - 4, "no image comes twice");
+        assert_eq!(all.len(), 32 - 4 - 4, "no image is repeated");
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 32 - 4 - 4);
     }
 
@@ -357,7 +387,7 @@ mod tests {
         }
         assert!(openings.iter().all(|o| (3..=4).contains(&o.len())), "60 / 15 = 4 stones at most");
         let centre = Point::new(7, 7).unwrap();
-        assert!(openings.iter().flatten().all(|p| p.distance(centre) <= BALANCED_REACH));
+        assert!(openings.iter().flatten().all(|p| p.distance(centre) <= BALANCED_DISTANCE));
         let never = balanced(1, 1, &empty, 7, &|_| Score::from_eval(500), &mut |_| ());
         assert_eq!(never, Err(TooFewBalanced { found: 0 }));
     }

@@ -1,39 +1,41 @@
 //! Ratings of several players from the games between them.
 //!
-//! The model is Bradley and Terry's: `i` scores `g_i / (g_i + g_j)` against `j` (R. A. Bradley and
-//! M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952), with a draw as half a win. The
-//! likeliest strengths are found by minorisation-maximisation: D. R. Hunter, "MM algorithms for
-//! generalized Bradley-Terry models", Annals of Statistics 32 (2004), equation 3. Ratings are
-//! `400 log10 g`, their mean is 0. Errors come from the inverse of the Fisher information; they take
-//! games for independent and draws for half wins, so with many draws they are on the safe side.
+//! The model is Bradley-Terry: `i` scores `g_i / (g_i + g_j)` against `j` (R. A. Bradley and
+//! M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952). A draw counts as half a win.
+//!
+//! The maximum-likelihood strengths are found by minorisation-maximisation: D. R. Hunter, "MM
+//! algorithms for generalized Bradley-Terry models", Annals of Statistics 32 (2004), equation 3.
+//! Ratings are `400 log10 g` with mean 0. Errors come from the inverse of the Fisher information.
+//! They assume independent games and draws as half wins, and are conservative with many draws.
 
 use super::stats::{Z95, score_of_elo};
 
-/// Largest change of a strength's logarithm at which the iteration stops.
+/// Maximum change of a log strength at which the iteration stops.
 const PRECISION: f64 = 1e-11;
-/// Games of a drawn match added between opponents where the likeliest strengths are infinite.
+/// Drawn games added between opponents if the maximum-likelihood strengths are infinite.
 const PRIOR_GAMES: f64 = 1.0;
 
 /// A player's rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
-    /// Elo, relative to the mean of all players.
+    /// Elo relative to the mean of all players.
     pub elo: f64,
-    /// Half the width of its 95 % interval.
+    /// Half the width of the 95 % interval.
     pub error: f64,
 }
 
-/// Ratings of all players.
+/// The ratings of all players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
-    /// By player.
+    /// Ratings by player.
     pub ratings: Vec<Rating>,
-    /// Whether a drawn game was added between opponents, because a player won or lost everything.
+    /// True if a drawn game was added between opponents because a player won or lost every game.
     pub with_prior: bool,
 }
 
-/// Rate players by `points[i][j]`, what `i` won against `j`. `None` if a player has not played, or
-/// two groups have not met.
+/// Rates players. `points[i][j]` are the points of `i` against `j`.
+///
+/// Returns `None` if a player has no games or if there are groups without games between them.
 pub fn rate(points: &[Vec<f64>]) -> Option<Ratings> {
     let count = points.len();
     let mut points = points.to_vec();
@@ -41,8 +43,8 @@ pub fn rate(points: &[Vec<f64>]) -> Option<Ratings> {
     if count < 2 || !reaches_all(count, |i, j| met(&points, i, j)) {
         return None;
     }
-    // The likelihood has a finite maximum if and only if no player is beyond comparison: one that is
-    // reached by wins is all (Hunter's assumption 1).
+    // The likelihood has a finite maximum only if wins connect every player to every other player
+    // in both directions (Hunter's assumption 1).
     let with_prior = !(reaches_all(count, |i, j| points[i][j] > 0.0)
         && reaches_all(count, |i, j| points[j][i] > 0.0));
     if with_prior {
@@ -55,13 +57,13 @@ pub fn rate(points: &[Vec<f64>]) -> Option<Ratings> {
             }
         }
     }
-    let elo = likeliest(&points);
+    let elo = maximum_likelihood(&points);
     let errors = errors(&points, &elo);
     let ratings = elo.iter().zip(errors).map(|(&elo, error)| Rating { elo, error }).collect();
     Some(Ratings { ratings, with_prior })
 }
 
-/// Whether every player is reached from player 0 along `edge`.
+/// Returns true if every player can be reached from player 0 along `edge`.
 fn reaches_all(count: usize, edge: impl Fn(usize, usize) -> bool) -> bool {
     let mut reached = vec![false; count];
     let mut open = vec![0];
@@ -73,8 +75,8 @@ fn reaches_all(count: usize, edge: impl Fn(usize, usize) -> bool) -> bool {
     reached.into_iter().all(|r| r)
 }
 
-/// The likeliest ratings.
-fn likeliest(points: &[Vec<f64>]) -> Vec<f64> {
+/// Returns the maximum-likelihood ratings.
+fn maximum_likelihood(points: &[Vec<f64>]) -> Vec<f64> {
     let count = points.len();
     let mut strength = vec![1.0; count];
     for _ in 0..100_000 {
@@ -98,10 +100,10 @@ fn likeliest(points: &[Vec<f64>]) -> Vec<f64> {
     strength.iter().map(|g| 400.0 * g.log10()).collect()
 }
 
-/// Half widths of the 95 % intervals.
+/// Returns half the widths of the 95 % intervals.
 ///
-/// The information matrix is singular, since only differences of ratings matter. Adding a constant
-/// to all its entries fixes the mean; what that adds to the inverse is taken off again.
+/// The information matrix is singular because only rating differences matter. A constant added to
+/// all entries fixes the mean. Its contribution to the inverse is subtracted afterwards.
 fn errors(points: &[Vec<f64>], elo: &[f64]) -> Vec<f64> {
     let count = points.len();
     let per_elo = std::f64::consts::LN_10 / 400.0;
@@ -121,7 +123,7 @@ fn errors(points: &[Vec<f64>], elo: &[f64]) -> Vec<f64> {
     (0..count).map(|i| Z95 * (covariance[i][i] - of_anchor).max(0.0).sqrt()).collect()
 }
 
-/// Inverse of a positive definite matrix (Gauss-Jordan).
+/// Returns the inverse of a positive definite matrix (Gauss-Jordan elimination).
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = matrix.len();
     let unit = |i| (0..count).map(|j| f64::from(u8::from(i == j))).collect::<Vec<f64>>();
@@ -161,39 +163,39 @@ mod tests {
         }
     }
 
-    /// Two players: the difference is the Elo of the score, its error the binomial one.
+    /// With two players, the difference is the Elo of the score and the error is binomial.
     #[test]
-    fn two_players_are_the_elo_formula() {
+    fn two_players_agree_with_the_elo_formula() {
         let rated = rate(&[vec![0.0, 75.0], vec![25.0, 0.0]]).unwrap();
         let [a, b] = rated.ratings[..] else { panic!() };
         close(a.elo - b.elo, 190.848_5, 1e-3);
         close(a.elo + b.elo, 0.0, 1e-6);
         let sigma = 400.0 / std::f64::consts::LN_10 / (100.0f64 * 0.75 * 0.25).sqrt();
-        // Each is half the difference from their mean.
+        // Each rating is half the difference from the mean.
         close(a.error, Z95 * sigma / 2.0, 1e-6);
         close(b.error, a.error, 1e-9);
     }
 
     #[test]
-    fn a_clean_score_gets_a_finite_rating_and_says_so() {
+    fn a_perfect_score_gets_a_finite_rating_with_a_prior() {
         let rated = rate(&[vec![0.0, 10.0, 5.0], vec![0.0, 0.0, 5.0], vec![5.0, 5.0, 0.0]]);
-        assert!(!rated.unwrap().with_prior, "A lost to C, C to B: no player is beyond comparison");
+        assert!(!rated.unwrap().with_prior, "A lost to C, and C to B: all strengths are finite");
         let rated = rate(&[vec![0.0, 10.0], vec![0.0, 0.0]]).unwrap();
         assert!(rated.with_prior && rated.ratings[0].elo.is_finite());
         assert!(rated.ratings[0].elo > rated.ratings[1].elo + 300.0);
     }
 
     #[test]
-    fn strangers_cannot_be_compared() {
+    fn players_without_common_opponents_are_not_rated() {
         assert_eq!(rate(&[vec![0.0, 0.0], vec![0.0, 0.0]]), None);
         let mut points = vec![vec![0.0; 4]; 4];
         (points[0][1], points[1][0], points[2][3], points[3][2]) = (1.0, 1.0, 1.0, 1.0);
         assert_eq!(rate(&points), None);
     }
 
-    /// Ratings drawn, games simulated: nearly all true ratings lie within their error bars.
+    /// Simulated games with known ratings: about 95 % of the ratings lie within their error bars.
     #[test]
-    fn errors_cover_the_truth() {
+    fn true_ratings_lie_within_the_error_bars() {
         use rand::{Rng, SeedableRng};
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(2004);
         let truth = [120.0, 30.0, 0.0, -50.0, -100.0];

@@ -1,9 +1,9 @@
-//! The sequential probability ratio test that stops a match when enough is known.
+//! The sequential probability ratio test (SPRT), which stops a match early.
 //!
-//! A generalised SPRT on pairs of games: the log-likelihood ratio (LLR) of "the difference is
-//! `elo1`" against "it is `elo0`", each hypothesis fitted to the observed pair scores as well as it
-//! can be. Wald's bounds end the test. With normalised Elo the hypotheses fix
-//! `t = (mu - 1/2) / sigma`, with logistic Elo they fix `mu`.
+//! A generalised SPRT on game pairs. The log-likelihood ratio (LLR) compares the hypotheses "the
+//! difference is `elo1`" and "the difference is `elo0`". Each hypothesis is fitted to the observed
+//! pair scores by maximum likelihood, and Wald's bounds end the test. Normalised Elo fixes
+//! `t = (mu - 1/2) / sigma`, logistic Elo fixes `mu`.
 //!
 //! Sources: A. Wald, "Sequential Tests of Statistical Hypotheses", 1945; M. Van den Bergh, "A
 //! Practical Introduction to the GSPRT" (the fit by a Lagrange multiplier) and "Comments on
@@ -16,114 +16,116 @@ use serde::{Deserialize, Serialize};
 
 use super::stats::{NELO_PER_SIGMA, Pentanomial, score_of_elo};
 
-/// Pairs assumed where none was seen of a kind, so that no hypothesis is impossible.
-const UNSEEN: f64 = 1e-3;
+/// Count assumed for pair scores that did not occur, so that no hypothesis has likelihood 0.
+const PRIOR_COUNT: f64 = 1e-3;
 
-/// Pairs after which a test may find that it cannot decide.
-const MIN_PAIRS_TO_GIVE_UP: u64 = 200;
+/// Minimum number of pairs before a test can end as inconclusive.
+const MIN_INCONCLUSIVE_PAIRS: u64 = 200;
 
-/// It finds so if this many times as many pairs of the same kind would not decide it.
-const PATIENCE: u64 = 10;
+/// A test is inconclusive if this many times as many pairs of the same score would not decide it.
+const EXTRAPOLATION: u64 = 10;
 
-/// Which Elo the bounds are given in.
+/// The Elo scale of the bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
-    /// Normalised Elo: independent of the draw rate.
+    /// Normalised Elo, independent of the draw rate.
     #[default]
     Normalized,
-    /// Elo of the expected score.
+    /// Logistic Elo, based on the expected score.
     Logistic,
 }
 
-/// A test.
+/// The parameters of a test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// Elo difference of the null hypothesis.
     pub elo0: f64,
-    /// Elo difference of the alternative; larger.
+    /// Elo difference of the alternative hypothesis; larger than `elo0`.
     pub elo1: f64,
-    /// Probability of accepting the alternative wrongly.
+    /// Probability of a false positive (type I error).
     pub alpha: f64,
-    /// Probability of accepting the null hypothesis wrongly.
+    /// Probability of a false negative (type II error).
     pub beta: f64,
-    /// The kind of Elo.
+    /// Elo scale.
     pub model: EloModel,
 }
 
-/// How a test ended.
+/// The decision that ends a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Accept the null hypothesis: the difference is `elo0` or less.
+pub enum SprtDecision {
+    /// The null hypothesis is accepted: the difference is `elo0` or less.
     H0,
-    /// Accept the alternative: the difference is `elo1` or more.
+    /// The alternative hypothesis is accepted: the difference is `elo1` or more.
     H1,
-    /// Neither will ever be: the engines share the points of every pair.
-    Undecidable,
+    /// The test cannot decide, because all pairs were split.
+    Inconclusive,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtDecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::H0 => "H0 accepted",
-            Verdict::H1 => "H1 accepted",
-            Verdict::Undecidable => "cannot decide, all pairs were split",
+            SprtDecision::H0 => "H0 accepted",
+            SprtDecision::H1 => "H1 accepted",
+            SprtDecision::Inconclusive => "inconclusive, all pairs were split",
         })
     }
 }
 
 impl Sprt {
-    /// The LLR at which each hypothesis is accepted: `(lower, upper)`.
+    /// Returns the LLR bounds `(lower, upper)` at which H0 and H1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of the two hypotheses after these pairs; 0 without pairs.
+    /// Returns the log-likelihood ratio after these pairs; 0 without pairs.
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
         }
-        let counts = pairs.scored().map(|(score, n)| (score, n.max(UNSEEN)));
+        let counts = pairs.scored().map(|(score, n)| (score, n.max(PRIOR_COUNT)));
         let total: f64 = counts.iter().map(|&(_, n)| n).sum();
-        let seen = counts.map(|(score, n)| (score, n / total));
+        let observed = counts.map(|(score, n)| (score, n / total));
         let fit = |elo: f64| match self.model {
-            EloModel::Logistic => fit_mean(&seen, score_of_elo(elo)),
-            // A pair averages two games: its standard deviation is a game's over sqrt(2).
-            EloModel::Normalized => fit_t(&seen, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2),
+            EloModel::Logistic => fit_mean(&observed, score_of_elo(elo)),
+            // A pair score averages two games, so its deviation is that of a game over sqrt(2).
+            EloModel::Normalized => {
+                fit_t(&observed, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2)
+            }
         };
-        // A hypothesis that nothing fits (hundreds of Elo, and hardly a pair but split ones) says nothing.
+        // If a hypothesis cannot be fitted (hundreds of Elo, mostly split pairs), the LLR is 0.
         let Some((null, alternative)) = fit(self.elo0).zip(fit(self.elo1)) else { return 0.0 };
-        (0..5).map(|i| total * seen[i].1 * (alternative[i] / null[i]).ln()).sum()
+        (0..5).map(|i| total * observed[i].1 * (alternative[i] / null[i]).ln()).sum()
     }
 
-    /// How the test ended, if it is over after these of the `scheduled` pairs.
-    pub fn verdict(&self, pairs: &Pentanomial, scheduled: u64) -> Option<Verdict> {
-        let undecidable = || self.cannot_decide(pairs, scheduled).then_some(Verdict::Undecidable);
+    /// Returns the decision, if these pairs out of `scheduled` end the test.
+    pub fn decision(&self, pairs: &Pentanomial, scheduled: u64) -> Option<SprtDecision> {
+        let undecidable =
+            || self.is_inconclusive(pairs, scheduled).then_some(SprtDecision::Inconclusive);
         self.accepted(self.llr(pairs)).or_else(undecidable)
     }
 
-    /// The hypothesis that stands at this ratio.
-    fn accepted(&self, llr: f64) -> Option<Verdict> {
+    /// Returns the hypothesis that this LLR accepts.
+    fn accepted(&self, llr: f64) -> Option<SprtDecision> {
         let (lower, upper) = self.bounds();
         match llr {
-            llr if llr >= upper => Some(Verdict::H1),
-            llr if llr <= lower => Some(Verdict::H0),
+            llr if llr >= upper => Some(SprtDecision::H1),
+            llr if llr <= lower => Some(SprtDecision::H0),
             _ => None,
         }
     }
 
-    /// Whether all pairs were split, and going on like that for long would decide nothing: without any
-    /// spread normalised Elo has no unit, and between hypotheses on either side of 0 the ratio stands
-    /// still.
-    fn cannot_decide(&self, pairs: &Pentanomial, scheduled: u64) -> bool {
+    /// Returns true if all pairs were split and many more split pairs would not decide the test.
+    /// Normalised Elo is undefined without variance. With `elo0 < 0 < elo1` the LLR stays at 0.
+    fn is_inconclusive(&self, pairs: &Pentanomial, scheduled: u64) -> bool {
         let [_, _, split, _, _] = pairs.0;
-        let all_split = split == pairs.pairs() && split >= MIN_PAIRS_TO_GIVE_UP;
-        let much_later = split.saturating_mul(PATIENCE).min(scheduled).max(split);
+        let all_split = split == pairs.pairs() && split >= MIN_INCONCLUSIVE_PAIRS;
+        let much_later = split.saturating_mul(EXTRAPOLATION).min(scheduled).max(split);
         all_split && self.accepted(self.llr(&Pentanomial([0, 0, much_later, 0, 0]))).is_none()
     }
 }
 
-/// The hypotheses in words.
+/// Formats the hypotheses and error rates.
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = match self.model {
@@ -135,8 +137,8 @@ impl fmt::Display for Sprt {
     }
 }
 
-/// `elo0=0 elo1=5 [alpha=0.05] [beta=0.05] [model=normalized|logistic]`, separated by blanks or
-/// commas.
+/// Parses `elo0=0 elo1=5 [alpha=0.05] [beta=0.05] [model=normalized|logistic]`, separated by spaces
+/// or commas.
 impl FromStr for Sprt {
     type Err = String;
 
@@ -145,14 +147,12 @@ impl FromStr for Sprt {
         let mut sprt =
             Sprt { elo0: 0.0, elo1: 0.0, alpha: 0.05, beta: 0.05, model: EloModel::Normalized };
         for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
-            let (key, value) =
-                word.split_once('=').ok_or(format!("\"{word}\" is not key=value"))?;
+            let (key, value) = word
+                .split_once('=')
+                .ok_or_else(|| format!("invalid SPRT setting '{word}': expected key=value"))?;
             let number = || {
-                value
-                    .parse::<f64>()
-                    .ok()
-                    .filter(|x| x.is_finite())
-                    .ok_or(format!("\"{value}\" is not a number"))
+                let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
+                number.ok_or_else(|| format!("invalid SPRT setting '{word}': expected a number"))
             };
             match key {
                 "elo0" => elo0 = Some(number()?),
@@ -160,39 +160,44 @@ impl FromStr for Sprt {
                 "alpha" => sprt.alpha = number()?,
                 "beta" => sprt.beta = number()?,
                 "model" => sprt.model = clap::ValueEnum::from_str(value, true)?,
-                _ => return Err(format!("unknown SPRT setting \"{key}\"")),
+                _ => {
+                    return Err(format!(
+                        "unknown SPRT setting '{key}': expected elo0, elo1, alpha, beta or model"
+                    ));
+                }
             }
         }
         let (Some(elo0), Some(elo1)) = (elo0, elo1) else {
-            return Err("an SPRT needs elo0=... and elo1=...".to_owned());
+            return Err("an SPRT needs both bounds: elo0=ELO,elo1=ELO".to_owned());
         };
         let rates = [sprt.alpha, sprt.beta].iter().all(|rate| (0.0..0.5).contains(rate));
         if elo0 >= elo1 || !rates || sprt.alpha == 0.0 || sprt.beta == 0.0 {
-            return Err("an SPRT needs elo0 < elo1 and error rates between 0 and 0.5".to_owned());
+            return Err("invalid SPRT: expected elo0 < elo1, and alpha and beta between 0 and 0.5"
+                .to_owned());
         }
         Ok(Sprt { elo0, elo1, ..sprt })
     }
 }
 
-/// A distribution: values with their probabilities.
+/// Five values with their probabilities.
 type Distribution = [(f64, f64); 5];
 
-/// The likeliest probabilities, given those observed, under which the values have mean `mean`.
-fn fit_mean(seen: &Distribution, mean: f64) -> Option<[f64; 5]> {
-    tilt(seen, &std::array::from_fn(|i| seen[i].0 - mean))
+/// Returns the maximum-likelihood probabilities under which the values have this mean.
+fn fit_mean(observed: &Distribution, mean: f64) -> Option<[f64; 5]> {
+    tilt(observed, &std::array::from_fn(|i| observed[i].0 - mean))
 }
 
-/// The likeliest probabilities under which `(mean - 1/2) / sigma` is `t`; `None` where there are none, or
-/// none were found.
+/// Returns the maximum-likelihood probabilities under which `(mean - 1/2) / sigma` is `t`; `None`
+/// if there are none or the iteration fails.
 ///
-/// From a fit for one `t` that for another is found if they are not too far apart: so it is led from 0,
-/// where every start leads to the fit, to `t`, in one step or in as many as it takes.
-fn fit_t(seen: &Distribution, t: f64) -> Option<[f64; 5]> {
-    let mut fitted = fit_t_from([0.2; 5], seen, 0.0)?;
+/// The iteration converges only from a nearby `t`. It therefore starts at 0, where every start
+/// converges, and moves to `t` in steps that are halved after each failure.
+fn fit_t(observed: &Distribution, t: f64) -> Option<[f64; 5]> {
+    let mut fitted = fit_t_from([0.2; 5], observed, 0.0)?;
     let (mut reached, mut step) = (0.0, t);
     while reached != t {
         let next = if (t - reached).abs() <= step.abs() { t } else { reached + step };
-        match fit_t_from(fitted, seen, next) {
+        match fit_t_from(fitted, observed, next) {
             Some(fit) => (fitted, reached) = (fit, next),
             None if step.abs() > SMALLEST_STEP => step /= 2.0,
             None => return None,
@@ -201,45 +206,47 @@ fn fit_t(seen: &Distribution, t: f64) -> Option<[f64; 5]> {
     Some(fitted)
 }
 
-/// Steps of [`fit_t`] are not made smaller.
+/// Minimum step size of [`fit_t`].
 const SMALLEST_STEP: f64 = 1e-4;
 
-/// The same, from a start near enough. The constraint is not linear in the probabilities; it is made so around
-/// the last fit, and the fit repeated until it stands still.
-fn fit_t_from(start: [f64; 5], seen: &Distribution, t: f64) -> Option<[f64; 5]> {
+/// Returns the same from a nearby start. The constraint is not linear in the probabilities; each
+/// iteration linearises it around the previous fit.
+fn fit_t_from(start: [f64; 5], observed: &Distribution, t: f64) -> Option<[f64; 5]> {
     let mut fitted = start;
     for _ in 0..50 {
-        let (mean, sigma) = moments(seen, &fitted);
+        let (mean, sigma) = moments(observed, &fitted);
         let linear = std::array::from_fn(|i| {
-            let value = seen[i].0;
+            let value = observed[i].0;
             value - 0.5 - t * sigma * (1.0 + ((value - mean) / sigma).powi(2)) / 2.0
         });
-        let next = tilt(seen, &linear)?;
+        let next = tilt(observed, &linear)?;
         let change = (0..5).map(|i| (next[i] - fitted[i]).abs()).fold(0.0, f64::max);
         fitted = next;
         if change < 1e-10 {
             break;
         }
     }
-    let (mean, sigma) = moments(seen, &fitted);
+    let (mean, sigma) = moments(observed, &fitted);
     let fits = ((mean - 0.5) / sigma - t).abs() < 1e-6 * t.abs().max(1.0);
     fits.then_some(fitted)
 }
 
-/// Mean and standard deviation of the values under other probabilities.
+/// Returns the mean and standard deviation of the values under other probabilities.
 fn moments(values: &Distribution, probabilities: &[f64; 5]) -> (f64, f64) {
     let mean: f64 = (0..5).map(|i| probabilities[i] * values[i].0).sum();
     let variance: f64 = (0..5).map(|i| probabilities[i] * (values[i].0 - mean).powi(2)).sum();
     (mean, variance.sqrt())
 }
 
-/// The likeliest probabilities under which `moments` average to 0: `p_i / (1 + x m_i)`, where the
-/// multiplier `x` solves `sum p_i m_i / (1 + x m_i) = 0`. That sum falls in `x` between its poles. `None`
-/// where no probabilities satisfy that.
-fn tilt(seen: &Distribution, moments: &[f64; 5]) -> Option<[f64; 5]> {
+/// Returns the maximum-likelihood probabilities under which `moments` average to 0, if there are
+/// any.
+///
+/// They are `p_i / (1 + x m_i)`, where the multiplier `x` solves `sum p_i m_i / (1 + x m_i) = 0`.
+/// The sum decreases in `x` between its poles, so bisection finds `x`.
+fn tilt(observed: &Distribution, moments: &[f64; 5]) -> Option<[f64; 5]> {
     let smallest = moments.iter().copied().fold(f64::INFINITY, f64::min);
     let largest = moments.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let probabilities = seen.map(|(_, p)| p);
+    let probabilities = observed.map(|(_, p)| p);
     if smallest >= 0.0 || largest <= 0.0 {
         return None;
     }
@@ -270,7 +277,7 @@ mod tests {
 
     /// fastchess, `app/tests/sprt_test.cpp` (from Fishtest runs): counts LL, LD, DD+WL, WD, WW.
     #[test]
-    fn ratios_agree_with_fastchess() {
+    fn llrs_agree_with_fastchess() {
         use EloModel::{Logistic, Normalized};
         for (counts, elo0, elo1, model, llr) in [
             ([365, 16618, 36229, 16974, 390], 0.0, 2.0, Normalized, 2.25),
@@ -286,10 +293,10 @@ mod tests {
         }
     }
 
-    /// Where all pairs are won, the likeliest fit of "t = 0" is 0 and 1 with equal probability, that
-    /// of `t` has mean `m` with `(m - 1/2)^2 = t^2 m (1 - m)`.
+    /// If all pairs are won, the fit of "t = 0" is 0 and 1 with equal probability. The fit of `t`
+    /// has mean `m` with `(m - 1/2)^2 = t^2 m (1 - m)`.
     #[test]
-    fn a_clean_score_can_be_computed_by_hand() {
+    fn a_perfect_score_agrees_with_the_closed_form() {
         let t = 5.0 / NELO_PER_SIGMA * std::f64::consts::SQRT_2;
         let mean = 0.5 + t / 2.0 / (1.0 + t * t).sqrt();
         let by_hand = 104.0 * (mean / 0.5).ln();
@@ -297,11 +304,11 @@ mod tests {
         assert!((found - by_hand).abs() < 0.01, "{found}, not {by_hand}");
     }
 
-    /// Far from 0 the fit from a plain start failed, and the ratio had the wrong sign. By hand as above: all
-    /// pairs lost, and two tables of which the likelihood was made largest over the mean, for each mean
-    /// over what is left.
+    /// The iteration from a fixed start failed for distant hypotheses, and the LLR had the wrong
+    /// sign. Expected values: the closed form above with all pairs lost, and two tables whose
+    /// likelihood was maximised numerically.
     #[test]
-    fn far_hypotheses_are_fitted_too() {
+    fn distant_hypotheses_are_fitted() {
         for elo1 in [100.0, 230.0, 240.0, 400.0, 900.0] {
             let t = elo1 / NELO_PER_SIGMA * std::f64::consts::SQRT_2;
             let mean = 0.5 + t / 2.0 / (1.0 + t * t).sqrt();
@@ -310,7 +317,7 @@ mod tests {
             let lost = Pentanomial([30, 0, 0, 0, 0]);
             let found = test.llr(&lost);
             assert!((found - by_hand).abs() < 0.02 * by_hand.abs(), "{found}, not {by_hand}");
-            assert_eq!(test.verdict(&lost, 1000), Some(Verdict::H0));
+            assert_eq!(test.decision(&lost, 1000), Some(SprtDecision::H0));
         }
         for (counts, elo0, elo1, llr) in [
             ([80, 0, 15, 0, 5], 0.0, 300.0, -130.2),
@@ -322,9 +329,9 @@ mod tests {
         }
     }
 
-    /// Whatever was seen, higher hypotheses fit no better once they lie above it.
+    /// The likelihood of a hypothesis above the observed mean decreases with its distance.
     #[test]
-    fn the_ratio_falls_as_hypotheses_leave_what_was_seen() {
+    fn the_llr_decreases_with_the_distance_from_the_observed_score() {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         for _ in 0..300 {
             let mut counts = [0; 5].map(|_: i32| [0, 1, 5, 30, 300][rng.random_range(0..5)]);
@@ -332,8 +339,8 @@ mod tests {
             counts[4] += 1;
             let pairs = Pentanomial(counts);
             let elo = |elo: f64| elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2;
-            let seen = pairs.scored().map(|(score, n)| (score, n / pairs.pairs() as f64));
-            let (mean, sigma) = moments(&seen, &seen.map(|(_, p)| p));
+            let observed = pairs.scored().map(|(score, n)| (score, n / pairs.pairs() as f64));
+            let (mean, sigma) = moments(&observed, &observed.map(|(_, p)| p));
             let own = (mean - 0.5) / sigma / elo(1.0);
             let llr = |step: f64| sprt(own, own + step, EloModel::Normalized).llr(&pairs);
             let ratios = [1.0, 20.0, 60.0, 120.0, 200.0].map(llr);
@@ -350,31 +357,34 @@ mod tests {
     }
 
     #[test]
-    fn one_sided_results_reach_a_verdict() {
-        // c-gomoku-cli's test says nothing while only one kind of result has occurred.
+    fn one_sided_results_reach_a_decision() {
+        // c-gomoku-cli's SPRT does not decide while only one kind of result has occurred.
         let won = Pentanomial([0, 0, 0, 0, 200]);
-        assert_eq!(sprt(0.0, 30.0, EloModel::Logistic).verdict(&won, 400), Some(Verdict::H1));
+        assert_eq!(sprt(0.0, 30.0, EloModel::Logistic).decision(&won, 400), Some(SprtDecision::H1));
         let lost = Pentanomial([200, 0, 0, 0, 0]);
-        assert_eq!(sprt(0.0, 30.0, EloModel::Normalized).verdict(&lost, 400), Some(Verdict::H0));
+        assert_eq!(
+            sprt(0.0, 30.0, EloModel::Normalized).decision(&lost, 400),
+            Some(SprtDecision::H0)
+        );
     }
 
     #[test]
-    fn split_pairs_end_a_test_that_they_cannot_decide() {
+    fn split_pairs_end_a_test_as_inconclusive() {
         use EloModel::{Logistic, Normalized};
         let split = |pairs| Pentanomial([0, 0, pairs, 0, 0]);
-        let verdict = |sprt: Sprt, pairs| sprt.verdict(&split(pairs), 50_000);
-        assert_eq!(verdict(sprt(0.0, 5.0, Normalized), 199), None);
-        assert_eq!(verdict(sprt(0.0, 5.0, Normalized), 200), Some(Verdict::Undecidable));
-        assert_eq!(verdict(sprt(-5.0, 5.0, Logistic), 200), Some(Verdict::Undecidable));
-        // Equal points speak against a higher expected score, if there are enough of them.
-        assert_eq!(verdict(sprt(0.0, 5.0, Logistic), 200), None);
-        assert_eq!(verdict(sprt(0.0, 5.0, Logistic), 50_000), Some(Verdict::H0));
+        let decision = |sprt: Sprt, pairs| sprt.decision(&split(pairs), 50_000);
+        assert_eq!(decision(sprt(0.0, 5.0, Normalized), 199), None);
+        assert_eq!(decision(sprt(0.0, 5.0, Normalized), 200), Some(SprtDecision::Inconclusive));
+        assert_eq!(decision(sprt(-5.0, 5.0, Logistic), 200), Some(SprtDecision::Inconclusive));
+        // With logistic Elo enough equal scores are evidence against a higher expected score.
+        assert_eq!(decision(sprt(0.0, 5.0, Logistic), 200), None);
+        assert_eq!(decision(sprt(0.0, 5.0, Logistic), 50_000), Some(SprtDecision::H0));
         let other = Pentanomial([0, 0, 5000, 1, 0]);
-        assert_eq!(sprt(0.0, 5.0, Normalized).verdict(&other, 50_000), None);
+        assert_eq!(sprt(0.0, 5.0, Normalized).decision(&other, 50_000), None);
     }
 
     #[test]
-    fn settings_are_read_and_refused() {
+    fn settings_are_parsed_and_validated() {
         let sprt: Sprt = "elo0=0 elo1=5 alpha=0.1 model=logistic".parse().unwrap();
         assert_eq!((sprt.elo1, sprt.alpha, sprt.model), (5.0, 0.1, EloModel::Logistic));
         for bad in ["", "elo0=0", "elo0=5 elo1=0", "elo0=0 elo1=5 alpha=0", "elo0=x elo1=1", "a"] {
@@ -382,43 +392,43 @@ mod tests {
         }
     }
 
-    /// How often the test accepts H1 when pairs fall with these probabilities.
+    /// Returns how often the test accepts H1 if pairs have these probabilities.
     fn share_of_h1(sprt: &Sprt, pairs: [f64; 5], matches: u32, rng: &mut ChaCha8Rng) -> f64 {
         let mut accepted = 0;
         for _ in 0..matches {
-            let mut seen = Pentanomial::default();
-            let verdict = loop {
+            let mut observed = Pentanomial::default();
+            let decision = loop {
                 for _ in 0..4 {
                     let mut dice: f64 = rng.random();
                     let kind = pairs.iter().position(|p| {
                         dice -= p;
                         dice < 0.0
                     });
-                    seen.0[kind.unwrap_or(4)] += 1;
+                    observed.0[kind.unwrap_or(4)] += 1;
                 }
-                if let Some(verdict) = sprt.verdict(&seen, u64::MAX) {
-                    break verdict;
+                if let Some(decision) = sprt.decision(&observed, u64::MAX) {
+                    break decision;
                 }
             };
-            accepted += u32::from(verdict == Verdict::H1);
+            accepted += u32::from(decision == SprtDecision::H1);
         }
         f64::from(accepted) / f64::from(matches)
     }
 
-    /// Pair probabilities with a given t: a symmetric law, tilted.
+    /// Returns pair probabilities with a given Elo difference: a symmetric distribution, tilted.
     fn law(sprt: &Sprt, elo: f64) -> [f64; 5] {
         let base = [(0.0, 0.15), (0.25, 0.1), (0.5, 0.5), (0.75, 0.1), (1.0, 0.15)];
         match sprt.model {
             EloModel::Logistic => fit_mean(&base, score_of_elo(elo)),
             EloModel::Normalized => fit_t(&base, elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2),
         }
-        .expect("there is such a law")
+        .expect("the distribution exists")
     }
 
-    /// Thousands of simulated matches: both error rates stay at what was asked for (three standard
-    /// deviations of slack), and the test is not so timid that they are far below.
+    /// In thousands of simulated matches both error rates stay within the requested ones (plus
+    /// three standard deviations), and the test is not so conservative that they are far lower.
     #[test]
-    fn error_rates_are_as_promised() {
+    fn error_rates_are_as_requested() {
         let mut rng = ChaCha8Rng::seed_from_u64(20_201_103);
         for model in [EloModel::Normalized, EloModel::Logistic] {
             let sprt = sprt(-20.0, 20.0, model);

@@ -1,28 +1,28 @@
-//! How strong the difference is: Elo, its error, and the likelihood of superiority.
+//! Elo differences, their confidence intervals, and the likelihood of superiority (LOS).
 //!
-//! Games come in pairs with exchanged colours, whose results depend on each other through their
-//! common opening. So the unit of all statistics is the pair, with five possible scores
-//! (pentanomial), not the game with three; Michel Van den Bergh, "A Practical Introduction to the
-//! GSPRT" and "Comments on Normalized Elo" (2020, <https://cantate.be/Fishtest>). The same formulas
-//! are used by Fishtest and fastchess.
+//! Games are played in pairs with colours reversed. Their results are correlated because they share
+//! an opening. The unit of all statistics is therefore the pair with its five possible scores
+//! (pentanomial), not the game with three. See Michel Van den Bergh, "A Practical Introduction to
+//! the GSPRT" and "Comments on Normalized Elo" (2020, <https://cantate.be/Fishtest>). Fishtest and
+//! fastchess use the same formulas.
 //!
 //! With `mu` the mean score of a pair in `0..=1`, `sigma` its standard deviation and `n` pairs:
 //!
 //! - Elo difference: `-400 log10(1/mu - 1)`; its 95 % interval is that of
 //!   `mu ± 1.96 sigma / sqrt(n)`;
-//! - normalised Elo: `(mu - 1/2) / (sqrt(2) sigma) * 800 / ln 10`, the difference measured in
-//!   standard deviations of a single game: what decides how many games a proof takes;
+//! - normalised Elo: `(mu - 1/2) / (sqrt(2) sigma) * 800 / ln 10`, the difference in standard
+//!   deviations of a single game. It determines how many games a test needs;
 //! - LOS: `Phi((mu - 1/2) sqrt(n) / sigma)`.
 //!
-//! Where all scores are alike, `sigma` says nothing. A few such scores tell nothing at all; of many it
-//! is known that at most a share of `1 - 0.05^(1/n)` goes otherwise (95 %), which bounds the mean.
+//! If all scores are equal, `sigma` is 0. A few equal scores are not informative. With many, at
+//! most a share of `1 - 0.05^(1/n)` of further pairs differs (95 %), which bounds the mean.
 
 use serde::{Deserialize, Serialize};
 
 /// Standard normal quantile of a two-sided 95 % interval.
 pub(super) const Z95: f64 = 1.959_963_984_540_054;
-/// Scores that are all alike and fewer than this tell nothing.
-const FEW: f64 = 10.0;
+/// Minimum number of scores for an estimate if all scores are equal.
+const MIN_EQUAL_SCORES: f64 = 10.0;
 /// Normalised Elo of one standard deviation of a game: `800 / ln 10`.
 pub const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
@@ -38,7 +38,7 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Count a game that brought 1, 0.5 or 0 points.
+    /// Adds a game that scored 1, 0.5 or 0 points.
     pub fn add(&mut self, points: f64) {
         match points {
             p if p > 0.75 => self.wins += 1,
@@ -47,61 +47,61 @@ impl Wdl {
         }
     }
 
-    /// Number of games.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
-    /// Points won.
+    /// Returns the number of points.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Share of drawn games.
+    /// Returns the share of drawn games.
     pub fn draw_rate(&self) -> f64 {
         if self.games() == 0 { 0.0 } else { self.draws as f64 / self.games() as f64 }
     }
 
-    /// The games as a sample of their own, for when there are no pairs.
+    /// Returns the games as a sample, for matches without complete pairs.
     pub fn sample(&self) -> Sample {
         let counts = [(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)];
-        Sample::of(&counts.map(|(score, count)| (score, count as f64)), 1.0)
+        Sample::new(&counts.map(|(score, count)| (score, count as f64)), 1.0)
     }
 }
 
-/// Pairs of games by the points of one engine: 0, ½, 1, 1½ and 2.
+/// Counts of game pairs by the points of one engine: 0, ½, 1, 1½ and 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// Count a pair that brought this many points of 2.
+    /// Adds a pair that scored this many points out of 2.
     pub fn add(&mut self, points: f64) {
         let index = (points * 2.0).round().clamp(0.0, 4.0) as usize;
         self.0[index] += 1;
     }
 
-    /// Number of pairs.
+    /// Returns the number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Counts with the mean score of a game of such a pair.
+    /// Returns the counts with the mean score per game.
     pub fn scored(&self) -> [(f64, f64); 5] {
         std::array::from_fn(|i| (i as f64 / 4.0, self.0[i] as f64))
     }
 
-    /// The pairs as a sample.
+    /// Returns the pairs as a sample.
     pub fn sample(&self) -> Sample {
-        Sample::of(&self.scored(), 2.0)
+        Sample::new(&self.scored(), 2.0)
     }
 }
 
-/// Mean and spread of scores, each the mean of `games_each` games.
+/// Mean and variance of scores, each the average of `games_each` games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sample {
     /// Number of scores.
     pub count: f64,
-    /// Mean, 0 to 1.
+    /// Mean score, 0 to 1.
     pub mean: f64,
     /// Variance of one score.
     pub variance: f64,
@@ -109,7 +109,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    fn of(scored: &[(f64, f64)], games_each: f64) -> Sample {
+    fn new(scored: &[(f64, f64)], games_each: f64) -> Sample {
         let count: f64 = scored.iter().map(|&(_, n)| n).sum();
         let average = |f: &dyn Fn(f64) -> f64| {
             let sum: f64 = scored.iter().map(|&(score, n)| n * f(score)).sum();
@@ -120,22 +120,23 @@ impl Sample {
         Sample { count, mean, variance, games_each }
     }
 
-    /// Standard deviation of one game, had the games of a pair been independent.
+    /// Returns the standard deviation of one game, assuming that the games of a pair are
+    /// independent.
     fn sigma_per_game(&self) -> f64 {
         (self.variance * self.games_each).sqrt()
     }
 
-    /// Half the width of the 95 % interval of the mean.
+    /// Returns half the width of the 95 % interval of the mean.
     fn margin(&self) -> f64 {
         Z95 * (self.variance / self.count).sqrt()
     }
 
-    /// Whether it tells anything: there are scores, and they are many or not all alike.
-    pub fn is_telling(&self) -> bool {
-        self.count > 0.0 && (self.variance > 0.0 || self.count >= FEW)
+    /// Returns true if an estimate is possible: the scores differ, or there are many of them.
+    pub fn is_informative(&self) -> bool {
+        self.count > 0.0 && (self.variance > 0.0 || self.count >= MIN_EQUAL_SCORES)
     }
 
-    /// The 95 % interval of the mean.
+    /// Returns the 95 % interval of the mean.
     fn interval(&self) -> (f64, f64) {
         if self.variance > 0.0 {
             (self.mean - self.margin(), self.mean + self.margin())
@@ -145,17 +146,17 @@ impl Sample {
         }
     }
 
-    /// Elo difference with its 95 % interval; `None` while it is not known.
+    /// Returns the Elo difference with its 95 % interval, or `None` if it cannot be estimated.
     pub fn elo(&self) -> Option<Estimate> {
         let (low, high) = self.interval();
-        self.is_telling().then(|| Estimate {
+        self.is_informative().then(|| Estimate {
             value: elo_of_score(self.mean),
             low: elo_of_score(low),
             high: elo_of_score(high),
         })
     }
 
-    /// Normalised Elo with its 95 % interval; `None` while all scores are equal.
+    /// Returns normalised Elo with its 95 % interval, or `None` if all scores are equal.
     pub fn nelo(&self) -> Option<Estimate> {
         let sigma = self.sigma_per_game();
         let nelo = |score: f64| (score - 0.5) / sigma * NELO_PER_SIGMA;
@@ -166,9 +167,9 @@ impl Sample {
         })
     }
 
-    /// Likelihood that the engine is the stronger one; `None` while it is not known.
+    /// Returns the likelihood of superiority, or `None` if it cannot be estimated.
     pub fn los(&self) -> Option<f64> {
-        self.is_telling().then(|| {
+        self.is_informative().then(|| {
             if self.mean == 0.5 {
                 return 0.5;
             }
@@ -177,14 +178,14 @@ impl Sample {
     }
 }
 
-/// A number with its 95 % interval. Bounds may be infinite.
+/// An estimate with its 95 % interval. Bounds may be infinite.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The estimate.
+    /// Point estimate.
     pub value: f64,
-    /// Lower end.
+    /// Lower bound.
     pub low: f64,
-    /// Upper end.
+    /// Upper bound.
     pub high: f64,
 }
 
@@ -207,7 +208,7 @@ impl std::fmt::Display for Estimate {
     }
 }
 
-/// Elo difference at which a player scores `score` on average; infinite at 0 and 1.
+/// Returns the Elo difference for an expected score; infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -218,13 +219,13 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The inverse of [`elo_of_score`].
+/// Returns the expected score for an Elo difference: the inverse of [`elo_of_score`].
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Distribution function of the standard normal distribution, by the continued fraction of the
-/// tail beyond 3 and the series of the centre (Abramowitz and Stegun 26.2.10 and 26.2.14).
+/// Returns the distribution function of the standard normal distribution: a continued fraction for
+/// the tail beyond 3, a series for the centre (Abramowitz and Stegun 26.2.10 and 26.2.14).
 fn normal_cdf(z: f64) -> f64 {
     let density = (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     let x = z.abs();
@@ -275,7 +276,7 @@ mod tests {
         }
     }
 
-    /// The same source, results counted by games.
+    /// Same source, with results counted by game.
     #[test]
     fn trinomial_values_agree_with_fastchess() {
         let sample = Wdl { wins: 136, losses: 96, draws: 111 }.sample();
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_score_has_no_finite_elo() {
+    fn a_perfect_score_has_no_finite_elo() {
         let sample = Pentanomial([0, 0, 0, 0, 10]).sample();
         assert_eq!(sample.elo().unwrap().value, f64::INFINITY);
         assert_eq!(sample.nelo(), None);
@@ -306,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_scores_that_are_alike_tell_nothing() {
+    fn a_few_equal_scores_are_not_informative() {
         for pairs in [[0, 0, 2, 0, 0], [0, 0, 0, 0, 1], [9, 0, 0, 0, 0], [0; 5]] {
             let sample = Pentanomial(pairs).sample();
             assert_eq!((sample.elo(), sample.nelo(), sample.los()), (None, None, None));
@@ -315,10 +316,10 @@ mod tests {
         assert_eq!((one_game.elo(), one_game.los()), (None, None));
     }
 
-    /// By hand: 0.05^(1/10) = 0.741134, 0.05^(1/100) = 0.970487; of the rest, half lies on each side
-    /// of 1/2.
+    /// Computed by hand: 0.05^(1/10) = 0.741134, 0.05^(1/100) = 0.970487. Half of the remainder
+    /// lies on each side of 1/2.
     #[test]
-    fn many_scores_that_are_alike_bound_the_difference() {
+    fn many_equal_scores_bound_the_difference() {
         let clean = Pentanomial([0, 0, 0, 0, 10]).sample().elo().unwrap();
         close(clean.low, -400.0 * (1.0f64 / 0.741_134_449 - 1.0).log10(), 1e-4);
         assert_eq!(clean.high, f64::INFINITY);
@@ -328,9 +329,9 @@ mod tests {
         close(split.low, -split.high, 1e-9);
     }
 
-    /// Table values of the normal distribution.
+    /// Values from a table of the normal distribution.
     #[test]
-    fn normal_distribution_is_tabled_right() {
+    fn the_normal_distribution_agrees_with_tables() {
         for (z, p) in [
             (0.0, 0.5),
             (1.0, 0.841_344_746_068_543),

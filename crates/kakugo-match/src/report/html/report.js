@@ -19,7 +19,7 @@
   };
   const winner = game => game.result === "draw" ? "draw" : game[game.result];
 
-  // The list: a filter and pages.
+  // The list of games, with a filter and pages.
   const filters = new Map([["all games", () => true]]);
   for (const game of games) {
     filters.set(game.reason, other => other.reason === game.reason);
@@ -59,7 +59,7 @@
   at("newer").onclick = () => turn(-1);
   at("older").onclick = () => turn(1);
 
-  // Pairs of games from one opening, and what each engine made of it.
+  // The game pairs, with the points of each engine.
   const pairs = new Map();
   for (const game of games) pairs.set(game.pair, [...(pairs.get(game.pair) ?? []), game]);
   const points = (pair, name) => pair.reduce((sum, game) => sum + (winner(game) === name ? 1 : winner(game) === "draw" ? 0.5 : 0), 0);
@@ -76,8 +76,8 @@
     const rows = all.slice(pairPage * PAIRS, (pairPage + 1) * PAIRS).map(([number, pair]) => {
       const names = [pair[0].black, pair[0].white];
       const row = document.createElement("tr");
-      const what = pair.length === 2 ? names.map(name => score(points(pair, name))).join(" : ") : "one game is missing";
-      for (const text of [number, opening(pair[0]), names.join(" – "), what]) row.insertCell().textContent = text;
+      const result = pair.length === 2 ? names.map(name => score(points(pair, name))).join(" : ") : "incomplete";
+      for (const text of [number, opening(pair[0]), names.join(" – "), result]) row.insertCell().textContent = text;
       row.classList.toggle("chosen", number === chosenPair);
       row.onclick = () => {
         chosenPair = number;
@@ -101,7 +101,7 @@
   at("later").onclick = () => turnPairs(1);
   at("openings").hidden = games.length === 0;
 
-  // The board: lines and labels once, stones at every step.
+  // The board: lines and labels are drawn once, stones at every step.
   const board = at("board");
   board.setAttribute("viewBox", `-1.4 -0.8 ${width + 1.8} ${height + 1.8}`);
   const thin = { stroke: "#5a4320", "stroke-width": 0.03 };
@@ -116,7 +116,7 @@
   const stones = svgElement("g", {});
   board.append(stones);
 
-  // Curves of the game: a series of [ply, value] for each colour, and where we are.
+  // Charts of the game: a series of [ply, value] for each colour, and a line at the current move.
   const WIDE = 320, HIGH = 72;
   const curve = (svg, series, low, high) => {
     const count = Math.max(1, chosen.points.length / 2);
@@ -138,7 +138,7 @@
       step(Math.round((event.clientX - box.left) / box.width * count + 0.5));
     };
   };
-  // What an engine printed: a number, or a win such as +M5 (-M8 a loss), which counts as the top.
+  // Parses an evaluation: a number, or a win such as +M5 (-M8: a loss), which is clipped to TOP.
   const TOP = 1000;
   const number = text => text == null ? NaN : /^[+]?M/.test(text) ? TOP : /^-M/.test(text) ? -TOP : Number(text);
   const draw = () => {
@@ -158,7 +158,7 @@
     at("time-figure").hidden = !times.flat().length;
     const longest = Math.max(0.001, ...times.flat().map(([, value]) => value));
     curve(at("times"), times, 0, longest);
-    at("time-figure").firstElementChild.textContent = `Time by move, up to ${longest.toPrecision(3)} s`;
+    at("time-figure").firstElementChild.textContent = `Time per move, up to ${longest.toPrecision(3)} s`;
     at("sides").replaceChildren(...[chosen.black, chosen.white].flatMap((name, side) => {
       const mark = document.createElement("span");
       mark.style.color = side ? "var(--white)" : "var(--black)";
@@ -179,7 +179,7 @@
       const wins = ply === count && chosen.row.includes(i), last = i === ply - 1;
       const edge = wins ? { stroke: "#0a9d3c", "stroke-width": 0.14 } : last ? { stroke: "#c00", "stroke-width": 0.1 } : { stroke: "#333", "stroke-width": 0.03 };
       stones.append(svgElement("circle", { cx: x, cy: y, r: wins ? 0.42 : 0.45, fill: black ? "#111" : "#fafafa", class: wins ? "wins" : "", ...edge }));
-      // Stones of the opening have numbers of another colour, in a frame.
+      // Opening stones have framed numbers in another colour.
       const ink = given ? (black ? "#ffd54a" : "#b3261e") : black ? "#eee" : "#111";
       if (given) stones.append(svgElement("rect", { x: x - 0.29, y: y - 0.24, width: 0.58, height: 0.48, rx: 0.1, fill: "none", stroke: ink, "stroke-width": 0.035 }));
       stones.append(svgElement("text", { x, y: y + 0.14, "font-size": 0.4, "text-anchor": "middle", fill: ink }, i + 1));

@@ -1,15 +1,15 @@
-//! The result of a match as JSON, for programs.
+//! The results of a match as JSON.
 //!
-//! What is not known is `null`: a difference after too few games, the end of an interval that has none.
+//! Unknown values are `null`, e.g. an Elo difference after too few games or an infinite bound.
 
 use serde_json::{Value, json};
 
 use super::tally::{MatchScore, MatchTally};
 use crate::journal::Journal;
-use crate::statistics::{self, Estimate, Verdict, Wdl};
+use crate::statistics::{self, Estimate, SprtDecision, Wdl};
 
-/// The whole result, as one JSON object on several lines.
-pub fn summary(journal: &Journal, tally: &MatchTally) -> String {
+/// Returns the results as one JSON object.
+pub fn json(journal: &Journal, tally: &MatchTally) -> String {
     let settings = &journal.settings;
     let names: Vec<&str> = settings.engines.iter().map(|e| e.name.as_str()).collect();
     let mut pairings = Vec::new();
@@ -29,7 +29,7 @@ pub fn summary(journal: &Journal, tally: &MatchTally) -> String {
         })
         .collect();
     let never_moved: Vec<&str> =
-        (0..names.len()).filter(|&i| tally.is_mute(i)).map(|i| names[i]).collect();
+        (0..names.len()).filter(|&i| tally.never_moved(i)).map(|i| names[i]).collect();
     let value = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "rule": settings.variant().map(|variant| variant.to_string()).ok(),
@@ -47,7 +47,7 @@ pub fn summary(journal: &Journal, tally: &MatchTally) -> String {
         "ends": reasons,
         "never_moved": never_moved,
         "repeats": tally.repeats,
-        "not_counted": tally.beyond,
+        "not_counted": tally.excluded,
     });
     format!("{value:#}\n")
 }
@@ -74,7 +74,7 @@ fn estimate(estimate: Estimate) -> Value {
     json!({ "value": value, "low": low, "high": high })
 }
 
-/// Ratings of more than two engines, and whether a drawn game was added to each pairing for them.
+/// Returns the ratings of more than two engines, and if a drawn game was added to each pairing.
 fn ratings(tally: &MatchTally, names: &[&str]) -> Value {
     let points: Vec<Vec<f64>> = tally
         .scores
@@ -91,18 +91,18 @@ fn ratings(tally: &MatchTally, names: &[&str]) -> Value {
 fn sprt(journal: &Journal, tally: &MatchTally) -> Value {
     let Some(sprt) = journal.settings.sprt else { return Value::Null };
     let (lower, upper) = sprt.bounds();
-    let verdict = tally.verdict.map(|verdict| match verdict {
-        Verdict::H0 => "H0",
-        Verdict::H1 => "H1",
-        Verdict::Undecidable => "undecidable",
+    let decision = tally.decision.map(|decision| match decision {
+        SprtDecision::H0 => "H0",
+        SprtDecision::H1 => "H1",
+        SprtDecision::Inconclusive => "undecidable",
     });
     json!({
         "elo0": sprt.elo0,
         "elo1": sprt.elo1,
         "model": sprt.model,
-        "llr": tally.course.last().map_or(0.0, |step| step.llr),
+        "llr": tally.history.last().map_or(0.0, |step| step.llr),
         "lower": lower,
         "upper": upper,
-        "verdict": verdict,
+        "verdict": decision,
     })
 }

@@ -1,34 +1,34 @@
-//! Stopping, resuming, sharing: the games and the tables are always the same.
+//! Stopping, resuming and sharding do not change the games or the results.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::field::{Field, essence, finish, line, text, toy};
+use crate::folder::{MatchFolder, essence, finish, line, text, toy};
 use crate::tests;
 
 tests![
-    the_same_seed_plays_the_same_games_on_any_number_of_workers,
-    a_killed_match_resumes_to_the_same_tables,
-    openings_that_were_searched_for_are_kept,
-    a_whole_last_line_without_its_end_is_a_game,
-    half_a_line_in_the_middle_is_an_error,
-    what_a_power_failure_leaves_is_continued,
-    one_process_at_a_time_writes_a_record,
-    what_would_lose_games_is_refused,
-    engines_without_a_limit_are_told_of,
-    an_interrupt_ends_cleanly_with_the_results_so_far,
-    what_the_match_was_started_to_ignore_does_not_end_it,
-    an_engine_that_ends_with_the_match_has_not_crashed,
-    shards_merge_to_the_whole,
-    a_record_is_neither_overwritten_nor_continued_by_another_match,
-    a_match_that_is_continued_keeps_the_seed_it_drew,
-    a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers,
-    a_test_waits_for_games_that_are_missing,
-    a_test_that_cannot_decide_ends_with_a_word,
-    a_few_equal_games_leave_the_difference_unknown,
+    the_same_seed_plays_the_same_games_with_any_concurrency,
+    a_resumed_match_has_the_same_results,
+    a_resumed_match_reuses_generated_openings,
+    a_complete_last_line_without_line_end_is_a_game,
+    an_incomplete_line_in_the_middle_is_an_error,
+    a_record_damaged_by_a_power_failure_is_resumed,
+    a_record_is_locked_against_other_processes,
+    invalid_combinations_are_rejected,
+    engines_without_a_limit_are_reported,
+    an_interrupt_prints_the_results_so_far,
+    ignored_signals_do_not_end_the_match,
+    an_engine_that_ends_with_the_match_does_not_forfeit,
+    merged_shards_equal_the_complete_match,
+    a_record_of_another_match_is_not_changed,
+    a_resumed_match_reuses_its_seed,
+    the_sprt_stops_at_the_same_pair_with_any_concurrency,
+    the_sprt_waits_for_missing_games,
+    an_inconclusive_sprt_is_reported,
+    a_few_equal_games_leave_elo_undetermined,
 ];
 
-/// FNV-1a of all games' essences: changes whenever anything about toy matches does.
+/// FNV-1a hash of the essences of all games. It changes with any change to toy matches.
 const SIGNATURE: u64 = 0x3eff_d7fd_fb90_2afb;
 
 fn two_toys() -> [Vec<String>; 2] {
@@ -37,7 +37,7 @@ fn two_toys() -> [Vec<String>; 2] {
     [toy("A", "plain", &each), toy("B", "plain", &b)]
 }
 
-/// A file of 49 openings of three stones.
+/// Returns the source of a file with 49 openings of three stones.
 fn openings() -> &'static str {
     static SOURCE: OnceLock<String> = OnceLock::new();
     SOURCE.get_or_init(|| {
@@ -48,24 +48,24 @@ fn openings() -> &'static str {
     })
 }
 
-/// The words of a match of toys.
+/// Returns the arguments of a match between toys.
 fn match_words<'a>(toys: &'a [Vec<String>; 2], more: &[&'a str]) -> Vec<&'a str> {
     let common = ["--seed", "7", "--openings", openings(), "--order", "random"];
     line(&[&toys[0], &toys[1]], &[&common[..], &["--symmetry", "random"], more].concat())
 }
 
-/// The games without their times.
-fn essences(field: &Field, file: &str) -> Vec<String> {
-    field.recorded(file).iter().map(essence).collect()
+/// Returns the essences of the games in a record file.
+fn essences(folder: &MatchFolder, file: &str) -> Vec<String> {
+    folder.recorded(file).iter().map(essence).collect()
 }
 
-fn the_same_seed_plays_the_same_games_on_any_number_of_workers() {
+fn the_same_seed_plays_the_same_games_with_any_concurrency() {
     let toys = two_toys();
     let played = |concurrency: &str| {
-        let field = Field::new();
+        let folder = MatchFolder::new();
         let words = match_words(&toys, &["--games", "200", "--concurrency", concurrency]);
-        field.games(&words);
-        essences(&field, "games.jsonl")
+        folder.games(&words);
+        essences(&folder, "games.jsonl")
     };
     let games = played("1");
     assert_eq!(games.len(), 200);
@@ -77,17 +77,17 @@ fn the_same_seed_plays_the_same_games_on_any_number_of_workers() {
     assert_eq!(hash, SIGNATURE, "the signature of 200 toy games is {hash:#x}");
 }
 
-fn a_killed_match_resumes_to_the_same_tables() {
+fn a_resumed_match_has_the_same_results() {
     let toys = two_toys();
-    let whole = Field::new();
+    let whole = MatchFolder::new();
     let words = match_words(&toys, &["--games", "120", "--concurrency", "2"]);
     let expected = whole.play(&words);
-    let field = Field::new();
+    let folder = MatchFolder::new();
     let words = match_words(&toys, &["--games", "120", "--concurrency", "2", "--resume"]);
     for kill_after in [10, 40, 80] {
-        let mut child = field.command(&words).spawn().expect("the program starts");
+        let mut child = folder.command(&words).spawn().expect("the program starts");
         let deadline = Instant::now() + Duration::from_secs(120);
-        let games = || std::fs::read_to_string(field.path("games.jsonl")).unwrap_or_default();
+        let games = || std::fs::read_to_string(folder.path("games.jsonl")).unwrap_or_default();
         while games().lines().count() < kill_after && Instant::now() < deadline {
             if child.try_wait().is_ok_and(|ended| ended.is_some()) {
                 break;
@@ -96,24 +96,24 @@ fn a_killed_match_resumes_to_the_same_tables() {
         }
         let _ = child.kill();
         let _ = child.wait();
-        // Their input closed, the engines end by themselves.
-        field.assert_empty();
+        // The engines exit when their input is closed.
+        folder.assert_empty();
     }
-    // Half a line, as a crash of the machine might leave it.
-    let path = field.path("games.jsonl");
+    // An incomplete line, as after a system crash.
+    let path = folder.path("games.jsonl");
     let torn = std::fs::read_to_string(&path).unwrap() + "{\"kind\":\"game\",\"id\":";
     std::fs::write(&path, torn).unwrap();
-    let resumed = field.play(&words);
+    let resumed = folder.play(&words);
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));
     assert_eq!(text(&resumed.stdout), text(&expected.stdout));
     assert!(text(&resumed.stdout).contains("120"), "{}", text(&resumed.stdout));
-    assert_eq!(essences(&field, "games.jsonl"), essences(&whole, "games.jsonl"));
-    let again = field.play(&words);
+    assert_eq!(essences(&folder, "games.jsonl"), essences(&whole, "games.jsonl"));
+    let again = folder.play(&words);
     assert_eq!(text(&again.stdout), text(&expected.stdout), "nothing is left to play");
 }
 
-fn openings_that_were_searched_for_are_kept() {
-    let field = Field::new();
+fn a_resumed_match_reuses_generated_openings() {
+    let folder = MatchFolder::new();
     let toys = two_toys();
     let words = |source| {
         line(
@@ -121,51 +121,51 @@ fn openings_that_were_searched_for_are_kept() {
             &["--seed", "7", "--openings", source, "--games", "4", "--resume"],
         )
     };
-    field.play(&words("balanced:2:300"));
-    let path = field.path("games.jsonl");
+    folder.play(&words("balanced:2:300"));
+    let path = folder.path("games.jsonl");
     let record = std::fs::read_to_string(&path).unwrap();
     let header: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
     let found = header["settings"]["openings"].to_string();
     let resume = |openings: &str, words: &[&str]| {
         let header = record.lines().next().unwrap().replacen(&found, openings, 1);
         std::fs::write(&path, header + "\n").unwrap();
-        field.play(words)
+        folder.play(words)
     };
-    // Two that no search would call even: that they are played shows that none was asked.
+    // A search would reject these openings. They are played, so no search took place.
     let odd = "[[[0,0],[7,7],[14,14]],[[0,1],[7,7],[14,13]]]";
     assert!(resume(odd, &words("balanced:2:300")).status.success());
-    let games = field.recorded("games.jsonl");
+    let games = folder.recorded("games.jsonl");
     assert_eq!(games.len(), 4);
     assert!(games.iter().all(|game| game["moves"][1]["at"] == serde_json::json!([7, 7])));
     let other = resume(odd, &words("balanced:2:400"));
     assert!(!other.status.success());
-    assert!(text(&other.stderr).contains("holds another match"), "{}", text(&other.stderr));
-    // Records from before the source was written search again, to the same openings.
+    assert!(text(&other.stderr).contains("contains another match"), "{}", text(&other.stderr));
+    // Records of older versions do not describe the openings: they are generated again.
     let older = record.lines().next().unwrap().replace("\"generated\"", "\"unheard_of\"");
     std::fs::write(&path, older + "\n").unwrap();
-    let again = field.play(&words("balanced:2:300"));
+    let again = folder.play(&words("balanced:2:300"));
     assert!(again.status.success(), "{}", text(&again.stderr));
 }
 
-fn a_whole_last_line_without_its_end_is_a_game() {
-    let field = Field::new();
+fn a_complete_last_line_without_line_end_is_a_game() {
+    let folder = MatchFolder::new();
     let toys = two_toys();
     let words = match_words(&toys, &["--games", "20", "--resume"]);
-    let expected = field.play(&words);
-    let path = field.path("games.jsonl");
+    let expected = folder.play(&words);
+    let path = folder.path("games.jsonl");
     let whole = std::fs::read_to_string(&path).unwrap();
     let begun: Vec<&str> = whole.lines().take(5).collect();
     std::fs::write(&path, begun.join("\n")).unwrap();
-    assert_eq!(text(&field.play(&words).stdout), text(&expected.stdout));
+    assert_eq!(text(&folder.play(&words).stdout), text(&expected.stdout));
     let record = std::fs::read_to_string(&path).unwrap();
     assert_eq!(record.lines().take(5).collect::<Vec<_>>(), begun);
-    assert_eq!((record.lines().count(), field.recorded("games.jsonl").len()), (21, 20));
+    assert_eq!((record.lines().count(), folder.recorded("games.jsonl").len()), (21, 20));
 }
 
-fn half_a_line_in_the_middle_is_an_error() {
-    let field = Field::new();
-    field.games(&match_words(&two_toys(), &["--games", "4"]));
-    let path = field.path("games.jsonl");
+fn an_incomplete_line_in_the_middle_is_an_error() {
+    let folder = MatchFolder::new();
+    folder.games(&match_words(&two_toys(), &["--games", "4"]));
+    let path = folder.path("games.jsonl");
     let whole = std::fs::read_to_string(&path).unwrap();
     let mut lines: Vec<&str> = whole.lines().collect();
     lines[2] = &lines[2][..lines[2].len() - 40];
@@ -175,60 +175,57 @@ fn half_a_line_in_the_middle_is_an_error() {
         .output()
         .unwrap();
     assert_eq!((report.status.code(), text(&report.stdout)), (Some(1), String::new()));
-    assert!(text(&report.stderr).contains("line 3 ends too soon"), "{}", text(&report.stderr));
+    assert!(text(&report.stderr).contains("line 3 is incomplete"), "{}", text(&report.stderr));
 }
 
-fn what_a_power_failure_leaves_is_continued() {
-    let field = Field::new();
+fn a_record_damaged_by_a_power_failure_is_resumed() {
+    let folder = MatchFolder::new();
     let toys = two_toys();
     let words = match_words(&toys, &["--games", "4", "--resume"]);
-    let expected = field.play(&words);
-    let path = field.path("games.jsonl");
+    let expected = folder.play(&words);
+    let path = folder.path("games.jsonl");
     let whole = std::fs::read(&path).unwrap();
     let header = whole.iter().position(|&b| b == b'\n').unwrap();
     let tail = [&whole[..], &[0; 100]].concat();
     let broken = [&whole[..whole.len() - 30], &[0; 30]].concat();
     for left in [&[][..], &whole[..8], &whole[..header / 2], &[0; 50], &tail, &broken] {
         std::fs::write(&path, left).unwrap();
-        let output = field.play(&words);
+        let output = folder.play(&words);
         assert!(output.status.success(), "{}", text(&output.stderr));
         assert_eq!(text(&output.stdout), text(&expected.stdout));
-        assert_eq!(field.recorded("games.jsonl").len(), 4);
+        assert_eq!(folder.recorded("games.jsonl").len(), 4);
     }
-    // What never was a record is left alone.
+    // Other files are not changed.
     for foreign in ["hello", "{\"kind\":\"game\"", "1\n2\n"] {
         std::fs::write(&path, foreign).unwrap();
-        let output = field.play(&words);
+        let output = folder.play(&words);
         assert!(!output.status.success(), "{foreign}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), foreign);
     }
 }
 
-fn one_process_at_a_time_writes_a_record() {
-    let field = Field::new();
+fn a_record_is_locked_against_other_processes() {
+    let folder = MatchFolder::new();
     let thinkers = ["A", "B"].map(|name| toy(name, "silent@2", &["turn=600s"]));
     let words = line(&[&thinkers[0], &thinkers[1]], &["--games", "4", "--seed", "1", "--resume"]);
-    let first = field.command(&words).spawn().expect("the program starts");
+    let first = folder.command(&words).spawn().expect("the program starts");
     let deadline = Instant::now() + Duration::from_secs(60);
-    let record = || std::fs::read_to_string(field.path("games.jsonl")).unwrap_or_default();
+    let record = || std::fs::read_to_string(folder.path("games.jsonl")).unwrap_or_default();
     while !record().ends_with('\n') && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let second = finish(field.command(&words).spawn().unwrap(), Duration::from_secs(60));
+    let second = finish(folder.command(&words).spawn().unwrap(), Duration::from_secs(60));
     let sent = std::process::Command::new("kill").args(["-INT", &first.id().to_string()]).status();
     assert!(sent.is_ok_and(|status| status.success()));
     finish(first, Duration::from_secs(30));
     assert_eq!(second.status.code(), Some(1));
-    assert!(
-        text(&second.stderr).contains("another process is writing"),
-        "{}",
-        text(&second.stderr)
-    );
-    field.assert_empty();
+    let error = text(&second.stderr);
+    assert!(error.contains("another process"), "{error}");
+    folder.assert_empty();
 }
 
-fn what_would_lose_games_is_refused() {
-    let field = Field::new();
+fn invalid_combinations_are_rejected() {
+    let folder = MatchFolder::new();
     let toys = two_toys();
     let nowhere = [&toys[0][..], &["increment=1s".to_owned()]].concat();
     let names = |toy: &[String], more: &[&str]| -> Vec<String> {
@@ -237,19 +234,20 @@ fn what_would_lose_games_is_refused() {
     };
     let pair = |more: &[&str]| names(&[&toys[0][..], &toys[1][..]].concat(), more);
     for (words, why) in [
-        (pair(&["--shard", "1/2"]), "give --seed"),
-        (pair(&["--shard", "1/2", "--resume"]), "give --seed"),
-        (pair(&["--order", "random"]), "give --openings"),
-        (pair(&["--move-limit", "0"]), "no moves"),
-        (pair(&["--concurrency", "0"]), "--concurrency 0 plays nothing"),
+        (pair(&["--shard", "1/2"]), "--shard requires --seed"),
+        (pair(&["--shard", "1/2", "--resume"]), "--shard requires --seed"),
+        (pair(&["--order", "random"]), "require --openings"),
+        (pair(&["--move-limit", "0"]), "--move-limit must be at least 1"),
+        (pair(&["--move-limit", "few"]), "invalid move limit 'few'"),
+        (pair(&["--concurrency", "0"]), "--concurrency must be at least 1"),
         (pair(&["--games", "4294967294"]), "more than 10000000 games"),
-        (pair(&["--openings", "balanced:0"]), "not a number of openings"),
-        (names(&[&nowhere[..], &toys[1][..]].concat(), &[]), "which is not given (match=)"),
-        (pair(&["--each", "100ms"]), "\"100ms\" is no setting: key=value, such as turn=100ms"),
-        (pair(&["--each", "nodes=5", "turn"]), "\"turn\" is no setting"),
+        (pair(&["--openings", "balanced:0"]), "invalid number of openings '0'"),
+        (names(&[&nowhere[..], &toys[1][..]].concat(), &[]), "increment"),
+        (pair(&["--each", "100ms"]), "invalid setting '100ms' for --each: expected KEY=VALUE"),
+        (pair(&["--each", "nodes=5", "turn"]), "invalid setting 'turn'"),
     ] {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let output = field.play(&words);
+        let output = folder.play(&words);
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
     }
@@ -259,24 +257,24 @@ fn what_would_lose_games_is_refused() {
     assert!(text(&output.stderr).contains("--record FILE"), "{}", text(&output.stderr));
 }
 
-fn engines_without_a_limit_are_told_of() {
+fn engines_without_a_limit_are_reported() {
     let (limited, free) = (toy("A", "plain", &["turn=60s"]), toy("B", "plain", &[]));
     let words = line(&[&limited, &free], &["--games", "2", "--seed", "1"]);
-    let said = |more: &[&str]| text(&Field::new().play(&[&words[..], more].concat()).stderr);
-    let told = said(&[]);
-    assert!(told.contains("no limit given to B (turn="), "{told}");
-    let told = said(&["--each", "depth=3"]);
-    assert!(!told.contains("no limit"), "{told}");
+    let said = |more: &[&str]| text(&MatchFolder::new().play(&[&words[..], more].concat()).stderr);
+    let output = said(&[]);
+    assert!(output.contains("no limit for B (turn="), "{output}");
+    let output = said(&["--each", "depth=3"]);
+    assert!(!output.contains("no limit"), "{output}");
 }
 
-fn an_interrupt_ends_cleanly_with_the_results_so_far() {
-    let field = Field::new();
+fn an_interrupt_prints_the_results_so_far() {
+    let folder = MatchFolder::new();
     let [a, b] = two_toys();
     let thinker = toy("C", "silent@4", &["turn=600s"]);
     let words = line(&[&a, &b, &thinker], &["--games", "1000", "--concurrency", "3"]);
-    let child = field.command(&words).spawn().expect("the program starts");
+    let child = folder.command(&words).spawn().expect("the program starts");
     let deadline = Instant::now() + Duration::from_secs(120);
-    while field.living().len() < 7 && Instant::now() < deadline {
+    while folder.processes().len() < 7 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(Duration::from_millis(500));
@@ -286,19 +284,19 @@ fn an_interrupt_ends_cleanly_with_the_results_so_far() {
     let output = finish(child, Duration::from_secs(30));
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("Games"), "{}", text(&output.stdout));
-    field.assert_empty();
+    folder.assert_empty();
 }
 
-/// By `nohup`, or by a script as a job in the background.
-fn what_the_match_was_started_to_ignore_does_not_end_it() {
-    // Elsewhere nothing tells what a process ignores.
+/// Started by `nohup`, or by a script as a background job.
+fn ignored_signals_do_not_end_the_match() {
+    // Other systems do not report which signals a process ignores.
     if !cfg!(target_os = "linux") {
         return;
     }
-    let field = Field::new();
+    let folder = MatchFolder::new();
     let toys = two_toys();
     let words = match_words(&toys, &["--games", "100"]);
-    let plain = field.command(&words);
+    let plain = folder.command(&words);
     let mut command = std::process::Command::new("sh");
     command.args(["-c", "trap '' HUP INT; exec \"$0\" \"$@\""]).arg(plain.get_program());
     command.args(plain.get_args());
@@ -306,7 +304,7 @@ fn what_the_match_was_started_to_ignore_does_not_end_it() {
     command.stdin(std::process::Stdio::null());
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let mut child = command.spawn().expect("a shell");
-    let games = || std::fs::read_to_string(field.path("games.jsonl")).unwrap_or_default();
+    let games = || std::fs::read_to_string(folder.path("games.jsonl")).unwrap_or_default();
     let deadline = Instant::now() + Duration::from_secs(120);
     while games().lines().count() < 2 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(1));
@@ -319,18 +317,18 @@ fn what_the_match_was_started_to_ignore_does_not_end_it() {
     }
     let output = finish(child, Duration::from_secs(300));
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(field.recorded("games.jsonl").len(), 100);
-    field.assert_empty();
+    assert_eq!(folder.recorded("games.jsonl").len(), 100);
+    folder.assert_empty();
 }
 
-/// As when a console or a session is closed: every process is told to end, the engines come first.
-fn an_engine_that_ends_with_the_match_has_not_crashed() {
-    let field = Field::new();
+/// When a console or session closes, all processes receive a signal, and the engines may end first.
+fn an_engine_that_ends_with_the_match_does_not_forfeit() {
+    let folder = MatchFolder::new();
     let thinkers = ["A", "B"].map(|name| toy(name, "silent@2", &["turn=600s"]));
     let words = line(&[&thinkers[0], &thinkers[1]], &["--games", "4"]);
-    let child = field.command(&words).spawn().expect("the program starts");
+    let child = folder.command(&words).spawn().expect("the program starts");
     let deadline = Instant::now() + Duration::from_secs(120);
-    while field.living().len() < 3 && Instant::now() < deadline {
+    while folder.processes().len() < 3 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(Duration::from_millis(500));
@@ -339,21 +337,21 @@ fn an_engine_that_ends_with_the_match_has_not_crashed() {
         assert!(sent.is_ok_and(|status| status.success()));
     };
     let runner = child.id().to_string();
-    let living = field.living().into_iter().map(|path| path.replace("/proc/", ""));
-    kill(&living.filter(|id| *id != runner).collect::<Vec<_>>());
+    let processes = folder.processes().into_iter().map(|path| path.replace("/proc/", ""));
+    kill(&processes.filter(|id| *id != runner).collect::<Vec<_>>());
     std::thread::sleep(Duration::from_millis(60));
     kill(&[runner]);
     let output = finish(child, Duration::from_secs(30));
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
-    assert_eq!(field.recorded("games.jsonl").len(), 0, "{}", text(&output.stdout));
-    field.assert_empty();
+    assert_eq!(folder.recorded("games.jsonl").len(), 0, "{}", text(&output.stdout));
+    folder.assert_empty();
 }
 
-fn shards_merge_to_the_whole() {
+fn merged_shards_equal_the_complete_match() {
     let toys = two_toys();
-    let whole = Field::new();
+    let whole = MatchFolder::new();
     let expected = whole.play(&match_words(&toys, &["--games", "60"]));
-    let parts = Field::new();
+    let parts = MatchFolder::new();
     let records: Vec<String> =
         ["1/3", "2/3", "3/3"].map(|shard| parts.path(&shard.replace('/', "-of-"))).to_vec();
     for (shard, record) in ["1/3", "2/3", "3/3"].iter().zip(&records) {
@@ -367,61 +365,62 @@ fn shards_merge_to_the_whole() {
     assert_eq!(text(&merged.stdout), text(&expected.stdout));
 }
 
-fn a_record_is_neither_overwritten_nor_continued_by_another_match() {
+fn a_record_of_another_match_is_not_changed() {
     let toys = two_toys();
-    let field = Field::new();
-    field.games(&match_words(&toys, &["--games", "2"]));
+    let folder = MatchFolder::new();
+    folder.games(&match_words(&toys, &["--games", "2"]));
     let refused = |more: &[&str], why: &str| {
-        let output = field.play(&match_words(&toys, more));
+        let output = folder.play(&match_words(&toys, more));
         assert!(!output.status.success());
         assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
     };
-    refused(&["--games", "2"], "--resume continues");
+    refused(&["--games", "2"], "add --resume");
     refused(&["--games", "2", "--resume", "--rule", "renju"], "another match");
-    assert_eq!(field.recorded("games.jsonl").len(), 2);
+    assert_eq!(folder.recorded("games.jsonl").len(), 2);
 }
 
-fn a_match_that_is_continued_keeps_the_seed_it_drew() {
+fn a_resumed_match_reuses_its_seed() {
     let toys = two_toys();
-    let field = Field::new();
+    let folder = MatchFolder::new();
     let words = line(&[&toys[0], &toys[1]], &["--openings", "balanced:3", "--games", "6"]);
-    let whole = field.play(&words);
-    let path = field.path("games.jsonl");
+    let whole = folder.play(&words);
+    let path = folder.path("games.jsonl");
     let record = std::fs::read_to_string(&path).unwrap();
     let beginning: Vec<&str> = record.lines().take(3).collect();
     std::fs::write(&path, beginning.join("\n") + "\n").unwrap();
-    let continued = field.play(&[&words[..], &["--resume"]].concat());
+    let continued = folder.play(&[&words[..], &["--resume"]].concat());
     assert!(continued.status.success(), "{}", text(&continued.stderr));
     assert_eq!(text(&continued.stdout), text(&whole.stdout));
-    assert_eq!(field.recorded("games.jsonl").len(), 6);
+    assert_eq!(folder.recorded("games.jsonl").len(), 6);
 }
 
-fn a_test_stops_the_match_at_the_same_pair_on_any_number_of_workers() {
+fn the_sprt_stops_at_the_same_pair_with_any_concurrency() {
     let each = ["turn=60s", "tolerance=60s", "startup=60s"];
     let (strong, weak) = (toy("strong", "plain", &each), toy("weak", "off-board@3", &each));
     let tables: Vec<String> = ["1", "3"]
         .iter()
         .map(|concurrency| {
-            let field = Field::new();
+            let folder = MatchFolder::new();
             let test = ["--sprt", "elo0=0,elo1=50", "--seed", "1", "--concurrency", concurrency];
-            let output = field.play(&line(&[&strong, &weak], &test));
+            let output = folder.play(&line(&[&strong, &weak], &test));
             let table = text(&output.stdout);
-            // How many games lay beyond the end depends on the workers.
-            table.lines().filter(|line| !line.contains("beyond")).collect::<Vec<_>>().join("\n")
+            // The number of games after the decision depends on the number of workers.
+            let is_kept = |line: &&str| !line.contains("after the SPRT decision");
+            table.lines().filter(is_kept).collect::<Vec<_>>().join("\n")
         })
         .collect();
     assert!(tables[0].contains("H1 accepted"), "{}", tables[0]);
     assert_eq!(tables[0], tables[1]);
 }
 
-/// As an interrupt leaves it, which finds a long game under way: the match has no verdict yet, so neither have its
-/// tables.
-fn a_test_waits_for_games_that_are_missing() {
+/// After an interrupt a long game may be missing. The match has no decision then, and neither do
+/// the tables.
+fn the_sprt_waits_for_missing_games() {
     let each = ["turn=60s", "tolerance=60s", "startup=60s"];
     let (strong, weak) = (toy("strong", "plain", &each), toy("weak", "off-board@3", &each));
-    let field = Field::new();
-    field.play(&line(&[&strong, &weak], &["--sprt", "elo0=0,elo1=50", "--seed", "1"]));
-    let path = field.path("games.jsonl");
+    let folder = MatchFolder::new();
+    folder.play(&line(&[&strong, &weak], &["--sprt", "elo0=0,elo1=50", "--seed", "1"]));
+    let path = folder.path("games.jsonl");
     let record = std::fs::read_to_string(&path).unwrap();
     let report = |left_out: &[u64]| {
         let is_left_out = |line: &&str| {
@@ -440,32 +439,33 @@ fn a_test_waits_for_games_that_are_missing() {
         assert!(!table.contains("accepted"), "without {missing:?}: {table}");
         assert_eq!(nothing_seen(&table), missing[0] == 0, "without {missing:?}: {table}");
     }
-    // A part of the match (`--shard`) has only every so many-th pair.
+    // A shard contains only every n-th pair.
     let others: Vec<u64> = (0..10_000).filter(|id| id / 2 % 2 == 1).collect();
     assert!(!nothing_seen(&report(&others)));
 }
 
-/// The tables of a match of two equal toys: both games of a pair go alike.
+/// Returns the tables of a match of two equal toys, in which both games of a pair have equal moves.
 fn equal_toys(more: &[&str]) -> String {
     let each = ["turn=60s", "tolerance=60s", "startup=60s"];
     let toys = [toy("A", "plain", &each), toy("B", "plain", &each)];
-    let output = Field::new().play(&line(&[&toys[0], &toys[1]], more));
+    let output = MatchFolder::new().play(&line(&[&toys[0], &toys[1]], more));
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
 }
 
-fn a_test_that_cannot_decide_ends_with_a_word() {
+fn an_inconclusive_sprt_is_reported() {
     let words = ["--sprt", "elo0=0,elo1=5", "--seed", "1", "--games", "1000", "--concurrency", "2"];
     let table = equal_toys(&words);
     assert!(
-        table.contains("cannot decide") && table.contains("the test ends undecided"),
+        table.contains("inconclusive, all pairs") && table.contains("the SPRT is inconclusive"),
         "{table}"
     );
     assert!(table.contains("[0, 0, 200, 0, 0]"), "{table}");
 }
 
-fn a_few_equal_games_leave_the_difference_unknown() {
+fn a_few_equal_games_leave_elo_undetermined() {
     let table = equal_toys(&["--seed", "1", "--games", "4"]);
-    assert!(table.contains("Elo   | not known yet, all 2 pairs of games ended alike"), "{table}");
+    let expected = "Elo   | undetermined, all 2 game pairs had the same score";
+    assert!(table.contains(expected), "{table}");
     assert!(!table.contains("±") && !table.contains("LOS"), "{table}");
 }

@@ -1,44 +1,44 @@
-//! One test for each way in which an engine fails: it loses that game, the fault is named, the match
-//! goes on, and no process is left.
+//! Faults of engines: the engine forfeits the game, the record describes the fault, the match goes
+//! on, and no process is left behind.
 
-use crate::field::{Field, line, text, toy};
+use crate::folder::{MatchFolder, line, text, toy};
 use crate::tests;
 
 tests![
     a_slow_engine_loses_on_time,
     a_silent_engine_loses_on_time,
-    an_engine_that_only_chatters_loses_on_time,
-    messages_without_end_are_a_violation,
-    a_crash_is_named_with_its_status_and_last_words,
+    an_engine_that_only_sends_messages_loses_on_time,
+    endless_messages_are_a_violation,
+    a_crash_is_recorded_with_exit_status_and_stderr,
     a_move_off_the_board_loses,
     a_move_on_a_stone_loses,
-    babble_is_a_violation,
-    a_line_without_end_is_a_violation,
+    invalid_lines_are_a_violation,
+    an_overlong_line_is_a_violation,
     a_suggestion_is_a_violation,
     a_second_move_is_a_violation,
     ok_with_text_is_a_violation,
-    lenient_treatment_skips_what_is_no_answer,
+    lenient_engines_may_send_invalid_lines,
     a_closed_output_is_a_disconnect,
     an_engine_that_ignores_end_is_killed,
-    an_engine_that_eats_memory_loses,
-    a_crash_is_seen_though_a_child_holds_the_pipe,
+    an_engine_beyond_its_memory_limit_loses,
+    a_crash_is_detected_while_a_child_holds_the_pipe,
     a_child_that_left_the_process_group_is_killed,
     #[cfg(target_os = "linux")]
-    what_programs_under_wine_share_is_left_alone,
+    shared_processes_of_wine_are_not_killed,
     an_engine_without_restart_gets_start,
     an_engine_that_does_not_start_loses_on_time,
     a_command_that_does_not_exist_stops_the_match,
-    an_engine_that_never_moves_is_told_of,
+    an_engine_that_never_moves_is_reported,
 ];
 
-/// Four games of a good toy against one with a fault, which must lose each for this reason. The
-/// good one has all the time in the world: the machine may be loaded.
+/// Plays four games of a correct toy against one with a fault, which must lose each for this
+/// reason. The correct toy has ample time, because the machine may be busy.
 fn lost_by(behaviour: &str, more: &[&str], reason: &str, detail: &str) {
-    let field = Field::new();
+    let folder = MatchFolder::new();
     let good = toy("good", "plain", &["turn=60s"]);
     let bad = toy("bad", behaviour, &[&["tolerance=100ms"], more].concat());
     let words = line(&[&good, &bad], &["--games", "4", "--seed", "1"]);
-    let games = field.games(&words);
+    let games = folder.games(&words);
     assert_eq!(games.len(), 4);
     for game in games {
         let bad_side = if game["black"] == "bad" { "black" } else { "white" };
@@ -46,7 +46,7 @@ fn lost_by(behaviour: &str, more: &[&str], reason: &str, detail: &str) {
         assert_ne!(game["winner"], "draw", "{game}");
         assert_eq!(game["reason"], reason, "{game}");
         let story = game["detail"].as_str().unwrap_or_default();
-        assert!(story.contains(detail), "\"{story}\" does not say \"{detail}\"");
+        assert!(story.contains(detail), "expected \"{detail}\" in \"{story}\"");
     }
 }
 
@@ -58,15 +58,15 @@ fn a_silent_engine_loses_on_time() {
     lost_by("silent@2", &["turn=400ms"], "time", "within 0.50 s");
 }
 
-fn an_engine_that_only_chatters_loses_on_time() {
+fn an_engine_that_only_sends_messages_loses_on_time() {
     lost_by("chatter@2", &["turn=400ms"], "time", "no answer");
 }
 
-fn messages_without_end_are_a_violation() {
+fn endless_messages_are_a_violation() {
     lost_by("flood@2", &["turn=60s"], "protocol", "100000 lines without an answer");
 }
 
-fn a_crash_is_named_with_its_status_and_last_words() {
+fn a_crash_is_recorded_with_exit_status_and_stderr() {
     lost_by("crash@2", &["turn=60s"], "crash", "exit status: 3");
     lost_by("crash@2", &["turn=60s"], "crash", "out of ideas");
 }
@@ -79,11 +79,11 @@ fn a_move_on_a_stone_loses() {
     lost_by("occupied@2", &["turn=60s"], "illegal-move", "is occupied by");
 }
 
-fn babble_is_a_violation() {
+fn invalid_lines_are_a_violation() {
     lost_by("babble@2", &["turn=60s"], "protocol", "unexpected answer 'what a lovely day' to TURN");
 }
 
-fn a_line_without_end_is_a_violation() {
+fn an_overlong_line_is_a_violation() {
     lost_by("overlong@2", &["turn=60s"], "protocol", "more than 8000 bytes");
 }
 
@@ -112,7 +112,7 @@ fn a_closed_output_is_a_disconnect() {
     lost_by("close@2", &["turn=60s"], "disconnect", "closed its output");
 }
 
-fn a_crash_is_seen_though_a_child_holds_the_pipe() {
+fn a_crash_is_detected_while_a_child_holds_the_pipe() {
     lost_by("fork@2", &["turn=60s"], "crash", "exit status: 4");
 }
 
@@ -120,73 +120,73 @@ fn a_child_that_left_the_process_group_is_killed() {
     lost_by("escape@2", &["turn=60s"], "crash", "exit status: 5");
 }
 
-/// Where two engines run under Wine, the server that the one has started serves the other, too.
+/// Two engines under Wine share a server, which one of them started.
 #[cfg(target_os = "linux")]
-fn what_programs_under_wine_share_is_left_alone() {
-    let field = Field::new();
-    let folder = format!("dir={}", field.path("."));
+fn shared_processes_of_wine_are_not_killed() {
+    let folder = MatchFolder::new();
+    let dir = format!("dir={}", folder.path("."));
     let good = toy("good", "plain", &["turn=60s"]);
-    let bad = toy("bad", "serve@2", &["turn=60s", &folder]);
-    let games = field.games(&line(&[&good, &bad], &["--games", "2", "--seed", "1"]));
+    let bad = toy("bad", "serve@2", &["turn=60s", &dir]);
+    let games = folder.games(&line(&[&good, &bad], &["--games", "2", "--seed", "1"]));
     assert_eq!(games.len(), 2);
     assert!(games.iter().all(|game| game["reason"] == "crash"), "{games:?}");
-    // No process is left any more, so it has come to its end.
-    assert!(std::path::Path::new(&field.path("served")).exists(), "it was killed");
+    // All processes have ended, so the server ran to its end.
+    assert!(std::path::Path::new(&folder.path("served")).exists(), "the server was killed");
 }
 
-fn an_engine_that_eats_memory_loses() {
+fn an_engine_beyond_its_memory_limit_loses() {
     if cfg!(target_os = "linux") {
         lost_by("eat@2", &["turn=60s", "memory=100M"], "memory", "limit 100.0 MiB");
     }
 }
 
-/// Four games against a toy that does nothing worth a loss.
-fn nothing_lost_by_fault(behaviour: &str, more: &[&str]) {
-    let field = Field::new();
+/// Plays four games against a toy whose behaviour must not lose a game.
+fn no_game_lost_by_fault(behaviour: &str, more: &[&str]) {
+    let folder = MatchFolder::new();
     let good = toy("good", "plain", &["turn=60s"]);
     let odd = toy("odd", behaviour, &[&["turn=60s"], more].concat());
-    let games = field.games(&line(&[&good, &odd], &["--games", "4", "--seed", "1"]));
+    let games = folder.games(&line(&[&good, &odd], &["--games", "4", "--seed", "1"]));
     assert_eq!(games.len(), 4);
     for game in games {
         assert!(["five", "full-board"].contains(&game["reason"].as_str().unwrap_or("")), "{game}");
     }
 }
 
-fn lenient_treatment_skips_what_is_no_answer() {
-    nothing_lost_by_fault("mumble@2", &["lenient=true"]);
+fn lenient_engines_may_send_invalid_lines() {
+    no_game_lost_by_fault("mumble@2", &["lenient=true"]);
     lost_by("mumble@2", &["turn=60s"], "protocol", "\"hello\"");
 }
 
 fn an_engine_that_ignores_end_is_killed() {
-    nothing_lost_by_fault("ignore-end", &[]);
+    no_game_lost_by_fault("ignore-end", &[]);
 }
 
 fn an_engine_without_restart_gets_start() {
-    nothing_lost_by_fault("no-restart", &[]);
+    no_game_lost_by_fault("no-restart", &[]);
 }
 
 fn a_command_that_does_not_exist_stops_the_match() {
-    let field = Field::new();
+    let folder = MatchFolder::new();
     let good = toy("good", "plain", &["turn=60s"]);
     let words = line(&[&good], &["--engine", "/no/such/engine", "--games", "4"]);
-    let output = field.play(&words);
+    let output = folder.play(&words);
     assert!(!output.status.success());
-    let told = text(&output.stderr);
+    let output = text(&output.stderr);
     assert!(
-        told.contains("cannot run /no/such/engine: folder /no/such does not exist\n"),
-        "{told}"
+        output.contains("cannot run /no/such/engine: folder /no/such does not exist\n"),
+        "{output}"
     );
     let nowhere = line(&[&good], &["--engine", "self --level 1", "dir=/no/such", "--games", "4"]);
-    let told = text(&Field::new().play(&nowhere).stderr);
-    assert!(told.contains(" --level 1: folder /no/such does not exist\n"), "{told}");
+    let output = text(&MatchFolder::new().play(&nowhere).stderr);
+    assert!(output.contains(" --level 1: folder /no/such does not exist\n"), "{output}");
 }
 
-fn an_engine_that_never_moves_is_told_of() {
+fn an_engine_that_never_moves_is_reported() {
     for (behaviour, never) in [("crash@1", true), ("chatty-ok", true), ("crash@2", false)] {
-        let field = Field::new();
+        let folder = MatchFolder::new();
         let good = toy("good", "plain", &["turn=60s"]);
         let bad = toy("bad", behaviour, &["turn=60s"]);
-        let output = field.play(&line(&[&good, &bad], &["--games", "4", "--seed", "1"]));
+        let output = folder.play(&line(&[&good, &bad], &["--games", "4", "--seed", "1"]));
         let said = text(&output.stdout);
         assert_eq!(said.contains("bad never made a move"), never, "{behaviour}: {said}");
         assert!(!said.contains("good never"), "{behaviour}: {said}");

@@ -1,41 +1,41 @@
-//! A check: one thing that a manager wants of an engine.
+//! A check: one requirement of a manager.
 
-use super::bench::Bench;
-use super::verdict::Judged;
+use super::context::CheckContext;
+use super::verdict::CheckResult;
 
-/// What a check is about.
+/// The area of a check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Area {
-    /// From the process's start to `OK`.
+    /// From the start of the process to `OK`.
     Start,
-    /// What each command does.
+    /// The effect of each command.
     Commands,
     /// Keys of `INFO`.
     Info,
-    /// Input that is broken or comes in pieces.
+    /// Invalid or fragmented input.
     Malformed,
-    /// What wins, what is forbidden.
+    /// Wins and forbidden moves.
     Rules,
-    /// A win is taken, a loss prevented.
+    /// Wins in one move and blocks.
     Tactics,
-    /// Moves come in time.
+    /// Time limits.
     Time,
-    /// Memory stays within its limit.
+    /// Memory limits.
     Memory,
-    /// What is written to disk.
+    /// Files written to disk.
     Files,
-    /// The process ends, and leaves nothing behind.
+    /// The end of the process and its children.
     End,
     /// A game as each manager plays it.
     Managers,
     /// Gomocup's admission positions and games.
     Admission,
-    /// The zip of a tournament entry.
+    /// The zip file of a tournament entry.
     Zip,
 }
 
 impl Area {
-    /// Every area, in the order of reports.
+    /// All areas in the order of reports.
     pub const ALL: [Area; 13] = [
         Area::Start,
         Area::Commands,
@@ -52,7 +52,7 @@ impl Area {
         Area::Zip,
     ];
 
-    /// The area's name, with which the names of its checks begin.
+    /// Returns the name of the area, which is the prefix of its checks.
     pub fn name(self) -> &'static str {
         match self {
             Area::Start => "start",
@@ -72,22 +72,22 @@ impl Area {
     }
 }
 
-/// One thing that a manager wants of an engine.
+/// One requirement of a manager, with the test for it.
 pub struct Check {
-    /// Its name: the area, a dot, and a word of its own.
+    /// Name: the area, a dot and a word.
     pub id: &'static str,
-    /// What it is about.
+    /// Area.
     pub area: Area,
-    /// What must hold, as a sentence.
-    pub asks: &'static str,
-    /// Who wants that, and where it is said.
+    /// The requirement, as a statement about the engine.
+    pub requirement: &'static str,
+    /// The managers or documents that require it.
     pub source: &'static str,
-    /// The profiles to which it matters; all, where none is named.
+    /// Names of the profiles that include the check; empty: all.
     pub managers: &'static [&'static str],
-    /// What an author can do where it fails.
+    /// Advice to the author if the check fails.
     pub advice: &'static str,
-    /// Whether it needs the machine for itself.
-    pub alone: bool,
-    /// The work.
-    pub(super) run: fn(&Bench<'_>) -> Judged,
+    /// True if no other check may run at the same time.
+    pub exclusive: bool,
+    /// The test.
+    pub(super) run: fn(&CheckContext<'_>) -> CheckResult,
 }

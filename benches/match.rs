@@ -1,6 +1,6 @@
-//! What the arbiter costs: a match of two engines that answer at once, so that all time is ours (and
-//! the pipes'). The engines are this very program, started with `KAKUGO_ECHO` set. Divide by the
-//! number of moves: the aim is less than a millisecond a move.
+//! Overhead of the match runner: a match of two engines that reply at once, so that all time is
+//! spent in the runner and the pipes. The engines are this program itself, started with
+//! `KAKUGO_ECHO` set. The target is less than a millisecond per move.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::process::{Command, Stdio};
@@ -18,7 +18,7 @@ fn main() {
     }
 }
 
-/// Moves of a whole match, engines' start and end included.
+/// Measures the moves of a complete match, including the start and end of the engines.
 #[divan::bench(args = ["", "memory=1G"], sample_count = 10, sample_size = 1)]
 fn a_move(bencher: divan::Bencher<'_, '_>, more: &str) {
     let program = std::env::current_exe().expect("our own path");
@@ -36,7 +36,7 @@ fn a_move(bencher: divan::Bencher<'_, '_>, more: &str) {
     });
 }
 
-/// An engine that knows its next point at once.
+/// An engine that replies at once.
 fn echo() {
     let (mut played, mut row) = (0, 0);
     for line in stdin().lock().lines().map_while(Result::ok) {
@@ -50,7 +50,7 @@ fn echo() {
                     row = usize::from(word == "TURN");
                 }
                 played += 1;
-                // Black's rows are even and White's odd, every fifth point is left free: no fives.
+                // Black uses even rows, White odd ones; every fifth point stays empty: no fives.
                 let n = (played - 1) % 12;
                 format!("{},{}", n + n / 4, (played - 1) / 12 * 2 + row)
             }

@@ -1,4 +1,4 @@
-//! Running matches: a folder of its own for each, the program, and what it left.
+//! Running matches in temporary folders.
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -7,29 +7,29 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-static FIELDS: AtomicU32 = AtomicU32::new(0);
+static FOLDERS: AtomicU32 = AtomicU32::new(0);
 
-/// A place for one match. All processes in it carry a mark in their environment.
-pub struct Field {
+/// A temporary folder for one match. Its processes carry a mark in their environment.
+pub struct MatchFolder {
     folder: PathBuf,
     mark: String,
 }
 
-impl Field {
-    pub fn new() -> Field {
-        let number = FIELDS.fetch_add(1, Ordering::Relaxed);
-        let mark = format!("arena-{}-{number}", std::process::id());
+impl MatchFolder {
+    pub fn new() -> MatchFolder {
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let mark = format!("match-{}-{number}", std::process::id());
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(&mark);
         std::fs::create_dir_all(&folder).expect("a folder for the match");
-        Field { folder, mark }
+        MatchFolder { folder, mark }
     }
 
-    /// A file of this match.
+    /// Returns the path of a file in the folder.
     pub fn path(&self, name: &str) -> String {
         self.folder.join(name).to_string_lossy().into_owned()
     }
 
-    /// `match` with these words, recording to `games.jsonl`.
+    /// Returns the command `match` with these arguments and `--record games.jsonl`.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
         command.arg("match").args(words).args(["--record", &self.path("games.jsonl")]);
@@ -38,7 +38,7 @@ impl Field {
         command
     }
 
-    /// Run a match to its end, which must come soon and leave no process behind.
+    /// Runs a match to its end. Panics if it hangs or leaves a process behind.
     pub fn play(&self, words: &[&str]) -> Output {
         let child = self.command(words).spawn().expect("the program starts");
         let output = finish(child, Duration::from_secs(300));
@@ -46,14 +46,14 @@ impl Field {
         output
     }
 
-    /// As [`Field::play`], for a match that must end well. Returns its games in order.
+    /// Runs a match that must succeed. Returns its games in order.
     pub fn games(&self, words: &[&str]) -> Vec<Value> {
         let output = self.play(words);
         assert!(output.status.success(), "{}", text(&output.stderr));
         self.recorded("games.jsonl")
     }
 
-    /// The games in a record file, by number.
+    /// Returns the games in a record file, by number.
     pub fn recorded(&self, file: &str) -> Vec<Value> {
         let text = std::fs::read_to_string(self.path(file)).expect("a record");
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -62,20 +62,20 @@ impl Field {
         games
     }
 
-    /// No process with our mark is alive.
+    /// Asserts that no process with the mark is running.
     pub fn assert_empty(&self) {
         let deadline = Instant::now() + Duration::from_secs(10);
-        let mut left = self.living();
-        // A process that was killed may take a moment to vanish from the list.
+        let mut left = self.processes();
+        // A killed process may take a moment to disappear.
         while !left.is_empty() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(20));
-            left = self.living();
+            left = self.processes();
         }
-        assert!(left.is_empty(), "processes are left: {left:?}");
+        assert!(left.is_empty(), "processes are still running: {left:?}");
     }
 
-    /// Processes with our mark (Linux; elsewhere they are not known).
-    pub fn living(&self) -> Vec<String> {
+    /// Returns the processes with the mark (Linux only; empty on other systems).
+    pub fn processes(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
         let mark = format!("KAKUGO_TEST_MARK={}\0", self.mark);
         let marked = |path: &PathBuf| {
@@ -87,13 +87,13 @@ impl Field {
     }
 }
 
-impl Drop for Field {
+impl Drop for MatchFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Wait for the end of a process; one that hangs fails the test.
+/// Waits for a process. Panics if it does not end in time.
 pub fn finish(mut child: std::process::Child, patience: Duration) -> Output {
     let deadline = Instant::now() + patience;
     let (mut out, mut err) = (child.stdout.take(), child.stderr.take());
@@ -123,14 +123,14 @@ fn drain(mut pipe: impl std::io::Read) -> Vec<u8> {
     bytes
 }
 
-/// Output as text.
+/// Returns output as text.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The words of a toy engine with a name and a behaviour.
+/// Returns the arguments of a toy engine with a name and a behaviour.
 pub fn toy(name: &str, behaviour: &str, more: &[&str]) -> Vec<String> {
-    let program = std::env::current_exe().expect("our own path");
+    let program = std::env::current_exe().expect("the path of this program");
     let mut words = vec!["--engine".to_owned(), format!("cmd='{}'", program.display())];
     words.push(format!("name={name}"));
     words.push(format!("env.{}={behaviour}", super::toy::VARIABLE));
@@ -138,20 +138,20 @@ pub fn toy(name: &str, behaviour: &str, more: &[&str]) -> Vec<String> {
     words
 }
 
-/// Words of several parts as one command line.
+/// Joins arguments to one command line.
 pub fn line<'a>(parts: &[&'a [String]], more: &[&'a str]) -> Vec<&'a str> {
     let mut words: Vec<&str> = parts.iter().flat_map(|p| p.iter().map(String::as_str)).collect();
     words.extend(more);
     words
 }
 
-/// The points of a game as text.
+/// Returns the points of a game as text.
 pub fn points(game: &Value) -> Vec<String> {
     let moves = game["moves"].as_array().expect("moves");
     moves.iter().map(|m| format!("{},{}", m["at"][0], m["at"][1])).collect()
 }
 
-/// What of a game does not depend on time.
+/// Returns the facts of a game that do not depend on time.
 pub fn essence(game: &Value) -> String {
     let facts = ["id", "pair", "black", "white", "winner", "reason", "opening"];
     let facts: Vec<String> = facts.iter().map(|key| game[key].to_string()).collect();

@@ -1,11 +1,11 @@
-//! What came of the checks, as one page that needs nothing else.
+//! The HTML report: one self-contained page.
 
 use std::fmt::Write;
 
-use super::bench::Subject;
-use super::item::Area;
+use super::check::Area;
+use super::context::Target;
 use super::profile::Profile;
-use super::report::{counts, repeat};
+use super::report::{counts, rerun_command};
 use super::runner::Outcome;
 use super::verdict::Verdict;
 use kakugo_cli::html::escape;
@@ -18,17 +18,17 @@ pre{background:#f4f4f4;padding:.6rem;overflow-x:auto}code{font-size:.9em}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}td,th{border-color:#444}pre{background:#222}\
 .pass{color:#6fce84}.fail{color:#ff6b7f}.other{color:#999}}";
 
-/// The whole page.
-pub(super) fn page(subject: &Subject, profile: &Profile, outcomes: &[Outcome]) -> String {
+/// Returns the complete page.
+pub(super) fn html(target: &Target, profile: &Profile, outcomes: &[Outcome]) -> String {
     let [pass, fail, unsupported, skipped] = counts(outcomes.iter());
-    let name = escape(&subject.config.name);
+    let name = escape(&target.config.name);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{name}: checked</title>\
-         <style>{STYLE}</style>\n<h1>{name}, as {} would</h1>\n<p>{}.</p>\n\
+                  <meta name=\"viewport\" content=\"width=device-width\"><title>{name}: check results</title>\
+                  <style>{STYLE}</style>\n<h1>{name}, checked as {}</h1>\n<p>{}.</p>\n\
          <p>{pass} pass, {fail} fail, {unsupported} not supported, {skipped} skipped.</p>\n",
         profile.name,
-        escape(profile.about),
+        escape(profile.description),
     );
     for area in Area::ALL {
         let of_area: Vec<&Outcome> =
@@ -48,7 +48,7 @@ pub(super) fn page(subject: &Subject, profile: &Profile, outcomes: &[Outcome]) -
                 "<tr><td class=\"{class}\">{}</td><td><code>{}</code></td><td>{}</td><td>{}</td></tr>",
                 verdict.word(),
                 check.id,
-                escape(check.asks),
+                escape(check.requirement),
                 escape(verdict.note()),
             );
         }
@@ -56,15 +56,19 @@ pub(super) fn page(subject: &Subject, profile: &Profile, outcomes: &[Outcome]) -
     }
     for Outcome { check, verdict, .. } in outcomes {
         let Verdict::Fail(failure) = verdict else { continue };
-        let _ =
-            writeln!(page, "<h2 class=\"fail\">{}</h2>\n<p>{}</p>", check.id, escape(check.asks));
-        let _ = writeln!(page, "<pre>{}</pre>\n<table>", escape(&failure.talk.join("\n")));
+        let _ = writeln!(
+            page,
+            "<h2 class=\"fail\">{}</h2>\n<p>{}</p>",
+            check.id,
+            escape(check.requirement)
+        );
+        let _ = writeln!(page, "<pre>{}</pre>\n<table>", escape(&failure.transcript.join("\n")));
         for (word, what) in [
-            ("came", failure.came.as_str()),
-            ("wanted", &failure.wanted),
+            ("got", failure.actual.as_str()),
+            ("expected", &failure.expected),
             ("source", check.source),
             ("advice", check.advice),
-            ("repeat", &repeat(subject, profile, check)),
+            ("rerun", &rerun_command(target, profile, check)),
         ] {
             let what = escape(what).replace('\n', "<br>");
             let _ = writeln!(page, "<tr><th>{word}</th><td>{what}</td></tr>");

@@ -1,8 +1,8 @@
 //! A toy engine with scripted faults: this test program itself, started with `KAKUGO_TOY` set.
 //!
-//! It plays pseudo-random points near the stones, the same ones in the same position, or the moves
-//! listed in `KAKUGO_TOY_MOVES`. `KAKUGO_TOY` is `plain`, or a fault with the number of the own move
-//! at which it strikes in every game: `crash@2`.
+//! It plays pseudo-random points near the stones, which depend only on the position, or the moves
+//! in `KAKUGO_TOY_MOVES`. `KAKUGO_TOY` is `plain` or a fault with the number of the own move at
+//! which it occurs in every game: `crash@2`.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write, stdin, stdout};
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Name of the variable that makes this program a toy engine.
+/// Name of the variable that turns this program into a toy engine.
 pub const VARIABLE: &str = "KAKUGO_TOY";
 
 type Point = (u32, u32);
@@ -27,7 +27,7 @@ struct Toy {
     own_moves: usize,
 }
 
-/// Play until `END`.
+/// Plays until `END`.
 pub fn run(behaviour: &str) {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let (fault, at) = behaviour.split_once('@').unwrap_or((behaviour, "0"));
@@ -103,7 +103,7 @@ impl Toy {
         say(&text);
     }
 
-    /// A free point next to a stone, drawn by a hash of the position (FNV-1a).
+    /// Returns an empty point next to a stone, selected by a hash of the position (FNV-1a).
     fn choose(&self) -> Point {
         let (width, height) = self.size;
         let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ self.seed;
@@ -157,19 +157,19 @@ impl Toy {
                 say(&format!("MESSAGE ate {} bytes", eaten.iter().filter(|&&b| b == 1).count()));
                 std::mem::forget(eaten);
             }
-            // The child inherits the pipes, so they stay open when we are gone.
+            // The child inherits the pipes, so they stay open after this process has ended.
             "fork" => {
                 let _ = Command::new("sleep").arg("600").spawn();
                 exit(4);
             }
-            // It also leaves the process group.
+            // The child also leaves the process group.
             "escape" => {
                 let _ = Command::new("setsid").args(["sleep", "600"]).spawn();
                 sleep(Duration::from_millis(200));
                 exit(5);
             }
-            // It leaves a process that has the name of one that all programs under Wine share, and that
-            // tells in a file when it has lived its life.
+            // The child has the name of a process that all programs under Wine share. It creates a
+            // file at the end of its life.
             #[cfg(unix)]
             "serve" => {
                 let mut service = Command::new("sh");
@@ -186,7 +186,7 @@ impl Toy {
 
 fn say(text: &str) {
     let mut out = stdout().lock();
-    // In one piece: "twice" is to arrive at once.
+    // A single write, so that both lines of "twice" arrive together.
     let text = format!("{text}\n");
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         exit(0);

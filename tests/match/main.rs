@@ -1,10 +1,9 @@
-//! `match` from outside: the real program plays toy engines that fail in every way we know.
+//! End-to-end tests of `match`: the program plays toy engines with all kinds of faults.
 //!
-//! The toy engine is this very test program (see [`toy`]), so nothing but tests carries it; that is
-//! why the test has its own `main`.
+//! The toy engine is this test program itself (see [`toy`]), so the test has its own `main`.
 
 mod faults;
-mod field;
+mod folder;
 mod formats;
 mod rules;
 #[cfg(unix)]
@@ -33,7 +32,7 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), tests.into_iter().map(trial).collect()).exit();
 }
 
-/// The named functions as a list of tests.
+/// Lists the named functions as tests.
 #[macro_export]
 macro_rules! tests {
     ($($(#[$attribute:meta])* $name:ident),* $(,)?) => {

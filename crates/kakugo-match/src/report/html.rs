@@ -1,7 +1,7 @@
-//! `report.html`: one page that needs nothing else.
+//! The HTML report: one self-contained page.
 //!
-//! The tables and curves are drawn here; the games travel as JSON inside the page, whose script shows
-//! them on a board.
+//! Tables and charts are rendered here. The games are embedded as JSON; the script of the page
+//! shows them on a board.
 
 use std::fmt::Write;
 
@@ -14,24 +14,24 @@ use kakugo::board::{Board, Side};
 use kakugo_cli::html::escape;
 use kakugo_record::GameResult;
 
-const PAGE: &str = include_str!("page/report.html");
-const STYLE: &str = include_str!("page/report.css");
-const SCRIPT: &str = include_str!("page/report.js");
+const PAGE: &str = include_str!("html/report.html");
+const STYLE: &str = include_str!("html/report.css");
+const SCRIPT: &str = include_str!("html/report.js");
 
-/// The whole page.
-pub fn page(journal: &Journal, tally: &MatchTally) -> String {
+/// Returns the complete page.
+pub fn html(journal: &Journal, tally: &MatchTally) -> String {
     let names: Vec<&str> = journal.settings.engines.iter().map(|e| e.name.as_str()).collect();
     let mut tables = String::new();
     if names.len() > 2 {
         grid(&mut tables, &table::cross(journal, tally));
     }
     tables += "<table class=\"facts\">\n";
-    for (label, what) in table::conditions(journal).into_iter().chain(table::lines(journal, tally))
+    for (label, value) in table::conditions(journal).into_iter().chain(table::lines(journal, tally))
     {
-        let _ = writeln!(tables, "<tr><th>{}</th><td>{}</td></tr>", escape(&label), escape(&what));
+        let _ = writeln!(tables, "<tr><th>{}</th><td>{}</td></tr>", escape(&label), escape(&value));
     }
     tables += "</table>\n";
-    // A name must not be able to close the script element.
+    // Escaped, so that no engine name can close the script element.
     let data = games(journal).to_string().replace('<', "\\u003c");
     fill(
         PAGE,
@@ -46,7 +46,7 @@ pub fn page(journal: &Journal, tally: &MatchTally) -> String {
     )
 }
 
-/// Put texts in the place of `{{name}}`, in one pass, so that no text is searched for names.
+/// Replaces `{{name}}` by its text, in a single pass so that inserted text is not expanded.
 fn fill(template: &str, texts: &[(&str, &str)]) -> String {
     let mut page = String::new();
     let mut rest = template;
@@ -97,7 +97,7 @@ fn charts(_: &Journal, _: &MatchTally) -> String {
     String::new()
 }
 
-/// The games, in as few letters as the script can do with.
+/// Returns the games as compact JSON for the script.
 fn games(journal: &Journal) -> Value {
     let settings = &journal.settings;
     let empty = settings.board().ok();
@@ -133,7 +133,7 @@ fn games(journal: &Journal) -> Value {
     })
 }
 
-/// Which moves of the game, counted from 0, make the row that won it.
+/// Returns the indices of the moves that form the winning row.
 fn winning_row(game: &GameRecord, mut board: Board) -> Vec<usize> {
     for played in &game.moves {
         if board.play(played.at).is_err() {
