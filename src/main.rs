@@ -1,5 +1,6 @@
 //! The command line of `pbrain-kakugo`. Without a subcommand it speaks the Gomocup protocol.
 
+#[cfg(any(feature = "match", feature = "check"))]
 use std::env;
 use std::io::{self, Write};
 use std::process::{self, ExitCode};

@@ -327,7 +327,7 @@ fn circle_through(start: &str, graph: &BTreeMap<String, BTreeSet<String>>) -> Op
                     return Some(way);
                 }
                 if seen.insert(next.clone()) {
-                    longer.push([&way[..], &[next.clone()]].concat());
+                    longer.push([&way[..], std::slice::from_ref(next)].concat());
                 }
             }
         }

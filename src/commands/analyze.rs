@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use super::convert::{self, BoardArgs, Games, Rows};
 use super::game_report;
-use super::notation::{name, names};
 use super::omissions;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::search::{Engine, Limits, Networks, Report, Reporter, Signals};
@@ -24,6 +23,7 @@ use kakugo_record::analysis::threats::{self, Threats};
 use kakugo_record::analysis::win::with_its_end;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
+use kakugo_record::notation::{name, names};
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::{Game, Move};
 

@@ -18,10 +18,12 @@ use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::{FormatError, Game, Move};
 
-/// Convert game files. The format is taken from the name: .sgf, .psq, .rec, .pos or .txt (pos
-/// text), .open (offset openings), .lib (RenLib). Otherwise SGF, psq and RenLib files are
-/// recognised by their content. SGF and RenLib store variations, comments and marks. Games that
-/// cannot be read or played are skipped and reported on stderr.
+/// Convert game files: SGF, RenLib, psq, rec, pos text, offset openings
+///
+/// The format is taken from the name: .sgf, .psq, .rec, .pos or .txt (pos text), .open (offset
+/// openings), .lib (RenLib). Otherwise SGF, psq and RenLib files are recognised by their content.
+/// SGF and RenLib store variations, comments and marks. Games that cannot be read or played are
+/// skipped and reported on stderr.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {

@@ -8,12 +8,12 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::convert;
-use super::notation::name;
 use kakugo::board::Point;
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::book::Book;
 use kakugo_record::explorer::{NextMove, PositionStats, Ruleset};
+use kakugo_record::notation::name;
 use kakugo_record::pos::{self, RowOrder};
 
 /// Explore openings: the moves played in a position, with symmetric positions merged

@@ -7,12 +7,12 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::notation::{name, names};
 use kakugo::board::{Board, Outcome, Side};
 use kakugo_record::analysis::accuracy::{Accuracy, accuracy, losses};
 use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::analysis::review::{Mistake, Review, TurningPoint};
 use kakugo_record::analysis::sequence::{Step, ThreatKind, sequence};
+use kakugo_record::notation::{name, names};
 use kakugo_record::{Cause, Game, GameResult};
 
 /// Maximum number of moves of a best line in the table.

@@ -9,6 +9,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use kakugo::board::Rule;
+#[cfg(feature = "records")]
 use kakugo_record::file::Format;
 
 /// The program's name.
@@ -39,13 +40,15 @@ pub fn completions(
     let own = [
         ("rule", Rule::ALL.map(Rule::word).to_vec()),
         ("rules", Rule::ALL.map(Rule::word).to_vec()),
+        #[cfg(feature = "records")]
         ("from", Format::names().collect()),
+        #[cfg(feature = "records")]
         ("to", Format::names().collect()),
         ("level", levels.to_vec()),
         ("black", players.clone()),
         ("white", players),
     ];
-    let mut program = with_possible_values(program, &[&own, extra].concat());
+    let mut program = with_possible_values(program, &[&own[..], extra].concat());
     let script = match args.shell {
         Shell::Bash => bash(program)?,
         shell => {

@@ -13,8 +13,6 @@ mod game_report;
 #[cfg(feature = "manual")]
 pub mod manual;
 #[cfg(feature = "records")]
-mod notation;
-#[cfg(feature = "records")]
 mod omissions;
 pub mod perft;
 #[cfg(feature = "records")]

@@ -3,6 +3,7 @@
 //! One test binary links the program's crates once. `cargo test --test cli protocol` runs the tests
 //! of one module.
 
+mod analyze;
 #[cfg(unix)]
 mod completions;
 #[path = "../conversation/mod.rs"]
@@ -13,5 +14,7 @@ mod fresh;
 #[path = "../process/mod.rs"]
 mod process;
 mod protocol;
+mod records;
+mod run;
 mod streams;
 mod version;

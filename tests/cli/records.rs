@@ -2,34 +2,11 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-fn run(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
-
-fn printed(arguments: &[&str], input: &[u8]) -> String {
-    let output = run(arguments, input);
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments:?}: {error}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn refused(arguments: &[&str], input: &[u8]) -> String {
-    let output = run(arguments, input);
-    assert!(!output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
+use crate::run::{printed, refused, run};
 
 fn file(name: &str, content: &[u8]) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -324,7 +301,7 @@ fn folders_are_rejected() {
         let output = run(command, b"");
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{command:?}");
-        assert!(error.ends_with(" is a folder\n"), "{command:?}: {error}");
+        assert!(error.ends_with(" is a folder: expected a file\n"), "{command:?}: {error}");
     }
 }
 

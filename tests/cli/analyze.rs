@@ -1,28 +1,17 @@
 //! End-to-end tests of `analyze`.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
 
+use crate::run;
+
 fn run(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-        .arg("analyze")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
+    run::run(&[&["analyze"], arguments].concat(), input)
 }
 
 fn printed(arguments: &[&str], input: &[u8]) -> String {
-    let output = run(arguments, input);
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments:?}: {error}");
-    String::from_utf8(output.stdout).unwrap()
+    run::printed(&[&["analyze"], arguments].concat(), input)
 }
 
 fn json(arguments: &[&str], input: &[u8]) -> Value {
