@@ -12,7 +12,7 @@ use crate::board::Side;
 use crate::eval::kernel::{CellRows, Change, Kernel, Sums};
 use crate::pattern::code::OCCUPIED;
 use crate::pattern::line_code::{LINE_TABLE, as_seen};
-use crate::pattern::threat::{self, ThreatMap};
+use crate::pattern::threat::{PointChange, ThreatMap};
 use crate::position::Position;
 use crate::score::Score;
 
@@ -136,7 +136,7 @@ impl Sight<'_> {
     /// List what a move has changed. A list, and no iterator that the kernel asks: what is read as soon as
     /// it is written, in other portions, has to wait.
     #[inline]
-    fn look(&mut self, changes: &[threat::Change]) {
+    fn look(&mut self, changes: &[PointChange]) {
         let codes = as_seen(self.side);
         let code = |line: u16| codes[usize::from(line) % LINE_TABLE];
         let regions = self.regions;
