@@ -576,7 +576,7 @@ mod tests {
                 let before = Codes::of(&position);
                 position.push(Point::new(x, y).unwrap());
                 let model = UNITS * model.logit(&position, &Codes::of(&position), &before);
-                let engine = kakugo::eval::Evaluator::classical(&position).value(&position);
+                let engine = kakugo::eval::Evaluator::classical(&position).evaluate(&position);
                 let engine = f64::from(engine.value());
                 assert!((model - engine).abs() < 1.5, "{rule:?} {x},{y}: {model} {engine}");
             }

@@ -104,7 +104,7 @@ pub fn solve(board: &Board, limits: &Limits) -> Option<ForcedWin> {
         is_up: false,
     };
     let mut position = Position::new(board);
-    let evaluator = Evaluator::by(&position, None);
+    let evaluator = Evaluator::with_network(&position, None);
     let (mut vcf, mut vct) = (Vcf::default(), Vct::default());
     let (mut fours, mut threats) = (FIRST_FOURS, FIRST_THREATS);
     let (kind, line) = loop {
@@ -280,7 +280,7 @@ impl<'a> Win<'a> {
     /// Returns the number of plies in which the side to move wins by threats, and the line.
     fn by_threats(&mut self) -> Option<(usize, Vec<Point>)> {
         let mut position = Position::new(&self.board);
-        let evaluator = Evaluator::by(&position, None);
+        let evaluator = Evaluator::with_network(&position, None);
         let vct = self.vct.get_or_insert_default();
         let (left, mut nodes) = (self.nodes.min(self.budgets.threats), 0);
         let win = vct.search(&mut position, &evaluator, left, || {

@@ -51,7 +51,7 @@ pub(super) struct Settings {
 pub(super) fn networks(names: &[String]) -> anyhow::Result<Networks> {
     let mut networks = Networks::default();
     for name in names {
-        networks.choose(name).with_context(|| format!("network {name}"))?;
+        networks.select(name).with_context(|| format!("network {name}"))?;
     }
     Ok(networks)
 }

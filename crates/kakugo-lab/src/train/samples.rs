@@ -179,7 +179,7 @@ impl Samples {
                         cells,
                         mask: position.threats().mask(side) as u16,
                         ply: ply as u16,
-                        classical: evaluator.value(position).value() as f32 / UNITS,
+                        classical: evaluator.evaluate(position).value() as f32 / UNITS,
                         score: nats(score),
                         is_decided: score.is_decided(),
                         result: match side {

@@ -221,7 +221,7 @@ impl Searcher<'_> {
         if let Some(known) = self.evals.get(key, last.point) {
             return known.raw;
         }
-        let raw = self.evaluator.value_given(&self.position, mask);
+        let raw = self.evaluator.evaluate_with_mask(&self.position, mask);
         // Where a four must be answered only the horizon asks: for the search itself such positions have no value.
         if mask & AGAINST_FOUR == 0 {
             self.evals.insert(key, last.point, Valued { raw, mask });

@@ -78,7 +78,7 @@ internal! { impl Engine {
     /// is done or stopped, and from there when called again; no search finds anything else for it.
     pub fn prepare(&mut self, board: &Board, memory: bool, signals: &Signals) {
         let position = Position::new(board);
-        Evaluator::by(&position, self.networks.serving(board));
+        Evaluator::with_network(&position, self.networks.for_board(board));
         self.table.touch(|| !memory || signals.is_stopped());
     }
 

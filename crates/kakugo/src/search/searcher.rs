@@ -117,13 +117,13 @@ impl<'a> Searcher<'a> {
 
     /// The evaluation, uncorrected.
     pub fn static_value(&mut self) -> Score {
-        self.evaluator.value(&self.position)
+        self.evaluator.evaluate(&self.position)
     }
 
     /// The evaluation, corrected, and the mask of the threats.
     pub fn evaluate(&mut self) -> (Score, usize) {
         let mask = self.position.threats().mask(self.position.side_to_move());
-        let raw = self.evaluator.value_given(&self.position, mask);
+        let raw = self.evaluator.evaluate_with_mask(&self.position, mask);
         (self.corrected(raw, mask), mask)
     }
 

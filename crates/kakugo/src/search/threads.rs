@@ -127,7 +127,7 @@ impl<'a> SearchThreads<'a> {
     {
         let control = Control::new(self.limits, self.signals, finished, clock);
         let position = Position::new(self.board);
-        let evaluator = Evaluator::by(&position, self.networks.serving(self.board));
+        let evaluator = Evaluator::with_network(&position, self.networks.for_board(self.board));
         Searcher::new(position, evaluator, self.table, control, data)
     }
 
