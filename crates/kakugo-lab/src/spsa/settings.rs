@@ -21,8 +21,8 @@ pub(super) struct Dimension {
 }
 
 impl From<&Tunable> for Dimension {
-    fn from(&Tunable { name, value, step, least, most }: &Tunable) -> Dimension {
-        Dimension { name: name.to_owned(), start: value, step, least, most }
+    fn from(&Tunable { name, value, step, min, max }: &Tunable) -> Dimension {
+        Dimension { name: name.to_owned(), start: value, step, least: min, most: max }
     }
 }
 
