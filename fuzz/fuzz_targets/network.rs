@@ -9,7 +9,7 @@ use kakugo::board::{Board, Point, Rule, Variant};
 use kakugo::checksum::crc32;
 use kakugo::eval::Evaluator;
 use kakugo::eval::kernel::Kernel;
-use kakugo::eval::network::{Accumulator, Network, Tables, random, reference};
+use kakugo::eval::network::{Accumulator, Network, NetworkTables, random, reference};
 use kakugo::position::Position;
 use libfuzzer_sys::fuzz_target;
 
@@ -45,13 +45,13 @@ fuzz_target!(|bytes: &[u8]| {
     file[end..].copy_from_slice(&checksum.to_le_bytes());
     let Ok(network) = Network::from_bytes(&file) else { return };
     assert_eq!(network.to_bytes(), file);
-    let tables = Arc::new(Tables::new(&network).expect("it was checked"));
+    let tables = Arc::new(NetworkTables::new(&network).expect("it was checked"));
     let size = moves.first().map_or(15, |size| 3 + size % 30);
     let board = Board::new(size, size, Variant::five(network.rule)).expect("a size of boards");
-    let serves = tables.serves(&board);
+    let serves = tables.supports(&board);
     let mut position = Position::new(&board);
     let mut classical = Evaluator::classical(&position);
-    let mut by_default = Evaluator::by(&position, Some(Arc::clone(&tables)));
+    let mut by_default = Evaluator::with_network(&position, Some(Arc::clone(&tables)));
     let mut all: Vec<Accumulator> = Kernel::available()
         .into_iter()
         .map(|kernel| Accumulator::with_kernel(Arc::clone(&tables), kernel))
@@ -62,12 +62,13 @@ fuzz_target!(|bytes: &[u8]| {
             Some(p) => position.push(p),
             None => continue,
         }
-        let plain = classical.value(&position);
-        let wanted = reference::value(network.section(position.side_to_move()), &position, plain);
+        let plain = classical.evaluate(&position);
+        let wanted =
+            reference::evaluate(network.section(position.side_to_move()), &position, plain);
         let mask = position.threats().mask(position.side_to_move());
         for values in &mut all {
-            assert_eq!(values.value(&position, mask, plain), wanted);
+            assert_eq!(values.evaluate(&position, mask, plain), wanted);
         }
-        assert_eq!(by_default.value(&position), if serves { wanted } else { plain });
+        assert_eq!(by_default.evaluate(&position), if serves { wanted } else { plain });
     }
 });

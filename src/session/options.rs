@@ -179,7 +179,7 @@ impl Options {
             Info::Evaluate(_) | Info::Folder(_) => {}
             Info::Net(ref name) => {
                 let refuse = |error| UnusableNetwork { name: name.clone(), error };
-                return self.networks.choose(name).map_err(refuse);
+                return self.networks.select(name).map_err(refuse);
             }
             Info::Other(ref text) if set_tunable(text) => log::info!("tuned {text}"),
             Info::Other(ref text) => log::info!("ignored INFO {text}"),

@@ -31,7 +31,7 @@ use kakugo::pattern::threat::MASKS;
 use kakugo::pattern::{Shape, Threat};
 use kakugo::position::Position;
 use kakugo::score::Score;
-use kakugo::search::{self, asks_evaluation};
+use kakugo::search::{self, needs_evaluation};
 use kakugo_cli::run_file;
 
 use super::selfplay::{SelfPlayGame, read};
@@ -367,7 +367,7 @@ impl Model {
             position.push(p);
         }
         for (m, target) in game.moves.iter().zip(targets) {
-            if asks_evaluation(&position) {
+            if needs_evaluation(&position) {
                 loss.value += self.learn_value(&position, &before, target);
                 loss.positions += 1.0;
             }
@@ -576,7 +576,7 @@ mod tests {
                 let before = Codes::of(&position);
                 position.push(Point::new(x, y).unwrap());
                 let model = UNITS * model.logit(&position, &Codes::of(&position), &before);
-                let engine = kakugo::eval::Evaluator::classical(&position).value(&position);
+                let engine = kakugo::eval::Evaluator::classical(&position).evaluate(&position);
                 let engine = f64::from(engine.value());
                 assert!((model - engine).abs() < 1.5, "{rule:?} {x},{y}: {model} {engine}");
             }

@@ -53,7 +53,7 @@ fn the_search_works_with_all_values_in_range() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for round in 0..60 {
         for tunable in TUNABLES {
-            let ends = [tunable.least, tunable.most, tunable.value];
+            let ends = [tunable.min, tunable.max, tunable.value];
             assert!(set_tunable(tunable.name, *ends.choose(&mut rng).unwrap()));
         }
         let rule = *Rule::ALL.choose(&mut rng).unwrap();

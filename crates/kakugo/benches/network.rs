@@ -5,8 +5,8 @@ use std::sync::Arc;
 use divan::{Bencher, black_box};
 use kakugo::board::{Board, Point, Rule, Variant};
 use kakugo::eval::Evaluator;
-use kakugo::eval::kernel::{CHANNELS, Kernel, Layers, Masks, REGIONS, Sums, Weights};
-use kakugo::eval::network::{Accumulator, Network, Tables, random};
+use kakugo::eval::kernel::{CHANNELS, Kernel, LayerWeights, Layers, MaskRows, REGIONS, RegionSums};
+use kakugo::eval::network::{Accumulator, Network, NetworkTables, random};
 use kakugo::position::Position;
 
 fn main() {
@@ -22,8 +22,8 @@ fn network() -> Network {
     random(Rule::Freestyle, 1)
 }
 
-fn tables() -> Arc<Tables> {
-    Arc::new(Tables::new(&network()).expect("random numbers fit"))
+fn tables() -> Arc<NetworkTables> {
+    Arc::new(NetworkTables::new(&network()).expect("random numbers fit"))
 }
 
 /// A middle game.
@@ -39,25 +39,27 @@ fn position() -> Position {
 #[divan::bench]
 fn decode(bencher: Bencher) {
     let bytes = network().to_bytes();
-    bencher.bench_local(|| Tables::read(black_box(&bytes)));
+    bencher.bench_local(|| NetworkTables::read(black_box(&bytes)));
 }
 
 /// What a search does to begin.
 #[divan::bench]
 fn first_value(bencher: Bencher) {
     let (position, tables) = (position(), tables());
-    bencher.bench_local(|| Evaluator::by(&position, Some(tables.clone())).value(&position));
+    bencher.bench_local(|| {
+        Evaluator::with_network(&position, Some(tables.clone())).evaluate(&position)
+    });
 }
 
 /// A move, its value, and the move taken back, with a network and without.
 #[divan::bench(args = [true, false])]
 fn value_after_a_move(bencher: Bencher, by_network: bool) {
     let mut position = position();
-    let mut evaluator = Evaluator::by(&position, by_network.then(tables));
+    let mut evaluator = Evaluator::with_network(&position, by_network.then(tables));
     let p = Point::new(8, 8).expect("a point of the board");
     bencher.bench_local(|| {
         position.push(p);
-        let value = evaluator.value(&position);
+        let value = evaluator.evaluate(&position);
         position.pop();
         value
     });
@@ -72,7 +74,7 @@ fn by_kernel(bencher: Bencher, number: usize) {
     let p = Point::new(8, 8).expect("a point of the board");
     bencher.bench_local(|| {
         position.push(p);
-        let value = values.value(&position, 0, Default::default());
+        let value = values.evaluate(&position, 0, Default::default());
         position.pop();
         value
     });
@@ -85,15 +87,16 @@ fn layers_by_kernel(bencher: Bencher, number: usize) {
     let network = network();
     let section = &network.sections[0];
     let layers = Layers {
-        local: Weights::new(&section.w0),
+        local: LayerWeights::new(&section.w0),
         local_bias: std::array::from_fn(|j| section.b0[j]),
-        first: Weights::new(&section.w1),
-        masks: Masks::new(&section.b1, &section.m1),
-        second: Weights::new(&section.w2),
+        first: LayerWeights::new(&section.w1),
+        masks: MaskRows::new(&section.b1, &section.m1),
+        second: LayerWeights::new(&section.w2),
         second_bias: std::array::from_fn(|j| section.b2[j]),
         last: std::array::from_fn(|j| section.w3[j]),
     };
-    let sums = Sums::new([std::array::from_fn::<u16, CHANNELS, _>(|c| 50 * c as u16); REGIONS]);
+    let sums =
+        RegionSums::new([std::array::from_fn::<u16, CHANNELS, _>(|c| 50 * c as u16); REGIONS]);
     bencher
         .with_inputs(|| sums.clone())
         .bench_local_refs(|sums| kernel.output(black_box(&layers), black_box(sums), 5));

@@ -195,7 +195,7 @@ fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option
     let away = |p: Point| p.distance(centre);
     let (best, _) =
         judged.max_by(|a, b| a.1.total_cmp(&b.1).then_with(|| away(b.0).cmp(&away(a.0))))?;
-    let score = Evaluator::classical(&position).value(&position);
+    let score = Evaluator::classical(&position).evaluate(&position);
     let (pv, root_nodes) = (vec![best], Vec::new());
     Some(Answer { best: Some(best), score, depth: 0, nodes: 0, pv, root_nodes })
 }

@@ -1,6 +1,6 @@
-//! A board whose shapes and near points follow every move.
+//! A board with shapes and candidate points that are updated incrementally.
 //!
-//! What the points are worth is for evaluations to say ([`crate::eval`]): a [`Position`] has no value.
+//! A [`Position`] has no evaluation; see [`crate::eval`].
 
 use crate::board::{Board, Point, Side, Stone};
 use crate::pattern::Threat;
@@ -8,7 +8,7 @@ use crate::pattern::near::Near;
 use crate::pattern::set::PointSet;
 use crate::pattern::threat::ThreatMap;
 
-/// A board with everything that the search wants to know about it.
+/// A board with everything that the search needs to know about it.
 pub struct Position {
     board: Board,
     threats: ThreatMap,
@@ -18,9 +18,9 @@ pub struct Position {
 }
 
 impl Position {
-    /// Look at a board.
+    /// Creates a position from a board.
     pub fn new(board: &Board) -> Position {
-        // Values depend on what the last stone has changed, so that one is played.
+        // Evaluations depend on the changes of the last stone, so it is played here.
         let mut before = board.clone();
         let last = before.undo();
         let mut position = Position {
@@ -38,22 +38,22 @@ impl Position {
         position
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The shapes.
+    /// Returns the shapes and threats.
     pub fn threats(&self) -> &ThreatMap {
         &self.threats
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     pub fn side_to_move(&self) -> Side {
         self.board.side_to_move()
     }
 
-    /// Play the free point `p` for the side to move.
+    /// Plays the empty point `p` for the side to move.
     pub fn push(&mut self, p: Point) {
         let stone = Stone { point: p, side: self.board.side_to_move() };
         self.board.push(stone);
@@ -63,7 +63,7 @@ impl Position {
         self.free.remove(p);
     }
 
-    /// Take back the last [`Position::push`].
+    /// Undoes the last [`Position::push`].
     pub fn pop(&mut self) {
         if let Some(stone) = self.board.undo() {
             self.free.insert(stone.point);
@@ -74,23 +74,23 @@ impl Position {
         }
     }
 
-    /// Let the side to move pass. Another pass takes it back.
+    /// Passes the turn to the opponent. A second pass undoes it.
     pub fn pass(&mut self) {
         self.board.set_side_to_move(self.board.side_to_move().opponent());
     }
 
-    /// The free points near stones.
+    /// Returns the empty points near stones.
     pub fn near(&self) -> PointSet {
         self.near.points().intersection(&self.free)
     }
 
-    /// Whether the side to move may play the free point `p`.
+    /// Returns `true` if the side to move may play the empty point `p`.
     pub fn is_legal(&self, p: Point) -> bool {
         let side = self.side_to_move();
         self.threats.at(p, side) != Threat::Forbidden || self.board.foul(p, side).is_none()
     }
 
-    /// The free points where a stone of the defender brings what `attacker` makes at `p` below
+    /// Returns the empty points where a defender's stone reduces what `attacker` makes at `p` below
     /// `threat`.
     pub fn answers(&self, p: Point, attacker: Side, threat: Threat) -> PointSet {
         self.threats.answers(self.board.lines(), p, attacker, threat)

@@ -9,7 +9,7 @@ use crate::clock::Instant;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::vcf::{self, Effort, Vcf};
+use crate::search::vcf::{self, Vcf, VcfLimits};
 use crate::search::vct::Vct;
 use crate::search::{Limits, Signals, StopHandle, candidates};
 
@@ -104,12 +104,12 @@ pub fn solve(board: &Board, limits: &Limits) -> Option<ForcedWin> {
         is_up: false,
     };
     let mut position = Position::new(board);
-    let evaluator = Evaluator::by(&position, None);
+    let evaluator = Evaluator::with_network(&position, None);
     let (mut vcf, mut vct) = (Vcf::default(), Vct::default());
     let (mut fours, mut threats) = (FIRST_FOURS, FIRST_THREATS);
     let (kind, line) = loop {
         let (before, budget) = (bounds.nodes, small(fours.min(bounds.left())));
-        let win = vcf.search(&mut position, Effort::full(budget), || bounds.visit());
+        let win = vcf.search(&mut position, VcfLimits::full(budget), || bounds.visit());
         if let Some(win) = win {
             let line = vcf::prove(board, budget).unwrap_or_else(|| vec![win.first]);
             break (WinKind::Fours, line);
@@ -269,7 +269,7 @@ impl<'a> Win<'a> {
         let mut position = Position::new(&self.board);
         let vcf = self.vcf.get_or_insert_default();
         let (left, mut moves) = (self.moves.min(self.budgets.fours), 0);
-        let win = vcf.search(&mut position, Effort::full(left), || {
+        let win = vcf.search(&mut position, VcfLimits::full(left), || {
             moves += 1;
             self.signals.is_stopped()
         });
@@ -280,7 +280,7 @@ impl<'a> Win<'a> {
     /// Returns the number of plies in which the side to move wins by threats, and the line.
     fn by_threats(&mut self) -> Option<(usize, Vec<Point>)> {
         let mut position = Position::new(&self.board);
-        let evaluator = Evaluator::by(&position, None);
+        let evaluator = Evaluator::with_network(&position, None);
         let vct = self.vct.get_or_insert_default();
         let (left, mut nodes) = (self.nodes.min(self.budgets.threats), 0);
         let win = vct.search(&mut position, &evaluator, left, || {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use kakugo::board::{Board, Point, Rule, Variant};
 use kakugo::eval::Evaluator;
 use kakugo::eval::kernel::Kernel;
-use kakugo::eval::network::{Accumulator, Network, Tables, random, reference};
+use kakugo::eval::network::{Accumulator, Network, NetworkTables, random, reference};
 use kakugo::position::Position;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-fn tables(network: &Network) -> Arc<Tables> {
-    Arc::new(Tables::new(network).unwrap())
+fn tables(network: &Network) -> Arc<NetworkTables> {
+    Arc::new(NetworkTables::new(network).unwrap())
 }
 
 /// A position with a few random stones.
@@ -42,7 +42,7 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
             let mut position = opening(&mut rng, rule, size);
             let by = |kernel| (kernel, Accumulator::with_kernel(tables.clone(), kernel));
             let mut every: Vec<_> = Kernel::available().into_iter().map(by).collect();
-            let mut evaluator = Evaluator::by(&position, Some(tables.clone()));
+            let mut evaluator = Evaluator::with_network(&position, Some(tables.clone()));
             let mut classical = Evaluator::classical(&position);
             let mut pushed = 0;
             for step in 0..100 {
@@ -63,16 +63,16 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
                 }
                 let context = format!("{rule}, {size:?}, step {step}");
                 let side = position.side_to_move();
-                let (mask, plain) = (position.threats().mask(side), classical.value(&position));
-                let expected = reference::value(network.section(side), &position, plain);
+                let (mask, plain) = (position.threats().mask(side), classical.evaluate(&position));
+                let expected = reference::evaluate(network.section(side), &position, plain);
                 for (kernel, values) in &mut every {
                     assert_eq!(
-                        values.value(&position, mask, plain),
+                        values.evaluate(&position, mask, plain),
                         expected,
                         "{kernel}, {context}"
                     );
                 }
-                assert_eq!(evaluator.value(&position), expected, "{context}");
+                assert_eq!(evaluator.evaluate(&position), expected, "{context}");
             }
         }
     }
@@ -102,8 +102,9 @@ fn what_looks_the_same_is_worth_the_same() {
             for _ in 0..rng.random_range(0..10) {
                 any_free(&mut rng, &position).into_iter().for_each(|p| position.push(p));
             }
-            let value =
-                |position: &Position| Evaluator::by(position, Some(tables.clone())).value(position);
+            let value = |position: &Position| {
+                Evaluator::with_network(position, Some(tables.clone())).evaluate(position)
+            };
             let (expected, board) = (value(&position), position.board());
             values.insert(expected);
             assert_eq!(value(&mapped(board, false, |p| (p.y(), p.x()))), expected, "{board}");
@@ -121,7 +122,7 @@ fn what_looks_the_same_is_worth_the_same() {
 #[test]
 fn boards_that_no_network_serves_keep_the_classical_value() {
     let mut network = random(Rule::Freestyle, 7);
-    (network.least, network.most) = (13, 20);
+    (network.min_size, network.max_size) = (13, 20);
     let tables = tables(&network);
     let changes = |width, height, variant| {
         let mut board = Board::new(width, height, variant).unwrap();
@@ -129,7 +130,7 @@ fn boards_that_no_network_serves_keep_the_classical_value() {
             board.play(Point::new(x, y).unwrap()).unwrap();
         }
         let position = Position::new(&board);
-        let value = |tables| Evaluator::by(&position, tables).value(&position);
+        let value = |tables| Evaluator::with_network(&position, tables).evaluate(&position);
         value(Some(tables.clone())) != value(None)
     };
     assert!(changes(13, 13, Variant::FREESTYLE));

@@ -100,8 +100,8 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
                 if rng.random_bool(0.4) {
                     let slow = slow_value(position.board(), &sections);
                     let context = format!("{variant}, game {game}, step {step}");
-                    assert_eq!(evaluator.value(&position), slow, "{context}");
-                    let anew = Evaluator::classical(&position).value(&position);
+                    assert_eq!(evaluator.evaluate(&position), slow, "{context}");
+                    let anew = Evaluator::classical(&position).evaluate(&position);
                     assert_eq!(anew, slow, "{context}");
                 }
             }

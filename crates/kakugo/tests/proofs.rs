@@ -9,7 +9,7 @@ use kakugo::eval::Evaluator;
 use kakugo::pattern::Threat;
 use kakugo::position::Position;
 use kakugo::score::Score;
-use kakugo::search::vcf::{Effort, Vcf, Win};
+use kakugo::search::vcf::{ForcedWin, Vcf, VcfLimits};
 use kakugo::search::vct::Vct;
 use kakugo::search::{Engine, Limits, Signals, Silent};
 use rand::Rng;
@@ -46,15 +46,15 @@ fn random_board(
 
 /// What looks for wins.
 trait Solver: Default {
-    fn solve(&mut self, board: &Board) -> Option<Win>;
+    fn solve(&mut self, board: &Board) -> Option<ForcedWin>;
 }
 
 #[derive(Default)]
 struct Fours(Vcf);
 
 impl Solver for Fours {
-    fn solve(&mut self, board: &Board) -> Option<Win> {
-        self.0.search(&mut Position::new(board), Effort::full(BUDGET), || false)
+    fn solve(&mut self, board: &Board) -> Option<ForcedWin> {
+        self.0.search(&mut Position::new(board), VcfLimits::full(BUDGET), || false)
     }
 }
 
@@ -62,7 +62,7 @@ impl Solver for Fours {
 struct Threats(Vct);
 
 impl Solver for Threats {
-    fn solve(&mut self, board: &Board) -> Option<Win> {
+    fn solve(&mut self, board: &Board) -> Option<ForcedWin> {
         let mut position = Position::new(board);
         let evaluator = Evaluator::new(&position);
         let win = self.0.search(&mut position, &evaluator, BUDGET, || false)?;

@@ -21,8 +21,8 @@ pub(super) struct Dimension {
 }
 
 impl From<&Tunable> for Dimension {
-    fn from(&Tunable { name, value, step, least, most }: &Tunable) -> Dimension {
-        Dimension { name: name.to_owned(), start: value, step, least, most }
+    fn from(&Tunable { name, value, step, min, max }: &Tunable) -> Dimension {
+        Dimension { name: name.to_owned(), start: value, step, least: min, most: max }
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Settings {
 pub(super) fn networks(names: &[String]) -> anyhow::Result<Networks> {
     let mut networks = Networks::default();
     for name in names {
-        networks.choose(name).with_context(|| format!("network {name}"))?;
+        networks.select(name).with_context(|| format!("network {name}"))?;
     }
     Ok(networks)
 }

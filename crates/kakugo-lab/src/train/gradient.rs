@@ -1,8 +1,8 @@
 //! Forward and backward pass of the network.
 
 use super::model::{
-    B0, B1, B2, BITS, CELL_MOST, CHANNELS, HEAD, HIDDEN, INPUTS, LAST, Layer, M1, NEURON_MOST,
-    POOL, REGIONS, Row, W0, W1, W2, W3, Weights,
+    B0, B1, B2, BITS, CELL_MAX, CHANNELS, HEAD, HIDDEN, INPUTS, LAST, Layer, M1, NEURON_MOST, POOL,
+    REGIONS, Row, W0, W1, W2, W3, Weights,
 };
 use super::nats::sigmoid;
 use super::samples::{Cell, Sample};
@@ -85,7 +85,7 @@ fn forward(weights: &Weights, sample: &Sample, cells: &[Cell]) -> Forward {
         let channels = channels(weights, cell);
         let region = &mut regions[usize::from(cell.region) % REGIONS];
         for c in 0..CHANNELS {
-            region[c] += cell.points * clamp(channels[c], CELL_MOST);
+            region[c] += cell.points * clamp(channels[c], CELL_MAX);
         }
     }
     let head = &weights.head;
@@ -213,7 +213,7 @@ impl Gradient {
             let by_sum = &by_region[usize::from(cell.region) % REGIONS];
             let mut gradient = [0.0; CHANNELS];
             for c in 0..CHANNELS {
-                gradient[c] = by_sum[c] * (cell.points * inside(channels[c], CELL_MOST));
+                gradient[c] = by_sum[c] * (cell.points * inside(channels[c], CELL_MAX));
             }
             add(&mut own_gradient[own], &gradient, 1.0);
             add(&mut other_gradient[other], &gradient, 1.0);

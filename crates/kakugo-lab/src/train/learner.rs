@@ -15,8 +15,8 @@ use super::adam::Parameters;
 use super::feed::Lesson;
 use super::gradient::Gradient;
 use super::model::{
-    B0, B1, B2, BIAS_MOST, CHANNELS, HEAD, HIDDEN, LAST, LINE_MOST, Layer, M1, ROW_MOST, Row, W0,
-    W1, W2, W3, WEIGHT_MOST, Weights,
+    B0, B1, B2, BIAS_MOST, CHANNELS, HEAD, HIDDEN, LAST, LINE_MAX, Layer, M1, ROW_MAX, Row, W0, W1,
+    W2, W3, WEIGHT_MOST, Weights,
 };
 use kakugo::pattern::code::{CODES, shapes_of};
 use kakugo::pattern::line_code::LINE_CODES;
@@ -155,7 +155,7 @@ impl Table {
                     let part = &self.parts[usize::from(part)].value;
                     (0..CHANNELS).for_each(|c| row[c] += part[c]);
                 }
-                row.iter_mut().for_each(|x| *x = x.clamp(-ROW_MOST, ROW_MOST));
+                row.iter_mut().for_each(|x| *x = x.clamp(-ROW_MAX, ROW_MAX));
             }
         });
     }
@@ -238,7 +238,7 @@ impl Learner {
         let weights = &mut self.weights;
         let lines = weights.lines.par_iter_mut().zip(&self.lines).with_min_len(ROWS_PER_TASK);
         lines.for_each(|(row, line)| {
-            *row = line.value.map(|x| x.clamp(-LINE_MOST, LINE_MOST));
+            *row = line.value.map(|x| x.clamp(-LINE_MAX, LINE_MAX));
         });
         weights.head.iter_mut().zip(&self.head).for_each(|(row, learnt)| *row = learnt.value);
         weights.threat.iter_mut().zip(&self.threat).for_each(|(x, learnt)| *x = learnt.value[0]);
@@ -337,7 +337,7 @@ mod tests {
                 for (c, x) in rows[code].iter().enumerate() {
                     let sum: f32 =
                         table.own[code].value[c] + parts.iter().map(|part| part[c]).sum::<f32>();
-                    assert!((x - sum.clamp(-ROW_MOST, ROW_MOST)).abs() < 1e-5);
+                    assert!((x - sum.clamp(-ROW_MAX, ROW_MAX)).abs() < 1e-5);
                 }
             }
         }

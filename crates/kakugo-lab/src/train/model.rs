@@ -32,15 +32,15 @@ pub(super) const BITS: usize = network::MASK_BITS;
 /// The engine's integer that represents 1.0.
 const ONE: f32 = 256.0;
 /// Maximum value of a cell.
-pub(super) const CELL_MOST: f32 = network::CELL_MOST as f32 / ONE;
+pub(super) const CELL_MAX: f32 = network::CELL_MAX as f32 / ONE;
 /// Maximum value of an input or neuron.
-pub(super) const NEURON_MOST: f32 = network::ACTIVATION_MOST as f32 / ONE;
+pub(super) const NEURON_MOST: f32 = network::ACTIVATION_MAX as f32 / ONE;
 /// Divisor of the sums of cells and of regions.
 pub(super) const POOL: f32 = (1 << network::INPUT_SHIFT) as f32;
 /// Maximum absolute value in a row of a code.
-pub(super) const ROW_MOST: f32 = network::ROW_MOST as f32 / ONE;
+pub(super) const ROW_MAX: f32 = network::ROW_MAX as f32 / ONE;
 /// Maximum absolute value in a row of a line.
-pub(super) const LINE_MOST: f32 = network::LINE_MOST as f32 / ONE;
+pub(super) const LINE_MAX: f32 = network::LINE_MAX as f32 / ONE;
 /// Maximum absolute weight of a layer. The engine's integers cannot overflow with it.
 pub(super) const WEIGHT_MOST: f32 = 2047.0 / ONE;
 /// Maximum absolute bias, weight of a threat, and weight of the last layer.

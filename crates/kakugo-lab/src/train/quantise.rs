@@ -7,7 +7,7 @@ use super::gradient::value;
 use super::model::{B0, B1, B2, BITS, HIDDEN, INPUTS, LAST, M1, Row, W0, W1, W2, W3, Weights};
 use super::nats::UNITS;
 use super::samples::{Cell, Sample, Samples};
-use kakugo::eval::network::{CHANNELS, LINE_MOST, REGIONS, ROW_MOST, Section, reference};
+use kakugo::eval::network::{CHANNELS, LINE_MAX, REGIONS, ROW_MAX, Section, reference};
 use kakugo::score::Score;
 
 /// Scales of rows and weights, of biases, and of the factor of the classical evaluation.
@@ -31,8 +31,8 @@ fn before_cut(x: f32) -> i32 {
 
 /// Returns the integers nearest to `weights`. `scale` is the number of score units per nat.
 pub(super) fn section(weights: &Weights, scale: f64) -> Section {
-    let rows = |rows: &[Row]| rows.iter().flatten().map(|&x| small(x, ROW_MOST)).collect();
-    let tiny = |&x: &f32| small(x, LINE_MOST.into()) as i8;
+    let rows = |rows: &[Row]| rows.iter().flatten().map(|&x| small(x, ROW_MAX)).collect();
+    let tiny = |&x: &f32| small(x, LINE_MAX.into()) as i8;
     let head = &weights.head;
     // The engine stores weights by output, the rows here are by input.
     let turned = |rows: std::ops::Range<usize>| -> Vec<i16> {
@@ -164,14 +164,14 @@ mod tests {
                 while position.board().ply() < usize::from(sample.ply) {
                     position.push(game.stones[position.board().ply()]);
                 }
-                let classical = kakugo::eval::Evaluator::classical(&position).value(&position);
-                let engine = reference::value(&section, &position, classical);
+                let classical = kakugo::eval::Evaluator::classical(&position).evaluate(&position);
+                let engine = reference::evaluate(&section, &position, classical);
                 let (sample, cells, _) = samples.next().unwrap();
                 assert_eq!(score(&section, sample, cells), engine);
             }
         }
         let (rule, description, sections) = (Rule::Freestyle, String::new(), vec![section]);
-        let network = Network { rule, least: 9, most: 9, description, sections };
+        let network = Network { rule, min_size: 9, max_size: 9, description, sections };
         assert_eq!(network.check(), Ok(()));
     }
 }

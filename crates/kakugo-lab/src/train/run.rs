@@ -22,7 +22,7 @@ use super::samples::{Samples, Selection};
 use super::settings::Settings;
 use crate::selfplay::Sizes;
 use kakugo::board::{Rule, Side};
-use kakugo::eval::network::{LONGEST_SIDE, Network, Section};
+use kakugo::eval::network::{MAX_SIDE, Network, Section};
 use kakugo::eval::weights;
 use kakugo_cli::run_file;
 use kakugo_cli::stderr::note;
@@ -72,8 +72,8 @@ impl Run<'_> {
         run_file::ensure_writable(self.out)?;
         let (least, most) = self.supported_sizes();
         ensure!(
-            most <= LONGEST_SIDE,
-            "networks support boards up to {LONGEST_SIDE}x{LONGEST_SIDE}, not {most}x{most}"
+            most <= MAX_SIDE,
+            "networks support boards up to {MAX_SIDE}x{MAX_SIDE}, not {most}x{most}"
         );
         let fingerprint = self.games.fingerprint();
         let path = checkpoint::with_extension(self.out, "checkpoint");
@@ -109,7 +109,13 @@ impl Run<'_> {
             summaries.push(summary);
         }
         let description = self.description(&summaries);
-        let network = Network { rule: self.rule, least, most, description, sections: done };
+        let network = Network {
+            rule: self.rule,
+            min_size: least,
+            max_size: most,
+            description,
+            sections: done,
+        };
         network.check().context("the network cannot be written")?;
         std::fs::write(self.out, network.to_bytes())
             .with_context(|| format!("writing {}", self.out.display()))?;
@@ -177,7 +183,7 @@ impl Run<'_> {
             return (min, max);
         }
         let (min, max) = self.games.sizes();
-        self.from.map_or((min, max), |from| (min.min(from.least), max.max(from.most)))
+        self.from.map_or((min, max), |from| (min.min(from.min_size), max.max(from.max_size)))
     }
 
     fn description(&self, summaries: &[String]) -> String {
@@ -332,7 +338,7 @@ mod tests {
         assert!(fs::read(&again).unwrap() == bytes);
         assert!(!checkpoint.exists(), "the checkpoint was not removed");
         let network = Network::from_bytes(&bytes).unwrap();
-        assert_eq!((network.rule, network.least, network.most), (Rule::Renju, 9, 9));
+        assert_eq!((network.rule, network.min_size, network.max_size), (Rule::Renju, 9, 9));
         assert!(network.sections[0] != network.sections[1]);
         assert!(network.description.contains("seed 4"), "{}", network.description);
         let curve = fs::read_to_string(folder.0.join("whole.net.curve.csv")).unwrap();
@@ -348,7 +354,7 @@ mod tests {
         // With a learning rate of 0 the result is the initial network.
         let settings = Settings { samples: 256, rate: 0.0, from: Some(7), ..settings };
         let from = folder.0.join("from.net");
-        let larger = Network { most: 12, ..network.clone() };
+        let larger = Network { max_size: 12, ..network.clone() };
         let run_for = |rule, sizes| {
             let (out, resume, from) = (from.as_path(), false, Some(&larger));
             let run = Run { rule, games: &games, settings, out, resume, from, sizes };
@@ -360,14 +366,14 @@ mod tests {
         run_from(Rule::Renju).unwrap();
         let mut same = Network::from_bytes(&fs::read(&from).unwrap()).unwrap();
         assert!(same.description.starts_with("00000007 and "), "{}", same.description);
-        assert_eq!((same.least, same.most), (9, 12));
+        assert_eq!((same.min_size, same.max_size), (9, 12));
         for (section, first) in same.sections.iter_mut().zip(&network.sections) {
             section.scale = first.scale;
         }
         assert!(same.sections == network.sections);
         run_for(Rule::Renju, Sizes::new(8, 27)).unwrap();
         let sized = Network::from_bytes(&fs::read(&from).unwrap()).unwrap();
-        assert_eq!((sized.least, sized.most), (8, 27));
+        assert_eq!((sized.min_size, sized.max_size), (8, 27));
         let error = run_for(Rule::Renju, Sizes::new(8, 28)).unwrap_err().to_string();
         assert!(error.contains("up to 27x27, not 28x28"), "{error}");
 

@@ -17,7 +17,7 @@ use kakugo::eval::network::Regions;
 use kakugo::eval::weights::section;
 use kakugo::pattern::line_code::as_seen;
 use kakugo::position::Position;
-use kakugo::search::asks_evaluation;
+use kakugo::search::needs_evaluation;
 
 /// Number of games that one task replays.
 const GAMES_PER_TASK: usize = 32;
@@ -170,7 +170,7 @@ impl Samples {
         for (ply, &p) in game.stones.iter().enumerate() {
             let side = position.side_to_move();
             let is_asked = section(selection.rule, side) == selection.section;
-            if ply >= opening && is_asked && asks_evaluation(position) && choice(ply) {
+            if ply >= opening && is_asked && needs_evaluation(position) && choice(ply) {
                 let score = game.scores[ply - opening];
                 let Outcome { black, is_played_out } = outcomes[ply - opening];
                 if selection.solved || !score.is_decided() {
@@ -179,7 +179,7 @@ impl Samples {
                         cells,
                         mask: position.threats().mask(side) as u16,
                         ply: ply as u16,
-                        classical: evaluator.value(position).value() as f32 / UNITS,
+                        classical: evaluator.evaluate(position).value() as f32 / UNITS,
                         score: nats(score),
                         is_decided: score.is_decided(),
                         result: match side {

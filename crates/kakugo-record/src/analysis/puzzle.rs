@@ -90,7 +90,7 @@ pub fn find(board: &Board, signals: &Signals) -> Option<Vec<Point>> {
         return Some(line);
     }
     let mut position = Position::new(board);
-    let evaluator = Evaluator::by(&position, None);
+    let evaluator = Evaluator::with_network(&position, None);
     let mut vct = Vct::default();
     vct.search(&mut position, &evaluator, VCT_BUDGET, || signals.is_stopped())?;
     Some(to_the_five(board, &vct.line(&mut position), board.side_to_move(), signals))

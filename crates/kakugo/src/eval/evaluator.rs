@@ -1,7 +1,8 @@
-//! The evaluation of one position, move after move: the classical one, or a network's that builds on it.
+//! The static evaluation of one position, move after move.
 //!
-//! An [`Evaluator`] belongs to one position and follows it when it is asked, not when stones are
-//! played: moves that nobody asks about, as those of forcing searches, cost it nothing.
+//! An [`Evaluator`] belongs to one position. It follows the position when an evaluation is
+//! requested, not when stones are played. So moves without an evaluation, such as those of VCF
+//! searches, cost nothing.
 
 use std::sync::Arc;
 
@@ -9,115 +10,117 @@ use crate::board::{Point, Side};
 use crate::position::Position;
 use crate::score::Score;
 
-use super::network::{Accumulator, Networks, Tables};
+use super::network::{Accumulator, NetworkTables, Networks};
+use super::packed_value::PackedValue;
 use super::weights::{MoveValues, VALUE_SCALE, Weights};
-use super::worth::Worth;
 
-/// The static value of a position for the side to move. For many positions of one game an
-/// [`Evaluator`] is quicker.
+/// Returns the static evaluation of a position for the side to move. An [`Evaluator`] is faster for
+/// many positions of one game.
 pub fn evaluate(position: &Position) -> Score {
-    Evaluator::new(position).value(position)
+    Evaluator::new(position).evaluate(position)
 }
 
-/// Values and ordering values of one position, move after move.
+/// Static evaluations and move ordering values of one position, move after move.
 pub struct Evaluator {
     weights: &'static Weights,
-    /// The sums before the position's first move and after each one, as far as they were asked for.
-    sums: Vec<Sums>,
-    /// The network that serves, if one does.
+    /// The sums before the position's first move and after each one, as far as they are computed.
+    sums: Vec<ClassicalSums>,
+    /// The network, if there is one for the board.
     network: Option<Accumulator>,
 }
 
-/// What all free points are worth.
+/// Values of all empty points.
 #[derive(Clone, Copy)]
-struct Sums {
-    /// The move after which ([`ThreatMap::stamp`](crate::pattern::threat::ThreatMap::stamp)).
+struct ClassicalSums {
+    /// The move after which the sums are valid
+    /// ([`ThreatMap::stamp`](crate::pattern::threat::ThreatMap::stamp)).
     stamp: u64,
-    worth: [Worth; 2],
+    values: [PackedValue; 2],
 }
 
 impl Evaluator {
-    /// An evaluator for this position and all that come of it by [`Position::push`] and
-    /// [`Position::pop`]; for no other, not even one with the same stones. An embedded network
-    /// values them, where one serves.
+    /// Creates an evaluator for this position and all that follow by [`Position::push`] and
+    /// [`Position::pop`]. It must not be used for another position, not even one with the same
+    /// stones. Evaluates with the embedded network if there is one for the board.
     pub fn new(position: &Position) -> Evaluator {
-        Evaluator::by(position, Networks::default().serving(position.board()))
+        Evaluator::with_network(position, Networks::default().for_board(position.board()))
     }
 
-    /// [`Evaluator::new`], but without networks: the value that is an input of theirs.
+    /// Like [`Evaluator::new`], but without a network: the evaluation that is an input of networks.
     pub fn classical(position: &Position) -> Evaluator {
-        Evaluator::by(position, None)
+        Evaluator::with_network(position, None)
     }
 
-    /// [`Evaluator::new`], by this network where it serves, and classical otherwise.
-    pub fn by(position: &Position, tables: Option<Arc<Tables>>) -> Evaluator {
+    /// Like [`Evaluator::new`], but with this network if it supports the board, and classical
+    /// otherwise.
+    pub fn with_network(position: &Position, tables: Option<Arc<NetworkTables>>) -> Evaluator {
         let weights = Weights::of(position.board().variant());
-        let mut worth = [Worth::default(); 2];
+        let mut values = [PackedValue::default(); 2];
         for p in position.board().empty_points() {
-            let [black, white] = weights.worth(position.threats().codes(p));
-            worth[0] += black;
-            worth[1] += white;
+            let [black, white] = weights.point_values(position.threats().codes(p));
+            values[0] += black;
+            values[1] += white;
         }
-        // Back to where the position began.
+        // Go back to the first move of the position.
         let threats = position.threats();
         let mut sums = Vec::with_capacity(256);
         for n in (0..threats.moves()).rev() {
-            sums.push(Sums { stamp: threats.stamp(n), worth });
+            sums.push(ClassicalSums { stamp: threats.stamp(n), values });
             for change in threats.changes(n) {
-                let (before, after) =
-                    (weights.worth(change.before()), weights.worth(change.after()));
-                (0..2).for_each(|side| worth[side] += before[side] - after[side]);
+                let before = weights.point_values(change.before());
+                let after = weights.point_values(change.after());
+                (0..2).for_each(|side| values[side] += before[side] - after[side]);
             }
         }
-        sums.push(Sums { stamp: 0, worth });
+        sums.push(ClassicalSums { stamp: 0, values });
         sums.reverse();
-        let serving = tables.filter(|tables| tables.serves(position.board()));
-        Evaluator { weights, sums, network: serving.map(Accumulator::new) }
+        let supported = tables.filter(|tables| tables.supports(position.board()));
+        Evaluator { weights, sums, network: supported.map(Accumulator::new) }
     }
 
-    /// The static value for the side to move.
-    pub fn value(&mut self, position: &Position) -> Score {
-        self.value_given(position, position.threats().mask(position.side_to_move()))
+    /// Returns the static evaluation for the side to move.
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        self.evaluate_with_mask(position, position.threats().mask(position.side_to_move()))
     }
 
-    /// [`Evaluator::value`], where the mask of the threats of the side to move is known.
-    pub fn value_given(&mut self, position: &Position, mask: usize) -> Score {
-        let classical = self.classical_value(position, mask);
+    /// Like [`Evaluator::evaluate`], with the threat mask of the side to move.
+    pub fn evaluate_with_mask(&mut self, position: &Position, mask: usize) -> Score {
+        let classical = self.evaluate_classical(position, mask);
         match &mut self.network {
-            Some(network) => network.value(position, mask, classical),
+            Some(network) => network.evaluate(position, mask, classical),
             None => classical,
         }
     }
 
-    /// The classical value, which is also an input of a network's.
+    /// Returns the classical evaluation.
     #[inline]
-    fn classical_value(&mut self, position: &Position, mask: usize) -> Score {
-        self.follow(position);
+    fn evaluate_classical(&mut self, position: &Position, mask: usize) -> Score {
+        self.update(position);
         let side = position.side_to_move();
-        let (mine, his) = (side.index(), side.opponent().index());
-        let now = self.sums[self.sums.len() - 1].worth;
-        let before = self.sums[self.sums.len().saturating_sub(2)].worth;
-        let now = now[mine].to_move() - now[his].waiting();
-        let before = before[mine].waiting() - before[his].to_move();
+        let (own, other) = (side.index(), side.opponent().index());
+        let now = self.sums[self.sums.len() - 1].values;
+        let before = self.sums[self.sums.len().saturating_sub(2)].values;
+        let now = now[own].to_move() - now[other].waiting();
+        let before = before[own].waiting() - before[other].to_move();
         Score::from_eval(((now + before) / 2 + self.weights.threat(side, mask)) / VALUE_SCALE)
     }
 
-    /// How promising a move to the free point `p` looks, for ordering: what it makes and what it
-    /// prevents; in 1/[`ORDER_SCALE`](super::weights::ORDER_SCALE) nats.
+    /// Returns the ordering value of a move to the empty point `p`: how promising it is by what it
+    /// makes and prevents, in 1/[`ORDER_SCALE`](super::weights::ORDER_SCALE) nats.
     #[inline]
     pub fn move_value(&self, position: &Position, p: Point) -> i32 {
         self.move_values(position.side_to_move()).of(position.threats().codes(p))
     }
 
-    /// [`Evaluator::move_value`] of many moves of `side`, by the codes at their points.
+    /// Returns [`Evaluator::move_value`] of the moves of `side`, by the codes of their points.
     #[inline]
     pub fn move_values(&self, side: Side) -> MoveValues<'_> {
         self.weights.move_values(side)
     }
 
-    /// Bring the sums up to the last move.
+    /// Updates the sums to the last move.
     #[inline]
-    fn follow(&mut self, position: &Position) {
+    fn update(&mut self, position: &Position) {
         let threats = position.threats();
         let moves = threats.moves();
         let mut known = moves.min(self.sums.len() - 1);
@@ -125,14 +128,14 @@ impl Evaluator {
             known -= 1;
         }
         self.sums.truncate(known + 1);
-        let mut worth = self.sums[known].worth;
+        let mut values = self.sums[known].values;
         for n in known..moves {
             for change in threats.changes(n) {
-                let before = self.weights.worth(change.before());
-                let after = self.weights.worth(change.after());
-                (0..2).for_each(|side| worth[side] += after[side] - before[side]);
+                let before = self.weights.point_values(change.before());
+                let after = self.weights.point_values(change.after());
+                (0..2).for_each(|side| values[side] += after[side] - before[side]);
             }
-            self.sums.push(Sums { stamp: threats.stamp(n), worth });
+            self.sums.push(ClassicalSums { stamp: threats.stamp(n), values });
         }
     }
 }

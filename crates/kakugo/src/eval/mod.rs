@@ -1,17 +1,16 @@
-//! From a position to a score.
+//! Static evaluation: from a position to a score.
 //!
-//! The classical value of a position is the sum of what each free point is worth to either colour, which
-//! depends on who is to move, averaged with the same sum before the last stone, plus a number for the
-//! strongest threats that both colours have. All of these numbers ([`weights`]) are tuned on games of
-//! the engine against itself (`pbrain-kakugo tune`).
+//! The classical evaluation sums the values of all empty points for both sides, which depend on the
+//! side to move. It averages this sum with the sum before the last stone, and adds a number for the
+//! strongest threats of both sides. All numbers ([`weights`]) are tuned on self-play games.
 //!
-//! Where a [`network`] serves a rule and size of board, its value is used instead; the classical one is
-//! among its inputs. Moves are ordered by the classical numbers in any case.
+//! If there is a [`network`] for the rule and the board size, its evaluation is used instead. The
+//! classical evaluation is one of its inputs. Move ordering always uses the classical numbers.
 
 mod evaluator;
 pub mod kernel;
 pub mod network;
+mod packed_value;
 pub mod weights;
-mod worth;
 
 pub use evaluator::{Evaluator, evaluate};

@@ -1,17 +1,17 @@
-//! The tuned numbers: what shapes are worth, and how soon to try a move that makes them.
+//! The tuned numbers of the classical evaluation and of move ordering.
 //!
 //! `weights.bin` holds one [`RuleWeights`] per rule and colour (see [`SECTIONS`]), each as
 //! little-endian `i16`:
 //!
 //! ```text
-//! to_move       3060   worth of a point by its code, its colour being to move      1/16 score unit
-//! waiting       3060   the same, the opponent being to move                        1/16 score unit
-//! own_move      3060   how likely a move is the best, by the mover's code          1/256 nat
+//! to_move       3060   value of a point by its code, with its colour to move       1/16 score unit
+//! waiting       3060   the same, with the opponent to move                         1/16 score unit
+//! own_move      3060   likelihood that a move is the best, by the mover's code     1/256 nat
 //! other_move    3060   the same, by the opponent's code at that point              1/256 nat
-//! threat        2048   correction by the threats of both colours (mask)     1/16 score unit
+//! threat        2048   correction by threat mask                                   1/16 score unit
 //! ```
 //!
-//! Where they come from is told in `weights.md` beside the file.
+//! `docs/training.md` describes how they were tuned.
 
 use std::sync::OnceLock;
 
@@ -19,31 +19,32 @@ use crate::board::{Rule, Side, Variant};
 use crate::pattern::code::{CODE_TABLE, CODES};
 use crate::pattern::threat::MASKS;
 
-use super::worth::Worth;
+use super::packed_value::PackedValue;
 
-/// Fractions of a score unit in which worth is counted.
+/// Units of a point value in a score unit.
 pub const VALUE_SCALE: i32 = 16;
 
-/// Fractions of a nat (the logarithm of a probability) in which move values are counted.
+/// Units of a move ordering value in a nat (the logarithm of a probability).
 pub const ORDER_SCALE: i32 = 256;
 
-/// The numbers of one colour under one rule; units as in the module's table.
+/// The numbers of one colour under one rule, in the units of the table above.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleWeights {
-    /// Worth of a point to the side to move.
+    /// Value of a point for the side to move.
     pub to_move: Vec<i16>,
-    /// Worth of a point to the side that waits.
+    /// Value of a point for the opponent of the side to move.
     pub waiting: Vec<i16>,
-    /// Ordering value of what the mover makes.
+    /// Ordering value by the mover's code.
     pub own_move: Vec<i16>,
-    /// Ordering value of what the mover prevents; the code is the opponent's.
+    /// Ordering value by the opponent's code.
     pub other_move: Vec<i16>,
-    /// Correction by [`ThreatMap::mask`](crate::pattern::threat::ThreatMap::mask), this colour being to move.
+    /// Correction by [`ThreatMap::mask`](crate::pattern::threat::ThreatMap::mask), with this colour
+    /// to move.
     pub threat: Vec<i16>,
 }
 
-/// Which rule and colour each section of `weights.bin` is for. Where both colours play by the same
-/// rule they share a section.
+/// Rule and colour of each section of `weights.bin`. Both colours share a section if the rule
+/// treats them alike.
 pub const SECTIONS: [(Rule, Side); 5] = [
     (Rule::Freestyle, Side::Black),
     (Rule::Standard, Side::Black),
@@ -52,7 +53,7 @@ pub const SECTIONS: [(Rule, Side); 5] = [
     (Rule::Caro, Side::Black),
 ];
 
-/// The section for a rule and colour.
+/// Returns the section for a rule and colour.
 pub fn section(rule: Rule, side: Side) -> usize {
     match (rule, side) {
         (Rule::Freestyle, _) => 0,
@@ -68,7 +69,7 @@ static EMBEDDED: &[u8] = include_bytes!("weights.bin");
 impl RuleWeights {
     const NUMBERS: usize = 4 * CODES + MASKS;
 
-    /// All zero.
+    /// Returns zeros.
     pub fn zero() -> RuleWeights {
         let table = || vec![0; CODES];
         RuleWeights {
@@ -80,7 +81,7 @@ impl RuleWeights {
         }
     }
 
-    /// The numbers embedded in the program, section by section.
+    /// Returns the embedded numbers, section by section.
     pub fn embedded() -> Vec<RuleWeights> {
         let mut numbers =
             EMBEDDED.chunks_exact(2).map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]));
@@ -97,7 +98,7 @@ impl RuleWeights {
             .collect()
     }
 
-    /// The bytes of one section of `weights.bin`.
+    /// Returns the bytes of a section of `weights.bin`.
     pub fn to_bytes(&self) -> Vec<u8> {
         [&self.to_move, &self.waiting, &self.own_move, &self.other_move, &self.threat]
             .into_iter()
@@ -109,19 +110,19 @@ impl RuleWeights {
 
 const _: () = assert!(
     include_bytes!("weights.bin").len() == SECTIONS.len() * 2 * RuleWeights::NUMBERS,
-    "weights.bin has another layout"
+    "weights.bin has an unexpected size"
 );
 
-/// All numbers of one variant, laid out for use.
+/// All numbers of one variant, arranged for lookups.
 pub struct Weights {
-    worth: [Box<[Worth; CODE_TABLE]>; 2],
+    point_values: [Box<[PackedValue; CODE_TABLE]>; 2],
     own_move: [Box<[i16; CODE_TABLE]>; 2],
     other_move: [Box<[i16; CODE_TABLE]>; 2],
     threat: [Box<[i16; MASKS]>; 2],
 }
 
 impl Weights {
-    /// The numbers of `variant`, laid out at first use and kept.
+    /// Returns the numbers of `variant`, arranged at first use.
     pub fn of(variant: Variant) -> &'static Weights {
         static TABLES: [OnceLock<Weights>; Variant::COUNT] =
             [const { OnceLock::new() }; Variant::COUNT];
@@ -130,64 +131,65 @@ impl Weights {
 
     fn new(variant: Variant, sections: &[RuleWeights]) -> Weights {
         let of = |side| &sections[section(variant.rule(), side)];
-        let worth = |side: Side| {
+        let point_values = |side: Side| {
             let RuleWeights { to_move, waiting, .. } = of(side);
-            let mut worth = Box::new([Worth::default(); CODE_TABLE]);
-            for (worth, (&to_move, &waiting)) in worth.iter_mut().zip(to_move.iter().zip(waiting)) {
-                *worth = Worth::new(to_move, waiting);
+            let mut values = Box::new([PackedValue::default(); CODE_TABLE]);
+            let numbers = to_move.iter().zip(waiting);
+            for (value, (&to_move, &waiting)) in values.iter_mut().zip(numbers) {
+                *value = PackedValue::new(to_move, waiting);
             }
-            worth
+            values
         };
         Weights {
-            worth: Side::BOTH.map(worth),
+            point_values: Side::BOTH.map(point_values),
             own_move: Side::BOTH.map(|side| padded(&of(side).own_move)),
             other_move: Side::BOTH.map(|side| padded(&of(side).other_move)),
             threat: Side::BOTH.map(|side| padded(&of(side).threat)),
         }
     }
 
-    /// What a free point is worth to either colour, by the codes of its shapes for each; nothing
-    /// where it is occupied.
+    /// Returns the value of an empty point for each colour, by its codes; zero for an occupied
+    /// point.
     #[inline]
-    pub(super) fn worth(&self, code: [u16; 2]) -> [Worth; 2] {
-        [0, 1].map(|side| self.worth[side][usize::from(code[side]) % CODE_TABLE])
+    pub(super) fn point_values(&self, code: [u16; 2]) -> [PackedValue; 2] {
+        [0, 1].map(|side| self.point_values[side][usize::from(code[side]) % CODE_TABLE])
     }
 
-    /// Ordering values of the moves of `side`.
+    /// Returns the ordering values of the moves of `side`.
     #[inline]
     pub(super) fn move_values(&self, side: Side) -> MoveValues<'_> {
         let (own, other) = (&self.own_move[side.index()], &self.other_move[side.index()]);
-        MoveValues { own, other, mine: side.index() }
+        MoveValues { own, other, side: side.index() }
     }
 
-    /// Correction of the value by the threats of both colours, `side` being to move.
+    /// Returns the correction by the threats of both colours, with `side` to move.
     #[inline]
     pub fn threat(&self, side: Side, mask: usize) -> i32 {
         i32::from(self.threat[side.index()][mask % MASKS])
     }
 }
 
-/// Ordering values of one colour's moves.
+/// The ordering values of one colour's moves.
 #[derive(Clone, Copy)]
 pub struct MoveValues<'w> {
     own: &'w [i16; CODE_TABLE],
     other: &'w [i16; CODE_TABLE],
     /// Index of the colour.
-    mine: usize,
+    side: usize,
 }
 
 impl MoveValues<'_> {
-    /// The value of a move to a point with these codes, per colour: what it makes and what it
-    /// prevents, in 1/[`ORDER_SCALE`] nats.
+    /// Returns the value of a move to a point with these codes, one per colour: by what it makes
+    /// and what it prevents, in 1/[`ORDER_SCALE`] nats.
     #[inline]
     pub fn of(self, codes: [u16; 2]) -> i32 {
-        let [own, other] = [codes[self.mine % 2], codes[(self.mine + 1) % 2]];
+        let [own, other] = [codes[self.side % 2], codes[(self.side + 1) % 2]];
         i32::from(self.own[usize::from(own) % CODE_TABLE])
             + i32::from(self.other[usize::from(other) % CODE_TABLE])
     }
 }
 
-/// The numbers in an array of the length needed, zeros behind.
+/// Copies the numbers into an array and pads it with zeros.
 fn padded<const N: usize>(numbers: &[i16]) -> Box<[i16; N]> {
     let mut array = Box::new([0; N]);
     array[..numbers.len()].copy_from_slice(numbers);
@@ -201,19 +203,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sections_are_found_where_they_are_listed() {
+    fn sections_have_the_listed_indices() {
         for (i, &(rule, side)) in SECTIONS.iter().enumerate() {
             assert_eq!(section(rule, side), i);
         }
     }
 
     #[test]
-    fn sums_over_a_full_board_fit() {
-        let most = RuleWeights::embedded()
+    fn sums_over_a_full_board_do_not_overflow() {
+        let max = RuleWeights::embedded()
             .iter()
             .flat_map(|s| s.to_move.iter().chain(&s.waiting).map(|w| i32::from(*w).abs()))
             .max();
-        assert!(most.is_some_and(|most| most * (POINTS as i32) < 1 << 24), "{most:?}");
+        assert!(max.is_some_and(|max| max * (POINTS as i32) < 1 << 24), "{max:?}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! One number for the four shapes at a point, whatever their order.
+//! Shape codes: one number for the four shapes at a point, independent of their order.
 //!
-//! Shapes are four bits each, so the four directions make 16 bits; sorted, they leave 3,060
-//! combinations, small enough for tables that stay in the fastest cache.
+//! A shape has four bits, so the four directions have 16 bits. There are 3,060 unordered
+//! combinations, so tables by code fit the L1 cache.
 
 use std::sync::OnceLock;
 
@@ -10,16 +10,17 @@ use super::{Shape, Threat};
 /// Number of codes.
 pub const CODES: usize = 3060;
 
-/// Length of tables indexed by code: the next power of two, so that a mask replaces bounds checks.
+/// Length of tables indexed by code: a power of two, so that a mask replaces the bounds check.
 pub const CODE_TABLE: usize = 4096;
 
-/// The code of an occupied point, which makes nothing any more: the first after the last.
+/// The code of an occupied point.
 pub const OCCUPIED: u16 = CODES as u16;
 
-/// What each code threatens, as the number of its threat.
+/// The threat of each code, as a number.
 pub type CodeThreats = [u8; CODE_TABLE];
 
-/// The threats of all codes for a colour that renju's forbidden moves bind (`restricted`) or not.
+/// Returns the threats of all codes for a colour with forbidden moves (`restricted`, renju) or
+/// without.
 pub fn threats(restricted: bool) -> &'static CodeThreats {
     static TABLES: [OnceLock<Box<CodeThreats>>; 2] = [const { OnceLock::new() }; 2];
     TABLES[usize::from(restricted)].get_or_init(|| {
@@ -31,13 +32,13 @@ pub fn threats(restricted: bool) -> &'static CodeThreats {
     })
 }
 
-/// The code of four shapes (four bits each, direction by direction).
+/// Returns the code of four shapes (four bits each, by direction).
 #[inline]
 pub fn code(shapes: u16) -> u16 {
     table()[usize::from(shapes)]
 }
 
-/// The whole table, for callers that look up many codes.
+/// Returns the table of all codes, for callers that look up many.
 pub fn table() -> &'static [u16; 1 << 16] {
     static TABLE: OnceLock<Box<[u16; 1 << 16]>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -49,12 +50,12 @@ pub fn table() -> &'static [u16; 1 << 16] {
     })
 }
 
-/// Four shapes, one per direction.
+/// Unpacks four shapes, one per direction.
 pub fn unpack(shapes: u16) -> [Shape; 4] {
     [0, 4, 8, 12].map(|shift| Shape::from_index(usize::from(shapes >> shift & 0b1111)))
 }
 
-/// The shapes that have this code, strongest first.
+/// Returns the shapes of a code, strongest first.
 pub fn shapes_of(code: u16) -> [Shape; 4] {
     let mut rest = u32::from(code);
     let mut shapes = [Shape::Dead; 4];
@@ -68,7 +69,7 @@ pub fn shapes_of(code: u16) -> [Shape; 4] {
     shapes
 }
 
-/// The rank of a multiset of four shapes in the combinatorial number system.
+/// Returns the rank of a multiset of four shapes in the combinatorial number system.
 fn rank(mut shapes: [Shape; 4]) -> u16 {
     shapes.sort_unstable_by(|a, b| b.cmp(a));
     shapes.iter().zip([4, 3, 2, 1]).map(|(&s, k)| binomial(s as u32 + k - 1, k)).sum::<u32>() as u16
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_dense_and_forget_only_the_order() {
+    fn codes_are_dense_and_unique_except_for_the_order() {
         let mut seen = vec![None; CODES];
         for packed in 0..=u16::MAX {
             let mut shapes = unpack(packed);

@@ -1,9 +1,9 @@
-//! One number for what stands on a line through a free point, four cells to either side.
+//! Line codes: one number for the cells of a line through an empty point, four to either side.
 //!
-//! A [shape](super::Shape) tells what a stone there makes; this tells the line itself, both colours at
-//! once. What lies behind a wall or behind stones of both colours matters to nobody's five and is left
-//! out, and so is the direction in which the line is read: 3,160 codes are left of 14,641. (Networks
-//! that see lines instead of shapes are known from Rapfi; they take longer lines and all of them.)
+//! A [shape](super::Shape) describes what a stone at the point makes; a line code describes the
+//! line itself, for both colours at once. Cells behind a wall, or behind stones of both colours,
+//! cannot be part of a five and are ignored, and so is the direction of the line. 3,160 of 14,641
+//! codes remain. (Rapfi's networks use lines, too; they are longer and complete.)
 
 use std::sync::OnceLock;
 
@@ -12,36 +12,37 @@ use crate::board::Side;
 /// Cells to either side of the point.
 pub const LINE_REACH: usize = 4;
 
-/// Number of arms: of what one side of a point can look like.
+/// Number of arms: distinct halves of a line.
 pub const ARMS: usize = 79;
 
 /// Number of codes: the unordered pairs of arms.
 pub const LINE_CODES: usize = ARMS * (ARMS + 1) / 2;
 
-/// Length of tables indexed by code: the next power of two, so that a mask replaces bounds checks.
+/// Length of tables indexed by code: a power of two, so that a mask replaces the bounds check.
 pub const LINE_TABLE: usize = LINE_CODES.next_power_of_two();
 
-/// A cell of an arm: 0 empty, 1 and 2 the stones of either colour, 3 a wall or what is hidden.
+/// The cells of an arm: 0 empty, 1 and 2 stones of either colour, 3 a wall or hidden.
 type Arm = [u8; LINE_REACH];
 
 const HIDDEN: u8 = 3;
 
-/// The number of an arm, of all its cells up to the wall, the nearest first: 0 empty, 1 black, 2 white.
+/// Returns the number of an arm, given its cells up to the wall, nearest first: 0 empty, 1 black, 2
+/// white.
 pub fn arm(cells: &[u8]) -> usize {
     arms().binary_search(&seen(cells)).expect("all arms are listed")
 }
 
-/// The code of a line by its two arms.
+/// Returns the code of a line with these two arms.
 pub const fn code([one, other]: [usize; 2]) -> u16 {
     let (low, high) = if one < other { (one, other) } else { (other, one) };
     (high * (high + 1) / 2 + low) as u16
 }
 
-/// The code of a line by [`ARMS`] times its arm before the point, plus its arm after it; longer than needed,
-/// so that an index needs no check but a mask.
+/// Line codes, indexed by [`ARMS`] times the arm before the point, plus the arm after it. The
+/// length is a power of two, so that a mask replaces the bounds check.
 pub type Pairs = [u16; (ARMS * ARMS).next_power_of_two()];
 
-/// The table of them.
+/// Returns the table of line codes.
 pub fn pairs() -> &'static Pairs {
     static TABLE: Pairs = {
         let (mut table, mut pair) = ([0; _], 0);
@@ -54,8 +55,8 @@ pub fn pairs() -> &'static Pairs {
     &TABLE
 }
 
-/// The codes of lines as `side` sees them, its own stones being the first colour, by the codes as Black
-/// does.
+/// Returns line codes as seen by `side`, whose stones are the first colour, indexed by the codes as
+/// seen by Black.
 #[inline]
 pub fn as_seen(side: Side) -> &'static [u16; LINE_TABLE] {
     static TABLES: [OnceLock<Box<[u16; LINE_TABLE]>>; 2] = [const { OnceLock::new() }; 2];
@@ -74,7 +75,7 @@ pub fn as_seen(side: Side) -> &'static [u16; LINE_TABLE] {
     })
 }
 
-/// All arms, in order.
+/// Returns all arms, in order.
 fn arms() -> &'static [Arm; ARMS] {
     static ALL: OnceLock<[Arm; ARMS]> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -87,7 +88,7 @@ fn arms() -> &'static [Arm; ARMS] {
     })
 }
 
-/// What is seen of these cells: nothing behind a wall and behind stones of both colours.
+/// Hides the cells behind a wall, and behind stones of both colours.
 fn seen(cells: &[u8]) -> Arm {
     let mut arm = [HIDDEN; LINE_REACH];
     let mut colours = 0;
@@ -112,7 +113,7 @@ mod tests {
     use crate::board::{Board, Direction, Point, Rule, Stone, Variant};
     use crate::pattern::table::LineTable;
 
-    /// What `side` sees to one end of a line, cell by cell.
+    /// Returns the cells from the point to one end of a line as seen by `side`.
     fn look(region: Region, step: i32, side: Side) -> String {
         let mut text = String::new();
         for i in 1..=LINE_REACH as i32 {
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_have_the_same_code_if_they_look_alike_and_no_other() {
+    fn equal_lines_have_equal_codes_and_others_differ() {
         let mut rng = StdRng::seed_from_u64(1);
         for rule in Rule::ALL {
             let table = LineTable::of(Variant::five(rule));
@@ -149,7 +150,7 @@ mod tests {
                 }
                 for (p, d) in board.empty_points().flat_map(|p| Direction::ALL.map(|d| (p, d))) {
                     let region = board.lines().region(p, d);
-                    let (_, black) = table.of_line(region.bits()).look(0);
+                    let (_, black) = table.line(region.bits()).lookup(0);
                     for side in Side::BOTH {
                         let code = as_seen(side)[usize::from(black)];
                         let mut seen = [1, -1].map(|step| look(region, step, side));

@@ -1,16 +1,15 @@
-//! Shapes on lines, and what they add up to at a point.
+//! Shapes on lines, and the threats that they make at a point.
 //!
 //! Everything here describes an *empty* point, as if one colour had just played there:
 //!
-//! - its [`Shape`] in each of the four directions, read from a table indexed by the cells around it
+//! - its [`Shape`] in each of the four directions, from a table indexed by the cells around it
 //!   ([`table`]);
-//! - the [`Threat`] of the four shapes together ([`code`]): what a stone there would threaten;
-//! - [`threat::ThreatMap`] keeps both up to date for all points and both colours while stones come
-//!   and go;
-//! - the [code of a line](line_code) tells what stands there, whatever it makes.
+//! - the [`Threat`] of the four shapes together ([`code`]);
+//! - [`threat::ThreatMap`] updates both incrementally for all points and both colours;
+//! - the [line code](line_code) describes the stones on a line, independent of its shape.
 //!
-//! In the diagrams `*` is the point in question, `X` a stone of the colour that plays there, `O` an
-//! opponent's stone (or the edge) and `.` an empty point.
+//! In the diagrams `*` is the point, `X` a stone of the colour that plays there, `O` an opponent's
+//! stone (or the edge), and `.` an empty point.
 
 pub mod code;
 pub mod line_code;
@@ -19,17 +18,17 @@ pub mod set;
 pub mod table;
 pub mod threat;
 
-/// What a stone makes on one line through it. Stronger shapes have larger numbers.
+/// The shape that a stone makes on one line. Stronger shapes have larger numbers.
 ///
-/// The win length is taken as five here; with another one, read the names accordingly.
+/// The names assume a win length of five. Read them accordingly for other win lengths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Shape {
     /// No five can ever contain this stone: `O X * . . O`.
     Dead,
-    /// A row longer than five under a rule where that is no win: `X X X * X X`.
+    /// A row longer than five, under a rule in which that does not win: `X X X * X X`.
     Overline,
-    /// One stone with room for a five, but never for an open one: `O * . . . .`.
+    /// One stone with space for a five, but not for an open one: `O * . . . .`.
     One,
     /// One stone that can become an open two.
     OpenOne,
@@ -80,20 +79,20 @@ impl Shape {
         Shape::Five,
     ];
 
-    /// The shape with this number (numbers beyond the last mean [`Shape::Five`]).
+    /// Returns the shape with this number ([`Shape::Five`] for larger numbers).
     pub const fn from_index(index: usize) -> Shape {
         if index < Shape::COUNT { Shape::ALL[index] } else { Shape::Five }
     }
 }
 
-/// What a stone threatens, all four lines taken together. Stronger threats have larger numbers.
+/// The threat that a stone makes on all four lines together. Stronger threats have larger numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Threat {
-    /// By its shapes the point is forbidden in renju. It may turn out to be allowed, where a three
-    /// is none after all; `Board::foul` decides.
+    /// Forbidden in renju, by its shapes. It may still be legal, because one of the threes cannot
+    /// become an open four; `Board::foul` decides.
     Forbidden,
-    /// Nothing that calls for an answer soon.
+    /// No threat.
     Quiet,
     /// An open two.
     OpenTwo,
@@ -143,8 +142,8 @@ impl Threat {
         Threat::Five,
     ];
 
-    /// What four shapes add up to. `restricted` says that the colour is bound by renju's forbidden
-    /// moves.
+    /// Returns the threat of four shapes. `restricted` is true if the colour has forbidden moves
+    /// (renju).
     pub fn of(shapes: [Shape; 4], restricted: bool) -> Threat {
         let count = |wanted: fn(Shape) -> bool| shapes.iter().filter(|&&s| wanted(s)).count();
         let fives = count(|s| s == Shape::Five);
@@ -187,7 +186,7 @@ impl Threat {
         }
     }
 
-    /// The threat with this number (numbers beyond the last mean [`Threat::Five`]).
+    /// Returns the threat with this number ([`Threat::Five`] for larger numbers).
     pub const fn from_index(index: usize) -> Threat {
         if index < Threat::COUNT { Threat::ALL[index] } else { Threat::Five }
     }

@@ -1,8 +1,8 @@
-//! Which points are near enough to a stone to be worth a thought.
+//! Candidate points: the points near stones.
 //!
 //! ```text
-//!     x . . . x . . . x        * a stone, x the points near it: all within two
-//!     . x . . x . . x .        steps, and along lines up to four
+//!     x . . . x . . . x        * a stone, x the points near it: all within
+//!     . x . . x . . x .        distance 2, and up to distance 4 along lines
 //!     . . x x x x x . .
 //!     . . x x x x x . .
 //!     x x x x * x x x x
@@ -21,7 +21,7 @@ const STAMP: [u32; 5] = [
     0b1_0001_0001 << 4,
 ];
 
-/// The points near stones, occupied ones included.
+/// The points near stones, including occupied ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Near {
     set: PointSet,
@@ -30,14 +30,14 @@ pub struct Near {
 }
 
 impl Near {
-    /// The points near the stones of `board`.
+    /// Returns the points near the stones of `board`.
     pub fn new(board: &Board) -> Near {
         let mut near = Near { set: PointSet::EMPTY, width: board.width(), height: board.height() };
         board.stones().for_each(|stone| near.add(stone.point));
         near
     }
 
-    /// Take a new stone into account.
+    /// Adds the points near a new stone.
     pub fn add(&mut self, p: Point) {
         let x = u32::from(p.x());
         let in_board = u32::MAX >> (32 - u32::from(self.width));
@@ -51,7 +51,7 @@ impl Near {
         }
     }
 
-    /// The points.
+    /// Returns the points.
     pub fn points(&self) -> &PointSet {
         &self.set
     }

@@ -1,4 +1,4 @@
-//! A set of points: one bit each.
+//! A set of points as a bitboard.
 
 use crate::board::{POINTS, Point};
 
@@ -9,53 +9,53 @@ const WORDS: usize = POINTS / 64;
 pub struct PointSet([u64; WORDS]);
 
 impl PointSet {
-    /// No point.
+    /// The empty set.
     pub const EMPTY: PointSet = PointSet([0; WORDS]);
 
-    /// Add a point.
+    /// Inserts a point.
     #[inline]
     pub fn insert(&mut self, p: Point) {
         self.0[p.index() / 64] |= 1 << (p.index() % 64);
     }
 
-    /// Remove a point.
+    /// Removes a point.
     #[inline]
     pub fn remove(&mut self, p: Point) {
         self.0[p.index() / 64] &= !(1 << (p.index() % 64));
     }
 
-    /// Whether the point is in the set.
+    /// Returns `true` if the point is in the set.
     #[inline]
     pub fn contains(&self, p: Point) -> bool {
         self.0[p.index() / 64] >> (p.index() % 64) & 1 != 0
     }
 
-    /// Whether the set has no point.
+    /// Returns `true` if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The points in both sets.
+    /// Returns the points in both sets.
     pub fn intersection(&self, other: &PointSet) -> PointSet {
         PointSet(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    /// The points in either set.
+    /// Returns the points in either set.
     pub fn union(&self, other: &PointSet) -> PointSet {
         PointSet(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    /// Add columns of row `y`, given as bits (bit 0 is column 0).
+    /// Inserts columns of row `y`, given as bits (bit 0 is column 0).
     pub(super) fn insert_row(&mut self, y: usize, columns: u32) {
         self.0[y / 2 % WORDS] |= u64::from(columns) << (y % 2 * 32);
     }
 
-    /// The points, row by row.
+    /// Returns the points, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
         self.0.iter().enumerate().flat_map(|(i, &word)| {
             Bits(word).map(move |bit| Point::from_index(i * 64 + bit as usize))
@@ -63,7 +63,7 @@ impl PointSet {
     }
 }
 
-/// Positions of the set bits of a word, lowest first.
+/// Indices of the set bits of a word, lowest first.
 struct Bits(u64);
 
 impl Iterator for Bits {

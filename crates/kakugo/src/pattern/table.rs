@@ -1,10 +1,10 @@
-//! From the cells around a point to the shapes that a stone there makes.
+//! Tables from the cells around a point to the shapes that a stone there makes.
 //!
-//! A shape depends on the cells within [`FiveRule::reach`] of the point. Each half of such a window
-//! is first turned into a compact number (nothing beyond a wall counts, so halves are grouped by the
-//! distance of their wall and written in base three), then the pair of numbers indexes one byte: the
-//! shape for Black in its lower four bits, the shape for White in its upper four. The
-//! [code of the line](super::line_code) comes from the same halves.
+//! A shape depends on the cells within [`FiveRule::reach`] of the point. Each half of this window
+//! is converted to a compact code. Cells beyond a wall do not count, so halves are grouped by the
+//! distance of their wall and written in base three. The pair of codes indexes one byte: Black's
+//! shape in the lower four bits, White's in the upper four. The [line code](super::line_code) comes
+//! from the same halves.
 //!
 //! ```text
 //!   reach   cells   codes per half   table
@@ -15,8 +15,9 @@
 //!     6      13          1093        1.1 MiB   standard, six
 //! ```
 //!
-//! Shapes are defined by what they can become (`Builder::shape`): a three is what one more stone
-//! makes a four. So one recursion over "add one more stone" serves every rule and win length.
+//! A shape is defined by the shapes that it can become (`Builder::shape`): a three becomes a four
+//! with one more stone. So a single recursion over additional stones covers every rule and win
+//! length.
 
 use std::sync::OnceLock;
 
@@ -26,24 +27,24 @@ use crate::board::{FiveRule, Side, Variant};
 use super::Shape;
 use super::line_code::{self, ARMS, Pairs};
 
-/// Largest reach of any rule, in cells.
+/// Maximum reach of any rule, in cells.
 const MAX_REACH: u32 = 6;
-/// Raw halves: two bits a cell.
+/// Number of raw halves, with two bits per cell.
 const RAW_HALVES: usize = 1 << (2 * MAX_REACH);
 
-/// Shapes of both colours for every window of one variant, and codes of lines.
+/// Shapes of both colours for every window of one variant, and line codes.
 pub struct LineTable {
     reach: u32,
     mask: u64,
-    /// Raw cells before the point → row of `shapes` (already multiplied by the row length).
+    /// Raw cells before the point → row of `shapes` (multiplied by the row length).
     before: Box<[Half; RAW_HALVES]>,
-    /// Raw cells after the point → position in the row.
+    /// Raw cells after the point → index in the row.
     after: Box<[Half; RAW_HALVES]>,
     shapes: Vec<u8>,
     lines: &'static Pairs,
 }
 
-/// What a half of a window adds to the indices of `shapes` and of [`line_code::pairs`].
+/// Contribution of a half of a window to the indices of `shapes` and of [`line_code::pairs`].
 #[derive(Clone, Copy, Default)]
 struct Half {
     shape: u32,
@@ -51,30 +52,30 @@ struct Half {
 }
 
 impl LineTable {
-    /// The table of `variant`, built at first use and kept.
+    /// Returns the table of `variant`, built at first use.
     pub fn of(variant: Variant) -> &'static LineTable {
         static TABLES: [OnceLock<LineTable>; Variant::COUNT] =
             [const { OnceLock::new() }; Variant::COUNT];
         TABLES[variant.index()].get_or_init(|| LineTable::build(variant))
     }
 
-    /// How far a stone changes the shapes of other points, in cells.
+    /// Returns the maximum distance at which a stone changes the shapes of a point, in cells.
     pub fn reach(&self) -> i32 {
         self.reach as i32
     }
 
-    /// The shapes at cell `k` of a [`Region`](crate::board::lines::Region) (its bits): Black's in the
-    /// lower four bits, White's in the upper four.
+    /// Returns the shapes at cell `k` of a [`Region`](crate::board::lines::Region), given its bits:
+    /// Black's shape in the lower four bits, White's in the upper four.
     #[inline]
     pub fn shapes(&self, region: u64, k: i32) -> u8 {
-        self.of_line(region).shapes(k)
+        self.line(region).shapes(k)
     }
 
-    /// For many cells of one region.
+    /// Returns a view for many cells of one region.
     #[inline]
-    pub fn of_line(&self, region: u64) -> OfLine<'_> {
+    pub fn line(&self, region: u64) -> LineView<'_> {
         let LineTable { reach, mask, before, after, shapes, lines } = self;
-        OfLine { region, reach: *reach, mask: *mask, before, after, shapes, lines }
+        LineView { region, reach: *reach, mask: *mask, before, after, shapes, lines }
     }
 
     fn build(variant: Variant) -> LineTable {
@@ -103,8 +104,8 @@ impl LineTable {
     }
 }
 
-/// The table, looked at for the cells of one region.
-pub struct OfLine<'t> {
+/// A view of the table for the cells of one region.
+pub struct LineView<'t> {
     region: u64,
     reach: u32,
     mask: u64,
@@ -114,16 +115,17 @@ pub struct OfLine<'t> {
     lines: &'static Pairs,
 }
 
-impl OfLine<'_> {
-    /// [`LineTable::shapes`] at cell `k` of the region.
+impl LineView<'_> {
+    /// Returns [`LineTable::shapes`] at cell `k` of the region.
     #[inline]
     pub fn shapes(&self, k: i32) -> u8 {
-        self.look(k).0
+        self.lookup(k).0
     }
 
-    /// The shapes at cell `k` of the region, and the [code of the line](super::line_code) around it.
+    /// Returns the shapes at cell `k` of the region, and the [line code](super::line_code) around
+    /// it.
     #[inline]
-    pub fn look(&self, k: i32) -> (u8, u16) {
+    pub fn lookup(&self, k: i32) -> (u8, u16) {
         let centre = (REGION_REACH as i32 + k) as u32;
         let before = (self.region >> (2 * (centre - self.reach))) & self.mask;
         let after = (self.region >> (2 * (centre + 1))) & self.mask;
@@ -134,14 +136,14 @@ impl OfLine<'_> {
     }
 }
 
-/// The numbering of half windows, and what is needed of each.
+/// The codes of half windows, and their properties.
 struct Halves {
     reach: u32,
-    /// First code of the halves whose wall is `reach - i` cells away, for `i` from 0.
+    /// First code of the halves with a wall at distance `reach - i`, for `i` from 0.
     offsets: Vec<usize>,
-    /// Per code and colour: stones in a row from the point on.
+    /// By code and colour: stones in a row from the point on.
     arms: Vec<[u8; 2]>,
-    /// Per code: the cells up to the wall, nearest first; 0 empty, 1 black, 2 white.
+    /// By code: cells up to the wall, nearest first; 0 empty, 1 black, 2 white.
     cells: Vec<Vec<u8>>,
 }
 
@@ -163,7 +165,7 @@ impl Halves {
         halves
     }
 
-    /// The code of these cells with a wall behind them.
+    /// Returns the code of these cells with a wall behind them.
     fn code_of(&self, cells: &[u8]) -> usize {
         self.code(|i| match cells.get(i as usize) {
             None => 0b00,
@@ -172,7 +174,7 @@ impl Halves {
         })
     }
 
-    /// The code of the half whose `i`-th cell from the point on has the bits `cell(i)`.
+    /// Returns the code of the half whose `i`-th cell from the point has the bits `cell(i)`.
     fn code(&self, cell: impl Fn(u32) -> usize) -> usize {
         let length = (0..self.reach).take_while(|&i| cell(i) != 0).count() as u32;
         let digits = (0..length).map(|i| (cell(i) % 3) * 3usize.pow(i)).sum::<usize>();
@@ -186,9 +188,9 @@ struct Builder<'a> {
     rule: FiveRule,
     own: u8,
     restricted: bool,
-    /// Per half: the half without what an opponent stone hides from us.
+    /// By half: the half without cells behind an opponent's stone.
     visible: Vec<usize>,
-    /// Memo, indexed by both visible halves; [`UNKNOWN`] where not computed yet.
+    /// Memoized shapes by both visible halves; [`UNKNOWN`] if not computed yet.
     shapes: Vec<u8>,
 }
 
@@ -201,7 +203,7 @@ struct Window {
     after: usize,
 }
 
-/// A cell of a window: which half, and how far from the centre (from 0).
+/// A cell of a window: its half and its distance from the centre (from 0).
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Spot {
     in_after: bool,
@@ -209,7 +211,7 @@ struct Spot {
 }
 
 impl Spot {
-    /// Position along the line, the centre being 0.
+    /// Returns the position along the line, relative to the centre.
     fn position(self) -> i32 {
         let distance = self.index as i32 + 1;
         if self.in_after { distance } else { -distance }
@@ -221,7 +223,7 @@ impl<'a> Builder<'a> {
         let own = side.index() as u8 + 1;
         let visible = |cells: &Vec<u8>| {
             let open = cells.iter().take_while(|&&cell| cell != 3 - own).count();
-            // The opponent's stone itself acts as a wall, unless it may enclose a five.
+            // An opponent's stone is a wall, unless the rule counts stones that enclose a five.
             let length = if rule.needs_free_end() { (open + 1).min(cells.len()) } else { open };
             halves.code_of(&cells[..length])
         };
@@ -245,7 +247,7 @@ impl<'a> Builder<'a> {
         w.before * self.halves.cells.len() + w.after
     }
 
-    /// The shape of a stone of our colour in the centre of the window.
+    /// Returns the shape of an own stone in the centre of the window.
     fn shape(&mut self, w: Window) -> Shape {
         let w = Window { before: self.visible[w.before], after: self.visible[w.after] };
         let slot = self.slot(w);
@@ -270,7 +272,7 @@ impl<'a> Builder<'a> {
         if count(&|s| s == Shape::Five) > 0 {
             return self.classify_four(w, &spots, &children);
         }
-        // A double four is as good as an open four, except for Black in renju: it is forbidden.
+        // A double four is as strong as an open four, but forbidden for Black in renju.
         let restricted = self.restricted;
         match count(&|s| s == Shape::OpenFour || (s == Shape::DoubleFour && !restricted)) {
             0 => {}
@@ -294,7 +296,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The kind of a four: `children` tells what our stone on each of the `spots` makes.
+    /// Returns the kind of a four. `children` are the shapes of an own stone on each of the
+    /// `spots`.
     fn classify_four(&self, w: Window, spots: &[Spot], children: &[Shape]) -> Shape {
         let fives: Vec<Spot> = spots
             .iter()
@@ -302,8 +305,8 @@ impl<'a> Builder<'a> {
             .filter(|&(_, &shape)| shape == Shape::Five)
             .map(|(&spot, _)| spot)
             .collect();
-        // Whether five can still be made whatever single stone the opponent puts on this line. In
-        // caro he may also stop a five by closing its second end.
+        // Test if a five remains after each reply on this line. In caro, a reply may also stop a
+        // five by closing its second end.
         let opponent = 3 - self.own;
         let survives = |reply: Spot| {
             let replied = self.with(w, reply, opponent);
@@ -314,7 +317,7 @@ impl<'a> Builder<'a> {
         }
         let positions = fives.iter().map(|f| f.position());
         let span = positions.clone().max().unwrap_or(0) - positions.min().unwrap_or(0);
-        // Two completions one win length apart belong to the same four stones.
+        // Two fives at a distance of the win length complete the same four stones.
         if fives.len() == 2 && span == self.rule.length() as i32 {
             Shape::OpenFour
         } else {
@@ -336,12 +339,12 @@ impl<'a> Builder<'a> {
         self.rule.wins(self.run(w), closed(w.before) && closed(w.after))
     }
 
-    /// All empty cells of the window.
+    /// Returns all empty cells of the window.
     fn empty_spots(&self, w: Window) -> Vec<Spot> {
         self.spots(w, |cells| cells.len())
     }
 
-    /// The empty cells that no opponent stone separates from the centre.
+    /// Returns the empty cells that no opponent's stone separates from the centre.
     fn open_spots(&self, w: Window) -> Vec<Spot> {
         let opponent = 3 - self.own;
         self.spots(w, |cells| cells.iter().take_while(|&&cell| cell != opponent).count())
@@ -360,7 +363,7 @@ impl<'a> Builder<'a> {
         spots
     }
 
-    /// The window with a stone (1 black, 2 white) on an empty spot.
+    /// Returns the window with a stone (1 black, 2 white) on an empty cell.
     fn with(&self, w: Window, spot: Spot, stone: u8) -> Window {
         let step = usize::from(stone) * 3usize.pow(spot.index);
         if spot.in_after {

@@ -1,9 +1,9 @@
-//! The shapes and threats of every free point, for both colours, and its lines, kept up to date.
+//! Shapes, threats and line codes of every empty point, updated incrementally.
 //!
-//! A stone changes the lines of the free points on its four lines within the table's reach, mostly their
-//! shapes with them, and nothing else: 32 or 40 points at most (16 to 48 where three to six win). Each change
-//! is logged with the point's old state, so undoing a move restores states instead of computing them again,
-//! and evaluations can follow the moves when they are asked, not before ([`ThreatMap::changes`]).
+//! A stone changes the empty points on its four lines within the table's reach, and no others: at
+//! most 32 or 40 points (16 to 48 for win lengths of three to six). Each change is logged with the
+//! old state of the point. So undoing a move restores states instead of computing them, and
+//! evaluations can follow lazily ([`ThreatMap::changes`]).
 
 use crate::board::lines::REGION_REACH;
 use crate::board::{Board, Direction, Lines, POINTS, Point, Side, Stone};
@@ -13,22 +13,22 @@ use super::set::PointSet;
 use super::table::LineTable;
 use super::{Shape, Threat};
 
-/// What a stone of either colour would make of a free point.
+/// The state of an empty point: what a stone of either colour would make.
 #[derive(Clone, Copy, Default, Debug)]
 struct PointState {
     /// Four bits per direction, Black's shapes in the lower half, White's in the upper half.
     shapes: u32,
     code: [u16; 2],
-    /// The codes of the lines, by direction, Black's stones being the first colour.
+    /// Line codes by direction, as seen by Black.
     lines: [u16; 4],
     threat: [u8; 2],
 }
 
-/// Numbers of free points by threat, per colour; longer than needed, so that an index needs no check
-/// but a mask.
+/// Numbers of empty points by colour and threat. The length is a power of two, so that a mask
+/// replaces the bounds check.
 type Counts = [[u16; 16]; 2];
 
-/// A move's beginning in the log, what was counted before it, and which of all moves it is.
+/// The start of a move: its index in the log, the counts before it, and its stamp.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     log: usize,
@@ -36,77 +36,78 @@ struct Mark {
     stamp: u64,
 }
 
-/// Shapes and threats of all free points. Follows a [`Board`] through `push` and `pop`.
+/// Shapes and threats of all empty points. Follows a [`Board`] by `push` and `pop`.
 pub struct ThreatMap {
     table: &'static LineTable,
     codes: &'static [u16; 1 << 16],
     code_threats: [&'static CodeThreats; 2],
     points: Box<[PointState; POINTS]>,
     counts: Counts,
-    /// Points of threat four and above, per colour.
+    /// By colour: points with a four or more.
     fours: [PointSet; 2],
-    /// Points of open three and above, below four, per colour.
+    /// By colour: points with an open three or more, but less than a four.
     threes: [PointSet; 2],
-    /// Old states, up to `logged`; longer than needed, so that writing needs no growth check.
-    log: Vec<Change>,
+    /// Old states, up to `logged`. It is longer, so that writes need no growth check.
+    log: Vec<PointChange>,
     logged: usize,
-    /// Room for a list of [`ThreatMap::recode`].
+    /// Buffer of [`ThreatMap::recode`].
     threat_changes: [ThreatChange; LOG_PER_MOVE],
     marks: Vec<Mark>,
-    /// Moves ever played.
+    /// Number of moves ever played.
     stamps: u64,
 }
 
-/// What a move has changed at one point.
+/// The change of one point by a move.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Change {
+pub struct PointChange {
     before: PointState,
-    /// The codes after it, per colour; [`OCCUPIED`] where the move itself was played.
+    /// Shape codes after the move, by colour; [`OCCUPIED`] at the point of the move.
     after: [u16; 2],
-    /// The line that the move is on, and its code after it.
+    /// Direction of the changed line.
     direction: u16,
+    /// Line code after the move.
     line: u16,
     index: u32,
 }
 
-impl Change {
-    /// The codes before the move, per colour.
+impl PointChange {
+    /// Returns the shape codes before the move, by colour.
     #[inline]
     pub fn before(&self) -> [u16; 2] {
         self.before.code
     }
 
-    /// The codes after the move, per colour: [`OCCUPIED`] where it was played.
+    /// Returns the shape codes after the move, by colour; [`OCCUPIED`] at the point of the move.
     #[inline]
     pub fn after(&self) -> [u16; 2] {
         self.after
     }
 
-    /// The codes of the lines before the move, by direction, as Black sees them.
+    /// Returns the line codes before the move by direction, as seen by Black.
     #[inline]
     pub fn lines(&self) -> [u16; 4] {
         self.before.lines
     }
 
-    /// Which of the lines the move has changed, by its index, and the code of that line after it. Where the
-    /// move itself was played, none has changed.
+    /// Returns the direction of the changed line, and its code after the move. At the point of the
+    /// move, no line has changed.
     #[inline]
     pub fn line(&self) -> (usize, u16) {
         (usize::from(self.direction) % 4, self.line)
     }
 
-    /// Where.
+    /// Returns the point.
     pub fn point(&self) -> Point {
         Point::from_index(self.index as usize)
     }
 }
 
-/// More than one move can log along one line: the points within reach, on either side.
+/// Upper bound of the points that a move changes on one line.
 const LOG_PER_LINE: usize = 16;
-/// More than one move can log: the point itself, and its lines.
+/// Upper bound of the points that a move changes, including its own.
 const LOG_PER_MOVE: usize = 128;
 
-/// A point whose threat has changed.
+/// A change of the threat of a point.
 #[derive(Clone, Copy, Default, Debug)]
 struct ThreatChange {
     index: u32,
@@ -114,13 +115,13 @@ struct ThreatChange {
     new: [u8; 2],
 }
 
-/// Four shapes of one colour, four bits each, out of [`PointState::shapes`].
+/// Extracts the shapes of one colour, four bits each, from [`PointState::shapes`].
 fn of_side(shapes: u32, side: usize) -> u16 {
     (shapes >> (16 * side)) as u16
 }
 
-/// Both shapes of one direction, as the [`LineTable`] packs them, where [`PointState::shapes`] has
-/// those of the first direction.
+/// Moves both shapes of a direction from the layout of [`LineTable`] to that of the first direction
+/// in [`PointState::shapes`].
 fn spread(shapes: u8) -> u32 {
     u32::from(shapes & 0x0F) | u32::from(shapes >> 4) << 16
 }
@@ -133,7 +134,7 @@ fn is_three(threat: u8) -> bool {
     (Threat::OpenThree as u8..=Threat::DoubleThree as u8).contains(&threat)
 }
 
-/// Move a point between the sets of fours and threes as its threat changes.
+/// Updates the sets of fours and threes after the threat of a point has changed.
 #[inline]
 fn relist(fours: &mut PointSet, threes: &mut PointSet, index: usize, old: u8, new: u8) {
     if old.max(new) < Threat::OpenThree as u8 {
@@ -150,7 +151,7 @@ fn relist(fours: &mut PointSet, threes: &mut PointSet, index: usize, old: u8, ne
 }
 
 impl ThreatMap {
-    /// The shapes of `board`.
+    /// Computes the shapes of `board`.
     pub fn new(board: &Board) -> ThreatMap {
         let variant = board.variant();
         let mut map = ThreatMap {
@@ -161,18 +162,18 @@ impl ThreatMap {
             counts: Counts::default(),
             fours: [PointSet::EMPTY; 2],
             threes: [PointSet::EMPTY; 2],
-            log: vec![Change::default(); 1 << 12],
+            log: vec![PointChange::default(); 1 << 12],
             logged: 0,
             threat_changes: [ThreatChange::default(); LOG_PER_MOVE],
             marks: Vec::with_capacity(256),
             stamps: 0,
         };
         for p in board.empty_points() {
-            let look = Direction::ALL
-                .map(|d| map.table.of_line(board.lines().region(p, d).bits()).look(0));
-            let byte = |d: Direction| spread(look[d.index()].0) << (4 * d.index());
+            let entries =
+                Direction::ALL.map(|d| map.table.line(board.lines().region(p, d).bits()).lookup(0));
+            let byte = |d: Direction| spread(entries[d.index()].0) << (4 * d.index());
             let shapes = Direction::ALL.into_iter().map(byte).sum();
-            let lines = look.map(|(_, line)| line);
+            let lines = entries.map(|(_, line)| line);
             let code = [0, 1].map(|side| map.codes[usize::from(of_side(shapes, side))]);
             let threat = [0, 1].map(|side| map.threat_of(side, code[side]));
             map.points[p.index()] = PointState { shapes, code, lines, threat };
@@ -184,16 +185,16 @@ impl ThreatMap {
         map
     }
 
-    /// A stone has been played; `lines` already hold it.
+    /// Adds a stone. `lines` must contain it already.
     pub fn push(&mut self, lines: &Lines, stone: Stone) {
         self.stamps += 1;
         self.marks.push(Mark { log: self.logged, counts: self.counts, stamp: self.stamps });
         if self.logged + LOG_PER_MOVE > self.log.len() {
-            self.log.resize(2 * self.log.len(), Change::default());
+            self.log.resize(2 * self.log.len(), PointChange::default());
         }
-        self.leave(stone.point);
-        // In three passes, each over what the one before found to change: hardly a branch in them
-        // depends on what is found, so the processor works on many points at a time.
+        self.remove(stone.point);
+        // Three passes, each over the changes that the last one found. They have few data-dependent
+        // branches, so the CPU can overlap work on many points.
         let first = self.logged;
         for d in Direction::ALL {
             let region = lines.region(stone.point, d).bits();
@@ -202,11 +203,11 @@ impl ThreatMap {
         self.recode(first);
     }
 
-    /// Take back the last [`ThreatMap::push`].
+    /// Undoes the last [`ThreatMap::push`].
     pub fn pop(&mut self) {
         let Some(mark) = self.marks.pop() else { return };
         let ThreatMap { points, log, logged, fours, threes, .. } = self;
-        for &Change { before: old, index, .. } in log[mark.log..*logged].iter().rev() {
+        for &PointChange { before: old, index, .. } in log[mark.log..*logged].iter().rev() {
             let index = index as usize % POINTS;
             let now = std::mem::replace(&mut points[index], old).threat;
             if now == old.threat {
@@ -223,14 +224,14 @@ impl ThreatMap {
         self.counts = mark.counts;
     }
 
-    /// The point is occupied now: it no longer counts.
-    fn leave(&mut self, p: Point) {
+    /// Removes a point that has become occupied.
+    fn remove(&mut self, p: Point) {
         let index = p.index();
         let state = self.points[index];
         let after = [OCCUPIED; 2];
         let (direction, line) = (0, state.lines[0]);
         let index = index as u32;
-        self.log[self.logged] = Change { before: state, after, direction, line, index };
+        self.log[self.logged] = PointChange { before: state, after, direction, line, index };
         self.logged += 1;
         let index = index as usize;
         for side in 0..2 {
@@ -246,9 +247,10 @@ impl ThreatMap {
         self.code_threats[side][usize::from(code) % CODE_TABLE]
     }
 
-    /// Set the shapes and codes of the free points of a line through a new stone, and log where they change.
+    /// Updates shapes and line codes of the empty points on a line through a new stone, and logs
+    /// changes.
     fn reshape_line(&mut self, from: Point, d: Direction, region: u64) {
-        let line = self.table.of_line(region);
+        let line = self.table.line(region);
         let mut free = affected(region, self.table.reach() as u32);
         let (shift, direction) = (4 * d.index() as u32, d.index() as u16);
         let ThreatMap { points, log, logged, .. } = self;
@@ -259,10 +261,11 @@ impl ThreatMap {
             free &= free - 1;
             let index = (from.index() as i32 + d.stride() * k) as usize % POINTS;
             let state = &mut points[index];
-            let (shapes, code) = line.look(k);
+            let (shapes, code) = line.lookup(k);
             let changed = (state.shapes >> shift & 0x000F_000F) ^ spread(shapes);
             let (before, after, index) = (*state, [0; 2], index as u32);
-            log[changes % LOG_PER_LINE] = Change { before, after, direction, line: code, index };
+            log[changes % LOG_PER_LINE] =
+                PointChange { before, after, direction, line: code, index };
             let line = &mut state.lines[usize::from(direction) % 4];
             changes += usize::from(changed != 0 || *line != code);
             *line = code;
@@ -271,12 +274,12 @@ impl ThreatMap {
         *logged += changes;
     }
 
-    /// Set the codes and threats of the points logged from `first` on, by their shapes.
+    /// Updates shape codes and threats of the points logged from `first` on.
     fn recode(&mut self, first: usize) {
         let ThreatMap { points, log, logged, counts, threat_changes, .. } = self;
         let (codes, code_threats) = (self.codes, self.code_threats);
         let mut count = 0;
-        for Change { before: old, after, index, .. } in &mut log[first..*logged] {
+        for PointChange { before: old, after, index, .. } in &mut log[first..*logged] {
             let state = &mut points[*index as usize % POINTS];
             let code = [0, 1].map(|side| codes[usize::from(of_side(state.shapes, side))]);
             let threat =
@@ -303,96 +306,96 @@ impl ThreatMap {
         relist(&mut self.fours[side], &mut self.threes[side], index, old, new);
     }
 
-    /// Number of free points at which `side` has exactly this threat.
+    /// Returns the number of empty points at which `side` makes exactly this threat.
     #[inline]
     pub fn count(&self, side: Side, threat: Threat) -> u32 {
         u32::from(self.counts[side.index()][threat as usize])
     }
 
-    /// Whether `side` can make a five or a four with its next stone.
+    /// Returns `true` if `side` can make a four or a five with its next stone.
     pub fn has_fours(&self, side: Side) -> bool {
         let counts = &self.counts[side.index()];
         counts[Threat::Four as usize..Threat::COUNT].iter().any(|&n| n > 0)
     }
 
-    /// What `side` would make at the free point `p`.
+    /// Returns the threat that `side` makes at the empty point `p`.
     #[inline]
     pub fn at(&self, p: Point, side: Side) -> Threat {
         Threat::from_index(usize::from(self.points[p.index()].threat[side.index()]))
     }
 
-    /// The codes of the shapes at the free point `p`, per colour.
+    /// Returns the shape codes at the empty point `p`, by colour.
     #[inline]
     pub fn codes(&self, p: Point) -> [u16; 2] {
         self.points[p.index()].code
     }
 
-    /// The code of the shapes of `side` at the free point `p`.
+    /// Returns the shape code of `side` at the empty point `p`.
     #[inline]
     pub fn code(&self, p: Point, side: Side) -> u16 {
         self.points[p.index()].code[side.index()]
     }
 
-    /// The shape that `side` would make at the free point `p` in one direction.
+    /// Returns the shape that `side` makes at the empty point `p` in one direction.
     pub fn shape(&self, p: Point, side: Side, d: Direction) -> Shape {
         Shape::from_index(usize::from(self.shapes(p, side) >> (4 * d.index()) & 0b1111))
     }
 
-    /// The shapes of `side` at the free point `p`, four bits per direction.
+    /// Returns the shapes of `side` at the empty point `p`, four bits per direction.
     pub fn shapes(&self, p: Point, side: Side) -> u16 {
         of_side(self.points[p.index()].shapes, side.index())
     }
 
-    /// The codes of the lines through the free point `p`, by direction, Black's stones being the first colour.
+    /// Returns the line codes of the empty point `p` by direction, as seen by Black.
     pub fn lines(&self, p: Point) -> [u16; 4] {
         self.points[p.index()].lines
     }
 
-    /// Number of moves played and not taken back.
+    /// Returns the number of moves played and not undone.
     pub fn moves(&self) -> usize {
         self.marks.len()
     }
 
-    /// A number for the `n`-th of those moves that no other move played on this map has ever had. If
-    /// it is the same as before, so are all moves up to it.
+    /// Returns the stamp of the `n`-th of those moves, which is unique among all moves ever played
+    /// on this map. If it is unchanged, so are all moves up to it.
     #[inline]
     pub fn stamp(&self, n: usize) -> u64 {
         self.marks[n].stamp
     }
 
-    /// What the `n`-th of those moves has changed: each point at most once.
+    /// Returns the changes of the `n`-th of those moves, at most one for each point.
     #[inline]
-    pub fn changes(&self, n: usize) -> &[Change] {
+    pub fn changes(&self, n: usize) -> &[PointChange] {
         let end = self.marks.get(n + 1).map_or(self.logged, |next| next.log);
         &self.log[self.marks[n].log..end]
     }
 
-    /// Numbers of free points per threat for `side`.
+    /// Returns the numbers of empty points by threat of `side`.
     #[inline]
     pub fn counts(&self, side: Side) -> &[u16; 16] {
         &self.counts[side.index()]
     }
 
-    /// The free points at which `side` makes at least a four.
+    /// Returns the empty points at which `side` makes at least a four.
     #[inline]
     pub fn fours(&self, side: Side) -> &PointSet {
         &self.fours[side.index()]
     }
 
-    /// The free points at which `side` makes an open three or more, but no four.
+    /// Returns the empty points at which `side` makes an open three or more, but not a four.
     #[inline]
     pub fn threes(&self, side: Side) -> &PointSet {
         &self.threes[side.index()]
     }
 
-    /// The points at which `attacker` has exactly this threat (four or above).
+    /// Returns the points at which `attacker` makes exactly this threat, at least a four.
     pub fn points_at(&self, attacker: Side, threat: Threat) -> impl Iterator<Item = Point> + '_ {
         debug_assert!(threat >= Threat::Four);
         self.fours(attacker).iter().filter(move |&p| self.at(p, attacker) == threat)
     }
 
-    /// The free points where a stone of the defender brings what `attacker` makes at `p` below
-    /// `threat`, `p` itself included.
+    /// Returns the empty points where a defender's stone reduces what `attacker` makes at `p` below
+    /// `threat`, including `p`.
     pub fn answers(&self, lines: &Lines, p: Point, attacker: Side, threat: Threat) -> PointSet {
         let mut answers = PointSet::EMPTY;
         answers.insert(p);
@@ -425,9 +428,8 @@ const LOW: u64 = 0x5555_5555_5555_5555;
 /// Position of a region's centre.
 const CENTRE: u32 = 2 * REGION_REACH;
 
-/// The free cells of a region, one bit each at the cell's position, whose shapes a stone at the
-/// centre can change: within reach, before a wall, and not behind stones of both colours, since
-/// nobody's line goes through both.
+/// Returns the empty cells of a region whose shapes a stone at the centre can change, one bit each:
+/// within reach, before a wall, and not behind stones of both colours, because no five spans both.
 #[inline]
 fn affected(region: u64, reach: u32) -> u64 {
     let (a, b) = (region & LOW, region >> 1 & LOW);
@@ -444,11 +446,11 @@ fn affected(region: u64, reach: u32) -> u64 {
 
 /// Number of [`ThreatMap::mask`]s.
 pub const MASKS: usize = 1 << 11;
-/// In such a mask, the opponent has a five or an open four at hand.
+/// Bits of a mask: the opponent can make a five or an open four.
 pub const AGAINST_FOUR: usize = 1 << 5 | 1 << 6;
 
 impl ThreatMap {
-    /// Which strong threats there are, `side` being to move; one bit each:
+    /// Returns a bit mask of strong threats, with `side` to move:
     ///
     /// ```text
     /// bit  0 .. 4    side: four-three, other four, double three, open three, three plus

@@ -1,12 +1,12 @@
-//! The node function: principal variation search with everything that makes it quick.
+//! The node function: principal variation search with pruning, reductions and extensions.
 //!
 //! ```text
-//! what the shapes decide → horizon → table → evaluation → pruning → win by fours → less depth
-//! without a move from the table → singular move → the moves → histories and table
+//! mate distance pruning → static solver → quiescence search → TT cutoff → static evaluation
+//! → reverse futility → razoring → VCF → internal iterative reduction → singular extension
+//! → moves → histories and TT store
 //! ```
 //!
-//! What a node that was seen a moment ago would say is told before the move that leads there is played
-//! ([`super::ahead`]).
+//! Many children are cut off before their move is played ([`super::early_cutoff`]).
 //!
 //! Scores count from the root: a win three plies below a node at ply 4 is `win_in(7)`.
 
@@ -16,351 +16,310 @@ use crate::pattern::set::PointSet;
 use crate::pattern::threat::AGAINST_FOUR;
 use crate::score::Score;
 
-use super::ahead::{is_clear, settles};
 use super::depth::Depth;
-use super::evals::Valued;
-use super::history::{History, Played, RELATIONS};
-use super::movepick::{Hints, Moves};
-use super::node_kind::NodeKind;
+use super::history::{CONTINUATION_PLIES, History, PlayedMove};
+use super::move_picker::{Hints, MovePicker, PickedMove, Rating};
+use super::node::{NodeHead, NodeType, mate_distance_window};
 use super::params::*;
 use super::reductions::LateMove;
 use super::searcher::{MAX_PLY, Searcher};
 use super::tactics::{Defence, OpponentThreat, defence};
-use super::tt::{Bound, Entry};
+use super::tt::{Bound, TtEntry};
 
-/// How many of the moves tried in vain are blamed for it.
-const BLAMED: usize = 32;
+/// Maximum number of moves that get a history malus after a cutoff.
+const MALUS_MOVES: usize = 32;
 
 /// A node whose moves are to be searched.
 struct Node {
-    ply: usize,
-    kind: NodeKind,
-    alpha: Score,
-    beta: Score,
-    depth: Depth,
-    /// The depth that was asked for, in whole plies.
-    plies: i32,
+    head: NodeHead,
     side: Side,
     key: u64,
-    /// The move that is left out.
+    /// Move excluded by a singular extension search.
     excluded: Option<Point>,
-    entry: Option<Entry>,
-    table_move: Option<Point>,
-    /// Whether it is or was part of a principal variation.
-    table_pv: bool,
+    /// The node is or was part of a principal variation.
+    tt_pv: bool,
     against: OpponentThreat,
-    /// The moves to look at.
+    /// Points of the moves to search.
     points: PointSet,
-    /// Which threats there are, for the correction of evaluations.
+    /// Threat mask, for the correction history.
     mask: usize,
-    /// The evaluation, uncorrected.
-    raw: Score,
-    eval: Score,
-    /// Whether the side to move stands better than two plies before.
+    /// Static evaluation without correction.
+    raw_eval: Score,
+    static_eval: Score,
+    /// The static evaluation is better than two plies before.
     improving: bool,
-    /// Whether the depth reaches the last free point: then nothing that is listed is left out or
-    /// searched less deeply. The score is the truth but for one thing: where nothing must be answered,
-    /// only points near stones are listed.
-    is_to_the_end: bool,
     /// The last stones, latest first.
-    after: [Option<Point>; RELATIONS],
+    previous: [Option<Point>; CONTINUATION_PLIES],
 }
 
-impl Node {
-    /// How much less deep to search where no search has found a move yet: such a position is not worth
-    /// the full depth.
-    fn reduction_if_new(&self) -> Depth {
-        if self.table_move.is_some()
-            || self.against.is_four()
-            || self.plies < iir_min_depth()
-            || self.is_to_the_end
-            || self.excluded.is_some()
-        {
-            return Depth::ZERO;
-        }
-        let more = if self.kind == NodeKind::Cut { iir_cut_reduction() } else { 0 };
-        Depth::from_units(iir_reduction() + more)
-    }
-}
-
-/// What the search of a node's moves has come to so far.
-struct MovesSearched {
+/// The progress of searching a node's moves.
+struct MoveLoop {
     alpha: Score,
-    best: Score,
+    best_score: Score,
     best_move: Option<Point>,
-    /// Moves searched.
+    /// Number of moves searched.
     number: usize,
-    /// Those of them that lose by force: they say nothing about how late the next one is.
+    /// Number of moves searched that lose by force. They do not make later moves late.
     losing: usize,
-    /// The moves that were not the best when they were searched.
-    tried: [Option<Played>; BLAMED],
+    /// Moves that were not the best when they were searched.
+    tried: [Option<PlayedMove>; MALUS_MOVES],
 }
 
-/// What the search without the table's move says.
+/// The result of a singular extension search.
 enum Singular {
-    /// Search that move this much deeper.
+    /// Extend the TT move by this depth.
     Extend(Depth),
-    /// The node fails high without it.
+    /// Multi-cut: the node fails high without the TT move.
     Cutoff(Score),
 }
 
 impl Searcher<'_> {
-    /// Search the moves of a node.
+    /// Searches a node and returns its score.
     pub fn search(
         &mut self,
-        mut alpha: Score,
-        mut beta: Score,
+        alpha: Score,
+        beta: Score,
         depth: Depth,
         ply: usize,
-        kind: NodeKind,
+        node_type: NodeType,
     ) -> Score {
         self.clear_pv(ply);
-        if self.control.visit() {
+        if self.control.count_node() {
             return Score::ZERO;
         }
         self.seldepth = self.seldepth.max(ply);
 
-        // Nothing here can be better than winning at once or worse than losing at once.
-        alpha = alpha.max(Score::loss_in(ply + 2));
-        beta = beta.min(Score::win_in(ply + 1));
+        // Mate distance pruning (Stockfish).
+        let (alpha, beta) = mate_distance_window(alpha, beta, ply);
         if alpha >= beta {
             return alpha;
         }
-        if let Some(score) = self.decided(ply) {
+        if let Some(score) = self.decided_score(ply) {
             return score;
         }
         if ply >= MAX_PLY {
-            return self.static_value();
+            return self.uncached_eval();
         }
         if depth <= Depth::ZERO {
-            return self.horizon(alpha, beta, ply);
+            return self.qsearch(alpha, beta, ply);
         }
 
         // Transposition table.
-        let plies = depth.plies();
-        let excluded = self.path[ply].excluded;
         let key = self.position.board().key();
-        let entry = if excluded.is_some() { None } else { self.table.probe(key, ply) };
-        if let Some(entry) = entry
-            && kind != NodeKind::Pv
-            && settles(&entry, plies, alpha, beta)
-        {
-            return entry.score;
+        let excluded = self.path[ply].excluded;
+        let tt_entry = if excluded.is_some() { None } else { self.tt.probe(key, ply) };
+        let head = NodeHead {
+            ply,
+            node_type,
+            alpha,
+            beta,
+            depth,
+            plies: depth.plies(),
+            empty_points: self.position.board().empty_count(),
+            tt_entry,
+            tt_move: tt_entry
+                .and_then(|entry| entry.tt_move)
+                .filter(|&p| self.position.board().is_empty(p)),
+        };
+        if let Some(score) = head.tt_cutoff() {
+            return score;
         }
 
         // Static evaluation.
         let side = self.position.side_to_move();
         let mask = self.position.threats().mask(side);
-        let (raw, eval) = self.evaluated(ply, key, mask, entry);
-        self.path[ply].eval = eval;
+        let (raw_eval, static_eval) = self.node_eval(&head, key, mask);
+        self.path[ply].static_eval = static_eval;
 
         let Defence { against, points } = defence(&self.position);
         debug_assert_eq!(against.is_four(), mask & AGAINST_FOUR != 0);
         let mut node = Node {
-            ply,
-            kind,
-            alpha,
-            beta,
-            depth,
-            plies,
+            head,
             side,
             key,
             excluded,
-            entry,
-            table_move: entry.and_then(|e| e.best).filter(|&p| self.position.board().is_empty(p)),
-            table_pv: kind == NodeKind::Pv || entry.is_some_and(|e| e.pv),
+            tt_pv: node_type == NodeType::Pv || tt_entry.is_some_and(|entry| entry.pv),
             against,
             points,
             mask,
-            raw,
-            eval,
-            improving: ply >= 2 && eval > self.path[ply - 2].eval,
-            is_to_the_end: plies as usize >= self.position.board().empty_count(),
-            after: self.last_points(),
+            raw_eval,
+            static_eval,
+            improving: self.is_improving(ply, static_eval),
+            previous: self.last_points(),
         };
         if let Some(score) = self.prune(&node) {
             return score;
         }
-        if let Some(score) = self.win_by_fours(&node) {
+        if let Some(score) = self.node_vcf(&node) {
             return score;
         }
-        node.depth -= node.reduction_if_new();
-        match self.singular(&node) {
+        node.head.depth -= internal_iterative_reduction(&node);
+        match self.singular_extension(&node) {
             Singular::Cutoff(score) => score,
             Singular::Extend(extension) => self.search_moves(&node, extension),
         }
     }
 
-    /// The evaluation, uncorrected and corrected; `key` and `mask` are the position's.
-    fn evaluated(
-        &mut self,
-        ply: usize,
-        key: u64,
-        mask: usize,
-        entry: Option<Entry>,
-    ) -> (Score, Score) {
+    /// Returns the static evaluation of a node, without and with correction.
+    fn node_eval(&mut self, head: &NodeHead, key: u64, mask: usize) -> (Score, Score) {
         if mask & AGAINST_FOUR != 0 {
-            // What the position is worth shows when the four is answered, and nothing is decided by it
-            // before. Until then it counts as what the side to move had two plies ago.
-            let before = match ply {
-                0 | 1 => self.static_value(),
-                _ => self.path[ply - 2].eval,
+            // A position with an unanswered four has no evaluation of its own, and none is needed
+            // before it is answered. It inherits the evaluation of two plies before.
+            let inherited = match head.ply {
+                0 | 1 => self.uncached_eval(),
+                ply => self.path[ply - 2].static_eval,
             };
-            return (before, before);
+            return (inherited, inherited);
         }
-        let raw = match entry {
+        let raw = match head.tt_entry {
             Some(entry) => entry.eval,
-            None => self.valued(key, mask),
+            None => self.raw_eval(key, mask),
         };
-        (raw, self.corrected(raw, mask))
+        (raw, self.corrected_eval(raw, mask))
     }
 
-    /// The evaluation, uncorrected; `key` and `mask` are the position's.
-    pub(super) fn valued(&mut self, key: u64, mask: usize) -> Score {
-        let Some(last) = self.position.board().last_stone() else { return self.static_value() };
-        if let Some(known) = self.evals.get(key, last.point) {
-            return known.raw;
-        }
-        let raw = self.evaluator.value_given(&self.position, mask);
-        // Where a four must be answered only the horizon asks: for the search itself such positions have no value.
-        if mask & AGAINST_FOUR == 0 {
-            self.evals.insert(key, last.point, Valued { raw, mask });
-        }
-        raw
-    }
-
-    /// The score of a shallow node that is far from its window already.
+    /// Returns the score of a shallow node whose static evaluation is far outside the window.
     fn prune(&mut self, node: &Node) -> Option<Score> {
-        let &Node { alpha, beta, plies, eval, .. } = node;
-        if node.kind == NodeKind::Pv
-            || node.is_to_the_end
-            || node.against.is_four()
-            || node.excluded.is_some()
-            || beta.is_decided()
-            || alpha.is_decided()
-        {
+        let &Node { head, static_eval, .. } = node;
+        let may_prune = !node.against.is_four() && node.excluded.is_none() && head.allows_pruning();
+        if !may_prune {
             return None;
         }
-        // Reverse futility: far above beta, with nothing to answer.
-        let is_new = node.kind == NodeKind::Cut && node.table_move.is_none();
-        if is_clear(eval, beta, plies, node.improving, is_new) {
-            return Some(eval);
+        if let Some(score) = head.reverse_futility(static_eval, node.improving) {
+            return Some(score);
         }
-        // Razoring: far below alpha, only fours can help.
-        let is_hopeless = plies <= razoring_max_depth()
-            && eval + razoring_base() + razoring_margin() * plies <= alpha;
-        is_hopeless.then(|| self.horizon(alpha, beta, node.ply))
+        // Razoring into quiescence search (Rapfi): far below alpha, only fours can help.
+        let margin = razoring_base() + razoring_margin() * head.plies;
+        let razors = head.plies <= razoring_max_depth() && static_eval + margin <= head.alpha;
+        razors.then(|| self.qsearch(head.alpha, head.beta, head.ply))
     }
 
-    /// The score of a node that no search has looked at yet and that is won by fours.
-    fn win_by_fours(&mut self, node: &Node) -> Option<Score> {
-        let &Node { ply, plies, raw, table_pv, .. } = node;
+    /// Returns the score of a win by fours in a node that is not in the transposition table yet.
+    fn node_vcf(&mut self, node: &Node) -> Option<Score> {
+        // VCF at inner nodes (Rapfi).
+        let NodeHead { ply, plies, beta, tt_entry, .. } = node.head;
         if node.excluded.is_some()
-            || node.entry.is_some()
-            || plies < vcf_inner_min_depth()
-            || node.eval >= node.beta
+            || tt_entry.is_some()
+            || plies < vcf_node_min_depth()
+            || node.static_eval >= beta
         {
             return None;
         }
-        let score = self.wins_by_fours(ply, vcf_inner_moves())?;
-        let bound = Bound::Exact;
-        let entry = Entry { best: None, score, bound, depth: plies, eval: raw, pv: table_pv };
-        self.table.store(node.key, ply, entry);
+        let score = self.vcf_score(ply, vcf_node_moves())?;
+        let entry = TtEntry {
+            tt_move: None,
+            score,
+            bound: Bound::Exact,
+            depth: plies,
+            eval: node.raw_eval,
+            pv: node.tt_pv,
+        };
+        self.tt.store(node.key, ply, entry);
         Some(score)
     }
 
-    /// Singular extension: is the table's move the only good one?
-    fn singular(&mut self, node: &Node) -> Singular {
-        let &Node { ply, kind, plies, beta, .. } = node;
-        let nothing = Singular::Extend(Depth::ZERO);
-        let (Some(entry), Some(_)) = (node.entry, node.table_move) else { return nothing };
+    /// Searches the other moves to find out if the TT move is the only good one.
+    fn singular_extension(&mut self, node: &Node) -> Singular {
+        // Singular extensions (Anantharaman et al., 1988; Stockfish).
+        let NodeHead { ply, node_type, plies, beta, depth, tt_entry, tt_move, .. } = node.head;
+        let no_extension = Singular::Extend(Depth::ZERO);
+        let (Some(entry), Some(_)) = (tt_entry, tt_move) else { return no_extension };
         if plies < singular_min_depth()
             || ply == 0
             || !matches!(entry.bound, Bound::Lower | Bound::Exact)
-            || entry.depth < plies - SINGULAR_TABLE_MARGIN
+            || entry.depth < plies - SINGULAR_TT_DEPTH_MARGIN
             || entry.score.is_decided()
             || node.excluded.is_some()
-            || node.is_to_the_end
+            || node.head.is_exhaustive()
         {
-            return nothing;
+            return no_extension;
         }
-        let limit = entry.score - singular_margin() * plies;
+        let singular_beta = entry.score - singular_margin() * plies;
         let state = self.path[ply];
-        self.path[ply].excluded = node.table_move;
-        // The window is empty: nothing of this search belongs to the principal variation.
-        let without_pv = if kind == NodeKind::Pv { NodeKind::Cut } else { kind };
+        self.path[ply].excluded = tt_move;
+        // The window is empty, so this search cannot be part of the principal variation.
+        let null_window_type = if node_type == NodeType::Pv { NodeType::Cut } else { node_type };
+        let singular_depth = depth / SINGULAR_DEPTH_DIVISOR;
         let score =
-            self.search(limit - 1, limit, node.depth / SINGULAR_DEPTH_DIVISOR, ply, without_pv);
-        // Back to what this node has found: the search above wrote its own over it.
+            self.search(singular_beta - 1, singular_beta, singular_depth, ply, null_window_type);
+        // Restore the state of this node, which the search has overwritten.
         self.path[ply] = state;
         self.clear_pv(ply);
-        if score < limit {
-            let is_double = kind != NodeKind::Pv
-                && score < limit - singular_double_margin()
+        if score < singular_beta {
+            // Double extension (Stockfish): the other moves are much worse.
+            let is_double = node_type != NodeType::Pv
+                && score < singular_beta - singular_double_margin()
                 && state.double_extensions < singular_double_max();
             let more = if is_double { singular_double_extension() } else { 0 };
             Singular::Extend(Depth::PLY + Depth::from_units(more))
-        } else if limit >= beta {
-            // Several moves fail high: this node will, too.
-            Singular::Cutoff(limit)
+        } else if singular_beta >= beta {
+            // Multi-cut (Björnsson and Marsland, 1998; Stockfish): several moves fail high.
+            Singular::Cutoff(singular_beta)
         } else if entry.score >= beta {
+            // Negative extension (Stockfish): the TT move is not the only one that fails high.
             Singular::Extend(Depth::ZERO - Depth::from_units(singular_reduction()))
         } else {
-            nothing
+            no_extension
         }
     }
 
-    /// Search the moves one after the other, the table's extended by `singular`.
-    fn search_moves(&mut self, node: &Node, singular: Depth) -> Score {
-        let &Node { ply, side, against, beta, after, .. } = node;
-        let counter_move = match self.position.board().last_stone() {
-            Some(last) => self.history.counter_move(last.side, last.point),
+    /// Searches the moves of a node. The TT move is extended by `tt_extension`.
+    fn search_moves(&mut self, node: &Node, tt_extension: Depth) -> Score {
+        let &Node { head: NodeHead { ply, beta, tt_move, .. }, side, against, previous, .. } = node;
+        let countermove = match self.position.board().last_stone() {
+            Some(last) => self.history.countermove(last.side, last.point),
             None => None,
         };
-        let hints = Hints { table_move: node.table_move, counter_move, after };
-        let mut moves = self.moves.open(node.points, hints);
-        // What the moves that are not listed come to.
+        let hints = Hints { tt_move, countermove, previous };
+        let mut picker = self.moves.open(node.points, hints);
+        // Score of the moves that are not generated.
         let unlisted = against.loss_in().map(|plies| Score::loss_in(ply + plies));
-        let mut searched = MovesSearched {
-            alpha: node.alpha,
-            best: unlisted.filter(|_| against != OpponentThreat::Five).unwrap_or(-Score::INFINITE),
+        let unlisted_bound = unlisted.filter(|_| against != OpponentThreat::Five);
+        let mut searched = MoveLoop {
+            alpha: node.head.alpha,
+            best_score: unlisted_bound.unwrap_or(-Score::INFINITE),
             best_move: None,
             number: 0,
             losing: 0,
-            tried: [None; BLAMED],
+            tried: [None; MALUS_MOVES],
         };
-        let limit = self.reductions.move_count(node.plies, node.improving);
-        let mut top_value = None;
+        let move_count = self.reductions.move_count(node.head.plies, node.improving);
+        let mut best_value = None;
         let mut is_first = true;
-        while let Some((p, value)) = self.next_move(&mut moves, node, hints, is_first) {
+        while let Some(picked) = self.next_move(&mut picker, node, hints, is_first) {
+            let PickedMove { point: p, rating } = picked;
             is_first = false;
             if Some(p) == node.excluded {
                 continue;
             }
-            // How much less the ordering thinks of it than of the best; the table's move is not rated.
-            let policy_gap = value.map_or(0, |value| *top_value.get_or_insert(value) - value);
-            // Late moves are left out once one is known that does not lose.
-            if searched.number >= limit && !searched.best.is_loss() && !node.is_to_the_end {
+            let (policy_gap, extension) = match rating {
+                Rating::TtMove => (0, tt_extension),
+                Rating::Value(value) => (*best_value.get_or_insert(value) - value, Depth::ZERO),
+            };
+            // Late move pruning by move count (Stockfish, Rapfi), once a move does not lose.
+            if searched.number >= move_count
+                && !searched.best_score.is_loss()
+                && !node.head.is_exhaustive()
+            {
                 break;
             }
             searched.number += 1;
 
             let threat = self.position.threats().at(p, side);
-            let played = Played { side, point: p, threat, after };
-            let singular = if value.is_none() { singular } else { Depth::ZERO };
-            let score = self.search_move(node, &searched, played, policy_gap, singular);
+            let played = PlayedMove { side, point: p, threat, previous };
+            let score = self.search_move(node, &searched, played, policy_gap, extension);
             if self.control.is_stopped() {
-                self.moves.close(moves);
+                self.moves.close(picker);
                 return Score::ZERO;
             }
 
             searched.losing += usize::from(score.is_loss());
-            if score > searched.best {
-                searched.best = score;
+            if score > searched.best_score {
+                searched.best_score = score;
                 if score > searched.alpha {
                     searched.alpha = score;
                     searched.best_move = Some(p);
-                    if node.kind == NodeKind::Pv {
+                    if node.head.node_type == NodeType::Pv {
                         self.extend_pv(ply, p);
                     }
                     if score >= beta {
@@ -368,114 +327,122 @@ impl Searcher<'_> {
                     }
                 }
             }
-            if searched.number <= BLAMED && Some(p) != searched.best_move {
+            if searched.number <= MALUS_MOVES && Some(p) != searched.best_move {
                 searched.tried[searched.number - 1] = Some(played);
             }
         }
-        self.moves.close(moves);
+        self.moves.close(picker);
         if searched.number > 0 {
-            self.learn(node, &searched);
-            searched.best
+            self.update_statistics(node, &searched);
+            searched.best_score
         } else if node.excluded.is_some() {
-            node.alpha
+            node.head.alpha
         } else {
-            // Where nothing must be answered every free point is forbidden: playing one loses.
+            // Unless a threat must be answered, every empty point is forbidden: any move loses.
             unlisted.unwrap_or(Score::loss_in(ply + 2))
         }
     }
 
-    /// The next move of a node; where none of the points near stones is legal, one of any.
+    /// Returns the next move of a node. If no point near stones is legal, all empty points are
+    /// tried.
     fn next_move(
         &mut self,
-        moves: &mut Moves,
+        picker: &mut MovePicker,
         node: &Node,
         hints: Hints,
         is_first: bool,
-    ) -> Option<(Point, Option<i32>)> {
-        let next = self.moves.next(moves, &self.position, &self.evaluator, self.history);
+    ) -> Option<PickedMove> {
+        let next = self.moves.next(picker, &self.position, &self.evaluator, self.history);
         if next.is_some() || !is_first || node.against != OpponentThreat::Nothing {
             return next;
         }
         let all: PointSet = self.position.board().empty_points().collect();
-        self.moves.reopen(moves, all, hints);
-        self.moves.next(moves, &self.position, &self.evaluator, self.history)
+        self.moves.reopen(picker, all, hints);
+        self.moves.next(picker, &self.position, &self.evaluator, self.history)
     }
 
-    /// Search one move: the first with the whole window, the others with a null window first, and
-    /// less deep the later they come.
+    /// Searches one move: the first with the full window, others with a null window and a reduced
+    /// depth first.
     fn search_move(
         &mut self,
         node: &Node,
-        searched: &MovesSearched,
-        played: Played,
+        searched: &MoveLoop,
+        played: PlayedMove,
         policy_gap: i32,
-        singular: Depth,
+        extension: Depth,
     ) -> Score {
-        let &Node { ply, kind, beta, .. } = node;
-        let &MovesSearched { alpha, best, number, .. } = searched;
-        let (mut depth, reduction) = self.depth_of(node, searched, &played, policy_gap, singular);
-        let is_double = singular > Depth::PLY;
+        let NodeHead { ply, node_type, beta, .. } = node.head;
+        let &MoveLoop { alpha, best_score, number, .. } = searched;
+        let (mut depth, reduction) =
+            self.child_depth(node, searched, &played, policy_gap, extension);
+        let is_double = extension > Depth::PLY;
         self.path[ply + 1].double_extensions =
             self.path[ply].double_extensions + i32::from(is_double);
         let next = ply + 1;
-        // The first search of a move: the others follow only where it does not fail high.
-        let (worst, at_first, expected) = match number {
-            1 => (-beta, depth, kind.first_child()),
-            _ => (-alpha - 1, depth - reduction, NodeKind::Cut),
+        // Parameters of the first search. Re-searches follow only if it does not fail low here.
+        let (child_alpha, first_depth, child_type) = match number {
+            1 => (-beta, depth, node_type.first_child()),
+            _ => (-alpha - 1, depth - reduction, NodeType::Cut),
         };
-        if let Some(score) = self.fails_high(&played, worst, -alpha, at_first, next, expected) {
-            self.control.visit(); // As if it had been played.
+        let early =
+            self.early_fail_high(&played, child_alpha, -alpha, first_depth, next, child_type);
+        if let Some(score) = early {
+            self.control.count_node(); // As if the move had been played.
             return -score;
         }
         self.push(played.point);
-        let mut score = -self.search(worst, -alpha, at_first, next, expected);
+        let mut score = -self.search(child_alpha, -alpha, first_depth, next, child_type);
         if number > 1 {
             if score > alpha && reduction > Depth::ZERO {
-                if score > best + lmr_deeper_margin() && !score.is_decided() && ply > 0 {
+                // Deeper re-search (Stockfish, Rapfi).
+                if score > best_score + lmr_deeper_margin() && !score.is_decided() && ply > 0 {
                     depth += Depth::PLY;
                 }
-                score = -self.search(-alpha - 1, -alpha, depth, next, kind.child());
+                score = -self.search(-alpha - 1, -alpha, depth, next, node_type.child());
             }
-            if score > alpha && kind == NodeKind::Pv {
-                score = -self.search(-beta, -alpha, depth, next, NodeKind::Pv);
+            if score > alpha && node_type == NodeType::Pv {
+                score = -self.search(-beta, -alpha, depth, next, NodeType::Pv);
             }
         }
         self.position.pop();
         score
     }
 
-    /// How deep to search a move if it is as good as hoped, and how much less deep at first.
-    fn depth_of(
+    /// Returns the full depth of a move, and the reduction of its first search.
+    fn child_depth(
         &self,
         node: &Node,
-        searched: &MovesSearched,
-        played: &Played,
+        searched: &MoveLoop,
+        played: &PlayedMove,
         policy_gap: i32,
-        singular: Depth,
+        extension: Depth,
     ) -> (Depth, Depth) {
-        let &Node { kind, plies, beta, against, .. } = node;
-        let &MovesSearched { alpha, number, losing, .. } = searched;
-        if node.is_to_the_end {
-            return (node.depth - Depth::PLY, Depth::ZERO);
+        let &Node { head, against, .. } = node;
+        let NodeHead { node_type, plies, beta, .. } = head;
+        let &MoveLoop { alpha, number, losing, .. } = searched;
+        if head.is_exhaustive() {
+            return (head.depth - Depth::PLY, Depth::ZERO);
         }
         let makes = played.threat;
         let prevents = self.position.threats().at(played.point, node.side.opponent());
 
-        let mut extension = singular;
+        let mut extension = extension;
+        // Forced reply extension (Rapfi): the only answer to a four.
         if against == OpponentThreat::Five {
             extension = extension.max(Depth::from_units(five_extension()));
         }
-        // Far above beta already, and expected to be: a shallower search will do.
-        let is_clear = kind == NodeKind::Cut
+        // Fail-high reduction (Rapfi): a cut node far above beta.
+        let is_far_above_beta = node_type == NodeType::Cut
             && !against.is_four()
-            && node.eval >= beta + fail_high_base() + fail_high_margin() * plies;
-        if is_clear && makes < Threat::Four {
+            && node.static_eval >= beta + fail_high_base() + fail_high_margin() * plies;
+        if is_far_above_beta && makes < Threat::Four {
             extension -= Depth::from_units(fail_high_reduction());
         }
-        let mut depth = node.depth - Depth::PLY + extension;
-        let is_alpha_raised = alpha > node.alpha;
+        let mut depth = head.depth - Depth::PLY + extension;
+        // Reduction after alpha was raised (Stockfish).
+        let is_alpha_raised = alpha > head.alpha;
         if is_alpha_raised
-            && plies > ALPHA_RAISED_LEAST_DEPTH
+            && plies > ALPHA_RAISED_MIN_DEPTH
             && plies < alpha_raised_max_depth()
             && !against.is_four()
         {
@@ -489,50 +456,58 @@ impl Searcher<'_> {
             quiet: makes < Threat::OpenThree && prevents < Threat::OpenThree,
             forced: against != OpponentThreat::Nothing,
             improving: node.improving,
-            kind,
-            table_pv: node.table_pv,
+            node_type,
+            tt_pv: node.tt_pv,
             policy_gap,
         };
+        // Losing moves do not count: they do not make the next one late.
         (depth, self.reductions.of(plies, number - losing, &late, self.history))
     }
 
-    /// Keep what the search of a node's moves has come to: for the histories, the correction of
-    /// evaluations, and the table.
-    fn learn(&mut self, node: &Node, searched: &MovesSearched) {
-        let &Node { ply, side, plies, raw, eval, mask, .. } = node;
-        let &MovesSearched { best, best_move, .. } = searched;
-        if best >= node.beta
+    /// Updates histories, correction history and transposition table after the moves of a node.
+    fn update_statistics(&mut self, node: &Node, searched: &MoveLoop) {
+        let &Node { head, side, raw_eval, static_eval, mask, previous, .. } = node;
+        let &MoveLoop { best_score, best_move, .. } = searched;
+        if best_score >= head.beta
             && let Some(p) = best_move
         {
             let threat = self.position.threats().at(p, side);
-            let played = Played { side, point: p, threat, after: node.after };
-            self.reward(&played, &searched.tried, plies);
+            let played = PlayedMove { side, point: p, threat, previous };
+            self.update_histories(&played, &searched.tried, head.plies);
         }
         if node.excluded.is_some() {
             return;
         }
-        let bound = if best >= node.beta {
+        let bound = if best_score >= head.beta {
             Bound::Lower
-        } else if best > node.alpha {
+        } else if best_score > head.alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        let depth = node.depth.plies();
-        let pv = node.table_pv;
-        let entry = Entry { best: best_move, score: best, bound, depth, eval: raw, pv };
-        self.table.store(node.key, ply, entry);
-        let says_more = match bound {
-            Bound::Lower => best > eval,
-            Bound::Upper => best < eval,
+        let depth = head.depth.plies();
+        let entry = TtEntry {
+            tt_move: best_move,
+            score: best_score,
+            bound,
+            depth,
+            eval: raw_eval,
+            pv: node.tt_pv,
+        };
+        self.tt.store(node.key, head.ply, entry);
+        // A bound on the wrong side of the static evaluation reveals no error.
+        let reveals_error = match bound {
+            Bound::Lower => best_score > static_eval,
+            Bound::Upper => best_score < static_eval,
             Bound::Exact => true,
         };
-        if says_more && !best.is_decided() && !node.against.is_four() {
-            self.history.correct(side, mask, node.after, best.value() - eval.value(), depth);
+        if reveals_error && !best_score.is_decided() && !node.against.is_four() {
+            let error = best_score.value() - static_eval.value();
+            self.history.update_correction(side, mask, previous, error, depth);
         }
     }
 
-    /// How much the depth of the root's move `p`, the `number`-th, is reduced; depth in plies.
+    /// Returns the reduction of the root move `p`, the `number`-th; depth in plies.
     pub fn root_reduction(&self, depth: i32, number: usize, p: Point) -> Depth {
         if number == 1 || depth < lmr_min_depth() {
             return Depth::ZERO;
@@ -542,26 +517,43 @@ impl Searcher<'_> {
         let makes = threats.at(p, side);
         let prevents = threats.at(p, side.opponent());
         let late = LateMove {
-            played: Played { side, point: p, threat: makes, after: self.last_points() },
+            played: PlayedMove { side, point: p, threat: makes, previous: self.last_points() },
             quiet: makes < Threat::OpenThree && prevents < Threat::OpenThree,
             forced: false,
             improving: true,
-            kind: NodeKind::Pv,
-            table_pv: true,
+            node_type: NodeType::Pv,
+            tt_pv: true,
             policy_gap: 0,
         };
         self.reductions.of(depth, number, &late, self.history)
     }
 
-    /// A move caused a cutoff: reward it, and blame those tried before it.
-    fn reward(&mut self, best: &Played, tried: &[Option<Played>], plies: i32) {
+    /// Updates the histories after a cutoff: a bonus for its move, and a malus for the moves
+    /// searched before it.
+    fn update_histories(&mut self, best: &PlayedMove, tried: &[Option<PlayedMove>], plies: i32) {
         let bonus = History::bonus(plies);
         self.history.update(best, bonus);
         for played in tried.iter().flatten().filter(|played| played.point != best.point) {
             self.history.update(played, -bonus);
         }
         if let Some(last) = self.position.board().last_stone() {
-            self.history.set_counter_move(last.side, last.point, best.point);
+            self.history.set_countermove(last.side, last.point, best.point);
         }
     }
+}
+
+/// Returns the reduction of a node without a TT move.
+fn internal_iterative_reduction(node: &Node) -> Depth {
+    // Internal iterative reduction (IIR; Rebel, Stockfish).
+    if node.head.tt_move.is_some()
+        || node.against.is_four()
+        || node.head.plies < iir_min_depth()
+        || node.head.is_exhaustive()
+        || node.excluded.is_some()
+    {
+        return Depth::ZERO;
+    }
+    let is_cut_node = node.head.node_type == NodeType::Cut;
+    let more = if is_cut_node { iir_cut_node_reduction() } else { 0 };
+    Depth::from_units(iir_reduction() + more)
 }

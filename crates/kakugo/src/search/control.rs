@@ -1,34 +1,34 @@
-//! When a running search must end: stop signal, clock, node limit.
+//! Counts nodes and decides when a running search stops: by signal, clock or node limit.
 //!
-//! The threads of a search have a control each. They share the signals, which count the nodes of all,
-//! and a flag that says that the search is finished.
+//! Each thread of a search has its own [`Control`]. All of them share the signals, which count the
+//! nodes of all threads, and a flag that ends the search.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::limits::{Limits, Signals};
 use super::time::Clock;
 
-/// Nodes between two looks at the clock and signals.
-const POLL_EVERY: u64 = 256;
+/// Nodes between two polls of clock and signals.
+const POLL_INTERVAL: u64 = 256;
 
-/// Counts nodes and says when to stop.
+/// Counts the nodes of a thread and decides when it stops.
 pub struct Control<'a> {
     signals: &'a Signals,
-    /// Raised when one of the threads has settled the matter.
+    /// Set when one of the threads has finished the search.
     finished: &'a AtomicBool,
     clock: Clock,
     max_nodes: u64,
     nodes: u64,
-    /// Those that the signals tell of.
-    told_nodes: u64,
+    /// Nodes that are already added to the signals.
+    published_nodes: u64,
     next_poll: u64,
     stopped: bool,
-    /// Until the first iteration is done only a raised signal or the clock may stop us.
+    /// Until the first iteration is finished, only signals and the clock stop the search.
     has_answer: bool,
 }
 
 impl<'a> Control<'a> {
-    /// Watch over one thread of a search.
+    /// Creates the control of one thread.
     pub fn new(
         limits: &Limits,
         signals: &'a Signals,
@@ -42,16 +42,16 @@ impl<'a> Control<'a> {
             clock,
             max_nodes,
             nodes: 0,
-            told_nodes: 0,
+            published_nodes: 0,
             next_poll: 0,
             stopped: false,
             has_answer: false,
         }
     }
 
-    /// Count a node; `true`: stop now.
+    /// Counts a node. Returns `true` if the search must stop.
     #[inline]
-    pub fn visit(&mut self) -> bool {
+    pub fn count_node(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes >= self.next_poll {
             self.poll();
@@ -60,50 +60,50 @@ impl<'a> Control<'a> {
     }
 
     fn poll(&mut self) {
-        self.tell_nodes();
-        let granted = self.max_nodes.saturating_sub(self.signals.nodes());
-        let limit = self.has_answer && granted == 0;
-        self.next_poll = self.nodes + granted.clamp(1, POLL_EVERY);
+        self.publish_nodes();
+        let nodes_left = self.max_nodes.saturating_sub(self.signals.nodes());
+        let limit = self.has_answer && nodes_left == 0;
+        self.next_poll = self.nodes + nodes_left.clamp(1, POLL_INTERVAL);
         let ended = self.finished.load(Ordering::Relaxed) || self.signals.is_stopped();
-        if limit || ended || self.clock.is_up() {
+        if limit || ended || self.clock.is_past_maximum() {
             self.stopped = true;
         }
     }
 
-    /// Let the signals know of the latest nodes.
-    pub fn tell_nodes(&mut self) {
-        self.signals.nodes.fetch_add(self.nodes - self.told_nodes, Ordering::Relaxed);
-        self.told_nodes = self.nodes;
+    /// Adds the latest nodes to the signals.
+    pub fn publish_nodes(&mut self) {
+        self.signals.nodes.fetch_add(self.nodes - self.published_nodes, Ordering::Relaxed);
+        self.published_nodes = self.nodes;
     }
 
-    /// Whether the search must end.
+    /// Returns `true` if the search must stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// An iteration is done: there is an answer to give.
-    pub fn has_answer(&mut self) {
+    /// Records that an iteration is finished, so that there is an answer.
+    pub fn set_has_answer(&mut self) {
         self.has_answer = true;
     }
 
-    /// Nodes of this thread so far.
+    /// Returns the nodes of this thread.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Nodes of all threads so far, but for the latest few hundred of the others.
+    /// Returns the nodes of all threads, except for the latest few hundred of the others.
     pub fn total_nodes(&self) -> u64 {
-        self.signals.nodes() + (self.nodes - self.told_nodes)
+        self.signals.nodes() + (self.nodes - self.published_nodes)
     }
 
-    /// The clock.
+    /// Returns the clock.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Whether another iteration may begin.
-    pub fn may_go_on(&self, scale: f64) -> bool {
-        !self.stopped && self.total_nodes() < self.max_nodes && !self.clock.is_enough(scale)
+    /// Returns `true` if another iteration may begin. `scale` multiplies the optimum time.
+    pub fn may_iterate(&self, scale: f64) -> bool {
+        !self.stopped && self.total_nodes() < self.max_nodes && !self.clock.is_past_optimum(scale)
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
     use crate::search::time::Lag;
 
     #[test]
-    fn what_is_told_of_the_nodes_is_hardly_behind() {
+    fn published_nodes_lag_by_one_interval_at_most() {
         let (limits, signals) = (Limits::default(), Signals::default());
         let finished = AtomicBool::new(false);
         // Two threads of one search.
@@ -121,23 +121,23 @@ mod tests {
         let control = || Control::new(&limits, &signals, &finished, clock());
         let mut controls = [control(), control()];
         for n in 1..=10_000 {
-            assert!(!controls.iter_mut().any(Control::visit));
-            assert!(signals.nodes() <= 2 * n && signals.nodes() + 2 * POLL_EVERY > 2 * n);
+            assert!(!controls.iter_mut().any(Control::count_node));
+            assert!(signals.nodes() <= 2 * n && signals.nodes() + 2 * POLL_INTERVAL > 2 * n);
         }
-        controls.iter_mut().for_each(Control::tell_nodes);
+        controls.iter_mut().for_each(Control::publish_nodes);
         assert_eq!(signals.nodes(), 20_000);
         assert!(controls.iter().all(|control| control.total_nodes() == 20_000));
     }
 
     #[test]
-    fn what_one_thread_settles_ends_the_others() {
+    fn one_finished_thread_ends_the_others() {
         let (limits, signals) = (Limits::default(), Signals::default());
         let finished = AtomicBool::new(false);
         let mut control =
             Control::new(&limits, &signals, &finished, Clock::new(&limits, Lag::default()));
-        assert!(!(0..1000).any(|_| control.visit()));
+        assert!(!(0..1000).any(|_| control.count_node()));
         finished.store(true, Ordering::Relaxed);
-        assert!((0..POLL_EVERY).any(|_| control.visit()));
+        assert!((0..POLL_INTERVAL).any(|_| control.count_node()));
     }
 
     #[test]
@@ -147,9 +147,9 @@ mod tests {
         let clock = || Clock::new(&limits, Lag::default());
         let control = || Control::new(&limits, &signals, &finished, clock());
         let mut controls = [control(), control(), control()];
-        controls.iter_mut().for_each(Control::has_answer);
-        while !controls.iter_mut().all(Control::visit) {}
+        controls.iter_mut().for_each(Control::set_has_answer);
+        while !controls.iter_mut().all(Control::count_node) {}
         let total: u64 = controls.iter().map(Control::nodes).sum();
-        assert!((5000..5000 + 3 * POLL_EVERY).contains(&total), "{total}");
+        assert!((5000..5000 + 3 * POLL_INTERVAL).contains(&total), "{total}");
     }
 }

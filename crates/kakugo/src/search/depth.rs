@@ -1,29 +1,28 @@
-//! How deep to search, in fractions of a ply, integers throughout, so that a search is the same on
-//! every machine.
+//! Search depth in fractions of a ply. It is an integer, so a search is the same on every machine.
 
 use std::ops::{Add, AddAssign, Div, Sub, SubAssign};
 
-/// Plies still to search, counted in 1/1024.
+/// Remaining depth, in 1/1024 plies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Depth(i32);
 
 impl Depth {
-    /// Nothing.
+    /// No depth.
     pub const ZERO: Depth = Depth(0);
     /// One ply.
     pub const PLY: Depth = Depth(1024);
 
-    /// So many whole plies.
+    /// Returns a depth of whole plies.
     pub const fn from_plies(plies: i32) -> Depth {
         Depth(plies * Self::PLY.0)
     }
 
-    /// So many 1/1024 plies.
+    /// Returns a depth in 1/1024 plies.
     pub const fn from_units(units: i32) -> Depth {
         Depth(units)
     }
 
-    /// The whole plies in it.
+    /// Returns the depth in whole plies, rounded towards zero.
     pub const fn plies(self) -> i32 {
         self.0 / Self::PLY.0
     }

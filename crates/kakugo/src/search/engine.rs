@@ -1,4 +1,4 @@
-//! What outlives a single search.
+//! The engine: everything that outlives a search.
 
 use std::sync::atomic::Ordering;
 
@@ -7,35 +7,35 @@ use crate::eval::Evaluator;
 use crate::eval::network::Networks;
 use crate::position::Position;
 
-use super::answer::{Answer, Reporter};
 use super::limits::{Limits, Signals};
+use super::report::{Answer, Reporter};
 use super::thread_data::ThreadData;
 use super::threads::SearchThreads;
 use super::time::Lag;
-use super::tt::Table;
+use super::tt::TranspositionTable;
 
 /// A search engine: the transposition table, the histories and the settings that outlive a move.
 pub struct Engine {
-    table: Table,
+    tt: TranspositionTable,
     hash_bytes: usize,
     networks: Networks,
-    /// What the main thread remembers.
+    /// Data of the main thread.
     data: ThreadData,
-    /// What each further thread remembers.
-    others: Vec<ThreadData>,
-    /// How long the machine let earlier searches wait.
+    /// Data of each helper thread.
+    helpers: Vec<ThreadData>,
+    /// Lag of earlier searches.
     lag: Lag,
 }
 
 impl Engine {
-    /// Returns an engine with one thread and a transposition table of at most `hash_bytes` bytes.
+    /// Creates an engine with one thread and a transposition table of at most `hash_bytes` bytes.
     pub fn new(hash_bytes: usize) -> Engine {
         Engine {
-            table: Table::new(hash_bytes),
+            tt: TranspositionTable::new(hash_bytes),
             hash_bytes,
             networks: Networks::default(),
             data: ThreadData::default(),
-            others: Vec::new(),
+            helpers: Vec::new(),
             lag: Lag::default(),
         }
     }
@@ -43,29 +43,29 @@ impl Engine {
     /// Resizes the transposition table, in bytes. It is cleared if its size changes.
     pub fn set_hash_bytes(&mut self, bytes: usize) {
         if bytes != self.hash_bytes {
-            // Give the old memory back before asking for new.
-            self.table = Table::new(0);
-            self.table = Table::new(bytes);
+            // Free the old memory before the new is allocated.
+            self.tt = TranspositionTable::new(0);
+            self.tt = TranspositionTable::new(bytes);
             self.hash_bytes = bytes;
         }
     }
 
-    /// Sets the number of search threads (at least 1). With one thread, and bounded by depth or nodes,
-    /// equal searches give equal results.
+    /// Sets the number of search threads (at least 1). With one thread and limits on depth or
+    /// nodes, searches are deterministic.
     pub fn set_threads(&mut self, threads: usize) {
-        self.others.resize_with(threads.saturating_sub(1), ThreadData::default);
+        self.helpers.resize_with(threads.saturating_sub(1), ThreadData::default);
     }
 
-    /// Forgets everything learnt from earlier searches, e.g. for a new game.
+    /// Clears the transposition table and all histories, for a new game.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.tt.clear();
         self.data = ThreadData::default();
-        self.others.fill_with(ThreadData::default);
+        self.helpers.fill_with(ThreadData::default);
     }
 }
 
 internal! { impl Engine {
-    /// Value positions with these networks from now on. What was learnt with others is forgotten.
+    /// Sets the networks to evaluate with. Clears the engine if they change.
     pub fn set_networks(&mut self, networks: &Networks) {
         if *networks != self.networks {
             self.networks = networks.clone();
@@ -73,22 +73,21 @@ internal! { impl Engine {
         }
     }
 
-    /// Do what the first search on `board` would have to do before it counts nodes: make the tables of
-    /// its rule, and, with `memory`, let the system give that of the transposition table. Goes on until it
-    /// is done or stopped, and from there when called again; no search finds anything else for it.
+    /// Prepares the first search on `board`: builds the tables of its rule and, if `memory`,
+    /// touches the memory of the transposition table. Returns when it is done or stopped; another
+    /// call continues. Does not change the results of searches.
     pub fn prepare(&mut self, board: &Board, memory: bool, signals: &Signals) {
         let position = Position::new(board);
-        Evaluator::by(&position, self.networks.serving(board));
-        self.table.touch(|| !memory || signals.is_stopped());
+        Evaluator::with_network(&position, self.networks.for_board(board));
+        self.tt.touch(|| !memory || signals.is_stopped());
     }
 
-    /// How long the machine let a thread of ours wait that had work to do, as far as the latest
-    /// searches have seen.
+    /// Returns the scheduling lag that the latest searches observed.
     pub fn lag(&self) -> Lag {
         self.lag
     }
 
-    /// Find the best move for the side to move.
+    /// Searches for the best move of the side to move.
     pub fn think(
         &mut self,
         board: &Board,
@@ -96,14 +95,14 @@ internal! { impl Engine {
         signals: &Signals,
         reporter: &mut dyn Reporter,
     ) -> Answer {
-        self.table.next_generation();
+        self.tt.next_generation();
         self.data.age();
-        self.others.iter_mut().for_each(ThreadData::age);
+        self.helpers.iter_mut().for_each(ThreadData::age);
         signals.nodes.store(0, Ordering::Relaxed);
-        let (table, networks) = (&self.table, &self.networks);
-        let threads = SearchThreads { board, table, networks, limits, signals, lag: self.lag };
-        let (answer, gap) = threads.run(&mut self.data, &mut self.others, reporter);
-        self.lag.learn(gap, limits.start.elapsed());
+        let (tt, networks) = (&self.tt, &self.networks);
+        let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag };
+        let (answer, gap) = threads.run(&mut self.data, &mut self.helpers, reporter);
+        self.lag.observe(gap, limits.start.elapsed());
         answer
     }
 } }
@@ -119,12 +118,11 @@ mod tests {
     use crate::board::{Point, Rule, Side, Variant};
     use crate::score::Score;
     use crate::search::Silent;
-    use crate::search::evals::Evaluations;
+    use crate::search::eval_cache::EvalCache;
 
     #[test]
-    fn to_have_only_forbidden_points_left_is_seen_to_lose() {
-        // Free are the middle of a row that would be too long for Black, and two points beside
-        // a white stone.
+    fn a_side_with_only_forbidden_points_loses() {
+        // Empty points: the middle of an overline of Black, and two points beside a white stone.
         let at = |x, y| Point::new(x, y).unwrap();
         let mut board = Board::new(15, 15, Variant::five(Rule::Renju)).unwrap();
         for x in [0, 1, 2, 4, 5, 6] {
@@ -155,7 +153,7 @@ mod tests {
 
     /// The opponent may overlook one of two fives, but not both.
     #[test]
-    fn one_of_several_fives_is_stopped() {
+    fn one_of_several_fives_is_answered() {
         let fours = |y| (4..8).map(move |x| (x, y)).collect::<Vec<_>>();
         let open = (fours(7), vec![(9, 9), (9, 3), (5, 12)], [(3, 7), (8, 7)]);
         let closed = [fours(4), fours(10)].concat();
@@ -195,9 +193,9 @@ mod tests {
         }
     }
 
-    /// Moves that are known to be in vain are not played: that changes nothing but the time.
+    /// Early cutoffs need the evaluation cache, so they never happen if it is disabled.
     #[test]
-    fn what_is_seen_ahead_changes_no_search() {
+    fn early_cutoffs_do_not_change_the_search() {
         let mut rng = StdRng::seed_from_u64(4);
         let mut open = 0;
         for rule in Rule::ALL {
@@ -209,23 +207,23 @@ mod tests {
                         board.play(p).unwrap();
                     }
                 }
-                let think = |evals: Evaluations| {
+                let think = |eval_cache: EvalCache| {
                     let mut engine = Engine::new(1 << 20);
-                    engine.data.evals = evals;
+                    engine.data.eval_cache = eval_cache;
                     let limits = Limits { max_depth: Some(9), ..Limits::default() };
                     let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
                     (answer.score, answer.pv, answer.depth, answer.nodes, answer.root_nodes)
                 };
-                let answer = think(Evaluations::default());
+                let answer = think(EvalCache::default());
                 open += usize::from(!answer.0.is_decided() && answer.3 > 1000);
-                assert_eq!(answer, think(Evaluations::forgetful()));
+                assert_eq!(answer, think(EvalCache::disabled()));
             }
         }
-        assert!(open >= 12, "{open} positions only were worth a search");
+        assert!(open >= 12, "only {open} positions needed a search");
     }
 
     #[test]
-    fn the_nodes_of_the_root_moves_are_those_of_the_last_iteration() {
+    fn root_nodes_are_those_of_the_last_iteration() {
         let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         for (x, y) in [(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7)] {
             board.play(Point::new(x, y).unwrap()).unwrap();
@@ -236,7 +234,7 @@ mod tests {
         };
         let (shallow, deep) = (think(5), think(6));
         let sum: u64 = deep.root_nodes.iter().map(|&(_, nodes)| nodes).sum();
-        // The iteration's own proof searches count for no move.
+        // VCF and VCT at the root count for no move.
         let iteration = deep.nodes - shallow.nodes;
         assert!(sum <= iteration && 2 * sum > iteration, "{sum} of {iteration}");
         let points: HashSet<_> = deep.root_nodes.iter().map(|&(p, _)| p).collect();

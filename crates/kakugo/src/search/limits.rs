@@ -1,4 +1,4 @@
-//! What bounds a search, and how other threads end it.
+//! Limits of a search, and signals to stop it from other threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,38 +7,38 @@ use super::stop::StopHandle;
 use crate::clock::Instant;
 
 internal! {
-/// What bounds a search. The default bounds nothing: it runs until stopped.
+/// Limits of a search. The default has none: the search runs until it is stopped.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// When our thinking began: the arrival of the command that asked for a move.
+    /// Start of the clock: the arrival of the command that requests a move.
     pub start: Instant,
-    /// Time for this move; `Some(ZERO)` asks for an answer at once.
+    /// Time for this move; `Some(ZERO)` requests an immediate answer.
     pub turn: Option<Duration>,
-    /// Time left for the whole game.
+    /// Time left for the rest of the game.
     pub left: Option<Duration>,
     /// Time added after each own move.
     pub increment: Duration,
-    /// Iterations, in plies.
+    /// Maximum depth, in plies.
     pub max_depth: Option<u32>,
-    /// Nodes, of all threads together.
+    /// Maximum number of nodes of all threads.
     pub max_nodes: Option<u64>,
-    /// Number of best lines to report (at least 1).
+    /// Number of best lines to report, at least 1.
     pub multi_pv: usize,
-    /// Play the only move at once where something bounds the search: for games, where its value
-    /// would cost time and nobody asks for it.
+    /// Plays the only move without a search if time or nodes are limited. Games use it, because the
+    /// score of an only move costs time and nobody needs it.
     pub skip_only_move: bool,
-    /// Ends the searches of the public API: these take their signals from here.
+    /// Stops the searches of the public API, which take their signals from it.
     pub stop: Option<StopHandle>,
 }
 }
 
 impl Limits {
-    /// Whether a clock or a count of nodes ends the search.
+    /// Returns `true` if a clock or a number of nodes ends the search.
     fn is_timed(&self) -> bool {
         self.turn.is_some() || self.left.is_some() || self.max_nodes.is_some()
     }
 
-    /// Whether an only move needs no search.
+    /// Returns `true` if an only move needs no search.
     pub(super) fn plays_only_move_at_once(&self) -> bool {
         self.skip_only_move && self.is_timed()
     }
@@ -60,7 +60,7 @@ impl Default for Limits {
     }
 }
 
-/// How other threads talk to a running search, and see it run.
+/// Signals between a running search and other threads.
 #[derive(Default, Debug)]
 pub struct Signals {
     stop: AtomicBool,
@@ -68,17 +68,17 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Ask the search to answer now with the best move it has.
+    /// Requests the search to stop and to return the best move it has found.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the search was asked to stop.
+    /// Returns `true` if the search was requested to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Nodes of the search that runs, or ran last, but for the latest few hundred.
+    /// Returns the nodes of the current or last search, except for the latest few hundred.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }

@@ -1,26 +1,40 @@
-//! Finding the best move.
+//! Alpha-beta search.
 //!
-//! An [`Engine`] owns what outlives a move (transposition table, histories). [`Engine::think`] takes
-//! a position, [`Limits`] and a [`Signals`] flag that another thread may raise, tells a
-//! [`Reporter`] what it finds, and returns an [`Answer`]. It neither prints nor knows the protocol.
+//! An [`Engine`] owns everything that outlives a move: transposition table and histories.
+//! [`Engine::think`] takes a position, [`Limits`], and [`Signals`] that another thread may set. It
+//! sends progress to a [`Reporter`] and returns an [`Answer`]. It does not print, and knows nothing
+//! of the protocol.
 //!
-//! [`vcf`] and [`vct`] look for forced wins alone: by fours, and by fours and threes.
+//! [`vcf`] and [`vct`] search for forced wins only: by fours, and by fours and threes.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `engine`, `threads`, `thread_data` | the engine, lazy SMP, the data of a thread |
+//! | `root` | iterative deepening with aspiration windows |
+//! | `alphabeta`, `node`, `early_cutoff` | the node function |
+//! | `qsearch` | quiescence search |
+//! | `tactics` | static solver and forced moves |
+//! | `vcf`, `vct` | forced wins by fours, and by fours and threes |
+//! | `move_picker`, `history`, `reductions` | move ordering, histories, late move reductions |
+//! | `tt`, `eval_cache` | transposition table, evaluation cache |
+//! | `limits`, `control`, `time` | limits, when to stop, time management |
+//! | `params`, `tunable` | tunables |
 
-mod ahead;
 mod alphabeta;
-mod answer;
 mod control;
 mod depth;
+mod early_cutoff;
 mod engine;
-mod evals;
-mod fixed;
+mod eval_cache;
+mod fixed_point;
 mod history;
-mod horizon;
 mod limits;
-mod movepick;
-mod node_kind;
+mod move_picker;
+mod node;
 mod params;
+mod qsearch;
 mod reductions;
+mod report;
 mod root;
 mod searcher;
 mod stop;
@@ -40,26 +54,26 @@ use crate::pattern::set::PointSet;
 use crate::position::Position;
 
 pub use crate::eval::network::{NetworkError, Networks};
-pub use answer::{Answer, Report, Reporter, Silent};
 pub use engine::Engine;
 pub use limits::{Limits, Signals};
 #[cfg(any(feature = "tuning", feature = "internals", test))]
 pub use params::TUNABLES;
 #[cfg(feature = "tuning")]
 pub use params::set as set_tunable;
+pub use report::{Answer, Report, Reporter, Silent};
 pub use stop::StopHandle;
 pub use time::Lag;
 #[cfg(any(feature = "tuning", feature = "internals", test))]
 pub use tunable::Tunable;
 
-/// The points that the search considers for the side to move, legality not checked.
+/// Returns the points that the search considers for the side to move. They may be illegal.
 pub fn candidates(position: &Position) -> PointSet {
     tactics::defence(position).points
 }
 
-/// Whether the search asks the evaluation about this position, rather than know better: neither side
-/// has a five at hand, nor the one to move an open four.
-pub fn asks_evaluation(position: &Position) -> bool {
+/// Returns `true` if the search evaluates this position statically: neither side can make five, and
+/// the side to move cannot make an open four. Otherwise the position is decided or forced.
+pub fn needs_evaluation(position: &Position) -> bool {
     let (side, threats) = (position.side_to_move(), position.threats());
     threats.count(side, Threat::Five) == 0
         && threats.count(side, Threat::OpenFour) == 0

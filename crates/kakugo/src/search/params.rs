@@ -1,36 +1,35 @@
 //! Every tunable number of the search, in one place.
 //!
-//! What their names end in tells the unit, unless the line above one says otherwise:
+//! The end of a name defines the unit, unless its description says otherwise:
 //!
 //! ```text
 //! min_depth     plies: applies at this depth or more      base      constant term of a formula
-//! max_depth     plies: at this depth or less              power     hundredths, of an exponent
-//! reduction     1/1024 plies less to search               weight    sixteenths, of a term of a sum
-//! extension     1/1024 plies more                         divisor   what a quantity is divided by
-//! margin, fall  score units, added or times the plies     percent   hundredths of all nodes
-//! nodes         a budget of nodes                         max       bound of what stands before it
-//! moves         a budget of the attacker's moves          ms        milliseconds
-//! value         of the ordering: 1/256 nats               scale     times the usual time for a move
+//! max_depth     plies: at this depth or less              power     exponent, in hundredths
+//! reduction     1/1024 plies of reduction                 weight    sixteenths, of a term of a sum
+//! extension     1/1024 plies of extension                 divisor   divisor of a quantity
+//! margin        score units, added or times the plies     percent   hundredths of all nodes
+//! nodes         a number of nodes                         max       maximum of a quantity
+//! moves         a number of the attacker's moves          value     of move ordering: 1/256 nats
 //! ```
 //!
-//! Terms of a reduction (`lmr_…`) are in 1/1024 plies, too.
+//! Terms of a late move reduction (`lmr_…`) are in 1/1024 plies, too.
 //!
-//! Most values were found together by SPSA: pairs of games between two random changes of all of them
-//! at once, from balanced openings of every rule by lot, each game won or lost moving every value by
-//! 1.5 % of its step. First with the classical evaluation (20,000 nodes a move, no caro, 4,500 pairs; 3,600 more
-//! moved them, but not to a better search), then with the networks (12,000 nodes a move, 4,800 pairs):
-//! `src/eval/networks.md` has what that was worth. For searches of millions of nodes they were not tuned;
-//! the README's results at 1 s a move tell what they are worth there.
+//! Most values were tuned together by SPSA: pairs of games between two random perturbations of all
+//! values, from balanced openings under a random rule. Each game moved every value by 1.5 % of its
+//! step. The first run used the classical evaluation (20,000 nodes a move, no caro, 4,500 pairs;
+//! 3,600 more pairs gained nothing). The second run used the networks (12,000 nodes a move, 4,800
+//! pairs); `docs/training.md` has its gain. The values are not tuned for searches of millions
+//! of nodes.
 //!
-//! In a build with the feature `tuning`, `INFO NAME VALUE` changes a tunable, and the subcommand
-//! `spsa` looks for better values of any of them (the README tells how); otherwise they are constants.
-//! `spsa` changes a value by a tenth of itself at a time (at least 1), and lets it go from a quarter
-//! of itself to four times itself; `step` and `in` say so where something else is right.
+//! In a build with the feature `tuning`, `INFO NAME VALUE` sets a tunable, and the `spsa` tuner
+//! searches for better values. Otherwise they are constants. By default, `spsa` perturbs a value by
+//! a tenth (at least 1), and bounds it by a quarter and four times its value; `step` and `in`
+//! override that.
 
 #[cfg(any(feature = "tuning", feature = "internals", test))]
 use super::tunable::Tunable;
 
-/// A function for each tunable, and a list of them all.
+/// Defines a function for each tunable, and a list of all tunables.
 macro_rules! tunables {
     ($(
         $(#[$doc:meta])*
@@ -55,7 +54,7 @@ macro_rules! tunables {
 
             $($(#[$doc])* pub fn $name() -> i32 { values::$name.load(Ordering::Relaxed) })*
 
-            /// Change the tunable called `name`; `false` if there is none.
+            /// Sets the tunable `name`. Returns `false` if it does not exist.
             pub fn set(name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) => values::$name.store(value, Ordering::Relaxed),)*
@@ -77,185 +76,151 @@ macro_rules! tunables {
 }
 
 tunables! {
-    /// Aspiration windows begin at this iteration.
+    /// First iteration with an aspiration window.
     aspiration_min_depth = 6, in 2..=12;
-    /// First half width of the aspiration window.
+    /// Half width of the first aspiration window.
     aspiration_margin = 33;
 
-    /// Reverse futility: a node whose evaluation beats beta by this much per ply fails high.
+    /// Maximum depth of reverse futility pruning.
     reverse_futility_max_depth = 12, in 4..=24;
-    /// See [`reverse_futility_max_depth`].
+    /// Margin of reverse futility pruning, per ply.
     reverse_futility_margin = 60;
-    /// The margin is this much smaller where a node without a move from the table is expected to fail
-    /// high.
-    reverse_futility_new = 9, step 4;
+    /// Reduction of this margin in a cut node without a TT move.
+    reverse_futility_untried_margin = 9, step 4;
 
-    /// Razoring: a node whose evaluation is this far below alpha is left to the forcing search.
+    /// Maximum depth of razoring.
     razoring_max_depth = 3, in 0..=6;
-    /// Constant part of the razoring margin.
+    /// Constant part of the razoring margin, in score units.
     razoring_base = 119;
     /// Part of the razoring margin per ply.
     razoring_margin = 24;
 
-    /// Move-count pruning keeps this many moves at depth 0.
+    /// Moves that late move pruning keeps: constant term.
     move_count_base = 5;
-    /// ... and this power of the depth, in hundredths, more.
+    /// Moves that late move pruning keeps: power of the depth, added to the constant term.
     move_count_power = 184, in 80..=300;
-    /// Where the position does not improve it keeps this part of them, in hundredths.
+    /// Share of these moves that is kept if the position is not improving, in hundredths.
     move_count_not_improving = 57, in 20..=150;
 
-    /// Late moves are reduced from this depth on.
+    /// Minimum depth of late move reductions.
     lmr_min_depth = 2, in 1..=5;
-    /// Reduction, in 1/1024 ply, is this times ln(depth) ln(move number).
+    /// Factor of ln(depth) ln(move number).
     lmr_factor = 766;
-    /// History that takes a ply off the reduction.
+    /// Amount of history that reduces the reduction by one ply.
     lmr_history_divisor = 7261;
-    /// Reduction for what the ordering thinks less of a move than of the best, per nat.
+    /// Reduction per nat of policy gap, which is the difference to the best ordering value.
     lmr_policy = 230;
-    /// Less than this, in 1/256 nat, the ordering's opinion does not count.
-    lmr_policy_free = 134;
-    /// Most that the ordering's opinion reduces.
+    /// Policy gap that does not count, in 1/256 nats.
+    lmr_policy_threshold = 134;
+    /// Maximum reduction by policy gap.
     lmr_policy_max = 2304;
-    /// Reduced less where the table says that the position was in a principal variation.
-    lmr_table_pv = 1085;
-    /// Reduced more in nodes expected to fail high.
-    lmr_cut = 876;
-    /// Reduced more where the position does not get better.
+    /// Less reduction if the node was part of a principal variation, according to the TT.
+    lmr_tt_pv = 1085;
+    /// More reduction in cut nodes.
+    lmr_cut_node = 876;
+    /// More reduction if the position is not improving.
     lmr_not_improving = 496;
-    /// Reduced more where few moves are listed, because they must answer a threat.
+    /// More reduction if all moves answer a threat, because few are listed.
     lmr_forced = 944;
-    /// Moves that make or prevent threats are reduced less.
+    /// Less reduction of moves that make or prevent threats.
     lmr_threat = 562;
-    /// Reduced less in the principal variation.
+    /// Less reduction in the principal variation.
     lmr_pv = 771;
-    /// A reduced move that beats the best by this much is searched a ply deeper.
+    /// A reduced move that beats the best score by this much is re-searched one ply deeper.
     lmr_deeper_margin = 75;
 
-    /// Nodes expected to fail high are searched this much less deep...
+    /// Reduction of moves in cut nodes with a static evaluation far above beta.
     fail_high_reduction = 1790;
-    /// ... where the evaluation beats beta by this much...
+    /// Constant part of the margin above beta, in score units.
     fail_high_base = -31, step 10, in -150..=150;
-    /// ... and this much more per ply.
+    /// Part of the margin above beta per ply.
     fail_high_margin = 14, step 2, in 0..=60;
 
-    /// After a move has raised alpha the others are searched this much less deep...
+    /// Reduction of the moves after one has raised alpha.
     alpha_raised_reduction = 334;
-    /// ... at depths below this.
+    /// This reduction applies below this depth.
     alpha_raised_max_depth = 11, in 3..=24;
 
-    /// Nodes without a move from the table are searched less deep from this depth on...
+    /// Minimum depth of internal iterative reduction.
     iir_min_depth = 7, in 2..=12;
-    /// ... by this much...
+    /// Internal iterative reduction.
     iir_reduction = 411;
-    /// ... and this much more where they are expected to fail high.
-    iir_cut_reduction = 603;
+    /// Additional internal iterative reduction in cut nodes.
+    iir_cut_node_reduction = 603;
 
-    /// Extension for the only answer to a four.
+    /// Extension of the only answer to a four.
     five_extension = 1417, in 0..=2048;
 
-    /// Singular extension is tried from this depth on.
+    /// Minimum depth of singular extensions.
     singular_min_depth = 8, in 3..=12;
-    /// The other moves must stay this much per ply below the table's score.
+    /// The other moves must stay below the TT score by this margin per ply.
     singular_margin = 6;
-    /// If they stay below by this much more, ...
+    /// Margin below that for a double extension.
     singular_double_margin = 28, step 4, in 0..=100;
-    /// ... the table's move is extended by this beyond its ply.
+    /// Double extension, added to one ply.
     singular_double_extension = 580, in 0..=2048;
-    /// ... unless so many moves on the path have been already.
+    /// Maximum number of double extensions on one path.
     singular_double_max = 5, in 0..=8;
-    /// If they do not stay below, a table's move whose score beats beta is searched this much less
-    /// deep.
+    /// Negative extension: reduction of a TT move that fails high and is not singular.
     singular_reduction = 257;
 
-    /// Weight of the history by point, in 1/16...
+    /// Weight of the history by point.
     history_point_weight = 26;
-    /// ... of that by the relation to the last stone...
+    /// Weight of the continuation history by the last stone.
     history_reply_weight = 12;
-    /// ... and to the one before.
+    /// Weight of the continuation history by the stone before.
     history_follow_up_weight = 23;
-    /// Largest value of a history counter.
+    /// Maximum of a history counter.
     history_max = 7883, in 2048..=32_000;
-    /// Part of the correction by recent searches of positions with the same threats that is added to
-    /// evaluations, in 1/16...
-    correction_weight = 4, in 0..=24;
-    /// ... and of positions after the same two stones.
-    correction_after_weight = 7, in 0..=24;
+    /// Weight of the correction history by threats.
+    correction_threats_weight = 4, in 0..=24;
+    /// Weight of the correction history by the last two moves.
+    correction_moves_weight = 7, in 0..=24;
 
-    /// Ordering bonus of the counter move.
-    counter_move_value = 88;
-    /// What ordering by history is divided by.
+    /// Ordering bonus of the countermove.
+    countermove_value = 88;
+    /// Divisor of the history in move ordering.
     history_order_divisor = 25;
 
-    /// Budget of the forcing search at the horizon, in attacker's moves.
-    vcf_horizon_moves = 6;
-    /// Budget at inner nodes near the horizon.
-    vcf_inner_moves = 23;
-    /// Inner nodes run the forcing search from this depth on.
-    vcf_inner_min_depth = 5, in 1..=8;
-    /// Budget at the root before the first iteration; later it grows with the nodes searched,
-    /// up to `VCF_ROOT_MOVES`.
-    vcf_root_least_moves = 470;
+    /// Budget of VCF in quiescence search.
+    vcf_leaf_moves = 6;
+    /// Budget of VCF at inner nodes.
+    vcf_node_moves = 23;
+    /// Minimum depth of VCF at inner nodes.
+    vcf_node_min_depth = 5, in 1..=8;
+    /// Budget of VCF at the root before the first iteration. Later it grows with the nodes
+    /// searched, up to `VCF_ROOT_MAX_MOVES`.
+    vcf_root_min_moves = 470;
 
-    /// Part of all nodes that goes into the search for threats at the root, in hundredths.
+    /// Share of nodes for VCT at the root.
     vct_percent = 10, in 1..=40;
-    /// The same for the opponent's threats after the root's best move.
+    /// Share of nodes for the opponent's VCT after the best root move.
     vct_refute_percent = 5, in 0..=40;
-    /// Fewer nodes than this are not worth an attempt.
+    /// Minimum budget of a VCT search.
     vct_min_nodes = 25;
-    /// Budget of the forcing search that helps at each of its nodes.
-    vct_fours = 9;
-    /// First guess of how many more positions an attack leads to, per nat that the ordering thinks
-    /// less of it than of the best.
-    vct_doubt = 1;
-    /// An attack is left for another that looks easier by more than one part in this many.
-    vct_patience = 3;
+    /// Budget of VCF at the nodes of VCT, in the attacker's moves.
+    vct_vcf_moves = 9;
+    /// Initial proof numbers: additional positions per nat of policy gap.
+    vct_policy = 1;
+    /// VCT leaves a move for the next if that is easier by more than one part in this.
+    vct_epsilon_divisor = 3;
 }
 
-/// The score of a table's entry is good enough for singular extension if it is from a search at most
-/// this many plies less deep.
-pub const SINGULAR_TABLE_MARGIN: i32 = 3;
-/// The search without the table's move is this part as deep as the node's: it is there to see how far
-/// the others are behind, not what they are worth.
+/// The TT score is good enough for a singular extension if its depth is at most this many plies
+/// less.
+pub const SINGULAR_TT_DEPTH_MARGIN: i32 = 3;
+/// Divisor of the depth of the search without the TT move.
 pub const SINGULAR_DEPTH_DIVISOR: i32 = 2;
-/// Nodes of this depth or less are searched no less deep after alpha was raised: there is nothing to save.
-pub const ALPHA_RAISED_LEAST_DEPTH: i32 = 2;
+/// Nodes of this depth or less have no reduction after alpha was raised, because it saves nothing.
+pub const ALPHA_RAISED_MIN_DEPTH: i32 = 2;
 
-/// A cutoff at depth d is worth this times d² ...
+/// Quadratic term of the history bonus, by depth.
 pub const HISTORY_BONUS_SQUARE: i32 = 16;
-/// ... and this times d, so that shallow ones count, too, ...
+/// Linear term of the history bonus.
 pub const HISTORY_BONUS_LINEAR: i32 = 64;
-/// ... but no more than this, so that no single one fills a counter.
+/// Maximum of the history bonus, so that a single one does not fill a counter.
 pub const HISTORY_BONUS_MAX: i32 = 1600;
 
-/// Largest budget of the forcing search at the root, in attacker's moves. Only searches of
-/// most of a million nodes reach it, and tuning plays none so long.
-pub const VCF_ROOT_MOVES: u32 = 200_000;
-
-/// Part of a turn that is never used: one in this many.
-pub const TURN_MARGIN_DIVISOR: u32 = 10;
-/// What is not used of a turn besides: to wake the threads that have to do with it.
-pub const TURN_MARGIN_MS: u64 = 7;
-/// Largest margin on a turn, lag included.
-pub const TURN_MARGIN_MAX_MS: u64 = 40;
-/// An answer is given this long before the match time is over, even if the search goes on.
-pub const ANSWER_MARGIN_MS: u64 = 30;
-/// Margin kept on the match time.
-pub const MATCH_MARGIN_MS: u64 = 60;
-/// At most one part in this many of the time left goes to one move.
-pub const MATCH_MAXIMUM_DIVISOR: u32 = 5;
-/// A usual move gets one part in this many of the time left.
-pub const MATCH_OPTIMUM_DIVISOR: u32 = 14;
-/// A move that has just become the best asks for this many times the usual time...
-pub const MATCH_NEW_SCALE: f64 = 1.3;
-/// ... each iteration that it stays takes this off...
-pub const MATCH_STABLE_SCALE: f64 = 0.08;
-/// ... down to this.
-pub const MATCH_STABLE_LEAST: f64 = 0.6;
-/// A score that has fallen by this much asks for as much time again...
-pub const MATCH_FALL: f64 = 100.0;
-/// ... and one that has fallen further for no more than this many times that.
-pub const MATCH_FALL_MOST: f64 = 2.0;
-/// A best move that took next to none of the nodes asks for this many times the time...
-pub const MATCH_EFFORT_SCALE: f64 = 1.5;
-/// ... and one that took them all for this much less.
-pub const MATCH_EFFORT_SHARE: f64 = 1.0;
+/// Maximum budget of VCF at the root, in the attacker's moves. Only searches of almost a million
+/// nodes reach it.
+pub const VCF_ROOT_MAX_MOVES: u32 = 200_000;

@@ -1,43 +1,43 @@
-//! How much less deep late moves are searched, and how many moves a shallow node looks at.
+//! Late move reductions, and the move counts of late move pruning.
 
 use crate::eval::weights::ORDER_SCALE;
 
 use super::depth::Depth;
-use super::fixed;
-use super::history::{History, Played};
-use super::node_kind::NodeKind;
+use super::fixed_point;
+use super::history::{History, PlayedMove};
+use super::node::NodeType;
 use super::params::*;
 
-/// Depths and move numbers beyond this are treated alike.
-const LAST: usize = 63;
+/// Larger depths and move numbers are clamped to this.
+const TABLE_MAX: usize = 63;
 
-/// Tables by depth and by number of the move.
+/// Tables by depth and by move number.
 pub struct Reductions {
-    factors: [i32; LAST + 1],
-    /// By plies and whether the position improves.
-    move_counts: [[usize; 2]; LAST + 1],
+    factors: [i32; TABLE_MAX + 1],
+    /// By plies and improvement.
+    move_counts: [[usize; 2]; TABLE_MAX + 1],
 }
 
-/// What decides how much a late move is reduced, besides depth and number.
+/// Properties of a late move that determine its reduction, besides depth and move number.
 pub struct LateMove {
     /// The move.
-    pub played: Played,
-    /// Whether it neither makes nor prevents a threat.
+    pub played: PlayedMove,
+    /// The move neither makes nor prevents a threat.
     pub quiet: bool,
-    /// Whether the moves of the node must answer a threat.
+    /// The moves of the node answer a threat.
     pub forced: bool,
-    /// Whether the side to move stands better than two plies before.
+    /// The static evaluation is better than two plies before.
     pub improving: bool,
-    /// What is expected of the node.
-    pub kind: NodeKind,
-    /// Whether the table says that the node was part of a principal variation.
-    pub table_pv: bool,
-    /// How much less the ordering thinks of it than of the best move, in 1/[`ORDER_SCALE`] nats.
+    /// Type of the node.
+    pub node_type: NodeType,
+    /// The node was part of a principal variation, according to the transposition table.
+    pub tt_pv: bool,
+    /// Difference to the ordering value of the best move, in 1/[`ORDER_SCALE`] nats.
     pub policy_gap: i32,
 }
 
 impl Reductions {
-    /// The tables for the present values of the tunables.
+    /// Creates the tables for the current values of the tunables.
     pub fn new() -> Reductions {
         Reductions {
             factors: std::array::from_fn(|n| factor(n as u32)),
@@ -47,22 +47,23 @@ impl Reductions {
         }
     }
 
-    /// How many moves a node of this depth, in plies, looks at once one is known that does not lose.
+    /// Returns the number of moves that late move pruning keeps at this depth, in plies.
     pub fn move_count(&self, plies: i32, improving: bool) -> usize {
-        self.move_counts[plies.clamp(0, LAST as i32) as usize][usize::from(improving)]
+        self.move_counts[plies.clamp(0, TABLE_MAX as i32) as usize][usize::from(improving)]
     }
 
-    /// How much the depth of the `number`-th move of a node is reduced.
+    /// Returns the reduction of the `number`-th move of a node.
     pub fn of(&self, plies: i32, number: usize, late: &LateMove, history: &History) -> Depth {
-        let mut r =
-            self.factors[(plies as usize).min(LAST)] * self.factors[number.min(LAST)] / 1024;
-        match late.kind {
-            NodeKind::Pv => r -= lmr_pv(),
-            NodeKind::Cut => r += lmr_cut(),
-            NodeKind::All => {}
+        // Late move reductions (LMR).
+        let depth_factor = self.factors[(plies as usize).min(TABLE_MAX)];
+        let mut r = depth_factor * self.factors[number.min(TABLE_MAX)] / 1024;
+        match late.node_type {
+            NodeType::Pv => r -= lmr_pv(),
+            NodeType::Cut => r += lmr_cut_node(),
+            NodeType::All => {}
         }
-        if late.table_pv {
-            r -= lmr_table_pv();
+        if late.tt_pv {
+            r -= lmr_tt_pv();
         }
         if !late.improving {
             r += lmr_not_improving();
@@ -70,7 +71,7 @@ impl Reductions {
         if !late.quiet {
             r -= lmr_threat();
         }
-        let policy_gap = (late.policy_gap - lmr_policy_free()).max(0);
+        let policy_gap = (late.policy_gap - lmr_policy_threshold()).max(0);
         r += (policy_gap * lmr_policy() / ORDER_SCALE).min(lmr_policy_max());
         r -= history.get(&late.played) * 1024 / lmr_history_divisor();
         r = r.max(0);
@@ -81,17 +82,17 @@ impl Reductions {
     }
 }
 
-/// A number for a depth or a place among the moves: the base of a reduction, in 1/1024 plies, is the
-/// product of both numbers, divided by 1024.
+/// Returns the factor of a depth or of a move number. The base of a reduction, in 1/1024 plies, is
+/// the product of both factors, divided by 1024.
 fn factor(n: u32) -> i32 {
     // In 1/2^16.
     let root = (u64::from(lmr_factor().unsigned_abs()) << 32).isqrt();
-    ((fixed::ln(n) * root * 32 + (1 << 47)) >> 48) as i32
+    ((fixed_point::ln(n) * root * 32 + (1 << 47)) >> 48) as i32
 }
 
 fn move_count(plies: u32, improving: bool) -> usize {
     let base = u64::from(move_count_base().unsigned_abs()) << 32;
-    let limit = base + fixed::power(plies, move_count_power().unsigned_abs());
-    let part = u64::from(move_count_not_improving().unsigned_abs());
-    ((if improving { limit } else { limit * part / 100 }) >> 32) as usize
+    let limit = base + fixed_point::power(plies, move_count_power().unsigned_abs());
+    let percent = u64::from(move_count_not_improving().unsigned_abs());
+    ((if improving { limit } else { limit * percent / 100 }) >> 32) as usize
 }

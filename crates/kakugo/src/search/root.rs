@@ -1,7 +1,8 @@
-//! The root: iterative deepening with aspiration windows, several best lines, and the answer.
+//! The root: iterative deepening with aspiration windows, multi-PV, and the answer.
 //!
-//! Threats go deeper than iterations do. Before each one a search for threats looks for a win, and
-//! after each move that is the best so far for one of the opponent's; a move that allows one is left out.
+//! Threats go deeper than iterations. Before each iteration, VCF and VCT search for a win. After
+//! each root move that becomes the best, VCT searches for a win of the opponent. A move that allows
+//! one is refuted and excluded.
 
 use std::time::Duration;
 
@@ -10,67 +11,68 @@ use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::score::Score;
 
-use super::answer::{Answer, Report, Reporter};
 use super::depth::Depth;
-use super::horizon::Purpose;
 use super::limits::Limits;
-use super::movepick::Hints;
-use super::node_kind::NodeKind;
+use super::move_picker::Hints;
+use super::node::NodeType;
 use super::params::*;
+use super::qsearch::VctPurpose;
+use super::report::{Answer, Report, Reporter};
 use super::searcher::{MAX_PLY, Searcher};
-use super::tactics::{Defence, OpponentThreat, defence, win_in, winning_move};
-use super::time::Settled;
-use super::vcf::{Effort, Win};
+use super::tactics::{Defence, OpponentThreat, defence, static_win_in, winning_move};
+use super::time::Stability;
+use super::vcf::{ForcedWin, VcfLimits};
 
-/// A move of the root and what the search thinks of it.
+/// A root move with the results of its searches.
 #[derive(Clone, Debug)]
 struct RootMove {
     point: Point,
-    /// Score of the last finished search of this move; minus infinity if it only failed low.
+    /// Score of the last finished search of this move; minus infinity if it failed low.
     score: Score,
-    /// The expected line, this move first.
+    /// Principal variation, starting with this move.
     pv: Vec<Point>,
-    /// Nodes that this iteration spent on the move, and the last finished one.
+    /// Nodes spent on this move by the current iteration.
     nodes: u64,
+    /// Nodes spent on this move by the last finished iteration.
     finished_nodes: u64,
 }
 
-/// One run of iterative deepening.
+/// Iterative deepening from one position.
 pub struct Root<'a, 'r> {
     searcher: Searcher<'a>,
     limits: &'a Limits,
     reporter: &'r mut dyn Reporter,
     moves: Vec<RootMove>,
-    /// Moves that are left out because the opponent wins by threats after them, the longest loss
-    /// first.
+    /// Moves that are excluded because the opponent wins by threats after them, longest loss first.
     refuted: Vec<RootMove>,
-    /// How settled the last iteration left the search.
-    settled: Settled,
-    /// Mean of the scores so far, each counting half as much as the next.
-    mean: Option<f64>,
-    /// The result of the last iteration that was finished, and its depth.
+    /// Stability of the search after the last iteration.
+    stability: Stability,
+    /// Mean of the scores so far, weighted by 2 to the power of the iteration.
+    mean_score: Option<f64>,
+    /// Best move of the last finished iteration, and its depth.
     finished: Option<(RootMove, u32)>,
 }
 
 impl<'a, 'r> Root<'a, 'r> {
-    /// A search from the searcher's position.
+    /// Creates a search from the searcher's position.
     pub fn new(
         searcher: Searcher<'a>,
         limits: &'a Limits,
         reporter: &'r mut dyn Reporter,
     ) -> Root<'a, 'r> {
         let (moves, refuted) = (Vec::new(), Vec::new());
-        let settled = Settled::default();
-        Root { searcher, limits, reporter, moves, refuted, settled, mean: None, finished: None }
+        let stability = Stability::default();
+        let (mean_score, finished) = (None, None);
+        Root { searcher, limits, reporter, moves, refuted, stability, mean_score, finished }
     }
 
-    /// The longest gap between two looks at the clock.
+    /// Returns the longest gap between two polls of the clock.
     pub fn lag(&self) -> Duration {
         self.searcher.control.clock().lag()
     }
 
-    /// Search until the limits say stop. Where the answer is not plain at once, `begin` is called
-    /// before the first iteration.
+    /// Searches until a limit is reached. Calls `begin` before the first iteration, unless the
+    /// answer needs none.
     pub fn run(&mut self, begin: impl FnOnce()) -> Answer {
         self.moves = self.root_moves();
         let Some(first) = self.moves.first() else {
@@ -80,21 +82,21 @@ impl<'a, 'r> Root<'a, 'r> {
         let fallback = first.point;
         let at_once = self.moves.len() == 1 && self.limits.plays_only_move_at_once();
         let mut depth = 0;
-        if let Some(win) = self.win_at_once().or_else(|| self.search_for_fours()) {
+        if let Some(win) = self.immediate_win().or_else(|| self.vcf_win()) {
             depth = 1;
-            self.settle_on(win);
-            self.tell(depth);
+            self.set_best(win);
+            self.report(depth);
         } else if at_once {
-            self.take_unsearched();
-            self.tell(depth);
+            self.use_static_eval();
+            self.report(depth);
         } else {
             begin();
-            depth = self.deepen(|_| false);
+            depth = self.iterate_all(|_| false);
             if self.is_stopped() {
-                self.break_off(depth);
+                self.use_interrupted(depth);
             }
         }
-        self.searcher.control.tell_nodes();
+        self.searcher.control.publish_nodes();
         let best = &self.moves[0];
         let point = if best.pv.is_empty() { fallback } else { best.point };
         Answer {
@@ -107,10 +109,10 @@ impl<'a, 'r> Root<'a, 'r> {
         }
     }
 
-    /// An iteration was broken off after this depth. Where one line is asked for, it is told what that
-    /// iteration came to: its nodes count, and it may have changed the move. Several lines are no longer
-    /// to be compared then: it is the best of the last ones told that is played.
-    fn break_off(&mut self, depth: u32) {
+    /// Uses the results of an iteration that was interrupted after this depth. A single line is
+    /// reported again, because the best move may have changed. Several lines cannot be compared any
+    /// more, so the best line of the last finished iteration is played.
+    fn use_interrupted(&mut self, depth: u32) {
         if self.limits.multi_pv > 1
             && let Some((best, _)) = self.finished.take()
         {
@@ -119,78 +121,78 @@ impl<'a, 'r> Root<'a, 'r> {
             return;
         }
         if self.moves[0].pv.is_empty() || self.moves[0].score == -Score::INFINITE {
-            self.take_unsearched();
+            self.use_static_eval();
         }
-        self.tell(depth.max(1));
+        self.report(depth.max(1));
     }
 
-    /// Whether the opponent is known to win by threats after this move.
+    /// Returns `true` if the opponent wins by threats after this move.
     pub fn is_refuted(&self, p: Point) -> bool {
         self.refuted.iter().any(|m| m.point == p)
     }
 
-    /// The first move is taken as it is, for what the position is worth without a search.
-    fn take_unsearched(&mut self) {
-        let score = self.searcher.static_value();
+    /// Plays the first move without a search, with the static evaluation as its score.
+    fn use_static_eval(&mut self) {
+        let score = self.searcher.uncached_eval();
         let first = &mut self.moves[0];
         (first.score, first.pv) = (score, vec![first.point]);
     }
 
-    /// Search beside another thread until all are told to stop, without the iterations that `skip`
-    /// names. The answer is that of the last finished iteration, if there is one.
-    pub fn assist(&mut self, skip: impl Fn(u32) -> bool) -> Option<Answer> {
+    /// Searches as a helper thread until it is stopped, without the depths for which `skip` returns
+    /// `true`. Returns the answer of the last finished iteration, if there is one.
+    pub fn run_helper(&mut self, skip: impl Fn(u32) -> bool) -> Option<Answer> {
         self.moves = self.root_moves();
-        self.searcher.control.has_answer();
+        self.searcher.control.set_has_answer();
         if !self.moves.is_empty() {
-            self.deepen(skip);
+            self.iterate_all(skip);
         }
-        self.searcher.control.tell_nodes();
+        self.searcher.control.publish_nodes();
         let (best, depth) = self.finished.take()?;
         let (nodes, root_nodes) = (self.searcher.control.nodes(), self.root_nodes());
         let RootMove { point, score, pv, .. } = best;
         Some(Answer { best: Some(point), score, depth, nodes, pv, root_nodes })
     }
 
-    /// Nodes that the last finished iteration spent on each of the moves that it searched.
+    /// Returns the nodes that the last finished iteration spent on each root move.
     fn root_nodes(&self) -> Vec<(Point, u64)> {
         let spent = self.moves.iter().filter(|m| m.finished_nodes > 0);
         spent.map(|m| (m.point, m.finished_nodes)).collect()
     }
 
-    /// Whether an iteration was broken off.
+    /// Returns `true` if the search was stopped.
     pub fn is_stopped(&self) -> bool {
         self.searcher.control.is_stopped()
     }
 
-    /// Iterate from depth 1 on, without the depths that `skip` names. Returns the last depth that
-    /// was finished.
-    fn deepen(&mut self, skip: impl Fn(u32) -> bool) -> u32 {
-        let room = self.searcher.position.board().empty_count();
-        let deepest = self.limits.max_depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
+    /// Iterates from depth 1, without the depths for which `skip` returns `true`. Returns the last
+    /// finished depth.
+    fn iterate_all(&mut self, skip: impl Fn(u32) -> bool) -> u32 {
+        let empty = self.searcher.position.board().empty_count();
+        let max_depth = self.limits.max_depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
         let mut finished = 0;
-        for depth in (1..=deepest.min(room as u32 + 1)).filter(|&depth| !skip(depth)) {
-            if let Some(win) = self.search_for_fours().or_else(|| self.search_for_threats()) {
-                self.settle_on(win);
-                self.tell(depth);
+        for depth in (1..=max_depth.min(empty as u32 + 1)).filter(|&depth| !skip(depth)) {
+            if let Some(win) = self.vcf_win().or_else(|| self.vct_win()) {
+                self.set_best(win);
+                self.report(depth);
                 self.finished = Some((self.moves[0].clone(), depth));
                 return depth;
             }
             self.iterate(depth as i32);
-            self.recall_refuted();
+            self.restore_refuted();
             if self.searcher.control.is_stopped() {
                 break;
             }
             finished = depth;
             self.moves.iter_mut().for_each(|m| m.finished_nodes = m.nodes);
             self.finished = Some((self.moves[0].clone(), depth));
-            self.searcher.control.has_answer();
-            self.tell(depth);
-            self.take_stock();
+            self.searcher.control.set_has_answer();
+            self.report(depth);
+            self.update_stability();
             let score = self.moves[0].score;
             let decided =
                 score.plies_to_five().is_some_and(|n| score.is_win() || n <= depth as usize);
             if (decided && self.limits.multi_pv <= 1)
-                || !self.searcher.control.may_go_on(self.time_scale())
+                || !self.searcher.control.may_iterate(self.time_scale())
             {
                 break;
             }
@@ -198,28 +200,29 @@ impl<'a, 'r> Root<'a, 'r> {
         finished
     }
 
-    /// One iteration: each of the best lines in turn.
+    /// Runs one iteration: each of the best lines in turn.
     fn iterate(&mut self, depth: i32) {
         let lines = self.limits.multi_pv.clamp(1, self.moves.len());
         let best_before = self.moves[0].point;
         self.searcher.enter_root();
         self.moves.iter_mut().for_each(|m| m.nodes = 0);
         for line in 0..lines {
-            self.aspire(depth, line);
+            self.search_line(depth, line);
             if self.searcher.control.is_stopped() || line >= self.moves.len() {
                 break;
             }
-            // A line may turn out better than those before it, which were searched with it reduced.
+            // A line may be better than earlier ones, in whose search it was reduced.
             self.moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
         }
         let is_stable = self.moves.first().is_some_and(|best| best.point == best_before);
-        self.settled.stable = if is_stable { self.settled.stable + 1 } else { 0 };
+        self.stability.iterations = if is_stable { self.stability.iterations + 1 } else { 0 };
     }
 
-    /// Search the moves from `line` on with a window around the score expected.
-    fn aspire(&mut self, depth: i32, line: usize) {
+    /// Searches the moves from `line` on with a window around the expected score.
+    fn search_line(&mut self, depth: i32, line: usize) {
         let Some(expected) = self.moves.get(line).map(|m| m.score) else { return };
         let known = !expected.is_decided() && expected > -Score::INFINITE;
+        // Aspiration windows.
         let mut margin = aspiration_margin();
         let (mut alpha, mut beta) = if depth >= aspiration_min_depth() && known {
             (expected - margin, expected + margin)
@@ -229,7 +232,7 @@ impl<'a, 'r> Root<'a, 'r> {
         loop {
             self.searcher.seldepth = 0;
             let score = self.search_moves(alpha, beta, depth, line);
-            // Best first; the order among the rest is kept.
+            // Best first. The sort is stable, so moves that failed low keep their order.
             self.moves[line..].sort_by_key(|m| std::cmp::Reverse(m.score));
             if self.searcher.control.is_stopped() || line >= self.moves.len() {
                 return;
@@ -251,7 +254,7 @@ impl<'a, 'r> Root<'a, 'r> {
         }
     }
 
-    /// Search the root's moves from `line` on.
+    /// Searches the root moves from `line` on.
     fn search_moves(&mut self, mut alpha: Score, beta: Score, depth: i32, line: usize) -> Score {
         let mut best = -Score::INFINITE;
         let next = Depth::from_plies(depth - 1);
@@ -263,15 +266,15 @@ impl<'a, 'r> Root<'a, 'r> {
             let nodes_before = self.searcher.control.nodes();
             self.searcher.push(p);
             let score = if i == line {
-                -self.searcher.search(-beta, -alpha, next, 1, NodeKind::Pv)
+                -self.searcher.search(-beta, -alpha, next, 1, NodeType::Pv)
             } else {
                 let mut score =
-                    -self.searcher.search(-alpha - 1, -alpha, next - reduction, 1, NodeKind::Cut);
+                    -self.searcher.search(-alpha - 1, -alpha, next - reduction, 1, NodeType::Cut);
                 if score > alpha && reduction > Depth::ZERO {
-                    score = -self.searcher.search(-alpha - 1, -alpha, next, 1, NodeKind::Cut);
+                    score = -self.searcher.search(-alpha - 1, -alpha, next, 1, NodeType::Cut);
                 }
                 if score > alpha {
-                    score = -self.searcher.search(-beta, -alpha, next, 1, NodeKind::Pv);
+                    score = -self.searcher.search(-beta, -alpha, next, 1, NodeType::Pv);
                 }
                 score
             };
@@ -297,7 +300,7 @@ impl<'a, 'r> Root<'a, 'r> {
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {
-                // What was not searched keeps its place.
+                // Moves that were not searched keep their places.
                 self.moves[i + 1..].iter_mut().for_each(|m| m.score = -Score::INFINITE);
                 break;
             }
@@ -306,27 +309,28 @@ impl<'a, 'r> Root<'a, 'r> {
         best
     }
 
-    /// What the root's move that was just played comes to, and how, if the opponent is found to win
-    /// by threats after it.
+    /// Returns score and line of the root move that was just played, if the opponent wins by
+    /// threats after it.
     fn refutation(&mut self) -> Option<(Score, Vec<Point>)> {
-        let win = self.searcher.win_by_threats(Purpose::Refute)?;
+        // VCT refutation of the best root move (own).
+        let win = self.searcher.vct_win(VctPurpose::Refute)?;
         let last = self.searcher.last_points()[0];
         let attack = self.searcher.vct.line(&mut self.searcher.position);
         Some((Score::loss_in(win.plies + 1), last.into_iter().chain(attack).collect()))
     }
 
-    /// Leave out the `i`-th move, which loses like this.
+    /// Excludes the `i`-th move, which loses with this score and line.
     fn refute(&mut self, i: usize, score: Score, pv: Vec<Point>) {
         let lost = RootMove { score, pv, ..self.moves.remove(i) };
         if self.finished.as_ref().is_some_and(|(best, _)| best.point == lost.point) {
             self.finished = None;
         }
-        let place = self.refuted.partition_point(|longer| longer.score >= score);
-        self.refuted.insert(place, lost);
+        let index = self.refuted.partition_point(|longer| longer.score >= score);
+        self.refuted.insert(index, lost);
     }
 
-    /// Where all other moves lose as well, those that were left out may hold out longer.
-    fn recall_refuted(&mut self) {
+    /// Restores refuted moves if all others lose as well: the loss of a refuted move may be longer.
+    fn restore_refuted(&mut self) {
         let loses = |m: &RootMove| m.score.is_loss() && m.score > -Score::INFINITE;
         if self.moves.first().is_none_or(loses) {
             self.moves.append(&mut self.refuted);
@@ -334,8 +338,8 @@ impl<'a, 'r> Root<'a, 'r> {
         }
     }
 
-    /// The legal moves of the root, most promising first. Where everything loses, the moves that
-    /// at least stop something; where everything is forbidden, a forbidden one.
+    /// Returns the legal root moves, most promising first. If all moves lose, returns those that
+    /// stop at least one threat; if all are forbidden, a forbidden one.
     fn root_moves(&mut self) -> Vec<RootMove> {
         let Defence { against, points } = defence(&self.searcher.position);
         let position = &self.searcher.position;
@@ -350,7 +354,7 @@ impl<'a, 'r> Root<'a, 'r> {
         let choices = match against {
             OpponentThreat::Nothing => [opening, points, all],
             OpponentThreat::Double => [points, position.near(), all],
-            // None stops all of several fives, but the opponent may overlook what is left.
+            // No move stops several fives, but the opponent may overlook the rest.
             OpponentThreat::Five => [points, fives, all],
             OpponentThreat::OpenFour => [points, *fours, all],
         };
@@ -364,54 +368,57 @@ impl<'a, 'r> Root<'a, 'r> {
         forbidden.map(RootMove::new).into_iter().collect()
     }
 
+    /// Returns the legal moves among these points, most promising first.
     fn legal(&mut self, points: &PointSet) -> Vec<RootMove> {
         let searcher = &mut self.searcher;
         let key = searcher.position.board().key();
-        let table_move = searcher.table.probe(key, 0).and_then(|entry| entry.best);
-        let hints = Hints { table_move, counter_move: None, after: searcher.last_points() };
-        let mut moves = searcher.moves.open(*points, hints);
+        let tt_move = searcher.tt.probe(key, 0).and_then(|entry| entry.tt_move);
+        let hints = Hints { tt_move, countermove: None, previous: searcher.last_points() };
+        let mut picker = searcher.moves.open(*points, hints);
         let mut list = Vec::new();
-        while let Some((p, _)) = searcher.moves.next(
-            &mut moves,
+        while let Some(picked) = searcher.moves.next(
+            &mut picker,
             &searcher.position,
             &searcher.evaluator,
             searcher.history,
         ) {
-            list.push(RootMove::new(p));
+            list.push(RootMove::new(picked.point));
         }
-        searcher.moves.close(moves);
+        searcher.moves.close(picker);
         list
     }
 
-    /// A five, or a four that cannot be stopped: no search needed.
-    fn win_at_once(&self) -> Option<RootMove> {
+    /// Returns a win by a five or by a four that cannot be stopped, which needs no search.
+    fn immediate_win(&self) -> Option<RootMove> {
         let position = &self.searcher.position;
-        let plies = win_in(position).filter(|&plies| plies <= 3)?;
-        Some(RootMove::winning(Win { plies, first: winning_move(position, plies)? }))
+        let plies = static_win_in(position).filter(|&plies| plies <= 3)?;
+        Some(RootMove::winning(ForcedWin { plies, first: winning_move(position, plies)? }))
     }
 
-    /// A win by fours. The budget follows the nodes spent on the regular search.
-    fn search_for_fours(&mut self) -> Option<RootMove> {
+    /// Searches for a win by fours. The budget grows with the nodes of the regular search.
+    fn vcf_win(&mut self) -> Option<RootMove> {
+        // VCF at the root (Rapfi).
         let spent = u32::try_from(self.searcher.control.nodes() / 4).unwrap_or(u32::MAX);
-        let least = vcf_root_least_moves().unsigned_abs().min(VCF_ROOT_MOVES);
-        let budget = spent.clamp(least, VCF_ROOT_MOVES);
+        let min = vcf_root_min_moves().unsigned_abs().min(VCF_ROOT_MAX_MOVES);
+        let budget = spent.clamp(min, VCF_ROOT_MAX_MOVES);
         let searcher = &mut self.searcher;
         let control = &mut searcher.control;
         let win = searcher
             .vcf
-            .search(&mut searcher.position, Effort::full(budget), || control.visit())?;
+            .search(&mut searcher.position, VcfLimits::full(budget), || control.count_node())?;
         Some(RootMove::winning(win))
     }
 
-    /// A win by threats.
-    fn search_for_threats(&mut self) -> Option<RootMove> {
-        let win = self.searcher.win_by_threats(Purpose::Win)?;
+    /// Searches for a win by threats.
+    fn vct_win(&mut self) -> Option<RootMove> {
+        // VCT at the root (own).
+        let win = self.searcher.vct_win(VctPurpose::Win)?;
         let pv = self.searcher.vct.line(&mut self.searcher.position);
         Some(RootMove { pv, ..RootMove::winning(win) })
     }
 
-    /// The outcome is clear: this is the move, unless another of the best lines wins sooner.
-    fn settle_on(&mut self, best: RootMove) {
+    /// Sets the best move to a winning one, unless another line of a multi-PV search wins sooner.
+    fn set_best(&mut self, best: RootMove) {
         self.moves.retain(|m| m.point != best.point);
         self.moves.insert(0, best);
         if self.limits.multi_pv > 1 {
@@ -419,24 +426,25 @@ impl<'a, 'r> Root<'a, 'r> {
         }
     }
 
-    /// See how settled the search is after an iteration.
-    fn take_stock(&mut self) {
+    /// Updates the stability of the search after an iteration.
+    fn update_stability(&mut self) {
         let best = &self.moves[0];
         let all: u64 = self.moves.iter().map(|m| m.finished_nodes).sum();
-        self.settled.effort = best.finished_nodes as f64 / all.max(1) as f64;
+        self.stability.effort = best.finished_nodes as f64 / all.max(1) as f64;
         let score = f64::from(best.score.value());
-        let mean = self.mean.unwrap_or(score);
-        self.settled.fall = (mean - score).max(0.0);
-        self.mean = Some((mean + score) / 2.0);
+        let mean = self.mean_score.unwrap_or(score);
+        self.stability.fall = (mean - score).max(0.0);
+        self.mean_score = Some((mean + score) / 2.0);
     }
 
-    /// How much more than the usual time the search is worth: with a match clock, a settled best move
-    /// saves time for later moves.
+    /// Returns the factor of the optimum time. With a match clock, a stable best move saves time
+    /// for later moves.
     fn time_scale(&self) -> f64 {
-        if self.limits.left.is_none() { 1.0 } else { self.settled.time_scale() }
+        if self.limits.left.is_none() { 1.0 } else { self.stability.time_scale() }
     }
 
-    fn tell(&mut self, depth: u32) {
+    /// Reports the best lines.
+    fn report(&mut self, depth: u32) {
         let control = &self.searcher.control;
         let moves = self.moves.iter().chain(&self.refuted);
         for (line, m) in moves.take(self.limits.multi_pv.max(1)).enumerate() {
@@ -461,7 +469,7 @@ impl RootMove {
         RootMove { point, score: -Score::INFINITE, pv: Vec::new(), nodes: 0, finished_nodes: 0 }
     }
 
-    fn winning(win: Win) -> RootMove {
+    fn winning(win: ForcedWin) -> RootMove {
         let point = win.first;
         RootMove { score: Score::win_in(win.plies), pv: vec![point], ..RootMove::new(point) }
     }

@@ -1,4 +1,4 @@
-//! A handle that stops searches from elsewhere.
+//! A handle to stop searches from other threads.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use super::limits::Signals;
 
 /// A handle that stops searches from another thread, or from a progress function.
 ///
-/// Clones stop the same searches. Once stopped, a handle stays so: every later search that uses it
-/// ends at once. Use a new handle for each search.
+/// Clones stop the same searches. A stopped handle stays stopped: every later search with it ends
+/// at once. Use a new handle for each search.
 ///
 /// ```
 /// use kakugo::{Board, Engine, Limits, StopHandle, Variant};
@@ -31,17 +31,17 @@ impl StopHandle {
         StopHandle::default()
     }
 
-    /// Stops the searches that use this handle or a clone of it, at once and for good.
+    /// Stops all current and later searches that use this handle or a clone of it.
     pub fn stop(&self) {
         self.0.stop();
     }
 
-    /// Whether [`StopHandle::stop`] was called.
+    /// Returns `true` if [`StopHandle::stop`] was called.
     pub fn is_stopped(&self) -> bool {
         self.0.is_stopped()
     }
 
-    /// The signals that the search checks.
+    /// Returns the signals that the search polls.
     pub(crate) fn signals(&self) -> &Signals {
         &self.0
     }

@@ -1,18 +1,18 @@
 //! The swap2 opening: three stones, then a choice of colours.
 //!
-//! The first player puts two black stones and a white one. The second takes Black (`Swap`), or takes
-//! White and plays on (`Stone`), or puts a white and a black stone more (`Stones`) and leaves the
-//! choice to the first. The one who chooses wants the better side, so the one who puts stones wants an even
-//! position: both are questions to the search about the value for White, who is to move.
+//! The first player places two black stones and a white one. The second player takes Black
+//! (`Swap`), or takes White and moves (`Stone`), or places a white and a black stone (`Stones`) and
+//! leaves the choice to the first. The chooser wants the better side, so the player who places
+//! stones wants an even position. Both need the score of a search for White, who is to move.
 
 use std::time::Duration;
 
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 
-use super::answer::{Answer, Reporter, Silent};
 use super::engine::Engine;
 use super::limits::{Limits, Signals};
+use super::report::{Answer, Reporter, Silent};
 use crate::board::{Board, Outcome, Point};
 use crate::clock::Instant;
 use crate::score::Score;
@@ -20,19 +20,19 @@ use crate::score::Score;
 /// A decision in a swap2 opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// These stones: three on an empty board, or two more.
+    /// Place these stones: three on an empty board, or two more.
     Stones(Vec<Point>),
     /// Take the other colour.
     Swap,
     /// Keep the colour and play this stone.
     Stone(Point),
-    /// No stone can be placed.
+    /// Nothing: no stone can be placed.
     Nothing,
 }
 
-/// Openings, as steps right and down from the board's centre: black, white, black. Drawn at random
-/// and kept where some seconds of search on 15x15 found at most 20 points for either side, under
-/// standard and freestyle rules (version 0.1).
+/// Openings, as offsets right and down from the centre: black, white, black. They are random
+/// openings that a search of some seconds on 15x15 scored within ±20 under the standard and
+/// freestyle rules (version 0.1).
 const OPENINGS: [[(i32, i32); 3]; 15] = [
     [(4, -4), (0, -5), (4, 0)],
     [(-6, 4), (5, 5), (0, -3)],
@@ -51,23 +51,22 @@ const OPENINGS: [[(i32, i32); 3]; 15] = [
     [(-3, 1), (-5, -2), (3, 5)],
 ];
 
-/// Up to this value for either side, in points of score, a position is even.
+/// Maximum absolute score of an even position.
 const EVEN_MARGIN: i32 = 25;
 
-/// Openings of which the most even one is played.
+/// Number of openings to try. The most even one is played.
 const OPENINGS_TRIED: u32 = 4;
 
-/// Pairs of stones of which the most even one is played.
+/// Number of stone pairs to try. The most even one is played.
 const PAIRS_TRIED: u32 = 6;
 
-/// How far from a stone the two more may lie.
+/// Maximum distance of the two additional stones from a stone.
 const PAIR_DISTANCE: u8 = 4;
 
-/// Time for a decision where there is no limit: a choice of colours never proves anything, so that
-/// unlike a move it would not end by itself.
+/// Time for a decision without limits. Unlike the search of a move, it would never end by a proof.
 const UNLIMITED_TURN: Duration = Duration::from_secs(60);
 
-/// Decide in a position of no, three or five stones.
+/// Decides in a position with zero, three or five stones.
 pub fn choose<R: Rng>(
     engine: &mut Engine,
     board: &Board,
@@ -108,16 +107,17 @@ pub fn choose<R: Rng>(
     }
 }
 
-/// Decide in such a position without a search.
+/// Decides without a search.
 pub fn unsearched<R: Rng>(board: &Board, random: &mut R) -> Choice {
     if board.ply() > 0 {
         return Choice::Swap;
     }
-    let mut drawn = (0..OPENINGS_TRIED).map(|_| opening(board, random));
-    drawn.find(|stones| after(board, stones).is_some()).map_or(Choice::Nothing, Choice::Stones)
+    let mut openings = (0..OPENINGS_TRIED).map(|_| opening(board, random));
+    openings.find(|stones| after(board, stones).is_some()).map_or(Choice::Nothing, Choice::Stones)
 }
 
-/// White, to move, if that is no worse than Black: by White's best stone and what it is worth to White.
+/// Returns the choice of the better side, given White's best move and its score: White if the score
+/// is not negative.
 pub fn better_side(best: Option<Point>, score: Score) -> Choice {
     match best {
         Some(best) if score.value() >= 0 => Choice::Stone(best),
@@ -125,7 +125,7 @@ pub fn better_side(best: Option<Point>, score: Score) -> Choice {
     }
 }
 
-/// The limits, with a time for the decision where they have none at all.
+/// Returns the limits, with a turn time if they have no limit at all.
 fn bounded(limits: &Limits) -> Limits {
     let mut limits = limits.clone();
     if limits.left.is_none() && limits.max_nodes.is_none() && limits.max_depth.is_none() {
@@ -134,15 +134,15 @@ fn bounded(limits: &Limits) -> Limits {
     limits
 }
 
-/// What is left for the searches of one decision.
+/// The remaining budget for the searches of one decision.
 struct Budget {
     limits: Limits,
-    /// Searches to come, this one included.
+    /// Remaining searches, including the current one.
     searches: u32,
 }
 
 impl Budget {
-    /// One search with its share of time and nodes.
+    /// Runs one search with its share of time and nodes.
     fn think(
         &mut self,
         engine: &mut Engine,
@@ -159,7 +159,7 @@ impl Budget {
         answer
     }
 
-    /// The limits of the next search, which begins now.
+    /// Returns the limits of the next search, which begins now.
     fn share(&self, now: Instant) -> Limits {
         let searches = self.searches.max(1);
         Limits {
@@ -177,7 +177,7 @@ impl Budget {
         self.limits.turn.map(|turn| turn.saturating_sub(spent))
     }
 
-    /// Whether there is nothing left to search with.
+    /// Returns `true` if no time or nodes are left.
     fn is_spent(&self, signals: &Signals) -> bool {
         let used_up = |time: Option<Duration>| time.is_some_and(|time| time.is_zero());
         signals.is_stopped()
@@ -187,8 +187,8 @@ impl Budget {
     }
 }
 
-/// The candidate after whose stones neither side is better, and by how much one still is. The first
-/// is taken unseen where nothing can be searched.
+/// Returns the candidate with the most even score, and the absolute value of this score. Returns
+/// the first candidate unsearched if no budget is left.
 fn most_even(
     engine: &mut Engine,
     board: &Board,
@@ -207,14 +207,14 @@ fn most_even(
         } else {
             budget.think(engine, &position, signals, &mut Silent).score.value().abs()
         };
-        if best.as_ref().is_none_or(|&(_, least)| value < least) {
+        if best.as_ref().is_none_or(|&(_, min)| value < min) {
             best = Some((stones, value));
         }
     }
     best
 }
 
-/// The position with these stones more; `None` if one cannot be placed or ends the game.
+/// Returns the board with these stones added; `None` if one cannot be placed or ends the game.
 fn after(board: &Board, stones: &[Point]) -> Option<Board> {
     let mut position = board.clone();
     for &p in stones {
@@ -226,8 +226,8 @@ fn after(board: &Board, stones: &[Point]) -> Option<Board> {
     Some(position)
 }
 
-/// Three stones: a listed opening turned and mirrored at random, pulled in to where the board ends;
-/// three free points at random if walls or a small board spoil it.
+/// Returns the three stones of an opening: a listed one with a random symmetry, clamped to the
+/// board, or three random empty points if it does not fit.
 fn opening<R: Rng>(board: &Board, random: &mut R) -> Vec<Point> {
     let listed = OPENINGS.choose(random).copied().unwrap_or_default();
     let (flip_x, flip_y, transpose) = (random.random(), random.random(), random.random());
@@ -249,7 +249,7 @@ fn opening<R: Rng>(board: &Board, random: &mut R) -> Vec<Point> {
     free
 }
 
-/// Two free points near the stones, at random.
+/// Returns two random empty points near the stones.
 fn pair<R: Rng>(board: &Board, random: &mut R) -> Vec<Point> {
     let near = |p: &Point| board.stones().any(|s| s.point.distance(*p) <= PAIR_DISTANCE);
     let mut free: Vec<Point> = board.empty_points().filter(near).collect();
@@ -298,12 +298,12 @@ mod tests {
         . . . . . . .";
 
     #[test]
-    fn a_lost_colour_is_swapped() {
+    fn a_lost_side_is_swapped() {
         assert_eq!(decide(BLACK_WINS, &nodes(2_000)).1, Choice::Swap);
     }
 
     #[test]
-    fn a_won_colour_is_kept() {
+    fn a_won_side_is_kept() {
         let white_wins = "
             . . . . . . .
             . . . . . . .
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn without_time_there_is_still_a_decision() {
+    fn a_decision_needs_no_time() {
         let at_once = Limits { turn: Some(Duration::ZERO), ..Limits::default() };
         let (_, choice) = decide(BLACK_WINS, &at_once);
         assert!(matches!(choice, Choice::Swap | Choice::Stone(_)), "{choice:?}");
@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(after(&board, &stones).map(|b| b.ply()), Some(3));
     }
 
-    /// What each of the searches of a decision used, in nodes and time.
+    /// Returns the nodes and time of each search of a decision.
     fn searches(limits: &Limits, searches: u32) -> Vec<(u64, Duration)> {
         let mut board = Board::new(15, 15, Variant::STANDARD).unwrap();
         for (x, y) in [(3, 3), (11, 3), (3, 11)] {
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn nodes_are_shared_between_the_searches() {
         let used: Vec<u64> = searches(&nodes(20_000), 4).iter().map(|search| search.0).collect();
-        // The search looks at its limits every few hundred nodes.
+        // The search polls its limits every few hundred nodes.
         assert!(used.iter().all(|nodes| (4_000..6_000).contains(nodes)), "{used:?}");
         assert!((19_000..21_000).contains(&used.iter().sum::<u64>()), "{used:?}");
     }
@@ -358,13 +358,13 @@ mod tests {
         let start = Instant::now();
         let turn = Some(Duration::from_millis(2_400));
         let used = searches(&Limits { start, turn, ..Limits::default() }, 4);
-        // A machine that is busy may take from a search, and from the first of them most of all.
+        // A busy machine may delay any search, mostly the first.
         let first = used[0].1;
         assert!(first < Duration::from_millis(1_500), "{used:?}");
         assert!(used.iter().all(|&(nodes, _)| nodes > 0), "{used:?}");
     }
 
-    /// An increment comes once a decision, however many searches it takes.
+    /// The increment is added once per decision, not per search.
     #[test]
     fn a_clock_and_its_increment_are_shared_between_the_searches() {
         let (left, increment) = (Some(Duration::from_secs(6)), Duration::from_secs(2));
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn every_opening_that_is_tried_gets_a_search() {
+    fn every_opening_gets_a_search() {
         let board = Board::new(15, 15, Variant::STANDARD).unwrap();
         let random = &mut StdRng::seed_from_u64(3);
         let tried: Vec<_> = (0..OPENINGS_TRIED).map(|_| opening(&board, random)).collect();
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_openings_use_three_points_on_every_board() {
+    fn openings_have_three_stones_on_every_board() {
         let random = &mut StdRng::seed_from_u64(1);
         for (width, height) in [(3, 3), (3, 32), (5, 5), (9, 6), (15, 15), (20, 20), (32, 32)] {
             let board = Board::new(width, height, Variant::STANDARD).unwrap();

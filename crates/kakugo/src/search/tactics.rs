@@ -1,36 +1,37 @@
-//! What the shapes alone decide: who wins by what is on the board already, and which moves a threat
-//! leaves.
+//! The static solver: wins and losses that the shapes on the board decide, and the moves that may
+//! answer a threat.
 //!
-//! Every search asks here, the regular one as well as those for forced wins, so that there is one
-//! answer to each question:
+//! All searches use it, so they agree:
 //!
-//! | on the board | what follows |
+//! | on the board | result |
 //! |---|---|
-//! | own five | a win in one ply |
-//! | two fives of the opponent that no stone stops | a loss in two |
-//! | own open four, no five of the opponent | a win in three |
-//! | own four-three or double three, and the opponent has neither fives nor fours, nor one at a point that only seems forbidden | a win in five |
-//! | threats of the opponent | only the points of [`Defence`] can help |
+//! | own five | win in 1 ply |
+//! | two fives of the opponent that no stone stops | loss in 2 plies |
+//! | own open four, no five of the opponent | win in 3 plies |
+//! | own four-three or double three, no five or four[^1] of the opponent | win in 5 plies |
+//! | threats of the opponent | only the points of [`Defence`] may help |
+//!
+//! [^1]: not even at a point that may be forbidden
 
 use crate::board::{Direction, Point, Side};
 use crate::pattern::set::PointSet;
 use crate::pattern::{Shape, Threat};
 use crate::position::Position;
 
-/// What is decided for the side to move; plies count until the five.
+/// The static result for the side to move. Plies count to the five.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It wins.
+    /// Win.
     Win(usize),
-    /// It loses.
+    /// Loss.
     Loss(usize),
-    /// The board is full.
+    /// Draw: the board is full.
     Draw,
-    /// The shapes decide nothing.
+    /// Undecided.
     Open,
 }
 
-/// The strongest of what the opponent threatens.
+/// The strongest threat of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpponentThreat {
     /// A five.
@@ -39,12 +40,12 @@ pub enum OpponentThreat {
     OpenFour,
     /// A four with an open three, or two open threes, while we have no fours.
     Double,
-    /// Nothing that must be answered.
+    /// No threat that must be answered.
     Nothing,
 }
 
 impl OpponentThreat {
-    /// Plies to the five if it is not answered; `None` where there is nothing to answer.
+    /// Returns the plies to the five if the threat is not answered; `None` if there is no threat.
     pub fn loss_in(self) -> Option<usize> {
         match self {
             OpponentThreat::Five => Some(2),
@@ -54,23 +55,23 @@ impl OpponentThreat {
         }
     }
 
-    /// Whether it is a five or an open four: few moves are left then.
+    /// Returns `true` for a five or an open four, which leave few moves.
     pub fn is_four(self) -> bool {
         matches!(self, OpponentThreat::Five | OpponentThreat::OpenFour)
     }
 }
 
-/// The moves that the opponent's threats leave.
+/// The moves that may answer the opponent's threats.
 #[derive(Clone, Copy, Debug)]
 pub struct Defence {
-    /// What must be answered.
+    /// Threat that must be answered.
     pub against: OpponentThreat,
-    /// The points that may help, legality not checked; the points near stones where nothing must be
-    /// answered. Any other move loses as soon as [`OpponentThreat::loss_in`] says.
+    /// Points that may answer it, or all points near stones if there is no threat. They may be
+    /// illegal. Any other move loses in [`OpponentThreat::loss_in`] plies.
     pub points: PointSet,
 }
 
-/// What is decided for the side to move.
+/// Returns the static result for the side to move.
 pub fn verdict(position: &Position) -> Verdict {
     let (threats, board) = (position.threats(), position.board());
     let (side, other) = (position.side_to_move(), position.side_to_move().opponent());
@@ -80,23 +81,23 @@ pub fn verdict(position: &Position) -> Verdict {
     if board.empty_count() == 0 {
         return Verdict::Draw;
     }
-    // Nothing is left but points that the shapes doubt; if all are forbidden, one must be played.
-    let doubtful = threats.count(side, Threat::Forbidden) as usize;
-    if doubtful == board.empty_count()
+    // If all empty points are forbidden, one of them must be played.
+    let suspected = threats.count(side, Threat::Forbidden) as usize;
+    if suspected == board.empty_count()
         && board.empty_points().all(|p| board.foul(p, side).is_some())
     {
         return Verdict::Loss(2);
     }
-    // One stone may stop several fives only where both of a five's ends count.
+    // One stone may stop several fives only if the rule requires a free end of a five.
     if threats.count(other, Threat::Five) > 1 && !board.variant().five_rule(other).needs_free_end()
     {
         return Verdict::Loss(2);
     }
-    win_in(position).map_or(Verdict::Open, Verdict::Win)
+    static_win_in(position).map_or(Verdict::Open, Verdict::Win)
 }
 
-/// Plies to the five of the side to move, if it can be seen at once that it wins.
-pub fn win_in(position: &Position) -> Option<usize> {
+/// Returns the plies to the five if the shapes prove a win of the side to move.
+pub fn static_win_in(position: &Position) -> Option<usize> {
     let threats = position.threats();
     let side = position.side_to_move();
     if threats.count(side, Threat::Five) > 0 {
@@ -110,7 +111,7 @@ pub fn win_in(position: &Position) -> Option<usize> {
     }
 }
 
-/// The first move of a win that [`win_in`] has seen, by fours if there is one by fours.
+/// Returns the first move of a win by [`static_win_in`], by fours if possible.
 pub fn winning_move(position: &Position, plies: usize) -> Option<Point> {
     let threats = position.threats();
     let side = position.side_to_move();
@@ -124,15 +125,15 @@ pub fn winning_move(position: &Position, plies: usize) -> Option<Point> {
     }
 }
 
-/// What the opponent threatens, and the moves that may help.
+/// Returns the opponent's strongest threat, and the moves that may answer it.
 ///
 /// - A five: only the points that stop it.
-/// - An open four next move: the points that keep every such threat below an open four, and own
-///   fours, which gain time; nothing else can help.
-/// - A four with an open three, or two open threes, next move, while we have no fours: the points
-///   that break each such double, and whatever makes a three, which may become a four with tempo.
+/// - An open four next move: the points that reduce every such threat below an open four, and own
+///   fours, which gain time.
+/// - A four-three or a double three next move, and no own fours: the points that break every such
+///   threat, and all own threes, which may become fours with tempo.
 ///
-/// Where we have something to gain by our own stones, points that only seem forbidden to us are among them.
+/// Unless only a stop helps, points that may be forbidden for the side to move are included.
 pub fn defence(position: &Position) -> Defence {
     let own = position.side_to_move();
     let attacker = own.opponent();
@@ -142,7 +143,7 @@ pub fn defence(position: &Position) -> Defence {
         Defence { against: OpponentThreat::Five, points: answers }
     } else if threats.count(attacker, Threat::OpenFour) > 0 {
         let answers = answers_to_all(position, threats.points_at(attacker, Threat::OpenFour));
-        let points = answers.union(threats.fours(own)).union(&doubted(position, own));
+        let points = answers.union(threats.fours(own)).union(&suspected_fouls(position, own));
         Defence { against: OpponentThreat::OpenFour, points }
     } else if wins_by_double(position, attacker) {
         let fours = threats.points_at(attacker, Threat::FourThree);
@@ -154,29 +155,29 @@ pub fn defence(position: &Position) -> Defence {
             threat >= Threat::Three && threat != Threat::DoubleTwo
         };
         let threes: PointSet = position.near().iter().filter(makes_three).collect();
-        let points = breaking.union(&threes).union(&doubted(position, own));
+        let points = breaking.union(&threes).union(&suspected_fouls(position, own));
         Defence { against: OpponentThreat::Double, points }
     } else {
         Defence { against: OpponentThreat::Nothing, points: position.near() }
     }
 }
 
-/// The free points that stop every five of the opponent.
-pub fn stops(position: &Position) -> PointSet {
+/// Returns the empty points that stop all fives of the opponent.
+pub fn five_defences(position: &Position) -> PointSet {
     let attacker = position.side_to_move().opponent();
     let threats = position.threats();
     let mut fives = threats.points_at(attacker, Threat::Five);
     if position.board().variant().five_rule(attacker).needs_free_end() {
         return answers_to_all(position, fives);
     }
-    // Only a stone on the very point stops a five.
+    // Only a stone on the point of the five stops it.
     match (threats.count(attacker, Threat::Five), fives.next()) {
         (1, Some(five)) => [five].into_iter().collect(),
         _ => PointSet::EMPTY,
     }
 }
 
-/// The points that bring each of these threats of the opponent below what it is.
+/// Returns the points that reduce all of these threats of the opponent.
 fn answers_to_all(position: &Position, points: impl Iterator<Item = Point>) -> PointSet {
     let attacker = position.side_to_move().opponent();
     let threat = |p| position.threats().at(p, attacker);
@@ -186,9 +187,9 @@ fn answers_to_all(position: &Position, points: impl Iterator<Item = Point>) -> P
         .unwrap_or(PointSet::EMPTY)
 }
 
-/// Whether `attacker` has a double threat that wins in five plies if it is to move: a four with an
-/// open three, or two open threes, against an opponent who cannot make a four, so that no answer
-/// gains time. (Black in renju might find the next step forbidden.)
+/// Returns `true` if `attacker` has a double threat that wins in five plies when it is to move: a
+/// four-three or a double three, and the opponent cannot make a four to gain time. (It is not a win
+/// for Black in renju, whose next move might be forbidden.)
 fn wins_by_double(position: &Position, attacker: Side) -> bool {
     let threats = position.threats();
     let doubles =
@@ -196,12 +197,12 @@ fn wins_by_double(position: &Position, attacker: Side) -> bool {
     doubles > 0
         && !threats.has_fours(attacker.opponent())
         && !position.board().variant().has_forbidden(attacker)
-        && !has_doubted_four(position, attacker.opponent())
+        && !has_suspected_four(position, attacker.opponent())
 }
 
-/// The points that the shapes take for forbidden to `side`: some are not, where a three is none after all, and
-/// then a stone makes there what no other question to the shapes tells.
-fn doubted(position: &Position, side: Side) -> PointSet {
+/// Returns the points that are forbidden for `side` by their shapes. Some are legal, because one of
+/// the threes cannot become an open four. The shapes do not contain what a stone makes there.
+fn suspected_fouls(position: &Position, side: Side) -> PointSet {
     let threats = position.threats();
     if threats.count(side, Threat::Forbidden) == 0 {
         return PointSet::EMPTY;
@@ -209,11 +210,13 @@ fn doubted(position: &Position, side: Side) -> PointSet {
     position.board().empty_points().filter(|&p| threats.at(p, side) == Threat::Forbidden).collect()
 }
 
-/// Whether `side` can make a four at one of the [`doubted`] points.
-fn has_doubted_four(position: &Position, side: Side) -> bool {
+/// Returns `true` if `side` can make a four at one of its [`suspected_fouls`].
+fn has_suspected_four(position: &Position, side: Side) -> bool {
     let shape = |p, d| position.threats().shape(p, side, d);
     let is_four = |p| Direction::ALL.iter().any(|&d| shape(p, d) >= Shape::Four);
-    doubted(position, side).iter().any(|p| is_four(p) && position.board().foul(p, side).is_none())
+    suspected_fouls(position, side)
+        .iter()
+        .any(|p| is_four(p) && position.board().foul(p, side).is_none())
 }
 
 #[cfg(test)]
@@ -224,8 +227,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Rule, Variant};
 
-    /// Whether the side to move makes five within so many plies, whatever its opponent does: by
-    /// playing everything.
+    /// Returns `true` if the side to move can force a five within `plies`, by trying all moves.
     fn wins_within(board: &mut Board, plies: usize) -> bool {
         let side = board.side_to_move();
         let free: Vec<Point> = board.empty_points().collect();
@@ -244,7 +246,7 @@ mod tests {
             })
     }
 
-    /// Whether the opponent of the side to move makes five within so many plies, whatever that does.
+    /// Returns `true` if the opponent of the side to move can force a five within `plies`.
     fn loses_within(board: &mut Board, plies: usize) -> bool {
         let side = board.side_to_move();
         let free: Vec<Point> = board.empty_points().collect();
@@ -254,7 +256,7 @@ mod tests {
         free.iter().all(|&p| loses_by(board, p, plies))
     }
 
-    /// Whether the move `p` loses within so many plies.
+    /// Returns `true` if the move `p` loses within `plies`.
     fn loses_by(board: &mut Board, p: Point, plies: usize) -> bool {
         if board.foul(p, board.side_to_move()).is_some() {
             return true;
@@ -265,14 +267,15 @@ mod tests {
         loses
     }
 
-    /// A board, the smaller the fewer stones win, from half empty to nearly full, on which nobody has
-    /// won. (For three in a row it may be almost empty: on others whoever moves has won.)
+    /// Returns a board without a five, smaller for shorter win lengths, from half empty to nearly
+    /// full. (It may be almost empty for three in a row, where fuller boards are won by the side to
+    /// move.)
     fn random_board(random: &mut ChaCha8Rng, variant: Variant) -> Board {
         let size = variant.win_length() + 2;
-        let most = [24, 27, 27, 28][usize::from(variant.win_length() - 3)];
+        let max = [24, 27, 27, 28][usize::from(variant.win_length() - 3)];
         'again: loop {
             let mut board = Board::new(size, size, variant).unwrap();
-            let free = random.random_range(9..=most);
+            let free = random.random_range(9..=max);
             while board.empty_count() > free {
                 let [x, y] = [(); 2].map(|()| random.random_range(0..size));
                 let p = Point::new(x, y).unwrap();
@@ -292,10 +295,10 @@ mod tests {
         }
     }
 
-    /// Black's h8 seems to make two threes and a four. One three is none, so that it is allowed, and White has no win
-    /// in five. From a game.
+    /// Black's h8 seems to make two threes and a four. One of the threes cannot become an open
+    /// four, so the move is legal, and White has no win in five. From a game.
     #[test]
-    fn a_point_that_only_seems_forbidden_may_gain_time() {
+    fn a_legal_point_that_seems_forbidden_may_gain_time() {
         let rows = [
             "...............",
             "...............",
@@ -324,7 +327,10 @@ mod tests {
         board.set_side_to_move(Side::White);
         let position = Position::new(&board);
         assert_eq!(position.threats().at(at(7, 7), Side::Black), Threat::Forbidden);
-        assert!(wins_by_double_unless_doubted(&position), "the position tests nothing");
+        assert!(
+            has_double_unless_suspected_fouls_count(&position),
+            "the position does not test the rule"
+        );
         assert_eq!(verdict(&position), Verdict::Open);
         board.play(at(3, 13)).unwrap();
         assert!(defence(&Position::new(&board)).points.contains(at(7, 7)));
@@ -332,14 +338,14 @@ mod tests {
         assert!(board.makes_five(at(7, 6), Side::Black), "it is a four");
     }
 
-    fn wins_by_double_unless_doubted(position: &Position) -> bool {
+    fn has_double_unless_suspected_fouls_count(position: &Position) -> bool {
         let (threats, white) = (position.threats(), Side::White);
         threats.count(white, Threat::FourThree) + threats.count(white, Threat::DoubleThree) > 0
             && !threats.has_fours(Side::Black)
     }
 
     #[test]
-    fn what_the_shapes_decide_is_so() {
+    fn static_results_are_correct() {
         let mut random = ChaCha8Rng::seed_from_u64(3);
         let lengths = |rule| (3..=6).filter_map(move |length| Variant::new(rule, length).ok());
         for variant in Rule::ALL.into_iter().flat_map(lengths) {
@@ -365,7 +371,7 @@ mod tests {
                         assert!(loses_within(&mut board, plies), "no loss in {plies}:\n{board}");
                         losses += 1;
                     }
-                    Verdict::Draw => panic!("there are free points:\n{board}"),
+                    Verdict::Draw => panic!("there are empty points:\n{board}"),
                     Verdict::Open => {
                         assert!(!wins_within(&mut board, 1), "a five was missed:\n{board}");
                         let Defence { against, points } = defence(&position);
@@ -374,7 +380,7 @@ mod tests {
                         for p in board.clone().empty_points() {
                             assert!(
                                 points.contains(p) || loses_by(&mut board, p, plies),
-                                "{p} holds out longer than {plies}:\n{board}"
+                                "{p} loses later than in {plies}:\n{board}"
                             );
                         }
                     }
@@ -382,7 +388,7 @@ mod tests {
             }
             assert!(wins[1] > 200 && wins[3] > 200, "{variant}: {wins:?}");
             assert!(threats[2] > 200 && threats[4] > 200, "{variant}: {threats:?}");
-            // Three in a row are always won sooner.
+            // Games of three in a row are won sooner.
             assert!(wins[5] > 4 || variant.win_length() == 3, "{variant}: {wins:?}");
             assert!(threats[6] > 4, "{variant}: {threats:?}");
             assert!(losses > 100 || matches!(variant.rule(), Rule::Caro | Rule::CaroOverline));

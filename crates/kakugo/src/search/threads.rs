@@ -1,12 +1,12 @@
-//! Several threads on one position ("lazy SMP").
+//! Parallel search ("lazy SMP").
 //!
-//! All threads search the same root and share nothing but the transposition table: what one finds
-//! out saves the others work. The caller's thread is the main one. It alone reports and looks at the
-//! clock, and when it is done all others are stopped. The others leave out every other few depths,
-//! each in its own rhythm, so that they run ahead of the main thread and apart from each other.
+//! All threads search the same root and share only the transposition table. The caller's thread is
+//! the main thread: only it reports and polls the clock, and all helpers stop when it is done.
+//! Helpers skip depths, each in a pattern of its own (Stockfish), so that they search ahead of the
+//! main thread and apart from each other.
 //!
-//! In the end each thread has a best move of its own, and they vote. A proven win needs no vote and
-//! ends the search, in whichever thread it is found.
+//! In the end every thread votes for its best move. A proven win needs no vote, and ends the search
+//! in whichever thread it is found.
 
 use std::cmp::Reverse;
 use std::io;
@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 use std::time::Duration;
 
-use super::answer::{Answer, Report, Reporter, Silent};
 use super::control::Control;
 use super::limits::{Limits, Signals};
+use super::report::{Answer, Report, Reporter, Silent};
 use super::root::Root;
 use super::searcher::Searcher;
 use super::thread_data::ThreadData;
 use super::time::{Clock, Lag};
-use super::tt::Table;
+use super::tt::TranspositionTable;
 use crate::board::Board;
 use crate::clock::Instant;
 use crate::eval::Evaluator;
@@ -29,54 +29,54 @@ use crate::eval::network::Networks;
 use crate::position::Position;
 use crate::score::Score;
 
-/// Stack of a thread, in bytes: the search recurses once a ply.
+/// Stack of a thread, in bytes. The search recurses once per ply.
 const STACK_BYTES: usize = 16 << 20;
 
-/// What the vote of the thread with the lowest score counts, in points of score.
-const LEAST_VOTE: i32 = 15;
+/// Weight of the vote of the thread with the lowest score, in score units.
+const MIN_VOTE: i32 = 15;
 
-/// A search for several threads.
+/// A search by several threads.
 #[derive(Clone, Copy)]
 pub struct SearchThreads<'a> {
-    /// The position.
+    /// The root position.
     pub board: &'a Board,
-    /// What the threads share.
-    pub table: &'a Table,
-    /// What values its positions.
+    /// The shared transposition table.
+    pub tt: &'a TranspositionTable,
+    /// The networks to evaluate with.
     pub networks: &'a Networks,
-    /// What bounds the search.
+    /// Limits of the search.
     pub limits: &'a Limits,
-    /// How others stop it.
+    /// Signals to stop it.
     pub signals: &'a Signals,
-    /// How long the machine let earlier searches wait.
+    /// Lag of earlier searches.
     pub lag: Lag,
 }
 
 impl<'a> SearchThreads<'a> {
-    /// Search with a thread for each of the data, `main` for the caller's. Returns the answer,
-    /// and the longest time that the search had to wait for the machine.
+    /// Searches with the caller's thread, which uses `main`, and one helper thread for each of
+    /// `helpers`. Returns the answer and the observed lag.
     pub fn run(
         self,
         main: &mut ThreadData,
-        others: &mut [ThreadData],
+        helpers: &mut [ThreadData],
         reporter: &mut dyn Reporter,
     ) -> (Answer, Duration) {
         let finished = AtomicBool::new(false);
         let searcher = self.searcher(main, &finished, Clock::new(self.limits, self.lag));
         let mut root = Root::new(searcher, self.limits, reporter);
-        if others.is_empty() {
+        if helpers.is_empty() {
             return (root.run(|| {}), root.lag());
         }
         let (answer, mut votes, wait): (Answer, Vec<Answer>, _) = scope(|scope| {
-            // Whatever happens here, the scope must not wait for threads that go on for ever.
-            let end = Raise(&finished);
+            // The helpers must stop even if this closure panics, because the scope waits for them.
+            let finish = SetOnDrop(&finished);
             let mut started = Vec::new();
             let answer = root.run(|| {
-                let threads = (1..).zip(others);
+                let threads = (1..).zip(helpers);
                 let start = |(number, data)| self.start(scope, number, data, &finished);
                 started.extend(threads.map(start).map_while(Result::ok));
             });
-            drop(end);
+            drop(finish);
             let ended = Instant::now();
             // A thread that panicked has no vote.
             let results = started.into_iter().filter_map(|thread| thread.join().ok().flatten());
@@ -84,10 +84,10 @@ impl<'a> SearchThreads<'a> {
         });
         votes.retain(|vote| !vote.best.is_some_and(|p| root.is_refuted(p)));
         let (lag, lost) = (root.lag().max(wait), answer.score.is_loss() && !root.is_stopped());
-        (self.settle(answer, lost, votes, reporter), lag)
+        (self.vote(answer, lost, votes, reporter), lag)
     }
 
-    /// Start a thread besides the main one. With fewer threads than asked for the search does, too.
+    /// Starts a helper thread. If it fails, the search continues with fewer threads.
     fn start<'scope>(
         self,
         scope: &'scope Scope<'scope, '_>,
@@ -102,9 +102,9 @@ impl<'a> SearchThreads<'a> {
             let &Limits { start, max_depth, max_nodes, .. } = self.limits;
             let limits = Limits { start, max_depth, max_nodes, ..Limits::default() };
             let searcher = self.searcher(data, finished, Clock::new(&limits, Lag::default()));
-            let found =
-                Root::new(searcher, &limits, &mut Silent).assist(|depth| skips(number, depth));
-            // Where several lines are asked for, the main thread looks for the others, too.
+            let found = Root::new(searcher, &limits, &mut Silent)
+                .run_helper(|depth| skips_depth(number, depth));
+            // In multi-PV mode, the main thread still searches the other lines.
             if self.limits.multi_pv <= 1 && found.as_ref().is_some_and(|f| f.score.is_win()) {
                 finished.store(true, Ordering::Relaxed);
             }
@@ -116,6 +116,7 @@ impl<'a> SearchThreads<'a> {
             .inspect_err(|error| log::warn!("search thread {number} cannot be started: {error}"))
     }
 
+    /// Creates the searcher of one thread.
     fn searcher<'b>(
         self,
         data: &'b mut ThreadData,
@@ -127,13 +128,13 @@ impl<'a> SearchThreads<'a> {
     {
         let control = Control::new(self.limits, self.signals, finished, clock);
         let position = Position::new(self.board);
-        let evaluator = Evaluator::by(&position, self.networks.serving(self.board));
-        Searcher::new(position, evaluator, self.table, control, data)
+        let evaluator = Evaluator::with_network(&position, self.networks.for_board(self.board));
+        Searcher::new(position, evaluator, self.tt, control, data)
     }
 
-    /// The answer of all threads: the main one's `own` and the others' `votes`. Where the main one
-    /// has proven that everything loses, it also knows the longest defence.
-    fn settle(
+    /// Returns the answer of all threads: of the main thread (`own`) and the helpers (`votes`). If
+    /// the main thread has proven that all moves lose, its answer is the longest defence.
+    fn vote(
         self,
         own: Answer,
         lost: bool,
@@ -163,19 +164,19 @@ impl<'a> SearchThreads<'a> {
     }
 }
 
-/// Raises a flag when it goes.
-struct Raise<'a>(&'a AtomicBool);
+/// Sets a flag when it is dropped.
+struct SetOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Raise<'_> {
+impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// Whether the thread with this number (from 1) leaves out a depth. Each searches and skips runs of
-/// equal length in turn: two threads have runs of one, the next four of two, and so on, so that no
-/// two of them do the same.
-fn skips(number: usize, depth: u32) -> bool {
+/// Returns `true` if the helper thread with this number (from 1) skips a depth. Each searches and
+/// skips runs of equal length in turn. Two helpers have runs of one depth, the next four have runs
+/// of two, and so on, so all patterns differ.
+fn skips_depth(number: usize, depth: u32) -> bool {
     let (mut run, mut phase) = (1, number.saturating_sub(1));
     while phase >= 2 * run {
         phase -= 2 * run;
@@ -184,8 +185,8 @@ fn skips(number: usize, depth: u32) -> bool {
     (depth as usize + phase) / run % 2 == 1
 }
 
-/// Which of the answers (at least one) to give. The shortest win, else the move with the most
-/// weight; where things are equal, the earlier.
+/// Returns the index of the best answer: the shortest win, else the move with the most votes. Ties
+/// fall to the earlier answer.
 fn elect(answers: &[Answer]) -> usize {
     let first_of = |key: &dyn Fn(&Answer) -> (i64, Score)| {
         (0..answers.len()).min_by_key(|&i| Reverse(key(&answers[i]))).unwrap_or(0)
@@ -193,12 +194,11 @@ fn elect(answers: &[Answer]) -> usize {
     if answers.iter().any(|answer| answer.score.is_win()) {
         return first_of(&|answer| (0, answer.score));
     }
-    // One who sees a loss must not outweigh the rest by the size of it.
+    // Clamp losses, so that the distance to the lowest score stays moderate.
     let value = |answer: &Answer| i64::from(Score::from_eval(answer.score.value()).value());
     let lowest = answers.iter().map(value).min().unwrap_or(0);
-    let weight = |answer: &Answer| {
-        (value(answer) - lowest + i64::from(LEAST_VOTE)) * i64::from(answer.depth)
-    };
+    let weight =
+        |answer: &Answer| (value(answer) - lowest + i64::from(MIN_VOTE)) * i64::from(answer.depth);
     let votes = |best| answers.iter().filter(|a| a.best == best).map(weight).sum::<i64>();
     let best = answers[first_of(&|answer| (votes(answer.best), Score::ZERO))].best;
     first_of(&|answer| {
@@ -216,7 +216,7 @@ mod tests {
     use crate::board::{Point, Rule, Variant};
     use crate::search::Engine;
 
-    /// Far more than a loaded machine makes a search wait.
+    /// Far more than the lag of a loaded machine.
     const SLACK: Duration = Duration::from_secs(20);
 
     fn board(stones: &[(u8, u8)]) -> Board {
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn most_votes_elect_a_move_and_the_deepest_speaks_for_it() {
+    fn most_votes_elect_a_move_and_the_deepest_answer_represents_it() {
         assert_eq!(elect(&[answer(1, 10, 9), answer(2, 0, 9), answer(2, 0, 10)]), 2);
         assert_eq!(elect(&[answer(1, 60, 10), answer(2, 0, 10), answer(2, 0, 10)]), 0);
         assert_eq!(elect(&[answer(1, 0, 8), answer(2, 0, 10)]), 1);
@@ -269,25 +269,25 @@ mod tests {
     }
 
     #[test]
-    fn who_has_finished_nothing_or_sees_a_loss_is_outvoted() {
+    fn threads_without_iterations_or_with_a_loss_are_outvoted() {
         assert_eq!(elect(&[answer(1, 500, 0), answer(2, -40, 1)]), 1);
         let loss = Score::loss_in(6).value();
         assert_eq!(elect(&[answer(1, loss, 12), answer(2, -40, 9), answer(3, -45, 10)]), 2);
     }
 
     #[test]
-    fn each_thread_skips_half_of_the_depths_in_its_own_way() {
-        let rhythm = |number| (1..=60).map(|depth| skips(number, depth)).collect::<Vec<_>>();
-        let rhythms: HashSet<_> = (1..=12).map(rhythm).collect();
-        assert_eq!(rhythms.len(), 12);
+    fn each_helper_skips_half_of_the_depths_in_its_own_pattern() {
+        let pattern = |number| (1..=60).map(|depth| skips_depth(number, depth)).collect::<Vec<_>>();
+        let patterns: HashSet<_> = (1..=12).map(pattern).collect();
+        assert_eq!(patterns.len(), 12);
         for number in 1..=12 {
-            let skipped = rhythm(number).into_iter().filter(|&skipped| skipped).count();
+            let skipped = pattern(number).into_iter().filter(|&skipped| skipped).count();
             assert!((27..=33).contains(&skipped), "{number}: {skipped}");
         }
     }
 
     #[test]
-    fn one_thread_is_deterministic_also_after_several_were_at_work() {
+    fn one_thread_is_deterministic_even_after_several() {
         let think = |engine: &mut Engine| {
             let answer =
                 engine.think(&middle_game(), &nodes(5000), &Signals::default(), &mut Silent);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn the_node_limit_is_for_all_threads() {
+    fn the_node_limit_bounds_all_threads_together() {
         for threads in [1, 2, 4] {
             let signals = Signals::default();
             let answer =
@@ -352,12 +352,12 @@ mod tests {
                 engine(threads).think(&board, &nodes(3_000_000), &Signals::default(), &mut last);
             assert!(answer.score.is_win(), "{threads}: {:?}", answer.score);
             assert!(answer.nodes < 3_000_000);
-            assert_eq!(last.pv, answer.pv, "what is played was reported");
+            assert_eq!(last.pv, answer.pv, "the move played was reported");
         }
     }
 
     #[test]
-    fn the_last_report_tells_of_the_answer_and_counts_all_nodes() {
+    fn the_last_report_is_the_answer_with_all_nodes() {
         for limit in [1, 500, 5_000, 20_000] {
             let mut last = Last::default();
             let answer =
@@ -367,7 +367,7 @@ mod tests {
         }
     }
 
-    /// Keeps the last report.
+    /// Stores the last report.
     #[derive(Default)]
     struct Last {
         pv: Vec<Point>,
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_the_reporter_does_not_leave_threads_behind() {
+    fn a_panic_of_the_reporter_stops_all_threads() {
         struct Panics;
         impl Reporter for Panics {
             fn report(&mut self, _: &Report) {

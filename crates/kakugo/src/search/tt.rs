@@ -1,4 +1,4 @@
-//! The transposition table: what earlier searches found out, by position.
+//! The transposition table (TT).
 //!
 //! ```text
 //! bucket   64 bytes = 4 entries
@@ -6,18 +6,18 @@
 //!          word 1: | static eval 16 | score 16 | move 16 | depth 8 | generation 5, pv 1, bound 2 |
 //! ```
 //!
-//! Threads share the table without locks: a torn entry fails the XOR check and is taken for a miss
-//! (Hyatt and Mann, "A lock-less transposition table implementation", 2002). Memory is handed out
-//! zeroed by the system when it is first touched: a large table costs nothing at the start, but the
-//! searches after that pay for it, page by page, unless [`Table::touch`] has done so before.
+//! Threads share the table without locks: a torn entry fails the XOR check and counts as a miss
+//! (Hyatt and Mann, "A lock-less transposition table implementation", 2002). The system provides
+//! zeroed memory when a page is first touched. So a large table costs nothing to create, but the
+//! first searches pay for it, page by page, unless [`TranspositionTable::touch`] is called before.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{POINTS, Point};
 use crate::score::Score;
 
-/// What a stored score says about the true one. No bound has the number 0, so that a word of zeros is
-/// no entry.
+/// Relation of a stored score to the true one. No bound has the number 0, so a word of zeros is not
+/// an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
@@ -29,27 +29,27 @@ pub enum Bound {
     Exact,
 }
 
-/// What the table knows of a position. Scores count from the position itself.
+/// An entry of the transposition table. Scores count from the position itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Best move, or the one that refuted the last attempt.
-    pub best: Option<Point>,
+pub struct TtEntry {
+    /// Best move, or the move that caused the cutoff.
+    pub tt_move: Option<Point>,
     /// Score of the search.
     pub score: Score,
-    /// What `score` says.
+    /// Relation of `score` to the true score.
     pub bound: Bound,
     /// Depth of the search, in whole plies.
     pub depth: i32,
-    /// Static evaluation.
+    /// Static evaluation without correction.
     pub eval: Score,
-    /// Whether the position was part of a principal variation.
+    /// The position was part of a principal variation.
     pub pv: bool,
 }
 
-impl Entry {
-    /// Whether it tells of a win or a loss that holds whatever the depth: of the moves that were
-    /// listed on the way to it only those were left out that lose anyway. (Points far from all stones
-    /// are not listed where nothing must be answered, which does not prove that none is the way out.)
+impl TtEntry {
+    /// Returns `true` for a win or loss that holds at any depth: the search omits only generated
+    /// moves that lose. (Unless a threat must be answered, points far from all stones are not
+    /// generated. So a loss is not strictly proven.)
     pub fn is_proof(&self) -> bool {
         match self.bound {
             Bound::Exact => self.score.is_decided(),
@@ -64,34 +64,34 @@ const WORDS: usize = 2 * ENTRIES;
 const NO_MOVE: u64 = 0xFFFF;
 const GENERATIONS: u64 = 32;
 
-/// A result that is deeper by more than this is not given up for a bound of the same search: what is
-/// hardly deeper is, because the new one belongs to what is searched now.
-const CLEARLY_DEEPER: i32 = 3;
+/// A bound does not replace an entry of the same search that is deeper by more than this. Entries
+/// that are only slightly deeper are replaced, because the new one belongs to the current path.
+const REPLACEMENT_MARGIN: i32 = 3;
 
-/// An entry is worth this many plies less for each search that has begun since it was written.
-const PLIES_PER_SEARCH: i64 = 4;
+/// Replacement priority decreases by this many plies with each search since an entry was written.
+const AGE_PLIES: i64 = 4;
 
-/// Words in the smallest page of memory that systems have.
+/// Words in the smallest memory page of any system.
 const SMALL_PAGE: usize = 4096 / 8;
 
-/// Words that are touched between two looks at whether to stop: a large page.
-const TOUCHED_AT_ONCE: usize = (2 << 20) / 8;
+/// Words that are touched between two polls: a large page.
+const TOUCH_CHUNK: usize = (2 << 20) / 8;
 
-/// A table of fixed size.
-pub struct Table {
+/// A transposition table of fixed size.
+pub struct TranspositionTable {
     words: Vec<AtomicU64>,
-    /// Words before the first bucket, so that buckets start at cache lines.
+    /// Words before the first bucket, so that buckets are aligned to cache lines.
     skip: usize,
     buckets: usize,
     generation: u64,
-    /// Words from the first on whose memory was touched by [`Table::touch`].
+    /// Words that [`TranspositionTable::touch`] has touched, from the first on.
     touched: usize,
 }
 
-impl Table {
-    /// A table that takes at most `bytes` (at least one kilobyte); less where the system does not
-    /// give as much.
-    pub fn new(bytes: usize) -> Table {
+impl TranspositionTable {
+    /// Creates a table of at most `bytes` (at least one kilobyte). It is smaller if the system does
+    /// not provide that much memory.
+    pub fn new(bytes: usize) -> TranspositionTable {
         let mut buckets = (bytes.max(1024) / 64).saturating_sub(1).max(1);
         let words: Vec<AtomicU64> = loop {
             match bytemuck::allocation::try_zeroed_vec((buckets + 1) * WORDS) {
@@ -101,32 +101,31 @@ impl Table {
         };
         prefer_large_pages(&words);
         let skip = words.as_ptr().align_offset(64).min(WORDS);
-        Table { words, skip, buckets, generation: 0, touched: 0 }
+        TranspositionTable { words, skip, buckets, generation: 0, touched: 0 }
     }
 
-    /// Forget everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         let bytes = (self.buckets + 1) * 64;
-        // Give the memory back first: the new table is zeroed page by page as it is used.
+        // Free the memory first. The new table is zeroed page by page as it is used.
         self.words = Vec::new();
-        *self = Table::new(bytes);
+        *self = TranspositionTable::new(bytes);
     }
 
-    /// Let the system give all of the table's memory now, so that no search waits for it. Goes on
-    /// until it is done or `stop` says so, which is asked about once a millisecond, and from there
-    /// when called again.
+    /// Touches all memory of the table, so that no search waits for it. Ends early if `stop`
+    /// returns `true`, which is called about once a millisecond; another call continues.
     pub fn touch(&mut self, stop: impl Fn() -> bool) {
         while self.touched < self.words.len() && !stop() {
-            let end = (self.touched + TOUCHED_AT_ONCE).min(self.words.len());
+            let end = (self.touched + TOUCH_CHUNK).min(self.words.len());
             for word in self.words[self.touched..end].iter().step_by(SMALL_PAGE) {
-                // A store, because memory that is only read is not given yet.
+                // Reading alone does not allocate a page.
                 word.store(word.load(Ordering::Relaxed), Ordering::Relaxed);
             }
             self.touched = end;
         }
     }
 
-    /// A new search begins: older entries may be replaced sooner.
+    /// Starts a new search. Older entries lose replacement priority.
     pub fn next_generation(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
@@ -137,7 +136,7 @@ impl Table {
         &self.words[start..start + WORDS]
     }
 
-    /// Ask the memory for what it has under this key, which will be probed soon.
+    /// Prefetches the bucket of this key, which will be probed soon.
     #[inline]
     #[allow(unsafe_code)]
     pub fn prefetch(&self, key: u64) {
@@ -145,16 +144,16 @@ impl Table {
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let bucket = self.bucket(key).as_ptr();
-            // SAFETY: a prefetch neither reads nor writes, and this address is a bucket's.
+            // SAFETY: a prefetch neither reads nor writes, and the address is that of a bucket.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
     }
 
-    /// What is known of the position with this key. `ply` is its distance from the root: scores come
-    /// back counted from there.
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    /// Returns the entry of the position with this key. Its score counts from the root, which is
+    /// `ply` plies before the position.
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let bucket = self.bucket(key);
         bucket.chunks_exact(2).find_map(|entry| {
             let data = entry[1].load(Ordering::Relaxed);
@@ -163,75 +162,74 @@ impl Table {
         })
     }
 
-    /// Remember what a search found. The shallowest and oldest entry of the bucket makes room.
-    pub fn store(&self, key: u64, ply: usize, entry: Entry) {
+    /// Stores the result of a search. Replaces the shallowest and oldest entry of the bucket.
+    pub fn store(&self, key: u64, ply: usize, entry: TtEntry) {
         let bucket = self.bucket(key);
         let mut victim = (0, i64::MAX);
         for (i, slot) in bucket.chunks_exact(2).enumerate() {
             let data = slot[1].load(Ordering::Relaxed);
             if slot[0].load(Ordering::Relaxed) ^ data == key && data != 0 {
                 let old = unpack(data, ply);
-                // Keep a clearly deeper result of this search unless the new one is exact.
+                // Keep an entry of this search that is much deeper, unless the new one is exact.
                 if entry.bound != Bound::Exact
-                    && old.depth > entry.depth + CLEARLY_DEEPER
+                    && old.depth > entry.depth + REPLACEMENT_MARGIN
                     && generation_of(data) == self.generation
                 {
                     return;
                 }
-                let best = entry.best.or(old.best);
-                self.write(slot, key, ply, Entry { best, ..entry });
+                let tt_move = entry.tt_move.or(old.tt_move);
+                self.write(slot, key, ply, TtEntry { tt_move, ..entry });
                 return;
             }
             let age = (self.generation + GENERATIONS - generation_of(data)) % GENERATIONS;
-            let worth = if data == 0 {
+            let priority = if data == 0 {
                 i64::MIN
             } else {
-                i64::from(depth_of(data)) - PLIES_PER_SEARCH * age as i64
+                i64::from(depth_of(data)) - AGE_PLIES * age as i64
             };
-            if worth < victim.1 {
-                victim = (i, worth);
+            if priority < victim.1 {
+                victim = (i, priority);
             }
         }
         self.write(&bucket[2 * victim.0..2 * victim.0 + 2], key, ply, entry);
     }
 
-    fn write(&self, slot: &[AtomicU64], key: u64, ply: usize, entry: Entry) {
+    fn write(&self, slot: &[AtomicU64], key: u64, ply: usize, entry: TtEntry) {
         let data = pack(entry, ply, self.generation);
         slot[0].store(key ^ data, Ordering::Relaxed);
         slot[1].store(data, Ordering::Relaxed);
     }
 }
 
-/// Ask the system to back the table with large pages. A new table is paid for at its first use, page
-/// by page, which with small ones takes a third of the first tenth of a second; and later fewer
-/// addresses have to be looked up. Where the system refuses, all is as before.
+/// Requests large pages for the table. Small pages cost a third of the first 100 ms of a new table,
+/// and more TLB misses later. Nothing changes if the system refuses.
 #[cfg(all(target_os = "linux", not(miri)))]
 #[allow(unsafe_code)]
 fn prefer_large_pages(words: &[AtomicU64]) {
     use rustix::mm::{Advice, madvise};
     let start = words.as_ptr();
     let page = rustix::param::page_size();
-    // The advice is for whole pages.
-    let before = start.align_offset(page);
-    if let Some(whole) = words.get(before..) {
-        let bytes = size_of_val(whole) / page * page;
-        // SAFETY: the pages lie within the slice, and this advice leaves their contents alone.
-        let _ = unsafe { madvise(whole.as_ptr().cast_mut().cast(), bytes, Advice::LinuxHugepage) };
+    // The advice must cover complete pages.
+    let skip = start.align_offset(page);
+    if let Some(pages) = words.get(skip..) {
+        let bytes = size_of_val(pages) / page * page;
+        // SAFETY: the pages lie within the slice, and the advice does not change their contents.
+        let _ = unsafe { madvise(pages.as_ptr().cast_mut().cast(), bytes, Advice::LinuxHugepage) };
     }
 }
 
-// Miri knows no pages.
+// Miri does not implement `madvise`.
 #[cfg(any(not(target_os = "linux"), miri))]
 fn prefer_large_pages(_: &[AtomicU64]) {}
 
-fn pack(entry: Entry, ply: usize, generation: u64) -> u64 {
+fn pack(entry: TtEntry, ply: usize, generation: u64) -> u64 {
     let score = entry.score.seen_from_descendant(ply).value() as i16 as u16;
     let eval = entry.eval.value() as i16 as u16;
-    let best = entry.best.map_or(NO_MOVE, |p| p.index() as u64);
+    let tt_move = entry.tt_move.map_or(NO_MOVE, |p| p.index() as u64);
     let depth = (entry.depth + 1).clamp(0, 255) as u64;
     u64::from(eval) << 48
         | u64::from(score) << 32
-        | best << 16
+        | tt_move << 16
         | depth << 8
         | generation << 3
         | u64::from(entry.pv) << 2
@@ -246,11 +244,11 @@ fn generation_of(data: u64) -> u64 {
     data >> 3 & (GENERATIONS - 1)
 }
 
-fn unpack(data: u64, ply: usize) -> Entry {
+fn unpack(data: u64, ply: usize) -> TtEntry {
     let signed = |shift: u32| Score::from_value(i32::from((data >> shift) as u16 as i16));
-    let best = data >> 16 & 0xFFFF;
-    Entry {
-        best: (best < POINTS as u64).then(|| Point::from_index(best as usize)),
+    let tt_move = data >> 16 & 0xFFFF;
+    TtEntry {
+        tt_move: (tt_move < POINTS as u64).then(|| Point::from_index(tt_move as usize)),
         score: signed(32).seen_from_ancestor(ply),
         bound: match data & 0b11 {
             1 => Bound::Lower,
@@ -267,9 +265,9 @@ fn unpack(data: u64, ply: usize) -> Entry {
 mod tests {
     use super::*;
 
-    fn entry(depth: i32) -> Entry {
-        Entry {
-            best: Point::new(7, 8),
+    fn entry(depth: i32) -> TtEntry {
+        TtEntry {
+            tt_move: Point::new(7, 8),
             score: Score::win_in(12),
             bound: Bound::Lower,
             depth,
@@ -279,8 +277,8 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_in_comes_out() {
-        let table = Table::new(1 << 16);
+    fn stored_entries_are_found() {
+        let table = TranspositionTable::new(1 << 16);
         table.store(0xDEAD_BEEF_0123_4567, 3, entry(9));
         assert_eq!(table.probe(0xDEAD_BEEF_0123_4567, 3), Some(entry(9)));
         let nearer = table.probe(0xDEAD_BEEF_0123_4567, 1).unwrap();
@@ -289,19 +287,19 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_shown_is_a_proof() {
-        let proves = |bound, score| Entry { bound, score, ..entry(3) }.is_proof();
+    fn only_matching_bounds_are_proofs() {
+        let proves = |bound, score| TtEntry { bound, score, ..entry(3) }.is_proof();
         let (win, loss, level) = (Score::win_in(9), Score::loss_in(8), Score::from_eval(50));
         assert!(proves(Bound::Lower, win) && proves(Bound::Exact, win));
         assert!(proves(Bound::Upper, loss) && proves(Bound::Exact, loss));
-        // "At most a win" and "at least a loss" say nothing.
+        // "At most a win" and "at least a loss" prove nothing.
         assert!(!proves(Bound::Upper, win) && !proves(Bound::Lower, loss));
         assert!(!proves(Bound::Exact, level));
     }
 
     #[test]
     fn deep_entries_outlive_shallow_ones() {
-        let table = Table::new(1024);
+        let table = TranspositionTable::new(1024);
         table.store(1, 0, entry(30));
         (2..40).for_each(|key| table.store(key, 0, entry(2)));
         assert!(table.probe(1, 0).is_some());
@@ -310,46 +308,46 @@ mod tests {
     }
 
     #[test]
-    fn clearing_forgets() {
-        let mut table = Table::new(1 << 12);
+    fn clearing_removes_entries() {
+        let mut table = TranspositionTable::new(1 << 12);
         table.store(5, 0, entry(4));
         table.clear();
         assert_eq!(table.probe(5, 0), None);
     }
 
     #[test]
-    fn touching_changes_nothing_and_stops_when_told() {
+    fn touching_changes_nothing_and_stops_on_request() {
         use std::cell::Cell;
-        // Miri looks at every word of a table whenever it is borrowed, so for each key.
-        let (bytes, keys) =
-            if cfg!(miri) { (16 * TOUCHED_AT_ONCE + 4096, 2) } else { (9 << 20, 1000) };
-        let mut table = Table::new(bytes);
+        // Miri checks every word of a table whenever it is borrowed, so for each key.
+        let (bytes, keys) = if cfg!(miri) { (16 * TOUCH_CHUNK + 4096, 2) } else { (9 << 20, 1000) };
+        let mut table = TranspositionTable::new(bytes);
         for key in 0..keys {
             table.store(key << 54, 0, entry(4));
         }
-        let known =
-            |table: &Table| (0..keys).filter(|key| table.probe(key << 54, 0).is_some()).count();
+        let known = |table: &TranspositionTable| {
+            (0..keys).filter(|key| table.probe(key << 54, 0).is_some()).count()
+        };
         let before = known(&table);
-        let looks = Cell::new(0);
+        let polls = Cell::new(0);
         table.touch(|| {
-            looks.set(looks.get() + 1);
-            looks.get() > 2
+            polls.set(polls.get() + 1);
+            polls.get() > 2
         });
-        assert_eq!(table.touched, 2 * TOUCHED_AT_ONCE);
+        assert_eq!(table.touched, 2 * TOUCH_CHUNK);
         table.touch(|| false);
         assert_eq!((table.touched, known(&table)), (table.words.len(), before));
         table.clear();
         assert_eq!(table.touched, 0);
     }
 
-    /// Threads write to few buckets at once. What is read under a key was written under that key: its
-    /// fields tell the key, and each writer's differ.
+    /// Threads write to few buckets at once. The fields of an entry depend on its key and its
+    /// writer, so a mix of two entries is detected.
     #[test]
-    fn threads_share_it_and_read_only_what_was_written() {
+    fn threads_read_only_complete_entries() {
         let rounds = if cfg!(miri) { 60 } else { 30_000 };
-        let table = Table::new(1024);
-        let entry_of = |key: u64, thread: u64| Entry {
-            best: Point::new((key % 13) as u8, thread as u8),
+        let table = TranspositionTable::new(1024);
+        let entry_of = |key: u64, thread: u64| TtEntry {
+            tt_move: Point::new((key % 13) as u8, thread as u8),
             score: Score::from_value((key * 31 + thread) as i32),
             eval: Score::from_value((key * 17 + thread) as i32),
             depth: (key % 50) as i32,
@@ -377,18 +375,18 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "Miri ends where memory does")]
-    fn a_table_larger_than_any_memory_shrinks() {
-        let table = Table::new(1 << 60);
+    #[cfg_attr(miri, ignore = "Miri aborts if memory is exhausted")]
+    fn a_table_larger_than_memory_shrinks() {
+        let table = TranspositionTable::new(1 << 60);
         assert!(table.words.len() * 8 < 1 << 60);
         table.store(7, 0, entry(4));
         assert_eq!(table.probe(7, 0), Some(entry(4)));
     }
 
     #[test]
-    fn size_is_kept_within_the_bytes_given() {
+    fn the_size_does_not_exceed_the_limit() {
         for bytes in [0, 1024, 5000, 1 << 20] {
-            let table = Table::new(bytes);
+            let table = TranspositionTable::new(bytes);
             assert!(table.words.len() * 8 <= bytes.max(1024));
         }
     }

@@ -1,106 +1,106 @@
-//! VCF: winning by continuous fours.
+//! VCF: victory by continuous fours.
 //!
-//! Every four must be answered on the point that would make it a five, so the tree is narrow: the
-//! attacker chooses among his fours, the defender has no choice. A five of the defender's that
-//! arises on the way must be answered by the attacker with a four, or the attack is over.
+//! Every four must be answered at the point of the threatened five, so the tree is narrow: the
+//! attacker chooses among its fours, and the defender has no choice. If the defender threatens a
+//! five on the way, the attacker must answer it with a four, or the attack ends.
 //!
-//! A win found here is a proof (tests replay it against every defence); that none was found means
-//! nothing when the budget ran out.
+//! A win is a proof (tests replay it against every defence). A failure proves nothing if the budget
+//! was exhausted.
 //!
-//! Failed attacks are remembered. One that tried everything has failed for good; any other answers
-//! only for attacks of its kind ([`Effort::narrow`] or not) that may try no more moves than it did. An
-//! attack that was interrupted is not remembered.
+//! Failed attacks are cached. An attack that tried all moves has failed for good. Other
+//! failures are valid for attacks of the same kind ([`VcfLimits::narrow`] or not) with the same
+//! budget or less. Interrupted attacks are not cached.
 
 use crate::board::{Board, Point, Side};
 use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
-use super::tactics::{stops, win_in, winning_move};
+use super::tactics::{five_defences, static_win_in, winning_move};
 
 /// Entries of the cache of failed attacks.
-const CACHE: usize = 1 << 14;
+const CACHE_ENTRIES: usize = 1 << 14;
 
-/// Searches for wins by fours, with a memory of attacks that failed.
+/// Searches for wins by fours, with a cache of failed attacks.
 pub struct Vcf {
-    failed: Box<[Failed]>,
+    failed: Box<[FailedAttack]>,
 }
 
-/// An attack that failed.
+/// A failed attack.
 #[derive(Clone, Copy, Default)]
-struct Failed {
-    /// Of the position.
+struct FailedAttack {
+    /// Key of the position.
     key: u64,
-    /// With how many moves it failed; [`u32::MAX`]: for good.
+    /// Budget with which it failed; [`u32::MAX`]: for good.
     budget: u32,
-    /// Whether it left out fours by [`Effort::narrow`].
+    /// [`VcfLimits::narrow`] of the attack.
     narrow: bool,
 }
 
 impl Default for Vcf {
     fn default() -> Vcf {
-        Vcf { failed: vec![Failed::default(); CACHE].into() }
+        Vcf { failed: vec![FailedAttack::default(); CACHE_ENTRIES].into() }
     }
 }
 
 /// A proven win.
 #[derive(Clone, Copy, Debug)]
-pub struct Win {
+pub struct ForcedWin {
     /// Plies until the five.
     pub plies: usize,
-    /// The first move.
+    /// First move.
     pub first: Point,
 }
 
-/// How far an attack may go.
+/// Limits of a VCF search.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// Attacker's moves that may be tried.
+pub struct VcfLimits {
+    /// Maximum number of attacker's moves to try.
     pub moves: u32,
-    /// Leave out fours that rarely lead on: those that make nothing else, unless two before did, and
-    /// those far from the attacker's last stone. (The idea is Rapfi's.)
+    /// Skips fours that rarely lead to a win: fours far from the attacker's last stone, and fours
+    /// that make nothing else, unless the two fours before did. (From Rapfi.)
     pub narrow: bool,
 }
 
-impl Effort {
-    /// Every four, and at most this many of them.
-    pub fn full(moves: u32) -> Effort {
-        Effort { moves, narrow: false }
+impl VcfLimits {
+    /// Returns limits of an attack with all fours.
+    pub fn full(moves: u32) -> VcfLimits {
+        VcfLimits { moves, narrow: false }
     }
 }
 
-/// One attack under way.
-struct Attack<'a, F> {
+/// A running VCF search.
+struct VcfSearch<'a, F> {
     position: &'a mut Position,
     vcf: &'a mut Vcf,
-    /// Called per attacker's move; `true` ends the attack.
+    /// Called for each move; `true` ends the search.
     interrupt: F,
     side: Side,
-    /// Attacker's moves left to try.
+    /// Remaining budget.
     budget: u32,
-    /// See [`Effort::narrow`].
+    /// See [`VcfLimits::narrow`].
     narrow: bool,
     /// The attacker's last stone in this attack.
     last: Option<Point>,
-    /// How many of his moves, up to that, made more than a four.
-    rich: u32,
-    /// Whether something was left out.
-    cut_short: bool,
+    /// Number of consecutive attacker's moves, up to the last, that made more than a four.
+    combinations: u32,
+    /// Some moves were not tried.
+    incomplete: bool,
     interrupted: bool,
 }
 
 impl Vcf {
-    /// Look for a win of the side to move. `interrupt` is called for each move played; `true` gives
-    /// up.
+    /// Searches for a win of the side to move. `interrupt` is called for each move played; `true`
+    /// ends the search.
     pub fn search(
         &mut self,
         position: &mut Position,
-        effort: Effort,
+        limits: VcfLimits,
         interrupt: impl FnMut() -> bool,
-    ) -> Option<Win> {
+    ) -> Option<ForcedWin> {
         let side = position.side_to_move();
-        let Effort { moves: budget, narrow } = effort;
-        let mut attack = Attack {
+        let VcfLimits { moves: budget, narrow } = limits;
+        let mut search = VcfSearch {
             position,
             vcf: self,
             interrupt,
@@ -108,100 +108,102 @@ impl Vcf {
             budget,
             narrow,
             last: None,
-            rich: 0,
-            cut_short: false,
+            combinations: 0,
+            incomplete: false,
             interrupted: false,
         };
-        attack.attacker()
+        search.attacker_to_move()
     }
 
-    fn slot(&mut self, key: u64) -> &mut Failed {
-        &mut self.failed[(key >> 40) as usize % CACHE]
+    fn slot(&mut self, key: u64) -> &mut FailedAttack {
+        &mut self.failed[(key >> 40) as usize % CACHE_ENTRIES]
     }
 }
 
-impl<F: FnMut() -> bool> Attack<'_, F> {
-    /// The attacker is to move.
-    fn attacker(&mut self) -> Option<Win> {
+impl<F: FnMut() -> bool> VcfSearch<'_, F> {
+    /// Searches a node with the attacker to move.
+    fn attacker_to_move(&mut self) -> Option<ForcedWin> {
         let threats = self.position.threats();
         let (own, other) = (self.side, self.side.opponent());
-        // Fours are all that this search may win by.
+        // This search may win by fours only.
         let is_four = |&first: &Point| threats.at(first, own) >= Threat::Four;
-        if let Some(plies) = win_in(self.position)
+        if let Some(plies) = static_win_in(self.position)
             && let Some(first) = winning_move(self.position, plies).filter(is_four)
         {
-            return Some(Win { plies, first });
+            return Some(ForcedWin { plies, first });
         }
         let mut moves = *threats.fours(own);
         if threats.count(other, Threat::Five) > 0 {
-            moves = stops(self.position).intersection(&moves);
+            moves = five_defences(self.position).intersection(&moves);
         }
         if moves.is_empty() {
             return None;
         }
         let key = self.position.board().key();
         let (budget, narrow) = (self.budget, self.narrow);
+        // Cache of failed attacks (own).
         let failed = *self.vcf.slot(key);
         let for_good = failed.budget == u32::MAX;
         if failed.key == key && (for_good || failed.narrow == narrow && failed.budget >= budget) {
-            self.cut_short |= !for_good;
+            self.incomplete |= !for_good;
             return None;
         }
-        let cut_before = std::mem::replace(&mut self.cut_short, false);
+        let incomplete_before = std::mem::replace(&mut self.incomplete, false);
         let win = self.try_fours(&moves);
         if win.is_none() && !self.interrupted {
-            let budget = if self.cut_short { budget } else { u32::MAX };
-            *self.vcf.slot(key) = Failed { key, budget, narrow };
+            let budget = if self.incomplete { budget } else { u32::MAX };
+            *self.vcf.slot(key) = FailedAttack { key, budget, narrow };
         }
-        self.cut_short |= cut_before;
+        self.incomplete |= incomplete_before;
         win
     }
 
-    /// Try each of the attacker's `moves`, the strongest fours first.
-    fn try_fours(&mut self, moves: &PointSet) -> Option<Win> {
+    /// Tries each of the attacker's `moves`, strongest fours first.
+    fn try_fours(&mut self, moves: &PointSet) -> Option<ForcedWin> {
         for threat in [Threat::OpenFour, Threat::FourThree, Threat::FourPlus, Threat::Four] {
-            let plain = threat == Threat::Four && self.rich < 2;
+            let is_plain = threat == Threat::Four && self.combinations < 2;
             for p in moves.iter() {
                 if self.position.threats().at(p, self.side) != threat || !self.position.is_legal(p)
                 {
                     continue;
                 }
                 if self.budget == 0 {
-                    self.cut_short = true;
+                    self.incomplete = true;
                     return None;
                 }
-                if self.narrow && (plain || self.last.is_some_and(|last| !is_near(last, p))) {
-                    self.cut_short = true;
+                if self.narrow && (is_plain || self.last.is_some_and(|last| !is_near(last, p))) {
+                    self.incomplete = true;
                     continue;
                 }
                 self.budget -= 1;
-                let (last, rich) = (self.last, self.rich);
+                let (last, combinations) = (self.last, self.combinations);
                 self.last = Some(p);
-                self.rich = if threat == Threat::Four { 0 } else { rich + 1 };
+                self.combinations = if threat == Threat::Four { 0 } else { combinations + 1 };
                 self.push(p);
-                let plies = self.defender();
+                let plies = self.defender_to_move();
                 self.position.pop();
-                (self.last, self.rich) = (last, rich);
+                (self.last, self.combinations) = (last, combinations);
                 if let Some(plies) = plies {
-                    return Some(Win { plies: plies + 1, first: p });
+                    return Some(ForcedWin { plies: plies + 1, first: p });
                 }
             }
         }
         None
     }
 
-    /// The defender is to move, facing a four. Plies to the five if every answer loses.
-    fn defender(&mut self) -> Option<usize> {
+    /// Searches a node with the defender to move, who must answer a four. Returns the plies to the
+    /// five if every answer loses.
+    fn defender_to_move(&mut self) -> Option<usize> {
         if self.position.threats().count(self.side.opponent(), Threat::Five) > 0 {
             return None;
         }
         let mut longest = 2;
-        for p in stops(self.position).iter() {
+        for p in five_defences(self.position).iter() {
             if !self.position.is_legal(p) {
                 continue;
             }
             self.push(p);
-            let win = self.attacker();
+            let win = self.attacker_to_move();
             self.position.pop();
             longest = longest.max(win?.plies + 1);
         }
@@ -217,22 +219,22 @@ impl<F: FnMut() -> bool> Attack<'_, F> {
     }
 }
 
-/// Whether two points lie so close that stones on them may belong to the same shape.
+/// Returns `true` if stones on the two points may belong to the same shape.
 fn is_near(a: Point, b: Point) -> bool {
     let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
     let on_line = dx == 0 || dy == 0 || dx == dy;
     a.distance(b) <= if on_line { 4 } else { 2 }
 }
 
-/// A line of play that wins by fours for the side to move, proven within `budget` attacker's moves:
-/// attacker's and defender's moves in turn, up to the five. Where the defender has several ways to
-/// lose, the line shows one of the longest.
+/// Returns a line that wins by fours for the side to move, proven within `budget` attacker's moves.
+/// It ends with the five. If the defender has several answers, the line has one of the longest
+/// defences.
 pub fn prove(board: &Board, budget: u32) -> Option<Vec<Point>> {
     let mut position = Position::new(board);
     let mut vcf = Vcf::default();
     let mut line = Vec::new();
     loop {
-        let win = vcf.search(&mut position, Effort::full(budget), || false)?;
+        let win = vcf.search(&mut position, VcfLimits::full(budget), || false)?;
         line.push(win.first);
         if win.plies == 1 {
             return Some(line);
@@ -244,22 +246,24 @@ pub fn prove(board: &Board, budget: u32) -> Option<Vec<Point>> {
     }
 }
 
-/// The answer to a four, or to several, that holds out longest.
+/// Returns the answer to one or several fours that delays the five the most.
 fn longest_defence(position: &mut Position, vcf: &mut Vcf, budget: u32) -> Option<Point> {
     let attacker = position.side_to_move().opponent();
     let legal =
         |position: &Position, p: Point| position.board().is_empty(p) && position.is_legal(p);
-    let replies: Vec<Point> = stops(position).iter().filter(|&p| legal(position, p)).collect();
-    let held_out = |p: &Point| {
+    let replies: Vec<Point> =
+        five_defences(position).iter().filter(|&p| legal(position, p)).collect();
+    let delay = |p: &Point| {
         position.push(*p);
-        let plies = vcf.search(position, Effort::full(budget), || false).map_or(0, |win| win.plies);
+        let plies =
+            vcf.search(position, VcfLimits::full(budget), || false).map_or(0, |win| win.plies);
         position.pop();
         plies
     };
-    if let Some(best) = replies.into_iter().max_by_key(held_out) {
+    if let Some(best) = replies.into_iter().max_by_key(delay) {
         return Some(best);
     }
-    // Nothing helps: stop one of several fives, or play anywhere.
+    // No answer stops all fives: stop one of them, or play anywhere.
     let fives = position.threats().points_at(attacker, Threat::Five).find(|&p| legal(position, p));
     fives.or_else(|| position.board().empty_points().find(|&p| legal(position, p)))
 }
@@ -272,8 +276,8 @@ mod tests {
     use super::*;
     use crate::board::Variant;
 
-    /// Positions of the middle game in which a full attack with this many moves wins, but at the
-    /// first attempt takes at least three of them.
+    /// Returns middle game positions in which a full attack with this budget wins, and needs at
+    /// least three moves.
     fn won_positions(budget: u32) -> Vec<Position> {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let mut positions = Vec::new();
@@ -293,7 +297,7 @@ mod tests {
                 moves += 1;
                 false
             };
-            let win = Vcf::default().search(&mut position, Effort::full(budget), count);
+            let win = Vcf::default().search(&mut position, VcfLimits::full(budget), count);
             if win.is_some() && moves >= 3 {
                 positions.push(position);
             }
@@ -302,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_interrupted_is_not_taken_for_failed() {
+    fn interrupted_attacks_are_not_cached_as_failed() {
         const BUDGET: u32 = 200;
         for mut position in won_positions(BUDGET) {
             let mut vcf = Vcf::default();
@@ -312,7 +316,7 @@ mod tests {
                     moves += 1;
                     moves > allowed
                 };
-                vcf.search(&mut position, Effort::full(BUDGET), interrupt)
+                vcf.search(&mut position, VcfLimits::full(BUDGET), interrupt)
             };
             for allowed in 0..3 {
                 search(&mut vcf, allowed);
@@ -322,14 +326,14 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_attack_that_failed_hides_no_win() {
+    fn a_failed_narrow_attack_hides_no_win() {
         const BUDGET: u32 = 200;
         let mut failed = 0;
         for mut position in won_positions(BUDGET) {
             let mut vcf = Vcf::default();
-            let narrow = Effort { moves: BUDGET, narrow: true };
+            let narrow = VcfLimits { moves: BUDGET, narrow: true };
             failed += u32::from(vcf.search(&mut position, narrow, || false).is_none());
-            let win = vcf.search(&mut position, Effort::full(BUDGET), || false);
+            let win = vcf.search(&mut position, VcfLimits::full(BUDGET), || false);
             assert!(win.is_some(), "{}", position.board());
         }
         assert!(failed > 5, "{failed} narrow attacks failed");

@@ -1,126 +1,54 @@
-//! The steps with AVX-512 (F and BW): 32 numbers of 16 bits at a time.
+//! AVX-512 (F and BW): 32 lanes of 16 bits.
 
 use std::arch::x86_64::*;
 
-use super::layout::{
-    ACTIVATION_MOST, CHANNELS, CellRows, Change, FLOOR, HALF, HIDDEN, INPUT_SHIFT, INPUTS, Layers,
-    LineRow, REGIONS, Row, Sums, WEIGHT_SHIFT, Weights,
-};
+use super::layout::{CHANNELS, HIDDEN, INPUT_SHIFT, WEIGHT_SHIFT};
+use super::simd::{Simd, kernel_functions, operations};
 
-/// Registers for one `i16` of each channel.
-const OF_CHANNELS: usize = CHANNELS / 32;
-/// Registers for one `i16` of each output of a layer.
-const OF_OUTPUTS: usize = HIDDEN / 32;
-/// Registers for one `i32` of each.
-const OF_SUMS: usize = HIDDEN / 16;
+/// Proof that the CPU has AVX-512 F and BW.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Avx512(());
 
-/// As [`scalar::add`](super::scalar::add).
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn add(tables: CellRows, from: &Sums, changes: &[Change], to: &mut Sums) {
-    to.clone_from(from);
-    for &Change { region, before, after, others, line } in changes {
-        let (before, after) = (tables.rows(before), tables.rows(after));
-        let ([a, b, c], [old, new]) = (tables.of_lines(others), tables.of_lines(line));
-        for (part, sum) in to.changing(region).as_chunks_mut::<32>().0.iter_mut().enumerate() {
-            let two = _mm512_add_epi16(of_line(a, part), of_line(b, part));
-            let three = _mm512_add_epi16(two, of_line(c, part));
-            let [old, new] = [old, new].map(|line| _mm512_add_epi16(three, of_line(line, part)));
-            let change = _mm512_sub_epi16(cell(after, new, part), cell(before, old, part));
-            *sum = bytemuck::cast(_mm512_add_epi16(bytemuck::cast(*sum), change));
-        }
+impl Avx512 {
+    /// Returns a token if the current CPU has AVX-512 F and BW.
+    pub(super) fn detect() -> Option<Avx512> {
+        let detected = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+        detected.then_some(Avx512(()))
     }
 }
 
-/// Some channels of a line.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn of_line(line: &LineRow, part: usize) -> __m512i {
-    _mm512_cvtepi8_epi16(bytemuck::cast::<[i8; 32], __m256i>(line.0.as_chunks().0[part]))
-}
+kernel_functions!(Avx512, "avx512f,avx512bw");
 
-/// Some channels of a point, with those of its lines.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn cell([own, other]: [&Row; 2], lines: __m512i, part: usize) -> __m512i {
-    let row = |row: &Row| bytemuck::cast::<[u16; 32], __m512i>(row.0.as_chunks().0[part]);
-    let sum = _mm512_adds_epu16(_mm512_add_epi16(row(own), lines), row(other));
-    _mm512_subs_epu16(sum, _mm512_set1_epi16(FLOOR.cast_signed()))
-}
+impl Simd for Avx512 {
+    type I8 = __m256i;
+    type I16 = __m512i;
+    type I32 = __m512i;
+    type Channels = [__m512i; CHANNELS / 32];
+    type Hidden16 = [__m512i; HIDDEN / 32];
+    type Hidden32 = [__m512i; HIDDEN / 16];
 
-/// As [`scalar::output`](super::scalar::output).
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn output(layers: &Layers, sums: &mut Sums, mask: usize) -> i32 {
-    let bias = bytemuck::cast::<_, [[i32; 16]; OF_SUMS]>(layers.local_bias).map(bytemuck::cast);
-    for region in sums.take_stale() {
-        let inputs = channels(&sums.regions[region]);
-        let inputs: [i16; CHANNELS] = bytemuck::cast(inputs);
-        sums.local[region] = bytemuck::cast(layer(&layers.local, bias, &inputs));
+    operations! {
+        fn splat(n: i16) -> __m512i = _mm512_set1_epi16(n);
+        fn splat_pair(pair: [i16; 2]) -> __m512i = _mm512_set1_epi32(bytemuck::cast(pair));
+        fn widen(bytes: __m256i) -> __m512i = _mm512_cvtepi8_epi16(bytes);
+        fn add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi16(a, b);
+        fn sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi16(a, b);
+        fn add_saturating(a: __m512i, b: __m512i) -> __m512i = _mm512_adds_epi16(a, b);
+        fn add_saturating_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_adds_epu16(a, b);
+        fn sub_saturating_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_subs_epu16(a, b);
+        fn min_u16(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epu16(a, b);
+        fn min(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epi16(a, b);
+        fn max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi16(a, b);
+        fn shift_input(a: __m512i) -> __m512i = _mm512_srai_epi16::<INPUT_SHIFT>(a);
+        fn shift_input_u16(a: __m512i) -> __m512i = _mm512_srli_epi16::<INPUT_SHIFT>(a);
+        fn add32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
+        fn multiply_add(sum: __m512i, a: __m512i, b: __m512i) -> __m512i =
+            _mm512_add_epi32(sum, _mm512_madd_epi16(a, b));
+        fn narrow(low: __m512i, high: __m512i) -> __m512i = {
+            let low = _mm512_cvtsepi32_epi16(_mm512_srai_epi32::<WEIGHT_SHIFT>(low));
+            let high = _mm512_cvtsepi32_epi16(_mm512_srai_epi32::<WEIGHT_SHIFT>(high));
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+        };
+        fn sum32(a: __m512i) -> i32 = _mm512_reduce_add_epi32(a);
     }
-    let half = _mm512_set1_epi16(HALF.cast_signed());
-    let (mut together, mut one_by_one) = ([half; OF_CHANNELS], [half; OF_OUTPUTS]);
-    for region in 0..REGIONS {
-        for (sum, channels) in together.iter_mut().zip(channels(&sums.regions[region])) {
-            *sum = _mm512_adds_epi16(*sum, channels);
-        }
-        let local: [[i16; 32]; OF_OUTPUTS] = bytemuck::cast(sums.local[region]);
-        for (sum, local) in one_by_one.iter_mut().zip(local) {
-            *sum = _mm512_adds_epi16(*sum, bytemuck::cast(local));
-        }
-    }
-    let mut inputs = [[0i16; 32]; INPUTS / 32];
-    for (input, sum) in inputs.iter_mut().zip(together.into_iter().chain(one_by_one)) {
-        *input = bytemuck::cast(_mm512_srai_epi16::<INPUT_SHIFT>(sum));
-    }
-    let [lower, upper] = layers.masks.of(mask).map(bytemuck::cast_ref::<_, [[i32; 16]; OF_SUMS]>);
-    let mut start = [_mm512_setzero_si512(); OF_SUMS];
-    for (start, (lower, upper)) in start.iter_mut().zip(lower.iter().zip(upper)) {
-        *start = _mm512_add_epi32(bytemuck::cast(*lower), bytemuck::cast(*upper));
-    }
-    let first: [i16; HIDDEN] = bytemuck::cast(layer(&layers.first, start, inputs.as_flattened()));
-    let bias = bytemuck::cast::<_, [[i32; 16]; OF_SUMS]>(layers.second_bias).map(bytemuck::cast);
-    let second = layer(&layers.second, bias, &first);
-    let last: [[i16; 32]; OF_OUTPUTS] = bytemuck::cast(layers.last);
-    let mut products = _mm512_setzero_si512();
-    for (input, weights) in second.into_iter().zip(last) {
-        let product = _mm512_madd_epi16(input, bytemuck::cast(weights));
-        products = _mm512_add_epi32(products, product);
-    }
-    _mm512_reduce_add_epi32(products)
 }
-
-/// The channels of a region as inputs of a layer.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn channels(region: &[u16; CHANNELS]) -> [__m512i; OF_CHANNELS] {
-    let most = _mm512_set1_epi16(ACTIVATION_MOST);
-    let mut inputs = [most; OF_CHANNELS];
-    for (input, sums) in inputs.iter_mut().zip(region.as_chunks::<32>().0) {
-        let pooled = _mm512_srli_epi16::<INPUT_SHIFT>(bytemuck::cast(*sums));
-        *input = _mm512_min_epu16(pooled, most);
-    }
-    inputs
-}
-
-/// The outputs of a layer, clamped: inputs of the next.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn layer<const PAIRS: usize>(
-    weights: &Weights<PAIRS>,
-    start: [__m512i; OF_SUMS],
-    inputs: &[i16],
-) -> [__m512i; OF_OUTPUTS] {
-    let mut sums = start;
-    for (weights, &[a, b]) in weights.0.iter().zip(inputs.as_chunks::<2>().0) {
-        let pair = _mm512_set1_epi32(bytemuck::cast([a, b]));
-        for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<32>().0) {
-            *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(pair, bytemuck::cast(*weights)));
-        }
-    }
-    let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(ACTIVATION_MOST));
-    let mut outputs = [zero; OF_OUTPUTS];
-    for (output, halves) in outputs.iter_mut().zip(sums.as_chunks::<2>().0) {
-        let [low, high] =
-            halves.map(|half| _mm512_cvtsepi32_epi16(_mm512_srai_epi32::<WEIGHT_SHIFT>(half)));
-        let joined = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
-        *output = _mm512_min_epi16(_mm512_max_epi16(joined, zero), most);
-    }
-    outputs
-}
-
-const _: () = assert!(CHANNELS.is_multiple_of(32) && HIDDEN.is_multiple_of(32));

@@ -1,154 +1,154 @@
-//! The numbers of a network, arranged for the steps of a kernel.
+//! The numbers of a network, arranged for the kernels.
 //!
-//! A cell is the sum of two rows by code and of four by line, clamped at both ends. The rows by code stand
-//! higher than their numbers, by as much that the sum runs against the end of `u16` where the cell is to
-//! be clamped at its largest; less twice that height, the sum runs against 0 where the cell is. So two
-//! saturating instructions make a cell. Codes that have no rows stand so low that nothing is left of
-//! them, whatever the lines.
+//! A cell is the sum of two rows by shape code and four rows by line code, clamped at both ends.
+//! Rows by shape code are stored with an offset. It is chosen so that the sum saturates at
+//! `u16::MAX` where the cell is clamped at its maximum. After twice the offset is subtracted, the
+//! sum saturates at 0 where the cell does. So two saturating instructions clamp a cell. Codes
+//! without a row are stored so low that nothing remains of them, whatever the lines.
 //!
 //! ```text
 //! own + other + lines   -2554 ........ 0 .......... 767 .... 2554
 //! rows added            62214 ........ 64768 ...... 65535 .. 65535
-//! less the floor            0 ........ 0 .......... 767 ...... 767
-//! no code                1540 .. 2556, less the floor: 0
+//! minus the floor           0 ........ 0 .......... 767 ...... 767
+//! no code                1540 .. 2556, minus the floor: 0
 //! ```
 //!
-//! A layer's weights stand in pairs of inputs, since there are instructions that multiply two pairs and
-//! add the products.
+//! Weights of a layer are stored in pairs of inputs, because there are instructions that multiply
+//! pairs and add the products.
 
-/// Numbers kept of each point, and of a region as their sum.
+/// Channels of a point, and of a region as their sum.
 pub const CHANNELS: usize = 64;
-/// Numbers in each layer.
+/// Outputs of each layer.
 pub const HIDDEN: usize = 32;
-/// Inputs of the first layer: the channels of all regions together, and what they come to one by one.
+/// Inputs of the first layer: the channels pooled over all regions, and the pooled outputs of the
+/// region layer.
 pub const INPUTS: usize = CHANNELS + HIDDEN;
-/// Parts of the board that are summed by themselves: thirds of either side.
+/// Regions of the board, each summed separately: thirds of either side.
 pub const REGIONS: usize = 9;
-/// Most points of a region: sums of so many fit a `u16`.
-pub const REGION_MOST: usize = (u16::MAX - HALF) as usize / CELL_MOST as usize;
-/// Bits of a mask of threats.
+/// Maximum number of points in a region: their sum fits a `u16`.
+pub const REGION_CELLS_MAX: usize = (u16::MAX - HALF) as usize / CELL_MAX as usize;
+/// Bits of a threat mask.
 pub const MASK_BITS: usize = 11;
-/// Largest number in a row, either sign, in 256ths.
-pub const ROW_MOST: i16 = 1023;
-/// Largest number in a row of a line, either sign, in 256ths.
-pub const LINE_MOST: i8 = 127;
-/// Largest number of a point's channel, in 256ths; the smallest is 0.
-pub const CELL_MOST: i16 = 767;
-/// A channel's sum over a region is divided by 2 to this power, and so is that over the regions
+/// Maximum absolute value in a row, in 256ths.
+pub const ROW_MAX: i16 = 1023;
+/// Maximum absolute value in the row of a line, in 256ths.
+pub const LINE_MAX: i8 = 127;
+/// Maximum of a point's channel, in 256ths. The minimum is 0.
+pub const CELL_MAX: i16 = 767;
+/// Sums of a channel over a region are shifted right by this, and so are sums over the regions
 /// before the first layer.
 pub const INPUT_SHIFT: u32 = 2;
-/// What sums begin with, so that they are rounded and not cut off.
+/// Initial value of a sum, so that the shift rounds to nearest.
 pub const HALF: u16 = 1 << (INPUT_SHIFT - 1);
-/// Largest input of a layer, in 256ths; the smallest is 0.
-pub const ACTIVATION_MOST: i16 = 8191;
-/// Weights are counted in 2 to this power.
+/// Maximum input of a layer, in 256ths. The minimum is 0.
+pub const ACTIVATION_MAX: i16 = 8191;
+/// Sums of a layer are shifted right by this.
 pub const WEIGHT_SHIFT: u32 = 8;
 
-/// What is left of two added rows is their sum.
-pub(super) const FLOOR: u16 = u16::MAX - CELL_MOST as u16;
+/// Subtracted from the sum of two rows, each of which is offset by half of it.
+pub(super) const FLOOR: u16 = u16::MAX - CELL_MAX as u16;
 
-/// Sums over the regions run against the end of `i16`, which is [`ACTIVATION_MOST`] then.
-const _: () = assert!(i16::MAX >> INPUT_SHIFT == ACTIVATION_MOST);
+/// Sums over the regions saturate at `i16::MAX`, which becomes [`ACTIVATION_MAX`].
+const _: () = assert!(i16::MAX >> INPUT_SHIFT == ACTIVATION_MAX);
 
-/// The height of the rows of codes that there are not: with four lines' rows it is between 0 and what
-/// leaves nothing.
+/// Value of a row that does not exist: with the rows of four lines it lies between 0 and a sum of
+/// which nothing remains.
 const NOTHING: u16 = 1024;
 
-const _: () =
-    assert!(4 * LINE_MOST as u16 <= NOTHING && 2 * NOTHING + 4 * LINE_MOST as u16 <= FLOOR);
+const _: () = assert!(4 * LINE_MAX as u16 <= NOTHING && 2 * NOTHING + 4 * LINE_MAX as u16 <= FLOOR);
 
-/// Rows of a table: a power of two, so that an index needs no check but a mask.
+/// Rows of a table: a power of two, so that a mask replaces the bounds check.
 const TABLE: usize = 4096;
 
-/// The channels of one code, half of [`FLOOR`] higher than they are; [`NOTHING`] where there is no code.
+/// The channels of one shape code, offset by half of [`FLOOR`]; [`NOTHING`] if the code does not
+/// exist.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(super) struct Row(pub(super) [u16; CHANNELS]);
+pub(super) struct CodeRow(pub(super) [u16; CHANNELS]);
 
-/// Rows by code.
-pub struct Rows(Box<[Row; TABLE]>);
+/// Rows by shape code.
+pub struct CodeRows(Box<[CodeRow; TABLE]>);
 
-/// The channels of one line.
+/// The channels of one line code.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct LineRow(pub(super) [i8; CHANNELS]);
 
-/// Rows by code of a line.
+/// Rows by line code.
 pub struct LineRows(Box<[LineRow; TABLE]>);
 
-/// The rows that make a cell.
+/// The tables of rows that a cell is summed from.
 #[derive(Clone, Copy)]
 pub struct CellRows<'t> {
-    /// By the codes of a point, one for each.
-    pub codes: [&'t Rows; 2],
-    /// By the code of each line through it.
+    /// By the shape codes of a point, one table for each.
+    pub codes: [&'t CodeRows; 2],
+    /// By the code of each line through the point.
     pub lines: &'t LineRows,
 }
 
-/// What happens to a point when one of its lines changes. Where its codes have no rows, as on occupied
-/// points, it makes nothing.
+/// A change of one line through a point. Codes without rows, as of occupied points, count nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Change {
-    /// Where it is, below [`REGIONS`].
+pub struct CellChange {
+    /// Region of the point, below [`REGIONS`].
     pub region: u8,
-    /// The codes until now, one for each of two tables.
+    /// Shape codes before the change, one for each of two tables.
     pub before: [u16; 2],
-    /// The codes from now on.
+    /// Shape codes after the change.
     pub after: [u16; 2],
-    /// The codes of its other lines.
+    /// Codes of the three other lines.
     pub others: [u16; 3],
-    /// The code of the line, until now and from now on.
+    /// Code of the line before and after the change.
     pub line: [u16; 2],
 }
 
-impl Change {
-    /// The same change undone.
+impl CellChange {
+    /// Returns the reverse change.
     #[must_use]
-    pub fn undone(self) -> Change {
-        let Change { region, before, after, others, line: [old, new] } = self;
-        Change { region, before: after, after: before, others, line: [new, old] }
+    pub fn reversed(self) -> CellChange {
+        let CellChange { region, before, after, others, line: [old, new] } = self;
+        CellChange { region, before: after, after: before, others, line: [new, old] }
     }
 }
 
-/// What is kept of a position.
+/// Sums over the regions of a board, with the cached outputs of the region layer.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub struct Sums {
-    /// Every channel summed over the free points of each region, in 256ths, and [`HALF`] more.
+pub struct RegionSums {
+    /// Sum of every channel over the empty points of each region, in 256ths, plus [`HALF`].
     pub(super) regions: [[u16; CHANNELS]; REGIONS],
-    /// What the layer of the regions makes of each, unless it is out of date.
+    /// Outputs of the region layer, unless stale.
     pub(super) local: [[i16; HIDDEN]; REGIONS],
-    /// Which are, as bits.
+    /// Bit set of regions with stale outputs.
     pub(super) stale: u16,
 }
 
-impl Sums {
+impl RegionSums {
     /// Sums over no points.
-    pub const ZERO: Sums = Sums {
+    pub const ZERO: RegionSums = RegionSums {
         regions: [[HALF; CHANNELS]; REGIONS],
         local: [[0; HIDDEN]; REGIONS],
         stale: (1 << REGIONS) - 1,
     };
 
-    /// With these sums of the regions, in 256ths, and [`HALF`] more.
-    pub fn new(regions: [[u16; CHANNELS]; REGIONS]) -> Sums {
-        Sums { regions, ..Sums::ZERO }
+    /// Creates sums from the channels of each region, in 256ths, plus [`HALF`].
+    pub fn new(regions: [[u16; CHANNELS]; REGIONS]) -> RegionSums {
+        RegionSums { regions, ..RegionSums::ZERO }
     }
 
-    /// Every channel summed over each region, in 256ths, and [`HALF`] more.
+    /// Returns the sum of every channel over each region, in 256ths, plus [`HALF`].
     pub fn regions(&self) -> &[[u16; CHANNELS]; REGIONS] {
         &self.regions
     }
 
-    /// The sums of the region of a change, which are out of date from now on.
+    /// Returns the sums of a region for writing, and marks its outputs as stale.
     #[inline(always)]
-    pub(super) fn changing(&mut self, region: u8) -> &mut [u16; CHANNELS] {
+    pub(super) fn touch(&mut self, region: u8) -> &mut [u16; CHANNELS] {
         let region = usize::from(region).min(REGIONS - 1);
         self.stale |= 1 << region;
         &mut self.regions[region]
     }
 
-    /// The regions whose outputs are out of date; from now on none is.
+    /// Returns the regions with stale outputs, and marks all as fresh.
     #[inline(always)]
     pub(super) fn take_stale(&mut self) -> impl Iterator<Item = usize> + use<> {
         let mut stale = std::mem::take(&mut self.stale);
@@ -160,13 +160,14 @@ impl Sums {
     }
 }
 
-/// Weights of a layer by pair of inputs, output and input.
+/// Weights of a layer, by pair of inputs, then by output and input.
 #[repr(C, align(64))]
-pub struct Weights<const PAIRS: usize>(pub(super) [[i16; 2 * HIDDEN]; PAIRS]);
+pub struct LayerWeights<const PAIRS: usize>(pub(super) [[i16; 2 * HIDDEN]; PAIRS]);
 
-/// What masks of threats add to each output of a layer, by their lower and upper bits.
+/// Contribution of a threat mask to each output of a layer, by the lower and upper bits of the
+/// mask.
 #[repr(C, align(64))]
-pub struct Masks {
+pub struct MaskRows {
     lower: [[i32; HIDDEN]; 1 << LOWER_BITS],
     upper: [[i32; HIDDEN]; 1 << (MASK_BITS - LOWER_BITS)],
 }
@@ -175,35 +176,35 @@ const LOWER_BITS: usize = 6;
 
 /// All layers.
 pub struct Layers {
-    /// Layer of each region, by channel.
-    pub local: Weights<{ CHANNELS / 2 }>,
-    /// What it starts from.
+    /// Region layer, by channel.
+    pub local: LayerWeights<{ CHANNELS / 2 }>,
+    /// Bias of the region layer.
     pub local_bias: [i32; HIDDEN],
-    /// First layer, by channel, then by output of the regions' layer.
-    pub first: Weights<{ INPUTS / 2 }>,
-    /// What the first layer starts from.
-    pub masks: Masks,
+    /// First layer, by channel, then by output of the region layer.
+    pub first: LayerWeights<{ INPUTS / 2 }>,
+    /// Bias of the first layer, by threat mask.
+    pub masks: MaskRows,
     /// Second layer.
-    pub second: Weights<{ HIDDEN / 2 }>,
-    /// What the second layer starts from.
+    pub second: LayerWeights<{ HIDDEN / 2 }>,
+    /// Bias of the second layer.
     pub second_bias: [i32; HIDDEN],
-    /// The weights of the output, which starts from 0.
+    /// Weights of the output, which has no bias.
     pub last: [i16; HIDDEN],
 }
 
-impl Rows {
-    /// From [`CHANNELS`] numbers for each code, none larger than [`ROW_MOST`].
-    pub fn new(numbers: &[i16]) -> Rows {
-        let mut rows = Box::new([Row([NOTHING; CHANNELS]); TABLE]);
+impl CodeRows {
+    /// Creates rows from [`CHANNELS`] numbers per code, none larger than [`ROW_MAX`].
+    pub fn new(numbers: &[i16]) -> CodeRows {
+        let mut rows = Box::new([CodeRow([NOTHING; CHANNELS]); TABLE]);
         for (row, numbers) in rows.iter_mut().zip(numbers.as_chunks().0) {
-            *row = Row(numbers.map(|number: i16| (FLOOR / 2).wrapping_add_signed(number)));
+            *row = CodeRow(numbers.map(|number: i16| (FLOOR / 2).wrapping_add_signed(number)));
         }
-        Rows(rows)
+        CodeRows(rows)
     }
 }
 
 impl LineRows {
-    /// From [`CHANNELS`] numbers for each code, none larger than [`LINE_MOST`].
+    /// Creates rows from [`CHANNELS`] numbers per code, none larger than [`LINE_MAX`].
     pub fn new(numbers: &[i8]) -> LineRows {
         let mut rows = Box::new([LineRow([0; CHANNELS]); TABLE]);
         for (row, numbers) in rows.iter_mut().zip(numbers.as_chunks().0) {
@@ -214,36 +215,36 @@ impl LineRows {
 }
 
 impl<'t> CellRows<'t> {
-    /// The rows of two tables of a point with these codes.
+    /// Returns the rows of a point with these shape codes.
     #[inline(always)]
-    pub(super) fn rows(self, codes: [u16; 2]) -> [&'t Row; 2] {
+    pub(super) fn codes(self, codes: [u16; 2]) -> [&'t CodeRow; 2] {
         [0, 1].map(|i| &self.codes[i].0[usize::from(codes[i]) % TABLE])
     }
 
-    /// The rows of lines with these codes.
+    /// Returns the rows of lines with these codes.
     #[inline(always)]
-    pub(super) fn of_lines<const N: usize>(self, codes: [u16; N]) -> [&'t LineRow; N] {
+    pub(super) fn lines<const N: usize>(self, codes: [u16; N]) -> [&'t LineRow; N] {
         codes.map(|code| &self.lines.0[usize::from(code) % TABLE])
     }
 }
 
-impl<const PAIRS: usize> Weights<PAIRS> {
-    /// From a row of weights for each output.
-    pub fn new(rows: &[i16]) -> Weights<PAIRS> {
+impl<const PAIRS: usize> LayerWeights<PAIRS> {
+    /// Creates weights from a row for each output.
+    pub fn new(rows: &[i16]) -> LayerWeights<PAIRS> {
         let mut pairs = [[0; 2 * HIDDEN]; PAIRS];
         for (output, row) in rows.chunks(2 * PAIRS).take(HIDDEN).enumerate() {
             for (input, weight) in row.iter().enumerate() {
                 pairs[input / 2][2 * output + input % 2] = *weight;
             }
         }
-        Weights(pairs)
+        LayerWeights(pairs)
     }
 }
 
-impl Masks {
-    /// From what each output starts from, and a row of [`MASK_BITS`] for each.
-    pub fn new(bias: &[i32], rows: &[i32]) -> Masks {
-        let mut masks = Masks {
+impl MaskRows {
+    /// Creates rows from the bias of each output, and [`MASK_BITS`] numbers for each output.
+    pub fn new(bias: &[i32], rows: &[i32]) -> MaskRows {
+        let mut masks = MaskRows {
             lower: [[0; HIDDEN]; 1 << LOWER_BITS],
             upper: [[0; HIDDEN]; 1 << (MASK_BITS - LOWER_BITS)],
         };
@@ -265,9 +266,9 @@ impl Masks {
         masks
     }
 
-    /// What this mask adds: the sum of the two.
+    /// Returns the two rows of a mask, which must be added.
     #[inline(always)]
-    pub(super) fn of(&self, mask: usize) -> [&[i32; HIDDEN]; 2] {
+    pub(super) fn rows(&self, mask: usize) -> [&[i32; HIDDEN]; 2] {
         let (lower, upper) = (mask % self.lower.len(), mask >> LOWER_BITS);
         [&self.lower[lower], &self.upper[upper % self.upper.len()]]
     }

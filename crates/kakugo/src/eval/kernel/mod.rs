@@ -1,15 +1,18 @@
 //! The arithmetic of a network, for every instruction set that speeds it up.
 //!
-//! There are two steps: what a move changes of the sums of the regions, and what the layers make of
-//! these sums. [`Kernel::best`] picks the quickest way that this machine has; all come to the same numbers.
+//! There are two steps: updating the sums over regions after a move, and running the layers on
+//! these sums. [`Kernel::best`] selects the fastest instruction set of the current CPU. All kernels
+//! return the same numbers.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | `layout` | a network's numbers, arranged for the steps |
-//! | `scalar` | the steps in plain Rust: the truth |
-//! | `avx2`, `avx512`, `neon` | the same steps, 16 or 32 or 8 numbers at a time |
-//! | `dispatch` | which of them is used |
+//! | `layout` | the numbers of a network, arranged for the kernels |
+//! | `simd` | the vector vocabulary |
+//! | `algorithm` | both steps, written once over that vocabulary |
+//! | `avx2`, `avx512`, `neon`, `wasm`, `portable` | the vocabulary of each instruction set |
+//! | `dispatch` | selection of the kernel |
 
+mod algorithm;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -18,11 +21,14 @@ mod dispatch;
 mod layout;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-mod scalar;
+mod portable;
+mod simd;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 
 pub use dispatch::Kernel;
 pub use layout::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, CellRows, Change, HALF, HIDDEN, INPUT_SHIFT, INPUTS,
-    LINE_MOST, Layers, LineRows, MASK_BITS, Masks, REGION_MOST, REGIONS, ROW_MOST, Rows, Sums,
-    WEIGHT_SHIFT, Weights,
+    ACTIVATION_MAX, CELL_MAX, CHANNELS, CellChange, CellRows, CodeRows, HALF, HIDDEN, INPUT_SHIFT,
+    INPUTS, LINE_MAX, LayerWeights, Layers, LineRows, MASK_BITS, MaskRows, REGION_CELLS_MAX,
+    REGIONS, ROW_MAX, RegionSums, WEIGHT_SHIFT,
 };

@@ -1,21 +1,21 @@
-//! The networks that the program carries, so that it needs no file.
+//! The networks inside the program, so that it needs no file.
 
 use std::sync::{Arc, OnceLock};
 
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 
-use super::tables::Tables;
+use super::tables::NetworkTables;
 use crate::board::{Board, Rule, Side};
 use crate::eval::weights;
 
-/// The bytes of a network's file as `build.rs` packs them.
+/// Returns the bytes of a network file as packed by `build.rs`.
 macro_rules! packed {
     ($name:literal) => {
         include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".net.z"))
     };
 }
 
-/// The rule and the packed file of each network. Where several serve a board, the first does.
+/// The rule and the packed file of each network. The first one that supports a board is used.
 const EMBEDDED: &[(Rule, &[u8])] = &[
     (Rule::Freestyle, packed!("freestyle")),
     (Rule::Standard, packed!("standard")),
@@ -23,8 +23,8 @@ const EMBEDDED: &[(Rule, &[u8])] = &[
     (Rule::Caro, packed!("caro")),
 ];
 
-/// Most that all of them may add to the program, in bytes.
-const ROOM: usize = 4 << 20;
+/// Maximum total size of the packed networks, in bytes.
+const MAX_BYTES: usize = 4 << 20;
 
 const _: () = {
     let (mut bytes, mut i) = (0, 0);
@@ -32,18 +32,18 @@ const _: () = {
         bytes += EMBEDDED[i].1.len();
         i += 1;
     }
-    assert!(bytes <= ROOM, "the networks make the program too large");
+    assert!(bytes <= MAX_BYTES, "the networks make the program too large");
 };
 
-/// The file of the embedded network for `rule`.
+/// Returns the file of the embedded network for `rule`.
 pub fn embedded(rule: Rule) -> Option<Vec<u8>> {
     let of = |rule| weights::section(rule, Side::Black);
     let (_, packed) = EMBEDDED.iter().find(|&&(other, _)| of(other) == of(rule))?;
     unpacked(packed)
 }
 
-/// The bytes of a file: those at even places stand before those at odd ones. What was built in can always be
-/// unpacked.
+/// Unpacks a file. Bytes at even offsets are stored before those at odd offsets. The embedded files
+/// can always be unpacked.
 fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     let bytes = decompress_to_vec_zlib(packed).ok()?;
     let (even, odd) = bytes.split_at(bytes.len().div_ceil(2));
@@ -51,17 +51,19 @@ fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     Some(pairs.chain(even.get(odd.len()).copied()).collect())
 }
 
-/// The embedded network that serves this board, decoded at first use and kept.
-pub(super) fn serving(board: &Board) -> Option<Arc<Tables>> {
-    static DECODED: [OnceLock<Option<Arc<Tables>>>; EMBEDDED.len()] =
+/// Returns the embedded network for this board, decoded at first use.
+pub(super) fn for_board(board: &Board) -> Option<Arc<NetworkTables>> {
+    static DECODED: [OnceLock<Option<Arc<NetworkTables>>>; EMBEDDED.len()] =
         [const { OnceLock::new() }; EMBEDDED.len()];
     let family = |rule| weights::section(rule, Side::Black);
     let of_rule = |rule| family(rule) == family(board.variant().rule());
     let candidates = EMBEDDED.iter().zip(&DECODED).filter(|((rule, _), _)| of_rule(*rule));
     let mut decoded = candidates.filter_map(|((_, packed), decoded)| {
-        decoded.get_or_init(|| Some(Arc::new(Tables::read(&unpacked(packed)?).ok()?))).clone()
+        decoded
+            .get_or_init(|| Some(Arc::new(NetworkTables::read(&unpacked(packed)?).ok()?)))
+            .clone()
     });
-    decoded.find(|tables| tables.serves(board))
+    decoded.find(|tables| tables.supports(board))
 }
 
 #[cfg(test)]
@@ -75,7 +77,7 @@ mod tests {
     use crate::eval::network::model::Network;
 
     #[test]
-    fn every_embedded_network_is_whole_and_for_its_rule() {
+    fn every_embedded_network_is_valid_and_for_its_rule() {
         for &(rule, packed) in EMBEDDED {
             let bytes = unpacked(packed).unwrap();
             assert_eq!(Network::from_bytes(&bytes).map(|network| network.rule), Ok(rule));
@@ -83,20 +85,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unpacked_is_what_lies_in_the_repository() {
+    fn unpacked_networks_equal_the_files_in_the_repository() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/network");
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let files = entries.filter(|path| path.extension().is_some_and(|end| end == "net"));
         let mut files: Vec<Vec<u8>> = files.map(|path| fs::read(path).unwrap()).collect();
-        let mut carried: Vec<Vec<u8>> =
+        let mut embedded: Vec<Vec<u8>> =
             EMBEDDED.iter().map(|(_, packed)| unpacked(packed).unwrap()).collect();
         files.sort();
-        carried.sort();
-        assert!(files == carried);
+        embedded.sort();
+        assert!(files == embedded);
     }
 
     #[test]
-    fn damage_is_not_unpacked_and_odd_lengths_are() {
+    fn unpacking_rejects_damage_and_accepts_odd_lengths() {
         assert_eq!(unpacked(&EMBEDDED[0].1[..1000]), None);
         for bytes in [&b""[..], b"a", b"ab", b"abcde"] {
             let from = |first: usize| bytes.iter().copied().skip(first).step_by(2);

@@ -1,29 +1,29 @@
-//! A network as bytes.
+//! The network file format.
 //!
 //! All numbers are little-endian.
 //!
 //! ```text
 //!    0  8  magic: "KAKUGNET"
 //!    8  2  version: 3
-//!   10  1  rule, Gomocup's number
+//!   10  1  rule (Gomocup number)
 //!   11  1  sections
-//!   12  1  shortest side of the boards served
-//!   13  1  longest side of the boards served
+//!   12  1  minimum side of supported boards
+//!   13  1  maximum side of supported boards
 //!   14  2  channels: 64
-//!   16  2  hidden numbers: 32
-//!   18  4  CRC-32 of the text that tells the architecture
+//!   16  2  outputs of a layer: 32
+//!   18  4  CRC-32 of a text that describes the architecture
 //!   22  1  length of the description
 //!   23  .  description, UTF-8
-//!    .  .  each section: lines as i8; own, other, w0, w1, w2, w3 as i16; b0, m1, b1, b2, threat, b3,
-//!          factor, scale as i32
-//!    .  4  CRC-32 of all before
+//!    .  .  each section: lines as i8; own, other, w0, w1, w2, w3 as i16; b0, m1, b1, b2, threat,
+//!          b3, factor, scale as i32
+//!    .  4  CRC-32 of all bytes before it
 //! ```
 
 use std::fmt;
 
 use super::model::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, LINE_MOST, MASK_BITS,
-    Network, OutOfBounds, REGIONS, ROW_MOST, Section, WEIGHT_SHIFT,
+    ACTIVATION_MAX, CELL_MAX, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, LINE_MAX, MASK_BITS, Network,
+    OutOfBounds, REGIONS, ROW_MAX, Section, WEIGHT_SHIFT,
 };
 use crate::board::Rule;
 use crate::checksum::crc32;
@@ -34,91 +34,97 @@ use crate::pattern::threat::MASKS;
 const MAGIC: &[u8; 8] = b"KAKUGNET";
 const VERSION: u16 = 3;
 
-/// Length of the checksum at the end, in bytes.
+/// Size of the checksum at the end, in bytes.
 const CHECKSUM: usize = 4;
 
-/// Length of a section's `i8`s, in bytes.
+/// Size of the `i8` numbers of a section, in bytes.
 const TINY: usize = LINE_CODES * CHANNELS;
-/// Length of a section's `i16`s, in bytes.
+/// Size of the `i16` numbers of a section, in bytes.
 const SMALL: usize = 2 * (2 * CODES * CHANNELS + HIDDEN * (CHANNELS + INPUTS + HIDDEN + 1));
-/// Length of a section, in bytes.
+/// Size of a section, in bytes.
 const SECTION: usize = TINY + SMALL + 4 * (HIDDEN * (MASK_BITS + 3) + MASKS + 3);
 
-/// Why bytes are no network that this program can use.
+/// Reason why a network cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkError {
-    /// There is no such file, or it cannot be read, for this reason.
+    /// The file does not exist or cannot be read, for this reason.
     Unreadable(String),
-    /// It is something else than a network.
+    /// It is not a network file.
     Foreign,
-    /// It is written in another version of the format.
+    /// The file format has another version.
     Version(u16),
-    /// It is not as it was written: damaged or cut off.
+    /// The file is damaged or truncated.
     Damaged,
-    /// There is no rule of this number.
+    /// The number of the rule is unknown.
     Rule(u8),
-    /// It has other layers.
+    /// The layers have other dimensions.
     Dimensions {
-        /// Numbers kept of each point.
+        /// Channels of a point.
         channels: u16,
-        /// Numbers in a hidden layer.
+        /// Outputs of a layer.
         hidden: u16,
     },
-    /// Its numbers are meant to be computed with in another way.
+    /// The numbers belong to another architecture.
     Architecture,
-    /// It is longer or shorter than its contents.
+    /// The file is longer or shorter than its contents.
     Length,
-    /// Its description is no text.
+    /// The description is not valid UTF-8.
     Description,
-    /// Its numbers cannot be computed with.
+    /// The numbers are out of bounds.
     Bounds(OutOfBounds),
 }
 
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NetworkError::Unreadable(why) => write!(f, "the file cannot be read: {why}"),
-            NetworkError::Foreign => f.write_str("this is no network"),
+            NetworkError::Unreadable(why) => write!(f, "cannot read the file: {why}"),
+            NetworkError::Foreign => f.write_str("not a network file"),
             NetworkError::Version(n) => {
-                write!(f, "the network has format version {n}, not {VERSION}")
+                write!(f, "unsupported format version {n} of the network: expected {VERSION}")
             }
-            NetworkError::Damaged => f.write_str("the network is damaged or cut off"),
-            NetworkError::Rule(n) => write!(f, "the network is for rule {n}, which is unknown"),
+            NetworkError::Damaged => f.write_str("the network file is damaged or truncated"),
+            NetworkError::Rule(n) => write!(f, "the network is for an unknown rule: {n}"),
             NetworkError::Dimensions { channels, hidden } => write!(
                 f,
-                "the network has {channels} channels and {hidden} hidden numbers, not {CHANNELS} \
-                 and {HIDDEN}"
+                "unsupported network with {channels} channels and layers of {hidden}: expected \
+                 {CHANNELS} and {HIDDEN}"
             ),
-            NetworkError::Architecture => f.write_str("the network has another architecture"),
-            NetworkError::Length => f.write_str("the network has another length than its tables"),
-            NetworkError::Description => f.write_str("the network's description is no text"),
-            NetworkError::Bounds(what) => write!(f, "the network cannot be used: {what}"),
+            NetworkError::Architecture => f.write_str("the network is for another architecture"),
+            NetworkError::Length => {
+                f.write_str("the length of the network file does not match its tables")
+            }
+            NetworkError::Description => {
+                f.write_str("the description of the network is not valid UTF-8")
+            }
+            NetworkError::Bounds(error) => write!(f, "invalid network: {error}"),
         }
     }
 }
 
 impl std::error::Error for NetworkError {}
 
-/// All that gives a network's numbers their meaning. Networks for another text are refused.
+/// Returns a checksum of everything that gives the numbers of a network their meaning. Networks
+/// with another checksum are rejected.
 fn architecture() -> u32 {
     let text = format!(
-        "cells own[{CODES}] + other[{CODES}], at most {ROW_MOST}, + lines[{LINE_CODES}] of {LINE_REACH} \
-         cells to either side, at most {LINE_MOST}, {CHANNELS} channels, clamped to {CELL_MOST}; sums over the free points of {REGIONS} regions, thirds of either side, >> \
+        "cells own[{CODES}] + other[{CODES}], at most {ROW_MAX}, + lines[{LINE_CODES}] of \
+         {LINE_REACH} cells to either side, at most {LINE_MAX}, {CHANNELS} channels, clamped to \
+         {CELL_MAX}; sums over the free points of {REGIONS} regions, thirds of either side, >> \
          {INPUT_SHIFT}, rounded; layer of {HIDDEN} in each; {INPUTS} sums over regions >> \
-         {INPUT_SHIFT}, rounded; layers \
-         of {HIDDEN}, mask of {MASK_BITS} bits into the first; activations to {ACTIVATION_MOST}, weights << \
-         {WEIGHT_SHIFT}; output, {MASKS} threats, classical * factor * 8 / 25, * scale >> 16"
+         {INPUT_SHIFT}, rounded; layers of {HIDDEN}, mask of {MASK_BITS} bits into the first; \
+         activations to {ACTIVATION_MAX}, weights << {WEIGHT_SHIFT}; output, {MASKS} threats, \
+         classical * factor * 8 / 25, * scale >> 16"
     );
     crc32(text.as_bytes())
 }
 
 impl Network {
-    /// The bytes of the file.
+    /// Returns the bytes of the network file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([self.rule.number() as u8, self.sections.len() as u8]);
-        bytes.extend([self.least, self.most]);
+        bytes.extend([self.min_size, self.max_size]);
         bytes.extend((CHANNELS as u16).to_le_bytes());
         bytes.extend((HIDDEN as u16).to_le_bytes());
         bytes.extend(architecture().to_le_bytes());
@@ -135,17 +141,17 @@ impl Network {
         bytes
     }
 
-    /// The checksum at the end of its file, which tells it from other networks.
+    /// Returns the checksum at the end of the file, which identifies the network.
     ///
-    /// That of the whole file would not: with its own checksum at the end every file has the same.
+    /// The CRC of the whole file would not, because a CRC over data and its own CRC is constant.
     pub fn checksum(&self) -> u32 {
         self.to_bytes().last_chunk().map_or(0, |&bytes| u32::from_le_bytes(bytes))
     }
 
-    /// Read the bytes of a file.
+    /// Reads a network file.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// If the bytes are not a valid network file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         let mut rest = bytes;
         if take(&mut rest) != Some(*MAGIC) {
@@ -165,27 +171,27 @@ impl Network {
     }
 }
 
-/// Read what stands between version and checksum.
+/// Reads everything between version and checksum.
 fn read(mut rest: &[u8]) -> Result<Network, NetworkError> {
-    let cut = NetworkError::Length;
-    let [rule, sections, least, most] = take(&mut rest).ok_or(cut.clone())?;
+    let length_error = NetworkError::Length;
+    let [rule, sections, min_size, max_size] = take(&mut rest).ok_or(length_error.clone())?;
     let rule = Rule::of_number(rule.into()).ok_or(NetworkError::Rule(rule))?;
-    let channels = take(&mut rest).map(u16::from_le_bytes).ok_or(cut.clone())?;
-    let hidden = take(&mut rest).map(u16::from_le_bytes).ok_or(cut.clone())?;
+    let channels = take(&mut rest).map(u16::from_le_bytes).ok_or(length_error.clone())?;
+    let hidden = take(&mut rest).map(u16::from_le_bytes).ok_or(length_error.clone())?;
     if (usize::from(channels), usize::from(hidden)) != (CHANNELS, HIDDEN) {
         return Err(NetworkError::Dimensions { channels, hidden });
     }
-    if take(&mut rest).map(u32::from_le_bytes).ok_or(cut.clone())? != architecture() {
+    if take(&mut rest).map(u32::from_le_bytes).ok_or(length_error.clone())? != architecture() {
         return Err(NetworkError::Architecture);
     }
-    let [length] = take(&mut rest).ok_or(cut.clone())?;
-    let (text, rest) = rest.split_at_checked(usize::from(length)).ok_or(cut.clone())?;
+    let [length] = take(&mut rest).ok_or(length_error.clone())?;
+    let (text, rest) = rest.split_at_checked(usize::from(length)).ok_or(length_error.clone())?;
     if rest.len() != usize::from(sections) * SECTION {
-        return Err(cut);
+        return Err(length_error);
     }
     let description = std::str::from_utf8(text).map_err(|_| NetworkError::Description)?.to_owned();
     let sections = rest.chunks_exact(SECTION).map(read_section).collect();
-    Ok(Network { rule, least, most, description, sections })
+    Ok(Network { rule, min_size, max_size, description, sections })
 }
 
 fn read_section(bytes: &[u8]) -> Section {
@@ -206,7 +212,7 @@ fn read_section(bytes: &[u8]) -> Section {
     Section { own, other, lines, w0, b0, w1, m1, b1, w2, b2, w3, b3, threat, factor, scale }
 }
 
-/// Take bytes off the front.
+/// Removes bytes from the front.
 fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;

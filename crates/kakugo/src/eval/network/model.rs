@@ -1,7 +1,7 @@
 //! The numbers of a network.
 //!
-//! Sums must fit their integers whatever the position: [`Network::check`] proves it for the numbers
-//! at hand, and nothing is computed with numbers that have not passed it.
+//! Sums must not overflow in any position. [`Network::check`] proves that for the numbers of a
+//! network, and only networks that pass are used.
 
 use std::fmt;
 
@@ -12,101 +12,102 @@ use crate::pattern::line_code::LINE_CODES;
 use crate::pattern::threat::MASKS;
 use crate::score::Score;
 
-use super::regions::LONGEST_SIDE;
+use super::regions::MAX_SIDE;
 
 pub use crate::eval::kernel::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, LINE_MOST, MASK_BITS,
-    REGIONS, ROW_MOST, WEIGHT_SHIFT,
+    ACTIVATION_MAX, CELL_MAX, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, LINE_MAX, MASK_BITS,
+    REGIONS, ROW_MAX, WEIGHT_SHIFT,
 };
 
-/// Largest [`Section::scale`].
-const SCALE_MOST: i32 = 1 << 16;
-/// Largest [`Section::factor`], either sign.
-const FACTOR_MOST: i32 = 1 << 20;
+/// Maximum [`Section::scale`].
+const SCALE_MAX: i32 = 1 << 16;
+/// Maximum absolute [`Section::factor`].
+const FACTOR_MAX: i32 = 1 << 20;
 
 const _: () = assert!(1 << MASK_BITS == MASKS);
 
-/// The network of a rule, and which boards it serves.
+/// The network of a rule, for a range of board sizes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
-    /// The rule that it was trained for, with five in a row.
+    /// Rule that it was trained for, with five in a row.
     pub rule: Rule,
-    /// Shortest side of the boards that it serves.
-    pub least: u8,
-    /// Longest side of the boards that it serves, [`LONGEST_SIDE`] at most.
-    pub most: u8,
-    /// How it came to be, for people: up to 255 bytes.
+    /// Minimum side of supported boards.
+    pub min_size: u8,
+    /// Maximum side of supported boards, at most [`MAX_SIDE`].
+    pub max_size: u8,
+    /// Origin of the network, for people: up to 255 bytes.
     pub description: String,
-    /// One, or one for Black and one for White to move where the rule binds them differently.
+    /// One section for both sides, or one for Black and one for White to move if the rule treats
+    /// them differently.
     pub sections: Vec<Section>,
 }
 
 /// The numbers for one side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section {
-    /// A row of [`CHANNELS`] for each code of the side to move, in 256ths.
+    /// A row of [`CHANNELS`] for each shape code of the side to move, in 256ths.
     pub own: Vec<i16>,
-    /// A row of [`CHANNELS`] for each code of its opponent, in 256ths.
+    /// A row of [`CHANNELS`] for each shape code of its opponent, in 256ths.
     pub other: Vec<i16>,
-    /// A row of [`CHANNELS`] for each code of a line as the side to move sees it, in 256ths.
+    /// A row of [`CHANNELS`] for each line code as seen by the side to move, in 256ths.
     pub lines: Vec<i8>,
-    /// Layer of the regions: a row of [`CHANNELS`] for each of [`HIDDEN`] outputs, in 256ths.
+    /// Region layer: a row of [`CHANNELS`] for each of [`HIDDEN`] outputs, in 256ths.
     pub w0: Vec<i16>,
-    /// Layer of the regions: what each output starts from, in 65536ths.
+    /// Region layer: bias of each output, in 65536ths.
     pub b0: Vec<i32>,
-    /// First layer: a row of [`INPUTS`] for each of [`HIDDEN`] outputs, in 256ths; the channels of all
-    /// regions first, then the outputs of the layer of the regions.
+    /// First layer: a row of [`INPUTS`] for each of [`HIDDEN`] outputs, in 256ths. Pooled channels
+    /// come first, then pooled outputs of the region layer.
     pub w1: Vec<i16>,
     /// First layer: a row of [`MASK_BITS`] for each output, in 65536ths.
     pub m1: Vec<i32>,
-    /// First layer: what each output starts from, in 65536ths.
+    /// First layer: bias of each output, in 65536ths.
     pub b1: Vec<i32>,
     /// Second layer: a row of [`HIDDEN`] for each of [`HIDDEN`] outputs, in 256ths.
     pub w2: Vec<i16>,
-    /// Second layer: what each output starts from, in 65536ths.
+    /// Second layer: bias of each output, in 65536ths.
     pub b2: Vec<i32>,
-    /// Last layer: nats per number of the second, in 256ths.
+    /// Output: weights of the second layer's outputs, in 256ths.
     pub w3: Vec<i16>,
-    /// Last layer: what it starts from, in 65536ths of a nat.
+    /// Output: bias, in 65536ths of a nat.
     pub b3: i32,
-    /// By mask of threats, in 65536ths of a nat.
+    /// Output: bias by threat mask, in 65536ths of a nat.
     pub threat: Vec<i32>,
-    /// How much of the classical value is added, in 1024ths.
+    /// Factor of the classical evaluation, in 1024ths.
     pub factor: i32,
     /// Score units per nat.
     pub scale: i32,
 }
 
-/// What of a network cannot be computed with.
+/// The part of a network that is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OutOfBounds {
-    /// So many sections, where the rule needs another number of them.
+    /// The rule needs another number of sections.
     Sections(usize),
-    /// These are no sides of boards, or of boards too large for a network.
+    /// Board sizes outside the supported range.
     Sizes {
-        /// Shortest side.
-        least: u8,
-        /// Longest side.
-        most: u8,
+        /// Minimum side.
+        min: u8,
+        /// Maximum side.
+        max: u8,
     },
     /// The description is too long.
     Description,
-    /// This table has another length than it should.
+    /// A table with this name has the wrong length.
     Length(&'static str),
-    /// A number of this table is so large that a sum may not fit.
+    /// A number in this table is so large that a sum might overflow.
     Number(&'static str),
 }
 
 impl fmt::Display for OutOfBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OutOfBounds::Sections(n) => write!(f, "{n} sections are not what its rule needs"),
-            OutOfBounds::Sizes { least, most } => {
-                write!(f, "no network serves boards of sizes {least} to {most}")
+            OutOfBounds::Sections(n) => write!(f, "wrong number of sections for its rule: {n}"),
+            OutOfBounds::Sizes { min, max } => {
+                write!(f, "invalid board sizes {min} to {max}: expected {MIN_SIZE} to {MAX_SIDE}")
             }
-            OutOfBounds::Description => f.write_str("the description is too long"),
-            OutOfBounds::Length(table) => write!(f, "table {table} has another length"),
-            OutOfBounds::Number(table) => write!(f, "a number of table {table} is too large"),
+            OutOfBounds::Description => f.write_str("the description is longer than 255 bytes"),
+            OutOfBounds::Length(table) => write!(f, "table {table} has the wrong length"),
+            OutOfBounds::Number(table) => write!(f, "a number in table {table} is too large"),
         }
     }
 }
@@ -114,28 +115,28 @@ impl fmt::Display for OutOfBounds {
 impl std::error::Error for OutOfBounds {}
 
 impl Network {
-    /// How many sections networks of this rule have.
+    /// Returns the number of sections of a network for this rule.
     pub fn sections_of(rule: Rule) -> usize {
         let [black, white] = Side::BOTH.map(|side| weights::section(rule, side));
         white - black + 1
     }
 
-    /// The numbers for `side` to move.
+    /// Returns the numbers for `side` to move.
     pub fn section(&self, side: Side) -> &Section {
         &self.sections[side.index().min(self.sections.len() - 1)]
     }
 
-    /// Whether all tables have their lengths and all sums fit.
+    /// Checks the lengths of all tables, and that no sum can overflow.
     ///
     /// # Errors
-    /// The first thing that is not as it must be.
+    /// If the network is invalid; the error names the first problem.
     pub fn check(&self) -> Result<(), OutOfBounds> {
-        let Network { rule, least, most, ref description, ref sections } = *self;
+        let Network { rule, min_size, max_size, ref description, ref sections } = *self;
         if sections.len() != Network::sections_of(rule) {
             return Err(OutOfBounds::Sections(sections.len()));
         }
-        if !(MIN_SIZE <= least && least <= most && most <= LONGEST_SIDE) {
-            return Err(OutOfBounds::Sizes { least, most });
+        if !(MIN_SIZE <= min_size && min_size <= max_size && max_size <= MAX_SIDE) {
+            return Err(OutOfBounds::Sizes { min: min_size, max: max_size });
         }
         if description.len() > usize::from(u8::MAX) {
             return Err(OutOfBounds::Description);
@@ -145,7 +146,7 @@ impl Network {
 }
 
 impl Section {
-    /// A section all of whose numbers are zero but the scale, 200: every value is 0.
+    /// Returns a section of zeros, except for a scale of 200. All its evaluations are 0.
     pub fn zero() -> Section {
         Section {
             own: vec![0; CODES * CHANNELS],
@@ -166,8 +167,8 @@ impl Section {
         }
     }
 
-    /// The score that the last layer's output, in 65536ths of a nat, and the classical value of the
-    /// same position come to.
+    /// Returns the score for the output of the layers, in 65536ths of a nat, and the classical
+    /// evaluation of the same position.
     #[inline]
     pub fn score(&self, output: i32, classical: Score) -> Score {
         scaled(output, classical, self.factor, self.scale)
@@ -192,14 +193,14 @@ impl Section {
             return Err(OutOfBounds::Length(table));
         }
         let number = |fits: bool, table| fits.then_some(()).ok_or(OutOfBounds::Number(table));
-        let in_rows = |row: &[i16]| row.iter().all(|n| n.unsigned_abs() <= ROW_MOST as u16);
+        let in_rows = |row: &[i16]| row.iter().all(|n| n.unsigned_abs() <= ROW_MAX as u16);
         number(in_rows(&self.own), "own")?;
         number(in_rows(&self.other), "other")?;
-        number(self.lines.iter().all(|n| n.unsigned_abs() <= LINE_MOST as u8), "lines")?;
-        // The largest that any part of a sum can become.
-        let activated = |weights: &[i16]| reach(weights) * i64::from(ACTIVATION_MOST);
+        number(self.lines.iter().all(|n| n.unsigned_abs() <= LINE_MAX as u8), "lines")?;
+        // Upper bounds of the parts of a sum.
+        let activated = |weights: &[i16]| l1_norm(weights) * i64::from(ACTIVATION_MAX);
         let biased = |bias: &i32| i64::from(bias.unsigned_abs());
-        let fits = |most: i64| most <= i64::from(i32::MAX);
+        let fits = |max: i64| max <= i64::from(i32::MAX);
         for (weights, bias) in self.w0.chunks(CHANNELS).zip(&self.b0) {
             number(fits(activated(weights) + biased(bias)), "w0 and b0")?;
         }
@@ -214,23 +215,23 @@ impl Section {
         }
         let threat = self.threat.iter().map(biased).max().unwrap_or(0);
         number(fits(activated(&self.w3) + biased(&self.b3) + threat), "w3, b3 and threat")?;
-        number(self.factor.unsigned_abs() <= FACTOR_MOST as u32, "factor")?;
-        number((1..=SCALE_MOST).contains(&self.scale), "scale")
+        number(self.factor.unsigned_abs() <= FACTOR_MAX as u32, "factor")?;
+        number((1..=SCALE_MAX).contains(&self.scale), "scale")
     }
 }
 
-/// The sum of these weights without their signs.
-fn reach(weights: &[i16]) -> i64 {
+/// Returns the sum of absolute weights.
+fn l1_norm(weights: &[i16]) -> i64 {
     weights.iter().map(|weight| i64::from(weight.unsigned_abs())).sum()
 }
 
-/// [`Section::score`] by the two numbers that it needs. Within their bounds nothing overflows.
+/// Implements [`Section::score`]. Numbers within their bounds do not overflow.
 #[inline]
 pub(super) fn scaled(output: i32, classical: Score, factor: i32, scale: i32) -> Score {
     // 65536ths of a nat: a classical unit is 1/200 nat and the factor counts 1024ths of it.
     const { assert!(65536 * 25 == 1024 * Score::UNITS_PER_NAT * 8) };
     let classical = i64::from(factor) * i64::from(classical.value()) * 8 / 25;
     let value = ((i64::from(output) + classical) * i64::from(scale)) >> 16;
-    let most = i64::from(Score::MAX_EVAL);
-    Score::from_eval(value.clamp(-most, most) as i32)
+    let max = i64::from(Score::MAX_EVAL);
+    Score::from_eval(value.clamp(-max, max) as i32)
 }

@@ -1,4 +1,4 @@
-//! Which network values the positions of each rule.
+//! The network of each rule.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -6,83 +6,87 @@ use std::sync::Arc;
 
 use super::embedded;
 use super::file::NetworkError;
-use super::tables::Tables;
+use super::tables::NetworkTables;
 use crate::board::{Board, Rule, Side};
 use crate::eval::weights::{self, SECTIONS};
 
-/// What was chosen for a rule.
+/// The evaluation of a rule.
 #[derive(Clone, Default, Debug)]
-enum Chosen {
-    /// What the program carries.
+enum Selection {
+    /// The embedded network.
     #[default]
     Embedded,
     /// The classical evaluation.
     Classical,
-    /// A network from elsewhere.
-    Own(Arc<Tables>),
+    /// A network from a file.
+    Loaded(Arc<NetworkTables>),
 }
 
-/// The networks to value positions with: for each rule the embedded one, unless another was chosen.
-/// Where none serves a board, its values are the classical ones.
+/// The networks to evaluate with, one for each rule. The default is the embedded networks. Boards
+/// without a network use the classical evaluation.
 #[derive(Clone, Default, Debug)]
 pub struct Networks {
     /// By the first section of the rule.
-    chosen: [Chosen; SECTIONS.len()],
+    selections: [Selection; SECTIONS.len()],
 }
 
 impl Networks {
-    /// Classical values under every rule.
+    /// Returns the classical evaluation for every rule.
     pub fn none() -> Networks {
-        Networks { chosen: std::array::from_fn(|_| Chosen::Classical) }
+        Networks { selections: std::array::from_fn(|_| Selection::Classical) }
     }
 
-    /// From now on what a user names: `none` (or nothing at all) for classical values and `embedded` for
-    /// what the program carries, under every rule; anything else is the file of a network, for its rule.
+    /// Selects networks by name: `none` or an empty name for the classical evaluation of every
+    /// rule, `embedded` for the embedded networks of every rule. Any other name is the path of a
+    /// network file, which is used for its rule.
     ///
     /// # Errors
-    /// The file cannot be read or holds no network that can be used. Then nothing has changed.
-    pub fn choose(&mut self, name: &str) -> Result<(), NetworkError> {
+    /// If the file cannot be read or is not a valid network. Then the selection is unchanged.
+    pub fn select(&mut self, name: &str) -> Result<(), NetworkError> {
         match name {
             "" | "none" => *self = Networks::none(),
             "embedded" => *self = Networks::default(),
-            file => self.set(Tables::load(Path::new(file))?),
+            file => self.set(NetworkTables::load(Path::new(file))?),
         }
         Ok(())
     }
 
-    /// From now on this one for its rule.
-    pub fn set(&mut self, tables: Tables) {
+    /// Uses this network for its rule.
+    pub fn set(&mut self, tables: NetworkTables) {
         let slot = slot(tables.rule());
-        self.chosen[slot] = Chosen::Own(Arc::new(tables));
+        self.selections[slot] = Selection::Loaded(Arc::new(tables));
     }
 
-    /// The one that values positions of this board.
-    pub fn serving(&self, board: &Board) -> Option<Arc<Tables>> {
-        match &self.chosen[slot(board.variant().rule())] {
-            Chosen::Embedded => embedded::serving(board),
-            Chosen::Classical => None,
-            Chosen::Own(tables) => Some(Arc::clone(tables)).filter(|tables| tables.serves(board)),
+    /// Returns the network for positions on this board, if there is one.
+    pub fn for_board(&self, board: &Board) -> Option<Arc<NetworkTables>> {
+        match &self.selections[slot(board.variant().rule())] {
+            Selection::Embedded => embedded::for_board(board),
+            Selection::Classical => None,
+            Selection::Loaded(tables) => {
+                Some(Arc::clone(tables)).filter(|tables| tables.supports(board))
+            }
         }
     }
 }
 
-/// The embedded networks, but for [what is named](Networks::choose).
+/// Parses a name as [`Networks::select`] does, starting from the embedded networks.
 impl FromStr for Networks {
     type Err = NetworkError;
 
     fn from_str(name: &str) -> Result<Networks, NetworkError> {
         let mut networks = Networks::default();
-        networks.choose(name)?;
+        networks.select(name)?;
         Ok(networks)
     }
 }
 
-/// Whether they are the same, which they are not where a file was read twice.
+/// Networks from files are equal only if they come from the same load.
 impl PartialEq for Networks {
     fn eq(&self, other: &Networks) -> bool {
-        self.chosen.iter().zip(&other.chosen).all(|pair| match pair {
-            (Chosen::Own(one), Chosen::Own(other)) => Arc::ptr_eq(one, other),
-            (Chosen::Embedded, Chosen::Embedded) | (Chosen::Classical, Chosen::Classical) => true,
+        self.selections.iter().zip(&other.selections).all(|pair| match pair {
+            (Selection::Loaded(one), Selection::Loaded(other)) => Arc::ptr_eq(one, other),
+            (Selection::Embedded, Selection::Embedded)
+            | (Selection::Classical, Selection::Classical) => true,
             _ => false,
         })
     }

@@ -1,8 +1,8 @@
-//! The value of a position as the network defines it, from scratch and step by step: what every
-//! faster way must come to.
+//! The definition of a network's evaluation, computed from scratch and step by step. Every faster
+//! implementation must return the same numbers.
 
 use super::model::{
-    ACTIVATION_MOST, CELL_MOST, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, REGIONS,
+    ACTIVATION_MAX, CELL_MAX, CHANNELS, HALF, HIDDEN, INPUT_SHIFT, INPUTS, MASK_BITS, REGIONS,
     Section, WEIGHT_SHIFT,
 };
 use super::regions::Regions;
@@ -11,14 +11,15 @@ use crate::pattern::threat::MASKS;
 use crate::position::Position;
 use crate::score::Score;
 
-/// The value of `position` for the side to move, by a checked section for that side
-/// ([`Network::check`](super::model::Network::check)); `classical` is the classical evaluation of the same position.
-pub fn value(section: &Section, position: &Position, classical: Score) -> Score {
+/// Returns the evaluation of `position` for the side to move. The section must be that side's and
+/// valid ([`Network::check`](super::model::Network::check)); `classical` is the classical
+/// evaluation of the same position.
+pub fn evaluate(section: &Section, position: &Position, classical: Score) -> Score {
     let mask = position.threats().mask(position.side_to_move());
     section.score(output(section, &sums(section, position), mask), classical)
 }
 
-/// Every channel summed over the free points of each region, in 256ths.
+/// Returns the sum of every channel over the empty points of each region, in 256ths.
 pub fn sums(section: &Section, position: &Position) -> [[i32; CHANNELS]; REGIONS] {
     let side = position.side_to_move();
     let regions = Regions::of(position.board());
@@ -34,26 +35,26 @@ pub fn sums(section: &Section, position: &Position) -> [[i32; CHANNELS]; REGIONS
     sums
 }
 
-/// The channels of a point by its codes for the side to move and its opponent, and by the codes of its
-/// lines, in 256ths.
+/// Returns the channels of a point, in 256ths, given its shape codes for the side to move and its
+/// opponent, and the codes of its lines.
 pub fn cell(section: &Section, own: u16, other: u16, lines: [u16; 4]) -> [i16; CHANNELS] {
     let at = |code: u16, c: usize| usize::from(code) * CHANNELS + c;
     std::array::from_fn(|c| {
         let lines = lines.iter().map(|&line| i16::from(section.lines[at(line, c)])).sum::<i16>();
         let sum = section.own[at(own, c)] + section.other[at(other, c)] + lines;
-        sum.clamp(0, CELL_MOST)
+        sum.clamp(0, CELL_MAX)
     })
 }
 
-/// What the layers make of the sums and of a mask of threats, in 65536ths of a nat.
+/// Returns the output of the layers for region sums and a threat mask, in 65536ths of a nat.
 pub fn output(section: &Section, sums: &[[i32; CHANNELS]; REGIONS], mask: usize) -> i32 {
     let mask = mask % MASKS;
-    let most = i32::from(ACTIVATION_MOST);
-    let activation = |sum: i32| (sum >> WEIGHT_SHIFT).clamp(0, most);
+    let max = i32::from(ACTIVATION_MAX);
+    let activation = |sum: i32| (sum >> WEIGHT_SHIFT).clamp(0, max);
     let dot = |weights: &[i16], inputs: &[i32]| -> i32 {
         weights.iter().zip(inputs).map(|(&weight, input)| i32::from(weight) * input).sum()
     };
-    let pooled = |sum: i32| ((sum + i32::from(HALF)) >> INPUT_SHIFT).min(most);
+    let pooled = |sum: i32| ((sum + i32::from(HALF)) >> INPUT_SHIFT).min(max);
     let channels = sums.map(|region| region.map(pooled));
     let local = channels.map(|channels| -> [i32; HIDDEN] {
         std::array::from_fn(|j| {

@@ -1,39 +1,39 @@
-//! Which part of the board a point is in: thirds of either side, numbered row by row.
+//! The regions of a board: thirds of either side, numbered row by row.
 //!
-//! The outer thirds are of the same length, so that a board turned or mirrored has the same regions.
+//! The outer thirds have equal lengths, so a rotated or mirrored board has the same regions.
 
 use crate::board::{Board, POINTS, Point};
-use crate::eval::kernel::{REGION_MOST, REGIONS};
+use crate::eval::kernel::{REGION_CELLS_MAX, REGIONS};
 
-/// Parts of a side.
+/// Regions along a side.
 const PARTS: usize = 3;
 
-/// Longest side of a board whose regions are not too large to be summed.
-pub const LONGEST_SIDE: u8 = 27;
+/// Maximum side of a board: the sums over larger regions would overflow.
+pub const MAX_SIDE: u8 = 27;
 
 const _: () = assert!(PARTS * PARTS == REGIONS);
 const _: () = {
     let mut side = 1;
-    while side <= LONGEST_SIDE {
+    while side <= MAX_SIDE {
         let [outer, inner] = lengths(side);
-        let longest = if outer > inner { outer } else { inner };
-        assert!(longest as usize * longest as usize <= REGION_MOST);
+        let max = if outer > inner { outer } else { inner };
+        assert!(max as usize * max as usize <= REGION_CELLS_MAX);
         side += 1;
     }
 };
 
-/// Lengths of the outer thirds of a side and of the inner one, in points.
+/// Returns the lengths of the outer and the inner thirds of a side, in points.
 const fn lengths(side: u8) -> [u8; 2] {
     let outer = (side + 1) / 3;
     [outer, side - 2 * outer]
 }
 
-/// The regions of all points of a board.
+/// The region of every point of a board.
 #[derive(Clone, Debug)]
 pub struct Regions(Box<[u8; POINTS]>);
 
 impl Regions {
-    /// Those of a board of this size.
+    /// Returns the regions of a board of this size.
     pub fn of(board: &Board) -> Regions {
         let mut regions = Box::new([0; POINTS]);
         for (index, region) in regions.iter_mut().enumerate() {
@@ -44,14 +44,14 @@ impl Regions {
         Regions(regions)
     }
 
-    /// The region of a point, below [`REGIONS`].
+    /// Returns the region of a point, below [`REGIONS`].
     #[inline(always)]
     pub fn at(&self, p: Point) -> u8 {
         self.0[p.index()]
     }
 }
 
-/// Which third of a side.
+/// Returns the third of a side that a coordinate is in.
 fn part(at: u8, side: u8) -> usize {
     let [outer, inner] = lengths(side);
     usize::from(at >= outer) + usize::from(at >= outer + inner)
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn thirds_are_even_and_mirrored() {
-        for side in MIN_SIZE..=LONGEST_SIDE {
+        for side in MIN_SIZE..=MAX_SIDE {
             let parts: Vec<usize> = (0..side).map(|at| part(at, side)).collect();
             let mirrored: Vec<usize> = parts.iter().rev().map(|part| PARTS - 1 - part).collect();
             assert_eq!(parts, mirrored);

@@ -1,4 +1,4 @@
-//! A network laid out for use.
+//! A network, arranged for the kernels.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -8,102 +8,104 @@ use std::path::Path;
 use super::file::NetworkError;
 use super::model::{Network, OutOfBounds, Section, scaled};
 use crate::board::{Board, Rule, Side};
-use crate::eval::kernel::{CellRows, Kernel, Layers, LineRows, Masks, Rows, Sums, Weights};
+use crate::eval::kernel::{
+    CellRows, CodeRows, Kernel, LayerWeights, Layers, LineRows, MaskRows, RegionSums,
+};
 use crate::eval::weights;
 use crate::pattern::threat::MASKS;
 use crate::score::Score;
 
-/// No file of a network is as long as this, in bytes.
-const LONGEST_FILE: u64 = 4 << 20;
+/// Network files are smaller than this, in bytes.
+const FILE_MAX: u64 = 4 << 20;
 
-/// A network laid out for use, which all threads share.
-pub struct Tables {
+/// A network, arranged for the kernels. Threads share it.
+pub struct NetworkTables {
     rule: Rule,
-    least: u8,
-    most: u8,
-    /// Black to move and White to move, or one for both.
+    min_size: u8,
+    max_size: u8,
+    /// For Black and for White to move, or one for both.
     sections: Vec<SectionTables>,
 }
 
-/// What values the positions in which one side is to move.
+/// The tables for one side to move.
 pub(super) struct SectionTables {
-    own: Rows,
-    other: Rows,
+    own: CodeRows,
+    other: CodeRows,
     lines: LineRows,
     layers: Layers,
-    /// By mask of threats, with what the output starts from.
+    /// By threat mask; includes the bias of the output.
     threat: Vec<i32>,
     factor: i32,
     scale: i32,
 }
 
-impl Tables {
-    /// Lay out a network.
+impl NetworkTables {
+    /// Arranges a network.
     ///
     /// # Errors
-    /// It does not pass [`Network::check`].
-    pub fn new(network: &Network) -> Result<Tables, OutOfBounds> {
+    /// If the network does not pass [`Network::check`].
+    pub fn new(network: &Network) -> Result<NetworkTables, OutOfBounds> {
         network.check()?;
-        let Network { rule, least, most, ref sections, .. } = *network;
-        Ok(Tables {
+        let Network { rule, min_size, max_size, ref sections, .. } = *network;
+        Ok(NetworkTables {
             rule,
-            least,
-            most,
+            min_size,
+            max_size,
             sections: sections.iter().map(SectionTables::new).collect(),
         })
     }
 
-    /// Read a network's bytes and lay it out.
+    /// Reads and arranges a network.
     ///
     /// # Errors
-    /// What is wrong with them.
-    pub fn read(bytes: &[u8]) -> Result<Tables, NetworkError> {
-        Tables::new(&Network::from_bytes(bytes)?).map_err(NetworkError::Bounds)
+    /// If the bytes are not a valid network file.
+    pub fn read(bytes: &[u8]) -> Result<NetworkTables, NetworkError> {
+        NetworkTables::new(&Network::from_bytes(bytes)?).map_err(NetworkError::Bounds)
     }
 
-    /// Read a network's file and lay it out.
+    /// Loads and arranges a network file.
     ///
     /// # Errors
-    /// It cannot be read, or what is wrong with its bytes.
-    pub fn load(path: &Path) -> Result<Tables, NetworkError> {
+    /// If the file cannot be read or is not a valid network.
+    pub fn load(path: &Path) -> Result<NetworkTables, NetworkError> {
         let unreadable = |error: std::io::Error| NetworkError::Unreadable(error.to_string());
-        // A pipe or a device may never end, or not even open.
+        // A pipe or a device may never end, or block when it is opened.
         if !fs::metadata(path).map_err(unreadable)?.is_file() {
             return Err(NetworkError::Foreign);
         }
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(unreadable)?;
-        file.take(LONGEST_FILE).read_to_end(&mut bytes).map_err(unreadable)?;
-        Tables::read(&bytes)
+        file.take(FILE_MAX).read_to_end(&mut bytes).map_err(unreadable)?;
+        NetworkTables::read(&bytes)
     }
 
-    /// The rule that it was trained for.
+    /// Returns the rule of the network.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// Whether positions of this board are valued by it: those of its rule (caro's serves caro with
-    /// overlines too), five in a row, neither side too short or too long.
-    pub fn serves(&self, board: &Board) -> bool {
+    /// Returns `true` if the network evaluates positions on this board: the rule matches (caro's
+    /// network also evaluates caro with overlines), five in a row win, and both sides are in range.
+    pub fn supports(&self, board: &Board) -> bool {
         let variant = board.variant();
         let of = |rule| weights::section(rule, Side::Black);
-        let sizes = self.least..=self.most;
+        let sizes = self.min_size..=self.max_size;
         variant.win_length() == 5
             && of(variant.rule()) == of(self.rule)
             && sizes.contains(&board.width())
             && sizes.contains(&board.height())
     }
 
-    /// What values the positions in which `side` is to move.
+    /// Returns the tables for `side` to move.
     #[inline]
     pub(super) fn section(&self, side: Side) -> &SectionTables {
         &self.sections[side.index().min(self.sections.len() - 1)]
     }
 }
 
-impl fmt::Debug for Tables {
+impl fmt::Debug for NetworkTables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a network for {}, sizes {} to {}", self.rule, self.least, self.most)
+        write!(f, "a network for {}, sizes {} to {}", self.rule, self.min_size, self.max_size)
     }
 }
 
@@ -111,15 +113,15 @@ impl SectionTables {
     fn new(section: &Section) -> SectionTables {
         let fixed = |numbers: &[i32]| std::array::from_fn(|i| numbers[i]);
         SectionTables {
-            own: Rows::new(&section.own),
-            other: Rows::new(&section.other),
+            own: CodeRows::new(&section.own),
+            other: CodeRows::new(&section.other),
             lines: LineRows::new(&section.lines),
             layers: Layers {
-                local: Weights::new(&section.w0),
+                local: LayerWeights::new(&section.w0),
                 local_bias: fixed(&section.b0),
-                first: Weights::new(&section.w1),
-                masks: Masks::new(&section.b1, &section.m1),
-                second: Weights::new(&section.w2),
+                first: LayerWeights::new(&section.w1),
+                masks: MaskRows::new(&section.b1, &section.m1),
+                second: LayerWeights::new(&section.w2),
                 second_bias: fixed(&section.b2),
                 last: std::array::from_fn(|i| section.w3[i]),
             },
@@ -129,7 +131,7 @@ impl SectionTables {
         }
     }
 
-    /// The rows by Black's code and by White's, and by lines, `side` being to move.
+    /// Returns the rows by Black's code, by White's code and by line, with `side` to move.
     #[inline]
     pub(super) fn rows(&self, side: Side) -> CellRows<'_> {
         let codes = match side {
@@ -139,12 +141,12 @@ impl SectionTables {
         CellRows { codes, lines: &self.lines }
     }
 
-    /// The score by the regions' sums, the mask of threats and the classical value.
+    /// Returns the score for region sums, a threat mask and the classical evaluation.
     #[inline]
     pub(super) fn score(
         &self,
         kernel: Kernel,
-        sums: &mut Sums,
+        sums: &mut RegionSums,
         mask: usize,
         classical: Score,
     ) -> Score {

@@ -1,10 +1,10 @@
-//! Logarithms and powers in whole numbers: the same on every machine, whatever its mathematical
-//! library. Fractions are in 1/2^32.
+//! Logarithms and powers in integers: the same on every machine, independent of its math library.
+//! Fractions are in 1/2^32.
 
 /// The natural logarithm of 2.
 const LN_2: u64 = 2_977_044_472;
 
-/// The logarithm of `n` (at least 1) to the base 2, by squaring: each square gives one more digit.
+/// Returns the binary logarithm of `n` (at least 1). Each squaring yields one more digit.
 pub(super) fn log2(n: u32) -> u64 {
     let whole = n.max(1).ilog2();
     // Between 1 and 2, in 1/2^63.
@@ -19,12 +19,12 @@ pub(super) fn log2(n: u32) -> u64 {
     (u64::from(whole) << 32) | digits
 }
 
-/// The natural logarithm of `n` (at least 1).
+/// Returns the natural logarithm of `n` (at least 1).
 pub(super) fn ln(n: u32) -> u64 {
     ((u128::from(log2(n)) * u128::from(LN_2)) >> 32) as u64
 }
 
-/// 2 to the power of `exponent` (below 31), by its digits: each stands for a root of a root of 2.
+/// Returns 2 to the power of `exponent` (below 31). Each binary digit stands for a root of 2.
 pub(super) fn exp2(exponent: u64) -> u64 {
     // Both in 1/2^62.
     let (mut power, mut root) = (1u128 << 62, 2u128 << 62);
@@ -37,7 +37,7 @@ pub(super) fn exp2(exponent: u64) -> u64 {
     (power << (exponent >> 32) >> 30) as u64
 }
 
-/// `n` to the power of `hundredths`/100.
+/// Returns `n` to the power of `hundredths`/100.
 pub(super) fn power(n: u32, hundredths: u32) -> u64 {
     if n == 0 { 0 } else { exp2(log2(n) * u64::from(hundredths) / 100) }
 }
@@ -49,7 +49,7 @@ mod tests {
     const ONE: f64 = 4_294_967_296.0;
 
     #[test]
-    fn logarithms_and_powers_are_those_of_real_numbers() {
+    fn logarithms_and_powers_match_floating_point() {
         for n in 1..=300u32 {
             let real = f64::from(n);
             assert!((log2(n) as f64 / ONE - real.log2()).abs() < 1e-8, "{n}");
