@@ -319,7 +319,7 @@ impl Page {
         }
     }
 
-    /// Whether an element lies within the window's width, and nothing sticks out of it.
+    /// Returns true if an element lies within the window's width, and nothing sticks out of it.
     pub async fn fits(&self, id: &str) -> bool {
         let script = "
             const node = document.getElementById(arguments[0]);

@@ -175,7 +175,7 @@ fn a_small_phone_shows_dialogs_whole() {
     });
 }
 
-/// Whether an element lies within the window.
+/// Returns true if an element lies within the window.
 fn inside(id: &str) -> String {
     format!(
         "(box => box.top > -1 && box.bottom < innerHeight + 1)

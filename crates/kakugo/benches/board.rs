@@ -1,4 +1,4 @@
-//! How fast the rules are: `cargo bench --bench board`.
+//! Speed of the rules: `cargo bench -p kakugo --features internals --bench board`.
 
 use divan::{Bencher, black_box};
 use kakugo::board::{Board, Point, Rule, Side, Variant};
@@ -9,20 +9,20 @@ fn main() {
 
 const RULES: [Rule; 3] = [Rule::Freestyle, Rule::Renju, Rule::Caro];
 
-/// A middle game: forty stones about the centre of the board, the same on every run.
+/// Returns a middle game: forty stones around the centre, the same in every run.
 fn middle_game(rule: Rule) -> Board {
     let mut board = Board::new(15, 15, Variant::five(rule)).expect("a board of 15x15");
     let mut state = 20_u32;
     while board.ply() < 40 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let (x, y) = ((state >> 16) % 9 + 3, (state >> 24) % 9 + 3);
-        // An occupied point is refused, and another one is tried.
+        // If the point is occupied, the loop tries another one.
         let _ = Point::new(x as u8, y as u8).map(|p| board.play(p));
     }
     board
 }
 
-/// Play and take back a stone on every free point.
+/// Plays and undoes a stone on every free point.
 #[divan::bench(args = RULES)]
 fn play_and_undo(bencher: Bencher, rule: Rule) {
     let mut board = middle_game(rule);
@@ -35,7 +35,7 @@ fn play_and_undo(bencher: Bencher, rule: Rule) {
     });
 }
 
-/// Play, ask where the game stands, take back: on every free point.
+/// Plays a stone, computes the outcome and undoes the stone, on every free point.
 #[divan::bench(args = RULES)]
 fn outcome(bencher: Bencher, rule: Rule) {
     let mut board = middle_game(rule);
@@ -49,7 +49,7 @@ fn outcome(bencher: Bencher, rule: Rule) {
     });
 }
 
-/// Whether Black makes five, for every free point.
+/// Tests on every free point whether Black makes five.
 #[divan::bench(args = RULES)]
 fn makes_five(bencher: Bencher, rule: Rule) {
     let board = middle_game(rule);
@@ -59,7 +59,7 @@ fn makes_five(bencher: Bencher, rule: Rule) {
     });
 }
 
-/// Whether each free point is forbidden in renju.
+/// Tests every free point for renju's forbidden moves.
 #[divan::bench]
 fn foul(bencher: Bencher) {
     let board = middle_game(Rule::Renju);

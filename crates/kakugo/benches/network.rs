@@ -1,4 +1,4 @@
-//! How fast networks are: `cargo bench --bench network`.
+//! Speed of the networks: `cargo bench -p kakugo --features internals --bench network`.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-/// A kernel of this machine by its number, from the slowest; none where it has fewer.
+/// Returns a kernel of the current CPU by number, slowest first; `None` if there are fewer.
 fn kernel(number: usize) -> Option<Kernel> {
     Kernel::available().get(number).copied()
 }
@@ -26,7 +26,7 @@ fn tables() -> Arc<NetworkTables> {
     Arc::new(NetworkTables::new(&network()).expect("random numbers fit"))
 }
 
-/// A middle game.
+/// Returns a middle game.
 fn position() -> Position {
     let mut board = Board::new(15, 15, Variant::FREESTYLE).expect("a board of 15x15");
     for (x, y) in [(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7), (5, 5)] {
@@ -35,14 +35,14 @@ fn position() -> Position {
     Position::new(&board)
 }
 
-/// From bytes to what serves: what a process does before its first search.
+/// Loads a network from bytes, as a process does before its first search.
 #[divan::bench]
 fn decode(bencher: Bencher) {
     let bytes = network().to_bytes();
     bencher.bench_local(|| NetworkTables::read(black_box(&bytes)));
 }
 
-/// What a search does to begin.
+/// Computes the accumulators of a position, as a search does at its root.
 #[divan::bench]
 fn first_value(bencher: Bencher) {
     let (position, tables) = (position(), tables());
@@ -51,7 +51,7 @@ fn first_value(bencher: Bencher) {
     });
 }
 
-/// A move, its value, and the move taken back, with a network and without.
+/// Plays a move, evaluates and undoes it, with a network and without.
 #[divan::bench(args = [true, false])]
 fn value_after_a_move(bencher: Bencher, by_network: bool) {
     let mut position = position();
@@ -65,7 +65,7 @@ fn value_after_a_move(bencher: Bencher, by_network: bool) {
     });
 }
 
-/// The network's part of it: one move's changes and the layers; less what push and pop take.
+/// The part of the network: the updates of one move and the layers, without push and pop.
 #[divan::bench(args = [0, 1, 2])]
 fn by_kernel(bencher: Bencher, number: usize) {
     let Some(kernel) = kernel(number) else { return };
@@ -80,7 +80,7 @@ fn by_kernel(bencher: Bencher, number: usize) {
     });
 }
 
-/// The layers alone, all regions being out of date.
+/// The layers alone, with all regions out of date.
 #[divan::bench(args = [0, 1, 2])]
 fn layers_by_kernel(bencher: Bencher, number: usize) {
     let Some(kernel) = kernel(number) else { return };

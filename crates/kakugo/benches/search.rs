@@ -1,4 +1,5 @@
-//! How fast the search is, alone and while others look on: `cargo bench --bench search`.
+//! Speed of the search, with and without progress reports:
+//! `cargo bench -p kakugo --features internals --bench search`.
 
 use std::sync::Mutex;
 use std::thread;
@@ -9,17 +10,17 @@ use divan::{Bencher, black_box};
 use kakugo::board::{Board, Point, Rule, Variant};
 use kakugo::search::{Engine, Limits, Report, Reporter, Signals, Silent};
 
-/// Nodes of a search.
+/// Nodes per search.
 const NODES: u64 = 50_000;
 
-/// How often a page is told what was found.
+/// Interval of progress messages to a browser.
 const GLANCE: Duration = Duration::from_millis(100);
 
 fn main() {
     divan::main();
 }
 
-/// A middle game that is not decided soon.
+/// Returns a middle game without an early decision.
 fn middle_game(rule: Rule) -> Board {
     let mut board = Board::new(15, 15, Variant::five(rule)).expect("a board of 15x15");
     for (x, y) in [(7, 7), (7, 6), (8, 6), (6, 8), (9, 5), (6, 6), (9, 7)] {
@@ -34,7 +35,7 @@ fn think(board: &Board, signals: &Signals, reporter: &mut dyn Reporter) -> u64 {
     Engine::new(16 << 20).think(board, &limits, signals, reporter).nodes
 }
 
-/// A search that reports to no one and is not stopped.
+/// A search without reports.
 #[divan::bench(args = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro])]
 fn alone(bencher: Bencher, rule: Rule) {
     let board = middle_game(rule);
@@ -43,7 +44,7 @@ fn alone(bencher: Bencher, rule: Rule) {
         .bench_local(|| think(&board, &Signals::default(), &mut Silent));
 }
 
-/// A search whose lines and nodes are collected as often as a page shows them.
+/// A search whose lines and nodes are read as often as a browser shows them.
 #[divan::bench(args = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro])]
 fn watched(bencher: Bencher, rule: Rule) {
     let (board, signals, notes) = (middle_game(rule), Signals::default(), Notes::default());
@@ -62,7 +63,7 @@ fn watched(bencher: Bencher, rule: Rule) {
     });
 }
 
-/// The newest report.
+/// The latest report.
 #[derive(Default)]
 struct Notes(Mutex<Option<Report>>);
 

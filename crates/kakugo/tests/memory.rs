@@ -1,5 +1,5 @@
-//! What an engine has learnt in one game is never taken for the truth in another: not under another
-//! rule, nor on a board of another size. What networks have made of positions is forgotten with them.
+//! Results that an engine stores in one game are not used in another: neither under another rule, nor
+//! on a board of another size. Changing the networks clears the stored evaluations.
 
 use kakugo::board::{Board, Point, Rule, Variant};
 use kakugo::score::Score;
@@ -11,10 +11,11 @@ use rand::{Rng, SeedableRng};
 #[derive(Clone, Copy, Debug)]
 struct Game(Rule, u8);
 
-/// Positions looked at that are won in the first game and not in the second.
+/// Number of positions to check that are won in the first game and not in the second.
 const POSITIONS: usize = 20;
 
-/// The stones on the board of a game; `None` where somebody has five or a stone is forbidden.
+/// Returns the board of a game with these stones, or `None` if a side has five or a stone is
+/// forbidden.
 fn set_up(Game(rule, size): Game, stones: &[Point]) -> Option<Board> {
     let mut board = Board::new(size, size, Variant::five(rule)).unwrap();
     for &p in stones {
@@ -32,7 +33,7 @@ fn score(engine: &mut Engine, board: &Board, nodes: u64) -> Score {
     engine.think(board, &limits, &Signals::default(), &mut Silent).score
 }
 
-/// Stones thrown onto a part of the board that reaches its far corner.
+/// Returns random stones in a part of the board that reaches its far corner.
 fn random_stones(random: &mut StdRng, size: u8) -> Vec<Point> {
     let count = random.random_range(8..20);
     let mut stones: Vec<Point> = Vec::new();
@@ -46,8 +47,8 @@ fn random_stones(random: &mut StdRng, size: u8) -> Vec<Point> {
     stones
 }
 
-/// An engine that has seen wins in the first game must not see them in the second, where an engine
-/// that knows nothing of the first finds none with far more nodes.
+/// An engine that has found wins in the first game must not report them in the second, if a new
+/// engine does not find them there with many more nodes.
 fn wins_are_not_taken_along(first: Game, second: Game) {
     let mut random = StdRng::seed_from_u64(5);
     let mut won_before_only = 0;
@@ -64,7 +65,7 @@ fn wins_are_not_taken_along(first: Game, second: Game) {
         }
         won_before_only += 1;
         let claim = score(&mut engine, &after, 1_000);
-        // A lucky find is one that many more nodes come to as well.
+        // A real win of the second game is also found with many more nodes.
         let is_true = || score(&mut Engine::new(1 << 24), &after, 1_000_000).is_win();
         assert!(!claim.is_win() || is_true(), "{claim} as in {first:?}, not {second:?}:\n{after}");
     }
@@ -105,8 +106,8 @@ fn a_win_of_freestyle_is_none_in_renju() {
     assert!(!renju.is_win(), "{renju}");
 }
 
-/// After a change of networks an engine answers as one that has never had others; without a change it
-/// still knows what it has searched.
+/// After a change of networks, an engine answers like a new one. Without a change, it keeps its
+/// transposition table.
 #[test]
 fn what_networks_have_taught_goes_with_them() {
     let think = |engine: &mut Engine, board: &Board| {

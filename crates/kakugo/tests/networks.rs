@@ -1,4 +1,4 @@
-//! Values of networks: move after move against from scratch, and that they are fair.
+//! Network evaluations: incremental against computed from scratch, and symmetric in the colours.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ fn tables(network: &Network) -> Arc<NetworkTables> {
     Arc::new(NetworkTables::new(network).unwrap())
 }
 
-/// A position with a few random stones.
+/// Returns a position with a few random stones.
 fn opening(rng: &mut StdRng, rule: Rule, (width, height): (u8, u8)) -> Position {
     let mut board = Board::new(width, height, Variant::five(rule)).unwrap();
     for _ in 0..rng.random_range(0..12) {
@@ -24,7 +24,7 @@ fn opening(rng: &mut StdRng, rule: Rule, (width, height): (u8, u8)) -> Position 
     Position::new(&board)
 }
 
-/// A free point, often near stones.
+/// Returns a random free point, often near stones.
 fn any_free(rng: &mut StdRng, position: &Position) -> Option<Point> {
     let near: Vec<Point> = position.near().iter().collect();
     let free: Vec<Point> = position.board().empty_points().collect();
@@ -57,7 +57,7 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
                 if rng.random_bool(0.1) {
                     position.pass();
                 }
-                // Often nobody asks for several moves on end.
+                // Often several moves pass between two evaluations.
                 if rng.random_bool(0.5) {
                     continue;
                 }
@@ -78,7 +78,8 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
     }
 }
 
-/// The position with every stone elsewhere and of the other colour, if `swapped`.
+/// Returns the position with every stone moved by a symmetry, and with the colours exchanged if
+/// `swapped`.
 fn mapped(board: &Board, swapped: bool, map: impl Fn(Point) -> (u8, u8)) -> Position {
     let mut image = Board::new(board.width(), board.height(), board.variant()).unwrap();
     for stone in board.stones() {

@@ -1,4 +1,4 @@
-//! The incremental shapes and values against slow twins that compute them from scratch.
+//! Incremental shapes and evaluations against slow twins that compute them from scratch.
 
 use kakugo::board::{Board, Direction, Point, Rule, Side, Variant};
 use kakugo::eval::Evaluator;
@@ -13,11 +13,11 @@ fn variants() -> Vec<Variant> {
     Rule::ALL.into_iter().flat_map(lengths).collect()
 }
 
-/// Boards of which every variant gets one: the largest, the narrowest both ways, lines that end
+/// Board sizes, one per variant: the largest, the narrowest in both directions, and lines that end
 /// anywhere in a word of bits.
 const SHAPES: [(u8, u8); 6] = [(32, 32), (32, 3), (3, 32), (19, 12), (31, 17), (12, 25)];
 
-/// Stones put and taken back in a game.
+/// Number of stones placed and undone in a game.
 const STEPS: usize = 40;
 
 fn assert_same(position: &Position, context: &str) {
@@ -50,7 +50,7 @@ fn assert_same(position: &Position, context: &str) {
     }
 }
 
-/// The value by its definition: the numbers of each free point, summed up now and before the last
+/// Returns the evaluation by its definition: the sum over all free points, now and before the last
 /// stone.
 fn slow_value(board: &Board, sections: &[RuleWeights]) -> Score {
     let rule = board.variant().rule();
@@ -65,7 +65,7 @@ fn slow_value(board: &Board, sections: &[RuleWeights]) -> Score {
     let mut before = board.clone();
     before.undo();
     let now = sum(board, side, to_move) - sum(board, side.opponent(), waiting);
-    // The side whose turn it is now waited before the last stone.
+    // Before the last stone, the side to move was the other one.
     let earlier = sum(&before, side, waiting) - sum(&before, side.opponent(), to_move);
     let threat = i32::from(numbers(side).threat[ThreatMap::new(board).mask(side)]);
     Score::from_eval(((now + earlier) / 2 + threat) / VALUE_SCALE)
@@ -96,7 +96,7 @@ fn values_follow_the_moves_whenever_they_are_asked_for() {
                     position.push(p);
                     pushed += 1;
                 }
-                // Often nobody asks for several moves on end.
+                // Often several moves pass between two evaluations.
                 if rng.random_bool(0.4) {
                     let slow = slow_value(position.board(), &sections);
                     let context = format!("{variant}, game {game}, step {step}");
@@ -141,7 +141,7 @@ fn incremental_shapes_equal_shapes_from_scratch() {
     }
 }
 
-/// Whether a stone on `p` makes five, by walking the board.
+/// Returns true if a stone on `p` makes five, by walking the board.
 #[test]
 fn level_five_is_exactly_what_the_rules_call_five() {
     let mut rng = StdRng::seed_from_u64(7);
@@ -167,7 +167,8 @@ fn level_five_is_exactly_what_the_rules_call_five() {
     }
 }
 
-/// Every foul point must be marked by its shapes, so that the search asks the rules about it.
+/// The shapes must mark every forbidden point, because the search checks only marked points against
+/// the rules.
 #[test]
 fn forbidden_points_are_never_missed_by_level() {
     let mut rng = StdRng::seed_from_u64(11);

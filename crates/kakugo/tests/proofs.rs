@@ -1,6 +1,5 @@
-//! Wins by fours and by threats that the solvers claim hold against every defence, and what a plain
-//! search of all moves finds, they find, too: where they find nothing, there is nothing. What the
-//! whole search calls won or lost is so.
+//! The wins of the VCF and VCT solvers hold against every defence, and the solvers find every win that
+//! a plain search of all moves finds. Proven wins and losses of the main search are correct.
 
 use std::collections::HashMap;
 
@@ -19,7 +18,7 @@ use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
 
 const BUDGET: u32 = 3_000;
 
-/// A board with stones thrown onto a part of it, nobody having five.
+/// Returns a board with random stones in a part of it. No side has five.
 fn random_board(
     random: &mut StdRng,
     variant: Variant,
@@ -44,7 +43,7 @@ fn random_board(
     board
 }
 
-/// What looks for wins.
+/// A solver.
 trait Solver: Default {
     fn solve(&mut self, board: &Board) -> Option<ForcedWin>;
 }
@@ -76,8 +75,8 @@ impl Solver for Threats {
     }
 }
 
-/// Play the claimed win against every answer at each step. Of the answers that leave the attacker a
-/// win in at most five plies, only one in twenty is followed up.
+/// Plays the claimed win against every defence at each step. Follows only one in twenty of the
+/// defences that leave the attacker a win in at most five plies.
 fn replay<S: Solver>(solver: &mut S, board: &mut Board, random: &mut StdRng) {
     let side = board.side_to_move();
     let win = solver.solve(board).unwrap_or_else(|| panic!("no win any more:\n{board}"));
@@ -105,8 +104,8 @@ fn replay<S: Solver>(solver: &mut S, board: &mut Board, random: &mut StdRng) {
     board.undo();
 }
 
-/// Replay wins that `S` claims in random positions, until `wanted` of more than five plies were
-/// seen under each rule, and with other win lengths.
+/// Replays wins that `S` claims in random positions, until `wanted` wins of more than five plies
+/// were found under each rule, and with other win lengths.
 fn claims_hold<S: Solver>(seed: u64, wanted: usize) {
     let mut random = StdRng::seed_from_u64(seed);
     let others = [(Rule::Freestyle, 4), (Rule::Standard, 4), (Rule::Freestyle, 6)];
@@ -137,13 +136,13 @@ fn wins_by_threats_hold_against_every_defence() {
     claims_hold::<Threats>(2, 10);
 }
 
-/// Where `side` would make five.
+/// Returns the points on which `side` makes five.
 fn fives(board: &Board, side: Side) -> Vec<Point> {
     board.empty_points().filter(|&p| board.makes_five(p, side)).collect()
 }
 
-/// Whether the side to move wins in this many plies (1, 3 or 5), found by trying every move. One that
-/// does not win even where the opponent passes is no threat, and left out.
+/// Returns true if the side to move wins in this many plies (1, 3 or 5), by trying every move. Skips
+/// moves that do not win even if the opponent passes, because they are not threats.
 fn wins_in(board: &mut Board, plies: usize) -> bool {
     let (side, other) = (board.side_to_move(), board.side_to_move().opponent());
     if !fives(board, side).is_empty() {
@@ -210,7 +209,7 @@ fn threats_find_every_win_that_a_plain_search_finds() {
     assert!(none > 100, "{none} positions without a win");
 }
 
-/// Whether the side to move wins by fours alone, found by trying each of them against every answer.
+/// Returns true if the side to move wins by fours alone, by trying each four against every defence.
 fn wins_by_fours(board: &mut Board, known: &mut HashMap<u64, bool>) -> bool {
     if let Some(&wins) = known.get(&board.key()) {
         return wins;
@@ -261,8 +260,8 @@ fn fours_find_a_win_exactly_where_there_is_one() {
     }
 }
 
-/// The true score for the side to move, by trying every move to the end of the game. Who has nothing
-/// left but forbidden points has lost by playing one.
+/// Returns the exact score for the side to move, by trying every move to the end of the game. A side
+/// with only forbidden points left loses by playing one.
 fn true_score(board: &mut Board, known: &mut HashMap<u64, Score>) -> Score {
     if let Some(&score) = known.get(&board.key()) {
         return score;
@@ -286,8 +285,8 @@ fn true_score(board: &mut Board, known: &mut HashMap<u64, Score>) -> Score {
     best
 }
 
-/// The truth of a position in which few points are free. A search without limits, which reaches the
-/// last of them, says the same but for the length of a win or loss, and of a win not too little.
+/// Compares a search without limits to the exact score of a position with few free points. Result
+/// and sign must agree; the distance of a win may be too long, but not too short.
 fn compare_with_truth(board: &Board) -> Score {
     let limits = Limits::default();
     let answer = Engine::new(1 << 20).think(board, &limits, &Signals::default(), &mut Silent);
@@ -314,7 +313,7 @@ fn what_the_search_calls_won_lost_or_neither_is_so() {
             let board =
                 random_board(&mut random, variant, size, size, usize::from(size).pow(2) - free);
             if board.empty_count() > 11 {
-                // Filling ended early, and trying every move would take too long.
+                // Too many free points are left to try every move.
                 continue;
             }
             match compare_with_truth(&board) {
@@ -326,8 +325,8 @@ fn what_the_search_calls_won_lost_or_neither_is_so() {
     }
 }
 
-/// A full board but for the lines through a free point, on which black stones stand in threes and
-/// pairs: where Black threatens two things at once and one of them may be forbidden. Nobody has five.
+/// Returns a board that is full except on the lines through one point. Black has threes and pairs on
+/// these lines, so double threats occur and some are forbidden. No side has five.
 fn crossing_board(random: &mut StdRng) -> Option<Board> {
     let size = random.random_range(7..=9);
     let mut board = Board::new(size, size, Variant::RENJU).unwrap();

@@ -1,4 +1,4 @@
-//! Searches by several threads, started and stopped over and over: none hangs, whatever the moment.
+//! Searches by several threads, started and stopped repeatedly at random moments, never hang.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,17 +10,17 @@ use kakugo::search::{Engine, Limits, Signals, Silent};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-/// Longest wait for the end of a search. It says that one hangs, not that it is slow.
+/// Timeout of a search. It detects hangs, not slow searches.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Starts and stops of each number of threads; `KAKUGO_STARTS` sets another number.
+/// Number of starts and stops per number of threads. `KAKUGO_STARTS` overrides it.
 const STARTS: u32 = 25;
 
 fn starts() -> u32 {
     std::env::var("KAKUGO_STARTS").ok().and_then(|n| n.parse().ok()).unwrap_or(STARTS)
 }
 
-/// A position with a few stones in the middle.
+/// Returns a position with a few stones in the middle.
 fn position(random: &mut StdRng) -> Board {
     let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
     for _ in 0..random.random_range(0..8) {
@@ -30,8 +30,8 @@ fn position(random: &mut StdRng) -> Board {
     board
 }
 
-/// Search by so many threads, stopped at a random moment, from before the start to some milliseconds
-/// later.
+/// Searches with this many threads and stops at a random moment, from before the start to a few
+/// milliseconds later.
 fn start_and_stop(threads: usize) {
     let (jobs, todo) = channel::<(Board, Arc<Signals>, Limits)>();
     let (done, ended) = channel();
@@ -49,7 +49,7 @@ fn start_and_stop(threads: usize) {
         let signals = Arc::new(Signals::default());
         let limits = Limits {
             multi_pv: random.random_range(1..3),
-            // Some end by themselves, at about the moment at which they are stopped.
+            // Some searches end on their own at about the time of the stop.
             max_nodes: random.random_bool(0.3).then(|| random.random_range(1..5_000)),
             turn: random.random_bool(0.3).then(|| Duration::from_millis(random.random_range(1..9))),
             ..Limits::default()

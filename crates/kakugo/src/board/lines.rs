@@ -110,12 +110,12 @@ impl Region {
         self.0
     }
 
-    /// Whether cell `k` is empty.
+    /// Returns true if cell `k` is empty.
     pub const fn is_empty(self, k: i32) -> bool {
         (self.0 >> (CENTRE as i32 + 2 * k)) & 0b11 == 0b11
     }
 
-    /// Whether a stone of `side` stands on cell `k`.
+    /// Returns true if a stone of `side` stands on cell `k`.
     pub const fn is_stone(self, k: i32, side: Side) -> bool {
         (self.0 >> (CENTRE as i32 + 2 * k)) as u128 & 0b11 == code(side)
     }
@@ -144,7 +144,7 @@ impl Region {
         (before, gaps_after.trailing_zeros() / 2)
     }
 
-    /// Whether `side` has five through cell `k` if it has a stone there (`k` from -6 to 6).
+    /// Returns true if `side` has five through cell `k` if it has a stone there (`k` from -6 to 6).
     pub const fn five_through(self, k: i32, side: Side, rule: FiveRule) -> bool {
         let (before, after) = self.arms(k, side);
         let run = before + after + 1;

@@ -208,7 +208,7 @@ impl Board {
         self.stones.last().map(|placed| placed.stone)
     }
 
-    /// Whether the point is on this board.
+    /// Returns true if the point is on this board.
     pub const fn contains(&self, p: Point) -> bool {
         p.x() < self.width && p.y() < self.height
     }
@@ -218,7 +218,7 @@ impl Board {
         self.lines.cell(p)
     }
 
-    /// Whether `p` is free.
+    /// Returns true if `p` is free.
     pub fn is_empty(&self, p: Point) -> bool {
         self.cell(p) == Cell::Empty
     }
@@ -298,7 +298,8 @@ impl Board {
         }
     }
 
-    /// Whether a stone of `side` on `p` wins. The point is free or already holds that stone.
+    /// Returns true if a stone of `side` on `p` wins. The point is free or already holds that
+    /// stone.
     pub fn makes_five(&self, p: Point, side: Side) -> bool {
         let rule = self.variant.five_rule(side);
         Direction::ALL.iter().any(|&d| self.lines.region(p, d).five_through(0, side, rule))
@@ -309,7 +310,7 @@ impl Board {
         if self.variant.has_forbidden(side) { renju::foul(&self.lines, p) } else { None }
     }
 
-    /// Whether the side to move may play on `p`: the point is free and not forbidden.
+    /// Returns true if the side to move may play on `p`: the point is free and not forbidden.
     ///
     /// ```
     /// use kakugo::{Board, Variant};

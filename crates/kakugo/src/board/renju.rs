@@ -61,7 +61,7 @@ pub fn foul(lines: &Lines, p: Point) -> Option<Foul> {
     (real.count() >= 2).then_some(Foul::DoubleThree)
 }
 
-/// Whether Black makes five by playing on the empty point `p`.
+/// Returns true if Black makes five by playing on the empty point `p`.
 fn makes_five(lines: &Lines, p: Point) -> bool {
     Direction::ALL.iter().any(|&d| run(lines.region(p, d).with_stone(0, Side::Black)) == 5)
 }
@@ -105,8 +105,8 @@ fn straight_four_cells(region: Region) -> impl Iterator<Item = i32> {
     })
 }
 
-/// Whether the black stone on `p` forms a three in `direction` that may legally become a straight
-/// four.
+/// Returns true if the black stone on `p` forms a three in `direction` that may legally become a
+/// straight four.
 fn is_real_three(lines: &Lines, p: Point, direction: Direction) -> bool {
     straight_four_cells(lines.region(p, direction)).any(|k| {
         let q = p.step_unchecked(direction, k);

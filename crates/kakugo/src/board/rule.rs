@@ -233,7 +233,7 @@ impl Variant {
         self.win_length
     }
 
-    /// Whether some moves are forbidden to `side`.
+    /// Returns true if some moves are forbidden to `side`.
     pub const fn has_forbidden(self, side: Side) -> bool {
         matches!((self.rule, side), (Rule::Renju, Side::Black))
     }
@@ -291,8 +291,8 @@ impl FiveRule {
         self.length as u32
     }
 
-    /// Whether a run of `run` stones wins. `enclosed`: an opponent stone is at both of its ends (the
-    /// edge of the board and blocked points do not enclose).
+    /// Returns true if a run of `run` stones wins. `enclosed`: an opponent stone is at both of its
+    /// ends (the edge of the board and blocked points do not enclose).
     pub const fn wins(self, run: u32, enclosed: bool) -> bool {
         let length = self.length as u32;
         if run == length {
@@ -302,12 +302,12 @@ impl FiveRule {
         }
     }
 
-    /// Whether a run longer than the win length does not win.
+    /// Returns true if a run longer than the win length does not win.
     pub const fn longer_fails(self) -> bool {
         !self.longer_wins
     }
 
-    /// Whether a row of the win length between two opponent stones does not win.
+    /// Returns true if a row of the win length between two opponent stones does not win.
     pub const fn needs_free_end(self) -> bool {
         self.needs_free_end
     }

@@ -1,7 +1,7 @@
-//! The twin's renju: the definitions of the Renju International Federation, word by word.
+//! Renju in the twin: the definitions of the Renju International Federation, word by word.
 //!
 //! Fours and threes are *sets of stones*. Two fours are two different sets, on one line or on two,
-//! so that nothing has to be said about double-fours in one line.
+//! so double-fours in one line need no special case.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,16 @@ use super::twin::{At, Field, Grid, STEPS};
 
 type Stones = BTreeSet<At>;
 
-/// How far the search for a straight four's legality may go.
+/// Maximum recursion depth of the legality of a straight four.
 const UNLIMITED: u32 = u32::MAX;
 
 impl Grid {
-    /// Why `side` may not play on the free point `at`.
+    /// Returns the reason why `side` may not play on the free point `at`, if there is one.
     pub fn foul(&self, at: At, side: Side) -> Option<Foul> {
         self.foul_looking_ahead(at, side, UNLIMITED)
     }
 
-    /// The same, but after `depth` further stones every three counts as real: 0 is a count without
+    /// Like `foul`, but after `depth` further stones every three counts as real. 0 counts without
     /// recursion.
     pub fn foul_looking_ahead(&self, at: At, side: Side, depth: u32) -> Option<Foul> {
         if self.rule != Rule::Renju || side != Side::Black {
@@ -43,14 +43,14 @@ impl Grid {
         None
     }
 
-    /// The free points that may share a row of five with `at`, in one direction.
+    /// Returns the free points that may share a row of five with `at`, in one direction.
     fn free_points_near(&self, at: At, (dx, dy): At) -> Vec<At> {
         let near = (-4..=4).map(|n| (at.0 + n * dx, at.1 + n * dy));
         near.filter(|&point| self.field(point) == Field::Empty).collect()
     }
 
-    /// Fours with the stone `at`: rows with four stones to which one more can be added to attain
-    /// five in a row.
+    /// Returns the fours with the stone `at`: rows with four stones to which one more can be added to
+    /// attain five in a row.
     fn fours(&self, at: At) -> BTreeSet<Stones> {
         let mut fours = BTreeSet::new();
         for step in STEPS {
@@ -64,7 +64,7 @@ impl Grid {
         fours
     }
 
-    /// The straight four with the stone `at`, if its row in this direction is one: an unbroken row
+    /// Returns the straight four with the stone `at` in this direction, if there is one: an unbroken row
     /// of four to which one stone can be added in two different ways to attain five in a row.
     fn straight_four(&self, at: At, step: At) -> Option<Stones> {
         let row = self.row(at, step, Side::Black);
@@ -81,9 +81,9 @@ impl Grid {
         (row.len() == 4 && ways.len() == 2).then(|| row.into_iter().collect())
     }
 
-    /// Threes with the stone `at`: rows with three stones to which, without at the same time making
-    /// five in a row, one more can be added to attain a straight four. Where that one more stone
-    /// would be forbidden, the three does not count (9.3 of the rules).
+    /// Returns the threes with the stone `at`: rows with three stones to which, without at the same
+    /// time making five in a row, one more can be added to attain a straight four. A three does not
+    /// count if that stone would be forbidden (9.3 of the rules).
     fn threes(&self, at: At, depth: u32) -> BTreeSet<Stones> {
         let mut threes = BTreeSet::new();
         for step in STEPS {

@@ -1,11 +1,11 @@
-//! What the rules say about positions that a person can look at.
+//! The rules in drawn positions.
 
 use kakugo::board;
 use kakugo::board::{Board, Foul, Outcome, Point, Rule, Side, Variant};
 
 use super::twin::Grid;
 
-/// Say of each marked point whether `side` makes five there, under one rule after the other.
+/// Checks for each marked point whether `side` makes five there, under each rule.
 fn assert_five(drawing: &str, side: Side, verdicts: &[(Rule, bool)]) {
     for &(rule, five) in verdicts {
         let (mut board, marks) = board!(Variant::five(rule), drawing);
@@ -20,7 +20,7 @@ fn assert_five(drawing: &str, side: Side, verdicts: &[(Rule, bool)]) {
     }
 }
 
-/// Say what the marked points are for Black in renju; the twin must say the same.
+/// Checks why the marked points are forbidden to Black in renju, with the board and the twin.
 fn assert_foul(drawing: &str, foul: Option<Foul>) {
     let (board, marks) = board!(Variant::RENJU, drawing);
     assert!(!marks.is_empty());
@@ -208,7 +208,7 @@ fn double_fours_in_two_lines() {
                    . O . . . . .
                    . . . . . . .";
     assert_foul(drawing, Some(Foul::DoubleFour));
-    // Four and three is what Black wins with.
+    // Four and three is legal for Black.
     assert_foul(&drawing.replacen(". X .", ". . .", 1).replace(". O .", ". . ."), None);
 }
 
@@ -234,8 +234,8 @@ fn double_threes() {
     assert_foul(shut_off, None);
 }
 
-/// The row's three never becomes a straight four: two stones of White, or a further black stone,
-/// leave it too little room.
+/// The three in the row cannot become a straight four: two white stones, or another black stone,
+/// leave too little room.
 #[test]
 fn threes_without_room_do_not_count() {
     for row in ["O . X * X . O . .", "X . . * X X . . X", "X . . * X X . O ."] {
@@ -251,7 +251,7 @@ fn threes_without_room_do_not_count() {
     }
 }
 
-/// The column's three has one point for a straight four, and that makes six in the row above.
+/// The three in the column has one point for a straight four, which makes six in the row above.
 #[test]
 fn a_three_whose_straight_four_point_is_an_overline_does_not_count() {
     let drawing = ". . . . . . . . .
@@ -266,8 +266,8 @@ fn a_three_whose_straight_four_point_is_an_overline_does_not_count() {
     assert_foul(&drawing.replacen("X X X . X X", ". . . . . .", 1), Some(Foul::DoubleThree));
 }
 
-/// The diagonal's three wants the empty point between its stones, but there Black would have the
-/// straight four and another four, downwards.
+/// The three on the diagonal needs the empty point between its stones, but there Black would make the
+/// straight four and another four downwards.
 #[test]
 fn a_three_whose_straight_four_point_is_a_double_four_does_not_count() {
     let drawing = ". . . . . . . .
@@ -281,8 +281,8 @@ fn a_three_whose_straight_four_point_is_a_double_four_does_not_count() {
     assert_foul(drawing, None);
 }
 
-/// The definition of a three says "without at the same time making five in a row": the row's three
-/// could become a straight four only where Black makes five in the column anyhow.
+/// The definition of a three says "without at the same time making five in a row": the three in the
+/// row could become a straight four only on a point that makes five in the column.
 #[test]
 fn a_three_whose_straight_four_point_makes_five_does_not_count() {
     let drawing = ". . . . . X . . .
@@ -299,8 +299,8 @@ fn a_three_whose_straight_four_point_makes_five_does_not_count() {
     assert_foul(&no_five, Some(Foul::DoubleThree));
 }
 
-/// Two stones ahead: one of the straight-four points looks like a double-three, but is none, since
-/// one of *its* threes has no legal straight-four point. So the first point is forbidden after all.
+/// Two stones ahead: one straight-four point looks like a double-three but is not, because one of
+/// *its* threes has no legal straight-four point. So the first point is forbidden.
 #[test]
 fn the_recursion_goes_two_deep() {
     let drawing = ". . . . . . . . . .

@@ -1,7 +1,7 @@
 //! Known renju positions with the complete set of points forbidden to Black.
 //!
-//! `tests/data/forbidden.jsonl` is a part of a larger collection, which is used too where it lies
-//! beside the repository.
+//! `tests/data/forbidden.jsonl` is part of a larger collection, which is also used if it lies beside
+//! the repository.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -25,7 +25,7 @@ fn position(record: &Value) -> Board {
     board
 }
 
-/// Compare all positions of a file; how many points of each kind it holds.
+/// Checks all positions of a file. Returns the number of points of each kind.
 fn check(path: &Path) -> BTreeMap<String, u32> {
     let text = std::fs::read_to_string(path).unwrap();
     let mut seen = BTreeMap::new();
@@ -72,6 +72,6 @@ fn the_whole_collection_is_judged_exactly() {
     if path.exists() {
         assert!(check(&path)["positions"] >= 400);
     } else {
-        println!("skipped: there is no {}", path.display());
+        println!("skipped: {} not found", path.display());
     }
 }

@@ -1,4 +1,4 @@
-//! Every free point of crowded renju positions: what is forbidden follows the definitions.
+//! Forbidden points of crowded renju positions follow the definitions.
 
 use kakugo::board::{Board, Foul, Outcome, Point, Side, Variant};
 use rand::Rng;
@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 use super::seed;
 use super::twin::{At, Field, Grid, STEPS};
 
-/// How many points of each kind were compared.
+/// Number of compared points of each kind.
 #[derive(Default, Debug)]
 struct Seen {
     positions: u32,
@@ -16,9 +16,9 @@ struct Seen {
     double_four: u32,
     double_four_in_one_line: u32,
     double_three: u32,
-    /// Double-threes for who counts without recursion, and legal.
+    /// Legal points that are double-threes if counted without recursion.
     false_double_three: u32,
-    /// Told wrongly when only the straight four's own fours and threes are looked at.
+    /// Points that need more than one level of recursion.
     two_deep: u32,
 }
 
@@ -36,7 +36,7 @@ fn board_of(grid: &Grid) -> Board {
     board
 }
 
-/// Stones of both colours thrown on a part of the board.
+/// Random stones of both colours in a part of the board.
 fn scattered(random: &mut StdRng) -> Grid {
     let (width, height) = (random.random_range(5..=15), random.random_range(5..=15));
     let mut grid = Grid::new(width, height, Variant::RENJU);
@@ -60,8 +60,8 @@ fn scattered(random: &mut StdRng) -> Grid {
     grid
 }
 
-/// A point with threes in several directions; on some of the points that would make a straight four
-/// of them there are threes again, and so on.
+/// A point with threes in several directions. Some of their straight-four points have threes again,
+/// and so on.
 fn star(random: &mut StdRng) -> Grid {
     let mut grid = Grid::new(15, 15, Variant::RENJU);
     let mut centres: Vec<At> = vec![(7, 7)];
@@ -93,7 +93,7 @@ fn star(random: &mut StdRng) -> Grid {
     grid
 }
 
-/// Stones on one line only: what the other directions hide elsewhere.
+/// Stones on one line only, so that other directions do not interfere.
 fn in_one_line(grid: &Grid, at: At) -> bool {
     STEPS.iter().any(|&(dx, dy)| {
         let mut line = Grid::new(grid.width, grid.height, Variant::RENJU);
@@ -107,7 +107,7 @@ fn in_one_line(grid: &Grid, at: At) -> bool {
     })
 }
 
-/// Compare every free point; then play each forbidden one, take it back, and see that it lost.
+/// Compares every free point. Then plays each forbidden point, checks that it lost, and undoes it.
 fn compare(grid: &Grid, seen: &mut Seen) {
     let mut board = board_of(grid);
     let key = board.key();
@@ -159,7 +159,7 @@ fn every_free_point_is_judged_by_the_definitions() {
     assert!(seen.two_deep >= 5);
 }
 
-/// All 3^10 ways to set five points to each side of a point in a row.
+/// All 3^10 fillings of five points on each side of a point in a row.
 #[test]
 fn every_single_line_is_judged_by_the_definitions() {
     let fields = [Field::Empty, Field::Black, Field::White];

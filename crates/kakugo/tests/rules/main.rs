@@ -1,7 +1,6 @@
 //! The rules against their slow twin, against drawings, and against known forbidden points.
 //!
-//! Every random test prints the seed it ran with; `KAKUGO_SEED=N cargo test --test rules` repeats
-//! it.
+//! Every random test prints its seed. `KAKUGO_SEED=N cargo test --test rules` repeats it.
 
 mod definitions;
 mod drawn;

@@ -1,4 +1,4 @@
-//! Counts of legal move sequences, known and recomputed by the twin.
+//! Counts of legal move sequences: known values, and values recomputed by the twin.
 
 use kakugo::board::perft::perft;
 use kakugo::board::{Board, Cell, Rule, Variant, diagram};
@@ -75,7 +75,7 @@ fn twin_of(board: &Board) -> Twin {
     twin
 }
 
-/// Games that are over do not go on.
+/// A finished game has no moves.
 fn count_slowly(twin: &mut Twin, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,5 +1,5 @@
 //! Random streams of play, place, block and undo on boards of every size under every rule: the
-//! board and its twin agree after each step.
+//! board and the twin agree after each step.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use super::twin::{At, Field, STEPS, Standing, Twin};
 const GAMES: u32 = 3_000;
 const STEPS_PER_GAME: u32 = 60;
 
-/// How often each thing worth testing came up.
+/// Number of times that each interesting case occurred.
 #[derive(Default)]
 struct Seen {
     positions: u32,
@@ -43,7 +43,7 @@ fn random_variant(random: &mut StdRng) -> Variant {
     Variant::new(rule, win_length).unwrap()
 }
 
-/// Squares and rectangles; small ones more often than large ones, because they fill up.
+/// Squares and rectangles, more often small ones, because they fill up.
 fn random_size(random: &mut StdRng) -> (u8, u8) {
     let longest = *[5, 9, 16, 32].choose(random).unwrap();
     let width = random.random_range(3..=longest);
@@ -51,7 +51,7 @@ fn random_size(random: &mut StdRng) -> (u8, u8) {
     (width, height)
 }
 
-/// The corner of a part of the board, small enough for rows to arise by chance, and its extent.
+/// Corner and extent of a part of the board, small enough for rows to occur by chance.
 fn random_window(random: &mut StdRng, (width, height): (u8, u8)) -> (At, At) {
     let extent = |random: &mut StdRng, side: u8| i32::from(side.min(random.random_range(3..=8)));
     let size = (extent(random, width), extent(random, height));
@@ -64,14 +64,14 @@ fn random_window(random: &mut StdRng, (width, height): (u8, u8)) -> (At, At) {
 
 fn random_point(random: &mut StdRng, (corner, size): (At, At)) -> At {
     let mut along = |start: i32, length: i32| {
-        // One time in fifty a step outside, where there may be no board.
+        // One step in fifty is outside this part, perhaps off the board.
         let outside = i32::from(random.random_ratio(1, 50));
         start + random.random_range(-outside..length + outside)
     };
     (along(corner.0, size.0), along(corner.1, size.1))
 }
 
-/// A stone that makes the longest of a few rows longer, or shuts it off.
+/// A stone that extends the longest of a few rows, or blocks it.
 fn at_the_end_of_a_row(random: &mut StdRng, twin: &Twin) -> Option<(At, Side)> {
     let row_from = |random: &mut StdRng| {
         let &(stone, side, _) = twin.history.choose(random)?;
@@ -86,7 +86,7 @@ fn at_the_end_of_a_row(random: &mut StdRng, twin: &Twin) -> Option<(At, Side)> {
     Some((*ends.choose(random)?, if opposed { side.opponent() } else { side }))
 }
 
-/// What the board must say when a stone or a wall is put on `at`.
+/// Returns the expected result of a stone or wall on `at`.
 fn expected_refusal(twin: &Twin, at: At) -> Option<PlayError> {
     match twin.grid.field(at) {
         _ if !twin.grid.contains(at) => Some(PlayError::OffBoard),
@@ -97,7 +97,7 @@ fn expected_refusal(twin: &Twin, at: At) -> Option<PlayError> {
     }
 }
 
-/// Do the same thing to both and compare what they answer.
+/// Applies a step to the board and the twin, and compares the results.
 fn step(
     random: &mut StdRng,
     board: &mut Board,
@@ -160,7 +160,7 @@ fn recomputed_key(board: &Board, twin: &Twin) -> u64 {
     key
 }
 
-/// The twin's fields as the board names them, on every point that any board has.
+/// Compares every point, including those off this board.
 fn assert_same_cells(board: &Board, twin: &Twin) {
     for index in 0..kakugo::board::POINTS {
         let p = Point::from_index(index);
@@ -219,7 +219,7 @@ fn assert_same_standing(board: &Board, twin: &Twin, seen: &mut Seen) {
     }
 }
 
-/// Compare what would happen on some free points.
+/// Compares the outcome of stones on some free points.
 fn assert_same_prospects(random: &mut StdRng, board: &Board, twin: &Twin) {
     let free: Vec<Point> = board.empty_points().collect();
     for &p in free.choose_multiple(random, 12) {
@@ -268,7 +268,7 @@ fn the_board_agrees_with_its_twin() {
     report(&seen);
 }
 
-/// The comparison means nothing if the interesting cases did not come up.
+/// Fails if an interesting case did not occur.
 fn report(seen: &Seen) {
     println!("{} positions, {} fouls, {} draws", seen.positions, seen.fouls, seen.draws);
     println!("{} fives enclosed, refused {:?}", seen.enclosed_fives, seen.refused);

@@ -1,9 +1,9 @@
-//! Rows of every length between all pairs of ends, in all directions, under every rule: whichever
-//! stone came last, the same rows win.
+//! Rows of every length between all pairs of ends, in all directions, under every rule. The same rows
+//! win whichever stone came last.
 
 use kakugo::board::{Board, Direction, Outcome, Point, Rule, Side, Variant};
 
-/// What lies beyond an end of a row.
+/// The cell beyond an end of a row.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum End {
     Empty,
@@ -25,7 +25,7 @@ struct Row {
 }
 
 impl Row {
-    /// The points of the row and of those ends that are on the board, and the board's size.
+    /// Returns the points of the row and of its ends on the board, and the board size.
     fn points(&self) -> (Vec<Point>, Vec<(Point, End)>, u8) {
         let [before, after] = self.ends.map(|end| u8::from(end != End::Edge));
         let size = before + self.length as u8 + after;
@@ -46,7 +46,7 @@ impl Row {
         (row, ends, size)
     }
 
-    /// The board on which this row's stone number `last` was the last stone.
+    /// Returns the board on which stone number `last` of this row was placed last.
     fn board(&self, last: usize) -> Board {
         let (mut row, ends, size) = self.points();
         let mut board = Board::new(size, size, self.variant).unwrap();
@@ -117,7 +117,7 @@ fn a_row_wins_whichever_of_its_stones_came_last() {
     }
 }
 
-/// Longer than what is looked at around a point: only the board's size limits a row.
+/// Rows longer than the window around a point: only the board size limits a row.
 #[test]
 fn a_row_may_be_as_long_as_the_board() {
     for direction in Direction::ALL {

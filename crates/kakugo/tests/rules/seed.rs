@@ -1,9 +1,9 @@
-//! Random numbers that can be had again.
+//! Reproducible random numbers.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-/// A generator with a new seed, or with the one in `KAKUGO_SEED`; the seed is printed, which the
+/// Returns a generator with a new seed, or with the one in `KAKUGO_SEED`. Prints the seed, which the
 /// test harness shows if the test fails.
 pub fn generator() -> StdRng {
     let wanted = std::env::var("KAKUGO_SEED").ok().and_then(|text| text.parse().ok());

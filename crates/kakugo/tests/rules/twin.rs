@@ -1,7 +1,7 @@
-//! The slow, obviously right board: a plain array, plain loops, the rules by definition.
+//! The slow, obviously correct board: a plain array, plain loops, the rules by definition.
 //!
-//! Nothing here knows of lines as bit strings. A row of stones is a list of coordinates, found by
-//! walking from stone to stone, and every question is answered by trying it out on the array.
+//! It does not use bit strings. A row of stones is a list of coordinates, found by walking from stone
+//! to stone, and every question is answered by trying it on the array.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ pub type At = (i32, i32);
 /// The four directions as steps.
 pub const STEPS: [At; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// What is written in a field of the array.
+/// The content of a cell of the array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Field {
     Empty,
@@ -22,7 +22,7 @@ pub enum Field {
     White,
 }
 
-/// How the game stands, in the twin's own words.
+/// The state of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     Ongoing,
@@ -31,7 +31,7 @@ pub enum Standing {
     Draw,
 }
 
-/// The array and what counts on it.
+/// The array, its size and the rule.
 #[derive(Clone, Debug)]
 pub struct Grid {
     pub width: i32,
@@ -41,7 +41,7 @@ pub struct Grid {
     pub fields: [[Field; 32]; 32],
 }
 
-/// A grid, and the stones in order of play with the side whose turn it was before each.
+/// A grid, and the stones in order of play with the side to move before each.
 #[derive(Clone, Debug)]
 pub struct Twin {
     pub grid: Grid,
@@ -49,7 +49,7 @@ pub struct Twin {
     pub turn: Side,
 }
 
-/// How a stone of `side` is written.
+/// Returns the cell of a stone of `side`.
 pub fn field_of(side: Side) -> Field {
     match side {
         Side::Black => Field::Black,
@@ -68,12 +68,12 @@ impl Grid {
         }
     }
 
-    /// All points, row by row.
+    /// Returns all points, row by row.
     pub fn points(&self) -> Vec<At> {
         (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y))).collect()
     }
 
-    /// All points on which nothing stands, row by row.
+    /// Returns all empty points, row by row.
     pub fn empty_points(&self) -> Vec<At> {
         self.points().into_iter().filter(|&at| self.field(at) == Field::Empty).collect()
     }
@@ -82,7 +82,7 @@ impl Grid {
         0 <= x && x < self.width && 0 <= y && y < self.height
     }
 
-    /// What stands on a point; a wall off the board.
+    /// Returns the content of a point; a wall off the board.
     pub fn field(&self, at: At) -> Field {
         if self.contains(at) { self.fields[at.1 as usize][at.0 as usize] } else { Field::Wall }
     }
@@ -91,14 +91,14 @@ impl Grid {
         self.fields[at.1 as usize][at.0 as usize] = field;
     }
 
-    /// The grid with one more stone, which need not be a legal one.
+    /// Returns the grid with one more stone, which need not be legal.
     pub fn with(&self, at: At, side: Side) -> Grid {
         let mut after = self.clone();
         after.set(at, field_of(side));
         after
     }
 
-    /// The unbroken row of `side` that contains `at`, in order; `at` itself holds such a stone.
+    /// Returns the unbroken row of `side` that contains `at`, in order. `at` holds such a stone.
     pub fn row(&self, at: At, (dx, dy): At, side: Side) -> Vec<At> {
         let own = |&(x, y): &At| self.field((x, y)) == field_of(side);
         let mut row: Vec<At> =
@@ -109,7 +109,7 @@ impl Grid {
         row
     }
 
-    /// Whether an unbroken row of `side` wins, by the text of each rule.
+    /// Returns true if an unbroken row of `side` wins, by the text of each rule.
     fn row_wins(&self, row: &[At], (dx, dy): At, side: Side) -> bool {
         let (first, last) = (row[0], row[row.len() - 1]);
         let ends = [(first.0 - dx, first.1 - dy), (last.0 + dx, last.1 + dy)];
@@ -127,7 +127,7 @@ impl Grid {
         }
     }
 
-    /// All stones of the winning rows that a stone of `side` on `at` makes, sorted by row.
+    /// Returns all stones of the winning rows that a stone of `side` on `at` makes, sorted by row.
     pub fn winning_stones(&self, at: At, side: Side) -> Vec<At> {
         let after = self.with(at, side);
         let mut stones = BTreeSet::new();
@@ -150,7 +150,7 @@ impl Twin {
         Twin { grid: Grid::new(width, height, variant), history: Vec::new(), turn: Side::Black }
     }
 
-    /// Put a stone on a free point; whether it was free.
+    /// Places a stone. Returns true if the point was free.
     pub fn place(&mut self, at: At, side: Side) -> bool {
         if self.grid.field(at) != Field::Empty {
             return false;
@@ -161,7 +161,7 @@ impl Twin {
         true
     }
 
-    /// Block a free point; whether it was free.
+    /// Blocks a point. Returns true if it was free.
     pub fn block(&mut self, at: At) -> bool {
         let free = self.grid.field(at) == Field::Empty;
         if free {
@@ -177,7 +177,7 @@ impl Twin {
         Some((at, side))
     }
 
-    /// The stones of the row with which the last stone won.
+    /// Returns the stones of the winning rows of the last stone.
     pub fn winning_line(&self) -> Vec<At> {
         match self.history.last() {
             Some(&(at, side, _)) => self.grid.winning_stones(at, side),
