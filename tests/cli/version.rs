@@ -42,7 +42,7 @@ fn the_version_is_the_same_everywhere() {
 #[test]
 fn version_shows_kernel_features_and_target() {
     let kernel = version_info("kernel");
-    assert!(["AVX-512", "AVX2", "NEON", "scalar"].iter().any(|name| kernel.starts_with(name)));
+    assert!(["AVX-512", "AVX2", "NEON", "portable"].iter().any(|name| kernel.starts_with(name)));
     let mut features = Vec::new();
     features.extend(cfg!(feature = "play").then_some("play"));
     features.extend(cfg!(feature = "match").then_some("match"));
