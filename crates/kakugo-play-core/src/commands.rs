@@ -1,0 +1,214 @@
+//! Commands: what a client asks of its room, as JSON from the browser board.
+
+use serde::Deserialize;
+
+use crate::game::opening::OpeningChoice;
+use crate::game::setup_json::{SeatJson, SetupJson};
+use kakugo_record::pos::RowOrder;
+
+/// A command of a client.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Start a new game, optionally after some moves (`h8h9`, rows from the bottom).
+    New {
+        /// Board, rule, players, clocks.
+        setup: Box<SetupJson>,
+        /// Moves to start with.
+        #[serde(default)]
+        moves: String,
+    },
+    /// Place a stone.
+    Play {
+        /// Column from the left, from 0.
+        x: u8,
+        /// Row from the top, from 0.
+        y: u8,
+        /// Numbering of the rows in an error message.
+        #[serde(default)]
+        rows: RowsJson,
+    },
+    /// Choose in a swap opening.
+    Choose {
+        /// `black`, `white` or `more`.
+        choice: ChoiceJson,
+    },
+    /// Take back steps; without a number, back to the human's turn.
+    Undo {
+        /// Number of steps.
+        count: Option<usize>,
+    },
+    /// Play steps again; without a number, to the human's next turn.
+    Redo {
+        /// Number of steps.
+        count: Option<usize>,
+    },
+    /// Go to the position after this many stones.
+    Goto {
+        /// Number of stones.
+        ply: usize,
+    },
+    /// Go to a move of any variation.
+    Node {
+        /// Its number in the tree.
+        id: u32,
+    },
+    /// Promote the variation with this move by one place.
+    Promote {
+        /// The move's number in the tree.
+        id: u32,
+    },
+    /// Delete a move and all moves after it.
+    Delete {
+        /// Its number in the tree.
+        id: u32,
+    },
+    /// Replace a move's comment.
+    Comment {
+        /// The move's number in the tree.
+        id: u32,
+        /// The comment; empty deletes it.
+        text: String,
+    },
+    /// Resign.
+    Resign,
+    /// Stop clocks and computers, or resume.
+    Pause {
+        /// True to stop.
+        on: bool,
+    },
+    /// Make the computer play its best move so far.
+    Now,
+    /// Show the move that Kakugo would play.
+    Hint,
+    /// Start or stop live analysis. Sent again, it goes on after a rest.
+    Analyse {
+        /// True to start.
+        on: bool,
+        /// Number of best lines.
+        lines: usize,
+    },
+    /// Report whether the client's tab is hidden: live analysis runs only while somebody sees it.
+    Visible {
+        /// False while the tab is hidden.
+        on: bool,
+    },
+    /// Start or stop a review of the game.
+    Explain,
+    /// List the saved games.
+    Games,
+    /// Open a saved game.
+    Open {
+        /// Its id.
+        id: String,
+    },
+    /// Delete a saved game.
+    Forget {
+        /// Its id.
+        id: String,
+    },
+    /// List the puzzles of the saved games. The first time, and with `anew`, search for them.
+    Practice {
+        /// True to search again.
+        anew: bool,
+    },
+    /// Set up a puzzle on the board.
+    Puzzle {
+        /// Its index in the list.
+        number: usize,
+    },
+    /// Show the solution of the puzzle on the board.
+    Solution,
+    /// Start the same game with colours exchanged.
+    Rematch,
+    /// Change the players.
+    Seats {
+        /// The current Black, and the current White.
+        seats: [SeatJson; 2],
+    },
+}
+
+impl Command {
+    /// Returns true if the command is about saved games, which belong to the user of this machine.
+    pub fn is_about_saved_games(&self) -> bool {
+        use Command::{Forget, Games, Open, Practice};
+        matches!(self, Games | Practice { .. } | Open { .. } | Forget { .. })
+    }
+
+    /// Returns true if spectators may send it.
+    pub fn is_for_spectators(&self) -> bool {
+        matches!(self, Command::Visible { .. })
+    }
+}
+
+/// A choice in a swap opening, as JSON.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum ChoiceJson {
+    /// Take Black.
+    Black,
+    /// Take White.
+    White,
+    /// Place two more stones.
+    More,
+}
+
+/// The side of the board at which row 1 lies, as JSON.
+#[derive(Deserialize, Clone, Copy, Default, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum RowsJson {
+    /// The bottom, as in most records.
+    #[default]
+    Bottom,
+    /// The top.
+    Top,
+}
+
+impl From<RowsJson> for RowOrder {
+    fn from(rows: RowsJson) -> RowOrder {
+        match rows {
+            RowsJson::Bottom => RowOrder::FromBottom,
+            RowsJson::Top => RowOrder::FromTop,
+        }
+    }
+}
+
+impl From<ChoiceJson> for OpeningChoice {
+    fn from(choice: ChoiceJson) -> OpeningChoice {
+        match choice {
+            ChoiceJson::Black => OpeningChoice::Black,
+            ChoiceJson::White => OpeningChoice::White,
+            ChoiceJson::More => OpeningChoice::More,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::game::setup::PlayerKind;
+    use kakugo::board::{Rule, Variant};
+
+    #[test]
+    fn set_ups_are_read() {
+        let text = r#"{"do":"new","setup":{"width":19,"height":13,"rule":"standard","win":4,
+            "seats":[{"player":"human","name":"Ann"},{"player":{"kakugo":3}}],
+            "opening":"swap2","turn_ms":1000,"game_ms":null}}"#;
+        let Ok(Command::New { setup, .. }) = serde_json::from_str(text) else { panic!() };
+        let setup = setup.setup(&[]).unwrap();
+        assert_eq!((setup.width, setup.height), (19, 13));
+        assert_eq!(setup.variant, Variant::new(Rule::Standard, 4).unwrap());
+        assert_eq!(setup.seats[1].player, PlayerKind::Kakugo(3));
+        assert_eq!(setup.time.turn, Some(Duration::from_secs(1)));
+        assert_eq!(setup.time.game, None);
+    }
+
+    #[test]
+    fn invalid_commands_are_rejected() {
+        for text in ["", "[]", r#"{"do":"rm"}"#, r#"{"do":"play","x":300,"y":0}"#] {
+            assert!(serde_json::from_str::<Command>(text).is_err(), "{text}");
+        }
+    }
+}

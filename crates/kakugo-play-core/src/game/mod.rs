@@ -1,0 +1,17 @@
+//! A game between two players: moves with undo and redo, openings, clocks, its end, its records.
+//!
+//! Both boards use it. It does not know who decides the moves.
+
+pub mod clocks;
+pub mod end;
+pub mod error;
+pub mod live;
+mod move_clock;
+pub mod opening;
+pub mod records;
+pub mod review_property;
+pub mod setup;
+pub mod setup_json;
+pub mod status;
+mod turns;
+pub mod wording;

@@ -1,0 +1,542 @@
+//! Conversions between games at the board and game records.
+
+use std::time::Duration;
+
+use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo_record::file::Format;
+use kakugo_record::game_tree::{GameTree, Node, Note, Play, Property};
+use kakugo_record::pos::RowOrder;
+use kakugo_record::text::{Text, text};
+use kakugo_record::tree::NodeId;
+
+use super::end::{End, RecordedEnd};
+use super::live::{Action, GameInfo, GameNode, LiveGame, Step, empty_board};
+use super::opening::{self, Opening, OpeningChoice};
+use super::review_property::{self, REVIEW_PROPERTY};
+use super::setup::{PlayerKind, Seat, Setup};
+use super::status;
+use crate::now::Time;
+
+/// The property of a choice in a swap opening.
+const CHOICE: &str = "KCH";
+
+/// The property of the node at which a game was resigned or lost on time, if moves follow.
+const ENDED: &str = "KED";
+
+/// Returns the bytes of a file of the game: with its variations if the format has them, or else with
+/// all moves of the line on the board.
+///
+/// # Errors
+/// Returns the reason if the format cannot hold the game.
+pub fn file_from_game(game: &LiveGame, format: Format) -> Result<Vec<u8>, Text> {
+    let record = if format.has_variations() {
+        tree_from_game(game)
+    } else {
+        let mut whole = game.clone();
+        let _ = whole.redo(usize::MAX, Time::default());
+        GameTree::from_game(&record_from_game(&whole))
+    };
+    format.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error))
+}
+
+/// Returns the record of the moves up to the position.
+pub fn record_from_game(game: &LiveGame) -> kakugo_record::Game {
+    let stones = game.played().filter_map(|step| match step.action {
+        Action::Stone(point) => Some(kakugo_record::Move {
+            time: whole_ms(step.spent),
+            ..kakugo_record::Move::new(point)
+        }),
+        Action::Choose(_) => None,
+    });
+    let mut record = kakugo_record::Game { moves: stones.collect(), ..head(game) };
+    if let Some(end) = game.end() {
+        record.result = Some(match end.winner() {
+            Some(side) => kakugo_record::GameResult::Win(side),
+            None => kakugo_record::GameResult::Draw,
+        });
+        record.cause = match &end {
+            End::Forfeit(_, how) => Some(how.cause()),
+            _ => None,
+        };
+        record.termination = status::sentence(game).to_string();
+    } else if let Some(told) = game.recorded().filter(|told| is_on_the_way(game, told.tip)) {
+        (record.result, record.cause) = (Some(told.result), told.cause);
+        record.termination.clone_from(&told.words);
+    }
+    record
+}
+
+/// Returns true if a node is the position's or lies before it.
+fn is_on_the_way(game: &LiveGame, node: NodeId) -> bool {
+    node == NodeId::ROOT || game.nodes()[..game.at()].contains(&node)
+}
+
+/// Returns a record without moves and result.
+fn head(game: &LiveGame) -> kakugo_record::Game {
+    let setup = game.setup();
+    let name = |side: Side| setup.seats[game.seat_of(side)].name.clone();
+    kakugo_record::Game {
+        black: name(Side::Black),
+        white: name(Side::White),
+        event: game.info.event.clone(),
+        round: game.info.round.clone(),
+        date: game.info.date.clone(),
+        ..kakugo_record::Game::new(setup.width, setup.height, setup.variant)
+    }
+}
+
+/// Returns the record of all moves with their variations. Result and names are those of the main line.
+pub fn tree_from_game(game: &LiveGame) -> GameTree {
+    let mut main = game.clone();
+    if main.go_to_node(game.main_tip(), Time::default()).is_err() {
+        return GameTree::new(head(game));
+    }
+    let mut record = GameTree::new(record_from_game(&main));
+    // The node where the game ended, if moves follow that were tried later.
+    let ended = game.recorded().map(|told| told.tip);
+    let ended = ended
+        .filter(|&tip| main.end().is_none() && tip != main.node() && is_on_the_way(&main, tip));
+    let mut twins = vec![NodeId::ROOT; 1];
+    for id in game.tree().preorder() {
+        let moment = game.tree().value(id);
+        let mut note = moment.note.clone();
+        if let Some(review) = &moment.review {
+            let values = vec![review_property::write(review, game.setup().height)];
+            note.other.push(Property { name: REVIEW_PROPERTY.to_owned(), values });
+        }
+        if ended == Some(id) {
+            note.other.push(Property { name: ENDED.to_owned(), values: vec![String::new()] });
+        }
+        let play = match moment.step {
+            None => Play::Nothing,
+            Some(Step { action: Action::Stone(point), spent, .. }) => {
+                note.time = whole_ms(spent);
+                Play::Stone(point)
+            }
+            Some(Step { action: Action::Choose(choice), .. }) => {
+                let values = vec![choice.word().to_owned()];
+                note.other.push(Property { name: CHOICE.to_owned(), values });
+                Play::Nothing
+            }
+        };
+        let node = Node::with_note(play, note);
+        let twin = match game.tree().parent(id) {
+            None => {
+                *record.nodes.value_mut(NodeId::ROOT) = node;
+                NodeId::ROOT
+            }
+            Some(parent) => record.nodes.add(twins[parent.number() as usize], node),
+        };
+        let number = id.number() as usize;
+        twins.resize(twins.len().max(number + 1), NodeId::ROOT);
+        twins[number] = twin;
+    }
+    record
+}
+
+/// Returns whole milliseconds as records have them, or `None` for no time.
+fn whole_ms(time: Duration) -> Option<Duration> {
+    let ms = u64::try_from(time.as_millis()).ok()?;
+    (ms > 0).then(|| Duration::from_millis(ms))
+}
+
+/// Returns a game between two humans that has the moves of a record with its variations, at the end of
+/// the main line. Also returns the number of moves of variations that are omitted, because they follow a
+/// pass or the end of the game, or cannot be played.
+///
+/// # Errors
+/// Returns the reason if a move of the main line cannot be played, with rows numbered as in `rows`.
+pub fn game_from_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, usize), Text> {
+    let told = &record.game;
+    // A player without a name is named by the colour.
+    let seat = |side: Side| {
+        let name = if side == Side::Black { &told.black } else { &told.white };
+        let name = if name.is_empty() { side.to_string() } else { name.clone() };
+        Seat { player: PlayerKind::Human, name }
+    };
+    let setup = Setup {
+        width: told.width,
+        height: told.height,
+        variant: told.variant,
+        seats: Side::BOTH.map(seat),
+        opening: Opening::Free,
+        ..Setup::default()
+    };
+    let setup = setup.checked(&[]).map_err(|error| error.in_words())?;
+    let points: Vec<Point> = record.main_line().points().collect();
+    LiveGame::with_moves(setup.clone(), &points)
+        .map_err(|(number, why)| text!("Move {0}: {1}", number + 1, why.in_words(rows)))?;
+    Ok(game_from_tree(setup, record))
+}
+
+/// Returns a game with all moves of a record that can be played, at the end of its main line, and the
+/// number of those that cannot.
+pub fn game_from_tree(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
+    let told = &record.game;
+    let mut game = LiveGame::new(setup);
+    game.info = GameInfo {
+        event: told.event.clone(),
+        round: told.round.clone(),
+        date: told.date.clone(),
+        end: None,
+    };
+    let mut left_out = 0;
+    let is_end = |node: &Node| has(node, ENDED);
+    let mut ended = is_end(record.nodes.value(NodeId::ROOT)).then_some(NodeId::ROOT);
+    let mut path: Vec<PathStep> = Vec::new();
+    let mut board = empty_board(&game.setup);
+    remark(&mut game, NodeId::ROOT, record.nodes.value(NodeId::ROOT), &board);
+    for id in record.nodes.preorder().skip(1) {
+        let parent = record.nodes.parent(id).unwrap_or(NodeId::ROOT);
+        while path.last().is_some_and(|top| top.source != parent) {
+            let top = path.pop();
+            if top.is_some_and(|top| matches!(top.action, Some(Action::Stone(_)))) {
+                board.undo();
+            }
+        }
+        let below = path.last().map_or(parent == NodeId::ROOT, |top| top.live.is_some());
+        let here = path.last().map_or(NodeId::ROOT, |top| top.live.unwrap_or(NodeId::ROOT));
+        let node = record.nodes.value(id);
+        let choices: Vec<OpeningChoice> = path
+            .iter()
+            .filter_map(|step| match step.action {
+                Some(Action::Choose(choice)) => Some(choice),
+                _ => None,
+            })
+            .collect();
+        let turn = opening::swap_turn(game.setup.opening, board.ply(), &choices);
+        let black = opening::black_seat(&choices);
+        let by_colour = if board.side_to_move() == Side::Black { black } else { 1 - black };
+        let seat = turn.map_or(by_colour, |(seat, _)| seat);
+        let action = match node.play {
+            _ if !below => None,
+            Play::Stone(p) if board.outcome() == Outcome::Ongoing && board.play(p).is_ok() => {
+                Some(Action::Stone(p))
+            }
+            Play::Stone(_) | Play::Pass => None,
+            Play::Nothing => choice_of(node).filter(|_| turn.is_some()).map(Action::Choose),
+        };
+        let live = match (action, node.play) {
+            (Some(action), _) => {
+                let spent = node.note().and_then(|note| note.time).unwrap_or_default();
+                let step = Some(Step { action, seat, spent });
+                // A library may contain a move twice: at the board it is one.
+                let same = |&child: &NodeId| {
+                    game.tree.value(child).step.is_some_and(|known| known.action == action)
+                };
+                let known = game.tree.children(here).find(same);
+                Some(known.unwrap_or_else(|| {
+                    game.tree.add(here, GameNode { step, ..GameNode::default() })
+                }))
+            }
+            // A remark without a move belongs to the move before.
+            (None, Play::Nothing) if below => Some(here),
+            _ => {
+                left_out += 1;
+                None
+            }
+        };
+        if let Some(live) = live {
+            remark(&mut game, live, node, &board);
+            ended = ended.or(is_end(node).then_some(live));
+        }
+        path.push(PathStep { source: id, live, action });
+    }
+    let now = Time::default();
+    let tip = game.main_tip();
+    let _ = game.go_to_node(tip, now);
+    if let (None, Some(result)) = (game.end(), told.result) {
+        let words = told.termination.clone();
+        let tip = ended.filter(|&node| is_on_the_way(&game, node)).unwrap_or(tip);
+        game.info.end = Some(RecordedEnd { result, cause: told.cause, words, tip });
+    }
+    (game, left_out)
+}
+
+/// A node on the path to the latest one, with its counterpart at the board.
+struct PathStep {
+    source: NodeId,
+    /// The node at the board; `None` if it was omitted.
+    live: Option<NodeId>,
+    action: Option<Action>,
+}
+
+/// Adds the remarks of a record's node, which has this position.
+fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
+    let Some(note) = node.note() else { return };
+    if let Some(said) = note.other.iter().find(|property| property.name == REVIEW_PROPERTY) {
+        game.set_review(live, review_property::read(&said.values[0], board));
+    }
+    let known = &mut game.tree.value_mut(live).note;
+    let mut said = Node::with_note(Play::Nothing, std::mem::take(known));
+    said.append_comment(&note.comment);
+    let before = said.note().cloned().unwrap_or_default();
+    let ours = [CHOICE, REVIEW_PROPERTY, ENDED];
+    let others = note.other.iter().filter(|property| !ours.contains(&&*property.name));
+    *known = Note {
+        time: None,
+        marks: before.marks.into_iter().chain(note.marks.iter().cloned()).collect(),
+        other: before.other.into_iter().chain(others.cloned()).collect(),
+        comment: before.comment,
+    };
+}
+
+fn has(node: &Node, name: &str) -> bool {
+    node.note().is_some_and(|note| note.other.iter().any(|property| property.name == name))
+}
+
+fn choice_of(node: &Node) -> Option<OpeningChoice> {
+    let kept = node.note()?.other.iter().find(|property| property.name == CHOICE)?;
+    OpeningChoice::from_word(&kept.values[0])
+}
+
+/// Returns a notice about omitted moves, if there are any.
+pub fn notice_of_omitted_moves(moves: usize) -> Option<Text> {
+    (moves > 0).then(|| {
+        text!(
+            "{0} {0:move of a variation|moves of variations} cannot be played and {0:is|are} left out.",
+            moves
+        )
+    })
+}
+
+/// Returns a notice about a file with several games, of which one is shown; empty for a single game.
+pub fn notice_of_other_games(games: usize) -> String {
+    if games > 1 {
+        format!("The file holds {games} games: this is the first.")
+    } else {
+        String::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::end::Forfeit;
+    use kakugo_record::sgf;
+
+    fn game_of(record: &kakugo_record::Game, rows: RowOrder) -> Result<LiveGame, Text> {
+        Ok(game_from_record(&GameTree::from_game(record), rows)?.0)
+    }
+
+    #[test]
+    fn games_survive_a_record() {
+        let now = Time::default();
+        let seats =
+            ["Ann", "Bob"].map(|name| Seat { player: PlayerKind::Human, name: name.to_owned() });
+        let setup = Setup { seats, ..Setup::default() };
+        let mut game = LiveGame::new(setup.checked(&[]).unwrap());
+        for (x, y) in [(7, 7), (0, 0), (8, 7), (1, 1), (9, 7), (2, 2), (10, 7), (3, 4), (11, 7)] {
+            game.play(Point::new(x, y).unwrap(), now).unwrap();
+        }
+        let text = sgf::write(&record_from_game(&game));
+        let back = game_of(&sgf::read(&text).unwrap()[0], RowOrder::FromBottom).unwrap();
+        assert!(back.line().eq(game.line()));
+        assert_eq!(back.end(), game.end());
+        assert_eq!(record_from_game(&back), record_from_game(&game));
+    }
+
+    #[test]
+    fn a_file_without_variations_holds_the_whole_line_wherever_the_board_is() {
+        let now = Time::default();
+        let seats =
+            ["Ann", "Bob"].map(|name| Seat { player: PlayerKind::Human, name: name.to_owned() });
+        let (width, height) = (20, 20);
+        let setup = Setup { width, height, opening: Opening::Swap, seats, ..Setup::default() };
+        let mut game = LiveGame::new(setup.checked(&[]).unwrap());
+        for (x, y) in [(7, 7), (8, 8), (9, 9)] {
+            game.play(Point::new(x, y).unwrap(), now).unwrap();
+        }
+        game.choose(OpeningChoice::Black, now).unwrap();
+        game.play(Point::new(1, 1).unwrap(), now).unwrap();
+        for format in [Format::Psq, Format::Rec, Format::Pos(RowOrder::FromBottom)] {
+            let file = file_from_game(&game, format).unwrap();
+            for ply in [0, 2] {
+                let mut back = game.clone();
+                back.go_to(ply, now);
+                assert_eq!(file_from_game(&back, format).unwrap(), file, "{format:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn impossible_records_are_refused() {
+        let p = Point::new(3, 3).unwrap();
+        let mut record = kakugo_record::Game::new(15, 15, kakugo::board::Variant::FREESTYLE);
+        record.moves = vec![kakugo_record::Move::new(p), kakugo_record::Move::new(p)];
+        let why =
+            |record: &kakugo_record::Game, rows| game_of(record, rows).unwrap_err().to_string();
+        let (top, bottom) = (RowOrder::FromTop, RowOrder::FromBottom);
+        assert_eq!(why(&record, bottom), "Move 2: d12 is occupied by Black.");
+        assert_eq!(why(&record, top), "Move 2: d4 is occupied by Black.");
+        record.width = 2;
+        assert!(why(&record, bottom).contains("2x15"));
+    }
+
+    #[test]
+    fn records_with_variations_come_back_whole() {
+        let text = "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]EV[Cup]DT[2020-01-02]PB[Ann]PW[Bob]\
+            RE[W+Time]TE[time]C[root]AP[other]\n;B[hh]MS[5]\n(;W[hi]C[good]LB[aa:1];B[gg])\n(;W[gi];B[gg]N[x]))\n";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let (game, left_out) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+        assert_eq!((left_out, game.board().ply(), game.tree().count()), (0, 3, 6));
+        assert_eq!(sgf::write_tree(&tree_from_game(&game)), text);
+        assert_eq!(tree_from_game(&game), record);
+        // The result stays as long as its line.
+        let now = Time::default();
+        let mut longer = game.clone();
+        longer.play(Point::new(0, 0).unwrap(), now).unwrap();
+        assert_eq!(tree_from_game(&longer).game.result, record.game.result);
+        let mut other = game.clone();
+        other.delete(game.node(), now).unwrap();
+        assert_eq!(tree_from_game(&other).game.result, None);
+        assert_eq!(tree_from_game(&other).game.event, "Cup");
+    }
+
+    #[test]
+    fn a_record_tells_who_won_where_the_board_does_not() {
+        let shown = |properties: &str| {
+            let text = format!("(;GM[4]PB[Ann]PW[Bob]{properties};B[hh];W[hi])");
+            game_from_record(&sgf::read_trees(&text).unwrap()[0], RowOrder::FromBottom).unwrap().0
+        };
+        for (properties, expected) in [
+            ("", "Ann (Black)'s turn."),
+            ("RE[?]", "Ann (Black)'s turn."),
+            ("RE[W+R]", "Bob (White) wins: Ann resigned."),
+            ("RE[B+Resign]", "Ann (Black) wins: Bob resigned."),
+            ("RE[w+time]TE[late]", "Bob (White) wins: Ann ran out of time."),
+            ("RE[W+F]", "Bob (White) wins: Ann forfeited the game."),
+            ("RE[W+F]TE[crash]", "Bob (White) wins according to the record: crash."),
+            ("RE[W+]", "Bob (White) wins according to the record."),
+            (
+                "RE[W+]TE[White had better shoes.]",
+                "Bob (White) wins according to the record: White had better shoes.",
+            ),
+            ("RE[0]", "A draw according to the record."),
+            ("RE[Draw]TE[agreed]", "A draw according to the record: agreed."),
+        ] {
+            let mut game = shown(properties);
+            assert_eq!(status::sentence(&game).to_string(), expected, "{properties}");
+            // Play may go on, and elsewhere it is somebody's turn.
+            let now = Time::default();
+            assert_eq!(game.end(), None);
+            game.undo(1, now).unwrap();
+            assert_eq!(status::sentence(&game).to_string(), "Bob (White)'s turn.");
+            game.redo(1, now).unwrap();
+            assert_eq!(status::sentence(&game).to_string(), expected);
+            game.play(Point::new(0, 0).unwrap(), now).unwrap();
+            assert_eq!(status::sentence(&game).to_string(), "Bob (White)'s turn.");
+            game.undo(1, now).unwrap();
+            assert_eq!(status::sentence(&game).to_string(), "Ann (Black)'s turn.");
+        }
+    }
+
+    #[test]
+    fn a_game_lost_away_from_the_board_ends_so_when_it_is_opened_again() {
+        let now = Time::default();
+        let point = |x, y| Point::new(x, y).unwrap();
+        for (loser, how) in [(0, Forfeit::Resigned), (1, Forfeit::Resigned), (1, Forfeit::Time)] {
+            let mut game = LiveGame::new(Setup::default().checked(&[]).unwrap());
+            game.play(point(7, 7), now).unwrap();
+            game.forfeit(loser, how.clone(), now).unwrap();
+            let file = file_from_game(&game, Format::Sgf).unwrap();
+            let record = Format::Sgf.read_trees(&file, &record_from_game(&game)).unwrap().remove(0);
+            let (back, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+            assert_eq!(back.recorded_end(), game.end());
+            assert_eq!(status::sentence(&back), status::sentence(&game));
+            assert_eq!(file_from_game(&back, Format::Sgf).unwrap(), file);
+            // Piskvork's files state only losses on time.
+            let file = file_from_game(&game, Format::Psq).unwrap();
+            let record = Format::Psq.read_trees(&file, &record_from_game(&game)).unwrap().remove(0);
+            let (back, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+            assert_eq!(back.recorded_end(), game.end().filter(|_| how == Forfeit::Time));
+        }
+    }
+
+    #[test]
+    fn a_line_tried_out_does_not_take_the_place_of_a_game_that_was_resigned() {
+        let now = Time::default();
+        let text = "(;GM[4]RE[W+R];B[aa];W[oa];B[ba];W[oc];B[ca];W[oe];B[da])";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let mut game = game_from_record(&record, RowOrder::FromBottom).unwrap().0;
+        let tip = game.main_tip();
+        game.undo(1, now).unwrap();
+        for (x, y) in [(3, 1), (9, 9), (3, 0), (9, 8), (4, 0)] {
+            game.play(Point::new(x, y).unwrap(), now).unwrap();
+        }
+        assert!(game.end().is_some());
+        assert_eq!(game.main_tip(), tip);
+        assert_eq!(tree_from_game(&game).game.cause, Some(kakugo_record::Cause::Resignation));
+    }
+
+    #[test]
+    fn moves_after_a_resignation_do_not_take_the_result_away() {
+        let now = Time::default();
+        let at = |x, y| Point::new(x, y).unwrap();
+        for (result, before) in [("W+R", "B[hh];W[hi]"), ("B+T", "B[hh];W[hi]"), ("W+R", "")] {
+            let text = format!("(;GM[4]PB[Ann]PW[Bob]RE[{result}];{before})");
+            let mut game =
+                game_from_record(&sgf::read_trees(&text).unwrap()[0], RowOrder::FromBottom)
+                    .unwrap()
+                    .0;
+            let told = game.recorded_end();
+            assert!(told.is_some());
+            game.play(at(0, 0), now).unwrap();
+            game.play(at(1, 0), now).unwrap();
+            let file = file_from_game(&game, Format::Sgf).unwrap();
+            let text = String::from_utf8(file.clone()).unwrap();
+            assert!(text.contains(&format!("RE[{result}]")), "{text}");
+            let record = Format::Sgf.read_trees(&file, &record_from_game(&game)).unwrap().remove(0);
+            let (mut back, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+            assert_eq!((back.recorded_end(), back.main_end()), (None, told.clone()));
+            assert_eq!(file_from_game(&back, Format::Sgf).unwrap(), file);
+            // Without those moves it is as it was.
+            let added = back.nodes()[back.at() - 2];
+            back.delete(added, now).unwrap();
+            assert_eq!(back.recorded_end(), told);
+            assert!(
+                !String::from_utf8(file_from_game(&back, Format::Sgf).unwrap())
+                    .unwrap()
+                    .contains(ENDED)
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_played_in_a_variation_is_left_out_and_counted() {
+        let text = "(;GM[4]PB[a]PW[b];B[hh](;W[hi];C[a remark](;B[hh];W[aa])(;B[jj]))(;W[];B[aa]))";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        assert!(
+            game_from_record(&record, RowOrder::FromBottom).is_err(),
+            "the main line takes h8 twice"
+        );
+        let text = text.replace("(;B[hh];W[aa])(;B[jj])", "(;B[jj])(;B[hh];W[aa])");
+        let record = sgf::read_trees(&text).unwrap().remove(0);
+        let (game, left_out) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+        assert_eq!((left_out, game.tree().count()), (4, 4));
+        let second = game.nodes()[1];
+        assert_eq!(game.tree().value(second).note.comment, "a remark");
+        assert!(notice_of_omitted_moves(left_out).unwrap().to_string().contains("4 moves"));
+    }
+
+    #[test]
+    fn choices_of_a_swap_opening_survive_a_record() {
+        let now = Time::default();
+        let setup = Setup { opening: Opening::Swap2, ..Setup::default() }.checked(&[]).unwrap();
+        let mut game = LiveGame::new(setup.clone());
+        let p = |x, y| Point::new(x, y).unwrap();
+        for point in [p(0, 0), p(5, 5), p(9, 9)] {
+            game.play(point, now).unwrap();
+        }
+        game.choose(OpeningChoice::Black, now).unwrap();
+        game.play(p(1, 0), now).unwrap();
+        let text = sgf::write_tree(&tree_from_game(&game));
+        let (back, _) = game_from_tree(setup, &sgf::read_trees(&text).unwrap()[0]);
+        assert_eq!(back.steps().len(), 5);
+        let steps = |game: &LiveGame| -> Vec<_> {
+            game.steps().iter().map(|step| (step.action, step.seat)).collect()
+        };
+        assert_eq!(steps(&back), steps(&game));
+        assert_eq!(back.seat_of(Side::Black), 1);
+    }
+}

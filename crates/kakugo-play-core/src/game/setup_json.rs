@@ -1,0 +1,129 @@
+//! Set-ups as JSON, in commands and in saved games.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::opening::Opening;
+use super::setup::{PlayerKind, Seat, Setup, TimeControl, tidy};
+use kakugo::board::{Rule, Variant};
+use kakugo_record::text::{Text, text};
+
+/// A set-up as JSON.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct SetupJson {
+    width: u8,
+    height: u8,
+    rule: String,
+    win: u8,
+    seats: [SeatJson; 2],
+    opening: String,
+    /// Milliseconds; absent without a limit.
+    turn_ms: Option<u64>,
+    game_ms: Option<u64>,
+    #[serde(default)]
+    increment_ms: u64,
+    #[serde(default)]
+    thought_ms: Option<u64>,
+}
+
+/// A seat as JSON.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct SeatJson {
+    #[serde(default)]
+    name: String,
+    player: PlayerJson,
+}
+
+/// A player as JSON: `"human"`, `{"kakugo": 3}`, `{"engine": 0}`.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "snake_case")]
+enum PlayerJson {
+    Human,
+    Kakugo(usize),
+    Engine(usize),
+}
+
+/// The longest time that is accepted, in ms: a day.
+const LONGEST_MS: u64 = 24 * 3600 * 1000;
+
+fn time(ms: u64) -> Duration {
+    Duration::from_millis(ms.min(LONGEST_MS))
+}
+
+impl SeatJson {
+    /// Returns a seat as JSON.
+    pub fn from_seat(seat: &Seat) -> SeatJson {
+        SeatJson {
+            name: seat.name.clone(),
+            player: match seat.player {
+                PlayerKind::Human => PlayerJson::Human,
+                PlayerKind::Kakugo(level) => PlayerJson::Kakugo(level),
+                PlayerKind::Engine(index) => PlayerJson::Engine(index),
+            },
+        }
+    }
+
+    /// Returns the seat.
+    pub fn seat(&self) -> Seat {
+        let player = match self.player {
+            PlayerJson::Human => PlayerKind::Human,
+            PlayerJson::Kakugo(level) => PlayerKind::Kakugo(level),
+            PlayerJson::Engine(index) => PlayerKind::Engine(index),
+        };
+        Seat { player, name: tidy(&self.name) }
+    }
+}
+
+impl SetupJson {
+    /// Returns a set-up as JSON.
+    pub fn from_setup(setup: &Setup) -> SetupJson {
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(LONGEST_MS);
+        SetupJson {
+            width: setup.width,
+            height: setup.height,
+            rule: setup.variant.rule().word().to_owned(),
+            win: setup.variant.win_length(),
+            seats: setup.seats.each_ref().map(SeatJson::from_seat),
+            opening: setup.opening.word().to_owned(),
+            turn_ms: setup.time.turn.map(ms),
+            game_ms: setup.time.game.map(ms),
+            increment_ms: ms(setup.time.increment),
+            thought_ms: Some(ms(setup.thought)),
+        }
+    }
+
+    /// Returns the set-up with missing names filled in, if these engines are available.
+    ///
+    /// # Errors
+    /// Returns the reason why it cannot be played.
+    pub fn setup(&self, engines: &[String]) -> Result<Setup, Text> {
+        self.unchecked()?.checked(engines).map_err(|error| error.in_words())
+    }
+
+    /// Returns the set-up, which may not be playable.
+    ///
+    /// # Errors
+    /// Returns the reason if a word is unknown.
+    pub fn unchecked(&self) -> Result<Setup, Text> {
+        let rule = tidy(&self.rule).parse::<Rule>().map_err(Text::untranslated)?;
+        let variant = Variant::new(rule, self.win).map_err(Text::untranslated)?;
+        let opening = Opening::from_word(&self.opening)
+            .ok_or_else(|| text!("unknown opening '{0}'", tidy(&self.opening)))?;
+        Ok(Setup {
+            width: self.width,
+            height: self.height,
+            variant,
+            seats: [self.seats[0].seat(), self.seats[1].seat()],
+            opening,
+            time: TimeControl {
+                turn: self.turn_ms.map(time),
+                game: self.game_ms.map(time),
+                increment: time(self.increment_ms),
+            },
+            thought: self.thought_ms.map_or(Setup::default().thought, time),
+        })
+    }
+}

@@ -1,0 +1,125 @@
+//! Uploaded files: their games are listed, and one of them is shown.
+//!
+//! Of a large collection only the entries of the list are stored beside the bytes. The game that is
+//! chosen is read again.
+
+use std::ops::ControlFlow;
+
+use crate::game::live::LiveGame;
+use crate::game::records;
+use kakugo_record::Game;
+use kakugo_record::file::Format;
+use kakugo_record::game_tree::GameTree;
+use kakugo_record::pos::RowOrder;
+use kakugo_record::renlib::{self, TreeStep};
+use kakugo_record::text::{Text, text};
+
+/// The largest number of moves of a game, including variations, that is shown.
+const MAX_MOVES: usize = 300_000;
+
+/// An entry in the list of a file's games.
+#[derive(Debug)]
+pub struct FileEntry {
+    /// The index of the game in the file.
+    pub number: usize,
+    /// Names, size and rule, without moves.
+    pub game: Game,
+    /// The length of the main line.
+    pub moves: usize,
+}
+
+/// An uploaded file.
+#[derive(Debug)]
+pub struct GameFile {
+    bytes: Vec<u8>,
+    format: Format,
+    rows: RowOrder,
+    pattern: Game,
+    entries: Vec<FileEntry>,
+}
+
+impl GameFile {
+    /// Reads a file. Its name determines the format; `pattern` has size and rule if the file does not.
+    ///
+    /// # Errors
+    /// Returns the reason if it contains no game.
+    pub fn read(
+        name: &str,
+        bytes: Vec<u8>,
+        rows: RowOrder,
+        pattern: Game,
+    ) -> Result<GameFile, Text> {
+        let format = Format::from_file_name(name, rows).ok_or_else(|| {
+            text!("The name must end in {0}.", ".sgf, .psq, .rec, .lib, .pos, .txt")
+        })?;
+        let pattern = format.defaults_beside(pattern);
+        // A large library is rejected before it needs many times its size in memory.
+        if format == Format::RenLib || renlib::is_library(&bytes) {
+            let mut moves = 0;
+            let walked = renlib::walk(&bytes, |step| {
+                moves += usize::from(matches!(step, TreeStep::Down(_)))
+            });
+            if walked.is_ok() && moves > MAX_MOVES {
+                return Err(too_many(moves));
+            }
+        }
+        let mut entries = Vec::new();
+        let mut wrong = None;
+        let mut number = 0;
+        format.each_game(&bytes, &pattern, |game| {
+            match game {
+                Ok(tree) => {
+                    let Game { moves, .. } = tree.main_line();
+                    entries.push(FileEntry { number, moves: moves.len(), game: tree.game });
+                }
+                Err(error) => {
+                    wrong.get_or_insert(error);
+                }
+            }
+            number += 1;
+            ControlFlow::Continue(())
+        });
+        match wrong {
+            _ if !entries.is_empty() => Ok(GameFile { bytes, format, rows, pattern, entries }),
+            Some(error) => Err(text!("Not a game: {0}.", error)),
+            None => Err(text!("The file contains no games.")),
+        }
+    }
+
+    /// Returns the list of games.
+    pub fn entries(&self) -> &[FileEntry] {
+        &self.entries
+    }
+
+    /// Returns the game at this index, and the number of its moves that are omitted.
+    ///
+    /// # Errors
+    /// Returns the reason if it cannot be shown.
+    pub fn game(&self, number: usize) -> Result<(LiveGame, usize), Text> {
+        let mut left = number;
+        let mut found = None;
+        self.format.each_game(&self.bytes, &self.pattern, |game| {
+            if left == 0 {
+                found = game.ok();
+                return ControlFlow::Break(());
+            }
+            left -= 1;
+            ControlFlow::Continue(())
+        });
+        let tree: GameTree = found.ok_or_else(|| text!("The file has no such game."))?;
+        let count = tree.nodes.count() - 1;
+        if count > MAX_MOVES {
+            return Err(too_many(count));
+        }
+        records::game_from_record(&tree, self.rows)
+    }
+}
+
+fn too_many(moves: usize) -> Text {
+    text!(
+        "This game has {0} moves with its variations; up to {1} can be shown. \
+         Its openings can be explored, however large it is.",
+        moves,
+        MAX_MOVES
+    )
+}

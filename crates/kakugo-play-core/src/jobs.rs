@@ -1,0 +1,155 @@
+//! Jobs: the searches that a room wants, and their results.
+//!
+//! A room starts and stops jobs by [effects](crate::event::Effect), and hears of them by
+//! [events](crate::event::Event). A driver runs them by [`Job::run`], on a thread or in a web worker,
+//! in the order that the [scheduler](crate::scheduler) decides.
+
+use std::time::{Duration, Instant};
+
+use kakugo::board::{Board, Point};
+use kakugo::player::Player;
+use kakugo::search::{Limits, Signals};
+use kakugo_record::analysis::puzzle::{self, Verdict};
+use kakugo_record::analysis::review::{self, EvaluatedPosition};
+
+use crate::decisions::{self, ExternalEngines, MoveRequest};
+use crate::game::live::{Action, LiveGame};
+use crate::now::Time;
+use crate::progress::{Features, Progress, ProgressReporter, ProgressSink};
+use crate::puzzles::{self, Puzzle};
+use crate::scheduler::Priority;
+
+/// The number of a job within its room.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct JobId(pub u64);
+
+/// A job.
+#[derive(Clone, Debug)]
+pub enum Job {
+    /// Decide on a player's move.
+    Move(Box<MoveRequest>),
+    /// Suggest a move.
+    Hint(Box<MoveRequest>),
+    /// Judge an answer to a puzzle.
+    Verdict {
+        /// The position.
+        board: Box<Board>,
+        /// The answer.
+        answer: Point,
+    },
+    /// Review a position of a game.
+    Review {
+        /// The position.
+        board: Box<Board>,
+        /// The time for it.
+        time: Duration,
+    },
+    /// Find the puzzles in a game.
+    Puzzles(Box<LiveGame>),
+    /// Search a position until stopped.
+    Analysis {
+        /// The position.
+        board: Box<Board>,
+        /// Number of best lines.
+        lines: usize,
+    },
+}
+
+/// The result of a job.
+#[derive(Clone, Debug)]
+pub enum JobResult {
+    /// Actions of a player, or the reason why its engine failed.
+    Move(Result<Vec<Action>, String>),
+    /// Suggested actions; none if nothing can be done.
+    Hint(Vec<Action>),
+    /// The verdict on an answer to a puzzle.
+    Verdict(Verdict),
+    /// The review of a position.
+    Review(EvaluatedPosition),
+    /// The puzzles of a game.
+    Puzzles(Vec<Puzzle>),
+    /// The analysis has ended by itself: nothing more can be found.
+    Analysis,
+}
+
+/// A change of a job.
+#[derive(Clone, Debug)]
+pub enum JobUpdate {
+    /// It waits for a search thread.
+    Queued,
+    /// It runs.
+    Running,
+    /// It has made progress. `Progress` is `None` if only these numbers have changed.
+    Progress {
+        /// Lines and features of the position.
+        progress: Option<Box<Progress>>,
+        /// Search time so far.
+        elapsed: Duration,
+        /// Nodes so far.
+        nodes: u64,
+    },
+    /// It has ended.
+    Finished(JobResult),
+    /// It has panicked with this message.
+    Failed(String),
+}
+
+impl Job {
+    /// Returns the priority of the job.
+    pub fn priority(&self) -> Priority {
+        match self {
+            Job::Move(_) => Priority::Move,
+            Job::Hint(_) | Job::Verdict { .. } => Priority::Hint,
+            Job::Review { .. } | Job::Puzzles(_) => Priority::Review,
+            Job::Analysis { .. } => Priority::Analysis,
+        }
+    }
+
+    /// Returns the time since which the thinking time runs, unless it starts with the search.
+    pub fn since(&self) -> Option<Time> {
+        match self {
+            Job::Move(request) | Job::Hint(request) => request.time.since,
+            _ => None,
+        }
+    }
+
+    /// Runs the job until it is done or stopped by `signals`. Its thinking time started at `start`.
+    pub fn run(
+        &self,
+        start: Instant,
+        player: &mut Player,
+        engines: &mut dyn ExternalEngines,
+        signals: &Signals,
+        sink: &dyn ProgressSink,
+    ) -> JobResult {
+        let mut reporter = ProgressReporter { sink, followed: None };
+        match self {
+            Job::Move(request) => {
+                sink.set_features(Features::of(&request.board));
+                let reporter = &mut reporter;
+                let decided = decisions::decide(request, start, player, engines, signals, reporter);
+                JobResult::Move(decided)
+            }
+            Job::Hint(request) => {
+                let decided =
+                    decisions::decide(request, start, player, engines, signals, &mut reporter);
+                JobResult::Hint(decided.unwrap_or_default())
+            }
+            Job::Verdict { board, answer } => {
+                JobResult::Verdict(puzzle::judge(player.engine(), board, *answer, signals))
+            }
+            Job::Review { board, time } => {
+                let limits = Limits { start, turn: Some(*time), ..Limits::default() };
+                JobResult::Review(review::evaluate(player.engine(), board, &limits, signals))
+            }
+            Job::Puzzles(game) => JobResult::Puzzles(puzzles::find(game, signals)),
+            Job::Analysis { board, lines } => {
+                sink.set_features(Features::of(board));
+                reporter.followed = Some((board, signals));
+                let limits = Limits { start, multi_pv: *lines, ..Limits::default() };
+                player.engine().think(board, &limits, signals, &mut reporter);
+                JobResult::Analysis
+            }
+        }
+    }
+}

@@ -1,0 +1,551 @@
+//! Messages: what a room sends to its clients, as JSON for the browser board.
+//!
+//! Evaluations are Black's expected result in permille. Points are `[x, y]` from the top left. Times
+//! are in milliseconds.
+
+use serde::Serialize;
+
+use kakugo_record::text::Text;
+
+/// A point, `[x, y]` from the top left.
+pub type Xy = [u8; 2];
+
+/// A message to clients.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Message {
+    /// The first message to a client.
+    Hello(Box<Hello>),
+    /// The game on the board, without its variations.
+    State(Box<State>),
+    /// The moves with their variations.
+    Tree(Tree),
+    /// The result of the search of the position so far.
+    Analysis(Box<Analysis>),
+    /// The progress of that search between two results.
+    Pace(Pace),
+    /// A change between waiting for a search thread and searching.
+    Queue {
+        /// True while the search waits.
+        queued: bool,
+    },
+    /// The review of the game so far.
+    Review(Box<Review>),
+    /// The moves that the explored games continue with.
+    Openings(Box<Openings>),
+    /// The puzzles found so far.
+    Puzzles(Puzzles),
+    /// The saved games.
+    #[serde(rename = "kept")]
+    SavedGames(SavedGames),
+    /// A command or a connection was refused.
+    Refused {
+        /// The reason.
+        why: Text,
+    },
+    /// The game that a client wants to watch does not exist.
+    Gone {
+        /// The reason.
+        why: Text,
+    },
+}
+
+/// The first message to a client.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Hello {
+    /// Version of the program.
+    pub version: String,
+    /// Id of the room.
+    pub room: String,
+    /// Key of the room, for those who play there.
+    pub key: Option<String>,
+    /// True if the client plays, false if it watches.
+    pub owns: bool,
+    /// True if the client has access to saved games.
+    pub keeps: bool,
+    /// Kakugo's levels, weakest first.
+    pub levels: Vec<LevelInfo>,
+    /// Level of White, if Kakugo plays White.
+    pub level: Option<usize>,
+    /// Names of the other engines.
+    pub engines: Vec<String>,
+    /// Size limit of uploaded files, in bytes.
+    pub most_bytes: usize,
+}
+
+/// A level of Kakugo.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct LevelInfo {
+    /// Its name.
+    pub name: Text,
+    /// Its Elo rating, counted from the weakest level.
+    pub rating: i32,
+}
+
+/// The game on the board.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct State {
+    /// Number of changes of the position.
+    pub version: u64,
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Word of the rule.
+    pub rule: &'static str,
+    /// Stones in a row that win.
+    pub win: u8,
+    /// Rule and win length in words.
+    pub variant: Text,
+    /// Word of the opening.
+    pub opening: &'static str,
+    /// Clocks.
+    pub time: TimeControl,
+    /// Stones of the line, including those that can be redone.
+    pub moves: Vec<Xy>,
+    /// Time spent on each stone.
+    pub times: Vec<u64>,
+    /// Number of stones on the board.
+    pub at: usize,
+    /// True if steps can be taken back.
+    pub can_undo: bool,
+    /// True if steps can be played again.
+    pub can_redo: bool,
+    /// Numbers of the line's nodes in the tree.
+    pub line: Vec<u32>,
+    /// Number of steps up to the position.
+    pub step: usize,
+    /// Number of the position's node.
+    pub node: u32,
+    /// Number of moves after the position, in all variations.
+    pub below: usize,
+    /// True if the position is on the main line.
+    pub main: bool,
+    /// Signs on points: point, word of the sign, text of a label.
+    pub marks: Vec<(u8, u8, &'static str, String)>,
+    /// Colour to move.
+    pub turn: &'static str,
+    /// Seat to move.
+    pub seat: usize,
+    /// The state in one sentence.
+    pub status: Text,
+    /// How the game ended.
+    pub end: Option<&'static str>,
+    /// True if the game's record states the end, and play may go on.
+    pub told: bool,
+    /// Colour of the winner.
+    pub winner: Option<&'static str>,
+    /// The winning row.
+    pub row: Vec<Xy>,
+    /// Forbidden points: point, kind of foul.
+    pub forbidden: Vec<(u8, u8, &'static str)>,
+    /// Choices offered in a swap opening.
+    pub choices: Vec<&'static str>,
+    /// Black and White.
+    pub players: [Player; 2],
+    /// True if the clock runs.
+    pub clock_runs: bool,
+    /// True if clocks and computers wait.
+    pub paused: bool,
+    /// Purpose of the search under way.
+    pub thinking: Option<&'static str>,
+    /// True if that search waits for a search thread.
+    pub queued: bool,
+    /// Number of lines of live analysis.
+    pub analyse: Option<usize>,
+    /// True if live analysis rests because its result has not changed for long.
+    pub resting: bool,
+    /// Evaluation after each number of stones, if known.
+    pub values: Vec<Option<u32>>,
+    /// True if a part of the game has been reviewed.
+    pub reviewed: bool,
+    /// Progress of the review under way.
+    pub reviewing: Option<ReviewProgress>,
+    /// A suggested move.
+    pub hint: Option<Xy>,
+    /// The puzzle on the board.
+    pub practice: Option<Attempt>,
+    /// A notice about the latest change.
+    pub note: Option<Text>,
+    /// True if the notice is for spectators, too.
+    pub note_to_all: bool,
+}
+
+/// Clocks of a game, in milliseconds.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct TimeControl {
+    /// Time per move.
+    pub turn: Option<u64>,
+    /// Time per game.
+    pub game: Option<u64>,
+    /// Time added after each move.
+    pub increment: u64,
+    /// Time of a computer per move if there are no clocks.
+    pub thought: u64,
+}
+
+/// A player and the player's clock.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Player {
+    /// The seat: 0 started the game.
+    pub seat: usize,
+    /// The name.
+    pub name: Text,
+    /// `human`, `kakugo` or `engine`.
+    pub kind: &'static str,
+    /// Kakugo's level, or the engine's index.
+    pub number: usize,
+    /// Time left for the game.
+    pub left: Option<u64>,
+    /// Time left for the move.
+    pub turn_left: Option<u64>,
+    /// Time used.
+    pub used: u64,
+}
+
+/// Progress of a review.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct ReviewProgress {
+    /// Positions reviewed.
+    pub done: usize,
+    /// Positions to review.
+    pub total: usize,
+    /// The players, if the game is not the one on the board.
+    pub elsewhere: Option<Text>,
+}
+
+/// The moves with their variations.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Tree {
+    /// False if variations of a large tree were left out.
+    pub whole: bool,
+    /// Number of moves in the tree.
+    pub count: usize,
+    /// The nodes in preorder.
+    pub nodes: Vec<TreeNode>,
+}
+
+/// A node of the tree: its number, its parent's number, its action, and a comment if it has one.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+#[serde(untagged)]
+pub enum TreeNode {
+    /// Without a comment.
+    Plain(u32, Option<u32>, Option<NodeAction>),
+    /// With a comment.
+    Commented(u32, Option<u32>, Option<NodeAction>, String),
+}
+
+/// The action of a node.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+#[serde(untagged)]
+pub enum NodeAction {
+    /// A stone.
+    Stone(Xy),
+    /// A choice in a swap opening.
+    Choice(&'static str),
+}
+
+/// The result of a search of the position so far.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Analysis {
+    /// Version of the position.
+    pub version: u64,
+    /// Best lines, best first.
+    pub lines: Vec<Line>,
+    /// Length of the longest line searched, in plies.
+    pub seldepth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Time spent.
+    pub elapsed: u64,
+    /// Nodes per second.
+    pub speed: f64,
+    /// Threats of Black and White.
+    pub threats: Option<[Threats; 2]>,
+    /// Promising points: point, rating up to 1000.
+    pub heat: Option<Vec<(u8, u8, f64)>>,
+}
+
+/// A line of a search.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Line {
+    /// Depth, in plies.
+    pub depth: u32,
+    /// Score for Black, in words.
+    pub score: String,
+    /// Evaluation.
+    pub permille: u32,
+    /// The moves.
+    pub moves: Vec<Xy>,
+}
+
+/// Points at which a side makes threats.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Threats {
+    /// Fives.
+    pub fives: Vec<Xy>,
+    /// Open fours.
+    pub open_fours: Vec<Xy>,
+    /// Fours.
+    pub fours: Vec<Xy>,
+    /// Open threes.
+    pub open_threes: Vec<Xy>,
+    /// A win by fours.
+    pub vcf: Vec<Xy>,
+}
+
+/// The progress of a search.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Pace {
+    /// Version of the position.
+    pub version: u64,
+    /// Time spent.
+    pub elapsed: u64,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Nodes per second.
+    pub speed: f64,
+}
+
+/// The review of a game so far.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Review {
+    /// Positions reviewed from the start.
+    pub positions: usize,
+    /// Positions of the line.
+    pub of: usize,
+    /// True if the line is the one on the board.
+    pub shown: bool,
+    /// Moves: node, loss in permille, grade.
+    pub moves: Vec<(u32, u32, Option<&'static str>)>,
+    /// Accuracy of Black and White.
+    pub players: [SideAccuracy; 2],
+    /// The turning points.
+    pub turning_points: Vec<TurningPoint>,
+    /// The moves known from the explored games: node, point, lines with it, lines before it.
+    pub opening: Option<Vec<(u32, Xy, u32, u32)>>,
+}
+
+/// Accuracy of a side.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct SideAccuracy {
+    /// Moves.
+    pub moves: usize,
+    /// Accuracy in percent.
+    pub accuracy: f64,
+    /// Mean loss per move, in permille.
+    pub loss: f64,
+    /// Number of inaccuracies.
+    pub inaccuracies: usize,
+    /// Number of mistakes.
+    pub mistakes: usize,
+    /// Number of blunders.
+    pub blunders: usize,
+}
+
+/// A turning point of a game.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct TurningPoint {
+    /// Number of the move, from 1.
+    pub number: usize,
+    /// Colour of the player.
+    pub side: &'static str,
+    /// The move.
+    pub played: Xy,
+    /// Kind of mistake.
+    pub mistake: &'static str,
+    /// Evaluation before the move, for the player.
+    pub before: u32,
+    /// Evaluation after the move, for the player.
+    pub after: u32,
+    /// The better line.
+    pub line: Vec<Xy>,
+    /// Node before the move.
+    pub from: u32,
+    /// Node of the move.
+    pub node: u32,
+    /// True if the line stops before the five of a win.
+    pub goes_on: bool,
+    /// The shape that each stone of the line makes.
+    pub makes: Vec<Option<Text>>,
+}
+
+/// Lines, wins of Black, wins of White, draws.
+pub type Counts = [u32; 4];
+
+/// The moves that the explored games continue with.
+#[derive(Serialize, Clone, PartialEq, Default, Debug)]
+pub struct Openings {
+    /// True while the files are read. All other fields are absent then.
+    pub reading: bool,
+    /// Number of files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<usize>,
+    /// Number of lines of this size and rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<u64>,
+    /// Other kinds of games in the files: rule, longer side, shorter side, lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kinds: Option<Vec<(Text, u8, u8, u64)>>,
+    /// Results of the lines through the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub here: Option<Counts>,
+    /// The next moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Vec<OpeningMove>>,
+}
+
+/// A move that explored games continue with.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct OpeningMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub point: Xy,
+    /// Results of the lines with it.
+    pub record: Counts,
+}
+
+/// The puzzles found so far.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Puzzles {
+    /// True while games are searched.
+    pub goes_on: bool,
+    /// Games searched.
+    pub games: usize,
+    /// The puzzles.
+    pub puzzles: Vec<PuzzleEntry>,
+}
+
+/// A puzzle in the list.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct PuzzleEntry {
+    /// The puzzle.
+    #[serde(flatten)]
+    pub puzzle: PuzzleInfo,
+    /// Name of Black.
+    pub black: Text,
+    /// Name of White.
+    pub white: Text,
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// The moves to its position.
+    pub moves: Vec<Xy>,
+}
+
+/// A puzzle without its solution.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct PuzzleInfo {
+    /// A key by which browsers remember that it was solved.
+    pub key: String,
+    /// Colour to move and win.
+    pub side: &'static str,
+    /// Kind of win.
+    pub kind: Text,
+    /// Stones that the winner needs.
+    pub stones: usize,
+    /// Difficulty, 1 to 5.
+    pub grade: u8,
+    /// True if the win was missed in the game.
+    pub missed: bool,
+    /// True if a human had it against a computer.
+    pub own: bool,
+    /// Date of the game.
+    pub date: String,
+}
+
+/// The puzzle on the board.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Attempt {
+    /// The puzzle.
+    #[serde(flatten)]
+    pub puzzle: PuzzleInfo,
+    /// `try`, `judging`, `solved` or `shown`.
+    pub stage: &'static str,
+    /// True if a hint was given.
+    pub hinted: bool,
+    /// Number of wrong answers.
+    pub mistakes: u32,
+    /// The solution, once it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solution: Option<Vec<Xy>>,
+    /// The verdict on the latest answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said: Option<AnswerVerdict>,
+}
+
+/// The verdict on an answer to a puzzle.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct AnswerVerdict {
+    /// `solved`, `right` or `wrong`.
+    pub verdict: &'static str,
+    /// The answer.
+    pub tried: Xy,
+    /// The other side's reply.
+    pub reply: Option<Xy>,
+}
+
+/// The saved games, latest first.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct SavedGames {
+    /// The games.
+    pub games: Vec<SavedGameEntry>,
+}
+
+/// A saved game in the list.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct SavedGameEntry {
+    /// Its id.
+    pub id: String,
+    /// True if it is on the room's board.
+    pub own: bool,
+    /// Name of Black.
+    pub black: Text,
+    /// Name of White.
+    pub white: Text,
+    /// Date.
+    pub date: String,
+    /// Rule in words.
+    pub variant: Text,
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// `black`, `white` or `draw`.
+    pub result: Option<&'static str>,
+    /// The moves.
+    pub moves: Vec<Xy>,
+}
+
+/// A part of the list of an uploaded file's games.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct FileGames {
+    /// Index of the first game of this part.
+    pub from: usize,
+    /// Number of all games.
+    pub count: usize,
+    /// The games of this part.
+    pub games: Vec<FileGame>,
+}
+
+/// A game of an uploaded file.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct FileGame {
+    /// Its index in the file.
+    pub number: usize,
+    /// Name of Black.
+    pub black: Option<Text>,
+    /// Name of White.
+    pub white: Option<Text>,
+    /// Event.
+    pub event: String,
+    /// Date.
+    pub date: String,
+    /// Rule in words.
+    pub variant: Text,
+    /// Length of the main line.
+    pub moves: usize,
+    /// `black`, `white` or `draw`.
+    pub result: Option<&'static str>,
+}

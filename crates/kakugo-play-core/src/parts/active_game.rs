@@ -1,0 +1,286 @@
+//! The game on the board, and whether clocks and computers wait.
+
+use crate::game::end::Forfeit;
+use crate::game::error::GameError;
+use crate::game::live::{Action, LiveGame};
+use crate::game::opening::OpeningChoice;
+use crate::game::setup::{PlayerKind, Seat, Setup};
+use crate::game::setup_json::SeatJson;
+use crate::game::wording;
+use crate::notice::Notice;
+use crate::now::Time;
+use kakugo::board::{Point, Side};
+use kakugo_record::pos::RowOrder;
+use kakugo_record::text::{Text, text};
+use kakugo_record::tree::NodeId;
+
+/// The game on the board.
+pub struct ActiveGame {
+    game: LiveGame,
+    /// Counts changes of the position.
+    version: u64,
+    /// True if a client has stopped clocks and computers.
+    paused: bool,
+    /// True if a computer waits because moves were taken back or others are looked at.
+    held: bool,
+}
+
+/// Returns an error in words, with rows counted from the bottom.
+fn in_words(error: GameError) -> Text {
+    error.in_words(RowOrder::FromBottom)
+}
+
+impl ActiveGame {
+    /// Returns the first game of a room.
+    pub fn new(game: LiveGame) -> ActiveGame {
+        ActiveGame { game, version: 0, paused: false, held: false }
+    }
+
+    /// Returns the game.
+    pub fn game(&self) -> &LiveGame {
+        &self.game
+    }
+
+    /// Returns the game, to be changed by practice or a review.
+    pub fn game_mut(&mut self) -> &mut LiveGame {
+        &mut self.game
+    }
+
+    /// Returns the number of changes of the position.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Counts a change of the position.
+    pub fn count_change(&mut self) {
+        self.version += 1;
+    }
+
+    /// Replaces the game and returns the old one. A computer waits if the new game has moves.
+    pub fn replace(&mut self, game: LiveGame) -> LiveGame {
+        let old = std::mem::replace(&mut self.game, game);
+        self.resume();
+        if self.game.board().ply() > 0 {
+            self.hold_computer();
+        }
+        old
+    }
+
+    /// Returns true if clocks and computers wait.
+    pub fn waits(&self) -> bool {
+        self.paused || self.held
+    }
+
+    /// Returns true if a computer is to move, and the game goes on.
+    pub fn awaits_computer(&self) -> bool {
+        self.game.end().is_none() && self.player_to_move().is_computer()
+    }
+
+    /// Returns the player to move.
+    pub fn player_to_move(&self) -> PlayerKind {
+        self.game.setup().seats[self.game.turn()].player
+    }
+
+    /// Returns the node of the position's last stone.
+    pub fn position_node(&self) -> NodeId {
+        let positions = self.game.positions();
+        positions.get(self.game.board().ply()).copied().unwrap_or(NodeId::ROOT)
+    }
+
+    /// Places a stone of a human.
+    ///
+    /// # Errors
+    /// Returns the reason if it cannot be placed.
+    pub fn play(&mut self, p: Point, rows: RowOrder, now: Time) -> Result<(), Text> {
+        self.game.allows_person().map_err(in_words)?;
+        self.game.play(p, now).map_err(|error| error.in_words(rows))?;
+        self.resume();
+        Ok(())
+    }
+
+    /// Makes a human's choice in a swap opening. Returns a notice if colours were exchanged.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such choice.
+    pub fn choose(&mut self, choice: OpeningChoice, now: Time) -> Result<Option<Notice>, Text> {
+        self.game.allows_person().map_err(in_words)?;
+        let black = self.game.seat_of(Side::Black);
+        self.game.choose(choice, now).map_err(in_words)?;
+        self.resume();
+        Ok(self.notice_of_colours(black))
+    }
+
+    /// Carries out the decision of a computer. Returns a notice if colours were exchanged.
+    pub fn carry_out(
+        &mut self,
+        decision: Result<Vec<Action>, String>,
+        now: Time,
+    ) -> Option<Notice> {
+        let black = self.game.seat_of(Side::Black);
+        self.game.carry_out(decision, now);
+        self.notice_of_colours(black)
+    }
+
+    /// Takes back steps; without a number, back to the human's turn.
+    ///
+    /// # Errors
+    /// Returns the reason if there is none.
+    pub fn undo(&mut self, count: Option<usize>, now: Time) -> Result<(), Text> {
+        let count = count.unwrap_or_else(|| self.game.steps_to_own_turn());
+        self.game.undo(count, now).map_err(in_words)?;
+        self.hold_computer();
+        Ok(())
+    }
+
+    /// Plays steps again; without a number, to the human's next turn.
+    ///
+    /// # Errors
+    /// Returns the reason if there is none.
+    pub fn redo(&mut self, count: Option<usize>, now: Time) -> Result<(), Text> {
+        let count = count.unwrap_or_else(|| self.game.steps_to_next_turn());
+        self.game.redo(count, now).map_err(in_words)?;
+        self.hold_computer();
+        // A computer that was thinking here thinks on.
+        self.held &= self.game.can_redo();
+        Ok(())
+    }
+
+    /// Goes to the position after this many stones.
+    pub fn go_to(&mut self, ply: usize, now: Time) {
+        self.game.go_to(ply, now);
+        self.hold_computer();
+    }
+
+    /// Goes to a move of any variation.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such move.
+    pub fn go_to_node(&mut self, node: NodeId, now: Time) -> Result<(), Text> {
+        self.game.go_to_node(node, now).map_err(in_words)?;
+        self.hold_computer();
+        Ok(())
+    }
+
+    /// Promotes a variation.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such move, or it is on the main line.
+    pub fn promote(&mut self, node: NodeId) -> Result<(), Text> {
+        self.game.promote(node).map_err(in_words)
+    }
+
+    /// Deletes a move and all moves after it.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such move.
+    pub fn delete(&mut self, node: NodeId, now: Time) -> Result<(), Text> {
+        self.game.delete(node, now).map_err(in_words)?;
+        self.hold_computer();
+        Ok(())
+    }
+
+    /// Replaces a comment.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such move.
+    pub fn comment(&mut self, node: NodeId, text: &str) -> Result<(), Text> {
+        self.game.comment(node, text).map_err(in_words)
+    }
+
+    /// Resigns for the human to move, or else for the human who waits.
+    ///
+    /// # Errors
+    /// Returns the reason if the game is over.
+    pub fn resign(&mut self, now: Time) -> Result<(), Text> {
+        let seat = self.game.human_seat();
+        self.game.forfeit(seat, Forfeit::Resigned, now).map_err(in_words)
+    }
+
+    /// Returns the error of a game that is over.
+    ///
+    /// # Errors
+    /// Returns the reason if the game is over.
+    pub fn ensure_ongoing(&self) -> Result<(), Text> {
+        if self.game.end().is_some() { Err(in_words(GameError::Over)) } else { Ok(()) }
+    }
+
+    /// Stops clocks and computers, or lets them go on.
+    pub fn pause(&mut self, on: bool) {
+        (self.paused, self.held) = (on, false);
+    }
+
+    /// Lets clocks and computers go on.
+    pub fn resume(&mut self) {
+        self.pause(false);
+    }
+
+    /// Makes the computer wait, because moves were taken back or others are looked at.
+    fn hold_computer(&mut self) {
+        self.held = self.awaits_computer();
+    }
+
+    /// Runs or stops the clock.
+    pub fn run_clock(&mut self, runs: bool, now: Time) {
+        // The clock of a human starts with the first stone.
+        let counts = self.awaits_computer() || self.game.board().ply() > 0;
+        self.game.run_clock(runs && counts, now);
+    }
+
+    /// Changes the players, Black's seat first.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such player.
+    pub fn change_players(
+        &mut self,
+        seats: &[SeatJson; 2],
+        engines: &[String],
+    ) -> Result<(), Text> {
+        let mut setup = self.game.setup().clone();
+        for (side, seat) in Side::BOTH.into_iter().zip(seats) {
+            setup.seats[self.game.seat_of(side)] = seat.seat();
+        }
+        let setup = setup.checked(engines).map_err(|error| error.in_words())?;
+        self.game.set_seats(setup.seats);
+        self.resume();
+        Ok(())
+    }
+
+    /// Returns the same set-up with colours exchanged.
+    ///
+    /// # Errors
+    /// Returns the reason if a player is not available any more.
+    pub fn rematch(&self, engines: &[String]) -> Result<Setup, Text> {
+        let mut setup = self.game.setup().clone();
+        let seat = |side| -> Seat { setup.seats[self.game.seat_of(side)].clone() };
+        let [black, white] = Side::BOTH.map(seat);
+        setup.seats = [white, black];
+        for seat in &mut setup.seats {
+            // Names of colours were filled in.
+            if Side::BOTH.iter().any(|side| seat.name == side.to_string()) {
+                seat.name.clear();
+            }
+        }
+        setup.checked(engines).map_err(|error| error.in_words())
+    }
+
+    /// Returns a notice if the seat of Black was another before.
+    fn notice_of_colours(&self, before: usize) -> Option<Notice> {
+        if self.game.seat_of(Side::Black) == before {
+            return None;
+        }
+        let name = |side| wording::name(&self.game.setup().seats[self.game.seat_of(side)].name);
+        let (black, white) = (name(Side::Black), name(Side::White));
+        let text = text!("Colours are exchanged: {0} has Black, {1} White.", black, white);
+        Some(Notice::for_all(text))
+    }
+
+    /// Checks the invariants.
+    ///
+    /// # Panics
+    /// If one does not hold.
+    pub fn check_invariants(&self) {
+        let over = self.game.end().is_some();
+        assert!(!self.held || over || self.player_to_move().is_computer());
+        assert!(!self.game.clock_runs() || !(over || self.waits()));
+    }
+}

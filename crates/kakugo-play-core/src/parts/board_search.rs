@@ -1,0 +1,117 @@
+//! The search of the position on the board: one at a time.
+
+use crate::jobs::JobId;
+
+/// The purpose of a search. Two searches of the same purpose would find the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// A move in the position of this version.
+    Move {
+        /// The version.
+        version: u64,
+    },
+    /// A hint for the position of this version.
+    Hint {
+        /// The version.
+        version: u64,
+    },
+    /// The verdict on an answer to a puzzle.
+    Verdict,
+    /// Live analysis of the position of this version.
+    Analysis {
+        /// The version.
+        version: u64,
+        /// Number of best lines.
+        lines: usize,
+    },
+}
+
+impl Purpose {
+    /// Returns the word of the purpose in messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Purpose::Move { .. } => "move",
+            Purpose::Hint { .. } => "hint",
+            Purpose::Verdict => "judge",
+            Purpose::Analysis { .. } => "analysis",
+        }
+    }
+
+    /// Returns true if the progress of the search is shown.
+    pub fn has_progress(self) -> bool {
+        matches!(self, Purpose::Move { .. } | Purpose::Analysis { .. })
+    }
+
+    /// Returns the version of the position that is searched.
+    pub fn version(self) -> Option<u64> {
+        match self {
+            Purpose::Move { version }
+            | Purpose::Hint { version }
+            | Purpose::Analysis { version, .. } => Some(version),
+            Purpose::Verdict => None,
+        }
+    }
+}
+
+/// The search of the position on the board, if there is one.
+#[derive(Default)]
+pub struct BoardSearch {
+    current: Option<Current>,
+}
+
+/// A search.
+struct Current {
+    job: JobId,
+    purpose: Purpose,
+    /// True while it waits for a search thread.
+    queued: bool,
+    /// True once it has ended by itself. It stays here, so that it is not started again.
+    exhausted: bool,
+}
+
+impl BoardSearch {
+    /// Returns the purpose of the search.
+    pub fn purpose(&self) -> Option<Purpose> {
+        self.current.as_ref().map(|current| current.purpose)
+    }
+
+    /// Returns the purpose of the search if it is this job.
+    pub fn purpose_of(&self, job: JobId) -> Option<Purpose> {
+        self.current.as_ref().filter(|current| current.job == job).map(|current| current.purpose)
+    }
+
+    /// Returns the job that runs or waits.
+    pub fn job(&self) -> Option<JobId> {
+        self.current.as_ref().filter(|current| !current.exhausted).map(|current| current.job)
+    }
+
+    /// Starts a search. The one before must have ended.
+    pub fn start(&mut self, job: JobId, purpose: Purpose) {
+        self.current = Some(Current { job, purpose, queued: false, exhausted: false });
+    }
+
+    /// Ends the search and returns its job if that must be stopped.
+    pub fn end(&mut self) -> Option<JobId> {
+        let job = self.job();
+        self.current = None;
+        job
+    }
+
+    /// Ends an analysis that has ended by itself.
+    pub fn exhaust(&mut self) {
+        if let Some(current) = &mut self.current {
+            (current.exhausted, current.queued) = (true, false);
+        }
+    }
+
+    /// Returns true if the search waits for a search thread.
+    pub fn is_queued(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| current.queued)
+    }
+
+    /// Sets whether a job waits for a search thread, and returns true if that has changed.
+    pub fn set_queued(&mut self, job: JobId, queued: bool) -> bool {
+        let current = self.current.as_mut().filter(|current| current.job == job);
+        current.is_some_and(|current| std::mem::replace(&mut current.queued, queued) != queued)
+    }
+}

@@ -1,0 +1,190 @@
+//! Live analysis, and what is known of the game's positions: evaluations, lines, a hint.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use kakugo::board::{Board, Point, Side};
+use kakugo_record::tree::NodeId;
+
+use crate::jobs::JobId;
+use crate::progress::Progress;
+
+/// The largest number of best lines.
+pub const MAX_LINES: usize = 9;
+
+/// Live analysis rests when the best move has not changed during this much search time.
+pub const REST_AFTER: Duration = Duration::from_secs(60);
+
+/// Live analysis and its results.
+#[derive(Default)]
+pub struct LiveAnalysis {
+    /// Number of best lines, if it is on.
+    lines: Option<usize>,
+    /// True if it rests until a client lets it go on.
+    resting: bool,
+    /// The best move, and since when it is the best.
+    steady: Option<Steady>,
+    /// Black's expected result after the stone of a node, in permille.
+    values: HashMap<NodeId, u32>,
+    hint: Option<Point>,
+    /// The progress of the latest search of the position.
+    progress: Option<(JobId, Progress)>,
+}
+
+/// A best move.
+struct Steady {
+    job: JobId,
+    best: Option<Point>,
+    /// Search time of the job when it became the best.
+    since: Duration,
+}
+
+impl LiveAnalysis {
+    /// Starts analysis with this many lines, or stops it. It does not rest any more.
+    pub fn set_lines(&mut self, lines: Option<usize>) {
+        self.lines = lines.map(|lines| lines.clamp(1, MAX_LINES));
+        self.resume();
+    }
+
+    /// Returns the number of lines, if analysis is on.
+    pub fn lines(&self) -> Option<usize> {
+        self.lines
+    }
+
+    /// Returns true if it rests.
+    pub fn is_resting(&self) -> bool {
+        self.resting
+    }
+
+    fn resume(&mut self) {
+        (self.resting, self.steady) = (false, None);
+    }
+
+    /// The position has changed.
+    pub fn position_changed(&mut self) {
+        (self.progress, self.hint) = (None, None);
+        self.resume();
+    }
+
+    /// The game was replaced: nothing is known of it. Analysis stays on or off.
+    pub fn game_replaced(&mut self) {
+        *self = LiveAnalysis { lines: self.lines, ..LiveAnalysis::default() };
+    }
+
+    /// Learns from the progress of a search of the position of this node. Returns true if it is shown:
+    /// a search that was interrupted starts anew, and is worth showing only at its old depth.
+    pub fn learn(&mut self, job: JobId, node: NodeId, board: &Board, progress: Progress) -> bool {
+        if let Some((known_job, known)) = &mut self.progress
+            && *known_job == job
+            && (progress.depth() < known.depth() || progress.lines.len() < known.lines.len())
+        {
+            (known.nodes, known.elapsed) = (progress.nodes, progress.elapsed);
+            return false;
+        }
+        if let Some(best) = progress.best() {
+            let black = board.side_to_move() == Side::Black;
+            let score = if black { best.score } else { -best.score };
+            self.values.insert(node, score.win_rate_permille());
+        }
+        self.progress = Some((job, progress));
+        true
+    }
+
+    /// Returns true if analysis, whose search by this job has taken so long, rests from now on.
+    pub fn rests_after(&mut self, job: JobId, elapsed: Duration) -> bool {
+        let shown = self.progress.as_ref().filter(|(known, _)| *known == job);
+        let best = shown.and_then(|(_, progress)| progress.best()?.moves.first().copied());
+        match &self.steady {
+            Some(steady) if steady.job == job && steady.best == best => {
+                self.resting = best.is_some() && elapsed.saturating_sub(steady.since) >= REST_AFTER;
+            }
+            Some(steady) if steady.job == job => {
+                self.steady = Some(Steady { job, best, since: elapsed });
+            }
+            _ => self.steady = Some(Steady { job, best, since: Duration::ZERO }),
+        }
+        self.resting
+    }
+
+    /// Returns the progress of the latest search of the position.
+    pub fn progress(&self) -> Option<&Progress> {
+        self.progress.as_ref().map(|(_, progress)| progress)
+    }
+
+    /// Returns the suggested move.
+    pub fn hint(&self) -> Option<Point> {
+        self.hint
+    }
+
+    /// Sets the suggested move.
+    pub fn set_hint(&mut self, p: Point) {
+        self.hint = Some(p);
+    }
+
+    /// Returns the evaluation after a node's stone, if known.
+    pub fn value(&self, node: NodeId) -> Option<u32> {
+        self.values.get(&node).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::PvLine;
+    use kakugo::board::Variant;
+    use kakugo::score::Score;
+
+    const JOB: JobId = JobId(1);
+
+    fn board() -> Board {
+        Board::new(15, 15, Variant::FREESTYLE).unwrap()
+    }
+
+    fn progress(depth: u32, x: u8, score: i32) -> Progress {
+        let moves = vec![Point::new(x, 0).unwrap()];
+        let line = PvLine { depth, score: Score::from_eval(score), moves };
+        Progress { lines: vec![line], ..Progress::default() }
+    }
+
+    #[test]
+    fn evaluations_belong_to_nodes_and_outlive_the_position() {
+        let mut analysis = LiveAnalysis::default();
+        for number in 0..3 {
+            let shown =
+                analysis.learn(JOB, NodeId::from_number(number), &board(), progress(5, 0, 0));
+            assert!(shown);
+            analysis.position_changed();
+        }
+        assert_eq!([0, 1, 2].map(|node| analysis.value(NodeId::from_number(node))), [Some(500); 3]);
+        assert_eq!(analysis.value(NodeId::from_number(7)), None);
+        analysis.game_replaced();
+        assert_eq!(analysis.value(NodeId::from_number(0)), None);
+    }
+
+    #[test]
+    fn an_interrupted_search_is_shown_again_at_its_old_depth() {
+        let mut analysis = LiveAnalysis::default();
+        let mut learn =
+            |job, depth| analysis.learn(job, NodeId::ROOT, &board(), progress(depth, 0, 0));
+        assert!(learn(JOB, 8) && !learn(JOB, 1) && !learn(JOB, 7) && learn(JOB, 8));
+        assert!(learn(JobId(2), 1), "another search");
+    }
+
+    #[test]
+    fn analysis_rests_when_the_best_move_has_not_changed_for_long() {
+        let seconds = Duration::from_secs;
+        let mut analysis = LiveAnalysis::default();
+        analysis.set_lines(Some(3));
+        let mut after = |x, elapsed| {
+            analysis.learn(JOB, NodeId::ROOT, &board(), progress(5, x, 0));
+            analysis.rests_after(JOB, seconds(elapsed))
+        };
+        assert!(!after(0, 1) && !after(0, 50) && !after(1, 55) && !after(1, 110) && after(1, 115));
+        assert!(analysis.is_resting());
+        // Going on starts another search.
+        analysis.set_lines(Some(3));
+        assert!(!analysis.rests_after(JobId(2), seconds(1)) && !analysis.is_resting());
+        analysis.set_lines(Some(99));
+        assert_eq!(analysis.lines(), Some(MAX_LINES));
+    }
+}

@@ -1,0 +1,11 @@
+//! The parts of a room. None of them knows the room or another part's owner: what a part needs is
+//! passed to it, and what follows from a change is returned.
+
+pub mod active_game;
+pub mod board_search;
+pub mod clients;
+pub mod exploring;
+pub mod live_analysis;
+pub mod practice;
+pub mod reviews;
+pub mod saving;

@@ -1,0 +1,283 @@
+//! Practice: the search for puzzles in saved games, and the puzzle on the board.
+//!
+//! Every answer is judged by a search, so that all ways to win are right. The other side's replies are
+//! played.
+
+use std::collections::VecDeque;
+
+use kakugo::board::Point;
+use kakugo_record::analysis::puzzle::Verdict;
+use kakugo_record::pos::RowOrder;
+use kakugo_record::text::{Text, text};
+use kakugo_record::tree::NodeId;
+
+use crate::game::live::LiveGame;
+use crate::jobs::{Job, JobId};
+use crate::now::Time;
+use crate::puzzles::Puzzle;
+use crate::saved_game;
+
+/// The largest number of puzzles.
+const MAX_PUZZLES: usize = 60;
+/// The largest number of games that are searched for puzzles.
+pub const MAX_GAMES: usize = 60;
+
+/// Practice: puzzles, and the one on the board.
+#[derive(Default)]
+pub struct Practice {
+    attempt: Option<PuzzleAttempt>,
+    search: Option<PuzzleSearch>,
+}
+
+/// The puzzle on the board.
+pub struct PuzzleAttempt {
+    /// The puzzle.
+    pub puzzle: Puzzle,
+    /// The stage.
+    pub stage: Stage,
+    /// True if a hint was given.
+    pub hinted: bool,
+    /// Number of wrong answers.
+    pub mistakes: u32,
+    /// True if the solution is shown.
+    pub shows_solution: bool,
+    /// The latest answer and the verdict on it.
+    pub verdict: Option<(Point, Verdict)>,
+}
+
+/// The stage of a puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// An answer is awaited.
+    Try,
+    /// The answer of this node is judged.
+    Judging(NodeId),
+    /// It is solved.
+    Solved,
+    /// The solution was asked for.
+    Shown,
+}
+
+/// A search for puzzles in saved games.
+pub struct PuzzleSearch {
+    /// The job of the game that is searched.
+    job: Option<JobId>,
+    /// Texts of the files still to be searched; `None` until the storage has read them.
+    texts: Option<VecDeque<String>>,
+    puzzles: Vec<Puzzle>,
+    searched: usize,
+}
+
+impl PuzzleSearch {
+    /// Returns the puzzles, in the order in which they were found.
+    pub fn puzzles(&self) -> &[Puzzle] {
+        &self.puzzles
+    }
+
+    /// Returns the number of games searched.
+    pub fn searched(&self) -> usize {
+        self.searched
+    }
+
+    /// Returns true while it goes on.
+    pub fn goes_on(&self) -> bool {
+        self.job.is_some() || self.texts.as_ref().is_none_or(|texts| !texts.is_empty())
+    }
+}
+
+fn being_judged() -> Text {
+    text!("Your answer is being judged.")
+}
+
+impl Practice {
+    /// Returns the search for puzzles, if there was one.
+    pub fn search(&self) -> Option<&PuzzleSearch> {
+        self.search.as_ref()
+    }
+
+    /// Starts a search for puzzles, and returns the job of the one before if it must be stopped. The
+    /// games are to be read, and passed to [`Practice::set_games`].
+    pub fn start_search(&mut self) -> Option<JobId> {
+        let search = PuzzleSearch { job: None, texts: None, puzzles: Vec::new(), searched: 0 };
+        self.search.replace(search).and_then(|before| before.job)
+    }
+
+    /// Stops the search for puzzles, and returns its job.
+    pub fn stop_search(&mut self) -> Option<JobId> {
+        let search = self.search.as_mut()?;
+        search.texts = Some(VecDeque::new());
+        search.job.take()
+    }
+
+    /// Sets the texts of the games to be searched, latest first.
+    pub fn set_games(&mut self, texts: Vec<String>) {
+        if let Some(search) = self.search.as_mut().filter(|search| search.texts.is_none()) {
+            search.texts = Some(texts.into_iter().take(MAX_GAMES).collect());
+        }
+    }
+
+    /// Returns the job of the game that is searched.
+    pub fn job(&self) -> Option<JobId> {
+        self.search.as_ref()?.job
+    }
+
+    /// Returns true if a game waits for its job.
+    pub fn needs_job(&self) -> bool {
+        let waits = |search: &PuzzleSearch| {
+            search.job.is_none() && search.texts.as_ref().is_some_and(|texts| !texts.is_empty())
+        };
+        self.search.as_ref().is_some_and(waits)
+    }
+
+    /// Returns the job of the next game, under this number. Files that cannot be read are skipped.
+    pub fn next_job(&mut self, id: JobId, engines: &[String]) -> Option<Job> {
+        let search = self.search.as_mut()?;
+        while let Some(text) = search.texts.as_mut()?.pop_front() {
+            if let Some(saved) = saved_game::read(&text, engines) {
+                search.job = Some(id);
+                return Some(Job::Puzzles(Box::new(saved.game)));
+            }
+        }
+        None
+    }
+
+    /// The job of a game has ended with these puzzles.
+    pub fn add(&mut self, puzzles: Vec<Puzzle>) {
+        let Some(search) = &mut self.search else { return };
+        search.job = None;
+        search.searched += 1;
+        search.puzzles.extend(puzzles);
+        if search.puzzles.len() >= MAX_PUZZLES {
+            search.texts = Some(VecDeque::new());
+        }
+    }
+
+    /// Returns the puzzle on the board.
+    pub fn attempt(&self) -> Option<&PuzzleAttempt> {
+        self.attempt.as_ref()
+    }
+
+    /// Returns the puzzle at this index, and its position as a game.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such puzzle.
+    pub fn puzzle(&self, index: usize) -> Result<(Puzzle, LiveGame), Text> {
+        let puzzle = self.search.as_ref().and_then(|search| search.puzzles.get(index)).cloned();
+        let puzzle = puzzle.ok_or_else(|| text!("There is no such puzzle."))?;
+        let game = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves)
+            .map_err(|(_, error)| error.in_words(RowOrder::FromBottom))?;
+        Ok((puzzle, game))
+    }
+
+    /// The game on the board is the position of this puzzle.
+    pub fn open(&mut self, puzzle: Puzzle) {
+        self.attempt = Some(PuzzleAttempt {
+            puzzle,
+            stage: Stage::Try,
+            hinted: false,
+            mistakes: 0,
+            shows_solution: false,
+            verdict: None,
+        });
+    }
+
+    /// The game on the board is not a puzzle any more.
+    pub fn close(&mut self) {
+        self.attempt = None;
+    }
+
+    /// Answers the puzzle on the board. Returns the job that judges the answer, or `None` if no answer
+    /// is awaited: the board is like any other then.
+    ///
+    /// # Errors
+    /// Returns the reason if the answer cannot be played.
+    pub fn answer(
+        &mut self,
+        game: &mut LiveGame,
+        p: Point,
+        rows: RowOrder,
+        now: Time,
+    ) -> Result<Option<Job>, Text> {
+        let Some(attempt) = &mut self.attempt else { return Ok(None) };
+        match attempt.stage {
+            Stage::Solved | Stage::Shown => return Ok(None),
+            Stage::Judging(_) => return Err(being_judged()),
+            Stage::Try => {}
+        }
+        let board = game.board().clone();
+        if board.side_to_move() != attempt.puzzle.side {
+            return Err(text!("It is the other side's turn here: go to the last move."));
+        }
+        game.play(p, now).map_err(|error| error.in_words(rows))?;
+        attempt.stage = Stage::Judging(game.node());
+        attempt.verdict = None;
+        Ok(Some(Job::Verdict { board: Box::new(board), answer: p }))
+    }
+
+    /// The answer was judged: a right one is replied to, a wrong one taken back.
+    pub fn judged(&mut self, game: &mut LiveGame, verdict: Verdict, now: Time) {
+        let Some(attempt) = &mut self.attempt else { return };
+        let Stage::Judging(node) = attempt.stage else { return };
+        attempt.stage = Stage::Try;
+        // Going elsewhere takes the answer back.
+        if game.node() != node {
+            return;
+        }
+        let answer = game.stone(node);
+        match verdict {
+            Verdict::Solved => attempt.stage = Stage::Solved,
+            Verdict::Right(reply) => _ = game.play_forbidden_too(reply, now),
+            Verdict::Wrong(_) => {
+                attempt.mistakes += 1;
+                let _ = game.undo(1, now);
+            }
+        }
+        attempt.verdict = answer.map(|answer| (answer, verdict));
+    }
+
+    /// Takes back the answer that is judged, because its search has ended.
+    pub fn take_back(&mut self, game: &mut LiveGame, now: Time) {
+        let Some(attempt) = &mut self.attempt else { return };
+        let Stage::Judging(node) = attempt.stage else { return };
+        attempt.stage = Stage::Try;
+        if game.node() == node {
+            let _ = game.undo(1, now);
+        }
+    }
+
+    /// Returns the next move of the known solution, if the game has followed it so far.
+    ///
+    /// # Errors
+    /// Returns the reason if an answer is judged, whose search a hint would end.
+    pub fn hint(&mut self, game: &LiveGame) -> Result<Option<Point>, Text> {
+        let Some(attempt) = &mut self.attempt else { return Ok(None) };
+        if matches!(attempt.stage, Stage::Judging(_)) {
+            return Err(being_judged());
+        }
+        attempt.hinted = true;
+        let puzzle = &attempt.puzzle;
+        let stones = game.board().stones().skip(puzzle.moves.len());
+        let played: Vec<Point> = stones.map(|stone| stone.point).collect();
+        Ok(puzzle.line.strip_prefix(&played[..]).and_then(|rest| rest.first()).copied())
+    }
+
+    /// Shows the solution: the board goes back to the puzzle's position.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no puzzle on the board.
+    pub fn show_solution(&mut self, game: &mut LiveGame, now: Time) -> Result<(), Text> {
+        let attempt = self.attempt.as_mut();
+        let attempt = attempt.ok_or_else(|| text!("There is no puzzle on the board."))?;
+        if attempt.stage != Stage::Solved {
+            attempt.stage = Stage::Shown;
+        }
+        attempt.shows_solution = true;
+        game.go_to(attempt.puzzle.moves.len(), now);
+        Ok(())
+    }
+
+    /// Returns true if an answer is judged.
+    pub fn is_judging(&self) -> bool {
+        self.attempt.as_ref().is_some_and(|attempt| matches!(attempt.stage, Stage::Judging(_)))
+    }
+}

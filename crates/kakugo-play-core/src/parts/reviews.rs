@@ -1,0 +1,231 @@
+//! Reviews: the positions of a game's line are evaluated one after the other, even while clients look
+//! at other moves or at another game. The result belongs to the game.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use kakugo::board::Board;
+use kakugo_record::analysis::review::{EvaluatedPosition, limits_for};
+use kakugo_record::tree::NodeId;
+
+use crate::game::live::LiveGame;
+use crate::jobs::{Job, JobId};
+use crate::now::Time;
+use crate::parts::saving::SaveState;
+
+/// Time for a game.
+const TIME: Duration = Duration::from_secs(20);
+
+/// A game that has left the board while it is under review.
+#[derive(Debug)]
+pub struct ShelvedGame {
+    /// The game.
+    pub game: LiveGame,
+    /// Its saved file.
+    pub save: SaveState,
+}
+
+/// The review under way, if there is one.
+#[derive(Default)]
+pub struct Reviews {
+    run: Option<Run>,
+}
+
+/// A review under way.
+struct Run {
+    /// The job of the position that is searched.
+    job: Option<JobId>,
+    /// Positions to review, that one first.
+    todo: VecDeque<(NodeId, Board)>,
+    /// Time per position.
+    time: Duration,
+    done: usize,
+    total: usize,
+    /// The game, if it is not the one on the board.
+    shelved: Option<Box<ShelvedGame>>,
+}
+
+impl Reviews {
+    /// Starts to review the positions of a game's line that have not been reviewed. If all have been,
+    /// they are reviewed again.
+    pub fn start(&mut self, game: &mut LiveGame) {
+        let positions = game.positions();
+        if game.review_of(&positions).positions.len() == positions.len() {
+            for &node in &positions {
+                game.set_review(node, None);
+            }
+        }
+        let todo = positions_to_review(game);
+        let total = todo.len();
+        let time = limits_for(positions.len(), TIME).turn.unwrap_or(TIME);
+        self.run = Some(Run { job: None, todo, time, done: 0, total, shelved: None });
+    }
+
+    /// Returns true if a review is under way.
+    pub fn is_under_way(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// Returns true if the game on the board is under review.
+    pub fn is_of_board(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.shelved.is_none())
+    }
+
+    /// Returns true if the game with this saved file is under review but not on the board.
+    pub fn is_of_shelved(&self, id: &str) -> bool {
+        self.shelved().is_some_and(|shelved| shelved.save.id.as_deref() == Some(id))
+    }
+
+    /// Returns the game under review if it is not on the board.
+    pub fn shelved(&self) -> Option<&ShelvedGame> {
+        self.run.as_ref()?.shelved.as_deref()
+    }
+
+    /// Returns the number of positions reviewed, and of all.
+    pub fn progress(&self) -> Option<(usize, usize)> {
+        self.run.as_ref().map(|run| (run.done, run.total))
+    }
+
+    /// Returns the job of the position that is searched.
+    pub fn job(&self) -> Option<JobId> {
+        self.run.as_ref()?.job
+    }
+
+    /// Returns true if a position waits for its job.
+    pub fn needs_job(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.job.is_none() && !run.todo.is_empty())
+    }
+
+    /// Returns the job of the next position, under this number.
+    pub fn next_job(&mut self, id: JobId) -> Option<Job> {
+        let run = self.run.as_mut()?;
+        let (_, board) = run.todo.front()?;
+        run.job = Some(id);
+        Some(Job::Review { board: Box::new(board.clone()), time: run.time })
+    }
+
+    /// The job of a position has a result: it is added to the game, which is the one on the board
+    /// unless it was shelved.
+    pub fn add(
+        &mut self,
+        result: EvaluatedPosition,
+        board_game: &mut LiveGame,
+        board_save: &mut SaveState,
+    ) {
+        let Some(run) = &mut self.run else { return };
+        run.job = None;
+        let Some((node, _)) = run.todo.pop_front() else { return };
+        run.done += 1;
+        let (game, save) = match &mut run.shelved {
+            Some(shelved) => (&mut shelved.game, &mut shelved.save),
+            None => (board_game, board_save),
+        };
+        // The move may have been deleted meanwhile.
+        if game.set_review(node, Some(result)) {
+            save.changed();
+        }
+    }
+
+    /// The job of a position has ended without a result.
+    pub fn job_failed(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.job = None;
+        }
+    }
+
+    /// Returns true if all positions have been reviewed.
+    pub fn is_done(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.todo.is_empty())
+    }
+
+    /// Ends the review. Returns the job to be stopped, and the game if it is not on the board.
+    pub fn end(&mut self) -> (Option<JobId>, Option<Box<ShelvedGame>>) {
+        self.run.take().map_or((None, None), |run| (run.job, run.shelved))
+    }
+
+    /// The game on the board was replaced: its review goes on if it is saved. Otherwise returns it,
+    /// and the review has to be ended if it was of the board.
+    pub fn shelve(&mut self, game: LiveGame, save: SaveState) -> Option<SaveState> {
+        match &mut self.run {
+            Some(run) if run.shelved.is_none() && save.id.is_some() => {
+                run.shelved = Some(Box::new(ShelvedGame { game, save }));
+                None
+            }
+            _ => Some(save),
+        }
+    }
+
+    /// Takes the game with this saved file back, to be put on the board. Its review goes on.
+    pub fn unshelve(&mut self, id: &str) -> Option<ShelvedGame> {
+        let run = self.run.as_mut()?;
+        let shelved = run.shelved.take_if(|shelved| shelved.save.id.as_deref() == Some(id));
+        shelved.map(|shelved| *shelved)
+    }
+
+    /// Checks the invariants.
+    ///
+    /// # Panics
+    /// If one does not hold.
+    pub fn check_invariants(&self) {
+        if let Some(run) = &self.run {
+            assert!(run.job.is_some() && run.done + run.todo.len() == run.total);
+            assert!(run.shelved.as_ref().is_none_or(|shelved| shelved.save.id.is_some()));
+        }
+    }
+}
+
+/// Returns the positions of a game's line that have not been reviewed.
+fn positions_to_review(game: &LiveGame) -> VecDeque<(NodeId, Board)> {
+    let mut game = game.clone();
+    let now = Time::default();
+    let mut todo = VecDeque::new();
+    for (ply, node) in game.positions().into_iter().enumerate() {
+        game.go_to(ply, now);
+        if game.tree().value(node).review.is_none() {
+            todo.push_back((node, game.board().clone()));
+        }
+    }
+    todo
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::setup::Setup;
+    use kakugo::board::Point;
+    use kakugo::score::Score;
+    use kakugo_record::analysis::review::Review;
+
+    fn judged() -> EvaluatedPosition {
+        let (black, best_line) = (Score::from_eval(10), Vec::new());
+        EvaluatedPosition { black, black_permille: 510, best_line, depth: 5, by_fours: false }
+    }
+
+    #[test]
+    fn only_positions_without_a_review_are_reviewed_until_all_have_one() {
+        let setup = Setup::default().checked(&[]).unwrap();
+        let moves = [(7, 7), (8, 8), (6, 7)].map(|(x, y)| Point::new(x, y).unwrap());
+        let mut game = LiveGame::with_moves(setup, &moves).unwrap();
+        let nodes = game.positions();
+        assert_eq!(game.review_of(&nodes), Review::default());
+        let (mut reviews, mut save) = (Reviews::default(), SaveState::new(true));
+        let mut run = |game: &mut LiveGame| {
+            reviews.start(game);
+            while reviews.needs_job() {
+                let job = reviews.next_job(JobId(1));
+                assert!(matches!(job, Some(Job::Review { .. })));
+                reviews.check_invariants();
+                reviews.add(judged(), game, &mut save);
+            }
+            let progress = reviews.progress();
+            assert_eq!((reviews.is_done(), reviews.end().0), (true, None));
+            progress
+        };
+        assert_eq!(run(&mut game), Some((4, 4)));
+        assert_eq!(game.review_of(&nodes).positions.len(), 4);
+        game.set_review(nodes[2], None);
+        assert_eq!(game.review_of(&nodes).positions.len(), 2, "up to the first without a review");
+        assert_eq!(run(&mut game), Some((1, 1)));
+        assert_eq!(run(&mut game), Some((4, 4)));
+    }
+}

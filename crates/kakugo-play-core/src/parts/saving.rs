@@ -1,0 +1,221 @@
+//! Saving: a room's game is written after every change, so that neither a closed tab nor the end of the
+//! program loses it.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+use crate::event::StorageRequest;
+use crate::game::live::LiveGame;
+use crate::now::{Now, Time};
+use crate::saved_game;
+use kakugo_record::text::{Text, text};
+use kakugo_record::tree::NodeId;
+
+/// The largest game that is saved after every change; larger ones, such as libraries, are saved at
+/// intervals.
+const SMALL_GAME: usize = 2000;
+/// Interval between two times at which a larger game is saved.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+/// The saved file of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SaveState {
+    /// Id of the file; `None` as long as the game is not worth saving.
+    pub id: Option<String>,
+    /// True if it was started as a game, false if it was opened from a file.
+    pub begun: bool,
+    /// True if it has changed since it was saved.
+    dirty: bool,
+    /// The time at which it was saved.
+    saved: Option<Time>,
+}
+
+impl SaveState {
+    /// Returns the state of a game that has not been saved.
+    pub fn new(begun: bool) -> SaveState {
+        SaveState { id: None, begun, dirty: false, saved: None }
+    }
+
+    /// Returns the state of a game that was read from the file with this id.
+    pub fn loaded(id: String, begun: bool) -> SaveState {
+        SaveState { id: Some(id), ..SaveState::new(begun) }
+    }
+
+    /// The game has changed.
+    pub fn changed(&mut self) {
+        self.dirty = true;
+    }
+}
+
+/// The saving of a room's games.
+pub struct Saving {
+    /// False if the program saves no games.
+    enabled: bool,
+    room: String,
+    key: String,
+    /// The state of the game on the board.
+    pub current: SaveState,
+    /// True if a saved game was on the board before: clients will look for the next one, too.
+    replaced_saved: bool,
+    /// Number of ids made.
+    ids: u32,
+}
+
+impl Saving {
+    /// Returns the saving of a room with this id and key.
+    pub fn new(enabled: bool, room: String, key: String) -> Saving {
+        let current = SaveState::new(true);
+        Saving { enabled, room, key, current, replaced_saved: false, ids: 0 }
+    }
+
+    /// Returns an error unless games are saved.
+    ///
+    /// # Errors
+    /// Returns the reason if no games are saved.
+    pub fn ensure_enabled(&self) -> Result<(), Text> {
+        let off = || text!("Saving games is off (--no-games).");
+        if self.enabled { Ok(()) } else { Err(off()) }
+    }
+
+    /// Returns the id of the game on the board, if it is saved.
+    pub fn id(&self) -> Option<&str> {
+        self.current.id.as_deref()
+    }
+
+    /// Returns a request to save the game on the board if it has changed and is worth it. A large one
+    /// is saved at intervals, unless it must be saved now.
+    pub fn save(&mut self, game: &LiveGame, must: bool, now: Now) -> Option<StorageRequest> {
+        let size = game.tree().count();
+        // A saved game stays one when all its moves are deleted.
+        let is_worthless = size < 2 && self.current.id.is_none();
+        let is_early = self.next_save(game).is_some_and(|next| now.time < next);
+        if !self.enabled || !self.current.dirty || is_worthless || (is_early && !must) {
+            return None;
+        }
+        self.ensure_id(now);
+        write(&self.room, &self.key, &mut self.current, game, now.time)
+    }
+
+    /// As [`Saving::save`], at the end of the program. A game without moves is saved, too, if clients
+    /// would look for it.
+    pub fn save_at_end(&mut self, game: &LiveGame, now: Now) -> Option<StorageRequest> {
+        if self.enabled && self.replaced_saved {
+            self.current.dirty |= self.current.id.is_none();
+            self.ensure_id(now);
+        }
+        self.save(game, true, now)
+    }
+
+    /// Returns a request to save a game that is not on the board, if it has changed.
+    pub fn save_other(
+        &self,
+        state: &mut SaveState,
+        game: &LiveGame,
+        now: Time,
+    ) -> Option<StorageRequest> {
+        if state.dirty { write(&self.room, &self.key, state, game, now) } else { None }
+    }
+
+    /// Returns the time at which a large game is to be saved, if it waits for that.
+    pub fn deadline(&self, game: &LiveGame) -> Option<Time> {
+        let waits = self.enabled && self.current.dirty;
+        self.next_save(game).filter(|_| waits)
+    }
+
+    fn next_save(&self, game: &LiveGame) -> Option<Time> {
+        let is_large = game.tree().count() > SMALL_GAME;
+        self.current.saved.filter(|_| is_large).map(|saved| saved + INTERVAL)
+    }
+
+    /// Gives the game on the board an id, which starts with date and time.
+    fn ensure_id(&mut self, now: Now) {
+        if self.current.id.is_some() {
+            return;
+        }
+        self.ids += 1;
+        let mut hasher = DefaultHasher::new();
+        (&self.room, self.ids).hash(&mut hasher);
+        let (date, utc, hash) = (now.date(), now.utc, hasher.finish() as u32);
+        let id = format!("{date}-{:02}{:02}-{hash:08x}", utc.hour(), utc.minute());
+        self.current.id = Some(id);
+    }
+
+    /// The game on the board is about to be replaced. Returns a request that deletes it if it is saved
+    /// but empty, or else saves it if it has changed.
+    pub fn put_away(&mut self, game: &LiveGame, now: Now) -> Option<StorageRequest> {
+        let comment = &game.tree().value(NodeId::ROOT).note.comment;
+        let is_empty = game.tree().count() < 2 && comment.is_empty();
+        if is_empty && let Some(id) = self.current.id.take() {
+            self.current = SaveState::new(self.current.begun);
+            return Some(StorageRequest::Discard { id });
+        }
+        self.replaced_saved |= self.current.id.is_some();
+        self.save(game, true, now)
+    }
+
+    /// Takes the file away from the game on the board: it gets another from its next change on.
+    pub fn detach(&mut self) -> Option<String> {
+        let state = SaveState::new(self.current.begun);
+        std::mem::replace(&mut self.current, state).id
+    }
+}
+
+/// Returns a request to write a game that has an id.
+fn write(
+    room: &str,
+    key: &str,
+    state: &mut SaveState,
+    game: &LiveGame,
+    now: Time,
+) -> Option<StorageRequest> {
+    (state.dirty, state.saved) = (false, Some(now));
+    let id = state.id.clone()?;
+    let text = saved_game::write(room, key, state.begun, game);
+    Some(StorageRequest::Save { id, text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::setup::Setup;
+    use kakugo::board::Point;
+
+    fn saving() -> Saving {
+        Saving::new(true, "room".to_owned(), "key".to_owned())
+    }
+
+    fn game() -> LiveGame {
+        let setup = Setup::default().checked(&[]).unwrap();
+        LiveGame::with_moves(setup, &[Point::new(7, 7).unwrap()]).unwrap()
+    }
+
+    #[test]
+    fn ids_start_with_date_and_time_and_differ() {
+        let mut saving = saving();
+        let utc = time::UtcDateTime::from_unix_timestamp(951_782_400 + 3600 + 120).unwrap();
+        let now = Now { utc, ..Now::default() };
+        let mut id = || {
+            saving.current = SaveState::new(true);
+            saving.ensure_id(now);
+            saving.id().unwrap().to_owned()
+        };
+        let (first, second) = (id(), id());
+        assert!(first.starts_with("2000-02-29-0102-") && first.len() == 24, "{first}");
+        assert_ne!(first, second);
+    }
+
+    #[test]
+    fn only_changes_are_saved_and_nothing_without_a_move() {
+        let (mut saving, now) = (saving(), Now::default());
+        let empty = LiveGame::new(Setup::default().checked(&[]).unwrap());
+        saving.current.changed();
+        assert_eq!(saving.save(&empty, true, now), None);
+        assert!(matches!(saving.save(&game(), false, now), Some(StorageRequest::Save { .. })));
+        assert_eq!(saving.save(&game(), true, now), None);
+        // A saved game that has become empty is saved so, and deleted when it is replaced.
+        saving.current.changed();
+        assert!(saving.save(&empty, false, now).is_some());
+        assert!(matches!(saving.put_away(&empty, now), Some(StorageRequest::Discard { .. })));
+        assert_eq!(saving.id(), None);
+    }
+}

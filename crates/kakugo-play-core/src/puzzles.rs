@@ -1,0 +1,192 @@
+//! Puzzles: positions of saved games that a side wins by force.
+
+use kakugo::board::{Board, Point, Side};
+use kakugo::search::Signals;
+use kakugo_record::analysis::puzzle::{self, WinKind};
+use kakugo_record::analysis::win::to_the_five;
+use kakugo_record::tree::NodeId;
+
+use crate::game::live::LiveGame;
+use crate::game::setup::{PlayerKind, Seat, Setup};
+
+/// The least number of the winner's stones, unless the win was missed.
+const LEAST_STONES: usize = 3;
+
+/// A position that a side wins by force.
+#[derive(Clone, Debug)]
+pub struct Puzzle {
+    /// Board, rule and the players' names.
+    pub setup: Setup,
+    /// The moves to the position.
+    pub moves: Vec<Point>,
+    /// The side to move, which wins.
+    pub side: Side,
+    /// A winning line, as far as it is known.
+    pub line: Vec<Point>,
+    /// Stones that the winner needs.
+    pub stones: usize,
+    /// The kind of win.
+    pub kind: WinKind,
+    /// The difficulty, 1 to 5.
+    pub grade: u8,
+    /// True if the win was missed in the game.
+    pub missed: bool,
+    /// True if the side was a human's, against a computer.
+    pub own: bool,
+    /// The date of the game.
+    pub date: String,
+}
+
+/// A win that a side had in a turn.
+struct Chance {
+    ply: usize,
+    line: Vec<Point>,
+    /// Stones that the winner needs.
+    stones: usize,
+    missed: bool,
+}
+
+/// Returns the puzzles of a game's main line.
+pub fn find(game: &LiveGame, signals: &Signals) -> Vec<Puzzle> {
+    let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT)
+        .chain(game.tree().main_line(NodeId::ROOT).filter(|&node| game.stone(node).is_some()))
+        .collect();
+    let moves: Vec<Point> = nodes.iter().filter_map(|&node| game.stone(node)).collect();
+    let setup = game.setup();
+    let Ok(mut board) = Board::new(setup.width, setup.height, setup.variant) else {
+        return Vec::new();
+    };
+    let mut chances: [Vec<Chance>; 2] = Default::default();
+    // The win of each side in its latest turn, if it had one.
+    let mut winning: [Option<Turn>; 2] = Default::default();
+    for (ply, &node) in nodes.iter().enumerate() {
+        if signals.is_stopped() {
+            return Vec::new();
+        }
+        let side = board.side_to_move();
+        let own = side.index();
+        let win = win_of(game, node, &board, signals);
+        let turn = win.map(|win| Turn { ply, board: board.clone(), win });
+        let before = std::mem::replace(&mut winning[own], turn);
+        match (before, &winning[own]) {
+            (None, Some(turn)) => chances[own].push(turn.chance(false, signals)),
+            (Some(last), None) => miss(&mut chances[own], &last, signals),
+            _ => {}
+        }
+        match moves.get(ply).map(|&p| board.play(p)) {
+            Some(Ok(())) => {}
+            _ => break,
+        }
+    }
+    let winner = game.main_end().and_then(|end| end.winner());
+    let mut puzzles = Vec::new();
+    for side in Side::BOTH {
+        let own = side.index();
+        // A side that was winning to the end, and lost.
+        if let Some(last) = winning[own].take().filter(|_| winner == Some(side.opponent())) {
+            miss(&mut chances[own], &last, signals);
+        }
+        let chances = std::mem::take(&mut chances[own]).into_iter();
+        let worth = chances.filter(|chance| chance.missed || chance.stones >= LEAST_STONES);
+        puzzles.extend(worth.filter_map(|chance| puzzle(game, &moves[..chance.ply], side, chance)));
+    }
+    puzzles
+}
+
+/// A turn of a side that was winning.
+struct Turn {
+    ply: usize,
+    board: Board,
+    win: Win,
+}
+
+/// A win, found by a review or by a quick search.
+struct Win {
+    line: Vec<Point>,
+    /// Plies to the five, if known.
+    plies: Option<usize>,
+}
+
+impl Turn {
+    fn chance(&self, missed: bool, signals: &Signals) -> Chance {
+        // Lines of old reviews may end before the five, and the rest is not always found.
+        let line = to_the_five(&self.board, &self.win.line, self.board.side_to_move(), signals);
+        let stones = line.len().max(self.win.plies.unwrap_or(0)).div_ceil(2);
+        Chance { ply: self.ply, line, stones, missed }
+    }
+}
+
+/// The win of the latest chance was missed in this turn. This turn becomes the puzzle, instead of the
+/// first one with the win.
+fn miss(chances: &mut [Chance], last: &Turn, signals: &Signals) {
+    if let Some(chance) = chances.last_mut() {
+        *chance = last.chance(true, signals);
+    }
+}
+
+/// Returns the win of the side to move in a node's position, from a review or by a quick search.
+fn win_of(game: &LiveGame, node: NodeId, board: &Board, signals: &Signals) -> Option<Win> {
+    let Some(review) = &game.tree().value(node).review else {
+        return puzzle::find(board, signals).map(|line| Win { line, plies: None });
+    };
+    let own = if board.side_to_move() == Side::Black { review.black } else { -review.black };
+    let win = || Win { line: review.best_line.clone(), plies: own.plies_to_five() };
+    (own.is_win() && !review.best_line.is_empty()).then(win)
+}
+
+fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Option<Puzzle> {
+    let mut board =
+        Board::new(game.setup().width, game.setup().height, game.setup().variant).ok()?;
+    moves.iter().try_for_each(|&p| board.play(p)).ok()?;
+    let kind = WinKind::of(&board, &chance.line);
+    let is_human = |side| game.setup().seats[game.seat_of(side)].player == PlayerKind::Human;
+    let seat = |side| Seat {
+        player: PlayerKind::Human,
+        name: game.setup().seats[game.seat_of(side)].name.clone(),
+    };
+    let setup = Setup {
+        width: game.setup().width,
+        height: game.setup().height,
+        variant: game.setup().variant,
+        seats: Side::BOTH.map(seat),
+        ..Setup::default()
+    };
+    Some(Puzzle {
+        setup: setup.checked(&[]).ok()?,
+        moves: moves.to_vec(),
+        side,
+        kind,
+        grade: puzzle::grade(kind, chance.stones),
+        line: chance.line,
+        stones: chance.stones,
+        missed: chance.missed,
+        own: is_human(side) && !is_human(side.opponent()),
+        date: game.date().to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo_record::pos::{self, RowOrder};
+
+    fn puzzles(moves: &str) -> Vec<Puzzle> {
+        let moves = pos::read(moves, 15, RowOrder::FromBottom).unwrap();
+        let game = LiveGame::with_moves(Setup::default().checked(&[]).unwrap(), &moves).unwrap();
+        find(&game, &Signals::default())
+    }
+
+    #[test]
+    fn missed_wins_are_puzzles_however_short_and_wins_taken_are_not() {
+        // Black has four in a row after move 7 and plays elsewhere; White stops it.
+        let missed = puzzles("f15h8g15i9h15h7i15e15o1j15");
+        let nine = missed.iter().find(|puzzle| puzzle.side == Side::Black && puzzle.missed);
+        let nine = nine.expect("move 9");
+        // The win existed before, too. The puzzle is the turn that a review names.
+        assert_eq!((nine.moves.len(), nine.stones, nine.grade), (8, 1, 1), "{nine:?}");
+        assert!(nine.own);
+        // An open three becomes five: two stones that everybody sees, and none was missed.
+        let taken = puzzles("f8a1g8a3h8c1i8a5j8");
+        assert!(taken.iter().all(|puzzle| !puzzle.missed && puzzle.stones >= 3), "{taken:?}");
+    }
+}

@@ -1,0 +1,210 @@
+//! Commands, executed.
+
+use std::time::Duration;
+
+use kakugo::board::Point;
+use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::text::{Text, text};
+use kakugo_record::tree::NodeId;
+
+use super::Room;
+use crate::commands::Command;
+use crate::decisions::MoveRequest;
+use crate::event::{ClientId, Effect, Recipient, StorageRequest};
+use crate::game::live::LiveGame;
+use crate::game::setup::{PlayerKind, Setup};
+use crate::jobs::Job;
+use crate::messages::Message;
+use crate::now::Now;
+use crate::parts::board_search::Purpose;
+use crate::parts::practice::MAX_GAMES;
+use crate::views;
+
+/// Time for a hint.
+const HINT_TIME: Duration = Duration::from_secs(1);
+
+/// The consequence of a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Change {
+    /// Nothing that clients see: an answer follows later, or was sent to the client.
+    None,
+    /// The state, but not the position.
+    State,
+    /// The position.
+    Position,
+}
+
+impl Room {
+    /// Executes a command.
+    ///
+    /// # Errors
+    /// Returns the reason if it cannot be executed. Nothing has changed then.
+    pub(super) fn execute(
+        &mut self,
+        client: ClientId,
+        command: Command,
+        now: Now,
+    ) -> Result<Change, Text> {
+        let time = now.time;
+        match command {
+            Command::New { setup, moves } => {
+                let setup = setup.setup(&self.settings.engines)?;
+                self.new_game(setup, &moves, now)
+            }
+            Command::Play { x, y, rows } => {
+                let p = Point::new(x, y).ok_or_else(|| text!("That point is off the board."))?;
+                self.play(p, rows.into(), now)
+            }
+            Command::Choose { choice } => {
+                self.notice = self.active.choose(choice.into(), time)?;
+                Ok(Change::Position)
+            }
+            Command::Undo { count } => self.active.undo(count, time).map(|()| Change::Position),
+            Command::Redo { count } => self.active.redo(count, time).map(|()| Change::Position),
+            Command::Goto { ply } => {
+                self.active.go_to(ply, time);
+                Ok(Change::Position)
+            }
+            Command::Node { id } => {
+                self.active.go_to_node(NodeId::from_number(id), time).map(|()| Change::Position)
+            }
+            Command::Promote { id } => {
+                self.active.promote(NodeId::from_number(id))?;
+                self.saving.current.changed();
+                Ok(Change::State)
+            }
+            Command::Delete { id } => {
+                self.active.delete(NodeId::from_number(id), time).map(|()| Change::Position)
+            }
+            Command::Comment { id, text } => {
+                self.active.comment(NodeId::from_number(id), &text)?;
+                self.saving.current.changed();
+                Ok(Change::State)
+            }
+            Command::Resign => self.active.resign(time).map(|()| Change::Position),
+            Command::Pause { on } => {
+                self.active.pause(on);
+                Ok(Change::State)
+            }
+            Command::Now => self.answer_now(now),
+            Command::Hint => self.hint(now),
+            Command::Analyse { on, lines } => {
+                self.analysis.set_lines(on.then_some(lines));
+                Ok(Change::State)
+            }
+            Command::Visible { on } => {
+                let before = self.clients.sees_board();
+                self.clients.set_visible(client, on);
+                let changed =
+                    self.analysis.lines().is_some() && before != self.clients.sees_board();
+                Ok(if changed { Change::State } else { Change::None })
+            }
+            Command::Explain => {
+                let stops = self.reviews.is_of_board();
+                self.end_review(time);
+                if !stops {
+                    self.reviews.start(self.active.game_mut());
+                }
+                Ok(Change::State)
+            }
+            Command::Games => {
+                self.saving.ensure_enabled()?;
+                self.request(StorageRequest::List { client });
+                Ok(Change::None)
+            }
+            Command::Open { id } => self.open(client, id, now),
+            Command::Forget { id } => {
+                self.saving.ensure_enabled()?;
+                self.detach_saved_game(&id);
+                self.request(StorageRequest::Delete { client, id });
+                Ok(Change::State)
+            }
+            Command::Practice { anew } => self.practise(client, anew, now),
+            Command::Puzzle { number } => {
+                let (puzzle, game) = self.practice.puzzle(number)?;
+                self.start_game(game, false, now);
+                self.analysis.set_lines(None);
+                self.practice.open(puzzle);
+                Ok(Change::Position)
+            }
+            Command::Solution => {
+                self.practice.show_solution(self.active.game_mut(), time)?;
+                Ok(Change::Position)
+            }
+            Command::Rematch => {
+                let setup = self.active.rematch(&self.settings.engines)?;
+                self.start_game(LiveGame::new(setup).with_date(now.date()), true, now);
+                Ok(Change::Position)
+            }
+            Command::Seats { seats } => {
+                self.active.change_players(&seats, &self.settings.engines)?;
+                Ok(Change::Position)
+            }
+        }
+    }
+
+    fn new_game(&mut self, setup: Setup, moves: &str, now: Now) -> Result<Change, Text> {
+        let rows = RowOrder::FromBottom;
+        let points = pos::read(moves, setup.height, rows).map_err(Text::from)?;
+        let game = LiveGame::with_moves(setup, &points)
+            .map_err(|(number, error)| text!("Move {0}: {1}", number + 1, error.in_words(rows)))?;
+        self.start_game(game.with_date(now.date()), points.is_empty(), now);
+        Ok(Change::Position)
+    }
+
+    /// Places a stone: an answer to a puzzle, or a move of a human.
+    fn play(&mut self, p: Point, rows: RowOrder, now: Now) -> Result<Change, Text> {
+        let answer = self.practice.answer(self.active.game_mut(), p, rows, now.time)?;
+        if let Some(job) = answer {
+            self.position_changed();
+            self.start_search(Purpose::Verdict, job, now.time);
+            return Ok(Change::State);
+        }
+        self.active.play(p, rows, now.time).map(|()| Change::Position)
+    }
+
+    fn answer_now(&mut self, now: Now) -> Result<Change, Text> {
+        if matches!(self.active.player_to_move(), PlayerKind::Engine(_)) {
+            return Err(text!("Only Kakugo can be asked to play at once."));
+        }
+        self.active.resume();
+        self.settle(now.time);
+        let job = self.search.job();
+        job.into_iter().for_each(|id| self.effects.push(Effect::AnswerNow { id }));
+        Ok(Change::State)
+    }
+
+    fn hint(&mut self, now: Now) -> Result<Change, Text> {
+        self.active.ensure_ongoing()?;
+        if let Some(hint) = self.practice.hint(self.active.game())? {
+            self.analysis.set_hint(hint);
+            return Ok(Change::State);
+        }
+        let request = MoveRequest::for_hint(self.game(), HINT_TIME, now.time);
+        let purpose = Purpose::Hint { version: self.active.version() };
+        self.start_search(purpose, Job::Hint(Box::new(request)), now.time);
+        Ok(Change::State)
+    }
+
+    fn open(&mut self, client: ClientId, id: String, now: Now) -> Result<Change, Text> {
+        self.saving.ensure_enabled()?;
+        if self.saved_game() == Some(&id) || self.unshelve_game(&id, now) {
+            return Ok(Change::Position);
+        }
+        self.request(StorageRequest::Load { client, id });
+        Ok(Change::None)
+    }
+
+    fn practise(&mut self, client: ClientId, anew: bool, now: Now) -> Result<Change, Text> {
+        self.saving.ensure_enabled()?;
+        if self.practice.search().is_none() || anew {
+            self.save(true, now);
+            let job = self.practice.start_search();
+            job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+            self.request(StorageRequest::Latest { count: MAX_GAMES });
+        }
+        let puzzles = views::puzzles::puzzles(self.practice.search());
+        self.send(Recipient::One(client), Message::Puzzles(puzzles));
+        Ok(Change::None)
+    }
+}

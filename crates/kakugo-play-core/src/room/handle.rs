@@ -1,0 +1,417 @@
+//! Events, handled.
+
+use kakugo_record::analysis::puzzle::Verdict;
+use kakugo_record::text::{Text, text};
+
+use super::Room;
+use super::execute::Change;
+use crate::commands::Command;
+use crate::event::{ClientId, Effect, Event, FileEvent, Recipient, StorageReply, StorageRequest};
+use crate::game::live::Action;
+use crate::game::records;
+use crate::game::wording;
+use crate::jobs::{JobId, JobResult, JobUpdate};
+use crate::messages::Message;
+use crate::notice::Notice;
+use crate::now::{Now, Time};
+use crate::parts::board_search::Purpose;
+use crate::progress::Progress;
+use crate::views;
+
+impl Room {
+    /// Handles an event and returns its effects, which are to be performed in this order.
+    pub fn handle(&mut self, event: Event, now: Now) -> Vec<Effect> {
+        let change = self.dispatch(event, now);
+        if change == Change::Position {
+            self.position_changed();
+        }
+        if change != Change::None {
+            self.settle(now.time);
+        }
+        self.start_next_jobs();
+        if change != Change::None {
+            self.send_state(now.time);
+        }
+        self.save(false, now);
+        self.set_timer(now.time);
+        let effects = std::mem::take(&mut self.effects);
+        if cfg!(debug_assertions) {
+            self.check_invariants();
+        }
+        effects
+    }
+
+    /// Changes what the event changes, and returns how clients see it.
+    fn dispatch(&mut self, event: Event, now: Now) -> Change {
+        match event {
+            Event::Joined { client, rights } => {
+                let is_first = self.clients.is_empty();
+                self.clients.add(client, rights);
+                if is_first {
+                    self.settle(now.time);
+                }
+                let hello = self.hello(rights);
+                self.send(Recipient::One(client), hello);
+                self.send_everything(client, now.time);
+                Change::None
+            }
+            Event::Left { client } => self.left(client, now),
+            Event::Lagged { client } => {
+                self.send_everything(client, now.time);
+                Change::None
+            }
+            Event::Command { client, command } => self.command(client, command, now),
+            Event::Job { job, update } => self.job_changed(job, update, now),
+            Event::Storage(reply) => self.storage_replied(reply, now),
+            Event::File(event) => self.file_read(event, now),
+            Event::BookRead(book) => {
+                self.exploring.finish_reading(book);
+                self.send_openings();
+                Change::None
+            }
+            Event::Restored { id, text, for_spectators } => {
+                if self.open_saved_game(id, &text, now) {
+                    self.greet();
+                }
+                // The player's clock waits for the player.
+                if for_spectators && self.game().setup().time.is_limited() {
+                    self.active.pause(true);
+                }
+                Change::State
+            }
+            Event::Returned => {
+                self.greet();
+                Change::None
+            }
+            Event::Yield { id } => {
+                self.yield_saved_game(&id, now);
+                Change::None
+            }
+            Event::Tick => self.tick(now.time),
+            Event::Shutdown => {
+                if self.practice.attempt().is_none() {
+                    let request = self.saving.save_at_end(self.active.game(), now);
+                    request.into_iter().for_each(|request| self.request(request));
+                }
+                Change::None
+            }
+            Event::Closed => {
+                self.close(now);
+                Change::None
+            }
+        }
+    }
+
+    fn greet(&mut self) {
+        self.notify(text!("Your game is back."));
+    }
+
+    /// A client has left. With the last one clocks and the search stop.
+    fn left(&mut self, client: ClientId, now: Now) -> Change {
+        let saw_board = self.clients.sees_board();
+        self.clients.remove(client);
+        if self.clients.is_empty() {
+            self.settle(now.time);
+            self.save(true, now);
+            return Change::None;
+        }
+        let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
+        if changed { Change::State } else { Change::None }
+    }
+
+    /// Executes a command of a client, or refuses it.
+    fn command(&mut self, client: ClientId, command: Command, now: Now) -> Change {
+        let notice = self.notice.take();
+        let allowed = self.allows(client, &command);
+        match allowed.and_then(|()| self.execute(client, command, now)) {
+            Ok(Change::None) => {
+                self.notice = notice;
+                Change::None
+            }
+            Ok(change) => change,
+            Err(why) => {
+                self.notice = notice;
+                self.refuse(client, why);
+                Change::None
+            }
+        }
+    }
+
+    /// Returns an error if a client may not send a command.
+    fn allows(&self, client: ClientId, command: &Command) -> Result<(), Text> {
+        let Some(rights) = self.clients.rights(client) else {
+            return Err(text!("You are watching this game."));
+        };
+        if command.is_about_saved_games() && !rights.is_local {
+            return Err(text!("Saved games are only for browsers on the same machine."));
+        }
+        if !rights.plays && !command.is_for_spectators() {
+            return Err(text!("You are watching this game."));
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, client: ClientId, why: Text) {
+        self.send(Recipient::One(client), Message::Refused { why });
+    }
+
+    /// A job of the board, of a review or of a search for puzzles has changed.
+    fn job_changed(&mut self, job: JobId, update: JobUpdate, now: Now) -> Change {
+        if let Some(purpose) = self.search.purpose_of(job) {
+            return self.search_changed(job, purpose, update, now.time);
+        }
+        let is_review = self.reviews.job() == Some(job);
+        let is_practice = self.practice.job() == Some(job);
+        match update {
+            JobUpdate::Finished(JobResult::Review(result)) if is_review => {
+                let save = &mut self.saving.current;
+                self.reviews.add(result, self.active.game_mut(), save);
+                self.refresh_soon(now.time);
+                if self.reviews.is_done() {
+                    self.end_review(now.time);
+                    return Change::State;
+                }
+            }
+            JobUpdate::Failed(error) if is_review => {
+                log::error!("a review panicked: {error}");
+                self.reviews.job_failed();
+                self.end_review(now.time);
+                self.notify(text!("The search failed."));
+                return Change::State;
+            }
+            JobUpdate::Finished(JobResult::Puzzles(puzzles)) if is_practice => {
+                self.practice.add(puzzles);
+                self.puzzles_changed = true;
+                self.refresh_soon(now.time);
+            }
+            JobUpdate::Failed(error) if is_practice => {
+                log::error!("a search for puzzles panicked: {error}");
+                self.practice.add(Vec::new());
+                self.puzzles_changed = true;
+                self.refresh_soon(now.time);
+            }
+            _ => {}
+        }
+        Change::None
+    }
+
+    /// The search of the position on the board has changed.
+    fn search_changed(
+        &mut self,
+        job: JobId,
+        purpose: Purpose,
+        update: JobUpdate,
+        now: Time,
+    ) -> Change {
+        match update {
+            JobUpdate::Queued | JobUpdate::Running => {
+                let queued = matches!(update, JobUpdate::Queued);
+                if self.search.set_queued(job, queued) {
+                    self.send_to_all(Message::Queue { queued });
+                }
+                Change::None
+            }
+            JobUpdate::Progress { progress, elapsed, nodes } if purpose.has_progress() => {
+                self.learn(job, progress.map(|progress| progress.sorted()));
+                let version = self.active.version();
+                self.send_to_all(Message::Pace(views::analysis::pace(version, elapsed, nodes)));
+                let is_analysis = matches!(purpose, Purpose::Analysis { .. });
+                if is_analysis && self.analysis.rests_after(job, elapsed) {
+                    Change::State
+                } else {
+                    Change::None
+                }
+            }
+            JobUpdate::Progress { .. } => Change::None,
+            JobUpdate::Finished(JobResult::Analysis) => {
+                self.search.exhaust();
+                Change::State
+            }
+            JobUpdate::Finished(result) => {
+                let _ = self.search.end();
+                self.finished(result, now)
+            }
+            JobUpdate::Failed(error) => {
+                log::error!("a search panicked: {error}");
+                let _ = self.search.end();
+                match purpose {
+                    Purpose::Move { .. } => {
+                        self.finished(JobResult::Move(Err("internal error".to_owned())), now)
+                    }
+                    Purpose::Verdict => {
+                        self.notify(text!("The search failed."));
+                        self.finished(JobResult::Verdict(Verdict::Wrong(None)), now)
+                    }
+                    Purpose::Hint { .. } | Purpose::Analysis { .. } => {
+                        self.analysis.set_lines(None);
+                        self.notify(text!("The search failed."));
+                        Change::State
+                    }
+                }
+            }
+        }
+    }
+
+    /// Learns from the progress of the search of the position, and sends it.
+    fn learn(&mut self, job: JobId, progress: Option<Progress>) {
+        let Some(progress) = progress else { return };
+        let node = self.active.position_node();
+        if self.analysis.learn(job, node, self.active.game().board(), progress)
+            && let Some(progress) = self.analysis.progress()
+        {
+            let (board, version) = (self.game().board(), self.active.version());
+            let analysis = views::analysis::analysis(board, version, progress);
+            self.send_to_all(Message::Analysis(Box::new(analysis)));
+        }
+    }
+
+    /// The search of the position has a result.
+    fn finished(&mut self, result: JobResult, now: Time) -> Change {
+        match result {
+            JobResult::Move(decision) => {
+                if let Some(notice) = self.active.carry_out(decision, now) {
+                    self.notice = Some(notice);
+                }
+                Change::Position
+            }
+            JobResult::Hint(actions) => {
+                match actions.first() {
+                    Some(&Action::Stone(p)) => self.analysis.set_hint(p),
+                    Some(&Action::Choose(choice)) => {
+                        let choice = wording::choice(choice);
+                        self.notify(text!("Kakugo would choose: {0}.", choice));
+                    }
+                    None => {}
+                }
+                Change::State
+            }
+            JobResult::Verdict(verdict) => {
+                self.practice.judged(self.active.game_mut(), verdict, now);
+                Change::Position
+            }
+            JobResult::Review(_) | JobResult::Puzzles(_) | JobResult::Analysis => Change::State,
+        }
+    }
+
+    fn storage_replied(&mut self, reply: StorageReply, now: Now) -> Change {
+        match reply {
+            StorageReply::SaveFailed { id, error } => {
+                log::error!("game {id} could not be saved: {error}");
+                self.notify(text!("The game could not be saved: its folder is not writable."));
+                Change::State
+            }
+            StorageReply::Loaded { client, id, text } => {
+                if self.saved_game() == Some(&id) {
+                    // It was asked for twice.
+                    return Change::State;
+                }
+                if let Some(text) = text
+                    && self.open_saved_game(id, &text, now)
+                {
+                    return Change::Position;
+                }
+                let why = text!("That game is open in another tab, or cannot be read.");
+                self.refuse(client, why);
+                Change::None
+            }
+            StorageReply::Deleted { client, deleted } => {
+                if deleted {
+                    self.request(StorageRequest::List { client });
+                } else {
+                    self.refuse(client, text!("That game is open in another tab."));
+                }
+                Change::None
+            }
+            StorageReply::Listed { client, games } => {
+                let list = views::saved_games::saved_games(&games, self.saving.id());
+                self.send(Recipient::One(client), Message::SavedGames(list));
+                Change::None
+            }
+            StorageReply::Latest { texts } => {
+                self.practice.set_games(texts);
+                self.puzzles_changed = true;
+                self.refresh_soon(now.time);
+                Change::None
+            }
+        }
+    }
+
+    fn file_read(&mut self, event: FileEvent, now: Now) -> Change {
+        match event {
+            FileEvent::Show { mut game, omitted } => {
+                game.set_thought(self.settings.setup.thought);
+                self.start_game(*game, false, now);
+                self.notice = records::notice_of_omitted_moves(omitted).map(Notice::for_players);
+                Change::Position
+            }
+            FileEvent::Keep(file) => {
+                self.file = Some(file);
+                Change::None
+            }
+            FileEvent::Explore(book) => {
+                let problem = book.errors().first().map(|error| error.message.clone());
+                self.exploring.explore(book);
+                let Some(problem) = problem else {
+                    self.send_openings();
+                    return Change::None;
+                };
+                self.notify(text!("The file has errors: {0}.", problem));
+                Change::State
+            }
+        }
+    }
+
+    /// Gives up a saved game that another room needs.
+    fn yield_saved_game(&mut self, id: &str, now: Now) {
+        if self.reviews.is_of_shelved(id) {
+            self.end_review(now.time);
+        } else if self.saved_game() == Some(id) {
+            self.end_review(now.time);
+            self.save(true, now);
+            let id = self.saving.detach();
+            id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
+        }
+    }
+
+    /// The room ends: all is saved, and all jobs are stopped.
+    fn close(&mut self, now: Now) {
+        self.save(true, now);
+        self.end_search(now.time);
+        self.end_review(now.time);
+        let job = self.practice.stop_search();
+        job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+        let id = self.saving.detach();
+        id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
+    }
+
+    /// Does what is due.
+    fn tick(&mut self, now: Time) -> Change {
+        self.timer = None;
+        let mut change = Change::None;
+        if self.refresh.is_some_and(|refresh| refresh <= now) {
+            self.refresh = None;
+            if std::mem::take(&mut self.puzzles_changed) {
+                let puzzles = views::puzzles::puzzles(self.practice.search());
+                self.send_to_all(Message::Puzzles(puzzles));
+            }
+            if self.reviews.is_under_way() {
+                change = Change::State;
+            }
+        }
+        if self.active.game_mut().check_flag(now) {
+            change = Change::Position;
+        }
+        change
+    }
+
+    /// Asks for the next tick.
+    fn set_timer(&mut self, now: Time) {
+        let game = self.active.game();
+        let deadlines = [self.refresh, game.flag_at(now), self.saving.deadline(game)];
+        let timer = deadlines.into_iter().flatten().min();
+        if timer != self.timer {
+            self.timer = timer;
+            self.effects.push(Effect::Timer(timer));
+        }
+    }
+}

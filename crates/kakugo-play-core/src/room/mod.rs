@@ -1,0 +1,251 @@
+//! A room: a game on a board, its searches, and the clients that play or watch it.
+//!
+//! [`Room::handle`] takes an [event](crate::event::Event) and the time, and returns the
+//! [effects](crate::event::Effect). The files of this module call only downwards:
+//!
+//! | file | |
+//! |---|---|
+//! | `handle` | dispatches events, and ends each with what follows from any change |
+//! | `execute` | executes commands |
+//! | `update` | changes that involve several parts: games, searches, files, messages |
+//! | [`parts`](crate::parts) | the state, each part with its own methods |
+
+mod execute;
+mod handle;
+mod update;
+
+use std::sync::Arc;
+
+use kakugo_record::Game;
+use kakugo_record::book::Book;
+use kakugo_record::file::Format;
+use kakugo_record::text::{Text, text};
+
+use crate::event::Effect;
+use crate::game::live::LiveGame;
+use crate::game::records;
+use crate::game::setup::{PlayerKind, Seat, Setup};
+use crate::game::wording;
+use crate::game_file::GameFile;
+use crate::jobs::JobId;
+use crate::notice::Notice;
+use crate::now::{Now, Time};
+use crate::parts::active_game::ActiveGame;
+use crate::parts::board_search::{BoardSearch, Purpose};
+use crate::parts::clients::Clients;
+use crate::parts::exploring::Exploring;
+use crate::parts::live_analysis::{LiveAnalysis, MAX_LINES};
+use crate::parts::practice::Practice;
+use crate::parts::reviews::Reviews;
+use crate::parts::saving::Saving;
+
+/// The level of the first game, if a gentle start is wanted.
+const GENTLE_LEVEL: usize = 3;
+
+/// The settings of all rooms of a program.
+#[derive(Clone, Debug)]
+pub struct RoomSettings {
+    /// Version of the program.
+    pub version: String,
+    /// Names of the engines other than Kakugo.
+    pub engines: Vec<String>,
+    /// The game that a new room starts with.
+    pub setup: Setup,
+    /// True if the very first game is against a gentle level.
+    pub gentle: bool,
+    /// True if games are saved.
+    pub saves: bool,
+    /// True if the driver reads files to explore.
+    pub explores: bool,
+    /// Size limit of files from clients on this machine, in bytes.
+    pub max_local_file: usize,
+    /// Size limit of files from other clients, in bytes.
+    pub max_remote_file: usize,
+}
+
+/// How a room is found, and who may play there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RoomIdentity {
+    /// Id: clients that know it may watch.
+    pub id: String,
+    /// Key: clients that know it may play.
+    pub key: String,
+}
+
+/// A room; see the module.
+pub struct Room {
+    identity: RoomIdentity,
+    settings: Arc<RoomSettings>,
+    active: ActiveGame,
+    saving: Saving,
+    reviews: Reviews,
+    practice: Practice,
+    clients: Clients,
+    analysis: LiveAnalysis,
+    search: BoardSearch,
+    exploring: Exploring,
+    /// The latest uploaded file with several games.
+    file: Option<Arc<GameFile>>,
+    /// A notice about the latest change.
+    notice: Option<Notice>,
+    /// Number of jobs started.
+    jobs: u64,
+    /// The time at which progress of reviews or of a search for puzzles is sent.
+    refresh: Option<Time>,
+    /// True if the puzzles have changed since they were sent.
+    puzzles_changed: bool,
+    /// The latest [`Effect::Timer`].
+    timer: Option<Time>,
+    /// Effects of the event that is handled.
+    effects: Vec<Effect>,
+}
+
+impl Room {
+    /// Returns a room with a new game. `is_first` states that no game has been saved before; `book`
+    /// holds the explored files if they have been read.
+    pub fn new(
+        identity: RoomIdentity,
+        settings: Arc<RoomSettings>,
+        is_first: bool,
+        book: Option<Arc<Book>>,
+        now: Now,
+    ) -> Room {
+        let (setup, notice) = first_setup(&settings, is_first);
+        let RoomIdentity { id, key } = identity.clone();
+        Room {
+            identity,
+            active: ActiveGame::new(LiveGame::new(setup).with_date(now.date())),
+            saving: Saving::new(settings.saves, id, key),
+            reviews: Reviews::default(),
+            practice: Practice::default(),
+            clients: Clients::default(),
+            analysis: LiveAnalysis::default(),
+            search: BoardSearch::default(),
+            exploring: Exploring::new(settings.explores, book),
+            file: None,
+            notice: notice.map(Notice::for_players),
+            jobs: 0,
+            refresh: None,
+            puzzles_changed: false,
+            timer: None,
+            effects: Vec::new(),
+            settings,
+        }
+    }
+
+    /// Returns the id and the key of the room.
+    pub fn identity(&self) -> &RoomIdentity {
+        &self.identity
+    }
+
+    /// Returns the game on the board.
+    pub fn game(&self) -> &LiveGame {
+        self.active.game()
+    }
+
+    /// Returns true if clocks and computers wait.
+    pub fn waits(&self) -> bool {
+        self.active.waits()
+    }
+
+    /// Returns the purpose of the search of the board's position.
+    pub fn search_purpose(&self) -> Option<Purpose> {
+        self.search.purpose()
+    }
+
+    /// Returns true if no client is here.
+    pub fn is_empty(&self) -> bool {
+        self.clients.is_empty()
+    }
+
+    /// Returns the id of the saved game on the board.
+    pub fn saved_game(&self) -> Option<&str> {
+        self.saving.id()
+    }
+
+    /// Returns true if the room owns this saved game, on the board or under review.
+    pub fn owns_saved_game(&self, id: &str) -> bool {
+        self.saved_game() == Some(id) || self.reviews.is_of_shelved(id)
+    }
+
+    /// Returns the latest uploaded file with several games.
+    pub fn file(&self) -> Option<&Arc<GameFile>> {
+        self.file.as_ref()
+    }
+
+    /// Returns an empty game of the size and rule on the board, for files that do not specify them.
+    pub fn pattern(&self) -> Game {
+        let setup = self.game().setup();
+        Game::new(setup.width, setup.height, setup.variant)
+    }
+
+    /// Returns the bytes of a file of the game.
+    ///
+    /// # Errors
+    /// Returns the reason if the format cannot hold it.
+    pub fn record(&self, format: Format) -> Result<Vec<u8>, Text> {
+        records::file_from_game(self.game(), format)
+    }
+
+    /// Returns the jobs that run or wait.
+    pub fn running_jobs(&self) -> Vec<JobId> {
+        let jobs = [self.search.job(), self.reviews.job(), self.practice.job()];
+        jobs.into_iter().flatten().collect()
+    }
+
+    /// Checks the invariants, as every event does in debug builds:
+    ///
+    /// 1. The search of the board is for the current position, and there is none without clients.
+    /// 2. A computer's move is searched if and only if it is a computer's turn, the game goes on, a
+    ///    client is here and nothing waits.
+    /// 3. The clock runs only while a client is here, the game goes on and nothing waits.
+    /// 4. An answer to a puzzle is judged only while its search runs.
+    /// 5. A puzzle on the board is not saved. No game is saved if saving is off.
+    /// 6. A review has a job for one position after the other until it is done. Its game is on the board
+    ///    or saved.
+    /// 7. The jobs that run have different numbers, each of which was given out.
+    /// 8. A hint is for a free point. Analysis has 1 to 9 lines.
+    /// 9. No effect is left over.
+    ///
+    /// # Panics
+    /// If one does not hold.
+    pub fn check_invariants(&self) {
+        let game = self.active.game();
+        let purpose = self.search.purpose();
+        if let Some(version) = purpose.and_then(Purpose::version) {
+            assert_eq!(version, self.active.version());
+        }
+        assert!(!(self.is_empty() && (purpose.is_some() || game.clock_runs())));
+        let decides = matches!(purpose, Some(Purpose::Move { .. }));
+        let expected = self.active.awaits_computer() && !self.active.waits() && !self.is_empty();
+        assert_eq!(decides, expected);
+        self.active.check_invariants();
+        assert!(!self.practice.is_judging() || purpose == Some(Purpose::Verdict));
+        assert!(self.saving.id().is_none() || self.settings.saves);
+        assert!(self.saving.id().is_none() || self.practice.attempt().is_none());
+        self.reviews.check_invariants();
+        let mut jobs = self.running_jobs();
+        jobs.sort_unstable();
+        let count = jobs.len();
+        jobs.dedup();
+        assert!(jobs.len() == count && jobs.iter().all(|job| (1..=self.jobs).contains(&job.0)));
+        assert!(self.analysis.hint().is_none_or(|p| game.board().is_empty(p)));
+        assert!(self.analysis.lines().is_none_or(|lines| (1..=MAX_LINES).contains(&lines)));
+        assert!(self.effects.is_empty());
+    }
+}
+
+/// Returns the set-up of a new room's game, and a notice about it.
+fn first_setup(settings: &RoomSettings, is_first: bool) -> (Setup, Option<Text>) {
+    let plain = || (settings.setup.clone(), None);
+    if !(settings.gentle && is_first) {
+        return plain();
+    }
+    let mut setup = settings.setup.clone();
+    let name = if setup.seats[1].name == "Kakugo" { "" } else { &*setup.seats[1].name };
+    setup.seats[1] = Seat { player: PlayerKind::Kakugo(GENTLE_LEVEL), name: name.to_owned() };
+    let level = wording::level(GENTLE_LEVEL);
+    let notice =
+        text!("A gentle start: level {0}, {1}. New game offers others.", GENTLE_LEVEL, level);
+    setup.checked(&settings.engines).map_or_else(|_| plain(), |setup| (setup, Some(notice)))
+}

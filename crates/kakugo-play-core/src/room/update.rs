@@ -1,0 +1,347 @@
+//! Changes that involve several parts of a room.
+
+use std::time::Duration;
+
+use kakugo_record::text::text;
+use kakugo_record::tree::NodeId;
+
+use super::Room;
+use crate::decisions::MoveRequest;
+use crate::event::{ClientId, Effect, Recipient, Rights, StorageRequest};
+use crate::game::live::LiveGame;
+use crate::game::setup::PlayerKind;
+use crate::game::wording;
+use crate::jobs::{Job, JobId};
+use crate::messages::{Hello, LevelInfo, Message, ReviewProgress, State};
+use crate::notice::Notice;
+use crate::now::{Now, Time};
+use crate::parts::board_search::Purpose;
+use crate::parts::saving::SaveState;
+use crate::views;
+use crate::views::state::Surroundings;
+use kakugo::level::LEVELS;
+
+/// Interval between two messages about the progress of a review or a search for puzzles.
+const REFRESH: Duration = Duration::from_millis(100);
+
+/// Messages.
+impl Room {
+    pub(super) fn send(&mut self, to: Recipient, message: Message) {
+        self.effects.push(Effect::Send { to, message });
+    }
+
+    /// Sends a message to all clients unless it is one that they know.
+    pub(super) fn send_to_all(&mut self, message: Message) {
+        if !self.clients.is_empty() && self.clients.is_news(&message) {
+            self.send(Recipient::All, message);
+        }
+    }
+
+    /// Sends the state to all clients, and the other views if they have changed.
+    pub(super) fn send_state(&mut self, now: Time) {
+        self.send_to_all(self.state(now));
+        self.send_to_all(Message::Tree(views::tree::tree(self.game())));
+        self.send_to_all(self.review());
+        self.send_openings();
+    }
+
+    /// Sends the openings of the position to all clients if they have changed.
+    pub(super) fn send_openings(&mut self) {
+        self.send_to_all(self.review());
+        if self.exploring.is_on() {
+            self.send_to_all(self.openings());
+        }
+    }
+
+    /// Sends all that a client needs to show the room.
+    pub(super) fn send_everything(&mut self, client: ClientId, now: Time) {
+        let mut messages = vec![self.state(now), Message::Tree(views::tree::tree(self.game()))];
+        if let Some(progress) = self.analysis.progress() {
+            let (board, version) = (self.game().board(), self.active.version());
+            let analysis = views::analysis::analysis(board, version, progress);
+            messages.push(Message::Analysis(Box::new(analysis)));
+        }
+        messages.push(self.review());
+        if self.exploring.is_on() {
+            messages.push(self.openings());
+        }
+        let to = Recipient::One(client);
+        messages.into_iter().for_each(|message| self.send(to, message));
+    }
+
+    /// Returns the first message to a client.
+    pub(super) fn hello(&self, rights: Rights) -> Message {
+        let settings = &self.settings;
+        let levels = (1..).zip(&LEVELS).map(|(number, level)| LevelInfo {
+            name: wording::level(number),
+            rating: level.rating,
+        });
+        let level = match self.game().setup().seats[1].player {
+            PlayerKind::Kakugo(level) => Some(level),
+            _ => None,
+        };
+        Message::Hello(Box::new(Hello {
+            version: settings.version.clone(),
+            room: self.identity.id.clone(),
+            key: rights.plays.then(|| self.identity.key.clone()),
+            owns: rights.plays,
+            keeps: rights.plays && rights.is_local && settings.saves,
+            levels: levels.collect(),
+            level,
+            engines: settings.engines.clone(),
+            most_bytes: if rights.is_local {
+                settings.max_local_file
+            } else {
+                settings.max_remote_file
+            },
+        }))
+    }
+
+    fn state(&self, now: Time) -> Message {
+        let game = self.game();
+        let value = |node: NodeId| match &game.tree().value(node).review {
+            Some(review) => Some(review.black_permille),
+            None => self.analysis.value(node),
+        };
+        let around = Surroundings {
+            version: self.active.version(),
+            paused: self.active.waits(),
+            thinking: self.search.purpose().map(Purpose::word),
+            queued: self.search.is_queued(),
+            analyse: self.analysis.lines(),
+            resting: self.analysis.is_resting(),
+            values: game.positions().into_iter().map(value).collect(),
+            hint: self.analysis.hint(),
+            notice: self.notice.as_ref(),
+            reviewed: game.tree().value(NodeId::ROOT).review.is_some(),
+            reviewing: self.review_progress(),
+            attempt: self.practice.attempt(),
+        };
+        let state: State = views::state::state(game, around, now);
+        Message::State(Box::new(state))
+    }
+
+    fn review_progress(&self) -> Option<ReviewProgress> {
+        let (done, total) = self.reviews.progress()?;
+        let elsewhere = self.reviews.shelved().map(|shelved| {
+            let seats = &shelved.game.setup().seats;
+            let [black, white] = seats.each_ref().map(|seat| wording::name(&seat.name));
+            text!("{0} – {1}", black, white)
+        });
+        Some(ReviewProgress { done, total, elsewhere })
+    }
+
+    fn review(&self) -> Message {
+        let review = views::review::review(self.game(), self.exploring.book());
+        Message::Review(Box::new(review))
+    }
+
+    fn openings(&self) -> Message {
+        let board = self.game().board();
+        let openings = views::openings::openings(self.exploring.book(), board);
+        Message::Openings(Box::new(openings))
+    }
+
+    /// Sets a notice for those who play.
+    pub(super) fn notify(&mut self, text: kakugo_record::text::Text) {
+        self.notice = Some(Notice::for_players(text));
+    }
+
+    /// Sends the progress of reviews and of the search for puzzles soon.
+    pub(super) fn refresh_soon(&mut self, now: Time) {
+        self.refresh.get_or_insert(now + REFRESH);
+    }
+}
+
+/// Games and their files.
+impl Room {
+    pub(super) fn request(&mut self, request: StorageRequest) {
+        self.effects.push(Effect::Storage(request));
+    }
+
+    /// The position has changed.
+    pub(super) fn position_changed(&mut self) {
+        self.active.count_change();
+        self.analysis.position_changed();
+        self.saving.current.changed();
+    }
+
+    /// Saves the game if it has changed; a large one at once only if it must be.
+    pub(super) fn save(&mut self, must: bool, now: Now) {
+        if self.practice.attempt().is_none() {
+            let request = self.saving.save(self.active.game(), must, now);
+            request.into_iter().for_each(|request| self.request(request));
+        }
+    }
+
+    /// Puts another game on the board, which starts now or comes from a file.
+    pub(super) fn start_game(&mut self, game: LiveGame, begun: bool, now: Now) {
+        self.put_away(now);
+        self.replace_game(game, SaveState::new(begun), now.time);
+    }
+
+    /// Saves the game on the board before it is replaced, or deletes it if it is empty.
+    fn put_away(&mut self, now: Now) {
+        if self.practice.attempt().is_none() {
+            let request = self.saving.put_away(self.active.game(), now);
+            request.into_iter().for_each(|request| self.request(request));
+        }
+    }
+
+    /// Puts another game on the board, with its saved file. The old one was put away.
+    fn replace_game(&mut self, game: LiveGame, save: SaveState, now: Time) {
+        self.end_search(now);
+        let old_game = self.active.replace(game);
+        let old_save = std::mem::replace(&mut self.saving.current, save);
+        let of_board = self.reviews.is_of_board();
+        if let Some(save) = self.reviews.shelve(old_game, old_save) {
+            if of_board {
+                self.end_review(now);
+            }
+            save.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
+        }
+        self.analysis.game_replaced();
+        self.practice.close();
+    }
+
+    /// Opens the text of a saved game's file, and returns true if it could be read.
+    pub(super) fn open_saved_game(&mut self, id: String, text: &str, now: Now) -> bool {
+        let Some(saved) = crate::saved_game::read(text, &self.settings.engines) else {
+            self.request(StorageRequest::Release { id });
+            return false;
+        };
+        self.put_away(now);
+        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), now.time);
+        true
+    }
+
+    /// Puts a game that is under review back on the board, and returns true if it has this saved file.
+    pub(super) fn unshelve_game(&mut self, id: &str, now: Now) -> bool {
+        let Some(shelved) = self.reviews.unshelve(id) else { return false };
+        self.put_away(now);
+        // The review belongs to the game that comes back, not to the one that is put away.
+        self.end_search(now.time);
+        self.active.replace(shelved.game);
+        let old = std::mem::replace(&mut self.saving.current, shelved.save);
+        old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
+        self.analysis.game_replaced();
+        self.practice.close();
+        true
+    }
+
+    /// Ends the review under way. A game that is not on the board is saved and released.
+    pub(super) fn end_review(&mut self, now: Time) {
+        let (job, shelved) = self.reviews.end();
+        job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+        if let Some(mut shelved) = shelved {
+            let save = self.saving.save_other(&mut shelved.save, &shelved.game, now);
+            save.into_iter().for_each(|request| self.request(request));
+            let id = shelved.save.id;
+            id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
+        }
+    }
+
+    /// Takes the saved file away from the game that has it.
+    pub(super) fn detach_saved_game(&mut self, id: &str) {
+        if self.reviews.is_of_shelved(id) {
+            let (job, _) = self.reviews.end();
+            job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+            self.request(StorageRequest::Release { id: id.to_owned() });
+        }
+        if self.saving.id() == Some(id) {
+            if self.reviews.is_of_board() {
+                // Its results would make the game worth saving again.
+                let (job, _) = self.reviews.end();
+                job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+            }
+            let id = self.saving.detach();
+            id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
+        }
+    }
+}
+
+/// Jobs.
+impl Room {
+    /// Returns the number of the next job.
+    fn next_job_id(&mut self) -> JobId {
+        self.jobs += 1;
+        JobId(self.jobs)
+    }
+
+    /// Starts a search of the position on the board, and ends the one before.
+    pub(super) fn start_search(&mut self, purpose: Purpose, job: Job, now: Time) {
+        self.end_search(now);
+        let id = self.next_job_id();
+        self.search.start(id, purpose);
+        self.effects.push(Effect::StartJob { id, job });
+    }
+
+    /// Ends the search of the position on the board. An answer to a puzzle that nobody judges is taken
+    /// back.
+    pub(super) fn end_search(&mut self, now: Time) {
+        let purpose = self.search.purpose();
+        if let Some(id) = self.search.end() {
+            self.effects.push(Effect::StopJob { id });
+        }
+        if purpose == Some(Purpose::Verdict) && self.practice.is_judging() {
+            self.practice.take_back(self.active.game_mut(), now);
+            self.position_changed();
+        }
+    }
+
+    /// Starts and stops clocks and the search as the position demands.
+    pub(super) fn settle(&mut self, now: Time) {
+        let over = self.game().end().is_some();
+        let watched = !self.clients.is_empty();
+        let goes_on = watched && !over && !self.active.waits();
+        self.active.run_clock(goes_on, now);
+        let version = self.active.version();
+        let analysed = self.analysis.lines().filter(|_| !over && !self.analysis.is_resting());
+        let wanted = if goes_on && self.active.awaits_computer() {
+            Some(Purpose::Move { version })
+        } else {
+            let lines = analysed.filter(|_| self.clients.sees_board());
+            lines.map(|lines| Purpose::Analysis { version, lines })
+        };
+        let current = self.search.purpose();
+        let is_awaited = match current {
+            Some(Purpose::Hint { version: of }) => watched && of == version,
+            Some(Purpose::Verdict) => watched,
+            _ => false,
+        };
+        let decides = matches!(wanted, Some(Purpose::Move { .. }));
+        if current == wanted || (is_awaited && !decides) {
+            return;
+        }
+        self.end_search(now);
+        if self.active.version() != version {
+            // An answer was taken back: another position is on the board.
+            return self.settle(now);
+        }
+        match wanted {
+            Some(purpose @ Purpose::Move { .. }) => {
+                let request = MoveRequest::new(self.game(), now);
+                self.start_search(purpose, Job::Move(Box::new(request)), now);
+            }
+            Some(purpose @ Purpose::Analysis { lines, .. }) => {
+                let board = Box::new(self.game().board().clone());
+                self.start_search(purpose, Job::Analysis { board, lines }, now);
+            }
+            _ => {}
+        }
+    }
+
+    /// Starts the next jobs of a review and of a search for puzzles.
+    pub(super) fn start_next_jobs(&mut self) {
+        if self.reviews.needs_job() {
+            let id = self.next_job_id();
+            let job = self.reviews.next_job(id);
+            job.into_iter().for_each(|job| self.effects.push(Effect::StartJob { id, job }));
+        }
+        if self.practice.needs_job() {
+            let id = self.next_job_id();
+            let job = self.practice.next_job(id, &self.settings.engines);
+            job.into_iter().for_each(|job| self.effects.push(Effect::StartJob { id, job }));
+        }
+    }
+}

@@ -1,0 +1,666 @@
+//! Tests of rooms, without threads, sockets, clocks and files.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::commands::Command;
+use crate::event::{ClientId, Event, FileEvent, Recipient, Rights};
+use crate::game::live::{Action, LiveGame};
+use crate::game::opening::OpeningChoice;
+use crate::game::setup::Setup;
+use crate::jobs::{Job, JobId, JobResult, JobUpdate};
+use crate::messages::Message;
+use crate::parts::live_analysis::REST_AFTER;
+use crate::progress::{Progress, PvLine};
+use crate::scheduler::Priority;
+use crate::simulation::{Simulation, settings};
+use kakugo::board::Point;
+use kakugo::score::Score;
+use kakugo_record::analysis::puzzle::Verdict;
+
+/// A room for two humans, whose games are saved.
+fn simulation() -> Simulation {
+    Simulation::new(settings())
+}
+
+impl Simulation {
+    /// Sends a command, which must be valid.
+    fn say(&mut self, command: Value) {
+        self.command(serde_json::from_value::<Command>(command).unwrap());
+    }
+
+    /// Sends a command and returns the reason of its refusal.
+    fn refused(&mut self, command: Value) -> Option<String> {
+        self.messages.clear();
+        self.say(command);
+        self.messages.iter().find_map(|(_, message)| match message {
+            Message::Refused { why } => Some(why.to_string()),
+            _ => None,
+        })
+    }
+
+    /// Places stones in turn.
+    fn place(&mut self, points: &[(u8, u8)]) {
+        for (x, y) in points {
+            assert_eq!(self.refused(json!({ "do": "play", "x": x, "y": y })), None);
+        }
+    }
+
+    /// Returns the only job.
+    fn job(&self) -> (JobId, Job) {
+        assert_eq!(self.jobs.len(), 1);
+        let (id, job) = self.jobs.first_key_value().unwrap();
+        (*id, job.clone())
+    }
+
+    /// Returns a message of a kind, sent since they were last cleared.
+    fn sent(&self, kind: &str) -> Option<Value> {
+        let json = |message| serde_json::to_value(message).unwrap();
+        let messages = self.messages.iter().rev().map(|(_, message)| json(message));
+        messages.into_iter().find(|message| message["type"] == kind)
+    }
+}
+
+/// The command for a new game of two humans by these rules.
+fn new_game(rules: &Value) -> Value {
+    let mut new = json!({ "do": "new", "setup": { "width": 15, "height": 15, "rule": "freestyle",
+        "win": 5, "seats": [{ "player": "human" }, { "player": "human" }], "opening": "free" } });
+    let setup = new["setup"].as_object_mut().unwrap();
+    setup.extend(rules.as_object().unwrap().clone());
+    new
+}
+
+fn against_kakugo() -> Value {
+    new_game(&json!({ "seats": [{ "player": "human" }, { "player": { "kakugo": 3 } }] }))
+}
+
+fn at(x: u8, y: u8) -> Point {
+    Point::new(x, y).unwrap()
+}
+
+#[test]
+fn looking_back_stops_the_clock_and_keeps_a_pause() {
+    let mut room = simulation();
+    room.say(new_game(&json!({ "turn_ms": 600_000 })));
+    room.place(&[(7, 7), (8, 8)]);
+    assert_eq!(room.state()["clock_runs"], true);
+    for look in [json!({ "do": "undo" }), json!({ "do": "goto", "ply": 0 })] {
+        room.say(look);
+        assert_eq!(room.state()["clock_runs"], false);
+        room.say(json!({ "do": "goto", "ply": 2 }));
+        assert_eq!(room.state()["clock_runs"], true);
+    }
+    room.say(json!({ "do": "pause", "on": true }));
+    room.say(json!({ "do": "undo" }));
+    room.say(json!({ "do": "redo" }));
+    let state = room.state();
+    assert_eq!((&state["paused"], &state["clock_runs"]), (&json!(true), &json!(false)));
+    room.place(&[(9, 9)]);
+    let state = room.state();
+    assert_eq!((&state["paused"], &state["clock_runs"]), (&json!(false), &json!(true)));
+}
+
+#[test]
+fn a_flag_falls_by_the_timer() {
+    let mut room = simulation();
+    room.say(new_game(&json!({ "turn_ms": 5_000 })));
+    room.place(&[(7, 7)]);
+    room.wait(Duration::from_millis(4_900));
+    assert_eq!(room.state()["end"], Value::Null);
+    room.wait(Duration::from_millis(100));
+    assert_eq!(room.state()["end"], "time");
+}
+
+#[test]
+fn a_choice_ends_a_pause() {
+    let mut room = simulation();
+    room.say(new_game(&json!({ "opening": "swap" })));
+    room.place(&[(7, 7), (8, 8), (9, 9)]);
+    room.say(json!({ "do": "pause", "on": true }));
+    room.say(json!({ "do": "choose", "choice": "white" }));
+    assert_eq!(room.state()["paused"], false);
+}
+
+#[test]
+fn players_are_named_by_their_colours_even_after_a_swap() {
+    let mut room = simulation();
+    room.say(new_game(&json!({ "opening": "swap" })));
+    room.place(&[(7, 7), (8, 8), (9, 9)]);
+    room.say(json!({ "do": "choose", "choice": "black" }));
+    let seat = |name: &str| json!({ "player": "human", "name": name });
+    room.say(json!({ "do": "seats", "seats": [seat("Ann"), seat("Bob")] }));
+    let state = room.state();
+    let names = [0, 1].map(|side| state["players"][side]["name"].as_str().unwrap().to_owned());
+    assert_eq!(names, ["Ann", "Bob"]);
+    assert_eq!(state["players"][0]["seat"], 1);
+}
+
+#[test]
+fn a_computer_is_asked_for_its_move_and_waits_after_undo() {
+    let mut room = simulation();
+    room.say(against_kakugo());
+    room.place(&[(7, 7)]);
+    let (job, request) = room.job();
+    assert_eq!((request.priority(), &room.state()["thinking"]), (Priority::Move, &json!("move")));
+    room.finish(job, JobResult::Move(Ok(vec![Action::Stone(at(8, 8))])));
+    assert_eq!((room.state()["at"].clone(), room.jobs.len()), (json!(2), 0));
+    room.say(json!({ "do": "undo", "count": 1 }));
+    assert_eq!((room.state()["paused"].clone(), room.jobs.len()), (json!(true), 0));
+    room.say(json!({ "do": "pause", "on": false }));
+    assert_eq!(room.job().1.priority(), Priority::Move);
+    // Without clients nobody thinks.
+    room.leave(ClientId(1));
+    assert!(room.jobs.is_empty());
+    room.join(true);
+    assert_eq!(room.job().1.priority(), Priority::Move);
+}
+
+#[test]
+fn a_computer_that_fails_forfeits() {
+    let mut room = simulation();
+    room.say(against_kakugo());
+    room.place(&[(7, 7)]);
+    let (job, _) = room.job();
+    room.jobs.clear();
+    room.handle(Event::Job { job, update: JobUpdate::Failed("why".to_owned()) });
+    assert_eq!(room.state()["end"], "failed");
+}
+
+#[test]
+fn a_hint_is_for_the_position_in_which_it_was_asked_for() {
+    let mut room = simulation();
+    room.place(&[(7, 7)]);
+    room.say(json!({ "do": "hint" }));
+    assert_eq!(room.job().1.priority(), Priority::Hint);
+    room.place(&[(8, 8)]);
+    assert!(room.jobs.is_empty());
+    room.say(json!({ "do": "hint" }));
+    let (job, _) = room.job();
+    room.finish(job, JobResult::Hint(vec![Action::Stone(at(3, 4))]));
+    assert_eq!(room.state()["hint"], json!([3, 4]));
+}
+
+#[test]
+fn a_hint_at_a_choice_names_the_choice() {
+    let mut room = simulation();
+    room.say(new_game(&json!({ "opening": "swap" })));
+    room.place(&[(7, 7), (8, 8), (9, 9)]);
+    room.say(json!({ "do": "hint" }));
+    let (job, _) = room.job();
+    room.finish(job, JobResult::Hint(vec![Action::Choose(OpeningChoice::White)]));
+    assert_eq!(room.state()["note"], json!(["Kakugo would choose: {0}.", ["Take White"]]));
+}
+
+#[test]
+fn analysis_pauses_while_all_tabs_are_hidden() {
+    let mut room = simulation();
+    room.place(&[(7, 7)]);
+    room.say(json!({ "do": "analyse", "on": true, "lines": 3 }));
+    let (job, _) = room.job();
+    let first = ClientId(1);
+    let spectator = room.join(false);
+    room.say(json!({ "do": "visible", "on": false }));
+    assert_eq!(room.job().0, job, "the player still sees it");
+    room.handle(Event::Command { client: first, command: Command::Visible { on: false } });
+    assert!(room.jobs.is_empty());
+    assert_eq!(room.state()["analyse"], 3);
+    room.handle(Event::Command { client: spectator, command: Command::Visible { on: true } });
+    assert_eq!(room.job().1.priority(), Priority::Analysis);
+}
+
+/// Reports the progress of the only job.
+fn report(room: &mut Simulation, depth: u32, best: Point, seconds: u64) {
+    let (job, _) = room.job();
+    let elapsed = Duration::from_secs(seconds);
+    let line = PvLine { depth, score: Score::from_eval(0), moves: vec![best] };
+    let progress = Progress { lines: vec![line], elapsed, ..Progress::default() };
+    let update = JobUpdate::Progress { progress: Some(Box::new(progress)), elapsed, nodes: 1 };
+    room.handle(Event::Job { job, update });
+}
+
+#[test]
+fn analysis_rests_without_a_change_and_goes_on_on_demand() {
+    let mut room = simulation();
+    room.place(&[(7, 7)]);
+    room.say(json!({ "do": "analyse", "on": true, "lines": 1 }));
+    report(&mut room, 5, at(8, 8), 1);
+    report(&mut room, 9, at(8, 8), REST_AFTER.as_secs() - 1);
+    assert_eq!(room.state()["resting"], false);
+    report(&mut room, 9, at(8, 8), REST_AFTER.as_secs() + 1);
+    let state = room.state();
+    assert_eq!((&state["resting"], &state["analyse"]), (&json!(true), &json!(1)));
+    assert!(room.jobs.is_empty());
+    // Its result stays.
+    assert_eq!(room.sent("analysis").unwrap()["lines"][0]["depth"], 9);
+    room.say(json!({ "do": "analyse", "on": true, "lines": 1 }));
+    assert_eq!((room.state()["resting"].clone(), room.jobs.len()), (json!(false), 1));
+    report(&mut room, 5, at(8, 8), 1);
+    report(&mut room, 9, at(8, 8), REST_AFTER.as_secs() + 2);
+    room.place(&[(8, 8)]);
+    assert_eq!((room.state()["resting"].clone(), room.jobs.len()), (json!(false), 1));
+}
+
+#[test]
+fn clients_hear_when_the_search_waits() {
+    let mut room = simulation();
+    room.say(json!({ "do": "analyse", "on": true, "lines": 1 }));
+    let (job, _) = room.job();
+    for (update, queued) in [(JobUpdate::Queued, true), (JobUpdate::Running, false)] {
+        room.handle(Event::Job { job, update: update.clone() });
+        assert_eq!(room.sent("queue").unwrap()["queued"], queued);
+        room.messages.clear();
+        room.handle(Event::Job { job, update });
+        assert_eq!(room.sent("queue"), None, "only changes are sent");
+        assert_eq!(room.state()["queued"], queued);
+    }
+}
+
+#[test]
+fn spectators_and_remote_clients_have_fewer_rights() {
+    let mut room = simulation();
+    room.join(false);
+    let refusal = room.refused(json!({ "do": "play", "x": 7, "y": 7 }));
+    assert_eq!(refusal.as_deref(), Some("You are watching this game."));
+    let remote = ClientId(9);
+    let rights = Rights { plays: true, is_local: false };
+    room.handle(Event::Joined { client: remote, rights });
+    room.messages.clear();
+    room.handle(Event::Command { client: remote, command: Command::Games });
+    let [(to, Message::Refused { .. })] = &room.messages[..] else { panic!() };
+    assert_eq!(*to, Recipient::One(remote));
+    room.messages.clear();
+    room.handle(Event::Lagged { client: remote });
+    assert!(room.sent("state").is_some());
+}
+
+/// A room with a puzzle: Black has three in a row and may win.
+fn puzzle() -> Simulation {
+    let mut room = simulation();
+    let mut new = new_game(&json!({}));
+    new["moves"] = json!("f15h8g15i9h15h7");
+    room.say(new);
+    room.say(json!({ "do": "comment", "id": 0, "text": "worth saving" }));
+    room.say(json!({ "do": "practice", "anew": false }));
+    room.flush_storage();
+    let (job, Job::Puzzles(game)) = room.job() else { panic!() };
+    let puzzles = crate::puzzles::find(&game, &kakugo::search::Signals::default());
+    room.finish(job, JobResult::Puzzles(puzzles));
+    room.wait(Duration::from_secs(1));
+    assert!(room.sent("puzzles").unwrap()["puzzles"].as_array().is_some());
+    room
+}
+
+#[test]
+fn saved_games_are_searched_for_puzzles() {
+    let mut room = puzzle();
+    let list = room.sent("puzzles").unwrap();
+    assert_eq!((&list["goes_on"], &list["games"]), (&json!(false), &json!(1)));
+    assert_eq!(
+        room.refused(json!({ "do": "puzzle", "number": 99 })).as_deref(),
+        Some("There is no such puzzle.")
+    );
+}
+
+/// A room with a puzzle on the board, without a search for it.
+fn attempt() -> Simulation {
+    let mut room = simulation();
+    let mut new = new_game(&json!({}));
+    new["moves"] = json!("f15h8g15i9h15h7");
+    room.say(new);
+    room.say(json!({ "do": "comment", "id": 0, "text": "worth saving" }));
+    room.say(json!({ "do": "practice", "anew": false }));
+    room.flush_storage();
+    let (job, Job::Puzzles(game)) = room.job() else { panic!() };
+    let moves: Vec<Point> = game.line().collect();
+    let puzzle = crate::puzzles::Puzzle {
+        setup: game.setup().clone(),
+        moves,
+        side: kakugo::board::Side::Black,
+        line: vec![at(4, 0), at(8, 0), at(3, 0)],
+        stones: 2,
+        kind: kakugo_record::analysis::puzzle::WinKind::OpenFour,
+        grade: 1,
+        missed: true,
+        own: true,
+        date: String::new(),
+    };
+    room.finish(job, JobResult::Puzzles(vec![puzzle]));
+    room.say(json!({ "do": "puzzle", "number": 0 }));
+    assert_eq!(room.state()["practice"]["stage"], "try");
+    room
+}
+
+#[test]
+fn answers_are_judged_replied_to_and_taken_back() {
+    let mut room = attempt();
+    room.place(&[(8, 0)]);
+    let refusal = room.refused(json!({ "do": "hint" }));
+    assert_eq!(refusal.as_deref(), Some("Your answer is being judged."));
+    let (job, _) = room.job();
+    room.finish(job, JobResult::Verdict(Verdict::Right(at(4, 0))));
+    let state = room.state();
+    assert_eq!((&state["practice"]["said"]["verdict"], &state["at"]), (&json!("right"), &json!(8)));
+    room.place(&[(0, 0)]);
+    let (job, _) = room.job();
+    room.finish(job, JobResult::Verdict(Verdict::Wrong(None)));
+    let state = room.state();
+    assert_eq!((&state["practice"]["mistakes"], &state["at"]), (&json!(1), &json!(8)));
+    room.place(&[(9, 0)]);
+    let (job, _) = room.job();
+    room.finish(job, JobResult::Verdict(Verdict::Solved));
+    assert_eq!(room.state()["practice"]["stage"], "solved");
+    assert_eq!(room.files.len(), 1, "puzzles are not saved");
+}
+
+#[test]
+fn an_answer_that_nobody_judges_any_more_is_taken_back() {
+    let mut room = attempt();
+    room.place(&[(8, 0)]);
+    // The page is loaded again.
+    room.leave(ClientId(1));
+    room.join(true);
+    let state = room.state();
+    assert_eq!((&state["practice"]["stage"], &state["at"]), (&json!("try"), &json!(6)));
+    room.place(&[(8, 0)]);
+    assert_eq!(room.job().1.priority(), Priority::Hint);
+}
+
+#[test]
+fn hints_and_the_solution_of_a_puzzle_need_no_search() {
+    let mut room = attempt();
+    room.say(json!({ "do": "hint" }));
+    let state = room.state();
+    assert_eq!((&state["hint"], &state["practice"]["hinted"]), (&json!([4, 0]), &json!(true)));
+    room.say(json!({ "do": "solution" }));
+    let state = room.state();
+    assert_eq!(state["practice"]["solution"], json!([[4, 0], [8, 0], [3, 0]]));
+    assert!(room.jobs.is_empty());
+}
+
+#[test]
+fn a_game_is_saved_from_its_first_move_on_and_stays_saved_without_moves() {
+    let mut room = simulation();
+    assert!(room.files.is_empty());
+    room.place(&[(7, 7), (8, 8)]);
+    assert_eq!(room.files.len(), 1);
+    let first = room.state()["line"][0].clone();
+    room.say(json!({ "do": "delete", "id": first }));
+    let (id, text) = room.files.first_key_value().unwrap();
+    let saved = crate::saved_game::read(text, &[]).unwrap();
+    assert_eq!((saved.game.tree().count(), &*saved.room, &*saved.key), (1, "id", "key"));
+    assert_eq!(room.room.saved_game(), Some(&**id));
+    // It is deleted when another game takes its place.
+    room.say(new_game(&json!({})));
+    assert!(room.files.is_empty());
+}
+
+#[test]
+fn a_new_game_is_saved_at_the_end_if_a_saved_one_was_before_it() {
+    let mut room = simulation();
+    room.handle(Event::Shutdown);
+    assert!(room.files.is_empty());
+    room.place(&[(7, 7), (8, 8)]);
+    room.say(new_game(&json!({ "width": 19 })));
+    assert_eq!(room.files.len(), 1);
+    room.handle(Event::Shutdown);
+    assert_eq!(room.files.len(), 2);
+}
+
+#[test]
+fn saved_games_are_listed_opened_and_deleted() {
+    let mut room = simulation();
+    room.place(&[(7, 7), (8, 8)]);
+    let first = room.room.saved_game().unwrap().to_owned();
+    room.say(new_game(&json!({ "width": 9, "height": 9 })));
+    room.place(&[(4, 4)]);
+    room.say(json!({ "do": "games" }));
+    room.flush_storage();
+    let list = room.sent("kept").unwrap()["games"].clone();
+    let own: Vec<bool> = list.as_array().unwrap().iter().map(|game| game["own"] == true).collect();
+    assert_eq!((own.len(), own.iter().filter(|&&own| own).count()), (2, 1));
+    room.say(json!({ "do": "open", "id": first }));
+    room.flush_storage();
+    assert_eq!((room.state()["at"].clone(), room.room.saved_game()), (json!(2), Some(&*first)));
+    room.say(json!({ "do": "forget", "id": first }));
+    room.flush_storage();
+    assert_eq!(room.sent("kept").unwrap()["games"].as_array().unwrap().len(), 1);
+    // It stays on the board, and is saved again from its next move on.
+    assert_eq!((room.state()["at"].clone(), room.room.saved_game()), (json!(2), None));
+    room.place(&[(9, 9)]);
+    assert_eq!(room.files.len(), 2);
+    room.say(json!({ "do": "open", "id": "none" }));
+    room.flush_storage();
+    assert!(room.sent("refused").is_some());
+}
+
+#[test]
+fn a_saved_game_is_given_up_for_another_room() {
+    let mut room = simulation();
+    room.place(&[(7, 7)]);
+    let id = room.room.saved_game().unwrap().to_owned();
+    assert!(room.room.owns_saved_game(&id));
+    room.leave(ClientId(1));
+    room.handle(Event::Yield { id: id.clone() });
+    assert!(!room.room.owns_saved_game(&id) && room.files.contains_key(&id));
+}
+
+#[test]
+fn a_restored_game_waits_for_its_player() {
+    let mut room = simulation();
+    room.say(new_game(&json!({ "turn_ms": 600_000 })));
+    room.place(&[(7, 7), (8, 8)]);
+    let (id, text) = room.files.pop_first().unwrap();
+    let mut next = simulation();
+    next.handle(Event::Restored { id, text, for_spectators: true });
+    let state = next.state();
+    assert_eq!((&state["at"], &state["clock_runs"]), (&json!(2), &json!(false)));
+    assert_eq!(state["note"], json!(["Your game is back."]));
+    next.place(&[(9, 9)]);
+    assert_eq!(next.state()["clock_runs"], true);
+}
+
+/// Ends the jobs of a review with this score.
+fn review(room: &mut Simulation, count: usize) {
+    for _ in 0..count {
+        let (job, Job::Review { .. }) = room.job() else { panic!() };
+        let result = kakugo_record::analysis::review::EvaluatedPosition {
+            black: Score::from_eval(100),
+            black_permille: Score::from_eval(100).win_rate_permille(),
+            best_line: Vec::new(),
+            depth: 7,
+            by_fours: false,
+        };
+        room.finish(job, JobResult::Review(result));
+    }
+}
+
+#[test]
+fn a_review_goes_through_the_line_and_is_saved_with_the_game() {
+    let mut room = simulation();
+    room.place(&[(7, 7), (8, 8)]);
+    room.say(json!({ "do": "explain" }));
+    review(&mut room, 2);
+    room.wait(Duration::from_millis(200));
+    let progress = json!({ "done": 2, "total": 3, "elsewhere": null });
+    assert_eq!(room.sent("state").unwrap()["reviewing"], progress);
+    review(&mut room, 1);
+    assert_eq!(room.state()["reviewing"], Value::Null);
+    assert_eq!(room.sent("review").unwrap()["positions"], 3);
+    assert!(room.files.first_key_value().unwrap().1.contains("KRV["));
+    // Asked for again, it is made again, and stopped by the second click.
+    room.say(json!({ "do": "explain" }));
+    assert_eq!(room.jobs.len(), 1);
+    room.say(json!({ "do": "explain" }));
+    assert!(room.jobs.is_empty());
+}
+
+#[test]
+fn a_review_goes_on_when_its_game_leaves_the_board() {
+    let mut room = simulation();
+    room.place(&[(7, 7)]);
+    let id = room.room.saved_game().unwrap().to_owned();
+    room.say(json!({ "do": "explain" }));
+    room.say(new_game(&json!({})));
+    review(&mut room, 1);
+    room.wait(Duration::from_millis(200));
+    assert_eq!(room.sent("state").unwrap()["reviewing"]["elsewhere"][0], "{0} – {1}");
+    room.say(json!({ "do": "open", "id": id }));
+    assert_eq!(room.state()["at"], 1);
+    room.say(new_game(&json!({})));
+    review(&mut room, 1);
+    assert!(room.jobs.is_empty() && room.files[&id].contains("KRV["));
+    assert!(!room.room.owns_saved_game(&id));
+}
+
+#[test]
+fn a_game_deleted_under_review_is_not_saved_again() {
+    let mut room = simulation();
+    room.place(&[(7, 7), (8, 8)]);
+    let id = room.room.saved_game().unwrap().to_owned();
+    room.say(json!({ "do": "explain" }));
+    room.say(json!({ "do": "forget", "id": id }));
+    room.flush_storage();
+    assert!(room.jobs.is_empty() && room.files.is_empty());
+    assert_eq!(room.state()["reviewing"], Value::Null);
+}
+
+#[test]
+fn computers_think_about_opened_games_as_long_as_about_others() {
+    let mut room = simulation();
+    let thought = room.room.game().setup().thought;
+    let mut setup = Setup::default().checked(&[]).unwrap();
+    setup.thought = thought + Duration::from_secs(1);
+    let game = Box::new(LiveGame::new(setup));
+    room.handle(Event::File(FileEvent::Show { game, omitted: 2 }));
+    assert_eq!(room.room.game().setup().thought, thought);
+    assert_eq!(room.state()["note"][1], 2);
+}
+
+#[test]
+fn large_games_are_saved_at_intervals() {
+    let mut room = simulation();
+    let point = |n: u32| [n % 15, n / 15].map(|n| char::from(b'a' + n as u8)).iter().collect();
+    let variation = |white: u32| -> String {
+        let black = (0..12).map(|n| point(white + 1 + n)).map(|p: String| format!("(;B[{p}])"));
+        format!("(;W[{}]{})", point(white) as String, black.collect::<String>())
+    };
+    let text = format!("(;GM[4];B[oo]{})", (0..200).map(variation).collect::<String>());
+    let file = crate::game_file::GameFile::read(
+        "large.sgf",
+        text.into_bytes(),
+        kakugo_record::pos::RowOrder::FromBottom,
+        room.room.pattern(),
+    );
+    let (game, omitted) = file.unwrap().game(0).unwrap();
+    room.handle(Event::File(FileEvent::Show { game: Box::new(game), omitted }));
+    assert_eq!(room.files.len(), 1);
+    room.say(json!({ "do": "comment", "id": 0, "text": "a change" }));
+    assert!(room.room.game().tree().count() > 2000);
+    let changed = |room: &Simulation| room.files.values().any(|text| text.contains("a change"));
+    assert!(!changed(&room));
+    room.wait(Duration::from_secs(6));
+    assert!(changed(&room));
+}
+
+#[test]
+fn a_gentle_start_is_for_the_first_game() {
+    let mut settings = settings();
+    settings.gentle = true;
+    let mut room = Simulation::new(settings);
+    let state = room.state();
+    assert_eq!(state["players"][1]["number"], 3);
+    assert_eq!(state["note"][0], "A gentle start: level {0}, {1}. New game offers others.");
+}
+
+/// Lines of scripts, of which some make sense in most states.
+fn line() -> impl Strategy<Value = String> {
+    let commands = prop_oneof![
+        8 => (0..15_u8, 0..15_u8).prop_map(|(x, y)| json!({ "do": "play", "x": x, "y": y })),
+        2 => (0..5_usize).prop_map(|count| json!({ "do": "undo", "count": count })),
+        1 => Just(json!({ "do": "undo" })),
+        1 => Just(json!({ "do": "redo" })),
+        2 => (0..8_usize).prop_map(|ply| json!({ "do": "goto", "ply": ply })),
+        2 => (0..12_u32).prop_map(|id| json!({ "do": "node", "id": id })),
+        1 => (0..12_u32).prop_map(|id| json!({ "do": "promote", "id": id })),
+        1 => (0..12_u32).prop_map(|id| json!({ "do": "delete", "id": id })),
+        1 => (0..5_u32).prop_map(|id| json!({ "do": "comment", "id": id, "text": "]\\" })),
+        1 => Just(json!({ "do": "resign" })),
+        2 => any::<bool>().prop_map(|on| json!({ "do": "pause", "on": on })),
+        1 => Just(json!({ "do": "now" })),
+        2 => Just(json!({ "do": "hint" })),
+        3 => (any::<bool>(), 0..12_usize)
+            .prop_map(|(on, lines)| json!({ "do": "analyse", "on": on, "lines": lines })),
+        2 => any::<bool>().prop_map(|on| json!({ "do": "visible", "on": on })),
+        3 => Just(json!({ "do": "explain" })),
+        1 => Just(json!({ "do": "games" })),
+        2 => Just(json!({ "do": "open", "id": "1970-01-01-0000-ID" })),
+        2 => Just(json!({ "do": "forget", "id": "1970-01-01-0000-ID" })),
+        2 => any::<bool>().prop_map(|anew| json!({ "do": "practice", "anew": anew })),
+        2 => (0..3_usize).prop_map(|number| json!({ "do": "puzzle", "number": number })),
+        1 => Just(json!({ "do": "solution" })),
+        1 => Just(json!({ "do": "rematch" })),
+        2 => prop_oneof![Just("black"), Just("white"), Just("more")]
+            .prop_map(|choice| json!({ "do": "choose", "choice": choice })),
+        2 => (0..3_usize).prop_map(|kind| {
+            let player = [json!("human"), json!({ "kakugo": 3 }), json!({ "engine": 0 })];
+            json!({ "do": "seats", "seats": [{ "player": "human" }, { "player": player[kind] }] })
+        }),
+        3 => (0..5_usize, 0..3_usize, 0..4_usize).prop_map(|(opening, kind, time)| {
+            let player = [json!("human"), json!({ "kakugo": 3 }), json!({ "engine": 0 })];
+            let opening = ["free", "swap", "swap2", "pro", "centre"][opening];
+            let mut setup = json!({ "opening": opening, "rule": "renju",
+                "seats": [{ "player": "human" }, { "player": player[kind] }] });
+            if time > 1 {
+                setup["turn_ms"] = json!(1000 * time);
+            }
+            new_game(&setup)
+        }),
+    ];
+    let world = (
+        prop::sample::select(vec![
+            "@join",
+            "@leave",
+            "@leave",
+            "@lag",
+            "@client",
+            "@wait",
+            "@wait",
+            "@job",
+            "@job",
+            "@job",
+            "@job",
+            "@progress",
+            "@progress",
+            "@queue",
+            "@run",
+            "@fail",
+            "@disk",
+            "@disk",
+            "@disk",
+            "@show",
+            "@explore",
+            "@restore",
+            "@return",
+            "@yield",
+            "@shutdown",
+        ]),
+        0..3000_usize,
+        0..200_usize,
+    );
+    prop_oneof![
+        3 => commands.prop_map(|command| command.to_string()),
+        3 => world.prop_map(|(word, first, second)| format!("{word} {first} {second}")),
+    ]
+}
+
+proptest! {
+    /// The simulation checks the invariants after every event.
+    #[test]
+    fn the_same_events_have_the_same_effects(lines in prop::collection::vec(line(), 1..60)) {
+        let script = lines.join("\n");
+        let play = || Simulation::play(settings(), &script).trace;
+        prop_assert_eq!(play(), play());
+    }
+}

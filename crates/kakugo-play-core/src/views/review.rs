@@ -1,0 +1,121 @@
+//! The view of a review.
+
+use kakugo::board::{Board, Point};
+use kakugo_record::analysis::accuracy::{self, Accuracy, Grade, losses};
+use kakugo_record::analysis::review::{self, Mistake};
+use kakugo_record::analysis::sequence::{ThreatKind, sequence};
+use kakugo_record::book::Book;
+use kakugo_record::explorer::Explorer;
+use kakugo_record::tree::NodeId;
+
+use crate::game::live::LiveGame;
+use crate::game::wording;
+use crate::messages::{Review, SideAccuracy, TurningPoint, Xy};
+use crate::views::{side_word, xy, xys};
+
+/// Returns the view of the review of the line on the board, or of the main line if more of that has
+/// been reviewed.
+pub fn review(game: &LiveGame, book: Option<&Book>) -> Review {
+    let nodes = game.reviewed_positions();
+    let review = game.review_of(&nodes);
+    let losses = losses(&review);
+    let graded = |(node, &loss): (&NodeId, &u32)| {
+        let grade = Grade::of(loss).map(|grade| match grade {
+            Grade::Inaccuracy => "inaccuracy",
+            Grade::Mistake => "mistake",
+            Grade::Blunder => "blunder",
+        });
+        (node.number(), loss, grade)
+    };
+    Review {
+        positions: review.positions.len(),
+        of: nodes.len(),
+        shown: nodes == game.positions(),
+        moves: nodes.iter().skip(1).zip(&losses).map(graded).collect(),
+        players: accuracy::accuracy(&losses, game.given_stones()).map(|side| side_accuracy(&side)),
+        turning_points: turning_points(game, &nodes, &review.turning_points),
+        opening: book.map(|book| opening(game, book.explorer(), &nodes)),
+    }
+}
+
+fn side_accuracy(accuracy: &Accuracy) -> SideAccuracy {
+    SideAccuracy {
+        moves: accuracy.moves,
+        accuracy: (accuracy.percent * 10.0).round() / 10.0,
+        loss: accuracy.mean_loss.round(),
+        inaccuracies: accuracy.inaccuracies,
+        mistakes: accuracy.mistakes,
+        blunders: accuracy.blunders,
+    }
+}
+
+fn turning_points(
+    game: &LiveGame,
+    nodes: &[NodeId],
+    turning_points: &[review::TurningPoint],
+) -> Vec<TurningPoint> {
+    let board = Board::new(game.board().width(), game.board().height(), game.setup().variant);
+    let Ok(mut board) = board else { return Vec::new() };
+    let mut next = turning_points.iter().peekable();
+    let mut shown = Vec::new();
+    let line: Vec<Point> = nodes.iter().filter_map(|&node| game.stone(node)).collect();
+    for (i, &p) in line.iter().enumerate() {
+        while let Some(turning) = next.next_if(|turning| turning.number == i + 1) {
+            shown.push(turning_point(&mut board, turning, nodes[i], nodes[i + 1]));
+        }
+        if board.play(p).is_err() {
+            break;
+        }
+    }
+    shown
+}
+
+/// Returns the view of a turning point in the position on the board, between two nodes.
+fn turning_point(
+    board: &mut Board,
+    turning: &review::TurningPoint,
+    from: NodeId,
+    node: NodeId,
+) -> TurningPoint {
+    let steps = sequence(board, &turning.line);
+    let is_won = steps.last().is_some_and(|step| step.makes == Some(ThreatKind::Five));
+    TurningPoint {
+        number: turning.number,
+        side: side_word(turning.side),
+        played: xy(turning.played),
+        mistake: match turning.mistake {
+            Mistake::MissedFours => "missed_fours",
+            Mistake::MissedWin => "missed_win",
+            Mistake::AllowedWin => "allowed_win",
+            Mistake::Slip => "slip",
+        },
+        before: turning.permille.0,
+        after: turning.permille.1,
+        line: xys(&turning.line),
+        from: from.number(),
+        node: node.number(),
+        goes_on: turning.mistake.is_missed_win() && !is_won,
+        makes: steps.iter().map(|step| step.makes.map(wording::made)).collect(),
+    }
+}
+
+/// Returns the moves of a line that explored games know, up to the first that none has: the node, the
+/// point, the number of lines with it, and the number of lines before it.
+fn opening(game: &LiveGame, explorer: &Explorer, nodes: &[NodeId]) -> Vec<(u32, Xy, u32, u32)> {
+    let size = (game.board().width(), game.board().height());
+    let variant = game.setup().variant;
+    let stones: Vec<(NodeId, Point)> =
+        nodes.iter().filter_map(|&node| Some((node, game.stone(node)?))).collect();
+    let line: Vec<Point> = stones.iter().map(|&(_, p)| p).collect();
+    let mut before = explorer.lookup(size, variant, &[]).0.lines;
+    let mut known = Vec::new();
+    for (ply, &(node, p)) in (1..).zip(&stones) {
+        if before == 0 {
+            break;
+        }
+        let lines = explorer.lookup(size, variant, &line[..ply]).0.lines;
+        known.push((node.number(), xy(p), lines, before));
+        before = lines;
+    }
+    known
+}

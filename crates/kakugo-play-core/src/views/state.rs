@@ -1,0 +1,168 @@
+//! The view of the game on the board.
+
+use crate::game::end::{End, Forfeit};
+use crate::game::live::{Action, GameNode, LiveGame};
+use crate::game::setup::PlayerKind;
+use crate::game::{status, wording};
+use crate::messages::{Player, ReviewProgress, State, TimeControl};
+use crate::notice::Notice;
+use crate::now::Time;
+use crate::parts::practice::PuzzleAttempt;
+use crate::views::{ms, puzzles, side_word, tree, xy, xys};
+use kakugo::board::{Foul, Point, Side};
+use kakugo_record::game_tree::{Mark, Sign};
+
+/// The parts of a room around its game.
+pub struct Surroundings<'a> {
+    /// Number of changes of the position.
+    pub version: u64,
+    /// True if clocks and computers wait.
+    pub paused: bool,
+    /// Purpose of the search under way.
+    pub thinking: Option<&'static str>,
+    /// True if that search waits for a search thread.
+    pub queued: bool,
+    /// Number of lines of live analysis.
+    pub analyse: Option<usize>,
+    /// True if live analysis rests.
+    pub resting: bool,
+    /// Evaluation after each number of stones, if known.
+    pub values: Vec<Option<u32>>,
+    /// A suggested move.
+    pub hint: Option<Point>,
+    /// A notice about the latest change.
+    pub notice: Option<&'a Notice>,
+    /// True if a part of the game has been reviewed.
+    pub reviewed: bool,
+    /// Progress of the review under way.
+    pub reviewing: Option<ReviewProgress>,
+    /// The puzzle on the board.
+    pub attempt: Option<&'a PuzzleAttempt>,
+}
+
+/// Returns the view of a game.
+pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
+    let board = game.board();
+    let setup = game.setup();
+    let line: Vec<Point> = game.line().collect();
+    let end = game.end();
+    let steps = game.steps();
+    let stones = steps.iter().filter(|step| matches!(step.action, Action::Stone(_)));
+    State {
+        version: around.version,
+        width: board.width(),
+        height: board.height(),
+        rule: setup.variant.rule().word(),
+        win: setup.variant.win_length(),
+        variant: wording::variant(setup.variant),
+        opening: setup.opening.word(),
+        time: TimeControl {
+            turn: setup.time.turn.map(ms),
+            game: setup.time.game.map(ms),
+            increment: ms(setup.time.increment),
+            thought: ms(setup.thought),
+        },
+        moves: xys(&line),
+        times: stones.map(|step| ms(step.spent)).collect(),
+        at: board.ply(),
+        can_undo: game.can_undo(),
+        can_redo: game.can_redo(),
+        line: game.nodes().iter().map(|node| node.number()).collect(),
+        step: game.at(),
+        node: game.node().number(),
+        below: tree::moves_below(game),
+        main: game.tree().is_main(game.node()),
+        marks: marks(game.tree().value(game.node())),
+        turn: side_word(board.side_to_move()),
+        seat: game.turn(),
+        status: status::sentence(game),
+        told: game.recorded_end().is_some(),
+        winner: end.as_ref().and_then(End::winner).map(side_word),
+        end: end.as_ref().map(end_word),
+        row: xys(&board.winning_line()),
+        forbidden: forbidden_points(game),
+        choices: game.choices_offered().iter().map(|choice| choice.word()).collect(),
+        players: Side::BOTH.map(|side| player(game, side, now)),
+        clock_runs: game.clock_runs(),
+        paused: around.paused,
+        thinking: around.thinking,
+        queued: around.queued,
+        analyse: around.analyse,
+        resting: around.resting,
+        values: around.values,
+        reviewed: around.reviewed,
+        reviewing: around.reviewing,
+        hint: around.hint.map(xy),
+        practice: around.attempt.map(puzzles::attempt),
+        note: around.notice.map(|notice| notice.text.clone()),
+        note_to_all: around.notice.is_some_and(|notice| notice.is_for_spectators),
+    }
+}
+
+fn player(game: &LiveGame, side: Side, now: Time) -> Player {
+    let index = game.seat_of(side);
+    let seat = &game.setup().seats[index];
+    let (left, turn) = game.left(index, now);
+    let (kind, number) = match seat.player {
+        PlayerKind::Human => ("human", 0),
+        PlayerKind::Kakugo(level) => ("kakugo", level),
+        PlayerKind::Engine(engine) => ("engine", engine),
+    };
+    Player {
+        seat: index,
+        name: wording::name(&seat.name),
+        kind,
+        number,
+        left: left.map(ms),
+        turn_left: turn.map(ms),
+        used: ms(game.used_by(index, now)),
+    }
+}
+
+fn forbidden_points(game: &LiveGame) -> Vec<(u8, u8, &'static str)> {
+    let board = game.board();
+    if game.end().is_some() || !board.variant().has_forbidden(Side::Black) {
+        return Vec::new();
+    }
+    let fouls = board.empty_points().filter_map(|p| {
+        let foul = board.foul(p, Side::Black)?;
+        Some((p.x(), p.y(), foul_word(foul)))
+    });
+    fouls.collect()
+}
+
+fn foul_word(foul: Foul) -> &'static str {
+    match foul {
+        Foul::Overline => "6",
+        Foul::DoubleFour => "44",
+        Foul::DoubleThree => "33",
+    }
+}
+
+fn end_word(end: &End) -> &'static str {
+    match end {
+        End::Row(_) => "row",
+        End::Foul(_) => "foul",
+        End::Full => "full",
+        End::Recorded(..) => "told",
+        End::Forfeit(_, Forfeit::Resigned) => "resigned",
+        End::Forfeit(_, Forfeit::Time) => "time",
+        End::Forfeit(_, Forfeit::Failed(_)) => "failed",
+    }
+}
+
+/// Returns the signs on points of a position.
+fn marks(node: &GameNode) -> Vec<(u8, u8, &'static str, String)> {
+    let mark = |mark: &Mark| {
+        let (word, text) = match &mark.sign {
+            Sign::Triangle => ("triangle", ""),
+            Sign::Square => ("square", ""),
+            Sign::Circle => ("circle", ""),
+            Sign::Cross => ("cross", ""),
+            Sign::Selected => ("selected", ""),
+            Sign::Label(text) => ("label", text.as_str()),
+        };
+        (mark.point.x(), mark.point.y(), word, text.to_owned())
+    };
+    node.note.marks.iter().map(mark).collect()
+}

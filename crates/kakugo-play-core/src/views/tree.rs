@@ -1,0 +1,105 @@
+//! The view of a game's moves with their variations.
+
+use kakugo_record::tree::NodeId;
+
+use crate::game::live::{Action, LiveGame};
+use crate::messages::{NodeAction, Tree, TreeNode};
+use crate::views::xy;
+
+/// The largest tree that is shown with all its variations. Of a larger one, such as a library, only
+/// the line on the board and the first moves of its variations are shown.
+const MAX_NODES: usize = 3000;
+
+/// Returns the view of a game's tree.
+pub fn tree(game: &LiveGame) -> Tree {
+    let tree = game.tree();
+    let whole = tree.count() <= MAX_NODES;
+    let mut nodes = Vec::new();
+    let mut next = vec![NodeId::ROOT];
+    while let Some(node) = next.pop() {
+        nodes.push(entry(game, node));
+        if whole || node == NodeId::ROOT || game.nodes().contains(&node) {
+            let children: Vec<NodeId> = tree.children(node).collect();
+            next.extend(children.into_iter().rev());
+        }
+    }
+    Tree { whole, count: tree.count() - 1, nodes }
+}
+
+/// Returns the number of moves after the position, in all variations.
+pub fn moves_below(game: &LiveGame) -> usize {
+    let mut count = 0;
+    let mut next: Vec<NodeId> = game.tree().children(game.node()).collect();
+    while let Some(node) = next.pop() {
+        count += 1;
+        next.extend(game.tree().children(node));
+    }
+    count
+}
+
+fn entry(game: &LiveGame, node: NodeId) -> TreeNode {
+    let tree = game.tree();
+    let value = tree.value(node);
+    let action = value.step.map(|step| match step.action {
+        Action::Stone(p) => NodeAction::Stone(xy(p)),
+        Action::Choose(choice) => NodeAction::Choice(choice.word()),
+    });
+    let (number, parent) = (node.number(), tree.parent(node).map(NodeId::number));
+    match &*value.note.comment {
+        "" => TreeNode::Plain(number, parent, action),
+        comment => TreeNode::Commented(number, parent, action, comment.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::game::records::game_from_record;
+    use crate::now::Time;
+    use kakugo::board::Variant;
+    use kakugo_record::game_tree::{GameTree, Node, Play};
+    use kakugo_record::pos::RowOrder;
+    use kakugo_record::{Game, sgf};
+
+    #[test]
+    fn a_small_tree_is_shown_with_all_variations() {
+        let text = "(;GM[4];B[aa]C[x](;W[bb];B[cc])(;W[dd]))";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let (mut game, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+        let shown = serde_json::to_value(tree(&game)).unwrap();
+        let expected = json!([
+            [0, null, null],
+            [1, 0, [0, 0], "x"],
+            [2, 1, [1, 1]],
+            [3, 2, [2, 2]],
+            [4, 1, [3, 3]]
+        ]);
+        assert_eq!((&shown["whole"], &shown["nodes"]), (&json!(true), &expected));
+        for (ply, expected) in [(0, 4), (1, 3), (2, 1), (3, 0)] {
+            game.go_to(ply, Time::default());
+            assert_eq!(moves_below(&game), expected);
+        }
+    }
+
+    #[test]
+    fn a_large_tree_is_shown_along_the_line_on_the_board() {
+        let mut record = GameTree::new(Game::new(32, 32, Variant::FREESTYLE));
+        let stone = |n: u32| {
+            let point = kakugo::board::Point::new((n % 32) as u8, (n / 32) as u8).unwrap();
+            Node::new(Play::Stone(point))
+        };
+        for first in 0..100 {
+            let node = record.nodes.add(NodeId::ROOT, stone(first));
+            for second in 100..140 {
+                record.nodes.add(node, stone(second));
+            }
+        }
+        let (game, omitted) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+        assert_eq!((omitted, game.tree().count()), (0, 4101));
+        let shown = tree(&game);
+        assert!(!shown.whole);
+        assert_eq!(shown.nodes.len(), 1 + 100 + 40);
+    }
+}
