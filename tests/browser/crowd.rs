@@ -131,3 +131,39 @@ fn a_game_goes_on_in_a_crowd() {
         crowded[14]
     );
 }
+
+/// The command for a game in which Kakugo plays White at this level, or two humans play.
+fn new_game(white: &Value, moves: &str) -> Value {
+    json!({ "do": "new", "moves": moves, "setup": { "width": 15, "height": 15, "rule": "freestyle",
+        "win": 5, "seats": [{ "player": "human" }, { "player": white }], "opening": "free" } })
+}
+
+#[test]
+fn analyses_share_one_search_thread_and_a_move_does_not_wait_for_them() {
+    let (_server, url) = serve(&["--search-threads", "1", "--hash", "1"]);
+    let host = url.trim_start_matches("http://").trim_end_matches('/');
+    let mut analysts: Vec<Tab> = (0..6).map(|_| Tab::open(host, &json!({}))).collect();
+    for tab in &mut analysts {
+        tab.say(&new_game(&json!("human"), "h8h9i9g7j10"));
+        tab.say(&json!({ "do": "analyse", "on": true, "lines": 3 }));
+    }
+    // The last one waits, and has its turn.
+    let last = analysts.last_mut().unwrap();
+    assert_eq!(last.hear("queue")["queued"], true);
+    assert_eq!(last.hear("queue")["queued"], false);
+    assert!(!last.hear("analysis")["lines"].as_array().unwrap().is_empty());
+    let mut player = Tab::open(host, &json!({}));
+    player.say(&new_game(&json!({ "kakugo": 3 }), ""));
+    player.say(&json!({ "do": "play", "x": 7, "y": 7 }));
+    let began = Instant::now();
+    while player.hear("state")["at"] != 2 {}
+    let elapsed = began.elapsed();
+    println!("level 3 replied in {elapsed:.2?}");
+    // Aim: less than a second. A busy machine gets leave.
+    assert!(elapsed < Duration::from_secs(10), "{elapsed:?}");
+    // An analysis that nobody sees does not take part.
+    for tab in &mut analysts {
+        tab.say(&json!({ "do": "visible", "on": false }));
+        while tab.hear("state")["thinking"] != json!(null) {}
+    }
+}

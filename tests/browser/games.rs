@@ -262,7 +262,7 @@ fn swap2_is_played_on_the_screen() {
         page.play("a1 b2 o15").await;
         page.until_status("Bob takes Black or White, or places two more stones.").await;
         page.click("h8").await;
-        page.until("text('message') === 'First a colour must be chosen.'").await;
+        page.until("text('message') === 'Choose a colour first.'").await;
         page.client
             .find(fantoccini::Locator::Css("[data-choice=more]"))
             .await

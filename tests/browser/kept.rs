@@ -277,7 +277,7 @@ fn without_keeping_there_is_no_list() {
             )
             .await
             .unwrap();
-        page.until("window.refused === 'Games are not kept: the program was told so.'").await;
+        page.until("window.refused === 'Saving games is off (--no-games).'").await;
     });
 }
 

@@ -80,7 +80,7 @@ fn a_large_library_is_opened() {
         std::fs::File::create(&path).unwrap().set_len(65 << 20).unwrap();
         let field = page.client.find(Locator::Id("open-file")).await.unwrap();
         field.send_keys(path.to_str().unwrap()).await.unwrap();
-        page.until("text('records-error') === 'This file is too large: 64 MB is the most.'").await;
+        page.until("text('records-error') === 'This file is too large: 64 MB is the limit.'").await;
         assert_eq!(page.stones().await, 2);
     });
 }

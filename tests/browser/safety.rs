@@ -114,7 +114,7 @@ fn files_are_taken_from_the_rooms_own_pages_alone() {
             stream.write_all(head.as_bytes()).unwrap();
             let mut answer = [0; 4096];
             let length = stream.read(&mut answer).unwrap();
-            assert!(answer[..length].ends_with(b"not my page\n"), "{origin}");
+            assert!(answer[..length].ends_with(b"request from another page\n"), "{origin}");
         }
     });
 }

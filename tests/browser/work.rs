@@ -77,6 +77,27 @@ fn cpu_seconds(page: &Page) -> f64 {
 }
 
 #[test]
+fn analysis_pauses_while_the_tab_is_hidden() {
+    browse(Screen::Desktop, &[], |page| async move {
+        follow(&page, "15x15,freestyle,5,h8h9i9g7j10").await;
+        page.client.execute("document.getElementById('analyse').click()", vec![]).await.unwrap();
+        page.until("count('#best li') > 0").await;
+        let hide = "Object.defineProperty(document, 'hidden',
+                { value: arguments[0], configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'));";
+        page.client.execute(hide, vec![json!(true)]).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let before = cpu_seconds(&page);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let used = cpu_seconds(&page) - before;
+        assert!(used < 0.4, "{used} s of work for nobody");
+        let verdict = page.value("text('verdict')").await;
+        page.client.execute(hide, vec![json!(false)]).await.unwrap();
+        page.until(&format!("text('verdict') !== {verdict}")).await;
+    });
+}
+
+#[test]
 fn closing_the_last_tab_stops_thinking_and_ctrl_c_ends_everything() {
     browse(Screen::Desktop, &[], |mut page| async move {
         follow(&page, "15x15,freestyle,5,h8h9i9g7j10").await;

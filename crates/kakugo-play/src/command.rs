@@ -1,37 +1,41 @@
-//! `pbrain-kakugo play`: the arguments, and which board they ask for.
+//! `pbrain-kakugo play`: the command line, and the start of the board that it asks for.
 
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr};
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 
 use kakugo::board::{Rule, Size, Variant};
-use kakugo_cli::ctrl_c::{self, INTERRUPTED};
-use kakugo_protocol::client::{self, EngineConfig, Process};
-use kakugo_record::analysis::drawing::Style;
-
-use super::computers::Computers;
-use super::engine_player;
-use super::game::opening::Opening;
-use super::game::setup::{Seat, Setup, TimeControl};
-use super::kept::store::Store;
-use super::page::server::Server;
-use super::rooms::openings::Openings;
-use super::rooms::room::RoomSettings;
-use super::terminal::board::Terminal;
-use super::terminal::keyboard::Keyboard;
-use super::terminal::lines::Lines;
-use kakugo::player::{Resources, Thread};
+use kakugo::player::Resources;
 use kakugo::search::Networks;
+use kakugo_cli::ctrl_c::{self, INTERRUPTED};
 use kakugo_cli::stderr::note;
 use kakugo_cli::units::{Time, parse_minutes, parse_seconds};
 use kakugo_cli::usage::usage;
+use kakugo_play_core::game::opening::Opening;
+use kakugo_play_core::game::setup::{Seat, Setup, TimeControl};
+use kakugo_play_core::room::RoomSettings;
+use kakugo_protocol::client::{self, EngineConfig, Process};
 use kakugo_record::Game;
+use kakugo_record::analysis::drawing::Style;
 
-/// Play and analyse: a page in the browser, or a board in the terminal with --text.
+use crate::engines;
+use crate::host::Host;
+use crate::openings;
+use crate::pool::PoolSettings;
+use crate::server::{MAX_LOCAL_FILE, MAX_REMOTE_FILE, Server};
+use crate::storage::store::Store;
+use crate::terminal;
+use crate::terminal::keyboard::Keyboard;
+use crate::terminal::lines::Lines;
+
+/// Play and analyze: a board in the browser, or in the terminal with --text.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
@@ -47,10 +51,10 @@ pub struct PlayArgs {
     /// Size of the board: 15, 19x13, ..; 3 to 32 each way.
     #[arg(long, default_value = "15")]
     size: Size,
-    /// Who plays Black: human, kakugo, a level 1 to 10, or engine1, engine2, .. of --engine.
+    /// Black: human, kakugo, a level 1 to 10, or engine1, engine2, .. of --engine.
     #[arg(long, default_value = "human", value_name = "PLAYER")]
     black: String,
-    /// Who plays White [default: kakugo; on the page in the very first game a gentle level].
+    /// White [default: kakugo; a gentle level in the very first game of the browser board].
     #[arg(long, value_name = "PLAYER")]
     white: Option<String>,
     /// Names of the players.
@@ -59,7 +63,7 @@ pub struct PlayArgs {
     /// Opening: free, centre, pro, long-pro, swap, swap2.
     #[arg(long, default_value = "free")]
     opening: String,
-    /// Time that a computer thinks per move where there are no clocks: seconds, or with a unit, such as 500ms.
+    /// Thinking time of a computer per move if there are no clocks: seconds, or with a unit, such as 500ms.
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = parse_seconds)]
     think: Time,
     /// Clock: time per move, in seconds or with a unit, such as 1m.
@@ -72,32 +76,37 @@ pub struct PlayArgs {
     /// `match`. May be given several times.
     #[arg(long, value_name = "COMMAND")]
     engine: Vec<String>,
-    /// Transposition table per game, in megabytes.
+    /// Transposition table per concurrent search, in MB. The browser board needs at most 20 MB +
+    /// (search threads / threads) x (this + 16 MB x threads), however many games are open.
     #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
     /// Threads per search.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
-    /// Value positions with the network in this file, or `none` with none.
+    /// Search threads of the browser board, shared by all tabs [default: number of cores]. Searches
+    /// that find none free wait in a queue: moves go first, then hints, reviews and live analysis.
+    #[arg(long, value_name = "N", conflicts_with = "text", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    search_threads: Option<u32>,
+    /// Evaluate with the network in FILE (`none`: classical evaluation).
     #[arg(long = "net", value_name = "FILE")]
     networks: Option<Networks>,
-    /// Port of the page; 0 takes any free one [default: 15015, or any if that is taken].
+    /// Port of the browser board; 0 selects a free one [default: 15015, or a free one if that is taken].
     #[arg(long, conflicts_with = "text")]
     port: Option<u16>,
-    /// Address to listen on. Anything but the loopback lets other machines play here.
+    /// Address to listen on. Any address but the loopback lets other machines play here.
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), conflicts_with = "text")]
     host: IpAddr,
     /// Do not open the browser.
     #[arg(long, conflicts_with = "text")]
     no_browser: bool,
-    /// Keep the page's games in this folder instead of the user's data folder.
+    /// Save the games of the browser board in this folder instead of the user's data folder.
     #[arg(long, value_name = "FOLDER", conflicts_with = "text")]
     games: Option<PathBuf>,
-    /// Explore the openings of these files and folders on the page: .lib, .sgf, .psq, .rec, .pos,
+    /// Explore the openings of these files and folders in the browser: .lib, .sgf, .psq, .rec, .pos,
     /// .jsonl of the match runner. May be given several times.
     #[arg(long, value_name = "PATH", conflicts_with = "text")]
     explore: Vec<PathBuf>,
-    /// Keep no games: they end with the program.
+    /// Do not save games: they end with the program.
     #[arg(long, conflicts_with = "games")]
     no_games: bool,
 }
@@ -108,8 +117,8 @@ Examples:
   pbrain-kakugo play --rule renju --white 5            against level 5
   pbrain-kakugo play --engine ./pbrain-other --white engine1
   pbrain-kakugo play --port 8080 --no-browser
-  pbrain-kakugo play --games ~/gomoku                  the page's games as SGF files in that folder
-  pbrain-kakugo play --explore openings.lib            what was played in each position
+  pbrain-kakugo play --games ~/gomoku                  games are saved as SGF files in this folder
+  pbrain-kakugo play --explore openings.lib            openings: how often each move was played
   pbrain-kakugo play --text                            the board in the terminal (try: help)
   pbrain-kakugo play --text --white human --size 13    two people at one keyboard
   pbrain-kakugo play --text --size 7x6 --win 4 --names Ann Bob --white human
@@ -117,71 +126,91 @@ Examples:
   printf 'h8\\nstop\\nmoves\\n' | pbrain-kakugo play --text   stop: play at once
 ";
 
-/// The same port every time keeps links and the browser's memory of settings.
-const USUAL_PORT: u16 = 15015;
+/// The default port. Links and the settings in the browser stay valid with the same port.
+const DEFAULT_PORT: u16 = 15015;
 
-/// The words that `--opening` takes.
+/// Returns the words that `--opening` accepts.
 pub fn opening_words() -> Vec<&'static str> {
     Opening::ALL.map(Opening::word).to_vec()
 }
 
-/// Run `play`.
+/// Runs `play`.
 ///
 /// # Errors
-/// An argument makes no sense, an engine cannot be run, or the page cannot be served.
+/// Returns an error if an argument is invalid, an engine cannot be run, or the server fails.
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
-    let configs = engines(args).map_err(usage)?;
-    let names: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
-    let setup = setup(args, &names).map_err(usage)?;
+    let configs = configure_engines(args).map_err(usage)?;
+    let engines: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
+    let setup = setup(args, &engines).map_err(usage)?;
     configs.iter().try_for_each(Process::ensure_runs)?;
     let (hash_bytes, threads) = ((args.hash as usize) << 20, args.threads as usize);
-    let resources =
-        Resources { hash_bytes, threads, networks: args.networks.clone().unwrap_or_default() };
+    let networks = args.networks.clone().unwrap_or_default();
+    let resources = Resources { hash_bytes, threads, networks };
     if args.text {
-        return play_text(setup, names, resources, configs);
+        return play_text(setup, engines, resources, configs);
     }
     let store = store(args);
     if let Some(missing) = args.explore.iter().find(|path| !path.exists()) {
         anyhow::bail!("there is no file or folder {}", missing.display());
     }
-    let gentle = args.white.is_none();
+    let cores = || available_parallelism().map_or(1, NonZero::get);
+    let search_threads = args.search_threads.map_or_else(cores, |threads| threads as usize);
+    let pool = PoolSettings { search_threads, resources, engines: configs };
+    log::info!(
+        "{} searches at the same time, {} MB of transposition tables at most",
+        pool.workers(),
+        pool.max_table_bytes() >> 20
+    );
     let pattern = Game::new(setup.width, setup.height, setup.variant);
-    let openings = Openings::read(args.explore.clone(), pattern).context("reading openings")?;
-    let settings =
-        RoomSettings { engines: names, configs, setup, gentle, openings, resources, store };
+    let settings = RoomSettings {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        engines,
+        setup,
+        gentle: args.white.is_none(),
+        saves: store.is_some(),
+        explores: !args.explore.is_empty(),
+        max_local_file: MAX_LOCAL_FILE,
+        max_remote_file: MAX_REMOTE_FILE,
+    };
+    let host = Host::start(settings, &pool, store).context("starting the search threads")?;
+    if !args.explore.is_empty() {
+        let reader = Arc::clone(&host);
+        openings::read(args.explore.clone(), pattern, move |book| reader.set_book(book))
+            .context("reading openings")?;
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("starting the server")?;
-    runtime.block_on(serve(args, settings))
+    runtime.block_on(serve(args, host))
 }
 
-async fn serve(args: &PlayArgs, settings: RoomSettings) -> anyhow::Result<()> {
+async fn serve(args: &PlayArgs, host: Arc<Host>) -> anyhow::Result<()> {
+    let bind = |port| Server::bind(args.host, port, Arc::clone(&host));
     let server = match args.port {
-        Some(port) => Server::bind(args.host, port, settings).await?,
-        None => match Server::bind(args.host, USUAL_PORT, settings.clone()).await {
+        Some(port) => bind(port).await?,
+        None => match bind(DEFAULT_PORT).await {
             Ok(server) => server,
-            // What is wrong with any free port is wrong with the usual one.
-            Err(error) => Server::bind(args.host, 0, settings).await.map_err(|_| error)?,
+            // An error with any port is an error with the default one.
+            Err(error) => bind(0).await.map_err(|_| error)?,
         },
     };
     let url = server.url();
     let mut words = format!("Kakugo plays at {url}  (Ctrl-C ends)\n");
     if !args.host.is_loopback() {
-        words += "Whoever reaches this address can play here.\n";
+        words += "Other machines that reach this address can play here.\n";
     }
     if !args.no_browser && open::that_detached(&url).is_err() {
         words += "Open that address in a browser.\n";
     }
-    // The page is served even if nobody reads this any more.
+    // The board is served even if nobody reads this any more.
     let _ = io::stdout().write_all(words.as_bytes());
-    let keep = server.keeper();
     let ended = tokio::select! {
         served = server.run() => served,
         interrupted = tokio::signal::ctrl_c() => interrupted.context("waiting for Ctrl-C"),
         () = terminated() => Ok(()),
     };
-    keep();
+    host.shut_down();
     ended
 }
 
@@ -198,7 +227,7 @@ async fn terminated() {
     std::future::pending::<()>().await;
 }
 
-/// Where the page's games are kept; a folder that cannot be had is told and done without.
+/// Returns the folder of saved games. Without a usable folder no games are saved, with a note.
 fn store(args: &PlayArgs) -> Option<Store> {
     if args.no_games {
         return None;
@@ -208,19 +237,19 @@ fn store(args: &PlayArgs) -> Option<Store> {
         Some(folders.data_dir().join("games"))
     };
     let Some(folder) = args.games.clone().or_else(of_user) else {
-        note("Games are not kept: there is no folder for the user's data (see --games).");
+        note("Games are not saved: there is no folder for the user's data (see --games).");
         return None;
     };
     match Store::open(folder.clone()) {
         Ok(store) => Some(store),
         Err(error) => {
-            note(format_args!("Games are not kept: {}: {error}.", folder.display()));
+            note(format_args!("Games are not saved: {}: {error}.", folder.display()));
             None
         }
     }
 }
 
-/// The terminal board.
+/// Runs the terminal board.
 fn play_text(
     setup: Setup,
     engines: Vec<String>,
@@ -228,7 +257,7 @@ fn play_text(
     configs: &'static [EngineConfig],
 ) -> anyhow::Result<()> {
     if !configs.is_empty() {
-        // They have a process group of their own: the terminal tells them nothing.
+        // They have a process group of their own, which the terminal does not interrupt.
         ctrl_c::on_interrupt(|| {
             client::kill_engines();
             std::process::exit(INTERRUPTED.into());
@@ -237,21 +266,23 @@ fn play_text(
     }
     let at_keyboard = io::stdin().is_terminal();
     let style = Style::of_terminal(io::stdout().is_terminal(), |name| std::env::var_os(name));
-    let computers = Thread::start("computers", move || Computers::new(resources.clone(), configs))
-        .context("starting the thinking thread")?;
-    let terminal = Terminal::new(setup, engines, computers, style, at_keyboard);
+    let pool = PoolSettings { search_threads: resources.threads, resources, engines: configs };
+    let settings = terminal::Settings { setup, engines, pool, style, at_keyboard };
     let ended = match Keyboard::open() {
-        Some((keyboard, output)) => terminal.run(&Lines::typed_at(keyboard)?, output),
-        None => terminal.run(&Lines::of(BufReader::new(io::stdin()))?, io::stdout().lock()),
+        Some((keyboard, output)) => terminal::run(settings, Lines::typed_at(keyboard)?, output),
+        None => {
+            let lines = Lines::read_from(BufReader::new(io::stdin()))?;
+            terminal::run(settings, lines, io::stdout().lock())
+        }
     };
-    ended.context("talking to the terminal")
+    ended.context("using the terminal")
 }
 
-/// The other engines, for as long as the program runs.
-fn engines(args: &PlayArgs) -> anyhow::Result<&'static [EngineConfig]> {
+/// Returns the other engines, for as long as the program runs.
+fn configure_engines(args: &PlayArgs) -> anyhow::Result<&'static [EngineConfig]> {
     let this_program = std::env::current_exe().unwrap_or_default();
     let configs: anyhow::Result<Vec<EngineConfig>> =
-        args.engine.iter().map(|words| engine_player::configure(words, &this_program)).collect();
+        args.engine.iter().map(|words| engines::configure(words, &this_program)).collect();
     Ok(configs?.leak())
 }
 
@@ -270,7 +301,7 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
         variant: Variant::new(args.rule, args.win)?,
         seats: [black?, white?],
         opening: Opening::from_word(&args.opening)
-            .with_context(|| format!("there is no opening \"{}\" (see --help)", args.opening))?,
+            .with_context(|| format!("unknown opening '{}' (see --help)", args.opening))?,
         time: TimeControl {
             turn: args.turn_time.map(|time| time.0),
             game: args.game_time.map(|time| time.0),

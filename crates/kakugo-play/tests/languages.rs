@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// Returns the folder of the browser board.
-fn page() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page")
+/// Returns the folder of the browser board's files.
+fn assets() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
 }
 
 /// Returns all files below a folder with this extension.
@@ -101,7 +101,7 @@ fn keys_of_calls(code: &str, call: &str, quote: char) -> Result<Vec<String>, Str
 /// Returns all English texts.
 fn keys() -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
-    let assets = page().join("assets");
+    let assets = assets();
     keys.extend(keys_of_html(&fs::read_to_string(assets.join("index.html")).unwrap()));
     for script in files(&assets, "js") {
         let code = fs::read_to_string(&script).unwrap();
@@ -179,13 +179,16 @@ fn errors(keys: &BTreeSet<String>, language: &Value) -> Vec<String> {
 fn every_translation_is_complete() {
     let keys = keys();
     assert!(keys.len() > 250, "{} texts", keys.len());
-    let languages = files(&page().join("assets/languages"), "json");
+    let languages = files(&assets().join("languages"), "json");
     assert!(languages.len() >= 2, "{languages:?}");
-    let table = fs::read_to_string(page().join("languages.rs")).unwrap();
+    let page = fs::read_to_string(assets().join("index.html")).unwrap();
     for path in languages {
         let name = path.file_stem().unwrap().to_string_lossy();
-        assert!(table.contains(&format!("language!(\"{name}\")")), "{name} is not offered");
-        let language = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let language: Value = serde_json::from_str(&text).unwrap();
+        let own_name = language["language"].as_str().unwrap();
+        let option = format!("<option value=\"{name}\" lang=\"{name}\">{own_name}</option>");
+        assert!(page.contains(&option), "index.html does not offer {name}: {option}");
         let wrong = errors(&keys, &language);
         assert!(wrong.is_empty(), "{}:\n{}", path.display(), wrong.join("\n"));
     }

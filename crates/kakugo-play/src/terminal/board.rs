@@ -1,71 +1,102 @@
-//! The board in a terminal: reads orders, plays, draws.
+//! The terminal board: reads orders, has the room execute them, and draws.
 //!
-//! It reads lines from any input and writes to any output, so that it works at a keyboard, over ssh,
-//! in a pipe and in tests. The prompt is only shown at a keyboard. In a terminal that can do so, lines
-//! are edited and repeated ([`super::keyboard`]).
+//! It reads lines from any input and writes to any output, so that it works at a keyboard, over ssh, in a
+//! pipe and in tests. The prompt is only shown at a keyboard. If the terminal is capable of it, lines can
+//! be edited and repeated ([`super::keyboard`]).
 //!
 //! While the computer thinks, lines are read ahead. At a keyboard some of them act at once (`stop`,
-//! `undo`, `goto`, `delete`, `resign`, `pause`, `new`, `load`, `quit`); all others wait for its move. A script's lines
-//! are taken in order: only `stop` as the very next line cuts the thinking short.
+//! `undo`, `goto`, `delete`, `resign`, `pause`, `new`, `load`, `quit`); all others wait for its move. The
+//! lines of a script are executed in order: only `stop` as the very next line stops the search.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
-use std::sync::mpsc::channel;
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+
+use kakugo::board::{Point, Side, UnsupportedWinLength, Variant};
+use kakugo::level::{LEVELS, Level};
+use kakugo_play_core::commands::{ChoiceJson, Command, RowsJson};
+use kakugo_play_core::event::{ClientId, Effect, Event, FileEvent, Rights};
+use kakugo_play_core::game::end::End;
+use kakugo_play_core::game::live::{Action, LiveGame};
+use kakugo_play_core::game::opening::{Opening, OpeningChoice};
+use kakugo_play_core::game::setup::{PlayerKind, Seat, Setup};
+use kakugo_play_core::game::setup_json::{SeatJson, SetupJson};
+use kakugo_play_core::game::{records, status};
+use kakugo_play_core::jobs::{Job, JobId, JobResult, JobUpdate};
+use kakugo_play_core::messages::Message;
+use kakugo_play_core::now::Time;
+use kakugo_play_core::parts::board_search::Purpose;
+use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
+use kakugo_record::analysis::drawing::{Style, draw, sanitize};
+use kakugo_record::file::Format;
+use kakugo_record::notation;
+use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::tree::NodeId;
 
 use super::keyboard::PROMPT;
 use super::lines::{Lines, Noticed};
 use super::order::{HELP, Order, parse, sentence};
 use super::tree::listing;
-use crate::computers::{Computers, MoveRequest};
-use crate::game::end::{End, Forfeit};
-use crate::game::error::GameError;
-use crate::game::live::{Action, LiveGame};
-use crate::game::opening::{Opening, OpeningChoice};
-use crate::game::setup::{PlayerKind, Seat, Setup};
-use crate::game::{notation, records, status};
-use kakugo::board::{Point, Side, Variant};
-use kakugo::level::{LEVELS, Level};
-use kakugo::player::Thread;
-use kakugo::search::Silent;
-use kakugo_record::analysis::drawing::{Style, draw, sanitize};
-use kakugo_record::file::Format;
-use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::tree::NodeId;
+use crate::clock::Clock;
+use crate::pool::{JobKey, Pool, PoolSettings};
 
-/// Largest file that is read, in bytes.
-const FILE_BYTES: u64 = 16 << 20;
+/// The largest file that is read, in bytes.
+const MAX_FILE: u64 = 16 << 20;
 
-/// Endings of the names of files.
-const KNOWN: &str = ".sgf, .psq, .rec, .pos or .lib";
+/// File name extensions of the formats.
+const EXTENSIONS: &str = ".sgf, .psq, .rec, .pos or .lib";
 
-/// A terminal board.
-pub struct Terminal {
-    game: LiveGame,
-    /// What the next game is played by.
-    setup: Setup,
-    engines: Vec<String>,
-    computers: Thread<Computers>,
-    style: Style,
-    at_keyboard: bool,
-    /// Whether clocks and computers wait since somebody said so.
-    paused: bool,
-    /// Whether a computer waits since moves were taken back.
-    held: bool,
-    /// What is done if the answer is yes.
-    asked: Option<Asked>,
+/// The only client of the room.
+const CLIENT: ClientId = ClientId(1);
+
+/// The settings of a terminal board.
+pub struct Settings {
+    /// The first game, checked.
+    pub setup: Setup,
+    /// Names of the engines other than Kakugo.
+    pub engines: Vec<String>,
+    /// The search threads.
+    pub pool: PoolSettings,
+    /// The style of the board.
+    pub style: Style,
+    /// True at a keyboard, false in a script.
+    pub at_keyboard: bool,
 }
 
-/// What was asked.
-enum Asked {
-    /// Whether to overwrite this file.
+/// A terminal board.
+struct Terminal<W> {
+    room: Room,
+    clock: Clock,
+    pool: Arc<Pool>,
+    updates: Receiver<(JobKey, JobUpdate)>,
+    /// The job that the room awaits.
+    job: Option<(JobId, Job)>,
+    /// The latest timer of the room.
+    timer: Option<Time>,
+    /// The reason if the room has refused the latest command.
+    refusal: Option<String>,
+    /// The set-up of the next game.
+    setup: Setup,
+    engines: Vec<String>,
+    lines: Lines,
+    output: W,
+    style: Style,
+    at_keyboard: bool,
+    /// The question that the next line answers.
+    question: Option<Question>,
+}
+
+/// A question to the user.
+enum Question {
+    /// Overwrite this file?
     Overwrite(String),
-    /// Whether to delete this move with those that follow.
+    /// Delete this move and those after it?
     Delete(NodeId),
 }
 
-/// What follows an order.
+/// The consequence of an order.
 enum Then {
     Nothing,
     Say(String),
@@ -74,243 +105,280 @@ enum Then {
     Quit,
 }
 
-impl Terminal {
-    /// A board; the set-up must have been checked.
-    pub fn new(
-        setup: Setup,
-        engines: Vec<String>,
-        computers: Thread<Computers>,
-        style: Style,
-        at_keyboard: bool,
-    ) -> Terminal {
-        let game = LiveGame::new(setup.clone());
-        Terminal {
-            game,
-            setup,
-            engines,
-            computers,
-            style,
-            at_keyboard,
-            paused: false,
-            held: false,
-            asked: None,
-        }
-    }
+/// Runs a terminal board until it is told to quit or the input ends.
+///
+/// # Errors
+/// Returns an error if reading or writing fails.
+pub fn run(settings: Settings, lines: Lines, output: impl Write) -> io::Result<()> {
+    let clock = Clock::start();
+    let (sender, updates) = channel();
+    let deliver = move |key, update| _ = sender.send((key, update));
+    let pool = Pool::start(&settings.pool, clock, Box::new(deliver))?;
+    let Settings { setup, engines, style, at_keyboard, .. } = settings;
+    let room_settings = RoomSettings {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        engines: engines.clone(),
+        setup: setup.clone(),
+        gentle: false,
+        saves: false,
+        explores: false,
+        max_local_file: 0,
+        max_remote_file: 0,
+    };
+    let identity = RoomIdentity { id: String::new(), key: String::new() };
+    let room = Room::new(identity, Arc::new(room_settings), false, None, clock.now());
+    let mut terminal = Terminal {
+        room,
+        clock,
+        pool: Arc::new(pool),
+        updates,
+        job: None,
+        timer: None,
+        refusal: None,
+        setup,
+        engines,
+        lines,
+        output,
+        style,
+        at_keyboard,
+        question: None,
+    };
+    terminal.run()
+}
 
-    /// Play until told to quit or the input ends.
-    ///
-    /// # Errors
-    /// Reading or writing failed.
-    pub fn run(mut self, lines: &Lines, mut output: impl Write) -> io::Result<()> {
+/// Running.
+impl<W: Write> Terminal<W> {
+    fn run(&mut self) -> io::Result<()> {
         if self.at_keyboard {
-            writeln!(output, "Kakugo. Type a point such as h8, or help.")?;
+            writeln!(self.output, "Kakugo. Type a point such as h8, or help.")?;
         }
-        self.show(&mut output)?;
+        self.show()?;
+        let rights = Rights { plays: true, is_local: true };
+        self.handle(Event::Joined { client: CLIENT, rights });
         loop {
-            self.let_computers_play(lines, &mut output)?;
-            if self.at_keyboard && !lines.are_prompted() {
-                write!(output, "{PROMPT}")?;
+            self.let_computers_play()?;
+            if self.at_keyboard && !self.lines.are_prompted() {
+                write!(self.output, "{PROMPT}")?;
             }
-            output.flush()?;
-            let Some(line) = lines.next()? else { return Ok(()) };
-            let then = match (self.asked.take(), parse(&line)) {
-                (Some(Asked::Overwrite(name)), _) if is_yes(&line) => self.save(&name, true),
-                (Some(Asked::Delete(node)), _) if is_yes(&line) => self.delete(node),
-                (Some(Asked::Overwrite(_)), _) if is_no(&line) => say("Not saved."),
-                (Some(Asked::Delete(_)), _) if is_no(&line) => say("Not deleted."),
-                (_, Ok(None)) => Ok(Then::Nothing),
-                (_, Ok(Some(order))) => {
-                    if self.game.check_flag(Instant::now()) {
-                        self.show(&mut output)?;
-                    }
-                    self.carry_out(order, lines)
-                }
-                (_, Err(why)) => Err(why),
-            };
-            match then {
+            self.output.flush()?;
+            let Some(line) = self.lines.next()? else { return Ok(()) };
+            match self.follow(&line)? {
                 Ok(Then::Nothing) => {}
-                Ok(Then::Say(text)) => writeln!(output, "{}", text.trim_end())?,
-                Ok(Then::Draw) => self.show(&mut output)?,
+                Ok(Then::Say(text)) => writeln!(self.output, "{}", text.trim_end())?,
+                Ok(Then::Draw) => self.show()?,
                 Ok(Then::DrawAndSay(text)) => {
-                    self.show(&mut output)?;
-                    writeln!(output, "{text}")?;
+                    self.show()?;
+                    writeln!(self.output, "{text}")?;
                 }
                 Ok(Then::Quit) => return Ok(()),
-                Err(why) => writeln!(output, "{}", self.style.warn(&why))?,
+                Err(why) => writeln!(self.output, "{}", self.style.warn(&why))?,
             }
         }
     }
 
-    fn show(&self, output: &mut impl Write) -> io::Result<()> {
-        let board = self.game.board();
-        writeln!(output, "{}", draw(board, self.style).trim_end())?;
-        let (variant, moves) = (board.variant(), board.ply());
-        let status = status::sentence(&self.game).to_string();
-        write!(output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
-        let waits = self.waits() && self.game.end().is_none();
-        writeln!(output, "{}", if waits { " Paused: go." } else { "" })?;
-        match &*self.game.tree().value(self.game.node()).note.comment {
-            "" => Ok(()),
-            comment => writeln!(output, "{}", sanitize(comment)),
+    /// Follows a line: an answer to a question, or an order.
+    fn follow(&mut self, line: &str) -> io::Result<Result<Then, String>> {
+        Ok(match (self.question.take(), parse(line)) {
+            (Some(Question::Overwrite(name)), _) if is_yes(line) => self.save(&name, true),
+            (Some(Question::Delete(node)), _) if is_yes(line) => self.delete(node),
+            (Some(Question::Overwrite(_)), _) if is_no(line) => say("Not saved."),
+            (Some(Question::Delete(_)), _) if is_no(line) => say("Not deleted."),
+            (_, Ok(None)) => Ok(Then::Nothing),
+            (_, Ok(Some(order))) => {
+                if self.flag_falls() {
+                    self.show()?;
+                }
+                self.execute(order)
+            }
+            (_, Err(why)) => Err(why),
+        })
+    }
+
+    /// Lets the room handle an event, and performs the effects.
+    fn handle(&mut self, event: Event) {
+        for effect in self.room.handle(event, self.clock.now()) {
+            match effect {
+                Effect::Send { message: Message::Refused { why }, .. } => {
+                    self.refusal = Some(why.to_string());
+                }
+                Effect::StartJob { id, job } => self.job = Some((id, job)),
+                Effect::StopJob { .. } => self.job = None,
+                Effect::Timer(timer) => self.timer = timer,
+                // The board is drawn from the room's game, and nothing is saved by itself.
+                Effect::Send { .. } | Effect::AnswerNow { .. } | Effect::Storage(_) => {}
+            }
         }
     }
 
-    /// Whether clocks and computers wait.
-    fn waits(&self) -> bool {
-        self.paused || self.held
+    /// Lets the room execute a command.
+    fn command(&mut self, command: Command) -> Result<Then, String> {
+        self.refusal = None;
+        self.handle(Event::Command { client: CLIENT, command });
+        self.refusal.take().map_or(Ok(Then::Draw), Err)
     }
 
-    fn go_on(&mut self) {
-        (self.paused, self.held) = (false, false);
+    /// Returns true if the time of a player has run out since the last event.
+    fn flag_falls(&mut self) -> bool {
+        let goes_on = |room: &Room| room.game().end().is_none();
+        let went_on = goes_on(&self.room);
+        if self.timer.is_some_and(|timer| timer <= self.clock.now().time) {
+            self.timer = None;
+            self.handle(Event::Tick);
+        }
+        went_on && !goes_on(&self.room)
+    }
+
+    fn let_computers_play(&mut self) -> io::Result<()> {
+        while let Some(Purpose::Move { .. }) = self.room.search_purpose() {
+            let game = self.room.game();
+            let seat = game.setup().seats[game.turn()].clone();
+            let can_be_asked = !matches!(seat.player, PlayerKind::Engine(_));
+            // If a line ends the search, that line comes next.
+            let Some(update) = self.await_job(can_be_asked) else { break };
+            let words = match &update {
+                JobUpdate::Finished(JobResult::Move(Ok(actions))) => self.in_words(actions),
+                _ => String::new(),
+            };
+            let Some((job, _)) = self.job.take() else { break };
+            self.handle(Event::Job { job, update });
+            if !matches!(self.room.game().end(), Some(End::Forfeit(..))) {
+                writeln!(self.output, "{}: {words}", seat.name)?;
+            }
+            self.show()?;
+            self.output.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of the room's job, unless a line ends it. If it can be asked, `stop` makes it
+    /// return its result at once.
+    fn await_job(&mut self, can_be_asked: bool) -> Option<JobUpdate> {
+        let (id, job) = self.job.clone()?;
+        let key = (0, id);
+        let (noticed, at_keyboard) = (self.noticed(), self.at_keyboard);
+        let ends = move |line: &str| match parse(line) {
+            Ok(Some(Order::Stop)) => can_be_asked,
+            Ok(Some(order)) => at_keyboard && order.interrupts(),
+            _ => false,
+        };
+        self.pool.submit(key, job);
+        let pool = Arc::clone(&self.pool);
+        let stop = move || pool.answer_now(key);
+        let updates = &self.updates;
+        let wait = || loop {
+            match updates.recv() {
+                Ok((of, update @ (JobUpdate::Finished(_) | JobUpdate::Failed(_)))) if of == key => {
+                    return Some(update);
+                }
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        };
+        let (update, stopped) = self.lines.listen(noticed, ends, stop, wait);
+        let is_stop = |line: &str| parse(line) == Ok(Some(Order::Stop));
+        let is_asked = || can_be_asked && self.lines.take(noticed, is_stop);
+        update.filter(|_| !stopped || is_asked())
     }
 
     fn noticed(&self) -> Noticed {
         if self.at_keyboard { Noticed::Any } else { Noticed::Next }
     }
 
-    /// Let a computer decide, unless a line breaks it off. `hasty`: it can be told to answer now.
-    fn decide(
-        &mut self,
-        lines: &Lines,
-        hasty: bool,
-        request: MoveRequest,
-    ) -> Option<Result<Vec<Action>, String>> {
-        let (noticed, at_keyboard) = (self.noticed(), self.at_keyboard);
-        let ends = move |line: &str| match parse(line) {
-            Ok(Some(Order::Stop)) => hasty,
-            Ok(Some(order)) => at_keyboard && order.breaks_off(),
-            _ => false,
-        };
-        let (sender, decided) = channel();
-        self.computers.give(
-            move |computers, signals| computers.decide(&request, signals, &mut Silent),
-            move |result| _ = sender.send(result),
-        );
-        let wait = || decided.recv();
-        let (decided, stopped) = lines.listen(noticed, ends, self.computers.signals(), wait);
-        let hastened = || hasty && lines.take(noticed, |line| parse(line) == Ok(Some(Order::Stop)));
-        let internal = |_| Err("internal error".to_owned());
-        let decided = decided.unwrap_or_else(|_| Err(String::new())).unwrap_or_else(internal);
-        (!stopped || hastened()).then_some(decided)
-    }
-
-    fn let_computers_play(&mut self, lines: &Lines, output: &mut impl Write) -> io::Result<()> {
-        while !self.waits() && self.game.end().is_none() {
-            let seat = self.game.setup().seats[self.game.turn()].clone();
-            if !seat.player.is_computer() {
-                break;
-            }
-            let now = Instant::now();
-            self.game.run_clock(true, now);
-            let request = MoveRequest::of(&self.game, now);
-            let hasty = !matches!(seat.player, PlayerKind::Engine(_));
-            // Broken off: the line that did it comes next.
-            let Some(actions) = self.decide(lines, hasty, request) else { break };
-            let words = actions.as_ref().map_or(String::new(), |actions| self.in_words(actions));
-            self.game.carry_out(actions, Instant::now());
-            if !matches!(self.game.end(), Some(End::Forfeit(..))) {
-                writeln!(output, "{}: {words}", seat.name)?;
-            }
-            self.show(output)?;
-            output.flush()?;
+    fn show(&mut self) -> io::Result<()> {
+        let game = self.room.game();
+        let board = game.board();
+        writeln!(self.output, "{}", draw(board, self.style).trim_end())?;
+        let (variant, moves) = (board.variant(), board.ply());
+        let status = status::sentence(game).to_string();
+        write!(self.output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
+        let waits = self.room.waits() && game.end().is_none();
+        writeln!(self.output, "{}", if waits { " Paused: go." } else { "" })?;
+        match &*game.tree().value(game.node()).note.comment {
+            "" => Ok(()),
+            comment => writeln!(self.output, "{}", sanitize(comment)),
         }
-        let people = self.game.end().is_none() && self.game.board().ply() > 0 && !self.waits();
-        self.game.run_clock(people, Instant::now());
-        Ok(())
     }
 
     fn in_words(&self, actions: &[Action]) -> String {
+        let height = self.room.game().board().height();
         let word = |action: &Action| match action {
-            Action::Stone(p) => notation::name(*p, self.game.board().height()),
+            Action::Stone(p) => notation::name(*p, height),
             Action::Choose(OpeningChoice::Black) => "takes Black".to_owned(),
             Action::Choose(OpeningChoice::White) => "takes White".to_owned(),
             Action::Choose(OpeningChoice::More) => "places two more".to_owned(),
         };
         actions.iter().map(word).collect::<Vec<_>>().join(", ")
     }
+}
 
-    fn carry_out(&mut self, order: Order, lines: &Lines) -> Result<Then, String> {
-        let now = Instant::now();
-        let told = |refusal: GameError| refusal.to_string();
+/// Orders.
+impl<W: Write> Terminal<W> {
+    fn execute(&mut self, order: Order) -> Result<Then, String> {
+        let node = self.room.game().node();
         match order {
             Order::Place(text) => {
                 let p = self.point(&text)?;
-                self.game.allows_person().map_err(told)?;
-                self.game.play(p, now).map_err(told)?;
-                self.go_on();
+                self.command(Command::Play { x: p.x(), y: p.y(), rows: RowsJson::Bottom })
             }
-            Order::Undo(count) => {
-                let count = count.unwrap_or_else(|| self.game.steps_to_own_turn());
-                self.game.undo(count, now).map_err(told)?;
-                self.hold_computer();
-            }
-            Order::Redo(count) => {
-                self.game.redo(count, now).map_err(told)?;
-                self.hold_computer();
-            }
-            Order::Choose(choice) => {
-                self.game.allows_person().map_err(told)?;
-                self.game.choose(choice, now).map_err(told)?;
-                self.go_on();
-            }
-            Order::Go => self.go_on(),
-            Order::Pause => self.paused = true,
-            Order::Stop => return Err(self.nothing_to_stop()),
-            Order::Resign => {
-                let seat = self.game.human_seat();
-                self.game.forfeit(seat, Forfeit::Resigned, now).map_err(told)?;
-            }
-            Order::New => self.start(LiveGame::new(self.setup.clone())),
-            Order::Hint => return self.hint(now, lines),
-            Order::Show => {}
+            Order::Undo(count) => self.command(Command::Undo { count }),
+            Order::Redo(count) => self.command(Command::Redo { count: Some(count) }),
+            Order::Choose(choice) => self.command(Command::Choose {
+                choice: match choice {
+                    OpeningChoice::Black => ChoiceJson::Black,
+                    OpeningChoice::White => ChoiceJson::White,
+                    OpeningChoice::More => ChoiceJson::More,
+                },
+            }),
+            Order::Go => self.command(Command::Pause { on: false }),
+            Order::Pause => self.command(Command::Pause { on: true }),
+            Order::Stop => Err(self.nothing_to_stop()),
+            Order::Resign => self.command(Command::Resign),
+            Order::New => self.new_game(),
+            Order::Hint => self.hint(),
+            Order::Show => Ok(Then::Draw),
             Order::Moves => {
-                let moves: Vec<Point> = self.game.board().stones().map(|s| s.point).collect();
-                return Ok(Then::Say(notation::names(&moves, self.game.board().height())));
+                let board = self.room.game().board();
+                let moves: Vec<Point> = board.stones().map(|stone| stone.point).collect();
+                Ok(Then::Say(notation::names(&moves, board.height())))
             }
-            Order::Tree => return Ok(Then::Say(listing(&self.game))),
-            Order::Goto(count) => {
-                self.game.go_to(count, now);
-                self.hold_computer();
-            }
-            Order::GotoNumbered(number) => {
-                self.game.go_to_node(NodeId::from_number(number), now).map_err(told)?;
-                self.hold_computer();
-            }
+            Order::Tree => Ok(Then::Say(listing(self.room.game()))),
+            Order::Goto(ply) => self.command(Command::Goto { ply }),
+            Order::GotoNumbered(id) => self.command(Command::Node { id }),
             Order::Promote => {
-                self.game.promote(self.game.node()).map_err(told)?;
-                return say("The variation is the main line of its place now: tree.");
+                self.command(Command::Promote { id: node.number() })?;
+                say("The variation was promoted: tree.")
             }
-            Order::Delete => return self.ask_to_delete(),
+            Order::Delete => self.ask_to_delete(node),
             Order::Comment(None) => {
-                let comment = &self.game.tree().value(self.game.node()).note.comment;
-                let said = sanitize(comment);
-                return say(if comment.is_empty() { "There is no comment." } else { &said });
+                let comment = &self.room.game().tree().value(node).note.comment;
+                let text = sanitize(comment);
+                say(if comment.is_empty() { "There is no comment." } else { &text })
             }
             Order::Comment(Some(text)) => {
-                self.game.comment(self.game.node(), &text).map_err(told)?;
-                return Ok(Then::Nothing);
+                self.command(Command::Comment { id: node.number(), text })?;
+                Ok(Then::Nothing)
             }
-            Order::Save { name, over } => return self.save(&name, over),
+            Order::Save { name, over } => self.save(&name, over),
             Order::Load(name) => {
-                let note = self.load(&name)?;
-                return Ok(if note.is_empty() { Then::Draw } else { Then::DrawAndSay(note) });
+                let notes = self.load(&name)?;
+                Ok(if notes.is_empty() { Then::Draw } else { Then::DrawAndSay(notes) })
             }
-            Order::Levels => return Ok(Then::Say(levels())),
-            Order::Help => return Ok(Then::Say(HELP.to_owned())),
-            Order::Quit => return Ok(Then::Quit),
-            order => return self.agree(order),
+            Order::Levels => Ok(Then::Say(levels())),
+            Order::Help => Ok(Then::Say(HELP.to_owned())),
+            Order::Quit => Ok(Then::Quit),
+            order if order.is_about_players() => self.change_players(&order),
+            order => self.change_next_game(&order),
         }
-        Ok(Then::Draw)
     }
 
-    /// After moves were taken back the computer waits for a word: there may be something to look at.
-    fn hold_computer(&mut self) {
-        self.held = self.game.setup().seats[self.game.turn()].player.is_computer();
+    fn new_game(&mut self) -> Result<Then, String> {
+        let setup = Box::new(SetupJson::from_setup(&self.setup));
+        self.command(Command::New { setup, moves: String::new() })
     }
 
     fn nothing_to_stop(&self) -> String {
-        let other = |seat: &Seat| matches!(seat.player, PlayerKind::Engine(_));
-        let why = if self.game.setup().seats.iter().any(other) {
+        let is_other = |seat: &Seat| matches!(seat.player, PlayerKind::Engine(_));
+        let why = if self.room.game().setup().seats.iter().any(is_other) {
             "Only Kakugo can be asked to play at once."
         } else {
             "Nobody is thinking now."
@@ -319,27 +387,23 @@ impl Terminal {
     }
 
     fn point(&self, text: &str) -> Result<Point, String> {
-        let height = self.game.board().height();
-        let points = pos::read(text, height, RowOrder::FromBottom);
+        let board = self.room.game().board();
+        let points = pos::read(text, board.height(), RowOrder::FromBottom);
         match points.as_deref() {
-            Ok([p]) if self.game.board().contains(*p) => Ok(*p),
+            Ok([p]) if board.contains(*p) => Ok(*p),
             _ => Err(format!("{text} is off the board.")),
         }
     }
 
-    /// Change what the next game is played by; at once if no stone lies on the board.
-    fn agree(&mut self, order: Order) -> Result<Then, String> {
-        if order.is_about_players() {
-            return self.change_players(&order);
-        }
+    /// Changes the set-up of the next game, and starts it if there is no stone on the board.
+    fn change_next_game(&mut self, order: &Order) -> Result<Then, String> {
         let mut setup = self.setup.clone();
         let variant = setup.variant;
-        let changed =
-            |result: Result<Variant, kakugo::board::UnsupportedWinLength>| result.map_err(sentence);
-        match order {
+        let changed = |result: Result<Variant, UnsupportedWinLength>| result.map_err(sentence);
+        match *order {
             Order::Rule(rule) => {
-                let kept = Variant::new(rule, variant.win_length());
-                setup.variant = kept.unwrap_or_else(|_| Variant::five(rule));
+                let same_length = Variant::new(rule, variant.win_length());
+                setup.variant = same_length.unwrap_or_else(|_| Variant::five(rule));
             }
             Order::Win(length) => setup.variant = changed(Variant::new(variant.rule(), length))?,
             Order::Size(width, height) => (setup.width, setup.height) = (width, height),
@@ -347,61 +411,56 @@ impl Terminal {
             _ => {}
         }
         self.setup = setup.checked(&self.engines).map_err(sentence)?;
-        if self.game.steps().is_empty() {
-            self.start(LiveGame::new(self.setup.clone()));
+        if self.room.game().steps().is_empty() {
+            self.new_game()
         } else {
-            return Ok(Then::Say("This holds from the next game on: new.".to_owned()));
+            say("This holds from the next game on: new.")
         }
-        Ok(Then::Draw)
     }
 
-    /// Change the players of the game on the board and of the next. Orders tell them by their colours,
+    /// Changes the players of the game on the board and of the next. Orders name them by their colours,
     /// which may have been swapped.
     fn change_players(&mut self, order: &Order) -> Result<Then, String> {
         let mut setup = self.setup.clone();
         order.change_players(&mut setup.seats);
-        let mut now = self.game.setup().clone();
-        let places = Side::BOTH.map(|side| self.game.seat_of(side));
-        let mut seats = places.map(|place| now.seats[place].clone());
+        let game = self.room.game();
+        let mut current = game.setup().clone();
+        let mut seats = Side::BOTH.map(|side| current.seats[game.seat_of(side)].clone());
         order.change_players(&mut seats);
-        for (place, seat) in places.into_iter().zip(seats) {
-            now.seats[place] = seat;
+        for (side, seat) in Side::BOTH.into_iter().zip(&seats) {
+            current.seats[game.seat_of(side)] = seat.clone();
         }
-        let now = now.checked(&self.engines).map_err(sentence)?;
+        current.checked(&self.engines).map_err(sentence)?;
         self.setup = setup.checked(&self.engines).map_err(sentence)?;
-        self.game.set_seats(now.seats);
-        self.go_on();
-        Ok(Then::Draw)
+        let seats = seats.each_ref().map(SeatJson::from_seat);
+        self.command(Command::Seats { seats })
     }
 
-    fn start(&mut self, game: LiveGame) {
-        self.game = game;
-        self.go_on();
-    }
-
-    fn hint(&mut self, now: Instant, lines: &Lines) -> Result<Then, String> {
-        if self.game.end().is_some() {
-            return Err(GameError::Over.to_string());
-        }
-        let request = MoveRequest { player: PlayerKind::Human, ..MoveRequest::of(&self.game, now) };
-        let Some(actions) = self.decide(lines, true, request) else { return Ok(Then::Nothing) };
-        let actions = actions?;
-        let would = match actions.first() {
+    fn hint(&mut self) -> Result<Then, String> {
+        self.command(Command::Hint)?;
+        let Some(update) = self.await_job(true) else { return Ok(Then::Nothing) };
+        let JobUpdate::Finished(JobResult::Hint(actions)) = &update else {
+            return Err("The search failed.".to_owned());
+        };
+        let hint = match actions.first() {
             Some(Action::Choose(OpeningChoice::Black)) => "take Black".to_owned(),
             Some(Action::Choose(OpeningChoice::White)) => "take White".to_owned(),
             Some(Action::Choose(OpeningChoice::More)) => {
                 format!("place two more: {}", self.in_words(&actions[1..]))
             }
-            _ => format!("play {}", self.in_words(&actions)),
+            _ => format!("play {}", self.in_words(actions)),
         };
-        Ok(Then::Say(format!("Kakugo would {would}.")))
+        if let Some((job, _)) = self.job.take() {
+            self.handle(Event::Job { job, update });
+        }
+        Ok(Then::Say(format!("Kakugo would {hint}.")))
     }
 
-    /// Save the game; where the file exists only if that is wanted, `over` it.
+    /// Saves the game; `over` a file that exists only on demand.
     fn save(&mut self, name: &str, over: bool) -> Result<Then, String> {
         let format = Format::from_file_name(name, RowOrder::FromBottom);
-        let format = format.ok_or_else(|| format!("{name}: the name must end in {KNOWN}."))?;
-        let bytes = records::file_of(&self.game, format).map_err(|why| why.to_string())?;
+        let format = format.ok_or_else(|| format!("{name}: the name must end in {EXTENSIONS}."))?;
+        let bytes = self.room.record(format).map_err(|why| why.to_string())?;
         let mut options = OpenOptions::new();
         let opened = if over {
             options.write(true).create(true).truncate(true).open(name)
@@ -418,26 +477,40 @@ impl Terminal {
         Ok(Then::Say(format!("Saved to {name}.")))
     }
 
-    /// People are asked; a script has to say it at once.
+    /// Asks a user at a keyboard; a script must use `save!`.
     fn ask_to_overwrite(&mut self, name: &str) -> Result<Then, String> {
         if !self.at_keyboard {
             return Err(format!("Not saved: {name} exists. To overwrite it: save! {name}"));
         }
-        self.asked = Some(Asked::Overwrite(name.to_owned()));
+        self.question = Some(Question::Overwrite(name.to_owned()));
         Ok(Then::Say(format!("{name} exists. Overwrite it? (yes, no)")))
     }
 
-    /// Show a record; tells what is to be known about it.
+    /// Loads a file, and returns notes about it.
     fn load(&mut self, name: &str) -> Result<String, String> {
+        let (game, omitted, count) = self.read(name)?;
+        self.setup = self.next_setup(game.setup());
+        self.handle(Event::File(FileEvent::Show { game: Box::new(game), omitted }));
+        // Computers do not wait here: the user has asked for this position.
+        let _ = self.command(Command::Pause { on: false });
+        let omitted = records::notice_of_omitted_moves(omitted);
+        let omitted = omitted.map_or(String::new(), |notice| notice.to_string());
+        let notes = [records::notice_of_other_games(count), omitted];
+        Ok(notes.join(" ").trim().to_owned())
+    }
+
+    /// Reads the first game of a file, and returns it with the number of moves that cannot be shown, and
+    /// the number of games in the file.
+    fn read(&self, name: &str) -> Result<(LiveGame, usize, usize), String> {
         let format = Format::from_file_name(name, RowOrder::FromBottom)
-            .ok_or_else(|| format!("{name}: the name must end in {KNOWN}."))?;
+            .ok_or_else(|| format!("{name}: the name must end in {EXTENSIONS}."))?;
         let failed = |error: &dyn std::fmt::Display| format!("Not loaded: {name}: {error}.");
         let size = fs::metadata(name).map_err(|error| failed(&error))?.len();
-        if size > FILE_BYTES {
+        if size > MAX_FILE {
             return Err(failed(&"too large for a game record"));
         }
         let bytes = fs::read(name).map_err(|error| failed(&error))?;
-        let pattern = format.defaults_beside(records::record_of(&self.game));
+        let pattern = format.defaults_beside(records::record_from_game(self.room.game()));
         let mut first = None;
         let mut count = 0;
         format.each_game(&bytes, &pattern, |game| {
@@ -446,47 +519,38 @@ impl Terminal {
             ControlFlow::Continue(())
         });
         let first = first.ok_or_else(|| failed(&"no game"))?.map_err(|error| failed(&error))?;
-        let (mut game, left_out) = records::live_of(&first, RowOrder::FromBottom)
+        let (game, omitted) = records::game_from_record(&first, RowOrder::FromBottom)
             .map_err(|why| failed(&why.to_string().trim_end_matches('.')))?;
-        game.set_thought(self.setup.thought);
-        self.setup = self.next_like(game.setup());
-        self.start(game);
-        let left_out =
-            records::note_of_left_out(left_out).map_or(String::new(), |note| note.to_string());
-        let notes = [records::note_of(count), left_out];
-        Ok(notes.join(" ").trim().to_owned())
+        Ok((game, omitted, count))
     }
 
-    /// The set-up of the next game by size and rule of this one, between the players that were agreed.
-    fn next_like(&self, shown: &Setup) -> Setup {
-        let (width, height, variant) = (shown.width, shown.height, shown.variant);
+    /// Returns the set-up of the next game: size and rule of the loaded one, players of this one.
+    fn next_setup(&self, loaded: &Setup) -> Setup {
+        let (width, height, variant) = (loaded.width, loaded.height, loaded.variant);
         let next = Setup { width, height, variant, ..self.setup.clone() };
         let free = Setup { opening: Opening::Free, ..next.clone() };
-        // The opening may need more room.
+        // The opening may need a larger board.
         let checked = next.checked(&self.engines).or_else(|_| free.checked(&self.engines));
-        checked.unwrap_or_else(|_| shown.clone())
+        checked.unwrap_or_else(|_| loaded.clone())
     }
 
-    /// Delete the move on the board; people are asked where others follow it.
-    fn ask_to_delete(&mut self) -> Result<Then, String> {
-        let node = self.game.node();
+    /// Deletes the move on the board. A user at a keyboard is asked if others follow it.
+    fn ask_to_delete(&mut self, node: NodeId) -> Result<Then, String> {
         let mut below = vec![node];
         let mut count = 0;
         while let Some(node) = below.pop() {
             count += 1;
-            below.extend(self.game.tree().children(node));
+            below.extend(self.room.game().tree().children(node));
         }
         if node == NodeId::ROOT || count == 1 || !self.at_keyboard {
             return self.delete(node);
         }
-        self.asked = Some(Asked::Delete(node));
+        self.question = Some(Question::Delete(node));
         Ok(Then::Say(format!("Delete {count} moves? (yes, no)")))
     }
 
     fn delete(&mut self, node: NodeId) -> Result<Then, String> {
-        self.game.delete(node, Instant::now()).map_err(|refusal| refusal.to_string())?;
-        self.hold_computer();
-        Ok(Then::Draw)
+        self.command(Command::Delete { id: node.number() })
     }
 }
 
@@ -494,7 +558,7 @@ fn say(text: &str) -> Result<Then, String> {
     Ok(Then::Say(text.to_owned()))
 }
 
-/// All levels, one a line.
+/// Returns the list of levels, one per line.
 fn levels() -> String {
     let line = |(i, level): (usize, &Level)| {
         format!("  {:2} {:20} Elo {:5}\n", i + 1, level.name, level.rating)

@@ -1,7 +1,7 @@
-//! The keyboard of a real terminal: lines are edited, and earlier ones come back.
+//! The keyboard of a terminal: lines can be edited and repeated.
 //!
-//! What the board has to say is printed above the line that is being typed, so that both are legible
-//! while the computer thinks.
+//! Output is printed above the line that is being typed, so that both are legible while the computer
+//! thinks.
 
 use std::io::{self, LineWriter, Write};
 
@@ -9,15 +9,15 @@ use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
 use rustyline::{Config, Editor, ExternalPrinter};
 
-/// What stands before the line that is typed.
+/// The prompt.
 pub const PROMPT: &str = "> ";
 
 /// Reads lines from the terminal, one at a time.
 pub struct Keyboard(Editor<(), MemHistory>);
 
 impl Keyboard {
-    /// The terminal of this process, and what writes above its line; `None` where it cannot be edited
-    /// on: stdin or stdout is something else, or the terminal knows too little.
+    /// Opens the terminal of this process, and returns it with a writer that prints above its line. Returns
+    /// `None` if stdin or stdout is not a terminal, or the terminal is not capable of editing.
     pub fn open() -> Option<(Keyboard, impl Write)> {
         let config = Config::builder().auto_add_history(true).build();
         let mut editor = Editor::with_history(config, MemHistory::new()).ok()?;
@@ -25,10 +25,10 @@ impl Keyboard {
         Some((Keyboard(editor), LineWriter::new(AboveLine(printer))))
     }
 
-    /// Wait for a line; `None` when the terminal is left, by Ctrl-D or Ctrl-C.
+    /// Waits for a line; `None` after Ctrl-D or Ctrl-C.
     ///
     /// # Errors
-    /// The terminal is gone.
+    /// Returns an error if the terminal was closed.
     pub fn line(&mut self) -> io::Result<Option<String>> {
         match self.0.readline(PROMPT) {
             Ok(line) => Ok(Some(line)),
@@ -39,7 +39,7 @@ impl Keyboard {
     }
 }
 
-/// Prints above the line that is being typed, if one is.
+/// A writer that prints above the line that is being typed.
 struct AboveLine<P>(P);
 
 impl<P: ExternalPrinter> Write for AboveLine<P> {

@@ -1,5 +1,4 @@
-//! Lines typed at the terminal board, read ahead on a thread of their own, so that a line typed
-//! while the computer thinks can end its thinking.
+//! Lines of input, read ahead by a thread, so that a line typed while the computer thinks can stop it.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
@@ -8,27 +7,26 @@ use std::thread;
 
 use super::keyboard::Keyboard;
 use crate::lock::lock;
-use kakugo::search::Signals;
 
-/// Longest line that is read, in bytes; what is longer counts as several.
+/// The longest line, in bytes; a longer one counts as several.
 const LINE_BYTES: u64 = 4096;
 
-/// Lines read ahead: enough for a keyboard, little for a large file that is piped in.
-const MOST_LINES: usize = 256;
+/// Number of lines read ahead: enough for a keyboard, few of a large file that is piped in.
+const MAX_LINES: usize = 256;
 
-/// Which of the lines read ahead may end the computer's thinking.
+/// The lines read ahead that may stop the computer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Noticed {
-    /// Any: people see what goes on.
+    /// All lines: the user sees what goes on.
     Any,
-    /// Only the next one: a script's lines are taken in order.
+    /// Only the next one: the lines of a script are executed in order.
     Next,
 }
 
-/// Lines not taken yet.
+/// The lines of the input.
 pub struct Lines {
     shared: Arc<Shared>,
-    /// Whether the reader shows a prompt itself.
+    /// True if the reader shows a prompt itself.
     prompted: bool,
 }
 
@@ -41,52 +39,54 @@ struct Shared {
 #[derive(Default)]
 struct State {
     lines: VecDeque<String>,
-    /// How the input ended, if it did.
+    /// The end of the input, once it has been reached.
     end: Option<io::Result<()>>,
     thinking: Option<Awaited>,
-    /// Whether a line is waited for.
+    /// True while a line is awaited.
     wanted: bool,
 }
 
-/// What is being waited for, and whether a line ends it.
+/// A search that lines may stop.
 struct Awaited {
-    signals: Arc<Signals>,
+    stop: Box<dyn Fn() + Send>,
     noticed: Noticed,
     ends: Box<dyn Fn(&str) -> bool + Send>,
+    stopped: bool,
 }
 
 impl State {
-    /// End the thinking if one of the lines does.
-    fn look(&self) {
-        let Some(Awaited { signals, noticed, ends }) = &self.thinking else { return };
+    /// Stops the search if one of the lines does.
+    fn look(&mut self) {
+        let Some(Awaited { stop, noticed, ends, stopped }) = &mut self.thinking else { return };
         let noticed_lines = match noticed {
             Noticed::Any => self.lines.len(),
             Noticed::Next => 1,
         };
         let leaves = *noticed == Noticed::Any && self.end.is_some();
         if leaves || self.lines.iter().take(noticed_lines).any(|line| ends(line)) {
-            signals.stop();
+            *stopped = true;
+            stop();
         }
     }
 }
 
 impl Lines {
-    /// Read lines from `input` until it ends.
+    /// Reads lines from `input` until it ends.
     ///
     /// # Errors
-    /// The system has no thread left.
-    pub fn of(input: impl BufRead + Send + 'static) -> io::Result<Lines> {
+    /// Returns an error if the system has no thread left.
+    pub fn read_from(input: impl BufRead + Send + 'static) -> io::Result<Lines> {
         let shared = Arc::new(Shared::default());
         let reader = Arc::clone(&shared);
         thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input))?;
         Ok(Lines { shared, prompted: false })
     }
 
-    /// Read lines from a keyboard until it is left, each when it is wanted or while the computer thinks:
-    /// in between, the screen belongs to the board.
+    /// Reads lines from a keyboard until it is closed: when a line is awaited, and while the computer
+    /// thinks. In between, the screen belongs to the board.
     ///
     /// # Errors
-    /// The system has no thread left.
+    /// Returns an error if the system has no thread left.
     pub fn typed_at(keyboard: Keyboard) -> io::Result<Lines> {
         let shared = Arc::new(Shared::default());
         let reader = Arc::clone(&shared);
@@ -95,15 +95,15 @@ impl Lines {
         Ok(Lines { shared, prompted: true })
     }
 
-    /// Whether a prompt is shown without further ado.
+    /// Returns true if the reader shows a prompt itself.
     pub fn are_prompted(&self) -> bool {
         self.prompted
     }
 
-    /// Wait for a line; `None` when the input has ended.
+    /// Waits for a line, and returns `None` at the end of the input.
     ///
     /// # Errors
-    /// Reading failed.
+    /// Returns an error if reading fails.
     pub fn next(&self) -> io::Result<Option<String>> {
         let mut state = lock(&self.shared.state);
         loop {
@@ -121,29 +121,30 @@ impl Lines {
         }
     }
 
-    /// Wait for what is thought under `signals` while lines are read ahead; one for which `ends` holds
-    /// stops it, as does the end of the input if [`Noticed::Any`]. Tells what was thought, and whether
-    /// it was stopped.
+    /// Waits for a search while lines are read ahead. A line for which `ends` returns true stops it, and
+    /// so does the end of the input if [`Noticed::Any`]. Returns the result of `wait`, and true if the
+    /// search was stopped.
     pub fn listen<T>(
         &self,
         noticed: Noticed,
         ends: impl Fn(&str) -> bool + Send + 'static,
-        signals: &Arc<Signals>,
+        stop: impl Fn() + Send + 'static,
         wait: impl FnOnce() -> T,
     ) -> (T, bool) {
-        let listening = Awaited { signals: Arc::clone(signals), noticed, ends: Box::new(ends) };
+        let (ends, stop) = (Box::new(ends), Box::new(stop));
         {
             let mut state = lock(&self.shared.state);
-            state.thinking = Some(listening);
+            state.thinking = Some(Awaited { stop, noticed, ends, stopped: false });
             state.look();
             self.shared.changed.notify_all();
         }
-        let thought = wait();
-        lock(&self.shared.state).thinking = None;
-        (thought, signals.is_stopped())
+        let result = wait();
+        let awaited = lock(&self.shared.state).thinking.take();
+        (result, awaited.is_some_and(|awaited| awaited.stopped))
     }
 
-    /// Take out the first line that `is` wanted, of those that could be `noticed`; whether there was one.
+    /// Removes the first line for which `is` returns true, of those that are noticed. Returns true if
+    /// there was one.
     pub fn take(&self, noticed: Noticed, is: impl Fn(&str) -> bool) -> bool {
         let mut state = lock(&self.shared.state);
         let found = state.lines.iter().position(|line| is(line));
@@ -181,10 +182,10 @@ impl Shared {
         }
     }
 
-    /// A line was read, or the input ended. Whether more is to be read.
+    /// Adds a line that was read, or the end of the input. Returns true if reading goes on.
     fn took(&self, read: io::Result<Option<String>>) -> bool {
         let mut state = lock(&self.state);
-        while state.lines.len() >= MOST_LINES {
+        while state.lines.len() >= MAX_LINES {
             state = self.wait(state);
         }
         match read {
@@ -203,23 +204,28 @@ impl Shared {
 mod tests {
     use super::*;
     use std::io::Cursor;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::{Duration, Instant};
 
     fn lines(text: &str) -> Lines {
-        Lines::of(Cursor::new(text.to_owned())).unwrap()
+        Lines::read_from(Cursor::new(text.to_owned())).unwrap()
     }
 
     /// Think until stopped, but not for ever; whether it was.
     fn think(lines: &Lines, noticed: Noticed) -> bool {
         let began = Instant::now();
         let patience = Duration::from_millis(500);
-        let signals = Arc::new(Signals::default());
+        let stopped = Arc::new(AtomicBool::new(false));
+        let stop = {
+            let stopped = Arc::clone(&stopped);
+            move || stopped.store(true, Ordering::Relaxed)
+        };
         let wait = || {
-            while !signals.is_stopped() && began.elapsed() < patience {
+            while !stopped.load(Ordering::Relaxed) && began.elapsed() < patience {
                 thread::sleep(Duration::from_millis(1));
             }
         };
-        lines.listen(noticed, |line| line.trim() == "stop", &signals, wait).1
+        lines.listen(noticed, |line| line.trim() == "stop", stop, wait).1
     }
 
     #[test]
@@ -234,8 +240,8 @@ mod tests {
 
     #[test]
     fn more_lines_than_are_read_ahead_come_all_the_same() {
-        let lines = lines(&"h8\n".repeat(3 * MOST_LINES));
-        assert_eq!(std::iter::from_fn(|| lines.next().unwrap()).count(), 3 * MOST_LINES);
+        let lines = lines(&"h8\n".repeat(3 * MAX_LINES));
+        assert_eq!(std::iter::from_fn(|| lines.next().unwrap()).count(), 3 * MAX_LINES);
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! The board in a terminal.
+//! The board in a terminal: a driver of one room, whose client is the user.
 
-pub mod board;
+mod board;
 pub mod keyboard;
 pub mod lines;
 mod order;
 mod tree;
+
+pub use board::{Settings, run};

@@ -1,23 +1,23 @@
-//! What people type at the terminal board, from text to [`Order`].
+//! Orders: the commands of the terminal board, parsed from text.
 
 use std::fmt;
 
-use crate::game::opening::{Opening, OpeningChoice};
-use crate::game::setup::{PlayerKind, Seat};
 use kakugo::board::{Rule, Size, UnknownRule, UnknownSize};
+use kakugo_play_core::game::opening::{Opening, OpeningChoice};
+use kakugo_play_core::game::setup::{PlayerKind, Seat, UnknownPlayer};
 
-/// A command.
+/// An order.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Order {
-    /// Place a stone; the point as typed.
+    /// Place a stone on this point, as typed.
     Place(String),
-    /// Take back so many steps; `None`: back to the human's turn.
+    /// Take back this many steps; `None`: back to the human's turn.
     Undo(Option<usize>),
-    /// Play so many steps again.
+    /// Play this many steps again.
     Redo(usize),
     /// Suggest a move.
     Hint,
-    /// Start again with the set-up.
+    /// Start a new game.
     New,
     /// The rule of the next game.
     Rule(Rule),
@@ -29,21 +29,21 @@ pub enum Order {
     Opening(Opening),
     /// Names of the players.
     Names(String, String),
-    /// The level of every Kakugo that plays.
+    /// The level of all players that are Kakugo.
     Level(usize),
-    /// Who plays the first or the second seat.
+    /// The player of the first or the second seat.
     Seat(usize, PlayerKind),
     /// Choose in a swap opening.
     Choose(OpeningChoice),
-    /// Let the computer play what it has found.
+    /// Make the computer play its best move so far.
     Stop,
-    /// Stop clocks and thinking.
+    /// Stop clocks and computers.
     Pause,
     /// Go on after a pause, or after moves were taken back.
     Go,
     /// List the levels.
     Levels,
-    /// Give up.
+    /// Resign.
     Resign,
     /// Draw the board.
     Show,
@@ -51,34 +51,34 @@ pub enum Order {
     Moves,
     /// List the moves with their variations.
     Tree,
-    /// Go to the position after so many moves of the line,
+    /// Go to the position after this many moves of the line.
     Goto(usize),
-    /// or to a move of any variation, by its number in the list.
+    /// Go to a move of any variation, by its number in the list.
     GotoNumbered(u32),
-    /// Let the variation on the board take the place of the line that it departs from.
+    /// Promote the variation on the board by one place.
     Promote,
-    /// Delete the move on the board and all that follows it.
+    /// Delete the move on the board and all moves after it.
     Delete,
-    /// Comment on the move on the board; `None` shows the comment, nothing takes it away.
+    /// Replace the comment of the move on the board; `None` shows it, an empty one deletes it.
     Comment(Option<String>),
     /// Save to a file.
     Save {
         /// Its name.
         name: String,
-        /// Whether one that exists is overwritten.
+        /// True if an existing file is overwritten.
         over: bool,
     },
     /// Load a file.
     Load(String),
     /// List the orders.
     Help,
-    /// End.
+    /// Quit.
     Quit,
 }
 
 impl Order {
-    /// Whether people at a keyboard want it done at once, even if the computer thinks.
-    pub const fn breaks_off(&self) -> bool {
+    /// Returns true if the order is executed at once at a keyboard, even while the computer thinks.
+    pub const fn interrupts(&self) -> bool {
         matches!(
             self,
             Order::Undo(_)
@@ -93,12 +93,12 @@ impl Order {
         )
     }
 
-    /// Whether it changes the players.
+    /// Returns true if it changes the players.
     pub const fn is_about_players(&self) -> bool {
         matches!(self, Order::Names(..) | Order::Level(_) | Order::Seat(..))
     }
 
-    /// Change these players, Black first, if it is about them.
+    /// Changes these players, Black first, if the order does.
     pub fn change_players(&self, seats: &mut [Seat; 2]) {
         match self {
             Order::Names(black, white) => {
@@ -122,7 +122,7 @@ impl Order {
     }
 }
 
-/// All orders, for people.
+/// The list of orders.
 pub const HELP: &str = "  h8             place a stone       undo [N]        take back
   redo [N]       play again          hint            suggest a move
   new            new game            resign          give up
@@ -146,24 +146,23 @@ While the computer thinks, stop, undo, goto, delete, resign, pause, new, load an
 In a script all lines are taken in order, and stop cuts the move before it short.
 ";
 
-/// Read a line; `None` for an empty one.
+/// Parses a line; `None` for an empty one.
 ///
 /// # Errors
-/// Says what is wrong and what would be right.
+/// Returns the error in words, with an example.
 pub fn parse(line: &str) -> Result<Option<Order>, String> {
     let mut words = line.split_whitespace();
     let Some(verb) = words.next() else { return Ok(None) };
     let rest: Vec<&str> = words.collect();
     let argument = rest.join(" ");
-    let needed = |what: &str| match argument.as_str() {
-        "" => Err(format!("{verb} what? {what}")),
+    let needed = |hint: &str| match argument.as_str() {
+        "" => Err(format!("Missing argument of {verb}. {hint}")),
         argument => Ok(argument.to_owned()),
     };
-    let number = |what: &str| {
-        let text = needed(what)?;
-        text.parse::<usize>().map_err(|_| format!("\"{text}\" is no number. {what}"))
+    let number = |hint: &str| {
+        let text = needed(hint)?;
+        text.parse::<usize>().map_err(|_| format!("Invalid number '{text}'. {hint}"))
     };
-    let text = |error: anyhow::Error| sentence(error);
     let order = match verb.to_ascii_lowercase().as_str() {
         "undo" | "u" if argument.is_empty() => Order::Undo(None),
         "undo" | "u" => Order::Undo(Some(number("Try: undo 2.")?)),
@@ -173,11 +172,11 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "new" => Order::New,
         "rule" => {
             let word = needed("Try: rule renju.")?;
-            Order::Rule(word.parse().map_err(|error: UnknownRule| text(error.into()))?)
+            Order::Rule(word.parse().map_err(|error: UnknownRule| sentence(error))?)
         }
         "size" => {
             let size = needed("Try: size 19x15.")?.parse();
-            let Size { width, height } = size.map_err(|error: UnknownSize| text(error.into()))?;
+            let Size { width, height } = size.map_err(|error: UnknownSize| sentence(error))?;
             Order::Size(width, height)
         }
         "win" => {
@@ -187,16 +186,22 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "opening" => {
             let word = needed("Try: opening swap2.")?;
             Order::Opening(Opening::from_word(&word).ok_or(format!(
-                "There is no opening \"{word}\": free, centre, pro, long-pro, swap, swap2."
+                "Unknown opening '{word}': expected free, centre, pro, long-pro, swap or swap2."
             ))?)
         }
         "names" => match rest[..] {
             [black, white] => Order::Names(black.to_owned(), white.to_owned()),
-            _ => return Err("Two names, Black's first. Try: names Ann Bob.".to_owned()),
+            _ => return Err("Expected two names, Black's first. Try: names Ann Bob.".to_owned()),
         },
         "level" => Order::Level(number("Try: level 3.")?),
-        "black" => Order::Seat(0, needed("Try: black human.")?.parse().map_err(text)?),
-        "white" => Order::Seat(1, needed("Try: white 5.")?.parse().map_err(text)?),
+        "black" => Order::Seat(
+            0,
+            needed("Try: black human.")?.parse().map_err(|error: UnknownPlayer| sentence(error))?,
+        ),
+        "white" => Order::Seat(
+            1,
+            needed("Try: white 5.")?.parse().map_err(|error: UnknownPlayer| sentence(error))?,
+        ),
         "take" => match argument.as_str() {
             "black" => Order::Choose(OpeningChoice::Black),
             "white" => Order::Choose(OpeningChoice::White),
@@ -212,9 +217,9 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "moves" => Order::Moves,
         "tree" => Order::Tree,
         "goto" => {
-            let try_this = "Try: goto 5, or goto #12 with a number that tree shows.";
-            let text = needed(try_this)?;
-            let wrong = |_| format!("\"{text}\" is no move. {try_this}");
+            let hint = "Try: goto 5, or goto #12 with a number that tree shows.";
+            let text = needed(hint)?;
+            let wrong = |_| format!("Invalid move '{text}'. {hint}");
             match text.strip_prefix('#') {
                 Some(number) => Order::GotoNumbered(number.parse().map_err(wrong)?),
                 None => Order::Goto(text.parse().map_err(wrong)?),
@@ -238,12 +243,12 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         "help" | "?" => Order::Help,
         "quit" | "exit" | "q" => Order::Quit,
         word if is_point(word) && rest.is_empty() => Order::Place(word.to_owned()),
-        word => return Err(format!("\"{word}\" is neither a point nor an order. Try: help.")),
+        word => return Err(format!("Unknown order '{word}'. Try: help.")),
     };
     Ok(Some(order))
 }
 
-/// What is wrong, as a sentence.
+/// Returns an error as a sentence.
 pub fn sentence(error: impl fmt::Display) -> String {
     let text = error.to_string();
     let mut chars = text.chars();
@@ -251,7 +256,7 @@ pub fn sentence(error: impl fmt::Display) -> String {
     format!("{first}{}.", chars.as_str().trim_end_matches('.'))
 }
 
-/// The name after the order, as typed; quotes around it are no part of it.
+/// Returns the file name after the order, as typed but without quotes around it.
 fn file_name(line: &str) -> Result<String, String> {
     let (_, name) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
     let name = name.trim();
@@ -262,7 +267,7 @@ fn file_name(line: &str) -> Result<String, String> {
     }
 }
 
-/// Letters, then digits.
+/// Returns true for letters followed by digits.
 fn is_point(word: &str) -> bool {
     let digits = word.trim_start_matches(|c: char| c.is_ascii_lowercase());
     let letters = word.len() - digits.len();
@@ -302,26 +307,26 @@ mod tests {
         assert_eq!((order("comment"), order("tree")), (Order::Comment(None), Order::Tree));
         assert_eq!(order("QUIT"), Order::Quit);
         assert_eq!((order("stop"), order("now")), (Order::Stop, Order::Stop));
-        assert!(order("undo").breaks_off() && !order("moves").breaks_off());
+        assert!(order("undo").interrupts() && !order("moves").interrupts());
         assert_eq!(parse("  "), Ok(None));
     }
 
     #[test]
     fn every_refusal_says_why() {
         for (line, why) in [
-            ("8h", "neither a point nor an order"),
-            ("undo x", "\"x\" is no number. Try: undo 2."),
+            ("8h", "Unknown order"),
+            ("undo x", "Invalid number 'x'. Try: undo 2."),
             ("rule chess", "Invalid rule 'chess': "),
             ("size big", "Invalid board size"),
-            ("save", "save what?"),
+            ("save", "Missing argument of save"),
             ("save \"\"", "is empty"),
-            ("names A", "Two names"),
-            ("black nobody", "is no player"),
-            ("level", "level what?"),
-            ("goto", "goto what?"),
-            ("goto #x", "is no move"),
-            ("goto -1", "is no move"),
-            ("\u{7}\u{1b}é", "neither"),
+            ("names A", "Expected two names"),
+            ("black nobody", "invalid player"),
+            ("level", "Missing argument of level"),
+            ("goto", "Missing argument of goto"),
+            ("goto #x", "Invalid move"),
+            ("goto -1", "Invalid move"),
+            ("\u{7}\u{1b}é", "Unknown order"),
         ] {
             assert!(parse(line).unwrap_err().contains(why), "{line}");
         }

@@ -1,21 +1,21 @@
 //! The moves of a game with their variations, as text.
 //!
-//! A line of moves is written whole, and below it, further in, what departs from it. The first move of a
-//! variation carries the number by which it is found: `goto #12`.
+//! A line of moves is followed by its variations, which are indented. The first move of a variation has
+//! a number: `goto #12`.
 
-use crate::game::live::{Action, LiveGame};
-use crate::game::notation;
+use kakugo_play_core::game::live::{Action, LiveGame};
 use kakugo_record::analysis::drawing::sanitize;
+use kakugo_record::notation;
 use kakugo_record::tree::NodeId;
 
-/// Most moves that are listed.
+/// The largest number of moves that are listed.
 const MOST_MOVES: usize = 1000;
 
-/// All moves; the one on the board is marked by a star.
+/// Returns all moves as text. The one on the board is marked by a star.
 pub(super) fn listing(game: &LiveGame) -> String {
     let tree = game.tree();
     let mut text = String::new();
-    // Lines to come, and how far in they stand; a variation begins with a move, the main line below the
+    // Lines to be written, and their indentation. A variation starts with a move, the main line below the
     // root.
     let mut lines = vec![(NodeId::ROOT, 0_usize)];
     let mut listed = 0;
@@ -38,7 +38,7 @@ pub(super) fn listing(game: &LiveGame) -> String {
         if listed >= MOST_MOVES && left > 0 {
             return text + &format!("and {left} more moves\n");
         }
-        // What departs first comes first.
+        // The first variation comes first.
         for &node in line.iter().rev() {
             let others: Vec<NodeId> = tree.children(node).skip(1).collect();
             lines.extend(others.into_iter().rev().map(|other| (other, depth + 1)));
@@ -47,7 +47,7 @@ pub(super) fn listing(game: &LiveGame) -> String {
     if text.is_empty() { "No move has been made.\n".to_owned() } else { text }
 }
 
-/// `3 i9`, or a choice of a swap opening.
+/// Returns `3 i9`, or a choice in a swap opening.
 fn word(game: &LiveGame, node: NodeId) -> Option<String> {
     let tree = game.tree();
     match tree.value(node).step?.action {
@@ -60,7 +60,7 @@ fn word(game: &LiveGame, node: NodeId) -> Option<String> {
     }
 }
 
-/// The comment, in quotes and in one line.
+/// Returns the comment, in quotes and on one line.
 fn remark(game: &LiveGame, node: NodeId) -> String {
     let comment = sanitize(&game.tree().value(node).note.comment);
     let comment: Vec<&str> = comment.split_whitespace().collect();

@@ -1,0 +1,322 @@
+// The board as SVG: a static layer (wood, lines, coordinates), the stones, and marks above them.
+
+import { t } from './language.js';
+import { letters, name } from './notation.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const CELL = 40;
+const RADIUS = 18.4;
+
+export function element(tag, attributes, parent, text) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text !== undefined) node.textContent = text;
+  parent?.append(node);
+  return node;
+}
+
+function gradient(defs, id, stops) {
+  const g = element('radialGradient', { id, cx: '36%', cy: '30%', r: '72%' }, defs);
+  for (const [offset, colour] of stops) element('stop', { offset, 'stop-color': colour }, g);
+}
+
+export class Board {
+  constructor(svg, play) {
+    this.svg = svg;
+    this.play = play;
+    this.size = '';
+    this.options = { numbers: false, coordinates: true, fromTop: false };
+    this.cursor = null;
+    this.hovered = null;
+    const pointer = event => this.pointAt(event);
+    svg.addEventListener('pointermove', event => {
+      if (event.pointerType !== 'touch') this.hover(pointer(event));
+    });
+    svg.addEventListener('pointerleave', () => this.hover(null));
+    svg.addEventListener('pointerdown', event => {
+      this.byHand = true; // after a click the arrow keys step through the game
+      this.pressed = pointer(event);
+      this.showCursor(null);
+      if (event.pointerType === 'touch') this.hover(this.pressed);
+    });
+    svg.addEventListener('pointercancel', () => { this.pressed = null; this.hover(null); });
+    svg.addEventListener('pointerup', event => {
+      const p = pointer(event);
+      const same = p && this.pressed && p[0] === this.pressed[0] && p[1] === this.pressed[1];
+      this.pressed = null;
+      const touch = event.pointerType === 'touch';
+      if (touch) this.hover(null);
+      if (!same || event.button !== 0) return;
+      // If points are close together, the first tap aims and the second one plays.
+      if (touch && this.isTight() && this.aimed?.join() !== p.join()) this.aim(p);
+      else { this.aim(null); this.play(p); }
+    });
+    svg.addEventListener('keydown', event => this.key(event));
+    svg.addEventListener('blur', () => { this.byHand = false; this.showCursor(null); });
+  }
+
+  // Coordinates of a point in the drawing.
+  at([x, y]) {
+    return [this.left + x * CELL, this.top + y * CELL];
+  }
+
+  pointAt(event) {
+    if (!this.state) return null;
+    const box = this.svg.getBoundingClientRect();
+    const scale = this.svg.viewBox.baseVal.width / box.width;
+    const x = Math.round(((event.clientX - box.left) * scale - this.left) / CELL);
+    const y = Math.round(((event.clientY - box.top) * scale - this.top) / CELL);
+    const inside = x >= 0 && y >= 0 && x < this.state.width && y < this.state.height;
+    return inside ? [x, y] : null;
+  }
+
+  key(event) {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const { width, height } = this.state ?? {};
+    if (step[event.key] && width && !this.byHand) {
+      const last = this.state.moves[this.state.at - 1];
+      const from = this.cursor ?? last ?? [width >> 1, height >> 1];
+      const moved = this.cursor || last ? step[event.key] : [0, 0];
+      const clamp = (value, size) => Math.max(0, Math.min(size - 1, value));
+      this.showCursor([clamp(from[0] + moved[0], width), clamp(from[1] + moved[1], height)]);
+    } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor) {
+      this.play(this.cursor);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  showCursor(p) {
+    this.cursor = p;
+    this.cursorLayer?.replaceChildren();
+    this.say(p && this.state ? this.wordsOf(p) : '');
+    if (!p || !this.cursorLayer) return;
+    const [cx, cy] = this.at(p);
+    const s = CELL - 4;
+    element('rect', { class: 'cursor', x: cx - s / 2, y: cy - s / 2, width: s, height: s, rx: 6 },
+      this.cursorLayer);
+  }
+
+  // For screen readers: the point under the cursor and its stone.
+  say(words) {
+    const node = document.getElementById('cursor-says');
+    if (node.textContent !== words) node.textContent = words;
+  }
+
+  wordsOf(p) {
+    const { moves, at, height, forbidden } = this.state;
+    const number = moves.slice(0, at).findIndex(stone => stone.join() === p.join());
+    const [, , why] = forbidden.find(([x, y]) => x === p[0] && y === p[1]) ?? [];
+    const lies = number < 0 ? t('empty') : number % 2 ? t('White') : t('Black');
+    return [name(p, height, this.options.fromTop), lies, number === at - 1 && at && t('last move'),
+      why && t('forbidden: {0}', wordOf(why))].filter(Boolean).join(', ');
+  }
+
+  isTight() {
+    const box = this.svg.getBoundingClientRect();
+    return CELL * box.width / this.svg.viewBox.baseVal.width < 34;
+  }
+
+  // The point that a second tap plays.
+  aim(p) {
+    this.aimed = p;
+    this.aimLayer?.replaceChildren();
+    if (!p || !this.state?.open || this.state.occupied.has(p.join())) return;
+    this.stone(this.aimLayer, p, this.state.turn).classList.add('hover', 'aimed');
+    const [cx, cy] = this.at(p);
+    const [left, top] = [this.left, this.top];
+    const [right, bottom] = [this.at([this.state.width - 1, 0])[0], this.at([0, this.state.height - 1])[1]];
+    element('path', { class: 'aim', d: `M${left} ${cy}H${right}M${cx} ${top}V${bottom}` }, this.aimLayer);
+  }
+
+  hover(p) {
+    if (this.hovered?.join() === p?.join()) return;
+    this.hovered = p;
+    this.hoverLayer?.replaceChildren();
+    if (!p || !this.state?.open || this.state.occupied.has(p.join())) return;
+    this.stone(this.hoverLayer, p, this.state.turn).classList.add('hover');
+  }
+
+  // Lines, coordinates and star points. They are redrawn only if size or options change.
+  lay(width, height) {
+    const { coordinates, fromTop } = this.options;
+    const size = [width, height, coordinates, fromTop].join();
+    if (size === this.size) return;
+    this.size = size;
+    const margin = coordinates ? 44 : 28;
+    this.left = margin;
+    this.top = 28;
+    const [w, h] = [this.left + (width - 1) * CELL + 28, this.top + (height - 1) * CELL + margin];
+    this.svg.setAttribute('viewBox', `0 0 ${w} ${h}`);
+    // The style sheet makes the board as wide as the window's height allows.
+    document.documentElement.style.setProperty('--ratio', (w / h).toFixed(3));
+    document.documentElement.style.setProperty('--widest', `${Math.round(w * 2.2)}px`);
+    this.svg.replaceChildren();
+    const defs = element('defs', {}, this.svg);
+    gradient(defs, 'black-stone', [['0', '#70767d'], ['.45', '#33373c'], ['1', '#0f1113']]);
+    gradient(defs, 'white-stone', [['0', '#ffffff'], ['.6', '#f3f0e8'], ['1', '#cbc5b6']]);
+    const still = element('g', {}, this.svg);
+    let d = '';
+    for (let x = 0; x < width; x++) d += `M${this.left + x * CELL} ${this.top}v${(height - 1) * CELL}`;
+    for (let y = 0; y < height; y++) d += `M${this.left} ${this.top + y * CELL}h${(width - 1) * CELL}`;
+    element('path', { class: 'grid', d }, still);
+    for (const p of stars(width, height)) {
+      const [cx, cy] = this.at(p);
+      element('circle', { class: 'star', cx, cy, r: 4 }, still);
+    }
+    if (coordinates) {
+      // Coordinates stay readable on large boards.
+      const size = Math.max(13, Math.min(20, Math.max(w, h) / 52)).toFixed(1);
+      const label = (x, y, text) =>
+        element('text', { class: 'label', x, y, 'font-size': size }, still, text);
+      for (let x = 0; x < width; x++) {
+        label(this.left + x * CELL, h - 14, letters(x));
+      }
+      for (let y = 0; y < height; y++) {
+        const row = fromTop ? y + 1 : height - y;
+        label(15, this.top + y * CELL, row);
+      }
+    }
+    const layer = () => element('g', {}, this.svg);
+    this.heatLayer = layer();
+    this.stoneLayer = layer();
+    this.markLayer = layer();
+    this.ghostLayer = layer();
+    this.hoverLayer = layer();
+    this.aimLayer = layer();
+    this.aimed = null;
+    this.cursorLayer = layer();
+    this.drawn = new Map();
+    this.hovered = null;
+  }
+
+  stone(parent, p, side, label) {
+    const [cx, cy] = this.at(p);
+    const g = element('g', { class: `stone ${side}` }, parent);
+    element('circle', { class: 'shade', cx: cx + 1.2, cy: cy + 2, r: RADIUS }, g);
+    element('circle', { class: 'body', cx, cy, r: RADIUS }, g);
+    if (label !== undefined) element('text', { class: 'on-stone', x: cx, y: cy + .5 }, g, label);
+    return g;
+  }
+
+  // Shows a state of the game.
+  show(state) {
+    this.state = state;
+    this.lay(state.width, state.height);
+    this.svg.classList.toggle('waiting', !state.open);
+    const wanted = new Map();
+    state.moves.slice(0, state.at).forEach((p, i) => {
+      const side = i % 2 ? 'white' : 'black';
+      const label = this.options.numbers ? i + 1 : undefined;
+      wanted.set([...p, side, label ?? ''].join(), { p, side, label, last: i + 1 === state.at });
+    });
+    const count = this.drawn.size;
+    for (const [id, node] of this.drawn) {
+      if (!wanted.has(id)) { node.remove(); this.drawn.delete(id); }
+    }
+    for (const [id, { p, side, label, last }] of wanted) {
+      if (this.drawn.has(id)) continue;
+      const node = this.stone(this.stoneLayer, p, side, label);
+      node.dataset.point = name(p, state.height);
+      if (last && count) node.classList.add('new');
+      this.drawn.set(id, node);
+    }
+    this.mark(state);
+    if (this.aimed && (!state.open || state.occupied.has(this.aimed.join()))) this.aim(null);
+    const hovered = this.hovered;
+    this.hovered = undefined;
+    this.hover(hovered);
+    this.showCursor(this.cursor);
+  }
+
+  mark(state) {
+    this.markLayer.replaceChildren();
+    for (const [x, y, why] of state.forbidden) {
+      const [cx, cy] = this.at([x, y]);
+      const g = element('g', { class: 'forbidden-point' }, this.markLayer);
+      element('title', {}, g, wordOf(why));
+      const r = 7;
+      element('path', { class: 'forbidden',
+        d: `M${cx - r} ${cy - r}l${2 * r} ${2 * r}M${cx - r} ${cy + r}l${2 * r} ${-2 * r}` }, g);
+    }
+    for (const p of state.row) {
+      const [cx, cy] = this.at(p);
+      element('circle', { class: 'row-mark-edge', cx, cy, r: RADIUS - 2.2 }, this.markLayer);
+      element('circle', { class: 'row-mark', cx, cy, r: RADIUS - 2.2 }, this.markLayer);
+    }
+    if (state.at && !state.row.length) {
+      const [cx, cy] = this.at(state.moves[state.at - 1]);
+      const r = this.options.numbers ? RADIUS - 2 : 6.5;
+      element('circle', { class: 'last', cx, cy, r }, this.markLayer);
+    }
+    for (const [x, y, sign, text] of state.marks) this.sign([x, y], sign, text);
+    if (state.hint) {
+      const [cx, cy] = this.at(state.hint);
+      element('circle', { class: 'hint', cx, cy, r: RADIUS - 1 }, this.markLayer);
+    }
+  }
+
+  // A sign of a game record on a point.
+  sign(p, sign, text) {
+    const [cx, cy] = this.at(p);
+    const on = this.state.occupied.has(p.join());
+    const black = on && this.state.moves.findIndex(q => q.join() === p.join()) % 2 === 0;
+    const shapes = {
+      triangle: `M${cx} ${cy - 9}l9 16h-18z`,
+      square: `M${cx - 8} ${cy - 8}h16v16h-16z`,
+      circle: `M${cx - 9} ${cy}a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z`,
+      cross: `M${cx - 8} ${cy - 8}l16 16M${cx - 8} ${cy + 8}l16 -16`,
+      selected: `M${cx - 5} ${cy - 5}h10v10h-10z`,
+    };
+    const kind = `sign ${black ? 'light' : 'dark'}`;
+    if (shapes[sign]) element('path', { class: kind, d: shapes[sign] }, this.markLayer);
+    else element('text', { class: `${kind} ${on ? '' : 'bare'}`, x: cx, y: cy + .5 }, this.markLayer, text);
+  }
+
+  // The overlay of the analysis: numbered ghost stones, heat map, threats.
+  overlay({ ghosts = [], heat = [], threats = [] }) {
+    if (!this.heatLayer) return;
+    this.heatLayer.replaceChildren();
+    this.ghostLayer.replaceChildren();
+    for (const { p, value, text } of heat) {
+      const [cx, cy] = this.at(p);
+      const g = element('g', { class: 'heat-point' }, this.heatLayer);
+      const attributes = { class: 'heat', cx, cy, r: 5 + 13 * value };
+      element('circle', attributes, g).setAttribute('opacity', (.12 + .68 * value).toFixed(2));
+      if (text) element('text', { class: 'heat-text', x: cx, y: cy }, g, text);
+    }
+    for (const { p, side, kind } of threats) this.threat(p, side, kind);
+    for (const { p, side, label } of ghosts) {
+      this.stone(this.ghostLayer, p, side, label).classList.add('ghost');
+    }
+  }
+
+  threat(p, side, kind) {
+    const [cx, cy] = this.at(p);
+    const shapes = {
+      five: `M${cx} ${cy - 11}l11 11l-11 11l-11 -11z`,
+      open_four: `M${cx - 9} ${cy - 9}h18v18h-18zM${cx - 4} ${cy - 4}h8v8h-8z`,
+      four: `M${cx - 8} ${cy - 8}h16v16h-16z`,
+      three: `M${cx} ${cy - 9}l9 16h-18z`,
+    };
+    element('path', { class: `threat ${side} ${kind}`, d: shapes[kind] }, this.ghostLayer);
+  }
+}
+
+// The reason why a move is forbidden.
+const wordOf = why => ({ 6: t('overline'), 44: t('double four'), 33: t('double three') })[why];
+
+// Star points: on the fourth lines and in the middle.
+function stars(width, height) {
+  const along = size => {
+    if (size < 9) return size % 2 ? [size >> 1] : [];
+    const edge = size < 12 ? 2 : 3;
+    const ends = [edge, size - 1 - edge];
+    return size % 2 ? [ends[0], size >> 1, ends[1]] : ends;
+  };
+  const points = along(width).flatMap(x => along(height).map(y => [x, y]));
+  const middle = p => p[0] * 2 === width - 1, centre = p => p[1] * 2 === height - 1;
+  const many = width >= 19 || height >= 19;
+  return points.filter(p => many || middle(p) === centre(p));
+}

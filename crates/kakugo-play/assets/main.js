@@ -1,0 +1,317 @@
+// Connects the parts of the page: messages in, commands out.
+
+import { Analysis } from './analysis.js';
+import { Board } from './board.js';
+import { keptDialog } from './saved-games.js';
+import { offerLanguages, t, translated } from './language.js';
+import { recall, remember } from './storage.js';
+import { Moves } from './moves.js';
+import { name } from './notation.js';
+import { Openings } from './openings.js';
+import { showPlayers } from './players.js';
+import { practiceDialog } from './practice.js';
+import { linkedGame, recordsDialog } from './records.js';
+import { preparePlayers, setupDialog } from './setup.js';
+import { reveal } from './scroll.js';
+import { connect } from './socket.js';
+import { isSure, relax } from './confirm.js';
+
+const $ = id => document.getElementById(id);
+const VIEW = 'kakugo-view';
+let state = null;
+let hello = null;
+let greeting = ''; // shown with the first state
+let asked = false; // true while a command is not answered
+let latelySaid = ''; // the notice of the last state
+let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
+
+const board = new Board($('board'), point => { pending = null; play(point); });
+const setup = setupDialog((values, playersOnly) => {
+  pending = 'setup';
+  send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
+}, () => ({ state: live, hello }));
+const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), () => hello,
+  () => openings.reveal());
+
+const keptGames = keptDialog(command => { pending = command.do; send(command); });
+
+const sendRaw = connect({
+  hello(message) {
+    moves.connected();
+    // Another version of the program has been started: it has another page.
+    if (hello && hello.version !== message.version) { location.reload(); return; }
+    hello = message;
+    delete document.body.dataset.gone;
+    latelySaid = '';
+    preparePlayers(message);
+    document.body.dataset.owns = message.owns;
+    if (document.hidden) showVisibility();
+    $('games').hidden = $('practice').hidden = !message.keeps;
+    if (!message.owns || !location.hash.startsWith('#p=')) return;
+    const game = linkedGame(location.hash);
+    history.replaceState(null, '', location.pathname);
+    if (game) send(game);
+    else greeting = t('This link holds no position.');
+  },
+  state(message) {
+    if (live && message.at === live.at + 1 && $('sound').checked) stoneSound();
+    if (live?.node !== message.node || live.line.join() !== message.line.join()) looked = null;
+    live = message;
+    // If only the record states an end, play may go on.
+    live.over = live.told || live.end !== null;
+    state = Object.assign({ ...message }, {
+      owns: hello?.owns ?? false,
+      occupied: occupied(message.moves, message.at),
+    });
+    const kind = state.players.find(player => player.seat === state.seat).kind;
+    state.open = state.owns && !state.end && !state.choices.length && kind === 'human'
+      && state.practice?.stage !== 'judging';
+    if (pending === 'setup' && setup.isOpen()) setup.close();
+    if (pending === 'open' && keptGames.isOpen()) keptGames.close();
+    if (pending === 'puzzle' && practice.isOpen()) practice.opened();
+    pending = null;
+    const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
+    const note = hello.owns || message.note_to_all ? translated(message.note) : '';
+    const said = note || (hint ? t('Kakugo would play {0}.', hint) : '');
+    // Progress of a review or a move of the opponent does not remove a notice.
+    if (greeting) warn(greeting);
+    else if (asked || said && said !== latelySaid) tell(said);
+    [greeting, asked, latelySaid] = ['', false, said];
+    if (looked === null) show();
+    else look(looked);
+  },
+  queue({ queued }) {
+    if (!live) return;
+    live.queued = state.queued = queued;
+    if (looked === null) show();
+  },
+  tree(message) { moves.showTree(message); },
+  openings(message) { openings.show(message); },
+  puzzles(message) { practice.show(message); },
+  kept(message) { pending = null; keptGames.show(message); },
+  analysis(message) { analysis.showFindings(message); },
+  pace(message) { analysis.showPace(message); },
+  review(message) { analysis.showReview(message); moves.showReview(message); },
+  refused(message) {
+    const why = translated(message.why);
+    if (pending === 'setup') setup.refused(why);
+    else if (records.isOpen()) records.error(why);
+    else if (keptGames.isOpen()) keptGames.error(why);
+    else if (practice.isOpen()) practice.error(why);
+    else warn(why);
+    pending = null;
+    asked = false;
+  },
+  gone(message) {
+    $('status').textContent = `${translated(message.why)} `;
+    const link = Object.assign(document.createElement('a'), { href: '/', textContent: t('Play here') });
+    $('status').append(link);
+    document.body.dataset.gone = 'yes';
+  },
+  lost() {
+    $('status').textContent = t('The connection is lost; trying again …');
+    $('status').className = '';
+  },
+  leaving() { moves.comment(); },
+});
+
+// Live analysis pauses while nobody sees it.
+function showVisibility() {
+  sendRaw({ do: 'visible', on: !document.hidden });
+}
+document.addEventListener('visibilitychange', showVisibility);
+
+// A link was pasted into the address bar of this page.
+addEventListener('hashchange', () => location.reload());
+
+function send(command) {
+  asked = sendRaw(command);
+  if (!asked) warn(t('Kakugo is not running any more.'));
+}
+
+function play([x, y]) {
+  send({ do: 'play', x, y, rows: $('rows-from').value });
+}
+
+const analysis = new Analysis(board, send, play, {
+  toMove: id => moves.go(id),
+  toPly: ply => (state.owns ? send({ do: 'goto', ply }) : moves.goToPly(ply)),
+});
+const moves = new Moves(board, send, look, sendRaw);
+const openings = new Openings(board, play,
+  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }));
+const practice = practiceDialog(board, command => { pending = command.do; send(command); },
+  (line, side) => analysis.open(line, side));
+
+// Spectators may look back. Only their own page shows the position, until the game goes on.
+let live = null;
+let looked = null; // the move that is shown instead of the latest
+function look(id) {
+  if (id && !state.line.includes(id)) return;
+  const at = state.line.indexOf(id) + 1;
+  const stones = state.line.slice(0, at).filter(node => moves.isStone(node)).length;
+  const now = stones === live.at;
+  looked = at === live.step ? null : id;
+  state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: stones, past: !now,
+    marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
+    hint: now ? live.hint : null, winner: now ? live.winner : null,
+    occupied: occupied(live.moves, stones) };
+  state.turn = stones % 2 ? 'white' : 'black';
+  show();
+}
+
+function occupied(points, count) {
+  return new Set(points.slice(0, count).map(p => p.join()));
+}
+
+let silence;
+function tell(text, isWarning = false) {
+  // Warnings appear in the dialog if one is open.
+  const error = document.querySelector('dialog[open] .error');
+  if (error && isWarning) {
+    error.textContent = text;
+    error.classList.remove('told');
+    return;
+  }
+  $('message').textContent = text;
+  $('message').hidden = !text;
+  $('message').classList.toggle('warning', isWarning);
+  clearTimeout(silence);
+  if (text) silence = setTimeout(() => tell(''), 6000);
+}
+
+function warn(text) {
+  tell(text, true);
+}
+
+const variantWords = ({ rule, win, width, height, opening }) => [
+  { freestyle: t('freestyle'), standard: t('standard (exactly)'), renju: t('renju'),
+    caro: t('caro'), 'caro-overline': t('caro with overlines') }[rule],
+  t('{0} in a row', win), `${width}×${height}`,
+  { centre: t('centre'), pro: t('pro'), 'long-pro': t('long-pro'), swap: t('swap'),
+    swap2: t('swap2') }[opening],
+].filter(Boolean).join(' · ');
+
+function show() {
+  const fromTop = board.options.fromTop;
+  $('variant').textContent = variantWords(state);
+  const puzzle = practice.says(state);
+  const status = puzzle?.words ?? translated(state.status);
+  $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
+  $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
+    state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
+      : state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
+    .filter(Boolean).join(' ');
+  $('status').classList.toggle('over', state.over);
+  const last = state.at ? ` ${name(state.moves[state.at - 1], state.height, fromTop)}` : '';
+  $('counter').textContent = state.at === state.moves.length
+    ? `${state.at}${last}` : `${state.at}/${state.moves.length}${last}`;
+  const able = (id, on) => { $(id).disabled = !(on && state.owns); };
+  if (state.owns) {
+    able('first', state.can_undo);
+    able('undo', state.can_undo);
+    able('redo', state.can_redo);
+    able('last', state.can_redo);
+  } else {
+    for (const id of ['first', 'undo']) $(id).disabled = !state.step;
+    for (const id of ['redo', 'last']) $(id).disabled = state.step === state.line.length;
+  }
+  relax($('resign'));
+  able('hint', !state.end && !state.choices.length);
+  able('now', state.thinking === 'move');
+  able('pause', !state.over && !state.practice);
+  able('resign', !state.over && !state.practice);
+  const played = state.players.some(player => player.kind === 'human') && !state.practice;
+  $('after').hidden = !(state.over && state.owns && played);
+  $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
+  able('new', true);
+  able('analyse', true);
+  $('pause').textContent = state.paused ? t('Go on') : t('Pause');
+  const words = { black: t('Take Black'), white: t('Take White'), more: t('Place two more') };
+  const human = state.players.find(player => player.seat === state.seat).kind === 'human';
+  const choices = human && state.owns && !state.end ? state.choices : [];
+  $('choices').hidden = !choices.length;
+  $('choices').replaceChildren(...choices.map(choice => {
+    const button = document.createElement('button');
+    button.className = 'main';
+    button.dataset.choice = choice;
+    button.textContent = words[choice];
+    button.addEventListener('click', () => send({ do: 'choose', choice }));
+    return button;
+  }));
+  board.show(state);
+  showPlayers(state);
+  if (!state.reviewed) moves.showReview(null);
+  moves.showState(state);
+  analysis.showState(state);
+  practice.showState(state);
+  openings.showState(state);
+  document.title = state.over ? `${status} – Kakugo` : 'Kakugo';
+}
+
+const COMMANDS = {
+  first: () => ({ do: 'goto', ply: 0 }),
+  undo: () => ({ do: 'undo' }),
+  redo: () => ({ do: 'redo' }),
+  last: () => ({ do: 'goto', ply: state.moves.length }),
+  hint: () => ({ do: 'hint' }),
+  now: () => ({ do: 'now' }),
+  pause: () => ({ do: 'pause', on: !state.paused }),
+  resign: () => ({ do: 'resign' }),
+  rematch: () => ({ do: 'rematch' }),
+  'review-it': () => ({ do: 'explain' }),
+};
+const WATCHING = { first: -Infinity, undo: -1, redo: 1, last: Infinity };
+for (const [id, command] of Object.entries(COMMANDS)) {
+  $(id).addEventListener('click', () => {
+    if (!state.owns && id in WATCHING) moves.step(WATCHING[id]);
+    else if (id !== 'resign' || isSure($(id), t('Really?'))) send(command());
+    if (id === 'review-it') reveal($('analysis'));
+  });
+}
+
+document.addEventListener('keydown', event => {
+  const typing = event.target.closest('input:not([type=checkbox]), select, textarea, dialog');
+  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
+  const id = keys[event.key];
+  const step = { ArrowLeft: ['step', -1], ArrowRight: ['step', 1],
+    ArrowUp: ['sidestep', -1], ArrowDown: ['sidestep', 1] }[event.key];
+  if (id) { $(id).click(); event.preventDefault(); }
+  if (step && !event.defaultPrevented) { moves[step[0]](step[1]); event.preventDefault(); }
+  if (event.key === 'n') { $('numbers').click(); }
+});
+
+// Loaded at first use.
+const stoneSound = async () => (await import('/sound.js')).knock();
+
+// View settings of this browser.
+function applyView() {
+  const rows = $('rows-from').value;
+  const fromTop = rows === 'top';
+  // Rows of text count as on the board until another order is chosen.
+  if (fromTop !== board.options.fromTop) $('rows').value = rows;
+  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked, fromTop };
+  const theme = $('theme').value;
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  if (state) { show(); analysis.drawTurning(); }
+}
+const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound'];
+const value = node => (node.type === 'checkbox' ? node.checked : node.value);
+const kept = recall(VIEW, {});
+for (const id of VIEWS) {
+  if (id in kept) $(id)[$(id).type === 'checkbox' ? 'checked' : 'value'] = kept[id];
+  $(id).addEventListener('change', () => {
+    remember(VIEW, Object.fromEntries(VIEWS.map(v => [v, value($(v))])));
+    applyView();
+  });
+}
+offerLanguages(() => {
+  tell('');
+  if (hello) preparePlayers(hello);
+  for (const part of [moves, analysis, openings, practice, keptGames]) part.translate();
+  if (state) show();
+}, () => warn(t('Kakugo is not running any more.')));
+$('look').addEventListener('click', () => $('view').showModal());
+applyView();

@@ -1,0 +1,93 @@
+// Openings: the moves played in the position, and the results of those games.
+
+import { linkButton } from './buttons.js';
+import { language, t, translated } from './language.js';
+import { name } from './notation.js';
+import { reveal } from './scroll.js';
+
+const $ = id => document.getElementById(id);
+
+function cell(className, text) {
+  return Object.assign(document.createElement('td'), { className, textContent: text ?? '' });
+}
+
+// The shares of Black's wins, draws and White's wins.
+function bar([, black, white, draws]) {
+  const box = cell('results');
+  const all = black + white + draws;
+  if (!all) return box;
+  box.title = t('Black {0}, draws {1}, White {2}', black, draws, white);
+  for (const [kind, count] of [['black', black], ['draw', draws], ['white', white]]) {
+    if (!count) continue;
+    const part = Object.assign(document.createElement('span'), { className: kind });
+    part.style.width = `${100 * count / all}%`;
+    const percent = Math.round(100 * count / all);
+    part.textContent = percent >= 20 ? `${percent} %` : '';
+    box.append(part);
+  }
+  return box;
+}
+
+export class Openings {
+  // `look` shows a move on the board while the pointer is on it.
+  constructor(board, play, look) {
+    this.board = board;
+    this.play = play;
+    this.look = look;
+    this.told = null;
+  }
+
+  // Scrolls into view once the files have been read.
+  reveal() {
+    this.awaited = true;
+    this.draw();
+  }
+
+  show(told) {
+    this.told = told;
+    this.draw();
+  }
+
+  showState(state) {
+    this.state = state;
+    this.draw();
+  }
+
+  translate() {
+    this.draw();
+  }
+
+  draw() {
+    const { told, state } = this;
+    // Spectators who look back see no openings of that position.
+    $('openings').hidden = !told || Boolean(state?.past);
+    if (!told || !state || state.past) return;
+    if (told.reading) { $('openings-about').textContent = t('Reading the files …'); return; }
+    if (this.awaited) reveal($('openings'));
+    this.awaited = false;
+    const [lines] = told.here;
+    $('openings-about').textContent = lines
+      ? t('{0} of {1} lines come here ({2} {2:file|files}).', lines, told.lines, told.files)
+      : told.kinds.length
+        ? t('No game of this rule and size; there are {0}.', told.kinds.map(
+          ([rule, long, short, count]) => t('{0} of {1} {2}×{3}', count, translated(rule), long, short)).join(', '))
+        : t('None of {0} lines comes here.', told.lines);
+    const shown = JSON.stringify([told, this.board.options.fromTop, state.height, language()]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    $('openings-next').replaceChildren(...told.next.map(({ move, record }) => {
+      const row = document.createElement('tr');
+      const first = cell('');
+      const button = linkButton('');
+      button.textContent = name(move, state.height, this.board.options.fromTop);
+      first.append(button);
+      row.append(first, cell('', record[0]), bar(record));
+      row.addEventListener('click', () => { this.look(null); this.play(move); });
+      row.addEventListener('pointerenter', event => {
+        if (event.pointerType !== 'touch') this.look(move);
+      });
+      row.addEventListener('pointerleave', () => this.look(null));
+      return row;
+    }));
+  }
+}

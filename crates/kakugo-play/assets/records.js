@@ -1,0 +1,218 @@
+// Records: open, save, share, and pictures of the board.
+
+import { t, translated } from './language.js';
+import { name } from './notation.js';
+
+const $ = id => document.getElementById(id);
+
+// The position in a link: #p=15x15,renju,5,h8h9i8 with rows from the bottom.
+export function positionLink(state) {
+  const moves = state.moves.slice(0, state.at).map(p => name(p, state.height)).join('');
+  return `#p=${state.width}x${state.height},${state.rule},${state.win},${moves}`;
+}
+
+export function linkedGame(hash) {
+  const match = hash.match(/^#p=(\d+)x(\d+),([a-z0-9-]+),(\d),([a-z0-9]*)$/);
+  if (!match) return null;
+  const [, width, height, rule, win, moves] = match;
+  const seat = { player: 'human' };
+  return { do: 'new', moves, setup: { width: Number(width), height: Number(height), rule,
+    win: Number(win), seats: [seat, seat], opening: 'free' } };
+}
+
+export function download(fileName, kind, content) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: kind }));
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// A drawing with the styles written into every element, so that it needs no style sheet.
+export function picture(svg) {
+  const copy = svg.cloneNode(true);
+  const kept = ['fill', 'stroke', 'stroke-width', 'opacity', 'font', 'text-anchor',
+    'dominant-baseline', 'stroke-dasharray', 'stroke-linecap', 'paint-order'];
+  const from = svg.querySelectorAll('*');
+  copy.querySelectorAll('*').forEach((node, i) => {
+    const style = getComputedStyle(from[i]);
+    for (const key of kept) node.style.setProperty(key, style.getPropertyValue(key));
+    node.removeAttribute('class');
+  });
+  for (const attribute of ['id', 'class', 'tabindex', 'role', 'aria-label']) copy.removeAttribute(attribute);
+  const { width, height } = svg.viewBox.baseVal;
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', width);
+  copy.setAttribute('height', height);
+  const wood = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  wood.setAttribute('width', width);
+  wood.setAttribute('height', height);
+  wood.setAttribute('fill', getComputedStyle(svg).backgroundColor);
+  copy.prepend(wood);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+export async function pixels(svg) {
+  const { width, height } = svg.viewBox.baseVal;
+  const image = new Image();
+  const url = URL.createObjectURL(new Blob([picture(svg)], { type: 'image/svg+xml' }));
+  try {
+    image.src = url;
+    await image.decode();
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+  const canvas = Object.assign(document.createElement('canvas'), { width: width * 2, height: height * 2 });
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise(done => canvas.toBlob(done, 'image/png'));
+}
+
+// Gets a file from the server, or throws the text of a refusal.
+async function get(path) {
+  let response;
+  try {
+    response = await fetch(path);
+  } catch {
+    throw new Error(t('Kakugo is not running any more.'));
+  }
+  if (!response.ok) throw new Error(translated(await response.json().catch(() => response.statusText)));
+  return response.blob();
+}
+
+// Saves a file of the server under its own name.
+export async function save(path) {
+  const blob = await get(path);
+  download(path.split('/').at(-1), blob.type, blob);
+}
+
+// The description of a file's game in one line.
+function inWords({ black, white, event, date, variant, moves, result }) {
+  const won = { black: t('Black won'), white: t('White won'), draw: t('a draw') }[result];
+  return [`${translated(black) || '?'} – ${translated(white) || '?'}`, event, date, translated(variant),
+    t('{0} {0:move|moves}', moves), won].filter(Boolean).join(', ');
+}
+
+// Uploads a file, or asks about the last one. Throws the text of a refusal.
+export async function post(path, { room, key, most_bytes: most }, body, about = {}) {
+  if (body?.size > most) throw new Error(t('This file is too large: {0} MB is the limit.', most >> 20));
+  const headers = { 'kakugo-room': room, 'kakugo-key': key };
+  for (const [name, value] of Object.entries(about)) headers[`kakugo-${name}`] = encodeURIComponent(value);
+  let response;
+  try {
+    response = await fetch(path, { method: 'POST', headers, body });
+  } catch {
+    throw new Error(t('Kakugo is not running any more.'));
+  }
+  if (!response.ok) throw new Error(translated(await response.json().catch(() => response.statusText)));
+  return response.json();
+}
+
+// `seat` returns room and key; `explored` is called when a file of openings has been read.
+export function recordsDialog(svg, current, seat, explored) {
+  const dialog = $('records');
+  $('files').addEventListener('click', () => {
+    say('');
+    hideGames();
+    dialog.showModal();
+  });
+  const copy = async text => {
+    try {
+      await navigator.clipboard.writeText(text);
+      say(t('Copied.'), true);
+    } catch {
+      $('pos-text').value = text;
+      $('pos-text').select();
+    }
+  };
+  $('share').addEventListener('click', () => copy(location.origin + '/' + positionLink(current())));
+  $('watch').addEventListener('click', () => copy(`${location.origin}/#watch=${current().room}`));
+  $('picture-svg').addEventListener('click', () => download('board.svg', 'image/svg+xml', picture(svg)));
+  $('picture-png').addEventListener('click', async () =>
+    download('board.png', 'image/png', await pixels(svg)));
+  const rows = () => $('rows').value;
+  function say(text, isGood = false) {
+    $('records-error').textContent = text;
+    $('records-error').classList.toggle('told', isGood);
+    if (text) $('records-error').scrollIntoView({ block: 'nearest' });
+  }
+  function hideGames() {
+    $('file-says').hidden = $('file-games').hidden = true;
+  }
+  // One request at a time.
+  let busy = false;
+  const ask = async (path, body, told) => {
+    if (busy) return null;
+    busy = true;
+    say(t('Reading …'), true);
+    try {
+      const answer = await post(path, seat(), body, told);
+      say('');
+      return answer;
+    } catch (error) {
+      say(error.message);
+      return null;
+    } finally {
+      busy = false;
+    }
+  };
+  const open = async (name, body) => {
+    hideGames();
+    const list = await ask('/file', body, { name, rows: rows() });
+    if (list?.count === 1) dialog.close();
+    else if (list) choose(list);
+  };
+  const show = async number => {
+    if (await ask('/file/game', null, { number })) dialog.close();
+  };
+  function button(text, pressed) {
+    const item = document.createElement('li');
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text });
+    button.addEventListener('click', pressed);
+    item.append(button);
+    return item;
+  }
+  function choose({ from, count, games }) {
+    const list = $('file-games');
+    $('file-says').hidden = list.hidden = false;
+    $('file-says').textContent = t('The file holds {0} {0:game|games}: choose one.', count);
+    if (!from) list.replaceChildren();
+    list.append(...games.map(game => button(inWords(game), () => show(game.number))));
+    const next = from + games.length;
+    if (next < count) {
+      const more = button(t('More: {0} {0:game|games}', count - next), async () => {
+        const some = await ask('/file/more', null, { number: next });
+        if (some) { more.remove(); choose(some); }
+      });
+      list.append(more);
+    }
+    if (!from) list.scrollIntoView({ block: 'nearest' });
+  }
+  const chosen = (id, use) => $(id).addEventListener('change', async () => {
+    const [file] = $(id).files;
+    if (!file) return;
+    await use(file.name, file);
+    $(id).value = '';
+  });
+  chosen('open-file', open);
+  chosen('open-openings', async (name, file) => {
+    if (await ask('/file/openings', file, { name })) {
+      dialog.close();
+      explored();
+    }
+  });
+  $('open-text').addEventListener('click', () => open('text.pos', $('pos-text').value));
+  for (const button of dialog.querySelectorAll('[data-save]')) {
+    button.addEventListener('click', async () => {
+      const path = `/record/${current().room}/kakugo.${button.dataset.save}`;
+      try {
+        if (button.dataset.save !== 'pos') await save(path);
+        else copy((await (await get(`${path}?rows=${rows()}`)).text()).trim());
+      } catch (error) {
+        say(error.message);
+      }
+    });
+  }
+  return {
+    error: text => say(text), isOpen: () => dialog.open,
+  };
+}

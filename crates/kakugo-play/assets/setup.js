@@ -1,0 +1,151 @@
+// The dialog for a new game. It starts with the game on the board, or with the last choice.
+
+import { t, translated } from './language.js';
+import { recall, remember } from './storage.js';
+
+const LAST = 'kakugo-setup';
+const $ = id => document.getElementById(id);
+
+function group(label, options) {
+  const node = Object.assign(document.createElement('optgroup'), { label });
+  node.append(...options.map(([value, text]) => new Option(text, value)));
+  return node;
+}
+
+export function preparePlayers(hello) {
+  const levels = hello.levels.map((level, i) =>
+    [`kakugo:${i + 1}`, `${i + 1} ${translated(level.name)} · ${level.rating}`]);
+  const engines = hello.engines.map((engine, i) => [`engine:${i}`, engine]);
+  for (const i of [0, 1]) {
+    const groups = [group(t('Kakugo: level · Elo above level 1'), levels)];
+    if (engines.length) groups.push(group(t('Other engines'), engines));
+    const chosen = $(`player-${i}`).value;
+    $(`player-${i}`).replaceChildren(new Option(t('Human'), 'human'), ...groups);
+    put(`player-${i}`, chosen);
+  }
+}
+
+const FIELDS = ['rule', 'win', 'width', 'height', 'player-0', 'player-1', 'name-0', 'name-1',
+  'opening', 'clock', 'turn-time', 'game-time', 'increment', 'thought'];
+
+// Fills in a field, unless the value is not valid for it.
+function put(id, value) {
+  const field = $(id);
+  const before = field.value;
+  field.value = value;
+  if (field.value === '' && field.type !== 'text') field.value = before;
+}
+
+const shownAs = ({ kind, number }) => (kind === 'human' ? 'human' : `${kind}:${number}`);
+
+// A player's name, unless it is a default name.
+function givenName({ name, kind, number }, { engines }) {
+  const base = kind === 'engine' ? engines[number] : 'Kakugo';
+  const filledIn = kind === 'human' ? ['Human', 'Black', 'White']
+    : [base, `${base} 1`, `${base} 2`, 'Kakugo {0}', 'Kakugo {0} {1}'];
+  return filledIn.includes([name].flat()[0]) ? '' : translated(name);
+}
+
+// The values of the fields for the game on the board; unused fields keep theirs.
+function fieldsOf(state, hello) {
+  const { rule, win, width, height, opening, time, players } = state;
+  const [turn, game] = [time.turn !== null, time.game !== null];
+  return {
+    rule, win, width, height, opening,
+    clock: turn && game ? 'both' : turn ? 'turn' : game ? 'game' : 'none',
+    ...turn && { 'turn-time': time.turn / 1000 },
+    ...game && { 'game-time': time.game / 60000, increment: time.increment / 1000 },
+    ...!turn && !game && { thought: time.thought / 1000 },
+    ...Object.fromEntries(players.flatMap((player, i) =>
+      [[`player-${i}`, shownAs(player)], [`name-${i}`, givenName(player, hello)]])),
+  };
+}
+
+// The game of the program without options.
+const PLAIN = { rule: 'freestyle', win: 5, width: 15, height: 15, opening: 'free', clock: 'none',
+  thought: 2, 'player-0': 'human', 'name-0': '', 'name-1': '' };
+
+function fill(state, hello) {
+  const own = fieldsOf(state, hello);
+  const plain = !state.moves.length && own['player-1'] === `kakugo:${hello.levels.length}`
+    && Object.entries(PLAIN).every(([field, value]) => own[field] === value);
+  const values = plain || state.practice ? { ...own, ...recall(LAST, {}) } : own;
+  for (const field of FIELDS) if (field in values) put(field, values[field]);
+  adapt();
+}
+
+// Shows only the fields that apply. Invalid values in the others must not prevent a new game.
+function adapt() {
+  const clock = $('clock').value;
+  const show = (selector, on) => document.querySelectorAll(selector).forEach(node => {
+    node.hidden = !on;
+    node.querySelector('input').disabled = !on;
+  });
+  show('.turn-only', clock === 'turn' || clock === 'both');
+  show('.game-only', clock === 'game' || clock === 'both');
+  show('.unclocked', clock === 'none');
+  const free = ['freestyle', 'standard'].includes($('rule').value);
+  $('win').disabled = !free;
+  if (!free) $('win').value = '5';
+}
+
+function player(value) {
+  const [kind, number] = value.split(':');
+  return kind === 'human' ? 'human' : { [kind]: Number(number) };
+}
+
+export function readSetup() {
+  const number = id => Number($(id).value);
+  const clock = $('clock').value;
+  const ms = (id, unit) => Math.round(number(id) * unit);
+  return {
+    width: number('width'), height: number('height'),
+    rule: $('rule').value, win: number('win'),
+    seats: [0, 1].map(i => ({ name: $(`name-${i}`).value, player: player($(`player-${i}`).value) })),
+    opening: $('opening').value,
+    turn_ms: clock === 'turn' || clock === 'both' ? ms('turn-time', 1000) : null,
+    game_ms: clock === 'game' || clock === 'both' ? ms('game-time', 60000) : null,
+    increment_ms: clock === 'game' || clock === 'both' ? ms('increment', 1000) : 0,
+    thought_ms: clock === 'none' ? ms('thought', 1000) : null,
+  };
+}
+
+// `start` is called with the set-up; `current` returns the state of the board and the hello message.
+export function setupDialog(start, current) {
+  const dialog = $('setup');
+  $('new').addEventListener('click', () => {
+    const { state, hello } = current();
+    if (state) fill(state, hello);
+    $('setup-error').textContent = '';
+    dialog.showModal();
+  });
+  $('setup-cancel').addEventListener('click', () => dialog.close());
+  $('rule').addEventListener('change', adapt);
+  $('clock').addEventListener('change', adapt);
+  $('exchange').addEventListener('click', () => {
+    for (const field of ['player', 'name']) {
+      const [a, b] = [$(`${field}-0`), $(`${field}-1`)];
+      [a.value, b.value] = [b.value, a.value];
+    }
+  });
+  function go(playersOnly) {
+    const asked = playersOnly ? FIELDS.filter(field => /^(player|name)-/.test(field)) : FIELDS;
+    const values = Object.fromEntries(asked.map(field => [field, $(field).value]));
+    remember(LAST, { ...recall(LAST, {}), ...values });
+    start(readSetup(), playersOnly);
+  }
+  // Not a submit button: Enter in a field presses the first of those.
+  $('setup-players').addEventListener('click', () => go(true));
+  dialog.querySelector('form').addEventListener('submit', event => {
+    event.preventDefault();
+    go(false);
+  });
+  return {
+    refused(why) {
+      $('setup-error').textContent = why;
+      $('setup-error').scrollIntoView({ block: 'nearest' });
+    },
+    close: () => dialog.close(),
+    isOpen: () => dialog.open,
+  };
+}

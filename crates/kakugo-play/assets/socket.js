@@ -1,0 +1,75 @@
+// The connection: joins a room, passes messages on, and reconnects after a break.
+
+import { recall, remember } from './storage.js';
+
+const SEAT = 'kakugo-room'; // this tab's room, which survives a reload
+const PATIENCE = 60000; // ms to wait for a missing game that is to be watched: its player may return after a restart
+const PAUSE = 3000; // ms between two attempts
+
+export function connect(handlers) {
+  let socket;
+  let wait = 200;
+  let met = false; // true once there was a game
+  let missing = null; // the time since which it is missing
+  let over = false; // true once it is not awaited any more
+  let seat = {}; // used if the browser stores nothing
+
+  const watched = () => location.hash.match(/^#watch=([0-9a-f]+)$/)?.[1];
+
+  function wish() {
+    if (watched()) return { room: watched(), watch: 'yes' };
+    return recall(SEAT, seat, 'sessionStorage');
+  }
+
+  // Spectators get no new game in place of a missing one.
+  function gone(message) {
+    const first = missing === null;
+    missing ??= Date.now();
+    over = !watched() || Date.now() - missing > PATIENCE;
+    if (over || first && !met) handlers.gone(message);
+    wait = PAUSE;
+  }
+
+  function open() {
+    socket = new WebSocket(`ws://${location.host}/socket`);
+    socket.onopen = () => {
+      wait = 200;
+      socket.send(JSON.stringify(wish()));
+    };
+    socket.onmessage = event => {
+      const message = JSON.parse(event.data);
+      if (message.type === 'hello' && message.key) {
+        seat = { room: message.room, key: message.key };
+        remember(SEAT, seat, 'sessionStorage');
+      }
+      if (message.type === 'gone') { gone(message); return; }
+      if (message.type === 'hello') [met, missing] = [true, null];
+      handlers[message.type]?.(message);
+    };
+    socket.onclose = () => {
+      if (over || left) return;
+      if (met || missing === null) handlers.lost();
+      setTimeout(open, wait);
+      wait = Math.min(wait * 2, 5000);
+    };
+  }
+
+  // The browser may cache a page that was left: the game must not wait for it.
+  let left = false;
+  addEventListener('pagehide', () => {
+    left = true;
+    handlers.leaving();
+    socket.close();
+  });
+  addEventListener('pageshow', event => {
+    left = false;
+    if (event.persisted) open();
+  });
+
+  open();
+  return command => {
+    if (socket.readyState !== WebSocket.OPEN) return false;
+    socket.send(JSON.stringify(command));
+    return true;
+  };
+}

@@ -1,0 +1,226 @@
+//! The storage: a thread that reads and writes saved games, so that nobody else waits for the disk.
+//!
+//! It keeps the order of requests, and holds the locks of the games that rooms own.
+
+mod game_lock;
+pub mod store;
+
+use std::collections::HashMap;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::{io, thread};
+
+use kakugo_play_core::event::{StorageReply, StorageRequest};
+use kakugo_play_core::saved_game::{self, SavedGame};
+use tokio::sync::oneshot;
+
+use game_lock::GameLock;
+use store::Store;
+
+/// Called with the number of a room and the reply to its request, on the storage's thread.
+pub type Reply = Box<dyn Fn(u64, StorageReply) + Send>;
+
+/// A search for a saved game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Query {
+    /// The latest game of the room with this id, and with this key unless it is `None`.
+    Room {
+        /// The id.
+        id: String,
+        /// The key.
+        key: Option<String>,
+    },
+    /// The latest game, if it was started as a game and goes on.
+    Ongoing,
+}
+
+/// A saved game that was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// Id of the game.
+    pub game: String,
+    /// Id of its room.
+    pub room: String,
+    /// Key of its room.
+    pub key: String,
+}
+
+/// A task of the thread.
+enum Task {
+    Request(u64, StorageRequest),
+    Find(Query, oneshot::Sender<Option<Found>>),
+    IsEmpty(oneshot::Sender<bool>),
+    /// Own a game and read it.
+    Take(u64, String, oneshot::Sender<Option<String>>),
+    /// Read the record of a game.
+    Read(String, oneshot::Sender<Option<String>>),
+    Flush(Sender<()>),
+}
+
+/// The storage. Its thread ends when this is dropped.
+pub struct Storage {
+    tasks: Sender<Task>,
+}
+
+impl Storage {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// Returns an error if the system has no thread left.
+    pub fn start(store: Store, engines: Vec<String>, reply: Reply) -> io::Result<Storage> {
+        let (tasks, receiver) = channel();
+        let worker = Worker { store, engines, reply, locks: HashMap::new() };
+        thread::Builder::new().name("storage".to_owned()).spawn(move || worker.run(&receiver))?;
+        Ok(Storage { tasks })
+    }
+
+    fn send(&self, task: Task) {
+        if self.tasks.send(task).is_err() {
+            log::error!("the storage thread has ended");
+        }
+    }
+
+    /// Performs a request of a room.
+    pub fn request(&self, room: u64, request: StorageRequest) {
+        self.send(Task::Request(room, request));
+    }
+
+    async fn ask<T>(&self, task: impl FnOnce(oneshot::Sender<T>) -> Task) -> Option<T> {
+        let (sender, answer) = oneshot::channel();
+        self.send(task(sender));
+        answer.await.ok()
+    }
+
+    /// Finds a saved game.
+    pub async fn find(&self, query: Query) -> Option<Found> {
+        self.ask(|sender| Task::Find(query, sender)).await.flatten()
+    }
+
+    /// Returns true if no game has been saved.
+    pub async fn is_empty(&self) -> bool {
+        self.ask(Task::IsEmpty).await.unwrap_or(false)
+    }
+
+    /// Makes a room own a saved game, and returns the text of its file; `None` if it is open elsewhere
+    /// or cannot be read.
+    pub async fn take(&self, room: u64, id: String) -> Option<String> {
+        self.ask(|sender| Task::Take(room, id, sender)).await.flatten()
+    }
+
+    /// Returns the text of a saved game's file.
+    pub async fn read(&self, id: String) -> Option<String> {
+        self.ask(|sender| Task::Read(id, sender)).await.flatten()
+    }
+
+    /// Waits until all requests have been performed.
+    pub fn flush(&self) {
+        let (sender, done) = channel();
+        self.send(Task::Flush(sender));
+        let _ = done.recv();
+    }
+}
+
+/// The thread's side of the storage.
+struct Worker {
+    store: Store,
+    engines: Vec<String>,
+    reply: Reply,
+    /// Locks of the games that rooms own.
+    locks: HashMap<(u64, String), GameLock>,
+}
+
+impl Worker {
+    fn run(mut self, tasks: &Receiver<Task>) {
+        while let Ok(task) = tasks.recv() {
+            match task {
+                Task::Request(room, request) => {
+                    if let Some(reply) = self.perform(room, request) {
+                        (self.reply)(room, reply);
+                    }
+                }
+                Task::Find(query, answer) => _ = answer.send(self.find(&query)),
+                Task::IsEmpty(answer) => _ = answer.send(self.store.latest().is_empty()),
+                Task::Take(room, id, answer) => _ = answer.send(self.take(room, &id)),
+                Task::Read(id, answer) => _ = answer.send(self.store.read(&id)),
+                Task::Flush(done) => _ = done.send(()),
+            }
+        }
+    }
+
+    /// Performs a request of a room, and returns the reply if it has one.
+    fn perform(&mut self, room: u64, request: StorageRequest) -> Option<StorageReply> {
+        match request {
+            StorageRequest::Save { id, text } => {
+                let error = self.save(room, &id, &text).err()?;
+                Some(StorageReply::SaveFailed { id, error: error.to_string() })
+            }
+            StorageRequest::Release { id } => {
+                self.locks.remove(&(room, id));
+                None
+            }
+            StorageRequest::Load { client, id } => {
+                let text = self.take(room, &id);
+                Some(StorageReply::Loaded { client, id, text })
+            }
+            StorageRequest::Discard { id } => {
+                self.store.delete(&id);
+                self.locks.remove(&(room, id));
+                None
+            }
+            StorageRequest::Delete { client, id } => {
+                let lock = self.store.lock(&id);
+                let deleted = lock.is_some();
+                if deleted {
+                    self.store.delete(&id);
+                }
+                Some(StorageReply::Deleted { client, deleted })
+            }
+            StorageRequest::List { client } => {
+                Some(StorageReply::Listed { client, games: self.store.list() })
+            }
+            StorageRequest::Latest { count } => {
+                let latest = self.store.latest().into_iter().take(count);
+                let texts = latest.filter_map(|id| self.store.read(&id)).collect();
+                Some(StorageReply::Latest { texts })
+            }
+        }
+    }
+
+    fn save(&mut self, room: u64, id: &str, text: &str) -> io::Result<()> {
+        let key = (room, id.to_owned());
+        if !self.locks.contains_key(&key) {
+            let taken = || io::Error::other("the game is open elsewhere");
+            let lock = self.store.lock(id).ok_or_else(taken)?;
+            self.locks.insert(key, lock);
+        }
+        self.store.write(id, text)
+    }
+
+    fn take(&mut self, room: u64, id: &str) -> Option<String> {
+        let lock = self.store.lock(id)?;
+        let text = self.store.read(id)?;
+        self.locks.insert((room, id.to_owned()), lock);
+        Some(text)
+    }
+
+    fn find(&self, query: &Query) -> Option<Found> {
+        let read =
+            |id: String| Some((saved_game::read(&self.store.read(&id)?, &self.engines)?, id));
+        let found =
+            |(saved, game): (SavedGame, String)| Found { game, room: saved.room, key: saved.key };
+        let mut latest = self.store.latest().into_iter();
+        match query {
+            Query::Room { id, key } => {
+                let is_wanted = |(saved, _): &(SavedGame, String)| {
+                    saved.room == *id && key.as_ref().is_none_or(|key| saved.key == *key)
+                };
+                latest.filter_map(read).find(is_wanted).map(found)
+            }
+            Query::Ongoing => {
+                let ongoing = |(saved, _): &(SavedGame, String)| {
+                    saved.begun && saved.game.main_end().is_none()
+                };
+                latest.next().and_then(read).filter(ongoing).map(found)
+            }
+        }
+    }
+}

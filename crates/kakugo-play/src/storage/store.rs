@@ -1,0 +1,182 @@
+//! The folder of saved games: one SGF file each.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use kakugo_play_core::saved_game;
+use kakugo_record::game_tree::GameTree;
+
+use super::game_lock::GameLock;
+
+/// The largest number of games that are listed, the latest.
+const MAX_LISTED: usize = 300;
+
+/// The folder of saved games.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// Opens a folder. A missing folder is created, for its owner only: the files contain the keys with
+    /// which browsers may play.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be created.
+    pub fn open(folder: PathBuf) -> io::Result<Store> {
+        private_folder().create(&folder)?;
+        Ok(Store { folder })
+    }
+
+    fn path(&self, id: &str, extension: &str) -> Option<PathBuf> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let is_name = !id.is_empty() && id.len() < 80 && id.chars().all(plain);
+        is_name.then(|| self.folder.join(id).with_extension(extension))
+    }
+
+    /// Locks a game, or returns `None` if it is open elsewhere.
+    pub fn lock(&self, id: &str) -> Option<GameLock> {
+        GameLock::acquire(&self.path(id, "open")?)
+    }
+
+    /// Writes the text of a game. Readers find the file as it was before or as it is now.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub fn write(&self, id: &str, text: &str) -> io::Result<()> {
+        let invalid = || io::Error::other("invalid id of a game");
+        let (path, new) = self.path(id, "sgf").zip(self.path(id, "new")).ok_or_else(invalid)?;
+        let mut file = private_file().open(&new)?;
+        file.write_all(text.as_bytes())?;
+        drop(file);
+        fs::rename(new, path)
+    }
+
+    /// Reads the text of a game, or returns `None` if there is none.
+    pub fn read(&self, id: &str) -> Option<String> {
+        fs::read_to_string(self.path(id, "sgf")?).ok()
+    }
+
+    /// Deletes a game, and returns true if it existed.
+    pub fn delete(&self, id: &str) -> bool {
+        self.path(id, "sgf").is_some_and(|path| fs::remove_file(path).is_ok())
+    }
+
+    /// Returns the ids of the latest games, the one last changed first.
+    pub fn latest(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
+        let mut games: Vec<(SystemTime, String)> = entries
+            .filter_map(|entry| {
+                let entry = entry.ok()?;
+                let changed = entry.metadata().ok()?.modified().ok()?;
+                Some((changed, id_of(&entry.path())?))
+            })
+            .collect();
+        games.sort_unstable_by(|a, b| b.cmp(a));
+        games.truncate(MAX_LISTED);
+        games.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Returns the latest games with their records, the one last changed first.
+    pub fn list(&self) -> Vec<(String, GameTree)> {
+        let record = |id: String| Some((saved_game::record(&self.read(&id)?)?, id));
+        let records = self.latest().into_iter().filter_map(record);
+        records.map(|(record, id)| (id, record)).collect()
+    }
+}
+
+/// Returns options for folders that only the owner can open, on Unix.
+fn private_folder() -> fs::DirBuilder {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+/// Returns options for files that only the owner can open, on Unix.
+fn private_file() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+fn id_of(path: &Path) -> Option<String> {
+    let is_game = path.extension()?.to_str()? == "sgf";
+    is_game.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use kakugo_play_core::game::live::LiveGame;
+    use kakugo_play_core::game::setup::Setup;
+
+    /// An empty folder for each test.
+    fn store(name: &str) -> Store {
+        let folder = std::env::temp_dir().join(format!("kakugo-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        Store::open(folder).unwrap()
+    }
+
+    fn text() -> String {
+        let game = LiveGame::new(Setup::default().checked(&[]).unwrap());
+        saved_game::write("room", "key", true, &game)
+    }
+
+    #[test]
+    fn games_are_written_listed_latest_first_and_deleted() {
+        let store = store("list");
+        for id in ["a", "b"] {
+            store.write(id, &text()).unwrap();
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(store.read("a"), Some(text()));
+        fs::write(store.folder.join("note.txt"), "no game").unwrap();
+        fs::write(store.folder.join("broken.sgf"), "(;GM[4]").unwrap();
+        assert_eq!(store.latest(), ["broken", "b", "a"]);
+        let listed: Vec<String> = store.list().into_iter().map(|(id, _)| id).collect();
+        assert_eq!(listed, ["b", "a"]);
+        assert!(store.delete("b") && !store.delete("b"));
+        assert_eq!(store.list().len(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn games_are_for_their_owner_only() {
+        use std::os::unix::fs::PermissionsExt;
+        let store = store("private");
+        store.write("a", &text()).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&store.folder), 0o700);
+        assert_eq!(mode(&store.path("a", "sgf").unwrap()), 0o600);
+    }
+
+    #[test]
+    fn ids_lead_to_no_other_folder() {
+        let store = store("names");
+        for id in ["", "../x", "a/b", "a\\b", "a.b", "/etc/x"] {
+            assert!(store.write(id, &text()).is_err(), "{id}");
+            assert!(
+                store.read(id).is_none() && !store.delete(id) && store.lock(id).is_none(),
+                "{id}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_game_is_open_in_one_place() {
+        let store = store("locks");
+        let lock = store.lock("a").unwrap();
+        assert!(store.lock("a").is_none() && store.lock("b").is_some());
+        drop(lock);
+        assert!(store.lock("a").is_some());
+        assert_eq!(fs::read_dir(&store.folder).unwrap().count(), 0, "nothing is left behind");
+    }
+}
