@@ -4,9 +4,10 @@
 //! [`Player`], those of other engines from [`ExternalEngines`]. Here is only what a game at the board
 //! adds: openings that forbid some points, and openings that were taken back halfway.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kakugo::board::{Board, Point};
+use kakugo::clock::Instant;
 use kakugo::level::{FULL, Level};
 use kakugo::player::{Decision, Player, Question, Turn};
 use kakugo::position::Position;

@@ -4,9 +4,10 @@
 //! [events](crate::event::Event). A driver runs them by [`Job::run`], on a thread or in a web worker,
 //! in the order that the [scheduler](crate::scheduler) decides.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kakugo::board::{Board, Point};
+use kakugo::clock::Instant;
 use kakugo::player::Player;
 use kakugo::search::{Limits, Signals};
 use kakugo_record::analysis::puzzle::{self, Verdict};

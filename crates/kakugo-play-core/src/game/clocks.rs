@@ -47,21 +47,13 @@ impl LiveGame {
         let left = [game, turn].into_iter().flatten().min();
         left.filter(|_| self.clock_runs()).map(|left| now + left)
     }
-
-    /// Ends the game if the time of the player to move has run out, and returns true if so.
-    pub fn check_flag(&mut self, now: Time) -> bool {
-        let seat = self.turn();
-        let (game, turn) = self.left(seat, now);
-        let out = [game, turn].contains(&Some(Duration::ZERO)) && self.clock.is_running();
-        out && self.forfeit(seat, Forfeit::Time, now).is_ok()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::end::End;
-    use crate::game::live::tests::{at, setup};
+    use crate::game::moves::tests::{at, setup};
     use crate::game::setup::TimeControl;
     use kakugo::board::Side;
     use kakugo_record::tree::NodeId;

@@ -7,6 +7,7 @@ pub mod end;
 pub mod error;
 pub mod live;
 mod move_clock;
+mod moves;
 pub mod opening;
 pub mod records;
 pub mod review_property;

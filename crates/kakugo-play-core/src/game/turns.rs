@@ -1,11 +1,19 @@
 //! Turns and colours.
 
+use super::end::End;
 use super::error::GameError;
 use super::live::{Action, LiveGame, Step};
 use super::opening::{self, OpeningChoice};
 use kakugo::board::Side;
 
 impl LiveGame {
+    /// Returns the end that the record states for the position; `None` if the game was continued, or if a
+    /// computer is to continue it. Such a game can be continued.
+    pub fn recorded_end(&self) -> Option<End> {
+        let is_computer = self.setup.seats[self.turn()].player.is_computer();
+        if is_computer || self.end().is_some() { None } else { self.recorded_end_of(self.node()) }
+    }
+
     /// Returns the choices up to the position.
     pub fn choices(&self) -> Vec<OpeningChoice> {
         let chosen = |step: Step| match step.action {
@@ -96,7 +104,7 @@ impl LiveGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::live::tests::{at, setup};
+    use crate::game::moves::tests::{at, setup};
     use crate::game::opening::Opening;
     use crate::game::setup::PlayerKind;
     use crate::now::Time;

@@ -126,7 +126,7 @@ pub fn evaluate(
         let (score, depth) = (Score::win_in(line.len()), line.len() as u32);
         return EvaluatedPosition { by_fours: true, ..result(score, line, depth) };
     }
-    let limits = Limits { start: std::time::Instant::now(), ..limits.clone() };
+    let limits = Limits { start: kakugo::clock::Instant::now(), ..limits.clone() };
     let answer = engine.think(board, &limits, signals, &mut Silent);
     result(answer.score, with_its_end(board, answer.score, &answer.pv, signals), answer.depth)
 }
