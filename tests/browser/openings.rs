@@ -81,7 +81,7 @@ fn openings_of_a_file_are_explored_from_the_page() {
         explore(games).await;
         page.until("text('openings-about') === '1 of 2 lines come here (1 file).'").await;
         assert_eq!(rows(&page).await, "h9 1");
-        let note = "Of the file: skipped 1 of 3 games, first game 3: set-up stones";
+        let note = "The file has errors: skipped 1 of 3 games, first game 3: set-up stones";
         page.until(&format!("text('message').startsWith('{note}')")).await;
         // The openings of another rule are others.
         page.start(&[("rule", "caro")]).await;

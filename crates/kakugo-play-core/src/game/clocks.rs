@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::end::Forfeit;
 use super::live::LiveGame;
 use crate::now::Time;
 
@@ -52,7 +51,7 @@ impl LiveGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::end::End;
+    use crate::game::end::{End, Forfeit};
     use crate::game::moves::tests::{at, setup};
     use crate::game::setup::TimeControl;
     use kakugo::board::Side;

@@ -1,5 +1,6 @@
 //! Conversions between games at the board and game records.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use kakugo::board::{Board, Outcome, Point, Side};
@@ -87,15 +88,21 @@ fn head(game: &LiveGame) -> kakugo_record::Game {
 
 /// Returns the record of all moves with their variations. Result and names are those of the main line.
 pub fn tree_from_game(game: &LiveGame) -> GameTree {
-    let mut main = game.clone();
-    if main.go_to_node(game.main_tip(), Time::default()).is_err() {
-        return GameTree::new(head(game));
-    }
+    let tip = game.main_tip();
+    let main = if game.node() == tip {
+        Cow::Borrowed(game)
+    } else {
+        let mut main = game.clone();
+        if main.go_to_node(tip, Time::default()).is_err() {
+            return GameTree::new(head(game));
+        }
+        Cow::Owned(main)
+    };
     let mut record = GameTree::new(record_from_game(&main));
     // The node where the game ended, if moves follow that were tried later.
-    let ended = game.recorded().map(|told| told.tip);
-    let ended = ended
-        .filter(|&tip| main.end().is_none() && tip != main.node() && is_on_the_way(&main, tip));
+    let ended = game.recorded().map(|recorded| recorded.tip);
+    let ended =
+        ended.filter(|&end| main.end().is_none() && end != tip && is_on_the_way(&main, end));
     let mut twins = vec![NodeId::ROOT; 1];
     for id in game.tree().preorder() {
         let moment = game.tree().value(id);
