@@ -89,8 +89,10 @@ fn openings_of_a_file_are_explored_from_the_page() {
             "No game of this rule and size; there are 1 of freestyle 15×15, 1 of renju 15×15.";
         page.until(&format!("text('openings-about') === '{others}'")).await;
         explore("(;GM[1])").await;
-        page.until("text('records-error').startsWith('There is nothing to explore: SGF game')")
-            .await;
+        page.until(
+            "text('records-error').startsWith('There is nothing to explore: unsupported SGF game')",
+        )
+        .await;
         // The openings are still there after a reload.
         page.client.refresh().await.unwrap();
         page.until(&format!("text('openings-about') === '{others}'")).await;

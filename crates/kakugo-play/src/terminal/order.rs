@@ -321,7 +321,7 @@ mod tests {
             ("save", "Missing argument of save"),
             ("save \"\"", "is empty"),
             ("names A", "Expected two names"),
-            ("black nobody", "invalid player"),
+            ("black nobody", "Invalid player"),
             ("level", "Missing argument of level"),
             ("goto", "Missing argument of goto"),
             ("goto #x", "Invalid move"),
