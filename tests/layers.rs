@@ -143,7 +143,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds the paths in the arguments of a macro.
+    /// Adds the paths in the arguments or the body of a macro.
     fn add_tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut colons = 0;
@@ -151,14 +151,14 @@ impl<'a> Names<'a> {
             match token {
                 TokenTree::Ident(name) => {
                     if colons != 2 {
-                        self.add(&std::mem::take(&mut path));
+                        self.add_path(&std::mem::take(&mut path));
                     }
                     path.push(name.to_string());
                     colons = 0;
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
                 other => {
-                    self.add(&std::mem::take(&mut path));
+                    self.add_path(&std::mem::take(&mut path));
                     colons = 0;
                     if let TokenTree::Group(group) = other {
                         self.add_tokens(group.stream());
@@ -166,7 +166,14 @@ impl<'a> Names<'a> {
                 }
             }
         }
-        self.add(&path);
+        self.add_path(&path);
+    }
+
+    /// Adds a path of a macro. A single word is not one: `super` may be a visibility.
+    fn add_path(&mut self, path: &[String]) {
+        if path.len() > 1 {
+            self.add(path);
+        }
     }
 
     fn call(&mut self, method: &syn::Ident) {

@@ -348,12 +348,12 @@ mod networks {
         let mut engine = engine(&[]);
         let before = evaluation(&mut engine);
         for (name, why) in [
-            (&damaged.name(), "the network is damaged or cut off"),
-            (&foreign.name(), "this is no network"),
-            (&folder, "this is no network"),
+            (&damaged.name(), "the network file is damaged or truncated"),
+            (&foreign.name(), "not a network file"),
+            (&folder, "not a network file"),
             #[cfg(unix)]
-            (&"/dev/zero".to_owned(), "this is no network"),
-            (&"no such file".to_owned(), "the file cannot be read: "),
+            (&"/dev/zero".to_owned(), "not a network file"),
+            (&"no such file".to_owned(), "cannot read the file: "),
         ] {
             engine.say(&format!("INFO net {name}"));
             let line = engine.line();

@@ -512,15 +512,16 @@ fn help_of_match_shows_defaults() {
     let words: Vec<&str> = help.split_whitespace().collect();
     let help = words.join(" ");
     for default in [
-        "8 [default: freestyle]",
-        "each way [default: 15]",
+        "Rule of the game [default: freestyle]",
+        "e.g. 15 or 20x12 [default: 15]",
         "that win [default: 5]",
-        "[default: round-robin]",
-        "[default: 100, with --sprt 100,000]",
+        "Tournament format [default: round-robin]",
+        "[default: 100; 100000 with --sprt]",
+        "SOURCE [default: empty board]",
         "[default: sequential]",
         "[default: none]",
-        "[default: a full board]",
-        "[default: 1]",
+        "[default: full board]",
+        "concurrent games [default: 1]",
     ] {
         assert!(help.contains(default), "{default}: {help}");
     }

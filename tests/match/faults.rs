@@ -88,7 +88,7 @@ fn an_overlong_line_is_a_violation() {
 }
 
 fn a_suggestion_is_a_violation() {
-    lost_by("suggest@2", &["turn=60s"], "protocol", "\"SUGGEST 3,4\"");
+    lost_by("suggest@2", &["turn=60s"], "protocol", "'SUGGEST 3,4'");
 }
 
 fn a_second_move_is_a_violation() {
@@ -154,7 +154,7 @@ fn no_game_lost_by_fault(behaviour: &str, more: &[&str]) {
 
 fn lenient_engines_may_send_invalid_lines() {
     no_game_lost_by_fault("mumble@2", &["lenient=true"]);
-    lost_by("mumble@2", &["turn=60s"], "protocol", "\"hello\"");
+    lost_by("mumble@2", &["turn=60s"], "protocol", "'hello'");
 }
 
 fn an_engine_that_ignores_end_is_killed() {

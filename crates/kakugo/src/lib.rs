@@ -170,9 +170,11 @@ pub mod search;
 mod search;
 
 pub use analysis::{Analysis, Line};
+pub use board::diagram::InvalidDiagram;
+pub use board::name::UnknownPoint;
 pub use board::{
-    Board, Cell, Foul, InvalidDiagram, Outcome, PlayError, Point, Rule, Side, Size, Stone,
-    UnknownPoint, UnknownRule, UnknownSize, UnsupportedSize, UnsupportedWinLength, Variant,
+    Board, Cell, Foul, Outcome, PlayError, Point, Rule, Side, Size, Stone, UnknownRule,
+    UnknownSize, UnsupportedSize, UnsupportedWinLength, Variant,
 };
 pub use level::{Level, UnknownLevel};
 pub use proof::{ForcedWin, WinKind, solve};

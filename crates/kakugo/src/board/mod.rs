@@ -6,7 +6,7 @@
 
 pub mod diagram;
 pub mod lines;
-mod name;
+pub mod name;
 #[cfg(feature = "internals")]
 pub mod perft;
 pub mod point;
@@ -17,9 +17,7 @@ pub mod zobrist;
 
 use std::fmt;
 
-pub use diagram::InvalidDiagram;
 pub use lines::{Cell, Lines};
-pub use name::UnknownPoint;
 pub use point::{Direction, MAX_SIZE, MIN_SIZE, POINTS, Point};
 pub use renju::Foul;
 pub use rule::{FiveRule, Rule, Side, UnknownRule, UnsupportedWinLength, Variant};

@@ -5,7 +5,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::limits::{Limits, Signals};
+use super::limits::Limits;
+use super::signals::Signals;
 use super::time::Clock;
 
 /// Nodes between two polls of clock and signals.

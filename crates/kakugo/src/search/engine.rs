@@ -7,8 +7,9 @@ use crate::eval::Evaluator;
 use crate::eval::network::Networks;
 use crate::position::Position;
 
-use super::limits::{Limits, Signals};
+use super::limits::Limits;
 use super::report::{Answer, Reporter};
+use super::signals::Signals;
 use super::thread_data::ThreadData;
 use super::threads::SearchThreads;
 use super::time::Lag;

@@ -1,9 +1,8 @@
-//! Limits of a search, and signals to stop it from other threads.
+//! Limits of a search.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::stop::StopHandle;
+use super::signals::StopHandle;
 use crate::clock::Instant;
 
 internal! {
@@ -57,29 +56,5 @@ impl Default for Limits {
             skip_only_move: false,
             stop: None,
         }
-    }
-}
-
-/// Signals between a running search and other threads.
-#[derive(Default, Debug)]
-pub struct Signals {
-    stop: AtomicBool,
-    pub(super) nodes: AtomicU64,
-}
-
-impl Signals {
-    /// Requests the search to stop and to return the best move it has found.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Returns `true` if the search was requested to stop.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Returns the nodes of the current or last search, except for the latest few hundred.
-    pub fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
     }
 }

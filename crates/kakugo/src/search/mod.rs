@@ -17,7 +17,7 @@
 //! | `vcf`, `vct` | forced wins by fours, and by fours and threes |
 //! | `move_picker`, `history`, `reductions` | move ordering, histories, late move reductions |
 //! | `tt`, `eval_cache` | transposition table, evaluation cache |
-//! | `limits`, `control`, `time` | limits, when to stop, time management |
+//! | `limits`, `signals`, `control`, `time` | limits, signals, when to stop, time management |
 //! | `params`, `tunable` | tunables |
 
 mod alphabeta;
@@ -37,7 +37,7 @@ mod reductions;
 mod report;
 mod root;
 mod searcher;
-mod stop;
+mod signals;
 pub mod swap2;
 mod tactics;
 mod thread_data;
@@ -55,13 +55,13 @@ use crate::position::Position;
 
 pub use crate::eval::network::{NetworkError, Networks};
 pub use engine::Engine;
-pub use limits::{Limits, Signals};
+pub use limits::Limits;
 #[cfg(any(feature = "tuning", feature = "internals", test))]
 pub use params::TUNABLES;
 #[cfg(feature = "tuning")]
 pub use params::set as set_tunable;
 pub use report::{Answer, Report, Reporter, Silent};
-pub use stop::StopHandle;
+pub use signals::{Signals, StopHandle};
 pub use time::Lag;
 #[cfg(any(feature = "tuning", feature = "internals", test))]
 pub use tunable::Tunable;

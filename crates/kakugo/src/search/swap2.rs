@@ -11,8 +11,9 @@ use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 
 use super::engine::Engine;
-use super::limits::{Limits, Signals};
+use super::limits::Limits;
 use super::report::{Answer, Reporter, Silent};
+use super::signals::Signals;
 use crate::board::{Board, Outcome, Point};
 use crate::clock::Instant;
 use crate::score::Score;

@@ -15,10 +15,11 @@ use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 use std::time::Duration;
 
 use super::control::Control;
-use super::limits::{Limits, Signals};
+use super::limits::Limits;
 use super::report::{Answer, Report, Reporter, Silent};
 use super::root::Root;
 use super::searcher::Searcher;
+use super::signals::Signals;
 use super::thread_data::ThreadData;
 use super::time::{Clock, Lag};
 use super::tt::TranspositionTable;

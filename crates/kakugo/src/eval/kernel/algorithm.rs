@@ -132,3 +132,32 @@ fn layer<S: Simd, const INPUTS: usize, const PAIRS: usize>(
     }
     outputs
 }
+
+/// Compiles the algorithm for the instruction set of a token.
+macro_rules! kernel_functions {
+    ($token:ty $(, $features:literal)?) => {
+        /// As [`algorithm::update`](super::algorithm::update).
+        $(#[target_feature(enable = $features)])?
+        pub(super) fn update(
+            simd: $token,
+            rows: super::layout::CellRows,
+            from: &super::layout::RegionSums,
+            changes: &[super::layout::CellChange],
+            to: &mut super::layout::RegionSums,
+        ) {
+            super::algorithm::update(simd, rows, from, changes, to);
+        }
+
+        /// As [`algorithm::output`](super::algorithm::output).
+        $(#[target_feature(enable = $features)])?
+        pub(super) fn output(
+            simd: $token,
+            layers: &super::layout::Layers,
+            sums: &mut super::layout::RegionSums,
+            mask: usize,
+        ) -> i32 {
+            super::algorithm::output(simd, layers, sums, mask)
+        }
+    };
+}
+pub(super) use kernel_functions;

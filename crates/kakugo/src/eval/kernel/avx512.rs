@@ -2,8 +2,9 @@
 
 use std::arch::x86_64::*;
 
+use super::algorithm::kernel_functions;
 use super::layout::{CHANNELS, HIDDEN, INPUT_SHIFT, WEIGHT_SHIFT};
-use super::simd::{Simd, kernel_functions, operations};
+use super::simd::{Simd, operations};
 
 /// Proof that the CPU has AVX-512 F and BW.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

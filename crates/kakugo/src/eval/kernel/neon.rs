@@ -2,8 +2,9 @@
 
 use std::arch::aarch64::*;
 
+use super::algorithm::kernel_functions;
 use super::layout::{CHANNELS, HIDDEN, INPUT_SHIFT, WEIGHT_SHIFT};
-use super::simd::{Simd, kernel_functions, operations};
+use super::simd::{Simd, operations};
 
 /// Proof that the CPU has NEON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

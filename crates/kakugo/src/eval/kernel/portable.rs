@@ -3,8 +3,9 @@
 
 use std::array::from_fn;
 
+use super::algorithm::kernel_functions;
 use super::layout::{CHANNELS, HIDDEN, INPUT_SHIFT, WEIGHT_SHIFT};
-use super::simd::{Simd, kernel_functions};
+use super::simd::Simd;
 
 /// Needs nothing of the CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ use bytemuck::Pod;
 /// Vector operations of one instruction set.
 ///
 /// Methods compile to single instructions only when they are inlined into a function with the
-/// right `#[target_feature]` ([`kernel_functions`]). Hence everything between that function and
+/// right `#[target_feature]` (`kernel_functions` in `algorithm.rs`). Hence everything between that function and
 /// the intrinsics is `#[inline(always)]`.
 pub(super) trait Simd: Copy {
     /// Half of a vector: signed bytes, one for each 16-bit lane.
@@ -94,32 +94,3 @@ macro_rules! operations {
 }
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) use operations;
-
-/// Compiles the algorithm for the instruction set of a token.
-macro_rules! kernel_functions {
-    ($token:ty $(, $features:literal)?) => {
-        /// As [`algorithm::update`](super::algorithm::update).
-        $(#[target_feature(enable = $features)])?
-        pub(super) fn update(
-            simd: $token,
-            rows: super::layout::CellRows,
-            from: &super::layout::RegionSums,
-            changes: &[super::layout::CellChange],
-            to: &mut super::layout::RegionSums,
-        ) {
-            super::algorithm::update(simd, rows, from, changes, to);
-        }
-
-        /// As [`algorithm::output`](super::algorithm::output).
-        $(#[target_feature(enable = $features)])?
-        pub(super) fn output(
-            simd: $token,
-            layers: &super::layout::Layers,
-            sums: &mut super::layout::RegionSums,
-            mask: usize,
-        ) -> i32 {
-            super::algorithm::output(simd, layers, sums, mask)
-        }
-    };
-}
-pub(super) use kernel_functions;

@@ -3,8 +3,9 @@
 
 use std::arch::wasm32::*;
 
+use super::algorithm::kernel_functions;
 use super::layout::{CHANNELS, HIDDEN, INPUT_SHIFT, WEIGHT_SHIFT};
-use super::simd::{Simd, kernel_functions};
+use super::simd::Simd;
 
 /// Stands for the `simd128` feature of this module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

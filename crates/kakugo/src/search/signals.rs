@@ -1,8 +1,31 @@
-//! A handle to stop searches from other threads.
+//! Signals to a running search from other threads.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::limits::Signals;
+/// Signals between a running search and other threads.
+#[derive(Default, Debug)]
+pub struct Signals {
+    stop: AtomicBool,
+    pub(super) nodes: AtomicU64,
+}
+
+impl Signals {
+    /// Requests the search to stop and to return the best move it has found.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns `true` if the search was requested to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Returns the nodes of the current or last search, except for the latest few hundred.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+}
 
 /// A handle that stops searches from another thread, or from a progress function.
 ///
