@@ -33,6 +33,13 @@ fn conversions_round_trip() {
 }
 
 #[test]
+fn inputs_of_other_programs_are_read() {
+    let psq = file("spaced.psq", b"Piskvorky 15x15 , 0 - 0\r\n8,8,0\r\n9,8,0\r\n-1\r\n");
+    let list = printed(&["convert", &psq, "--list"], b"");
+    assert_eq!(list, "   1  ? - ?, freestyle 15x15, 2 moves, no result\n");
+}
+
+#[test]
 fn row_order_is_selected_by_format_or_option() {
     let up = printed(&["convert", "-", "-", "--from", "pos-bottom", "--to", "pos-top"], b"a1b2");
     assert_eq!(up, "a15b14\n");

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::game_tree::GameTree;
 use super::pos::RowOrder;
-use super::psq::Psq;
+use super::psq::{self, Psq};
 use super::rec::Rec;
 use super::{FormatError, Game, Move, charset, offset, pos, renlib, sgf};
 use crate::text::text;
@@ -79,7 +79,7 @@ impl Format {
             Some(Format::RenLib)
         } else if text.starts_with(b"(") {
             Some(Format::Sgf)
-        } else if text.starts_with(b"Piskvorky") {
+        } else if psq::is_psq(text) {
             Some(Format::Psq)
         } else {
             None
