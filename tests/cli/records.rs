@@ -37,6 +37,10 @@ fn inputs_of_other_programs_are_read() {
     let psq = file("spaced.psq", b"Piskvorky 15x15 , 0 - 0\r\n8,8,0\r\n9,8,0\r\n-1\r\n");
     let list = printed(&["convert", &psq, "--list"], b"");
     assert_eq!(list, "   1  ? - ?, freestyle 15x15, 2 moves, no result\n");
+    for text in ["1. H8 I9 2. I7 G9\n", "1. H8 I9\n2. I7 G9\n", "h8_i9_i7_g9", "h8-i9-i7-g9"] {
+        let numbered = file("numbered.txt", text.as_bytes());
+        assert_eq!(printed(&["convert", &numbered, "-", "--to", "pos"], b""), "h8i9i7g9\n");
+    }
 }
 
 #[test]

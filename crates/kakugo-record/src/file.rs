@@ -3,6 +3,7 @@
 //! Several formats store neither board size nor rule. Readers take them from `defaults`, a game
 //! without moves.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::game_tree::GameTree;
@@ -206,15 +207,15 @@ impl Format {
             Format::Rec => {
                 each(Rec::read(text).map(|rec| GameTree::from_game(&rec.to_game(variant))))
             }
-            Format::Pos(rows) => lines
+            Format::Pos(rows) => numbered_games(lines)
                 .map(|line| {
-                    let is_offsets = offset::looks_like_offsets(line);
+                    let is_offsets = offset::looks_like_offsets(&line);
                     let points = if is_offsets {
-                        offset::read(line, width, height)
+                        offset::read(&line, width, height)
                     } else {
-                        pos::read(line, height, rows)
+                        pos::read(&line, height, rows)
                     };
-                    of_points(line, points)
+                    of_points(&line, points)
                 })
                 .try_for_each(each),
             Format::Offset => lines
@@ -280,6 +281,20 @@ impl Format {
     }
 }
 
+/// Joins lines with the numbers of later moves (`2. i7 g9`) to the line before.
+fn numbered_games<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = Cow<'a, str>> {
+    let mut lines = lines.peekable();
+    std::iter::from_fn(move || {
+        let mut game = Cow::Borrowed(lines.next()?);
+        while let Some(line) = lines.next_if(|line| pos::continues_a_game(line)) {
+            let game = game.to_mut();
+            game.push(' ');
+            game.push_str(line);
+        }
+        Some(game)
+    })
+}
+
 fn no_such_board(width: u8, height: u8) -> FormatError {
     FormatError::new(text!(
         "unsupported board size {0}x{1} (each side {2} to {3})",
@@ -341,6 +356,13 @@ mod tests {
         let text = "\u{feff}# openings\nh8\n  # more\nh8h9\n";
         let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), &game()).unwrap();
         assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn numbered_lines_are_one_game() {
+        let text = "# a game\n1. K11 J10\n2. A1 B2\n\n3. C3\nh8i9\n1. h8\n";
+        let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), &game()).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [5, 2, 1]);
     }
 
     #[test]
