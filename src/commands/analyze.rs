@@ -15,6 +15,7 @@ use super::game_report;
 use super::omissions;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::search::{Engine, Limits, Networks, Report, Reporter, Signals};
+use kakugo_cli::stderr::note;
 use kakugo_cli::units::{Time, parse_seconds};
 use kakugo_cli::usage::usage;
 use kakugo_record::analysis::drawing::{Style, draw};
@@ -41,9 +42,9 @@ pub struct AnalyzeArgs {
     /// Analyse only the position after N moves of the game
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// Number of the game in the file, from 1
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    game: usize,
+    /// Number of the game in the file, from 1 [default: all games]
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
     /// Time per position: seconds, or with a unit, such as 500ms or 1m
     #[arg(long, default_value = "2", value_parser = parse_seconds)]
     time: Time,
@@ -73,6 +74,7 @@ Examples:
   pbrain-kakugo analyze h8h9i9g7 --rule renju --lines 5 --json
   pbrain-kakugo analyze game.sgf --time 0.5        every move of a game
   pbrain-kakugo analyze game.sgf --at 23           the position after move 23
+  pbrain-kakugo analyze club.sgf --game 3          the third game of a collection
   cat game.sgf | pbrain-kakugo analyze - --json    a game (SGF, psq, RenLib) or a position on stdin
 
 Percentages are Black's expected result. The loss of a move is the drop in its player's expected result.
@@ -99,59 +101,148 @@ impl Reporter for Lines {
 /// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let empty = args.board.empty_game().map_err(usage)?;
+    let input = input(args, &empty)?;
+    let is_game = input.is_record && args.at.is_none();
+    if is_game && args.lines.is_some() {
+        return Err(usage(anyhow!("--lines needs a single position: select it with --at N")));
+    }
     let limits = limits(args);
-    let (game, is_record) = input(args, &empty)?;
     let mut engine = Engine::new((args.hash as usize) << 20);
     engine.set_networks(&args.networks.clone().unwrap_or_default());
-    let text = if is_record && args.at.is_none() {
-        analyze_game(args, &game, &limits, &mut engine)?
-    } else {
-        analyze_position(args, &convert::final_position(&game)?, &limits, &mut engine)?
+    let mut report = |game: &Game| {
+        engine.clear();
+        if is_game {
+            analyze_game(args, game, &limits, &mut engine)
+        } else {
+            analyze_position(args, &convert::final_position(game)?, &limits, &mut engine)
+        }
     };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
+    let (name, count) = (&input.name, input.games.len());
+    let mut out = Output { is_json: args.json, is_list: count > 1, count: 0 };
+    let mut skipped = Vec::new();
+    for (number, game) in (1..).zip(input.games) {
+        let game = match game {
+            Err(error) if count == 1 => return Err(error).context(input.reading),
+            game => game.map_err(anyhow::Error::from),
+        };
+        match game.and_then(|tree| report(&selected_moves(args, name, &tree)?)) {
+            Ok(text) => out.print(number, &text)?,
+            Err(error) if count == 1 => return Err(error),
+            Err(error) => skipped.push((number, error)),
+        }
+    }
+    out.end()?;
+    let all = convert::counted(count, "game");
+    match skipped.into_iter().next() {
+        None => Ok(()),
+        Some((number, error)) if out.count == 0 => {
+            Err(error.context(format!("{name}, game {number}")))
+        }
+        Some((number, error)) => {
+            let skipped = count - out.count;
+            note(format_args!(
+                "{name}: skipped {skipped} of {all}, first game {number}: {error:#}"
+            ));
+            Ok(())
+        }
+    }
 }
 
-/// Returns the game to analyse, and whether it is a game file rather than a position.
-fn input(args: &AnalyzeArgs, empty: &Game) -> anyhow::Result<(Game, bool)> {
+/// What is analysed.
+struct Input {
+    /// Name of the file, or the position as text.
+    name: String,
+    games: Games,
+    /// True for a game file, false for positions.
+    is_record: bool,
+    /// The context of an error if a single game cannot be read.
+    reading: String,
+}
+
+/// Prints one report, or several as a list.
+struct Output {
+    is_json: bool,
+    is_list: bool,
+    /// Number of reports printed.
+    count: usize,
+}
+
+impl Output {
+    fn print(&mut self, number: usize, report: &str) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        match (self.is_json, self.is_list, self.count) {
+            (_, false, _) => {}
+            (true, _, before) => out.write_all(if before == 0 { b"[\n" } else { b",\n" })?,
+            (false, _, before) => {
+                let gap = if before == 0 { "" } else { "\n" };
+                writeln!(out, "{gap}Game {number}\n")?;
+            }
+        }
+        let is_element = self.is_json && self.is_list;
+        out.write_all(if is_element { report.trim_end() } else { report }.as_bytes())?;
+        self.count += 1;
+        Ok(out.flush()?)
+    }
+
+    fn end(&self) -> anyhow::Result<()> {
+        if self.is_json && self.is_list && self.count > 0 {
+            std::io::stdout().lock().write_all(b"\n]\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads what is analysed: the selected game, or all games of a file.
+fn input(args: &AnalyzeArgs, empty: &Game) -> anyhow::Result<Input> {
     let rows: RowOrder = args.rows.into();
     let name = &args.position;
     let is_stdin = name == "-";
     if is_stdin || Path::new(name).is_file() {
         let fallback = Some(Format::Pos(rows));
         let (format, games) = convert::read_games(name, None, rows, &args.board, fallback)?;
-        let shown = if is_stdin { "stdin" } else { name };
-        return Ok((select_game(args, shown, games)?, !is_stdin || format != Format::Pos(rows)));
+        let name = if is_stdin { "stdin" } else { name };
+        return select_game(args, name, games, !is_stdin || format != Format::Pos(rows));
     }
     convert::ensure_not_folder(name)?;
     // A missing file is not a usage error.
-    ensure!(!name.contains(['.', '/', '\\']), "no such file: {name}");
-    ensure!(starts_with_point(name), "\"{name}\" is neither a file nor a position such as h8h9i8");
-    let game = position(args, empty).map_err(usage)?;
-    Ok((select_game(args, name, vec![Ok(GameTree::from_game(&game))])?, false))
+    let is_file_name = name.contains(['.', '/', '\\']) && !name.contains(char::is_whitespace);
+    let is_position = name.trim().is_empty() || pos::begins_with_point(name);
+    match position(args, empty) {
+        Ok(game) if is_position => {
+            select_game(args, name, vec![Ok(GameTree::from_game(&game))], false)
+        }
+        _ if is_file_name => Err(anyhow!("no such file: {name}")),
+        Err(error) if is_position => Err(usage(error)),
+        _ => Err(anyhow!("\"{name}\" is neither a file nor a position such as h8h9i8")),
+    }
 }
 
-/// Returns true if a word starts with a point, or is empty.
-fn starts_with_point(word: &str) -> bool {
-    let word = word.trim_start();
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    word.is_empty() || rest.len() < word.len() && rest.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Returns the game that `--game` selects, up to the move of `--at`.
-fn select_game(args: &AnalyzeArgs, name: &str, mut games: Games) -> anyhow::Result<Game> {
+/// Returns all games, or the one that `--game` selects.
+fn select_game(
+    args: &AnalyzeArgs,
+    name: &str,
+    mut games: Games,
+    is_record: bool,
+) -> anyhow::Result<Input> {
     let count = games.len();
-    ensure!(
-        (1..=count).contains(&args.game),
-        "--game {} does not exist: {name} contains {}",
-        args.game,
-        convert::counted(count, "game")
-    );
-    let game = games.swap_remove(args.game - 1);
-    let tree = game.with_context(|| match count {
-        1 => format!("reading {name}"),
-        _ => format!("reading {name}, game {}", args.game),
-    })?;
-    omissions::report_after_pass(name, &tree);
+    if let Some(number) = args.game {
+        ensure!(
+            (1..=count).contains(&number),
+            "--game {number} does not exist: {name} contains {}",
+            convert::counted(count, "game")
+        );
+        games = vec![games.swap_remove(number - 1)];
+    }
+    let reading = match args.game {
+        Some(number) if count > 1 => format!("reading {name}, game {number}"),
+        _ => format!("reading {name}"),
+    };
+    Ok(Input { name: name.to_owned(), games, is_record, reading })
+}
+
+/// Returns the moves of a game that are analysed: all, or those up to the move of `--at`.
+fn selected_moves(args: &AnalyzeArgs, name: &str, tree: &GameTree) -> anyhow::Result<Game> {
+    omissions::report_after_pass(name, tree);
     let mut game = tree.main_line();
     if let Some(at) = args.at {
         let moves = game.moves.len();
@@ -293,9 +384,6 @@ fn analyze_game(
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<String> {
-    if args.lines.is_some() {
-        return Err(usage(anyhow!("--lines needs a single position: select it with --at N")));
-    }
     convert::final_position(game)?;
     let empty = Game { moves: Vec::new(), ..game.clone() }.board()?;
     let moves: Vec<Point> = game.points().collect();

@@ -46,12 +46,47 @@ fn invalid_games_do_not_hide_valid_ones() {
     assert!(String::from_utf8_lossy(&second.stdout).starts_with("Ann (Black) - White"));
     let told = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(told.contains("omitted the moves after the pass (move 3)"), "{told}");
-    let first = run(&["-", "--nodes", "200"], games);
+    let first = run(&["-", "--game", "1", "--nodes", "200"], games);
     assert_eq!(first.status.code(), Some(1));
     let told = String::from_utf8_lossy(&first.stderr).into_owned();
     assert!(told.contains("stdin, game 1") && told.contains("set-up stones"), "{told}");
+    let all = run(&["-", "--nodes", "200"], games);
+    assert!(String::from_utf8_lossy(&all.stdout).starts_with("Game 2\n\nAnn (Black)"));
+    let told = String::from_utf8_lossy(&all.stderr).into_owned();
+    assert!(told.contains("skipped 1 of 2 games, first game 1: set-up stones"), "{told}");
     let third = run(&["-", "--game", "3", "--nodes", "200"], games);
     assert!(String::from_utf8_lossy(&third.stderr).contains("stdin contains 2 games"));
+}
+
+#[test]
+fn all_games_of_a_collection_are_analysed() {
+    let games = b"(;GM[4]SZ[15];B[hh];W[ii];B[gg])(;GM[4]SZ[15]PB[Ann];B[hh];W[ig];B[gg];W[aa])";
+    let text = printed(&["-", "--nodes", "200"], games);
+    let (first, second) = text.split_once("\nGame 2\n\n").unwrap();
+    assert!(first.starts_with("Game 1\n\nBlack - White, "), "{text}");
+    assert!(second.starts_with("Ann (Black) - White, ") && second.contains("\n   4 "), "{text}");
+    let list = json(&["-", "--nodes", "200", "--json"], games);
+    let counts: Vec<usize> =
+        list.as_array().unwrap().iter().map(|g| g["positions"].as_array().unwrap().len()).collect();
+    assert_eq!(counts, [4, 5]);
+    // Of several positions, each is analysed.
+    let positions = json(&["-", "--nodes", "200", "--json"], b"h8\nh8i9\n");
+    assert_eq!(
+        (&positions[0]["to_move"], &positions[1]["to_move"]),
+        (&"White".into(), &"Black".into())
+    );
+    let third = json(&["-", "--at", "3", "--nodes", "200", "--json"], games);
+    assert_eq!(third.as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn positions_may_have_numbers_and_separators() {
+    for text in ["1. H8 I9 2. I7 G9", "h8_i9_i7_g9", "h8-i9-i7-g9", "1.h8 i9 2.i7 g9"] {
+        let position = printed(&[text, "--nodes", "200"], b"");
+        assert!(position.contains("Black to move") && position.contains(">O"), "{position}");
+        let same = printed(&["-", "--nodes", "200"], text.as_bytes());
+        assert_eq!(position.lines().next(), same.lines().next(), "{text}");
+    }
 }
 
 #[test]
