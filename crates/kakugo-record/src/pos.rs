@@ -80,7 +80,8 @@ fn skip_between(text: &str, count: usize) -> &str {
     let mut rest = text.trim_start_matches(is_separator);
     while let Some((number, tail)) = leading_number(rest) {
         // Without a mark, only the number of the next move or pair of moves is one.
-        let is_expected = number == count + 1 || (number == count / 2 + 1 && count % 2 == 0);
+        let is_expected =
+            number == count + 1 || (number == count / 2 + 1 && count.is_multiple_of(2));
         let marked = tail.strip_prefix(['.', ')', ':']);
         match marked {
             Some(tail) => rest = tail.trim_start_matches(is_separator),

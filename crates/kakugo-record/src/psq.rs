@@ -66,7 +66,7 @@ pub struct JudgeLine {
 }
 
 impl Psq {
-    /// Converts a game, dropping what the format cannot store.
+    /// Converts a game from the empty board, dropping what the format cannot store.
     pub fn from_game(game: &Game) -> Psq {
         let to_name = |name: &String| {
             let line = name.replace(['\r', '\n'], " ");
@@ -80,7 +80,9 @@ impl Psq {
             height: game.height,
             levels: (ENGINE_LEVEL, ENGINE_LEVEL),
             first_player: Some(0),
-            moves: game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, millis)))).collect(),
+            moves: (game.regular_moves())
+                .filter_map(|m| Some((m.point?, Some(m.time.map_or(0, millis)))))
+                .collect(),
             names: has_names.then(|| (to_name(&game.black), to_name(&game.white))),
             code: (has_names || game.result.is_some()).then(|| code_of(game)),
             judge_line: None,
@@ -91,11 +93,10 @@ impl Psq {
     pub fn to_game(&self, variant: Variant) -> Game {
         let variant = self.judge_line.as_ref().and_then(JudgeLine::variant).unwrap_or(variant);
         let (black, white) = self.names.clone().unwrap_or_default();
-        let moves = self.moves.iter().map(|&(point, ms)| Move {
-            point,
-            time: ms.map(Duration::from_millis),
-            comment: String::new(),
-        });
+        let moves = self
+            .moves
+            .iter()
+            .map(|&(point, ms)| Move { time: ms.map(Duration::from_millis), ..Move::new(point) });
         let moves = moves.collect();
         let game = Game { black, white, moves, ..Game::new(self.width, self.height, variant) };
         let game = with_result(game, self.code);
@@ -227,7 +228,7 @@ const TIMEOUT: i32 = 15;
 const FREE_POINTS_OF_DRAW: usize = 25;
 
 fn to_move(game: &Game) -> Side {
-    Side::to_move_after(game.moves.len())
+    Side::to_move_after(game.regular_moves().count())
 }
 
 /// Returns the result code of a game.
@@ -251,7 +252,7 @@ pub(super) fn code_of(game: &Game) -> i32 {
 /// [`FREE_POINTS_OF_DRAW`] free points, so half of the board must be taken as well.
 fn is_almost_full(game: &Game) -> bool {
     let points = usize::from(game.width) * usize::from(game.height);
-    let free = points.saturating_sub(game.moves.len());
+    let free = points.saturating_sub(game.regular_moves().count());
     free <= FREE_POINTS_OF_DRAW && free * 2 < points
 }
 
