@@ -3,30 +3,25 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::convert::{self, BoardArgs, Games, Rows};
+use super::convert;
 use super::game_report;
-use super::omissions;
-use kakugo::board::{Board, Outcome, Point, Side};
+use super::positions::PositionArgs;
+use kakugo::board::{Outcome, Point, Side};
 use kakugo::search::{Engine, Limits, Networks, Report, Reporter, Signals};
-use kakugo_cli::stderr::note;
 use kakugo_cli::units::{Time, parse_seconds};
 use kakugo_cli::usage::usage;
-use kakugo_record::analysis::drawing::{Style, draw};
+use kakugo_record::Game;
+use kakugo_record::analysis::drawing::{Style, draw_with_last};
 use kakugo_record::analysis::review;
 use kakugo_record::analysis::threats::{self, Threats};
 use kakugo_record::analysis::win::with_its_end;
-use kakugo_record::file::Format;
-use kakugo_record::game_tree::GameTree;
 use kakugo_record::notation::{name, names};
-use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::{Game, Move};
 
 /// Analyse a position, or a complete game move by move
 #[derive(Args, Debug)]
@@ -35,16 +30,10 @@ pub struct AnalyzeArgs {
     /// Position such as h8h9i8 (rows from the bottom), game file, or `-` for either on stdin
     position: String,
     #[command(flatten)]
-    board: BoardArgs,
-    /// Position of row 1 in pos text
-    #[arg(long, value_enum, default_value_t = Rows::Bottom)]
-    rows: Rows,
+    input: PositionArgs,
     /// Analyse only the position after N moves of the game
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// Number of the game in the file, from 1 [default: all games]
-    #[arg(long, value_name = "N")]
-    game: Option<usize>,
     /// Time per position: seconds, or with a unit, such as 500ms or 1m
     #[arg(long, default_value = "2", value_parser = parse_seconds)]
     time: Time,
@@ -72,6 +61,7 @@ const EXAMPLES: &str = "\
 Examples:
   pbrain-kakugo analyze h8h9i9g7 --time 5
   pbrain-kakugo analyze h8h9i9g7 --rule renju --lines 5 --json
+  pbrain-kakugo analyze h8h9i9g7 --to-move white   the same stones, White to move
   pbrain-kakugo analyze game.sgf --time 0.5        every move of a game
   pbrain-kakugo analyze game.sgf --at 23           the position after move 23
   pbrain-kakugo analyze club.sgf --game 3          the third game of a collection
@@ -100,63 +90,26 @@ impl Reporter for Lines {
 /// # Errors
 /// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
-    let empty = args.board.empty_game().map_err(usage)?;
-    let input = input(args, &empty)?;
-    let is_game = input.is_record && args.at.is_none();
-    if is_game && args.lines.is_some() {
-        return Err(usage(anyhow!("--lines needs a single position: select it with --at N")));
-    }
+    let input = args.input.read(&args.position)?;
     let limits = limits(args);
     let mut engine = Engine::new((args.hash as usize) << 20);
     engine.set_networks(&args.networks.clone().unwrap_or_default());
-    let mut report = |game: &Game| {
+    let is_record = input.is_record;
+    let mut out = Output { is_json: args.json, is_list: input.games.len() > 1, count: 0 };
+    input.for_each(|number, label, tree| {
+        let mut game = args.input.main_line(label, &tree, is_record);
+        if let Some(at) = args.at {
+            let moves = game.moves.len();
+            ensure!(at <= moves, "--at {at} is out of range: the game has {moves} moves");
+            game.moves.truncate(at);
+        }
         engine.clear();
-        if is_game {
-            analyze_game(args, game, &limits, &mut engine)
-        } else {
-            analyze_position(args, &convert::final_position(game)?, &limits, &mut engine)
-        }
-    };
-    let (name, count) = (&input.name, input.games.len());
-    let mut out = Output { is_json: args.json, is_list: count > 1, count: 0 };
-    let mut skipped = Vec::new();
-    for (number, game) in (1..).zip(input.games) {
-        let game = match game {
-            Err(error) if count == 1 => return Err(error).context(input.reading),
-            game => game.map_err(anyhow::Error::from),
-        };
-        match game.and_then(|tree| report(&selected_moves(args, name, &tree)?)) {
-            Ok(text) => out.print(number, &text)?,
-            Err(error) if count == 1 => return Err(error),
-            Err(error) => skipped.push((number, error)),
-        }
-    }
-    out.end()?;
-    let all = convert::counted(count, "game");
-    match skipped.into_iter().next() {
-        None => Ok(()),
-        Some((number, error)) if out.count == 0 => {
-            Err(error.context(format!("{name}, game {number}")))
-        }
-        Some((number, error)) => {
-            let skipped = count - out.count;
-            note(format_args!(
-                "{name}: skipped {skipped} of {all}, first game {number}: {error:#}"
-            ));
-            Ok(())
-        }
-    }
-}
-
-/// What is analysed.
-struct Input {
-    /// Name of the file, or the position as text.
-    name: String,
-    games: Games,
-    /// True for a game file, false for positions.
-    is_record: bool,
-    /// The context of an error if a single game cannot be read.
-    reading: String,
+        // A position in a file has no moves.
+        let is_game = is_record && args.at.is_none() && !game.moves.is_empty();
+        let analyze = if is_game { analyze_game } else { analyze_position };
+        out.print(number, &analyze(args, &game, &limits, &mut engine)?)
+    })?;
+    out.end()
 }
 
 /// Prints one report, or several as a list.
@@ -192,74 +145,6 @@ impl Output {
     }
 }
 
-/// Reads what is analysed: the selected game, or all games of a file.
-fn input(args: &AnalyzeArgs, empty: &Game) -> anyhow::Result<Input> {
-    let rows: RowOrder = args.rows.into();
-    let name = &args.position;
-    let is_stdin = name == "-";
-    if is_stdin || Path::new(name).is_file() {
-        let fallback = Some(Format::Pos(rows));
-        let (format, games) = convert::read_games(name, None, rows, &args.board, fallback)?;
-        let name = if is_stdin { "stdin" } else { name };
-        return select_game(args, name, games, !is_stdin || format != Format::Pos(rows));
-    }
-    convert::ensure_not_folder(name)?;
-    // A missing file is not a usage error.
-    let is_file_name = name.contains(['.', '/', '\\']) && !name.contains(char::is_whitespace);
-    let is_position = name.trim().is_empty() || pos::begins_with_point(name);
-    match position(args, empty) {
-        Ok(game) if is_position => {
-            select_game(args, name, vec![Ok(GameTree::from_game(&game))], false)
-        }
-        _ if is_file_name => Err(anyhow!("no such file: {name}")),
-        Err(error) if is_position => Err(usage(error)),
-        _ => Err(anyhow!("\"{name}\" is neither a file nor a position such as h8h9i8")),
-    }
-}
-
-/// Returns all games, or the one that `--game` selects.
-fn select_game(
-    args: &AnalyzeArgs,
-    name: &str,
-    mut games: Games,
-    is_record: bool,
-) -> anyhow::Result<Input> {
-    let count = games.len();
-    if let Some(number) = args.game {
-        ensure!(
-            (1..=count).contains(&number),
-            "--game {number} does not exist: {name} contains {}",
-            convert::counted(count, "game")
-        );
-        games = vec![games.swap_remove(number - 1)];
-    }
-    let reading = match args.game {
-        Some(number) if count > 1 => format!("reading {name}, game {number}"),
-        _ => format!("reading {name}"),
-    };
-    Ok(Input { name: name.to_owned(), games, is_record, reading })
-}
-
-/// Returns the moves of a game that are analysed: all, or those up to the move of `--at`.
-fn selected_moves(args: &AnalyzeArgs, name: &str, tree: &GameTree) -> anyhow::Result<Game> {
-    omissions::report_after_pass(name, tree);
-    let mut game = tree.main_line();
-    if let Some(at) = args.at {
-        let moves = game.moves.len();
-        ensure!(at <= moves, "--at {at} is out of range: the game has {moves} moves");
-        game.moves.truncate(at);
-    }
-    Ok(game)
-}
-
-fn position(args: &AnalyzeArgs, empty: &Game) -> anyhow::Result<Game> {
-    let invalid = || format!("invalid position \"{}\"", args.position);
-    let points = pos::read(&args.position, empty.height, args.rows.into()).with_context(invalid)?;
-    let game = Game { moves: points.into_iter().map(Move::new).collect(), ..empty.clone() };
-    convert::final_position(&game).with_context(invalid)?;
-    Ok(game)
-}
-
 fn limits(args: &AnalyzeArgs) -> Limits {
     Limits {
         turn: args.nodes.is_none().then_some(args.time.0),
@@ -272,10 +157,11 @@ fn limits(args: &AnalyzeArgs) -> Limits {
 
 fn analyze_position(
     args: &AnalyzeArgs,
-    board: &Board,
+    game: &Game,
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<String> {
+    let board = &convert::final_position(game)?;
     let outcome = board.outcome();
     ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
     let mut lines = Lines::default();
@@ -308,7 +194,9 @@ fn analyze_position(
         });
         return Ok(format!("{value:#}\n"));
     }
-    let mut text = format!("{}{side} to move, {}.\n\n", draw(board, Style::Plain), board.variant());
+    let last = game.moves.last().and_then(|last| last.point);
+    let drawing = draw_with_last(board, last, Style::Plain);
+    let mut text = format!("{drawing}{side} to move, {}.\n\n", board.variant());
     writeln!(text, "{:>4} {:>6} {:>7} {:>8} {:>10}  line", "", "depth", "Black", "eval", "nodes")?;
     for (number, line) in (1..).zip(&lines.0) {
         let black = if side == Side::Black { line.score } else { -line.score };
@@ -369,7 +257,8 @@ fn threats_text(threats: &Threats, height: u8) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join("; ") }
 }
 
-fn outcome_in_words(outcome: Outcome) -> String {
+/// Returns the outcome of a game as a phrase.
+pub(super) fn outcome_in_words(outcome: Outcome) -> String {
     match outcome {
         Outcome::Ongoing => "ongoing".to_owned(),
         Outcome::Win(side) => format!("{side} has won"),
@@ -384,11 +273,12 @@ fn analyze_game(
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<String> {
+    if args.lines.is_some() {
+        return Err(usage(anyhow!("--lines needs a single position: select it with --at N")));
+    }
     convert::final_position(game)?;
-    let empty = Game { moves: Vec::new(), ..game.clone() }.board()?;
-    let moves: Vec<Point> = game.points().collect();
     let limits = Limits { multi_pv: 1, ..limits.clone() };
-    let review = review::review(engine, &empty, &moves, &limits, &Signals::default(), |_, _| {});
+    let review = review::review(engine, game, &limits, &Signals::default(), |_, _| {})?;
     Ok(if args.json {
         game_report::json(game, &review)?
     } else {

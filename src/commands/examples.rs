@@ -51,10 +51,13 @@ Examples:
 
 /// Examples of `solve`.
 pub const SOLVE: &str = "\
-Example:
+Examples:
+  pbrain-kakugo solve f8a1g8a15h8o1                        a position as text
+  pbrain-kakugo solve problem.sgf --to-move white          set-up stones, whose side is not specified
+  pbrain-kakugo solve problems.sgf --time 5000 --json      every position of a collection
   pbrain-kakugo solve positions.jsonl --time 500 --unsolved
 
-A position is one line of JSON. Points are [column, row], counted from 0 at the top left. win_moves lists
+The last one is a test suite, which has one line of JSON for each position. Points are [column, row], counted from 0 at the top left. win_moves lists
 the first moves that are known to win:
   {\"rule\":0,\"size\":15,\"moves\":[[7,7],[0,0],[8,7],[0,14],[9,7],[14,0]],\"kind\":\"vcf\",\"win_moves\":[[6,7],[10,7]]}
 ";

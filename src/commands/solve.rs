@@ -1,35 +1,47 @@
-//! A test suite runner, which counts the forced wins found in a given time.
+//! Solves positions: finds the forced wins of problems, and counts those of a test suite.
 //!
-//! Reads JSON lines with the fields `rule` (Gomocup number), `size`, `moves` (Black first,
+//! A test suite has JSON lines with the fields `rule` (Gomocup number), `size`, `moves` (Black first,
 //! alternating), `kind` and `win_moves`. A position counts as solved if the search finds a forced
 //! win. Wins with a known first move are counted separately, because other moves may win, too.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use kakugo::board::{Board, Point, Rule, UnsupportedSize, Variant};
+use super::analyze::outcome_in_words;
+use super::convert;
+use super::positions::PositionArgs;
+use kakugo::board::{Board, Outcome, Point, Rule, UnsupportedSize, Variant};
 use kakugo::search::{Engine, Limits, Signals, Silent};
+use kakugo_record::analysis::win::with_its_end;
+use kakugo_record::notation::{name, names};
 
-/// Solve test positions and report the number of forced wins found
+/// Solve positions: find a forced win and its line
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// JSON lines with `rule` (Gomocup number), `size`, `moves`; optional: `kind`, `win_moves`
-    file: PathBuf,
+    /// Position such as h8h9i8, game file with one or many positions, or `-` for stdin; or a test
+    /// suite of JSON lines with `rule` (Gomocup number), `size`, `moves`; optional: `kind`,
+    /// `win_moves`
+    positions: String,
+    #[command(flatten)]
+    input: PositionArgs,
     /// Time per position, in milliseconds
     #[arg(long, default_value_t = 1000)]
     time: u64,
     /// Size of the transposition table, in megabytes
     #[arg(long, default_value_t = 64)]
     hash: usize,
-    /// Print every position that was not solved
+    /// Test suites: print every position that was not solved
     #[arg(long)]
     unsolved: bool,
+    /// Positions: print one line of JSON for each
+    #[arg(long)]
+    json: bool,
 }
 
 /// Counts of one class of positions.
@@ -42,18 +54,113 @@ struct Tally {
     time: Duration,
 }
 
-/// Runs `solve`, which prints a table of counts.
+/// Runs `solve`, which prints to stdout.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or has an invalid position.
+/// Returns an error if the file cannot be read or has no valid position.
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
+    let path = Path::new(&args.positions);
+    if path.is_file() {
+        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        if bytes.trim_ascii_start().starts_with(b"{") {
+            let text = String::from_utf8(bytes)
+                .with_context(|| format!("reading positions from {}", path.display()))?;
+            return run_suite(args, path, &text);
+        }
+    }
+    let mut engine = Engine::new(args.hash << 20);
     let mut output = std::io::stdout();
-    let text = std::fs::read_to_string(&args.file)
-        .with_context(|| format!("reading positions from {}", args.file.display()))?;
+    let (mut count, mut solved) = (0, 0);
+    let input = args.input.read(&args.positions)?;
+    let is_record = input.is_record;
+    input.for_each(|number, label, tree| {
+        let board = convert::final_position(&args.input.main_line(label, &tree, is_record))?;
+        let found = solve(args, &mut engine, &board);
+        count += 1;
+        solved += u32::from(found.wins);
+        writeln!(output, "{}", if args.json { found.json(number) } else { found.line(number) })?;
+        Ok(())
+    })?;
+    if count > 1 && !args.json {
+        writeln!(output, "\nsolved {solved} of {count}")?;
+    }
+    Ok(())
+}
+
+/// The result of solving one position.
+struct Found {
+    board: Board,
+    wins: bool,
+    score: String,
+    /// Moves of the winner up to the five.
+    moves: Option<usize>,
+    line: Vec<Point>,
+}
+
+fn solve(args: &SolveArgs, engine: &mut Engine, board: &Board) -> Found {
+    let board = board.clone();
+    if board.outcome() != Outcome::Ongoing {
+        let score = outcome_in_words(board.outcome());
+        return Found { board, wins: false, score, moves: None, line: Vec::new() };
+    }
+    engine.clear();
+    let turn = Some(Duration::from_millis(args.time));
+    let limits = Limits { start: Instant::now(), turn, ..Limits::default() };
+    let signals = Signals::default();
+    let answer = engine.think(&board, &limits, &signals, &mut Silent);
+    Found {
+        wins: answer.score.is_win(),
+        score: answer.score.to_string(),
+        moves: answer.score.plies_to_five().map(|plies| plies.div_ceil(2)),
+        line: with_its_end(&board, answer.score, &answer.pv, &signals),
+        board,
+    }
+}
+
+impl Found {
+    /// Returns the result as text: whether the position is won, in how many moves, and the line.
+    fn line(&self, number: usize) -> String {
+        let side = self.board.side_to_move();
+        if self.board.outcome() != Outcome::Ongoing {
+            return format!("{number:>4}  the game is over: {}", self.score);
+        }
+        let line = names(&self.line, self.board.height());
+        let in_moves = |moves| convert::counted(moves, "move");
+        match self.moves {
+            Some(moves) if self.wins => {
+                format!("{number:>4}  {side} wins in {}: {line}", in_moves(moves))
+            }
+            Some(moves) => format!("{number:>4}  {side} loses in {}: {line}", in_moves(moves)),
+            None => {
+                format!("{number:>4}  no win found for {side} (evaluation {}): {line}", self.score)
+            }
+        }
+    }
+
+    fn json(&self, number: usize) -> String {
+        let height = self.board.height();
+        let is_over = self.board.outcome() != Outcome::Ongoing;
+        json!({
+            "number": number,
+            "rule": self.board.variant().to_string(),
+            "to_move": self.board.side_to_move().to_string(),
+            "over": is_over,
+            "wins": self.wins,
+            "moves": self.moves,
+            "eval": Some(&self.score).filter(|_| !is_over),
+            "line": self.line.iter().map(|&p| name(p, height)).collect::<Vec<_>>(),
+        })
+        .to_string()
+    }
+}
+
+/// Solves a test suite and prints a table of counts.
+fn run_suite(args: &SolveArgs, path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut output = std::io::stdout();
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut engine = Engine::new(args.hash << 20);
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let context = || format!("{} line {}", args.file.display(), number + 1);
+        let context = || format!("{} line {}", path.display(), number + 1);
         let case: Value = serde_json::from_str(line).with_context(context)?;
         let board = read_board(&case).with_context(context)?;
         let wins = match &case["win_moves"] {
@@ -80,7 +187,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
             writeln!(output, "unsolved {} {kind}: {best} score {}", case["id"], answer.score)?;
         }
     }
-    ensure!(!tallies.is_empty(), "{} contains no positions", args.file.display());
+    ensure!(!tallies.is_empty(), "{} contains no positions", path.display());
     let [class, positions, solved] = ["class", "positions", "solved"];
     writeln!(output, "{class:28} {positions:>9} {solved:>7} {:>7} {:>9}", "known", "seconds")?;
     for (class, t) in &tallies {

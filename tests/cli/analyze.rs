@@ -41,11 +41,9 @@ fn games_and_positions_are_read_from_stdin() {
 
 #[test]
 fn invalid_games_do_not_hide_valid_ones() {
-    let games = b"(;GM[4]AB[hh])(;GM[4]PB[Ann];B[hh];W[hi];B[];W[aa])";
+    let games = b"(;GM[4]AB[h])(;GM[4]PB[Ann];B[hh];W[hi];B[];W[aa])";
     let second = run(&["-", "--game", "2", "--nodes", "200"], games);
     assert!(String::from_utf8_lossy(&second.stdout).starts_with("Ann (Black) - White"));
-    let told = String::from_utf8_lossy(&second.stderr).into_owned();
-    assert!(told.contains("omitted the moves after the pass (move 3)"), "{told}");
     let first = run(&["-", "--game", "1", "--nodes", "200"], games);
     assert_eq!(first.status.code(), Some(1));
     let told = String::from_utf8_lossy(&first.stderr).into_owned();
@@ -77,6 +75,39 @@ fn all_games_of_a_collection_are_analysed() {
     );
     let third = json(&["-", "--at", "3", "--nodes", "200", "--json"], games);
     assert_eq!(third.as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn positions_and_passes_of_sgf_files_are_analysed() {
+    let white = b"(;GM[4]FF[4]SZ[15]RU[renju]AB[fh][gh][hh]AW[aa][oo]PL[W])";
+    let position = json(&["-", "--nodes", "500", "--lines", "1", "--json"], white);
+    assert_eq!((&position["to_move"], &position["rule"]), (&"White".into(), &"renju".into()));
+    let uneven = b"(;GM[4]FF[4]SZ[15]AB[fh][gh][hh]AW[aa])";
+    let output = run(&["-", "--nodes", "200"], uneven);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("White to move, freestyle"));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("stdin: the side to move is not specified: assuming White"), "{told}");
+    let black = json(&["-", "--nodes", "200", "--json", "--to-move", "black"], uneven);
+    assert_eq!(black["to_move"], "Black");
+    let passed = b"(;GM[4]FF[4]SZ[15]RU[renju];B[hh];W[hg];B[ii];W[tt];B[jj];W[gg];B[fg])";
+    let game = json(&["-", "--nodes", "200", "--json"], passed);
+    let moves: Vec<&str> =
+        game["positions"].as_array().unwrap().iter().filter_map(|p| p["move"].as_str()).collect();
+    assert_eq!(moves, ["h8", "h9", "i7", "pass", "j6", "g9", "f9"]);
+    assert_eq!(game["positions"][4]["side"], "White");
+    assert_eq!(game["players"]["white"]["moves"], 2);
+    let twice = run(&["-", "--nodes", "200"], b"(;GM[4]SZ[15];B[hh];B[ii];W[gg])");
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("move 2 of Black is out of turn"));
+    assert!(String::from_utf8_lossy(&twice.stdout).contains("\n   3    g9 "));
+    let won = b"(;GM[4]SZ[15]AB[fh][gh][hh][ih][jh]AW[aa])";
+    let over = run(&["-", "--nodes", "200"], won);
+    assert!(String::from_utf8_lossy(&over.stderr).contains("the game is over: Black has won"));
+    // Text with a side to move, and a drawing.
+    let text = json(&["h8i9", "--to-move", "white", "--nodes", "200", "--json"], b"");
+    assert_eq!(text["to_move"], "White");
+    let drawing = b"White to move\n.....\n.X.X.\n..O..\n.....\n.....\n";
+    let drawn = json(&["-", "--nodes", "200", "--json"], drawing);
+    assert_eq!((&drawn["to_move"], &drawn["width"]), (&"White".into(), &5.into()));
 }
 
 #[test]
