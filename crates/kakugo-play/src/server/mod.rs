@@ -7,6 +7,7 @@
 //! and no message names a file of this machine.
 
 mod download;
+mod files;
 mod hosts;
 mod idle_timeout;
 mod socket;
@@ -24,7 +25,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use memory_serve::CacheControl;
 use tokio::net::TcpListener;
 
 use hosts::Hosts;
@@ -84,17 +84,11 @@ impl Server {
     /// Returns an error if the listener fails.
     pub async fn run(self) -> anyhow::Result<()> {
         let ticks = tick(Arc::clone(&self.site.host));
-        let files = memory_serve::load!()
-            .enable_gzip(true)
-            .enable_brotli(true)
-            .html_cache_control(CacheControl::NoCache)
-            .cache_control(CacheControl::NoCache)
-            .into_router();
         let mut router = Router::new()
             .route("/socket", get(open_socket))
             .route("/record/{room}/{name}", get(download_record))
             .route("/games/{name}", get(download_game))
-            .merge(files);
+            .merge(files::routes());
         for (path, kind) in Upload::ALL {
             let serve = move |State(site): State<Arc<Site>>, request: Request| async move {
                 let (parts, body) = request.into_parts();
