@@ -1,4 +1,4 @@
-//! What is shown to whom: opinions, announcements, errors, spectators, small screens.
+//! Visibility: opinions, announcements, errors, spectators, small screens.
 
 use std::time::Duration;
 
@@ -234,8 +234,8 @@ fn a_long_result_moves_nothing_on_a_phone() {
 
 #[test]
 fn a_small_phone_shows_what_was_asked_for() {
-    // Both have an open three and play elsewhere, Black at move 7, White at move 8. What they miss is proven, so
-    // that these are turning points however much time the search has.
+    // Both have an open three and play elsewhere, Black at move 7, White at move 8. What they miss
+    // is proven, so that these are turning points however much time the search has.
     const MISSED: &str = "15x15,freestyle,5,h8h4i8i4j8j4o1b5k8c9l8";
     browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
         page.client.goto("about:blank").await.unwrap();

@@ -93,8 +93,8 @@ fn results_off_the_board_are_reported() {
     assert!(open["result"].is_null() && open["cause"].is_null() && open["termination"].is_null());
 }
 
-/// Black has a four at the edge after move 7 but plays elsewhere. White has the centre, blocks it and
-/// wins.
+/// Black has a four at the edge after move 7 but plays elsewhere. White has the centre, blocks it
+/// and wins.
 const MISSED: &str = "f15h8g15i9h15h7i15e15o1j15";
 
 #[test]

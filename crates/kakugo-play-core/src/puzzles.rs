@@ -116,8 +116,8 @@ impl Turn {
     }
 }
 
-/// The win of the latest chance was missed in this turn. This turn becomes the puzzle, instead of the
-/// first one with the win.
+/// The win of the latest chance was missed in this turn. This turn becomes the puzzle, instead of
+/// the first one with the win.
 fn miss(chances: &mut [Chance], last: &Turn, signals: &Signals) {
     if let Some(chance) = chances.last_mut() {
         *chance = last.chance(true, signals);

@@ -1,9 +1,9 @@
 //! Strength levels, from beginner to full strength.
 //!
 //! The weakest levels do not search. They rate each point by the patterns that a stone there makes
-//! and prevents, with random errors, and overlook some points. The middle levels search few nodes and
-//! choose among several good moves, with random errors added to the scores. The top level is the full
-//! engine.
+//! and prevents, with random errors, and overlook some points. The middle levels search few nodes
+//! and choose among several good moves, with random errors added to the scores. The top level is
+//! the full engine.
 
 use std::error::Error;
 use std::fmt;
@@ -56,11 +56,12 @@ enum Strength {
 /// All levels, weakest first; level numbers count from 1.
 ///
 /// The ratings are measured in matches between neighbours, freestyle 15x15 (`pbrain-kakugo match
-/// --engine "self --level 1" --engine "self --level 2" --each turn=5s --openings balanced:200 --seed 5
-/// --games 200`). The differences add up from level 1, which has 0. Each pair up to level 8 played 200
-/// games (error of each difference 41 to 90), level 9 played 60 (error 129). The ratings of levels 5 to
-/// 9 are from November 26th 2026, measured with networks. The difference of level 10 (40 games at 1 s
-/// per move, error 85) was measured without networks; it depends on the CPU and the time per move.
+/// --engine "self --level 1" --engine "self --level 2" --each turn=5s --openings balanced:200
+/// --seed 5 --games 200`). The differences add up from level 1, which has 0. Each pair up to level
+/// 8 played 200 games (error of each difference 41 to 90), level 9 played 60 (error 129). The
+/// ratings of levels 5 to 9 are from November 26th 2026, measured with networks. The difference of
+/// level 10 (40 games at 1 s per move, error 85) was measured without networks; it depends on the
+/// CPU and the time per move.
 pub const LEVELS: [Level; 10] = [
     level("Beginner", 0, Strength::Glance { blind: 30, blur: 500.0 }),
     level("Novice", 295, Strength::Glance { blind: 18, blur: 300.0 }),
@@ -159,8 +160,8 @@ internal! {
     }
 }
 
-/// Returns a rating of every point as a report, if there is no time for a search; `None` if no point
-/// can be played. `began`: the start of the search.
+/// Returns a rating of every point as a report, if there is no time for a search; `None` if no
+/// point can be played. `began`: the start of the search.
 pub fn at_a_glance(board: &Board, began: Instant) -> Option<Report> {
     let answer = glance(board, 0, 0.0, &mut random::rng())?;
     Some(seen(&answer, &Limits { start: began, ..Limits::default() }))
@@ -227,7 +228,8 @@ impl Reporter for LineCollector<'_> {
 }
 
 impl LineCollector<'_> {
-    /// Returns the line that is best after a random error is added to each score, and reports it last.
+    /// Returns the line that is best after a random error is added to each score, and reports it
+    /// last.
     fn choose(self, answer: Answer, blur: f64, random: &mut impl Rng) -> Answer {
         let judged = self.lines.into_iter().take(CHOICE).map(|line| {
             let seen = f64::from(line.score.value()) + misjudgement(blur, random);

@@ -1,10 +1,10 @@
-//! The web server of the browser board: embedded files, one WebSocket per tab, uploads and downloads, and
-//! the checks in front of them.
+//! The web server of the browser board: embedded files, one WebSocket per tab, uploads and
+//! downloads, and the checks in front of them.
 //!
-//! It listens on the loopback address by default. On any address, it answers only requests whose `Host`
-//! is its own, so that no foreign name can be pointed at it, and opens a WebSocket only for its own
-//! `Origin`, so that no foreign page can drive it. Browsers can send messages and files of limited size,
-//! and no message names a file of this machine.
+//! It listens on the loopback address by default. On any address, it answers only requests whose
+//! `Host` is its own, so that no foreign name can be pointed at it, and opens a WebSocket only for
+//! its own `Origin`, so that no foreign page can drive it. Browsers can send messages and files of
+//! limited size, and no message names a file of this machine.
 
 mod download;
 mod files;
@@ -143,8 +143,8 @@ async fn gate(State(site): State<Arc<Site>>, request: Request, next: Next) -> Re
     response
 }
 
-/// Returns true if a request comes from our own page: its origin is the host of the request, which the
-/// gate has checked.
+/// Returns true if a request comes from our own page: its origin is the host of the request, which
+/// the gate has checked.
 fn is_own_page(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let origin = text(header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));

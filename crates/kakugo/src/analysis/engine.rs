@@ -46,8 +46,8 @@ impl Engine {
     /// Returns the move of a player of this strength. `limits` bound the search; weak levels need
     /// far less. Weak levels choose at random among the moves that they find good.
     ///
-    /// Levels that search, except the strongest, clear the engine before each move. A player at full
-    /// strength should therefore have an engine of its own.
+    /// Levels that search, except the strongest, clear the engine before each move. A player at
+    /// full strength should therefore have an engine of its own.
     ///
     /// ```
     /// use kakugo::{Board, Engine, Level, Limits, Variant};
@@ -93,9 +93,9 @@ impl Engine {
         self.analyze_live(board, limits, |_| {})
     }
 
-    /// Analyses a position as [`Engine::analyze`] does, and calls `progress` during the search: after
-    /// each iteration, for each of the best lines, the best first. It is called on the current
-    /// thread and delays the search, so it should be quick.
+    /// Analyses a position as [`Engine::analyze`] does, and calls `progress` during the search:
+    /// after each iteration, for each of the best lines, the best first. It is called on the
+    /// current thread and delays the search, so it should be quick.
     ///
     /// ```
     /// use kakugo::{Board, Engine, Limits, StopHandle, Variant};

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::search::{Limits, StopHandle};
 
 impl Limits {
-    /// Returns limits without any bound: set at least one of them, or a stop handle. A search without
-    /// bounds ends only if it finds a forced win or loss, or reaches the maximum depth.
+    /// Returns limits without any bound: set at least one of them, or a stop handle. A search
+    /// without bounds ends only if it finds a forced win or loss, or reaches the maximum depth.
     pub fn new() -> Limits {
         Limits::default()
     }

@@ -28,8 +28,9 @@ pub struct Line {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// The expected moves of both sides (principal variation), starting with the side to move. Never
-    /// empty. A forced win is not always shown to its end; [`solve`](crate::solve()) does that.
+    /// The expected moves of both sides (principal variation), starting with the side to move.
+    /// Never empty. A forced win is not always shown to its end; [`solve`](crate::solve()) does
+    /// that.
     pub moves: Vec<Point>,
 }
 
