@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use kakugo::board::{Board, Point};
+use kakugo::proof::with_its_end;
 use kakugo::score::Score;
 use kakugo::search::{Report, Reporter, Signals};
 use kakugo_record::analysis::threats::{self, Threats};
-use kakugo_record::analysis::win::with_its_end;
 
 /// Number of best lines whose wins are followed to the five.
 const FOLLOWED_LINES: usize = 8;

@@ -1,9 +1,9 @@
 //! Puzzles: positions of saved games that a side wins by force.
 
 use kakugo::board::{Board, Point, Side};
+use kakugo::proof::to_the_five;
 use kakugo::search::Signals;
 use kakugo_record::analysis::puzzle::{self, WinKind};
-use kakugo_record::analysis::win::to_the_five;
 use kakugo_record::tree::NodeId;
 
 use crate::game::live::LiveGame;
