@@ -46,7 +46,7 @@ impl Turn {
     pub fn unsearched(&self) -> Option<(Decision, Option<Report>)> {
         match self.question {
             Question::Stone(_) => {
-                let report = at_a_glance(&self.board, self.limits.start)?;
+                let report = at_a_glance(&self.board, &self.limits)?;
                 Some((self.question.answered_by(&report)?, Some(report)))
             }
             Question::Swap2 => {

@@ -100,8 +100,8 @@ impl<'a> SearchThreads<'a> {
         'a: 'scope,
     {
         let work = move || {
-            let &Limits { start, max_depth, max_nodes, .. } = self.limits;
-            let limits = Limits { start, max_depth, max_nodes, ..Limits::default() };
+            let &Limits { start, max_depth, max_nodes, only, without, .. } = self.limits;
+            let limits = Limits { start, max_depth, max_nodes, only, without, ..Limits::default() };
             let searcher = self.searcher(data, finished, Clock::new(&limits, Lag::default()));
             let found = Root::new(searcher, &limits, &mut Silent)
                 .run_helper(|depth| skips_depth(number, depth));
