@@ -184,12 +184,12 @@ mod tests {
         assert_eq!(stones.len(), 3);
     }
 
-    /// The greatest depth reported.
-    struct Deepest(u32);
+    /// The greatest number of nodes reported.
+    struct Nodes(u64);
 
-    impl Reporter for Deepest {
+    impl Reporter for Nodes {
         fn report(&mut self, report: &Report) {
-            self.0 = self.0.max(report.depth);
+            self.0 = self.0.max(report.nodes);
         }
     }
 
@@ -199,10 +199,10 @@ mod tests {
         for (multi_pv, is_searched) in [(1, false), (3, true)] {
             let mut turn = turn(Question::Stone(Level::default()), &four);
             turn.limits.multi_pv = multi_pv;
-            let mut deepest = Deepest(0);
-            let decision = player().decide(&turn, &Signals::default(), &mut deepest);
+            let mut nodes = Nodes(0);
+            let decision = player().decide(&turn, &Signals::default(), &mut nodes);
             assert_eq!(decision, Decision::Stone(Point::new(11, 7)));
-            assert_eq!(deepest.0 > 0, is_searched, "{multi_pv} lines");
+            assert_eq!(nodes.0 >= 200, is_searched, "{multi_pv} lines");
         }
     }
 

@@ -87,6 +87,11 @@ impl<'a> Control<'a> {
         self.has_answer = true;
     }
 
+    /// Lowers the node limit of this thread.
+    pub fn limit_nodes(&mut self, max_nodes: u64) {
+        self.max_nodes = self.max_nodes.min(max_nodes);
+    }
+
     /// Returns the nodes of this thread.
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn an_only_move_is_searched_unless_a_game_skips_it() {
+    fn an_only_move_takes_a_short_search_in_a_game() {
         let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         for (x, y) in [(7, 7), (6, 7), (8, 7), (0, 14), (9, 7), (0, 12), (10, 7)] {
             board.play(Point::new(x, y).unwrap()).unwrap();
@@ -189,8 +189,8 @@ mod tests {
             let answer =
                 Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent);
             assert_eq!(answer.best, only);
-            let searched = (answer.depth > 0, answer.pv.len() > 1, answer.nodes >= 2_000);
-            assert_eq!(searched, (!skip_only_move, !skip_only_move, !skip_only_move));
+            assert!(answer.depth > 0 && answer.pv.len() > 1, "{answer:?}");
+            assert_eq!(answer.nodes >= 500, !skip_only_move, "{answer:?}");
         }
     }
 

@@ -32,8 +32,8 @@ pub struct Limits {
     pub only: Option<PointSet>,
     /// Root moves that are excluded.
     pub without: PointSet,
-    /// Plays the only move without a search if time or nodes are limited. Games use it, because the
-    /// score of an only move costs time and nobody needs it.
+    /// Plays the only move after a very short search if time or nodes are limited. Games use it,
+    /// because a deep search of an only move costs time and changes nothing.
     pub skip_only_move: bool,
     /// Stops the searches of the public API, which take their signals from it.
     pub stop: Option<StopHandle>,

@@ -25,6 +25,11 @@ use super::tactics::{
 use super::time::Stability;
 use super::vcf::{ForcedWin, VcfLimits};
 
+/// Maximum number of nodes to evaluate an only move, and their part of the node limit. It is played
+/// in any case.
+const ONLY_MOVE_NODES: u64 = 4_000;
+const ONLY_MOVE_SHARE: u64 = 16;
+
 /// A root move with the results of its searches.
 #[derive(Clone, Debug)]
 struct RootMove {
@@ -110,11 +115,13 @@ impl<'a, 'r> Root<'a, 'r> {
         }
         if self.lines_left() == 0 {
             // The wins are proven.
-        } else if at_once {
-            self.use_static_eval();
-            self.report(depth);
         } else {
-            begin();
+            if at_once {
+                let nodes = self.limits.max_nodes.map_or(ONLY_MOVE_NODES, |n| n / ONLY_MOVE_SHARE);
+                self.searcher.control.limit_nodes(nodes.min(ONLY_MOVE_NODES));
+            } else {
+                begin();
+            }
             depth = depth.max(self.iterate_all(|_| false));
             if self.is_stopped() {
                 self.use_interrupted(depth);
@@ -568,7 +575,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::board::{Outcome, Variant};
+    use crate::board::{Outcome, Side, Variant};
     use crate::search::{Engine, Signals};
 
     fn board(names: &str, variant: Variant) -> Board {
@@ -728,5 +735,29 @@ mod tests {
             assert!(!without.contains(best));
             without.insert(best);
         }
+    }
+
+    /// White must stop a four and wins after that.
+    #[test]
+    fn a_forced_reply_has_a_true_evaluation() {
+        let mut forced = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let mut place = |names: &str, side: Side| {
+            for name in names.split_whitespace() {
+                let p = forced.parse_point(name).unwrap();
+                forced.place(p, side).unwrap();
+            }
+        };
+        // Black's four from b2 to e2 can be made five at f2 only.
+        place("b2 c2 d2 e2 n14 o3", Side::Black);
+        // White has an open three and a two that meet f2, which becomes a four-three.
+        place("a2 f3 f4 g3 h4 l9 m12", Side::White);
+        forced.set_side_to_move(Side::White);
+        let limits = Limits { skip_only_move: true, ..nodes(100_000) };
+        let (answer, lines) = think(&forced, &limits);
+        assert_eq!(answer.best, forced.parse_point("f2").ok());
+        assert!(answer.nodes < 10_000 && answer.depth > 0, "{answer:?}");
+        let deep = think(&forced, &nodes(100_000)).0.score;
+        assert_eq!(answer.score.is_win(), deep.is_win(), "{answer:?} {deep}");
+        assert_eq!(lines.last().map(|line| line.score), Some(answer.score));
     }
 }
