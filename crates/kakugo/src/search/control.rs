@@ -60,6 +60,12 @@ impl<'a> Control<'a> {
         self.stopped
     }
 
+    /// Polls the clock and the signals. Returns `true` if the search must stop.
+    pub fn check(&mut self) -> bool {
+        self.poll();
+        self.stopped
+    }
+
     fn poll(&mut self) {
         self.publish_nodes();
         let nodes_left = self.max_nodes.saturating_sub(self.signals.nodes());

@@ -7,6 +7,7 @@ use crate::eval::Evaluator;
 use crate::eval::network::Networks;
 use crate::position::Position;
 
+use super::balance::Balance;
 use super::limits::Limits;
 use super::report::{Answer, Reporter};
 use super::signals::Signals;
@@ -96,17 +97,42 @@ internal! { impl Engine {
         signals: &Signals,
         reporter: &mut dyn Reporter,
     ) -> Answer {
-        self.tt.next_generation();
-        self.data.age();
-        self.helpers.iter_mut().for_each(ThreadData::age);
-        signals.nodes.store(0, Ordering::Relaxed);
+        self.age(signals);
         let (tt, networks) = (&self.tt, &self.networks);
         let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag };
         let (answer, gap) = threads.run(&mut self.data, &mut self.helpers, reporter);
         self.lag.observe(gap, limits.start.elapsed());
         answer
     }
+
+    /// Searches for the stones after which the position is closest to a score. The principal
+    /// variation starts with them; it is empty if there are not enough points.
+    pub fn think_balance(
+        &mut self,
+        board: &Board,
+        balance: Balance,
+        limits: &Limits,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> Answer {
+        self.age(signals);
+        let (tt, networks) = (&self.tt, &self.networks);
+        let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag };
+        let (answer, gap) = threads.run_balance(balance, &mut self.data, reporter);
+        self.lag.observe(gap, limits.start.elapsed());
+        answer
+    }
 } }
+
+impl Engine {
+    /// Ages the data of earlier searches and resets the node counter.
+    fn age(&mut self, signals: &Signals) {
+        self.tt.next_generation();
+        self.data.age();
+        self.helpers.iter_mut().for_each(ThreadData::age);
+        signals.nodes.store(0, Ordering::Relaxed);
+    }
+}
 
 #[cfg(test)]
 mod tests {

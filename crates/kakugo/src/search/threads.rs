@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 use std::time::Duration;
 
+use super::balance::{Balance, BalanceSearch};
 use super::control::Control;
 use super::limits::Limits;
 use super::report::{Answer, Report, Reporter, Silent};
@@ -86,6 +87,20 @@ impl<'a> SearchThreads<'a> {
         votes.retain(|vote| !vote.best.is_some_and(|p| root.is_refuted(p)));
         let (lag, lost) = (root.lag().max(wait), answer.score.is_loss() && !root.is_stopped());
         (self.vote(answer, lost, votes, reporter), lag)
+    }
+
+    /// Searches for balanced stones with the caller's thread. Returns the answer and the observed
+    /// lag.
+    pub fn run_balance(
+        self,
+        balance: Balance,
+        main: &mut ThreadData,
+        reporter: &mut dyn Reporter,
+    ) -> (Answer, Duration) {
+        let finished = AtomicBool::new(false);
+        let searcher = self.searcher(main, &finished, Clock::new(self.limits, self.lag));
+        let mut search = BalanceSearch::new(searcher, balance, self.limits, reporter);
+        (search.run(), search.lag())
     }
 
     /// Starts a helper thread. If it fails, the search continues with fewer threads.
