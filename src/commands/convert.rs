@@ -146,23 +146,47 @@ pub(super) fn read_games(
     board: &BoardArgs,
     fallback: Option<Format>,
 ) -> anyhow::Result<(Format, Games)> {
-    let specified = format(word, name, rows).map_err(usage)?;
-    let bytes = if name == "-" {
+    let bytes = read_bytes(name)?;
+    games_of_bytes(name, &bytes, word, rows, board, fallback)
+}
+
+/// Reads a file, or stdin if `name` is `-`.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+pub(super) fn read_bytes(name: &str) -> anyhow::Result<Vec<u8>> {
+    if name == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
-        bytes
+        Ok(bytes)
     } else {
         ensure_not_folder(name)?;
-        std::fs::read(name).with_context(|| format!("reading {name}"))?
-    };
-    let by_content = Format::detect(&bytes);
+        std::fs::read(name).with_context(|| format!("reading {name}"))
+    }
+}
+
+/// Parses all games of a file that is already read, as [`read_games`] does.
+///
+/// # Errors
+/// Returns an error if its format is unknown, or all its games are invalid and its content looks
+/// like another format.
+pub(super) fn games_of_bytes(
+    name: &str,
+    bytes: &[u8],
+    word: Option<&str>,
+    rows: RowOrder,
+    board: &BoardArgs,
+    fallback: Option<Format>,
+) -> anyhow::Result<(Format, Games)> {
+    let specified = format(word, name, rows).map_err(usage)?;
+    let by_content = Format::detect(bytes);
     let format = specified.or(by_content).or(fallback);
     let format = format.with_context(|| {
         let name = if name == "-" { "stdin".to_owned() } else { format!("\"{name}\"") };
         format!("unknown format of {name}: specify it with --from")
     });
     let format = format.map_err(usage)?;
-    let games = parse_games(format, &bytes, board)?;
+    let games = parse_games(format, bytes, board)?;
     let other = by_content.filter(|&other| word.is_none() && other != format);
     match (other, games.first()) {
         (Some(other), Some(Err(error))) if games.iter().all(Result::is_err) => {

@@ -51,10 +51,14 @@ Examples:
 
 /// Examples of `solve`.
 pub const SOLVE: &str = "\
-Example:
+Examples:
+  pbrain-kakugo solve g8a1h8o1i6a15i7o15
+  pbrain-kakugo solve h8i9g7 --to-move black --rule renju --time 5000
+  pbrain-kakugo solve problems.sgf             every game of the file
+  pbrain-kakugo solve problems.sgf --problem 7 --json
   pbrain-kakugo solve positions.jsonl --time 500 --unsolved
 
-A position is one line of JSON. Points are [column, row], counted from 0 at the top left. win_moves lists
+A line of JSON is one position. Points are [column, row], counted from 0 at the top left. win_moves lists
 the first moves that are known to win:
   {\"rule\":0,\"size\":15,\"moves\":[[7,7],[0,0],[8,7],[0,14],[9,7],[14,0]],\"kind\":\"vcf\",\"win_moves\":[[6,7],[10,7]]}
 ";

@@ -1,35 +1,92 @@
-//! A test suite runner, which counts the forced wins found in a given time.
+//! Solves positions: is there a forced win, in how many moves, and by which line?
 //!
-//! Reads JSON lines with the fields `rule` (Gomocup number), `size`, `moves` (Black first,
-//! alternating), `kind` and `win_moves`. A position counts as solved if the search finds a forced
-//! win. Wins with a known first move are counted separately, because other moves may win, too.
+//! Positions come as text, as game files with one or many games, or as JSON lines with the fields
+//! `rule` (Gomocup number), `size`, `moves` (Black first, alternating) and optionally `id`, `kind` and
+//! `win_moves`. A position counts as solved if the search proves a win. Wins with a known first move
+//! are counted separately, because other moves may win, too.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
-use clap::Args;
-use serde_json::Value;
+use anyhow::{Context, anyhow, bail, ensure};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 
-use kakugo::board::{Board, Point, Rule, UnsupportedSize, Variant};
-use kakugo::search::{Engine, Limits, Signals, Silent};
+use super::convert::{self, BoardArgs, Rows};
+use kakugo::board::{Board, Outcome, Point, Rule, Side, UnsupportedSize, Variant};
+use kakugo::proof::with_its_end;
+use kakugo::search::{Answer, Engine, Limits, Signals, Silent};
+use kakugo_cli::stderr::note;
+use kakugo_cli::usage::usage;
+use kakugo_record::analysis::drawing::sanitize;
+use kakugo_record::file::Format;
+use kakugo_record::game_tree::GameTree;
+use kakugo_record::notation::names;
+use kakugo_record::{Game, Move, pos};
 
-/// Solve test positions and report the number of forced wins found
+/// Find forced wins: in a position, or in each problem of a file
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// JSON lines with `rule` (Gomocup number), `size`, `moves`; optional: `kind`, `win_moves`
-    file: PathBuf,
+    /// Position such as h8h9i8 (rows from the bottom), file with one or many problems (SGF, psq,
+    /// RenLib, pos text, JSON lines), or `-` for either on stdin
+    #[arg(value_name = "POSITION")]
+    position: String,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Position of row 1 in pos text
+    #[arg(long, value_enum, default_value_t = Rows::Bottom)]
+    rows: Rows,
+    /// Side to move [default: Black, then in turn]
+    #[arg(long, value_enum, value_name = "SIDE")]
+    to_move: Option<ToMove>,
+    /// Solve only problem N of the file, from 1
+    #[arg(long, value_name = "N")]
+    problem: Option<usize>,
     /// Time per position, in milliseconds
     #[arg(long, default_value_t = 1000)]
     time: u64,
+    /// Nodes per position (instead of --time)
+    #[arg(long)]
+    nodes: Option<u64>,
     /// Size of the transposition table, in megabytes
     #[arg(long, default_value_t = 64)]
     hash: usize,
-    /// Print every position that was not solved
+    /// Print only the problems that were not solved
     #[arg(long)]
     unsolved: bool,
+    /// Print a line of JSON for each problem
+    #[arg(long)]
+    json: bool,
+}
+
+/// A side on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum ToMove {
+    Black,
+    White,
+}
+
+/// A position to solve.
+struct Problem {
+    /// Its number in the file, from 1.
+    number: usize,
+    /// Its name in the file; may be empty.
+    name: String,
+    board: Board,
+    /// Class for the table of results, if the file has one.
+    kind: Option<String>,
+    /// First moves that are known to win.
+    wins: Vec<Point>,
+}
+
+/// What the search has found in a problem.
+struct Solution {
+    answer: Answer,
+    /// The line of a forced win or loss, up to the five if possible.
+    line: Vec<Point>,
+    time: Duration,
 }
 
 /// Counts of one class of positions.
@@ -42,53 +99,285 @@ struct Tally {
     time: Duration,
 }
 
-/// Runs `solve`, which prints a table of counts.
+/// Runs `solve`, which prints the result of each problem, and the counts if there are several.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or has an invalid position.
+/// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let mut output = std::io::stdout();
-    let text = std::fs::read_to_string(&args.file)
-        .with_context(|| format!("reading positions from {}", args.file.display()))?;
-    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let problems = problems(args)?;
     let mut engine = Engine::new(args.hash << 20);
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let context = || format!("{} line {}", args.file.display(), number + 1);
-        let case: Value = serde_json::from_str(line).with_context(context)?;
-        let board = read_board(&case).with_context(context)?;
-        let wins = match &case["win_moves"] {
-            Value::Null => Vec::new(),
-            wins => points(wins).context("win_moves").with_context(context)?,
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let is_single = matches!(&problems[..], [Ok(problem)] if problem.kind.is_none());
+    let mut all = Tally::default();
+    for problem in problems {
+        let problem = match problem {
+            Ok(problem) => problem,
+            Err(error) => {
+                note(format_args!("{error:#}"));
+                continue;
+            }
         };
-        engine.clear();
-        let start = Instant::now();
-        let turn = Some(Duration::from_millis(args.time));
-        let limits = Limits { start, turn, ..Limits::default() };
-        let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
-        let solved = answer.score.is_win();
-        let known = answer.best.is_some_and(|p| wins.contains(&p));
-        let kind = case["kind"].as_str().unwrap_or("?");
-        for class in [format!("{kind}, {}", board.variant()), kind.to_owned(), "~ all".to_owned()] {
-            let tally = tallies.entry(class).or_default();
-            tally.positions += 1;
-            tally.solved += u32::from(solved);
-            tally.known += u32::from(known);
-            tally.time += start.elapsed();
+        let solution = solve(args, &problem, &mut engine);
+        let solved = solution.answer.score.is_win();
+        let known = solution.answer.best.is_some_and(|p| problem.wins.contains(&p));
+        let kind = problem.kind.as_deref();
+        let classes =
+            kind.map(|kind| [format!("{kind}, {}", problem.board.variant()), kind.to_owned()]);
+        for class in classes.into_iter().flatten() {
+            tallies.entry(class).or_default().add(solved, known, solution.time);
         }
-        if args.unsolved && !solved {
-            let best = answer.best.map_or(String::new(), |p| p.to_string());
-            writeln!(output, "unsolved {} {kind}: {best} score {}", case["id"], answer.score)?;
+        all.add(solved, known, solution.time);
+        if args.unsolved && solved {
+            continue;
+        }
+        if args.json {
+            writeln!(output, "{}", solution.json(&problem))?;
+        } else if is_single {
+            write!(output, "{}", solution.text(&problem))?;
+        } else {
+            writeln!(output, "{}", solution.row(&problem))?;
         }
     }
-    ensure!(!tallies.is_empty(), "{} contains no positions", args.file.display());
+    ensure!(all.positions > 0, "{} contains no positions that can be solved", args.position);
+    if args.json || is_single {
+        return Ok(());
+    }
+    if tallies.is_empty() {
+        let Tally { positions, solved, time, .. } = all;
+        let seconds = time.as_secs_f64();
+        let positions = convert::counted(positions, "problem");
+        writeln!(output, "\n{positions}: {solved} won, {seconds:.1} s")?;
+        return Ok(());
+    }
+    tallies.insert("~ all".to_owned(), all);
     let [class, positions, solved] = ["class", "positions", "solved"];
-    writeln!(output, "{class:28} {positions:>9} {solved:>7} {:>7} {:>9}", "known", "seconds")?;
+    writeln!(output, "\n{class:28} {positions:>9} {solved:>7} {:>7} {:>9}", "known", "seconds")?;
     for (class, t) in &tallies {
         let seconds = t.time.as_secs_f64();
         let Tally { positions, solved, known, .. } = t;
         writeln!(output, "{class:28} {positions:>9} {solved:>7} {known:>7} {seconds:>9.2}")?;
     }
     Ok(())
+}
+
+impl Tally {
+    fn add(&mut self, solved: bool, known: bool, time: Duration) {
+        self.positions += 1;
+        self.solved += u32::from(solved);
+        self.known += u32::from(known);
+        self.time += time;
+    }
+}
+
+/// Searches for a forced win in a position whose game is not over.
+fn solve(args: &SolveArgs, problem: &Problem, engine: &mut Engine) -> Solution {
+    engine.clear();
+    let start = Instant::now();
+    let limits = Limits {
+        start,
+        turn: args.nodes.is_none().then(|| Duration::from_millis(args.time)),
+        max_nodes: args.nodes,
+        ..Limits::default()
+    };
+    let signals = Signals::default();
+    let answer = engine.think(&problem.board, &limits, &signals, &mut Silent);
+    let line = if answer.score.is_decided() {
+        with_its_end(&problem.board, answer.score, &answer.pv, &signals)
+    } else {
+        answer.pv.clone()
+    };
+    Solution { answer, line, time: start.elapsed() }
+}
+
+impl Solution {
+    /// Returns the moves of the winner to the five, of a win or loss in this number of plies.
+    fn moves(plies: usize) -> usize {
+        plies.div_ceil(2)
+    }
+
+    /// Returns the result in words, such as `Black wins in 4 moves`.
+    fn result(&self, problem: &Problem) -> String {
+        let side = problem.board.side_to_move();
+        let score = self.answer.score;
+        match score.plies_to_five() {
+            Some(plies) => {
+                let winner = if score.is_win() { side } else { side.opponent() };
+                let moves =
+                    convert::counted(u8::try_from(Self::moves(plies)).unwrap_or(u8::MAX), "move");
+                format!("{winner} wins in {moves}")
+            }
+            None => format!("no forced win found for {side}"),
+        }
+    }
+
+    /// Returns the result for a person, with the line.
+    fn text(&self, problem: &Problem) -> String {
+        let Problem { board, .. } = problem;
+        let Answer { score, depth, nodes, .. } = self.answer;
+        let what = if score.is_decided() { "line" } else { "best" };
+        let line = names(&self.line, board.height());
+        let seconds = self.time.as_secs_f64();
+        let eval = if score.is_decided() { String::new() } else { format!("evaluation {score}, ") };
+        format!(
+            "{}\n{what}: {line}\n\n{} to move, {}; {eval}depth {depth}, {nodes} nodes, {seconds:.2} s\n",
+            self.result(problem),
+            board.side_to_move(),
+            board.variant(),
+        )
+    }
+
+    /// Returns the result as a row of a list.
+    fn row(&self, problem: &Problem) -> String {
+        let line = names(&self.line, problem.board.height());
+        let name =
+            if problem.name.is_empty() { String::new() } else { format!("{}: ", problem.name) };
+        format!("{:>4}  {name}{}: {line}", problem.number, self.result(problem))
+    }
+
+    /// Returns the result as JSON.
+    fn json(&self, problem: &Problem) -> Value {
+        let Problem { number, name, board, .. } = problem;
+        let score = self.answer.score;
+        let result = match score {
+            _ if score.is_win() => "win",
+            _ if score.is_loss() => "loss",
+            _ => "unknown",
+        };
+        let plies = score.plies_to_five();
+        json!({
+            "problem": number,
+            "name": name,
+            "rule": board.variant().to_string(),
+            "width": board.width(),
+            "height": board.height(),
+            "to_move": board.side_to_move().to_string(),
+            "result": result,
+            "plies": plies,
+            "moves": plies.map(Self::moves),
+            "eval": score.to_string(),
+            "line": self.line.iter().map(|&p| names(&[p], board.height())).collect::<Vec<_>>(),
+            "depth": self.answer.depth,
+            "nodes": self.answer.nodes,
+            "ms": u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX),
+        })
+    }
+}
+
+/// Returns the problems of the command line, each with the error if it cannot be solved. A single
+/// problem must be valid.
+fn problems(args: &SolveArgs) -> anyhow::Result<Vec<anyhow::Result<Problem>>> {
+    let name = &args.position;
+    let empty = args.board.empty_game().map_err(usage)?;
+    let is_stdin = name == "-";
+    let mut problems = if is_stdin || Path::new(name).is_file() {
+        file_problems(args)?
+    } else {
+        convert::ensure_not_folder(name)?;
+        ensure!(!name.contains(['.', '/', '\\']), "no such file: {name}");
+        let points = pos::read(name, empty.height, args.rows.into());
+        let points =
+            points.with_context(|| format!("invalid position \"{name}\"")).map_err(usage)?;
+        let game = Game { moves: points.into_iter().map(Move::new).collect(), ..empty };
+        let board = convert::final_position(&game).map_err(usage)?;
+        vec![problem(args, 1, String::new(), board)]
+    };
+    if let Some(number) = args.problem {
+        let count = problems.len();
+        let index = number.checked_sub(1).filter(|&index| index < count);
+        let index = index.ok_or_else(|| {
+            anyhow!(
+                "--problem {number} does not exist: {name} has {}",
+                convert::counted(count as u32, "problem")
+            )
+        })?;
+        problems = vec![problems.swap_remove(index)];
+    }
+    if problems.len() == 1 {
+        return Ok(vec![Ok(problems.remove(0)?)]);
+    }
+    Ok(problems)
+}
+
+/// Returns the problems of a file or of stdin.
+fn file_problems(args: &SolveArgs) -> anyhow::Result<Vec<anyhow::Result<Problem>>> {
+    let name = &args.position;
+    let shown = if name == "-" { "stdin" } else { name };
+    let bytes = convert::read_bytes(name)?;
+    let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    if is_json {
+        let text = std::str::from_utf8(&bytes).with_context(|| format!("reading {shown}"))?;
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        return (1..)
+            .zip(lines)
+            .map(|(number, (line, text))| {
+                json_problem(args, number, text)
+                    .with_context(|| format!("{shown} line {line}"))
+                    .map(Ok)
+            })
+            .collect();
+    }
+    let rows = args.rows.into();
+    let fallback = Some(Format::Pos(rows));
+    let (_, games) = convert::games_of_bytes(name, &bytes, None, rows, &args.board, fallback)?;
+    ensure!(!games.is_empty(), "{shown} contains no games");
+    let problem = |(number, tree): (usize, Result<GameTree, _>)| {
+        let board = tree.map_err(anyhow::Error::from).and_then(|tree| {
+            Ok((game_name(&tree.game), convert::final_position(&tree.main_line())?))
+        });
+        let (name, board) = board.with_context(|| format!("{shown}, problem {number}"))?;
+        problem(args, number, name, board).with_context(|| format!("{shown}, problem {number}"))
+    };
+    Ok((1..).zip(games).map(problem).collect())
+}
+
+/// Returns the name of a problem in a game file: the event, or the players.
+fn game_name(game: &Game) -> String {
+    let players = [&game.black, &game.white].map(|name| sanitize(name));
+    match (game.event.is_empty(), players) {
+        (false, _) => sanitize(&game.event),
+        (true, [black, white]) if black.is_empty() && white.is_empty() => String::new(),
+        (true, [black, white]) => format!("{black} - {white}"),
+    }
+}
+
+/// Returns a problem, unless its game is over.
+fn problem(
+    args: &SolveArgs,
+    number: usize,
+    name: String,
+    mut board: Board,
+) -> anyhow::Result<Problem> {
+    match board.outcome() {
+        Outcome::Ongoing => {}
+        Outcome::Win(side) => bail!("the game is over: {side} has won"),
+        Outcome::Forbidden(foul) => bail!("the game is over: Black made a {foul}"),
+        Outcome::Draw => bail!("the game is over: the board is full"),
+    }
+    if let Some(side) = args.to_move {
+        board.set_side_to_move(match side {
+            ToMove::Black => Side::Black,
+            ToMove::White => Side::White,
+        });
+    }
+    Ok(Problem { number, name, board, kind: None, wins: Vec::new() })
+}
+
+/// Parses a line of JSON.
+fn json_problem(args: &SolveArgs, number: usize, line: &str) -> anyhow::Result<Problem> {
+    let case: Value = serde_json::from_str(line)?;
+    let board = read_board(&case)?;
+    let wins = match &case["win_moves"] {
+        Value::Null => Vec::new(),
+        wins => points(wins).context("win_moves")?,
+    };
+    let name = match &case["id"] {
+        Value::Null => String::new(),
+        Value::String(name) => sanitize(name),
+        id => id.to_string(),
+    };
+    let kind = case["kind"].as_str().unwrap_or("?").to_owned();
+    Ok(Problem { kind: Some(kind), wins, ..problem(args, number, name, board)? })
 }
 
 /// Parses a list of points `[column, row]`.

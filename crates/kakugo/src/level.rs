@@ -12,7 +12,6 @@ use std::str::FromStr;
 use rand::Rng;
 
 use crate::board::{Board, Point};
-use crate::clock::Instant;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::promise::promise;
@@ -137,7 +136,7 @@ internal! {
         ) -> Answer {
             match self.strength {
                 Strength::Full => engine.think(board, limits, signals, reporter),
-                Strength::Glance { blind, blur } => match glance(board, blind, blur, random) {
+                Strength::Glance { blind, blur } => match glance(board, limits, blind, blur, random) {
                     Some(answer) => {
                         reporter.report(&seen(&answer, limits));
                         answer
@@ -149,7 +148,8 @@ internal! {
                     let mut collector =
                         LineCollector { reporter, wanted: limits.multi_pv, lines: Vec::new() };
                     let multi_pv = limits.multi_pv.max(CHOICE);
-                    let limits = Limits { max_nodes, multi_pv, ..limits.clone() };
+                    let fill_lines = limits.multi_pv > 1;
+                    let limits = Limits { max_nodes, multi_pv, fill_lines, ..limits.clone() };
                     // Nothing remembered from stronger searches of the same board.
                     engine.clear();
                     let answer = engine.think(board, &limits, signals, &mut collector);
@@ -160,11 +160,11 @@ internal! {
     }
 }
 
-/// Returns a rating of every point as a report, if there is no time for a search; `None` if no
-/// point can be played. `began`: the start of the search.
-pub fn at_a_glance(board: &Board, began: Instant) -> Option<Report> {
-    let answer = glance(board, 0, 0.0, &mut random::rng())?;
-    Some(seen(&answer, &Limits { start: began, ..Limits::default() }))
+/// Returns the point with the best rating as a report, if there is no time for a search; `None` if no
+/// point can be played.
+pub fn at_a_glance(board: &Board, limits: &Limits) -> Option<Report> {
+    let answer = glance(board, limits, 0, 0.0, &mut random::rng())?;
+    Some(seen(&answer, limits))
 }
 
 /// Returns the report of an answer without search.
@@ -176,14 +176,20 @@ fn seen(answer: &Answer, limits: &Limits) -> Report {
 
 /// Chooses by the ratings of all points near the stones, or of all points if none of those can be
 /// played; `None` if none can. The score is classical, because loading a network takes time.
-fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option<Answer> {
+fn glance(
+    board: &Board,
+    limits: &Limits,
+    blind: u32,
+    blur: f64,
+    random: &mut impl Rng,
+) -> Option<Answer> {
     let position = Position::new(board);
     let centre = Point::new(board.width() / 2, board.height() / 2)?;
     let near = |p: &Point| {
         if board.ply() == 0 { p.distance(centre) <= 2 } else { position.near().contains(*p) }
     };
     let mut candidates: Vec<Point> =
-        board.empty_points().filter(|&p| position.is_legal(p)).collect();
+        board.empty_points().filter(|&p| limits.allows(p) && position.is_legal(p)).collect();
     if candidates.iter().any(near) {
         candidates.retain(near);
     }
@@ -267,11 +273,11 @@ mod tests {
         let centre = Point::new(7, 7).unwrap();
         let near: Vec<Point> = board.empty_points().filter(|p| p.distance(centre) <= 2).collect();
         near.into_iter().for_each(|p| board.block(p).unwrap());
-        let report = at_a_glance(&board, Instant::now()).unwrap();
+        let report = at_a_glance(&board, &Limits::default()).unwrap();
         assert!(board.is_empty(report.pv[0]), "{report:?}");
         let all: Vec<Point> = board.empty_points().collect();
         all.into_iter().for_each(|p| board.block(p).unwrap());
-        assert!(at_a_glance(&board, Instant::now()).is_none());
+        assert!(at_a_glance(&board, &Limits::default()).is_none());
     }
 
     fn winner(levels: [usize; 2], seed: u64) -> Option<Side> {

@@ -35,6 +35,7 @@
 //! | find out who has won, and what is forbidden | [`Board::outcome`], [`Board::is_legal`] |
 //! | find the best move | [`Engine::best_move`], [`Engine::best_move_at_level`] |
 //! | analyse several lines | [`Engine::analyze`], [`Engine::analyze_live`], [`Line`] |
+//! | find the move after which neither side is better | [`Engine::balance`], [`Balance`] |
 //! | bound a search, or stop it from another thread | [`Limits`], [`StopHandle`] |
 //! | prove a forced win and get its whole line | [`solve`](solve()), [`ForcedWin`] |
 //!
@@ -227,7 +228,7 @@ pub use search::Engine;
 ///
 /// ---
 pub use search::Limits;
-pub use search::StopHandle;
+pub use search::{Balance, StopHandle};
 
 /// Compiles and runs the example of the README.
 #[cfg(doctest)]

@@ -62,8 +62,8 @@ impl Line {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Analysis {
-    /// The best move. `None` if the game is over. If all free points are forbidden to the side to
-    /// move, it is one of them.
+    /// The best move. `None` if the game is over or the limits exclude every move. If all free points
+    /// are forbidden to the side to move, it is one of them.
     pub best: Option<Point>,
     /// Score from the point of view of the side to move. If the game is over, its result.
     pub score: Score,
@@ -72,7 +72,8 @@ pub struct Analysis {
     /// Nodes searched by all threads.
     pub nodes: u64,
     /// The best lines, best first: as many as [`Limits::lines`](crate::Limits::lines) requests, or
-    /// fewer if the engine considers fewer moves, e.g. on an empty board or against a four.
+    /// fewer if there are fewer moves, or if the search ended before it had looked at others than a
+    /// winning one.
     pub lines: Vec<Line>,
 }
 

@@ -6,6 +6,7 @@
 use crate::board::{Board, Point};
 use crate::level::{Level, at_a_glance};
 use crate::random;
+use crate::search::balance::{self, Balance};
 use crate::search::swap2::{self, Choice};
 use crate::search::{Engine, Lag, Limits, Networks, Report, Reporter, Signals};
 
@@ -16,6 +17,8 @@ pub enum Question {
     Stone(Level),
     /// The choice in a swap2 opening, after no, three or five stones.
     Swap2,
+    /// Which stones balance the position.
+    Balance(Balance),
 }
 
 impl Question {
@@ -25,6 +28,10 @@ impl Question {
         match self {
             Question::Stone(_) => best.map(|best| Decision::Stone(Some(best))),
             Question::Swap2 => Some(Decision::Swap2(swap2::better_side(best, report.score))),
+            Question::Balance(balance) => {
+                let stones = report.pv.get(..balance.stones())?;
+                Some(Decision::Stones(stones.to_vec()))
+            }
         }
     }
 }
@@ -46,12 +53,16 @@ impl Turn {
     pub fn unsearched(&self) -> Option<(Decision, Option<Report>)> {
         match self.question {
             Question::Stone(_) => {
-                let report = at_a_glance(&self.board, self.limits.start)?;
+                let report = at_a_glance(&self.board, &self.limits)?;
                 Some((self.question.answered_by(&report)?, Some(report)))
             }
             Question::Swap2 => {
                 let choice = swap2::unsearched(&self.board, &mut random::rng());
                 Some((Decision::Swap2(choice), None))
+            }
+            Question::Balance(balance) => {
+                let stones = balance::unsearched(&self.board, balance, &self.limits)?;
+                Some((Decision::Stones(stones), None))
             }
         }
     }
@@ -64,6 +75,8 @@ pub enum Decision {
     Stone(Option<Point>),
     /// A choice in a swap2 opening.
     Swap2(Choice),
+    /// To place these stones, of both sides in turn; none if there are not enough points.
+    Stones(Vec<Point>),
 }
 
 /// Resources that a player may use.
@@ -117,6 +130,11 @@ impl Player {
         match question {
             Question::Swap2 => {
                 Decision::Swap2(swap2::choose(engine, board, limits, signals, reporter, random))
+            }
+            Question::Balance(balance) => {
+                let answer = engine.think_balance(board, *balance, limits, signals, reporter);
+                let stones = answer.pv.get(..balance.stones()).unwrap_or_default();
+                Decision::Stones(stones.to_vec())
             }
             Question::Stone(level) => {
                 // With several lines, an only move needs a score, too.
@@ -184,12 +202,12 @@ mod tests {
         assert_eq!(stones.len(), 3);
     }
 
-    /// The greatest depth reported.
-    struct Deepest(u32);
+    /// The greatest number of nodes reported.
+    struct Nodes(u64);
 
-    impl Reporter for Deepest {
+    impl Reporter for Nodes {
         fn report(&mut self, report: &Report) {
-            self.0 = self.0.max(report.depth);
+            self.0 = self.0.max(report.nodes);
         }
     }
 
@@ -199,10 +217,36 @@ mod tests {
         for (multi_pv, is_searched) in [(1, false), (3, true)] {
             let mut turn = turn(Question::Stone(Level::default()), &four);
             turn.limits.multi_pv = multi_pv;
-            let mut deepest = Deepest(0);
-            let decision = player().decide(&turn, &Signals::default(), &mut deepest);
+            let mut nodes = Nodes(0);
+            let decision = player().decide(&turn, &Signals::default(), &mut nodes);
             assert_eq!(decision, Decision::Stone(Point::new(11, 7)));
-            assert_eq!(deepest.0 > 0, is_searched, "{multi_pv} lines");
+            assert_eq!(nodes.0 >= 200, is_searched, "{multi_pv} lines");
+        }
+    }
+
+    #[test]
+    fn balanced_stones_are_those_of_the_latest_report() {
+        for balance in [Balance::ONE, Balance::TWO] {
+            let turn = turn(Question::Balance(balance), &[(7, 7), (8, 8)]);
+            let mut last = Last(None);
+            let decision = player().decide(&turn, &Signals::default(), &mut last);
+            let report = last.0.expect("a report");
+            assert_eq!(turn.question.answered_by(&report), Some(decision.clone()));
+            let Decision::Stones(stones) = decision else { panic!("{decision:?}") };
+            assert_eq!(stones.len(), balance.stones());
+            let unsearched = turn.unsearched().expect("an answer");
+            assert!(
+                matches!(unsearched, (Decision::Stones(stones), None) if stones.len() == balance.stones())
+            );
+        }
+    }
+
+    /// The latest report.
+    struct Last(Option<Report>);
+
+    impl Reporter for Last {
+        fn report(&mut self, report: &Report) {
+            self.0 = Some(report.clone());
         }
     }
 
