@@ -290,7 +290,8 @@ fn arrows(sources: &[Source]) -> BTreeSet<Arrow> {
     arrows
 }
 
-/// The entry of `folder` that a module belongs to: a file or folder in it, or `mod` for its own file.
+/// The entry of `folder` that a module belongs to: a file or folder in it, or `mod` for its own
+/// file.
 fn entry(module: &ModulePath, folder: &ModulePath) -> Option<String> {
     let rest = module.strip_prefix(&folder[..])?;
     Some(rest.first().cloned().unwrap_or_else(|| "mod".to_owned()))

@@ -10,7 +10,7 @@ mod signals;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");
 
-/// What `play --text ARGUMENTS` prints for this input.
+/// Returns the output of `play --text ARGUMENTS` for this input.
 fn piped(arguments: &[&str], input: &str) -> String {
     let mut child = Command::new(PROGRAM)
         .args(["play", "--text"])

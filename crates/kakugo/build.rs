@@ -24,8 +24,8 @@ fn main() {
     }
 }
 
-/// The bytes at even places, then those at odd ones, compressed (zlib): most are numbers of 16 bits, whose upper
-/// halves are much alike.
+/// The bytes at even places, then those at odd ones, compressed (zlib): most are numbers of 16
+/// bits, whose upper halves are much alike.
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let from = |first: usize| bytes.iter().copied().skip(first).step_by(2);
     compress_to_vec_zlib(&from(0).chain(from(1)).collect::<Vec<u8>>(), EFFORT)

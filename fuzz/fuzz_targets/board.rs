@@ -130,7 +130,7 @@ impl Pair {
         assert_eq!(self.board.ply(), self.twin.history.len());
     }
 
-    /// What would happen on the free points beside `p` in one direction.
+    /// Compares the outcome of stones on the free points beside `p` in one direction.
     fn compare_near(&self, p: Point, (dx, dy): At) {
         for n in [-2, -1, 1, 2] {
             let (x, y) = (at(p).0 + n * dx, at(p).1 + n * dy);

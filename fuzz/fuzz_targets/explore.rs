@@ -1,5 +1,5 @@
-//! Bytes as a file of games that openings are explored in: however it is read, the same positions are
-//! counted, and no line is lost.
+//! Bytes as a file of games that openings are explored in: however it is read, the same positions
+//! are counted, and no line is lost.
 
 #![no_main]
 

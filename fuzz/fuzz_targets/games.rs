@@ -35,8 +35,8 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// A file with a good header and good checksums. A block's length comes first, in two bytes; where the
-/// second has its highest bit set, its checksum is left wrong.
+/// A file with a good header and good checksums. A block's length comes first, in two bytes; where
+/// the second has its highest bit set, its checksum is left wrong.
 fn sealed(bytes: &[u8]) -> Vec<u8> {
     let (header, mut rest) = bytes.split_at(bytes.len().min(18));
     let mut file = b"KAKUGAME\x01\x00".to_vec();

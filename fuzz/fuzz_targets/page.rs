@@ -1,5 +1,5 @@
-//! The bytes are a script of events for a room: commands of browsers, one per line as JSON, and lines
-//! such as `@job 0 1` for the rest of the world. The same script must have the same effects.
+//! The bytes are a script of events for a room: commands of browsers, one per line as JSON, and
+//! lines such as `@job 0 1` for the rest of the world. The same script must have the same effects.
 
 #![no_main]
 

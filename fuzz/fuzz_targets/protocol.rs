@@ -10,7 +10,7 @@ mod conversation;
 
 use conversation::{Conversation, check_line};
 
-/// What keeps a session small and quick.
+/// Settings that keep a session small and fast.
 const SMALL: &str = "INFO max_memory 1\nINFO max_node 20\nINFO timeout_turn 60000\n";
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,5 +1,5 @@
-//! Bytes as a file of games: whatever is read can be written and read again, keeps its moves, and comes
-//! back word for word from then on.
+//! Bytes as a file of games: whatever is read can be written and read again, keeps its moves, and
+//! comes back word for word from then on.
 
 #![no_main]
 

@@ -5,23 +5,25 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Instant;
 
-use anyhow::{anyhow, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::convert;
 use super::game_report;
 use super::positions::PositionArgs;
-use kakugo::board::{Outcome, Point, Side};
-use kakugo::search::{Engine, Limits, Networks, Report, Reporter, Signals};
+use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::pattern::set::PointSet;
+use kakugo::proof::with_its_end;
+use kakugo::search::{Answer, Balance, Engine, Limits, Networks, Report, Reporter, Signals};
 use kakugo_cli::units::{Time, parse_seconds};
 use kakugo_cli::usage::usage;
 use kakugo_record::Game;
 use kakugo_record::analysis::drawing::{Style, draw_with_last};
 use kakugo_record::analysis::review;
 use kakugo_record::analysis::threats::{self, Threats};
-use kakugo_record::analysis::win::with_its_end;
 use kakugo_record::notation::{name, names};
+use kakugo_record::pos;
 
 /// Analyse a position, or a complete game move by move
 #[derive(Args, Debug)]
@@ -46,6 +48,24 @@ pub struct AnalyzeArgs {
     /// Number of best lines of a position [default: 3]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=50))]
     lines: Option<u32>,
+    /// Analyse only these moves, such as g8,h9
+    #[arg(long, value_name = "MOVES")]
+    only: Option<String>,
+    /// Exclude these moves, such as g8,h9
+    #[arg(long, value_name = "MOVES")]
+    without: Option<String>,
+    /// Find 1 or 2 stones after which the position is closest to even
+    #[arg(long, value_name = "STONES", value_parser = clap::value_parser!(u8).range(1..=2), conflicts_with = "lines")]
+    balance: Option<u8>,
+    /// Evaluation that --balance is to reach, for the side to move
+    #[arg(
+        long,
+        value_name = "EVAL",
+        requires = "balance",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    bias: i32,
     /// Size of the transposition table, in megabytes
     #[arg(long, default_value_t = 64, value_name = "MB")]
     hash: u32,
@@ -62,6 +82,9 @@ Examples:
   pbrain-kakugo analyze h8h9i9g7 --time 5
   pbrain-kakugo analyze h8h9i9g7 --rule renju --lines 5 --json
   pbrain-kakugo analyze h8h9i9g7 --to-move white   the same stones, White to move
+  pbrain-kakugo analyze h8h9i9g7 --without g8,h10  what else is there?
+  pbrain-kakugo analyze h8h9i9g7 --only j8,i10     which of the two is better?
+  pbrain-kakugo analyze h8i9 --balance 1           the move that makes it even
   pbrain-kakugo analyze game.sgf --time 0.5        every move of a game
   pbrain-kakugo analyze game.sgf --at 23           the position after move 23
   pbrain-kakugo analyze club.sgf --game 3          the third game of a collection
@@ -72,16 +95,16 @@ An evaluation of 100 means 62 %, 200 means 73 %, +M5 is a win in five plies, -M8
 of a position are evaluated for the side to move, the table of a game for Black.
 ";
 
-/// The latest report of each line.
+/// The lines of the latest report.
 #[derive(Default)]
 struct Lines(Vec<Report>);
 
 impl Reporter for Lines {
     fn report(&mut self, report: &Report) {
-        match self.0.get_mut(report.line) {
-            Some(line) => *line = report.clone(),
-            None => self.0.push(report.clone()),
+        if report.line == 0 {
+            self.0.clear();
         }
+        self.0.push(report.clone());
     }
 }
 
@@ -94,10 +117,9 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let limits = limits(args);
     let mut engine = Engine::new((args.hash as usize) << 20);
     engine.set_networks(&args.networks.clone().unwrap_or_default());
-    let is_record = input.is_record;
-    let mut out = Output { is_json: args.json, is_list: input.games.len() > 1, count: 0 };
-    input.for_each(|number, label, tree| {
-        let mut game = args.input.main_line(label, &tree, is_record);
+    let mut out = Output { is_json: args.json, count: 0, is_list: false };
+    input.for_each("game", |entry| {
+        let mut game = args.input.main_line(&entry, input.is_record);
         if let Some(at) = args.at {
             let moves = game.moves.len();
             ensure!(at <= moves, "--at {at} is out of range: the game has {moves} moves");
@@ -105,9 +127,10 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         }
         engine.clear();
         // A position in a file has no moves.
-        let is_game = is_record && args.at.is_none() && !game.moves.is_empty();
+        let is_game = input.is_record && args.at.is_none() && !game.moves.is_empty();
         let analyze = if is_game { analyze_game } else { analyze_position };
-        out.print(number, &analyze(args, &game, &limits, &mut engine)?)
+        out.is_list = !entry.is_only;
+        out.print(entry.number, &analyze(args, &game, &limits, &mut engine)?)
     })?;
     out.end()
 }
@@ -165,12 +188,31 @@ fn analyze_position(
     let outcome = board.outcome();
     ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
     let mut lines = Lines::default();
-    let limits = Limits { start: Instant::now(), ..limits.clone() };
-    let answer = engine.think(board, &limits, &Signals::default(), &mut lines);
+    let limits = Limits {
+        start: Instant::now(),
+        only: points(args, args.only.as_deref(), board).map_err(usage)?,
+        without: points(args, args.without.as_deref(), board)
+            .map_err(usage)?
+            .unwrap_or(PointSet::EMPTY),
+        ..limits.clone()
+    };
+    if !board.empty_points().any(|p| limits.allows(p)) {
+        return Err(usage(anyhow!("--only and --without leave no move to analyse")));
+    }
+    let signals = Signals::default();
+    let balance = args.balance.map(|stones| {
+        let balance = if stones == 1 { Balance::ONE } else { Balance::TWO };
+        balance.bias(args.bias)
+    });
+    let answer = match balance {
+        None => engine.think(board, &limits, &signals, &mut lines),
+        Some(balance) => engine.think_balance(board, balance, &limits, &signals, &mut lines),
+    };
+    ensure!(!lines.0.is_empty(), "there are not enough points for two stones");
     // Lines are searched one after the other. A later one may have a better score, and the best
     // move may have been found after the last complete round.
     for line in &mut lines.0 {
-        line.pv = with_its_end(board, line.score, &line.pv, &Signals::default());
+        line.pv = with_its_end(board, line.score, &line.pv, &signals);
     }
     lines.0.sort_by_key(|line| (line.pv.first().copied() != answer.best, Reverse(line.score)));
     let threats = threats::of(board);
@@ -187,6 +229,7 @@ fn analyze_position(
             "depth": answer.depth,
             "nodes": answer.nodes,
             "lines": lines,
+            "balance": balanced(&answer, balance).iter().map(|&p| name(p, height)).collect::<Vec<_>>(),
             "threats": {
                 "black": threats_json(&threats[0], height),
                 "white": threats_json(&threats[1], height),
@@ -211,11 +254,41 @@ fn analyze_position(
             names(&line.pv, height)
         )?;
     }
+    if let Some(balance) = balance {
+        let stones = names(balanced(&answer, Some(balance)), height);
+        let goal = if args.bias == 0 { "even".to_owned() } else { args.bias.to_string() };
+        writeln!(text, "\nClosest to {goal}: {stones} (evaluation {} for {side})", answer.score)?;
+    }
     for (side, threats) in Side::BOTH.into_iter().zip(&threats) {
         write!(text, "\n{side}'s threats: {}", threats_text(threats, height))?;
     }
     text.push('\n');
     Ok(text)
+}
+
+/// Returns the stones that balance the position; none if they were not searched for.
+fn balanced(answer: &Answer, balance: Option<Balance>) -> &[Point] {
+    balance.and_then(|balance| answer.pv.get(..balance.stones())).unwrap_or_default()
+}
+
+/// Returns the points of `--only` or `--without`, separated by commas or blanks.
+fn points(
+    args: &AnalyzeArgs,
+    text: Option<&str>,
+    board: &Board,
+) -> anyhow::Result<Option<PointSet>> {
+    let Some(text) = text else { return Ok(None) };
+    let invalid = || format!("invalid moves \"{text}\"");
+    let points = pos::read(text, board.height(), args.input.rows.into()).with_context(invalid)?;
+    ensure!(!points.is_empty(), "no moves: expected points such as g8,h9");
+    for &p in &points {
+        ensure!(
+            p.x() < board.width() && board.is_empty(p),
+            "{} is not empty",
+            name(p, board.height())
+        );
+    }
+    Ok(Some(points.into_iter().collect()))
 }
 
 fn line_json(line: &Report, side: Side, height: u8) -> Value {
@@ -273,8 +346,14 @@ fn analyze_game(
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<String> {
-    if args.lines.is_some() {
-        return Err(usage(anyhow!("--lines needs a single position: select it with --at N")));
+    let single = [
+        ("--lines", args.lines.is_some()),
+        ("--only", args.only.is_some()),
+        ("--without", args.without.is_some()),
+        ("--balance", args.balance.is_some()),
+    ];
+    if let Some((option, _)) = single.iter().find(|(_, is_used)| *is_used) {
+        return Err(usage(anyhow!("{option} needs a single position: select it with --at N")));
     }
     convert::final_position(game)?;
     let limits = Limits { multi_pv: 1, ..limits.clone() };

@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 use std::io::{Read, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
@@ -173,74 +174,131 @@ pub(super) fn ensure_not_folder(name: &str) -> anyhow::Result<()> {
 }
 
 /// All games of a file, each with the error if it cannot be read.
-pub(super) type Games = Vec<Result<GameTree, FormatError>>;
+type Games = Vec<Result<GameTree, FormatError>>;
 
-/// Reads all games of a file, or of stdin if `name` is `-`. The format is `word`, or else the one
-/// of the file's extension, its content, or `fallback`, in this order.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, its format is unknown, or all its games are
-/// invalid and its content looks like another format.
-pub(super) fn read_games(
-    name: &str,
-    word: Option<&str>,
-    rows: RowOrder,
-    board: &BoardArgs,
-    fallback: Option<Format>,
-) -> anyhow::Result<(Format, Games)> {
-    let specified = format(word, name, rows).map_err(usage)?;
-    let bytes = if name == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
-        bytes
-    } else {
-        ensure_not_folder(name)?;
-        std::fs::read(name).with_context(|| format!("reading {name}"))?
-    };
-    let by_content = Format::detect(&bytes);
-    let format = specified.or(by_content).or(fallback);
-    let format = format.with_context(|| {
-        let name = if name == "-" { "stdin".to_owned() } else { format!("\"{name}\"") };
-        format!("unknown format of {name}: specify it with --from")
-    });
-    let format = format.map_err(usage)?;
-    let mut defaults = board.defaults().map_err(usage)?;
-    // A format that the user names is not in doubt.
-    defaults.accepts_any_sgf |= word.is_some();
-    let games = parse_games(format, &bytes, board, defaults);
-    let other = by_content.filter(|&other| word.is_none() && other != format);
-    match (other, games.first()) {
-        (Some(other), Some(Err(error))) if games.iter().all(Result::is_err) => {
-            let other = other.name();
-            Err(anyhow!("reading {name}: {error}; the file looks like {other}: try --from {other}"))
-        }
-        _ => Ok((format, games)),
-    }
+/// A game file whose format is known. Its games are parsed when they are needed.
+pub(super) struct Source {
+    bytes: Vec<u8>,
+    format: Format,
+    /// Another format that the content looks like.
+    looks_like: Option<Format>,
+    defaults: Defaults,
+    /// The size of `--size`.
+    size: Option<Size>,
+    to_move: Option<Side>,
 }
 
 /// The hint for SGF files of other games.
 pub(super) const OTHER_GAME: &str = "name the rule with --rule to read it as Gomoku or Renju";
 
-fn parse_games(format: Format, bytes: &[u8], board: &BoardArgs, defaults: Defaults) -> Games {
-    let (width, height) = (defaults.game.width, defaults.game.height);
-    let mut games = format.games(bytes, defaults);
-    for game in &mut games {
-        if let Err(error) = game
-            && error.is_other_game()
-        {
-            *error = error.clone().with_hint(OTHER_GAME);
-        }
+impl Source {
+    /// Reads a file, or stdin if `name` is `-`. The format is `word`, or else the one of the file's
+    /// extension, its content, or `fallback`, in this order.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or its format is unknown.
+    pub(super) fn read(
+        name: &str,
+        word: Option<&str>,
+        rows: RowOrder,
+        board: &BoardArgs,
+        fallback: Option<Format>,
+    ) -> anyhow::Result<Source> {
+        let mut defaults = board.defaults().map_err(usage)?;
+        // A format that the user names is not in doubt.
+        defaults.accepts_any_sgf |= word.is_some();
+        let bytes = read_bytes(name)?;
+        let specified = format(word, name, rows).map_err(usage)?;
+        let by_content = Format::detect(&bytes);
+        let format = specified.or(by_content).or(fallback);
+        let format = format.with_context(|| {
+            let name = if name == "-" { "stdin".to_owned() } else { format!("\"{name}\"") };
+            format!("unknown format of {name}: specify it with --from")
+        });
+        let format = format.map_err(usage)?;
+        let looks_like = by_content.filter(|&other| word.is_none() && other != format);
+        let size = board.size.as_ref().map(|_| {
+            let Game { width, height, .. } = defaults.game;
+            Size { width, height }
+        });
+        Ok(Source { bytes, format, looks_like, defaults, size, to_move: board.to_move() })
     }
-    for tree in games.iter_mut().flatten() {
+
+    /// Returns the content of the file.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the format of the file.
+    pub(super) fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Passes the games to `each`, one at a time, until it returns `Break`. Invalid games are passed
+    /// as errors.
+    pub(super) fn each_game(
+        &self,
+        mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
+    ) {
+        let defaults = self.defaults.clone();
+        self.format.each_game(&self.bytes, defaults, |game| each(self.complete(game)));
+    }
+
+    /// Adds to a game what the command line specifies and the file does not, and hints to errors.
+    fn complete(&self, game: Result<GameTree, FormatError>) -> Result<GameTree, FormatError> {
+        let mut tree = match game {
+            Err(error) if error.is_other_game() => return Err(error.with_hint(OTHER_GAME)),
+            game => game?,
+        };
         // Piskvork writes rec files of boards of any size, without the size.
-        if format == Format::Rec && board.size.is_some() {
+        if self.format == Format::Rec
+            && let Some(Size { width, height }) = self.size
+        {
             (tree.game.width, tree.game.height) = (width, height);
         }
-        if let Some(side) = board.to_move() {
-            set_missing_sides(tree, side);
+        if let Some(side) = self.to_move {
+            set_missing_sides(&mut tree, side);
+        }
+        Ok(tree)
+    }
+
+    /// Returns the error of a file without valid games. If the content looks like another format,
+    /// it names that.
+    pub(super) fn explain(&self, error: FormatError) -> FormatError {
+        match self.looks_like.map(Format::name) {
+            Some(other) => {
+                error.with_hint(&format!("the file looks like {other}: try --from {other}"))
+            }
+            None => error,
         }
     }
-    games
+
+    /// Returns all games. The result is never empty.
+    fn games(&self) -> Games {
+        let games = self.format.games(&self.bytes, self.defaults.clone());
+        let mut games: Games = games.into_iter().map(|game| self.complete(game)).collect();
+        if games.iter().all(Result::is_err)
+            && let Some(Err(first)) = games.first_mut()
+        {
+            *first = self.explain(first.clone());
+        }
+        games
+    }
+}
+
+/// Reads a file, or stdin if `name` is `-`.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+fn read_bytes(name: &str) -> anyhow::Result<Vec<u8>> {
+    if name == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
+        Ok(bytes)
+    } else {
+        ensure_not_folder(name)?;
+        std::fs::read(name).with_context(|| format!("reading {name}"))
+    }
 }
 
 /// Sets the side to move in positions that do not specify it.
@@ -298,7 +356,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     };
     let to = if args.list { None } else { Some(to()?) };
     let (from, rows) = (args.from.as_deref(), args.rows.into());
-    let (_, games) = read_games(&args.input, from, rows, &args.board, None)?;
+    let source = Source::read(&args.input, from, rows, &args.board, None)?;
+    let games = source.games();
     let Some(to) = to else { return list(args, games) };
     let games = if args.lines { lines(args, to, games)? } else { select_games(args, to, games)? };
     if games.len() > 1 && to.holds_one_game() {

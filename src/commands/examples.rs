@@ -52,12 +52,14 @@ Examples:
 /// Examples of `solve`.
 pub const SOLVE: &str = "\
 Examples:
-  pbrain-kakugo solve f8a1g8a15h8o1                        a position as text
-  pbrain-kakugo solve problem.sgf --to-move white          set-up stones, whose side is not specified
-  pbrain-kakugo solve problems.sgf --time 5000 --json      every position of a collection
+  pbrain-kakugo solve g8a1h8o1i6a15i7o15
+  pbrain-kakugo solve h8i9g7 --to-move black --rule renju --time 5000
+  pbrain-kakugo solve problem.sgf --to-move white   set-up stones, whose side is not specified
+  pbrain-kakugo solve problems.sgf                  every position of a collection
+  pbrain-kakugo solve problems.sgf --game 7 --json
   pbrain-kakugo solve positions.jsonl --time 500 --unsolved
 
-The last one is a test suite, which has one line of JSON for each position. Points are [column, row], counted from 0 at the top left. win_moves lists
+A line of JSON is one position. Points are [column, row], counted from 0 at the top left. win_moves lists
 the first moves that are known to win:
   {\"rule\":0,\"size\":15,\"moves\":[[7,7],[0,0],[8,7],[0,14],[9,7],[14,0]],\"kind\":\"vcf\",\"win_moves\":[[6,7],[10,7]]}
 ";

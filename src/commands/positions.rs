@@ -1,11 +1,12 @@
 //! Positions and games that a command works on: as text, from a file, or from stdin.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::Args;
 
-use super::convert::{self, BoardArgs, Games, Rows};
+use super::convert::{self, BoardArgs, Rows, Source};
 use super::omissions;
 use kakugo::board::Side;
 use kakugo_cli::stderr::note;
@@ -13,7 +14,7 @@ use kakugo_cli::usage::usage;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::{Game, Move};
+use kakugo_record::{FormatError, Game, Move};
 
 /// The options for reading positions.
 #[derive(Args, Debug)]
@@ -23,8 +24,8 @@ pub struct PositionArgs {
     /// Position of row 1 in pos text
     #[arg(long, value_enum, default_value_t = Rows::Bottom)]
     pub(super) rows: Rows,
-    /// Number of the game in the file, from 1 [default: all games]
-    #[arg(long, value_name = "N")]
+    /// Number of the game or problem in the file, from 1 [default: all]
+    #[arg(long, alias = "problem", value_name = "N")]
     pub(super) game: Option<usize>,
 }
 
@@ -32,30 +33,52 @@ pub struct PositionArgs {
 pub(super) struct Input {
     /// Name of the file, or the position as text.
     pub(super) name: String,
-    pub(super) games: Games,
-    /// Number of the first game.
-    first: usize,
-    /// True if the file contains several games.
-    has_several: bool,
+    games: Games,
+    /// Number of the game to select, from 1.
+    selected: Option<usize>,
     /// True for a game file, false for positions as text.
     pub(super) is_record: bool,
+}
+
+enum Games {
+    /// A position as text.
+    Position(GameTree),
+    /// A file, parsed game by game.
+    File(Source),
+}
+
+/// A game of an input.
+pub(super) struct Entry {
+    /// Its number in the file, from 1.
+    pub(super) number: usize,
+    /// The name of the file, with the number if there are several games.
+    pub(super) label: String,
+    /// True if no other game of the file is read.
+    pub(super) is_only: bool,
+    pub(super) tree: GameTree,
 }
 
 impl PositionArgs {
     /// Reads a position as text, a game file, or stdin if `name` is `-`.
     ///
     /// # Errors
-    /// Returns an error if there is no such file, the position is invalid, or `--game` selects a
-    /// game that does not exist.
+    /// Returns an error if there is no such file or the position is invalid.
     pub(super) fn read(&self, name: &str) -> anyhow::Result<Input> {
         let empty = self.board.empty_game().map_err(usage)?;
         let rows: RowOrder = self.rows.into();
         let is_stdin = name == "-";
+        let input = |name: &str, games, is_record| Input {
+            name: name.to_owned(),
+            games,
+            selected: self.game,
+            is_record,
+        };
         if is_stdin || Path::new(name).is_file() {
             let fallback = Some(Format::Pos(rows));
-            let (format, games) = convert::read_games(name, None, rows, &self.board, fallback)?;
+            let source = Source::read(name, None, rows, &self.board, fallback)?;
             let name = if is_stdin { "stdin" } else { name };
-            return self.select(name, games, !is_stdin || format != Format::Pos(rows));
+            let is_record = !is_stdin || source.format() != Format::Pos(rows);
+            return Ok(input(name, Games::File(source), is_record));
         }
         convert::ensure_not_folder(name)?;
         // A missing file is not a usage error.
@@ -63,7 +86,7 @@ impl PositionArgs {
         let is_position = name.trim().is_empty() || pos::begins_with_point(name);
         match position(name, &empty, rows) {
             Ok(game) if is_position => {
-                self.select(name, vec![Ok(GameTree::from_game(&game))], false)
+                Ok(input(name, Games::Position(GameTree::from_game(&game)), false))
             }
             _ if is_file_name => Err(anyhow!("no such file: {name}")),
             Err(error) if is_position => Err(usage(error)),
@@ -71,28 +94,13 @@ impl PositionArgs {
         }
     }
 
-    /// Returns all games, or the one that `--game` selects.
-    fn select(&self, name: &str, mut games: Games, is_record: bool) -> anyhow::Result<Input> {
-        let count = games.len();
-        let mut first = 1;
-        if let Some(number) = self.game {
-            ensure!(
-                (1..=count).contains(&number),
-                "--game {number} does not exist: {name} contains {}",
-                convert::counted(count, "game")
-            );
-            games = vec![games.swap_remove(number - 1)];
-            first = number;
-        }
-        Ok(Input { name: name.to_owned(), games, first, has_several: count > 1, is_record })
-    }
-
     /// Returns the main line of a game with the side to move of `--to-move`, and reports what is
     /// unusual in it.
-    pub(super) fn main_line(&self, name: &str, tree: &GameTree, is_record: bool) -> Game {
-        omissions::report_irregular(name, std::slice::from_ref(tree));
+    pub(super) fn main_line(&self, entry: &Entry, is_record: bool) -> Game {
+        let Entry { label, tree, .. } = entry;
+        omissions::report_irregular(label, std::slice::from_ref(tree));
         if tree.has_late_setup() {
-            note(format_args!("{name}: omitted the moves before the stones that are set up last"));
+            note(format_args!("{label}: omitted the moves before the stones that are set up last"));
         }
         let mut game = tree.main_line();
         let side = game.sides().last().map_or(game.start.side_to_move(), Side::opponent);
@@ -113,44 +121,138 @@ fn position(text: &str, empty: &Game, rows: RowOrder) -> anyhow::Result<Game> {
 }
 
 impl Input {
-    /// Passes each game with its number and label to `each`. Games that fail are skipped and reported
-    /// on stderr.
+    /// Returns the content of the file if it looks like lines of JSON.
+    pub(super) fn json_lines(&self) -> Option<&[u8]> {
+        let Games::File(source) = &self.games else { return None };
+        Some(source.bytes()).filter(|bytes| bytes.trim_ascii_start().starts_with(b"{"))
+    }
+
+    /// Passes each game, or the one that `--game` selects, to `each`. Games are parsed one at a time.
+    /// Those that fail are skipped and reported on stderr, called by `noun`.
     ///
     /// # Errors
-    /// Returns the first error if no game succeeds.
+    /// Returns the first error if no game succeeds, and errors of the output. Returns an error if
+    /// `--game` selects a game that does not exist.
     pub(super) fn for_each(
-        self,
-        mut each: impl FnMut(usize, &str, GameTree) -> anyhow::Result<()>,
+        &self,
+        noun: &str,
+        each: impl FnMut(Entry) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let Input { name, games, first, has_several, .. } = self;
-        let count = games.len();
-        let mut failed = Vec::new();
-        for (number, game) in (first..).zip(games) {
-            let label = if has_several { format!("{name}, game {number}") } else { name.clone() };
-            let game = match game {
-                Err(error) if count == 1 => {
-                    return Err(error).with_context(|| format!("reading {label}"));
-                }
-                game => game.map_err(anyhow::Error::from),
+        let mut reading = Reading {
+            input: self,
+            noun,
+            each,
+            seen: 0,
+            passed: 0,
+            waiting: None,
+            skipped: 0,
+            first_error: None,
+        };
+        match &self.games {
+            Games::Position(tree) => reading.add(Ok(tree.clone()))?,
+            Games::File(source) => {
+                let mut result = Ok(());
+                source.each_game(|game| {
+                    result = reading.add(game);
+                    let is_done = self.selected.is_some() && reading.passed > 0;
+                    if result.is_ok() && !is_done {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                });
+                result?;
+            }
+        }
+        reading.end()
+    }
+
+    /// Returns the error of a file without valid games.
+    fn explain(&self, error: FormatError) -> FormatError {
+        match &self.games {
+            Games::File(source) => source.explain(error),
+            Games::Position(_) => error,
+        }
+    }
+}
+
+/// Passes the games of an input on. Each one waits for the next, which shows whether it is alone.
+struct Reading<'a, F> {
+    input: &'a Input,
+    noun: &'a str,
+    each: F,
+    /// Number of games read.
+    seen: usize,
+    /// Number of games passed on.
+    passed: usize,
+    waiting: Option<(usize, Result<GameTree, FormatError>)>,
+    /// Number of games that failed.
+    skipped: usize,
+    /// The first error, with the number of its game.
+    first_error: Option<(usize, anyhow::Error)>,
+}
+
+impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
+    fn add(&mut self, game: Result<GameTree, FormatError>) -> anyhow::Result<()> {
+        self.seen += 1;
+        self.pass_on()?;
+        if self.input.selected.is_none_or(|number| number == self.seen) {
+            self.waiting = Some((self.seen, game));
+        }
+        Ok(())
+    }
+
+    /// Passes the waiting game on.
+    fn pass_on(&mut self) -> anyhow::Result<()> {
+        let Some((number, game)) = self.waiting.take() else { return Ok(()) };
+        self.passed += 1;
+        let Input { name, selected, .. } = self.input;
+        let has_several = self.seen > 1;
+        let is_only = !has_several || selected.is_some();
+        let label =
+            if has_several { format!("{name}, {} {number}", self.noun) } else { name.clone() };
+        let game = match game {
+            Err(error) if is_only => {
+                Err(self.input.explain(error)).with_context(|| format!("reading {label}"))
+            }
+            game => game.map_err(anyhow::Error::from),
+        };
+        match game.and_then(|tree| (self.each)(Entry { number, label, is_only, tree })) {
+            // Without an output, there is no reason to go on.
+            Err(error) if is_only || error.is::<std::io::Error>() => return Err(error),
+            Err(error) => {
+                self.skipped += 1;
+                self.first_error.get_or_insert((number, error));
+            }
+            Ok(()) => {}
+        }
+        Ok(())
+    }
+
+    fn end(mut self) -> anyhow::Result<()> {
+        self.pass_on()?;
+        let Input { name, selected, .. } = self.input;
+        let count = || convert::counted(self.seen, self.noun);
+        if let Some(number) = selected
+            && self.passed == 0
+        {
+            bail!("--game {number} does not exist: {name} contains {}", count());
+        }
+        ensure!(self.seen > 0, "{name} contains no {}s", self.noun);
+        let Some((number, error)) = self.first_error else { return Ok(()) };
+        if self.skipped == self.seen {
+            let error = match error.downcast::<FormatError>() {
+                Ok(error) => self.input.explain(error).into(),
+                Err(error) => error,
             };
-            match game.and_then(|tree| each(number, &label, tree)) {
-                Err(error) if count == 1 => return Err(error),
-                result => failed.extend(result.err().map(|error| (number, error))),
-            }
+            return Err(error.context(format!("{name}, {} {number}", self.noun)));
         }
-        let skipped = failed.len();
-        match failed.into_iter().next() {
-            None => Ok(()),
-            Some((number, error)) if skipped == count => {
-                Err(error.context(format!("{name}, game {number}")))
-            }
-            Some((number, error)) => {
-                let all = convert::counted(count, "game");
-                note(format_args!(
-                    "{name}: skipped {skipped} of {all}, first game {number}: {error:#}"
-                ));
-                Ok(())
-            }
-        }
+        note(format_args!(
+            "{name}: skipped {} of {}, first {} {number}: {error:#}",
+            self.skipped,
+            count(),
+            self.noun
+        ));
+        Ok(())
     }
 }

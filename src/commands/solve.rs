@@ -1,12 +1,12 @@
-//! Solves positions: finds the forced wins of problems, and counts those of a test suite.
+//! Solves positions: is there a forced win, in how many moves, and by which line?
 //!
-//! A test suite has JSON lines with the fields `rule` (Gomocup number), `size`, `moves` (Black first,
-//! alternating), `kind` and `win_moves`. A position counts as solved if the search finds a forced
-//! win. Wins with a known first move are counted separately, because other moves may win, too.
+//! Positions come as text, as game files with one or many positions, or as JSON lines with the fields
+//! `rule` (Gomocup number), `size`, `moves` (Black first, alternating) and optionally `id`, `kind` and
+//! `win_moves`. A position counts as solved if the search proves a win. Wins with a known first move
+//! are counted separately, because other moves may win, too.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
@@ -17,31 +17,57 @@ use super::analyze::outcome_in_words;
 use super::convert;
 use super::positions::PositionArgs;
 use kakugo::board::{Board, Outcome, Point, Rule, UnsupportedSize, Variant};
-use kakugo::search::{Engine, Limits, Signals, Silent};
-use kakugo_record::analysis::win::with_its_end;
-use kakugo_record::notation::{name, names};
+use kakugo::proof::with_its_end;
+use kakugo::search::{Answer, Engine, Limits, Signals, Silent};
+use kakugo_record::Game;
+use kakugo_record::analysis::drawing::sanitize;
+use kakugo_record::notation::names;
 
-/// Solve positions: find a forced win and its line
+/// Find forced wins: in a position, or in each problem of a file
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// Position such as h8h9i8, game file with one or many positions, or `-` for stdin; or a test
-    /// suite of JSON lines with `rule` (Gomocup number), `size`, `moves`; optional: `kind`,
-    /// `win_moves`
-    positions: String,
+    /// Position such as h8h9i8, file with one or many problems (set-up stones, drawn boards, games,
+    /// JSON lines), or `-` for either on stdin
+    #[arg(value_name = "POSITION")]
+    position: String,
     #[command(flatten)]
     input: PositionArgs,
     /// Time per position, in milliseconds
     #[arg(long, default_value_t = 1000)]
     time: u64,
+    /// Nodes per position (instead of --time)
+    #[arg(long)]
+    nodes: Option<u64>,
     /// Size of the transposition table, in megabytes
     #[arg(long, default_value_t = 64)]
     hash: usize,
-    /// Test suites: print every position that was not solved
+    /// Print only the problems that were not solved
     #[arg(long)]
     unsolved: bool,
-    /// Positions: print one line of JSON for each
+    /// Print a line of JSON for each problem
     #[arg(long)]
     json: bool,
+}
+
+/// A position to solve.
+struct Problem {
+    /// Its number in the file, from 1.
+    number: usize,
+    /// Its name in the file; may be empty.
+    name: String,
+    board: Board,
+    /// Class for the table of results, if the file has one.
+    kind: Option<String>,
+    /// First moves that are known to win.
+    wins: Vec<Point>,
+}
+
+/// What the search has found in a problem.
+struct Solution {
+    answer: Answer,
+    /// The line of a forced win or loss, up to the five if possible.
+    line: Vec<Point>,
+    time: Duration,
 }
 
 /// Counts of one class of positions.
@@ -54,148 +80,249 @@ struct Tally {
     time: Duration,
 }
 
-/// Runs `solve`, which prints to stdout.
+/// Solves problems and prints the results.
+struct Solver<'a> {
+    args: &'a SolveArgs,
+    engine: Engine,
+    /// Counts by class, of problems that have one.
+    tallies: BTreeMap<String, Tally>,
+    all: Tally,
+}
+
+/// Runs `solve`, which prints the result of each problem, and the counts if there are several.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or has no valid position.
+/// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
-    let path = Path::new(&args.positions);
-    if path.is_file() {
-        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        if bytes.trim_ascii_start().starts_with(b"{") {
-            let text = String::from_utf8(bytes)
-                .with_context(|| format!("reading positions from {}", path.display()))?;
-            return run_suite(args, path, &text);
+    let input = args.input.read(&args.position)?;
+    let engine = Engine::new(args.hash << 20);
+    let (tallies, all) = (BTreeMap::new(), Tally::default());
+    let mut solver = Solver { args, engine, tallies, all };
+    if let Some(lines) = input.json_lines() {
+        let text = std::str::from_utf8(lines).with_context(|| format!("reading {}", input.name))?;
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let mut count = 0_usize;
+        for (line, text) in lines {
+            count += 1;
+            if args.input.game.is_some_and(|game| game != count) {
+                continue;
+            }
+            let problem = json_problem(args, count, text);
+            solver.add(&problem.with_context(|| format!("{} line {line}", input.name))?, false)?;
         }
+        if let Some(number) = args.input.game
+            && solver.all.positions == 0
+        {
+            let count = convert::counted(count, "problem");
+            bail!("--game {number} does not exist: {} contains {count}", input.name);
+        }
+        return solver.end();
     }
-    let mut engine = Engine::new(args.hash << 20);
-    let mut output = std::io::stdout();
-    let (mut count, mut solved) = (0, 0);
-    let input = args.input.read(&args.positions)?;
-    let is_record = input.is_record;
-    input.for_each(|number, label, tree| {
-        let board = convert::final_position(&args.input.main_line(label, &tree, is_record))?;
-        let found = solve(args, &mut engine, &board);
-        count += 1;
-        solved += u32::from(found.wins);
-        writeln!(output, "{}", if args.json { found.json(number) } else { found.line(number) })?;
-        Ok(())
+    let mut is_single = false;
+    input.for_each("problem", |entry| {
+        let game = args.input.main_line(&entry, input.is_record);
+        let name = game_name(&game);
+        is_single = entry.is_only;
+        solver.add(&problem(entry.number, name, convert::final_position(&game)?)?, is_single)
     })?;
-    if count > 1 && !args.json {
-        writeln!(output, "\nsolved {solved} of {count}")?;
-    }
-    Ok(())
+    if is_single { Ok(()) } else { solver.end() }
 }
 
-/// The result of solving one position.
-struct Found {
-    board: Board,
-    wins: bool,
-    score: String,
-    /// Moves of the winner up to the five.
-    moves: Option<usize>,
-    line: Vec<Point>,
+impl Solver<'_> {
+    /// Solves a problem and prints the result: as text if it is the only one, or as a row.
+    fn add(&mut self, problem: &Problem, is_single: bool) -> anyhow::Result<()> {
+        let solution = solve(self.args, problem, &mut self.engine);
+        let solved = solution.answer.score.is_win();
+        let known = solution.answer.best.is_some_and(|p| problem.wins.contains(&p));
+        let kind = problem.kind.as_deref();
+        let classes =
+            kind.map(|kind| [format!("{kind}, {}", problem.board.variant()), kind.to_owned()]);
+        for class in classes.into_iter().flatten() {
+            self.tallies.entry(class).or_default().add(solved, known, solution.time);
+        }
+        self.all.add(solved, known, solution.time);
+        if self.args.unsolved && solved {
+            return Ok(());
+        }
+        let mut output = std::io::stdout();
+        if self.args.json {
+            writeln!(output, "{}", solution.json(problem))?;
+        } else if is_single {
+            write!(output, "{}", solution.text(problem))?;
+        } else {
+            writeln!(output, "{}", solution.row(problem))?;
+        }
+        Ok(output.flush()?)
+    }
+
+    /// Prints the counts.
+    fn end(self) -> anyhow::Result<()> {
+        let Solver { args, mut tallies, all, .. } = self;
+        let mut output = std::io::stdout();
+        if args.json {
+            return Ok(());
+        }
+        if tallies.is_empty() {
+            let Tally { positions, solved, time, .. } = all;
+            let seconds = time.as_secs_f64();
+            let positions = convert::counted(positions, "problem");
+            writeln!(output, "\n{positions}: {solved} won, {seconds:.1} s")?;
+            return Ok(());
+        }
+        tallies.insert("~ all".to_owned(), all);
+        let [class, positions, solved] = ["class", "positions", "solved"];
+        writeln!(
+            output,
+            "\n{class:28} {positions:>9} {solved:>7} {:>7} {:>9}",
+            "known", "seconds"
+        )?;
+        for (class, t) in &tallies {
+            let seconds = t.time.as_secs_f64();
+            let Tally { positions, solved, known, .. } = t;
+            writeln!(output, "{class:28} {positions:>9} {solved:>7} {known:>7} {seconds:>9.2}")?;
+        }
+        Ok(())
+    }
 }
 
-fn solve(args: &SolveArgs, engine: &mut Engine, board: &Board) -> Found {
-    let board = board.clone();
-    if board.outcome() != Outcome::Ongoing {
-        let score = outcome_in_words(board.outcome());
-        return Found { board, wins: false, score, moves: None, line: Vec::new() };
+impl Tally {
+    fn add(&mut self, solved: bool, known: bool, time: Duration) {
+        self.positions += 1;
+        self.solved += u32::from(solved);
+        self.known += u32::from(known);
+        self.time += time;
     }
+}
+
+/// Searches for a forced win in a position whose game is not over.
+fn solve(args: &SolveArgs, problem: &Problem, engine: &mut Engine) -> Solution {
     engine.clear();
-    let turn = Some(Duration::from_millis(args.time));
-    let limits = Limits { start: Instant::now(), turn, ..Limits::default() };
+    let start = Instant::now();
+    let limits = Limits {
+        start,
+        turn: args.nodes.is_none().then(|| Duration::from_millis(args.time)),
+        max_nodes: args.nodes,
+        ..Limits::default()
+    };
     let signals = Signals::default();
-    let answer = engine.think(&board, &limits, &signals, &mut Silent);
-    Found {
-        wins: answer.score.is_win(),
-        score: answer.score.to_string(),
-        moves: answer.score.plies_to_five().map(|plies| plies.div_ceil(2)),
-        line: with_its_end(&board, answer.score, &answer.pv, &signals),
-        board,
-    }
+    let answer = engine.think(&problem.board, &limits, &signals, &mut Silent);
+    let line = if answer.score.is_decided() {
+        with_its_end(&problem.board, answer.score, &answer.pv, &signals)
+    } else {
+        answer.pv.clone()
+    };
+    Solution { answer, line, time: start.elapsed() }
 }
 
-impl Found {
-    /// Returns the result as text: whether the position is won, in how many moves, and the line.
-    fn line(&self, number: usize) -> String {
-        let side = self.board.side_to_move();
-        if self.board.outcome() != Outcome::Ongoing {
-            return format!("{number:>4}  the game is over: {}", self.score);
-        }
-        let line = names(&self.line, self.board.height());
-        let in_moves = |moves| convert::counted(moves, "move");
-        match self.moves {
-            Some(moves) if self.wins => {
-                format!("{number:>4}  {side} wins in {}: {line}", in_moves(moves))
+impl Solution {
+    /// Returns the moves of the winner to the five, of a win or loss in this number of plies.
+    fn moves(plies: usize) -> usize {
+        plies.div_ceil(2)
+    }
+
+    /// Returns the result in words, such as `Black wins in 4 moves`.
+    fn result(&self, problem: &Problem) -> String {
+        let side = problem.board.side_to_move();
+        let score = self.answer.score;
+        match score.plies_to_five() {
+            Some(plies) => {
+                let winner = if score.is_win() { side } else { side.opponent() };
+                let moves =
+                    convert::counted(u8::try_from(Self::moves(plies)).unwrap_or(u8::MAX), "move");
+                format!("{winner} wins in {moves}")
             }
-            Some(moves) => format!("{number:>4}  {side} loses in {}: {line}", in_moves(moves)),
-            None => {
-                format!("{number:>4}  no win found for {side} (evaluation {}): {line}", self.score)
-            }
+            None => format!("no forced win found for {side}"),
         }
     }
 
-    fn json(&self, number: usize) -> String {
-        let height = self.board.height();
-        let is_over = self.board.outcome() != Outcome::Ongoing;
-        json!({
-            "number": number,
-            "rule": self.board.variant().to_string(),
-            "to_move": self.board.side_to_move().to_string(),
-            "over": is_over,
-            "wins": self.wins,
-            "moves": self.moves,
-            "eval": Some(&self.score).filter(|_| !is_over),
-            "line": self.line.iter().map(|&p| name(p, height)).collect::<Vec<_>>(),
-        })
-        .to_string()
+    /// Returns the result for a person, with the line.
+    fn text(&self, problem: &Problem) -> String {
+        let Problem { board, .. } = problem;
+        let Answer { score, depth, nodes, .. } = self.answer;
+        let what = if score.is_decided() { "line" } else { "best" };
+        let line = names(&self.line, board.height());
+        let seconds = self.time.as_secs_f64();
+        let eval = if score.is_decided() { String::new() } else { format!("evaluation {score}, ") };
+        format!(
+            "{}\n{what}: {line}\n\n{} to move, {}; {eval}depth {depth}, {nodes} nodes, {seconds:.2} s\n",
+            self.result(problem),
+            board.side_to_move(),
+            board.variant(),
+        )
     }
-}
 
-/// Solves a test suite and prints a table of counts.
-fn run_suite(args: &SolveArgs, path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut output = std::io::stdout();
-    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    let mut engine = Engine::new(args.hash << 20);
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let context = || format!("{} line {}", path.display(), number + 1);
-        let case: Value = serde_json::from_str(line).with_context(context)?;
-        let board = read_board(&case).with_context(context)?;
-        let wins = match &case["win_moves"] {
-            Value::Null => Vec::new(),
-            wins => points(wins).context("win_moves").with_context(context)?,
+    /// Returns the result as a row of a list.
+    fn row(&self, problem: &Problem) -> String {
+        let line = names(&self.line, problem.board.height());
+        let name =
+            if problem.name.is_empty() { String::new() } else { format!("{}: ", problem.name) };
+        format!("{:>4}  {name}{}: {line}", problem.number, self.result(problem))
+    }
+
+    /// Returns the result as JSON.
+    fn json(&self, problem: &Problem) -> Value {
+        let Problem { number, name, board, .. } = problem;
+        let score = self.answer.score;
+        let result = match score {
+            _ if score.is_win() => "win",
+            _ if score.is_loss() => "loss",
+            _ => "unknown",
         };
-        engine.clear();
-        let start = Instant::now();
-        let turn = Some(Duration::from_millis(args.time));
-        let limits = Limits { start, turn, ..Limits::default() };
-        let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
-        let solved = answer.score.is_win();
-        let known = answer.best.is_some_and(|p| wins.contains(&p));
-        let kind = case["kind"].as_str().unwrap_or("?");
-        for class in [format!("{kind}, {}", board.variant()), kind.to_owned(), "~ all".to_owned()] {
-            let tally = tallies.entry(class).or_default();
-            tally.positions += 1;
-            tally.solved += u32::from(solved);
-            tally.known += u32::from(known);
-            tally.time += start.elapsed();
-        }
-        if args.unsolved && !solved {
-            let best = answer.best.map_or(String::new(), |p| p.to_string());
-            writeln!(output, "unsolved {} {kind}: {best} score {}", case["id"], answer.score)?;
-        }
+        let plies = score.plies_to_five();
+        json!({
+            "problem": number,
+            "name": name,
+            "rule": board.variant().to_string(),
+            "width": board.width(),
+            "height": board.height(),
+            "to_move": board.side_to_move().to_string(),
+            "result": result,
+            "plies": plies,
+            "moves": plies.map(Self::moves),
+            "eval": score.to_string(),
+            "line": self.line.iter().map(|&p| names(&[p], board.height())).collect::<Vec<_>>(),
+            "depth": self.answer.depth,
+            "nodes": self.answer.nodes,
+            "ms": u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX),
+        })
     }
-    ensure!(!tallies.is_empty(), "{} contains no positions", path.display());
-    let [class, positions, solved] = ["class", "positions", "solved"];
-    writeln!(output, "{class:28} {positions:>9} {solved:>7} {:>7} {:>9}", "known", "seconds")?;
-    for (class, t) in &tallies {
-        let seconds = t.time.as_secs_f64();
-        let Tally { positions, solved, known, .. } = t;
-        writeln!(output, "{class:28} {positions:>9} {solved:>7} {known:>7} {seconds:>9.2}")?;
+}
+
+/// Returns the name of a problem in a game file: the event, or the players.
+fn game_name(game: &Game) -> String {
+    let players = [&game.black, &game.white].map(|name| sanitize(name));
+    match (game.event.is_empty(), players) {
+        (false, _) => sanitize(&game.event),
+        (true, [black, white]) if black.is_empty() && white.is_empty() => String::new(),
+        (true, [black, white]) => format!("{black} - {white}"),
     }
-    Ok(())
+}
+
+/// Returns a problem, unless its game is over.
+fn problem(number: usize, name: String, board: Board) -> anyhow::Result<Problem> {
+    let outcome = board.outcome();
+    ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
+    Ok(Problem { number, name, board, kind: None, wins: Vec::new() })
+}
+
+/// Parses a line of JSON.
+fn json_problem(args: &SolveArgs, number: usize, line: &str) -> anyhow::Result<Problem> {
+    let case: Value = serde_json::from_str(line)?;
+    let mut board = read_board(&case)?;
+    if let Some(side) = args.input.board.to_move() {
+        board.set_side_to_move(side);
+    }
+    let wins = match &case["win_moves"] {
+        Value::Null => Vec::new(),
+        wins => points(wins).context("win_moves")?,
+    };
+    let name = match &case["id"] {
+        Value::Null => String::new(),
+        Value::String(name) => sanitize(name),
+        id => id.to_string(),
+    };
+    let kind = case["kind"].as_str().unwrap_or("?").to_owned();
+    Ok(Problem { kind: Some(kind), wins, ..problem(number, name, board)? })
 }
 
 /// Parses a list of points `[column, row]`.

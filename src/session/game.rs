@@ -4,12 +4,16 @@
 //! returns the next step. If that is a search, [`ManagedGame::apply_decision`] applies its result.
 
 use std::fmt;
+use std::time::Instant;
 
 use super::options::{Options, UnsupportedVariant, max_threads};
 use super::position::{Unplayable, alternate, check_playable, fallback_move, set_up, with_variant};
-use kakugo::board::{Board, Point, Side, UnsupportedSize};
+use kakugo::board::{Board, PlayError, Point, Side, UnsupportedSize};
+use kakugo::pattern::set::PointSet;
 use kakugo::player::Decision;
+use kakugo::position::Position;
 use kakugo::search::swap2::Choice;
+use kakugo::search::{Balance, Limits, candidates};
 use kakugo_protocol::{Command, CommandError, Placement, Reply, Swap2Stone};
 
 /// The reason why a command is rejected.
@@ -23,6 +27,8 @@ pub(super) enum SessionError {
     NotEmpty,
     NotLast { asked: Point, last: Option<Point> },
     Swap2Stones(usize),
+    AllBlocked,
+    OnePoint,
     QueueFull,
 }
 
@@ -42,6 +48,10 @@ impl fmt::Display for SessionError {
                 write!(f, "{asked}: there is no stone to take back")
             }
             SessionError::Swap2Stones(n) => write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {n}"),
+            SessionError::AllBlocked => f.write_str(
+                "every empty point is blocked: allow one by YXBLOCKUNDO or YXBLOCKRESET",
+            ),
+            SessionError::OnePoint => f.write_str("YXBALANCETWO needs two points to play on"),
             SessionError::QueueFull => {
                 f.write_str("too many commands while searching: wait for the move")
             }
@@ -78,15 +88,34 @@ pub(super) enum Response {
     NewGame,
     /// Clear the engine's memory of the game.
     ClearHash,
-    /// Search the game's position with this number of best lines.
-    Search { multi_pv: usize, swap2: bool },
+    /// Search the game's position for the answer to this task.
+    Search(Task),
+}
+
+/// What to search for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Task {
+    /// The best move, with this number of best lines.
+    Move { lines: usize },
+    /// The choice in a swap2 opening.
+    Swap2,
+    /// The stones that balance the position.
+    Balance(Balance),
 }
 
 /// The current game, if there is one, and the options that `INFO` has set.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(super) struct ManagedGame {
     pub(super) options: Options,
     board: Option<Board>,
+    /// Moves that `YXBLOCK` excludes from searches.
+    blocked: PointSet,
+}
+
+impl Default for ManagedGame {
+    fn default() -> ManagedGame {
+        ManagedGame { options: Options::default(), board: None, blocked: PointSet::EMPTY }
+    }
 }
 
 impl ManagedGame {
@@ -139,6 +168,25 @@ impl ManagedGame {
                 let board = self.board()?;
                 self.search_in(board, lines)
             }
+            Command::YxSearchDefend => {
+                let board = self.board()?;
+                let lines = self.considered(&board);
+                self.search_in(board, lines)
+            }
+            Command::YxBalanceOne(bias) => self.balance(Balance::ONE.bias(bias)),
+            Command::YxBalanceTwo(bias) => self.balance(Balance::TWO.bias(bias)),
+            Command::YxBlock(points) => {
+                self.blocked = self.blocked.union(&self.on_board(points)?);
+                Ok(Response::Nothing)
+            }
+            Command::YxBlockUndo(points) => {
+                self.blocked = self.blocked.difference(&self.on_board(points)?);
+                Ok(Response::Nothing)
+            }
+            Command::YxBlockReset => {
+                self.blocked = PointSet::EMPTY;
+                Ok(Response::Nothing)
+            }
             Command::YxStop | Command::End => Ok(Response::Nothing),
         }
     }
@@ -152,16 +200,18 @@ impl ManagedGame {
             Decision::Stone(stone) => stone,
             Decision::Swap2(Choice::Stone(stone)) => Some(stone),
             Decision::Swap2(Choice::Swap) => return Reply::Swap,
-            Decision::Swap2(Choice::Stones(stones)) => {
+            Decision::Stones(stones) if stones.len() < 2 => stones.first().copied(),
+            Decision::Stones(stones) | Decision::Swap2(Choice::Stones(stones)) => {
                 for &p in &stones {
                     let played = board.play(p);
-                    debug_assert!(played.is_ok(), "a swap2 opening uses empty points");
+                    debug_assert!(played.is_ok(), "stones are placed on empty points");
                 }
                 return Reply::Stones(stones);
             }
             Decision::Swap2(Choice::Nothing) => None,
         };
-        let stone = stone.filter(|&p| board.is_empty(p)).or_else(|| fallback_move(board));
+        let stone =
+            stone.filter(|&p| board.is_empty(p)).or_else(|| fallback_move(board, &self.blocked));
         match stone {
             Some(p) if board.play(p).is_ok() => Reply::Move(p),
             _ => Reply::Error(Unplayable::Full.to_string()),
@@ -217,14 +267,57 @@ impl ManagedGame {
         }
         check_playable(&board)?;
         self.board = Some(board);
-        Ok(Response::Search { multi_pv: 1, swap2: true })
+        Ok(Response::Search(Task::Swap2))
     }
 
-    /// Sets the game's position and requests a search of it.
-    fn search_in(&mut self, board: Board, multi_pv: usize) -> Result<Response, SessionError> {
+    /// Sets the game's position and requests a search of it with this number of best lines.
+    fn search_in(&mut self, board: Board, lines: usize) -> Result<Response, SessionError> {
         check_playable(&board)?;
+        if board.empty_points().all(|p| self.blocked.contains(p)) {
+            return Err(SessionError::AllBlocked);
+        }
         self.board = Some(board);
-        Ok(Response::Search { multi_pv, swap2: false })
+        Ok(Response::Search(Task::Move { lines }))
+    }
+
+    /// Requests a search for stones that balance the game's position.
+    fn balance(&self, balance: Balance) -> Result<Response, SessionError> {
+        let board = self.board()?;
+        check_playable(&board)?;
+        let free = board.empty_points().filter(|&p| !self.blocked.contains(p)).count();
+        match free {
+            0 => Err(SessionError::AllBlocked),
+            _ if free < balance.stones() => Err(SessionError::OnePoint),
+            _ => Ok(Response::Search(Task::Balance(balance))),
+        }
+    }
+
+    /// Returns the limits of a search of a move that begins at `start`.
+    pub(super) fn limits(&self, start: Instant, task: Task) -> Limits {
+        match task {
+            Task::Swap2 => self.options.limits(start, 1),
+            Task::Move { lines } => {
+                Limits { without: self.blocked, ..self.options.limits(start, lines) }
+            }
+            Task::Balance(_) => Limits { without: self.blocked, ..self.options.limits(start, 1) },
+        }
+    }
+
+    /// Returns the number of moves that a search considers, at least 1.
+    fn considered(&self, board: &Board) -> usize {
+        let position = Position::new(board);
+        let points = candidates(&position).difference(&self.blocked);
+        points.iter().filter(|&p| position.is_legal(p)).count().max(1)
+    }
+
+    /// Returns a set of points, unless one of them is off the game's board.
+    fn on_board(&self, points: Vec<Point>) -> Result<PointSet, SessionError> {
+        let board = self.board.as_ref().ok_or(SessionError::NoGame)?;
+        let is_off = |p: &&Point| p.x() >= board.width() || p.y() >= board.height();
+        match points.iter().find(is_off) {
+            Some(&p) => Err(Unplayable::Point(p, PlayError::OffBoard).into()),
+            None => Ok(points.into_iter().collect()),
+        }
     }
 
     fn show_forbidden(&self) -> Result<Response, SessionError> {

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use kakugo::board::{Board, Cell, PlayError, Point, Side, Stone, Variant};
+use kakugo::pattern::set::PointSet;
 use kakugo_protocol::{Field, Placement};
 
 /// The reason why a position is rejected.
@@ -98,12 +99,13 @@ pub(super) fn check_playable(board: &Board) -> Result<(), Unplayable> {
     if board.empty_count() == 0 { Err(Unplayable::Full) } else { Ok(()) }
 }
 
-/// Returns the first legal point, for a search without a result. If all empty points are forbidden,
-/// returns the first empty one.
-pub(super) fn fallback_move(board: &Board) -> Option<Point> {
+/// Returns the first legal point that is not blocked, for a search without a result. If all such
+/// points are forbidden, returns the first of them.
+pub(super) fn fallback_move(board: &Board, blocked: &PointSet) -> Option<Point> {
     let side = board.side_to_move();
-    let allowed = board.empty_points().find(|&p| board.foul(p, side).is_none());
-    allowed.or_else(|| board.empty_points().next())
+    let points = || board.empty_points().filter(|&p| !blocked.contains(p));
+    let legal = points().find(|&p| board.foul(p, side).is_none());
+    legal.or_else(|| points().next())
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::event::{Event, Queue, Timeline};
-use super::game::{ManagedGame, Response, SessionError};
+use super::game::{ManagedGame, Response, SessionError, Task};
 use super::input::{InputLine, read_lines};
 use super::options::Options;
 use super::process_start::process_start;
@@ -290,14 +290,14 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
                 self.thinker.clear();
                 Ok(())
             }
-            Ok(Response::Search { multi_pv, swap2 }) => self.start_search(arrived, multi_pv, swap2),
+            Ok(Response::Search(task)) => self.start_search(arrived, task),
             Err(error) => self.write_error(&error),
         }
     }
 
     /// Starts a search of the current position. Its time starts at the latest of the arrival of the
     /// command and the previous move. For the first turn it may be the start of the process.
-    fn start_search(&mut self, arrived: Instant, multi_pv: usize, swap2: bool) -> io::Result<()> {
+    fn start_search(&mut self, arrived: Instant, task: Task) -> io::Result<()> {
         let board = match self.game.board() {
             Ok(board) => board,
             Err(error) => return self.write_error(&error),
@@ -306,8 +306,12 @@ impl<W: Write, T: Thinker, L: Timeline> Session<W, T, L> {
         let early = first && arrived.saturating_duration_since(self.began) < STARTUP;
         let start = if early { self.answered } else { arrived.max(self.answered) };
         let options = &self.game.options;
-        let question = if swap2 { Question::Swap2 } else { Question::Stone(self.level) };
-        let turn = Turn { board, question, limits: options.limits(start, multi_pv) };
+        let question = match task {
+            Task::Move { .. } => Question::Stone(self.level),
+            Task::Swap2 => Question::Swap2,
+            Task::Balance(balance) => Question::Balance(balance),
+        };
+        let turn = Turn { board, question, limits: self.game.limits(start, task) };
         self.search = Some(RunningSearch::new(&turn, self.lag));
         self.thinker.think(turn, resources(options));
         Ok(())

@@ -1,5 +1,6 @@
-//! A game goes on among many others with spectators, ten sockets a room. How long its moves take is printed:
-//! `KAKUGO_ROOMS=100 cargo test --test browser crowd -- --nocapture` opens 2,000 files for that.
+//! A game goes on among many others with spectators, ten sockets a room. How long its moves take is
+//! printed: `KAKUGO_ROOMS=100 cargo test --test browser crowd -- --nocapture` opens 2,000 files for
+//! that.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -172,7 +172,8 @@ impl Page {
         self.until_status("connection is lost").await;
     }
 
-    /// Start the program again at the same address and wait until the page has brought its game back.
+    /// Start the program again at the same address and wait until the page has brought its game
+    /// back.
     pub async fn restart(&mut self, arguments: &[&str]) {
         let (_, port) = self.url.trim_end_matches('/').rsplit_once(':').unwrap();
         (self.server, _) = serve(&[&["--port", port], arguments].concat());
@@ -201,7 +202,7 @@ impl Page {
             .await;
     }
 
-    /// What a JavaScript expression is; `text(id)` is an element's text, `count(css)` how many
+    /// Returns the value of a JavaScript expression; `text(id)` is an element's text, `count(css)` how many
     /// elements there are.
     pub async fn value(&self, expression: &str) -> Value {
         let script = format!(

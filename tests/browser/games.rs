@@ -407,7 +407,7 @@ fn enter_in_a_field_starts_the_game_that_is_set_up() {
     });
 }
 
-/// What fields of the dialog hold.
+/// Returns the contents of fields of the dialog.
 const SET_UP: &str =
     "['rule', 'width', 'player-0', 'name-0', 'player-1', 'name-1', 'clock', 'turn-time']
     .map(id => document.getElementById(id).value).join()";

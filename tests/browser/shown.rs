@@ -1,4 +1,4 @@
-//! What is shown to whom: opinions, announcements, errors, spectators, small screens.
+//! Visibility: opinions, announcements, errors, spectators, small screens.
 
 use std::time::Duration;
 
@@ -234,8 +234,8 @@ fn a_long_result_moves_nothing_on_a_phone() {
 
 #[test]
 fn a_small_phone_shows_what_was_asked_for() {
-    // Both have an open three and play elsewhere, Black at move 7, White at move 8. What they miss is proven, so
-    // that these are turning points however much time the search has.
+    // Both have an open three and play elsewhere, Black at move 7, White at move 8. What they miss
+    // is proven, so that these are turning points however much time the search has.
     const MISSED: &str = "15x15,freestyle,5,h8h4i8i4j8j4o1b5k8c9l8";
     browse(Screen::SmallPhone, &["--white", "human"], |page| async move {
         page.client.goto("about:blank").await.unwrap();
@@ -297,13 +297,13 @@ fn names_are_shown_whole_on_phones() {
 #[test]
 fn fewer_lines_than_asked_for_are_explained() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
-        // One move alone defends.
+        // Two points are empty.
         page.client.goto("about:blank").await.unwrap();
-        let link = format!("{}#p=15x15,freestyle,5,h8g8i8a1j8a3k8", page.url);
-        page.client.goto(&link).await.unwrap();
-        page.until("count('#board [data-point]') === 7").await;
+        let moves = "a1a4a2a5a3b2b4b3c2b5c3c1c5c4d3d1d4d2e2d5e4e3e5";
+        page.client.goto(&format!("{}#p=5x5,freestyle,5,{moves}", page.url)).await.unwrap();
+        page.until("count('#board [data-point]') === 23").await;
         page.fill(&[("analyse", "on")]).await;
-        page.until("text('fewer') === '1 of 3 lines: no other move is searched here.'").await;
+        page.until("text('fewer') === '2 of 3 lines: no other move is searched here.'").await;
         page.press("undo").await;
         page.until("count('#best li') === 3 && document.getElementById('fewer').hidden").await;
     });

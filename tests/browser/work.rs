@@ -1,4 +1,4 @@
-//! What the page does beyond the game: analysis, threats, explanation, reload, tabs, small screens,
+//! The browser board beyond the game: analysis, threats, explanation, reload, tabs, small screens,
 //! and how fast it is.
 
 use std::collections::{HashMap, HashSet};

@@ -159,8 +159,8 @@ fn results_off_the_board_are_reported() {
     assert!(open["result"].is_null() && open["cause"].is_null() && open["termination"].is_null());
 }
 
-/// Black has a four at the edge after move 7 but plays elsewhere. White has the centre, blocks it and
-/// wins.
+/// Black has a four at the edge after move 7 but plays elsewhere. White has the centre, blocks it
+/// and wins.
 const MISSED: &str = "f15h8g15i9h15h7i15e15o1j15";
 
 #[test]
@@ -249,4 +249,67 @@ fn networks_are_loaded_and_missing_ones_rejected() {
     let refused = run(&[&position[..], &["--net", "/no/such/file"]].concat(), b"");
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("/no/such/file"));
+}
+
+/// Black has a four that is open at both ends.
+const OPEN_FOUR: &str = "h8a1i8a3j8a5k8a7";
+
+fn firsts(value: &Value) -> Vec<String> {
+    let lines = value["lines"].as_array().unwrap().iter();
+    lines.map(|line| line["moves"][0].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn lines_follow_a_proven_win_and_a_forced_reply() {
+    for position in [OPEN_FOUR, "h8g8i8a1j8a3k8"] {
+        let value = json(&[position, "--nodes", "2000", "--lines", "4", "--json"], b"");
+        assert_eq!(firsts(&value).len(), 4, "{value:#}");
+    }
+}
+
+#[test]
+fn moves_are_excluded_or_chosen() {
+    let analyse = |options: &[&str]| {
+        json(&[&[OPEN_FOUR, "--nodes", "2000", "--json"], options].concat(), b"")
+    };
+    let without = analyse(&["--without", "g8, L8"]);
+    assert!(!firsts(&without).iter().any(|p| p == "g8" || p == "l8"), "{without:#}");
+    let only = analyse(&["--only", "l8,o15"]);
+    assert_eq!(firsts(&only), ["l8", "o15"]);
+    assert_eq!(analyse(&["--only", "l8,g8", "--without", "l8"])["best"], "g8");
+    let rows = analyse(&["--only", "a8", "--rows", "top"]);
+    assert_eq!(rows["best"], "a8");
+}
+
+#[test]
+fn errors_of_chosen_moves_are_usage_errors() {
+    for (options, reason) in [
+        (&["--only", "h8"][..], "h8 is not empty"),
+        (&["--without", "x"], "invalid moves"),
+        (&["--only", "a15", "--without", "a15"], "leave no move"),
+        (&["--bias", "3"], "--balance"),
+        (&["--balance", "3"], "3 is not in 1..=2"),
+    ] {
+        let refused = run(&[&["h8i9"], options].concat(), b"");
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && told.contains(reason), "{options:?} {told}");
+    }
+    let game = run(&["-", "--only", "a1"], b"(;GM[4]SZ[15];B[hh])");
+    assert!(String::from_utf8_lossy(&game.stderr).contains("--only needs a single position"));
+}
+
+#[test]
+fn balanced_stones_are_printed() {
+    for (stones, count) in [("1", 1), ("2", 2)] {
+        let options = ["h8i9", "--balance", stones, "--nodes", "3000"];
+        let value = json(&[&options[..], &["--json"]].concat(), b"");
+        assert_eq!(value["balance"].as_array().map(Vec::len), Some(count), "{value:#}");
+        assert_eq!(value["balance"][0], value["best"]);
+        let text = printed(&options, b"");
+        assert!(text.contains("Closest to even: "), "{text}");
+    }
+    let value =
+        json(&["h8i9", "--balance", "1", "--bias", "-100", "--nodes", "3000", "--json"], b"");
+    let eval: i32 = value["lines"][0]["eval"].as_str().unwrap().parse().unwrap();
+    assert!((-160..-40).contains(&eval), "{value:#}");
 }

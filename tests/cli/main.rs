@@ -16,5 +16,6 @@ mod process;
 mod protocol;
 mod records;
 mod run;
+mod solve;
 mod streams;
 mod version;

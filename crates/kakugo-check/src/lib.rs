@@ -12,8 +12,8 @@
 //!
 //! | to add | edit |
 //! |---|---|
-//! | a check | the file of its area in `areas/`: an entry of `CHECKS`; a fault in `tests/check/toy.rs` |
-//! | a manager | `profile.rs`: an entry of `PROFILES`; `areas/managers.rs`: a check that plays a game |
+//! | a check | `CHECKS` in its file of `areas/`; a fault in `tests/check/toy.rs` |
+//! | a manager | `PROFILES` in `profile.rs`; a check in `areas/managers.rs` |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

@@ -1,23 +1,8 @@
-//! Process state from the operating system (Linux only, except for suspending).
+//! Suspended processes, and the files of a folder.
 
 use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
-
-/// Returns true if a thread of the process is running or runnable; `None` if the system does not
-/// report it.
-pub(super) fn is_running(pid: u32) -> Option<bool> {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
-    let mut stats =
-        tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("stat")).ok());
-    Some(stats.any(|stat| state(&stat) == Some('R')))
-}
-
-/// Returns the state in a stat file of proc(5). It follows the name, which is in parentheses and
-/// may contain any character.
-fn state(stat: &str) -> Option<char> {
-    stat.rsplit_once(')')?.1.trim_start().chars().next()
-}
 
 /// Suspends or resumes a process and its children. Returns false if that is not possible.
 #[cfg(unix)]
@@ -36,12 +21,6 @@ pub(super) fn suspend(pid: u32, suspended: bool) -> bool {
 #[cfg(not(unix))]
 pub(super) fn suspend(_: u32, _: bool) -> bool {
     false
-}
-
-/// Returns true if a process is alive. Zombies are not.
-pub(super) fn is_alive(pid: u32) -> bool {
-    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
-    !matches!(state(&stat), None | Some('Z' | 'X'))
 }
 
 /// Returns the files below a folder with their sizes, at most 10,000.

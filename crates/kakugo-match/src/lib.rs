@@ -13,8 +13,8 @@
 //! |---|---|
 //! | pairings and openings | [`schedule`] |
 //! | end of a game | `game/referee.rs`: the game loop; [`journal::Reason`]: the reasons |
-//! | parsing of engine output | [`kakugo_protocol::StrictReply`], as strict as the strictest manager |
-//! | commands sent to an engine | [`kakugo_protocol::client::GameSetup`] before a game, `game/seat.rs` during it |
+//! | parsing of engine output | [`kakugo_protocol::StrictReply`] |
+//! | commands to an engine | [`kakugo_protocol::client::GameSetup`], `game/seat.rs` |
 //! | Elo, SPRT, ratings | [`statistics`], with sources |
 //! | results and files | [`report`] |
 //!

@@ -137,8 +137,8 @@ pub struct MatchOptions {
     adjudicate: bool,
     /// Stop the match by an SPRT, e.g. elo0=0,elo1=5
     ///
-    /// TEST is elo0=ELO,elo1=ELO[,alpha=0.05][,beta=0.05][,model=normalized|logistic]. The match stops
-    /// when a hypothesis is accepted.
+    /// TEST is elo0=ELO,elo1=ELO[,alpha=0.05][,beta=0.05][,model=normalized|logistic]. The match
+    /// stops when a hypothesis is accepted.
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
     /// Number of concurrent games [default: 1]

@@ -1,8 +1,8 @@
 //! Decisions of computer players.
 //!
 //! [`decide`] turns a [`MoveRequest`] into actions at the board. Kakugo's moves come from the
-//! [`Player`], those of other engines from [`ExternalEngines`]. Here is only what a game at the board
-//! adds: openings that forbid some points, and openings that were taken back halfway.
+//! [`Player`], those of other engines from [`ExternalEngines`]. Here is only what a game at the
+//! board adds: openings that forbid some points, and openings that were taken back halfway.
 
 use std::time::Duration;
 
@@ -121,8 +121,8 @@ impl ExternalEngines for NoExternalEngines {
     }
 }
 
-/// Decides on a player's next actions; none if nothing can be done. The time of the search started at
-/// `start`.
+/// Decides on a player's next actions; none if nothing can be done. The time of the search started
+/// at `start`.
 ///
 /// # Errors
 /// Returns the reason if an engine fails.
@@ -156,8 +156,8 @@ pub fn decide(
     Ok(stone.map(Action::Stone).into_iter().collect())
 }
 
-/// Returns stones and choices of a swap opening. Kakugo also decides for other engines here, because
-/// few of them know these openings.
+/// Returns stones and choices of a swap opening. Kakugo also decides for other engines here,
+/// because few of them know these openings.
 fn play_opening(
     request: &MoveRequest,
     limits: Limits,

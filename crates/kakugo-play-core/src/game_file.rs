@@ -39,7 +39,8 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Reads a file. Its name determines the format; `pattern` has size and rule if the file does not.
+    /// Reads a file. Its name determines the format; `pattern` has size and rule if the file does
+    /// not.
     ///
     /// # Errors
     /// Returns the reason if it contains no game.

@@ -1,8 +1,8 @@
 //! Jobs: the searches that a room wants, and their results.
 //!
 //! A room starts and stops jobs by [effects](crate::event::Effect), and hears of them by
-//! [events](crate::event::Event). A driver runs them by [`Job::run`], on a thread or in a web worker,
-//! in the order that the [scheduler](crate::scheduler) decides.
+//! [events](crate::event::Event). A driver runs them by [`Job::run`], on a thread or in a web
+//! worker, in the order that the [scheduler](crate::scheduler) decides.
 
 use std::time::Duration;
 

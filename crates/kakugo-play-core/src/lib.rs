@@ -1,8 +1,9 @@
 //! The core of Kakugo's board for people, without I/O.
 //!
-//! The core is a set of state machines, in the way of quinn-proto, h2 and rustls. It has no thread, no
-//! clock, no socket and no file. A driver passes events and the time in, and performs the effects that
-//! come out: the web server and the terminal of `kakugo-play`, or a web worker in a browser.
+//! The core is a set of state machines, in the way of quinn-proto, h2 and rustls. It has no thread,
+//! no clock, no socket and no file. A driver passes events and the time in, and performs the
+//! effects that come out: the web server and the terminal of `kakugo-play`, or a web worker in a
+//! browser.
 //!
 //! ```text
 //!           Event, Now                    Effect
@@ -20,20 +21,20 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`event`] | [`Event`](event::Event) and [`Effect`](event::Effect): input and output of a room |
+//! | [`event`] | [`Event`](event::Event), [`Effect`](event::Effect): input and output of a room |
 //! | [`commands`] | what clients ask for, typed, read from JSON |
 //! | [`messages`] | what clients are sent, typed, written as JSON |
 //! | [`room`] | the state machine: dispatch, commands, changes that involve several parts |
-//! | [`parts`] | the room's state: active game, saving, reviews, practice, clients, analysis, search |
+//! | [`parts`] | the state of a room: active game, saving, reviews, practice, clients, search |
 //! | [`views`] | messages made from the parts |
 //! | [`game`] | a game between two players: moves, openings, clocks, ends, records |
-//! | [`jobs`], [`decisions`], [`progress`], [`puzzles`] | the searches that a room wants, and how a driver runs one |
+//! | [`jobs`], [`decisions`], [`progress`], [`puzzles`] | searches, and how a driver runs one |
 //! | [`scheduler`] | the order of all rooms' searches on a bounded number of workers |
 //! | [`saved_game`], [`game_file`] | texts of saved games, uploaded files |
 //!
-//! Calls go downwards only: `room` → `parts`, `views` → `game`. The invariants of a room are listed at
-//! [`Room::check_invariants`](room::Room::check_invariants), which debug builds check after every event.
-//! The same events at the same times have the same effects.
+//! Calls go downwards only: `room` → `parts`, `views` → `game`. The invariants of a room are listed
+//! at [`Room::check_invariants`](room::Room::check_invariants), which debug builds check after
+//! every event. The same events at the same times have the same effects.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

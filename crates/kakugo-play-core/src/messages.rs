@@ -1,7 +1,7 @@
 //! Messages: what a room sends to its clients, as JSON for the browser board.
 //!
-//! Evaluations are Black's expected result in permille. Points are `[x, y]` from the top left. Times
-//! are in milliseconds.
+//! Evaluations are Black's expected result in permille. Points are `[x, y]` from the top left.
+//! Times are in milliseconds.
 
 use serde::Serialize;
 

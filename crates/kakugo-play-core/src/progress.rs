@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use kakugo::board::{Board, Point};
+use kakugo::proof::with_its_end;
 use kakugo::score::Score;
 use kakugo::search::{Report, Reporter, Signals};
 use kakugo_record::analysis::threats::{self, Threats};
-use kakugo_record::analysis::win::with_its_end;
 
 /// Number of best lines whose wins are followed to the five.
 const FOLLOWED_LINES: usize = 8;
@@ -71,8 +71,8 @@ impl Progress {
         self
     }
 
-    /// Returns the moves of the line that is replaced by a report, if it has the same score and starts
-    /// with the reported moves: they may have been followed to the five.
+    /// Returns the moves of the line that is replaced by a report, if it has the same score and
+    /// starts with the reported moves: they may have been followed to the five.
     fn known_moves(&self, report: &Report) -> Option<Vec<Point>> {
         let known = self.lines.get(report.line)?;
         let same = known.score == report.score && known.moves.starts_with(&report.pv);

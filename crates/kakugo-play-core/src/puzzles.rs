@@ -1,9 +1,9 @@
 //! Puzzles: positions of saved games that a side wins by force.
 
 use kakugo::board::{Board, Point, Side};
+use kakugo::proof::to_the_five;
 use kakugo::search::Signals;
 use kakugo_record::analysis::puzzle::{self, WinKind};
-use kakugo_record::analysis::win::to_the_five;
 use kakugo_record::tree::NodeId;
 
 use crate::game::live::LiveGame;
@@ -116,8 +116,8 @@ impl Turn {
     }
 }
 
-/// The win of the latest chance was missed in this turn. This turn becomes the puzzle, instead of the
-/// first one with the win.
+/// The win of the latest chance was missed in this turn. This turn becomes the puzzle, instead of
+/// the first one with the win.
 fn miss(chances: &mut [Chance], last: &Turn, signals: &Signals) {
     if let Some(chance) = chances.last_mut() {
         *chance = last.chance(true, signals);

@@ -1,14 +1,14 @@
 //! The scheduler: decides which search runs on which of a bounded number of workers.
 //!
-//! It is a state machine like the rooms: it starts no thread and reads no clock. A driver submits and
-//! withdraws searches, reports when a worker is free, and performs the [`Assignment`]s.
+//! It is a state machine like the rooms: it starts no thread and reads no clock. A driver submits
+//! and withdraws searches, reports when a worker is free, and performs the [`Assignment`]s.
 //!
 //! - Searches start in the order of their [`Priority`], and in the order of submission within one.
-//! - A search interrupts a running one of lower priority if no worker is free. The interrupted search
-//!   waits again, and starts before those that were submitted later.
-//! - Analyses have no end, so they share the workers by time slices. The analysis that has run least
-//!   runs next. A slice grows with the time that the analysis has run, because it starts anew from a
-//!   transposition table that others have used in between.
+//! - A search interrupts a running one of lower priority if no worker is free. The interrupted
+//!   search waits again, and starts before those that were submitted later.
+//! - Analyses have no end, so they share the workers by time slices. The analysis that has run
+//!   least runs next. A slice grows with the time that the analysis has run, because it starts anew
+//!   from a transposition table that others have used in between.
 
 use std::time::Duration;
 
@@ -226,7 +226,8 @@ impl<K: Copy + Eq> Scheduler<K> {
         for (i, search) in searches.iter().enumerate() {
             assert!(searches[..i].iter().all(|other| other.key != search.key));
         }
-        // No move waits while a search of lower priority goes on, unless a worker is about to be free.
+        // No move waits while a search of lower priority goes on, unless a worker is about to be
+        // free.
         let stopping = running.clone().filter(|running| running.stopping.is_some()).count();
         let urgent = self.waiting.iter().filter(|search| search.priority == Priority::Move).count();
         let lower =
@@ -318,8 +319,8 @@ mod tests {
         assert_eq!(scheduler.running(), 0);
     }
 
-    /// Runs analyses for so long, with ticks every 100 ms and stops after 10 ms, and returns how long
-    /// each of them has run.
+    /// Runs analyses for so long, with ticks every 100 ms and stops after 10 ms, and returns how
+    /// long each of them has run.
     fn share(workers: usize, analyses: u64, seconds: u64) -> Vec<Duration> {
         let mut scheduler = Scheduler::new(workers);
         let mut served = vec![Duration::ZERO; analyses as usize];

@@ -1,13 +1,13 @@
 //! A simulated driver: it plays scripts of events to a room and checks all effects. For tests and
 //! fuzzing.
 //!
-//! A script has one event per line. A line of JSON is a command of a client. Other lines start with a
-//! word, and numbers that select something:
+//! A script has one event per line. A line of JSON is a command of a client. Other lines start with
+//! a word, and numbers that select something:
 //!
 //! | line | event |
 //! |---|---|
 //! | `@join R` | a client joins: it plays if `R` is even |
-//! | `@leave N`, `@lag N`, `@client N` | client `N` leaves, has missed messages, sends the next commands |
+//! | `@leave N`, `@lag N`, `@client N` | client `N` leaves, lags, sends the next commands |
 //! | `@wait MS` | time passes, with the tick that falls into it |
 //! | `@job N R` | job `N` ends with result `R` |
 //! | `@progress N D` | job `N` has searched to depth `D` |

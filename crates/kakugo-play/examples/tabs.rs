@@ -4,9 +4,9 @@
 //! cargo run --release -p kakugo-play --example tabs -- PROGRAM [TABS [LEVEL [MOVES]]]
 //! ```
 //!
-//! starts PROGRAM with `play`, opens TABS (50) connections that analyse a middle game each, and then
-//! plays MOVES (15) moves against Kakugo's LEVEL (3) in one more. It prints the time of the replies, and
-//! the program's memory and threads (Linux only).
+//! starts PROGRAM with `play`, opens TABS (50) connections that analyse a middle game each, and
+//! then plays MOVES (15) moves against Kakugo's LEVEL (3) in one more. It prints the time of the
+//! replies, and the program's memory and threads (Linux only).
 
 use std::error::Error;
 use std::fs;

@@ -63,7 +63,8 @@ pub struct PlayArgs {
     /// Opening: free, centre, pro, long-pro, swap, swap2.
     #[arg(long, default_value = "free")]
     opening: String,
-    /// Thinking time of a computer per move if there are no clocks: seconds, or with a unit, such as 500ms.
+    /// Thinking time of a computer per move if there are no clocks: seconds, or with a unit, such
+    /// as 500ms.
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = parse_seconds)]
     think: Time,
     /// Clock: time per move, in seconds or with a unit, such as 1m.
@@ -90,7 +91,8 @@ pub struct PlayArgs {
     /// Evaluate with the network in FILE (`none`: classical evaluation).
     #[arg(long = "net", value_name = "FILE")]
     networks: Option<Networks>,
-    /// Port of the browser board; 0 selects a free one [default: 15015, or a free one if that is taken].
+    /// Port of the browser board; 0 selects a free one [default: 15015, or a free one if that is
+    /// taken].
     #[arg(long, conflicts_with = "text")]
     port: Option<u16>,
     /// Address to listen on. Any address but the loopback lets other machines play here.
@@ -102,8 +104,8 @@ pub struct PlayArgs {
     /// Save the games of the browser board in this folder instead of the user's data folder.
     #[arg(long, value_name = "FOLDER", conflicts_with = "text")]
     games: Option<PathBuf>,
-    /// Explore the openings of these files and folders in the browser: .lib, .sgf, .psq, .rec, .pos,
-    /// .jsonl of the match runner. May be given several times.
+    /// Explore the openings of these files and folders in the browser: .lib, .sgf, .psq, .rec,
+    /// .pos, .jsonl of the match runner. May be given several times.
     #[arg(long, value_name = "PATH", conflicts_with = "text")]
     explore: Vec<PathBuf>,
     /// Do not save games: they end with the program.
@@ -151,7 +153,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     }
     let store = store(args);
     if let Some(missing) = args.explore.iter().find(|path| !path.exists()) {
-        anyhow::bail!("there is no file or folder {}", missing.display());
+        anyhow::bail!("no such file or folder: {}", missing.display());
     }
     let cores = || available_parallelism().map_or(1, NonZero::get);
     let search_threads = args.search_threads.map_or_else(cores, |threads| threads as usize);
@@ -237,7 +239,7 @@ fn store(args: &PlayArgs) -> Option<Store> {
         Some(folders.data_dir().join("games"))
     };
     let Some(folder) = args.games.clone().or_else(of_user) else {
-        note("Games are not saved: there is no folder for the user's data (see --games).");
+        note("Games are not saved: the user's data folder was not found (use --games FOLDER).");
         return None;
     };
     match Store::open(folder.clone()) {

@@ -1,8 +1,8 @@
 //! Engines other than Kakugo: child processes that speak the Gomocup protocol.
 //!
-//! Every move is asked for with the complete position (`BOARD`), so that undo and jumps need nothing
-//! special, and one process serves all rooms. Stopping the search ends the wait, and with it the
-//! process.
+//! Every move is asked for with the complete position (`BOARD`), so that undo and jumps need
+//! nothing special, and one process serves all rooms. Stopping the search ends the wait, and with
+//! it the process.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! The host: all rooms of the server, and the driver that performs their effects.
 //!
-//! Events come from connections, search threads and the storage. They are handled one after the other
-//! under one lock, and no effect waits for anything: messages, jobs and requests are only queued.
+//! Events come from connections, search threads and the storage. They are handled one after the
+//! other under one lock, and no effect waits for anything: messages, jobs and requests are only
+//! queued.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
@@ -180,8 +181,8 @@ impl Host {
         }
     }
 
-    /// Makes another room give up a saved game if its clients have left. A room that had it on the board
-    /// ends.
+    /// Makes another room give up a saved game if its clients have left. A room that had it on the
+    /// board ends.
     fn free_game(&self, rooms: &mut Rooms, asking: RoomNumber, id: &str) {
         let is_free =
             |hosted: &HostedRoom| hosted.room.is_empty() && hosted.room.owns_saved_game(id);
@@ -226,8 +227,8 @@ impl Host {
         self.dispatch(&mut rooms, room, Event::Left { client });
     }
 
-    /// Passes the progress of searches on, and lets rooms do what is due. To be called several times a
-    /// second.
+    /// Passes the progress of searches on, and lets rooms do what is due. To be called several
+    /// times a second.
     pub fn tick(&self) {
         for ((room, job), update) in self.pool.tick() {
             self.handle(room, Event::Job { job, update });
@@ -276,10 +277,10 @@ impl Host {
         }
     }
 
-    /// Returns the room that a client asks for, and true if the client may play there; a new room if it
-    /// asks for none. The game of a room that is not there any more is restored if it was saved. A client
-    /// on this machine that asks for no room gets the latest game, if that goes on and no other client
-    /// has it.
+    /// Returns the room that a client asks for, and true if the client may play there; a new room
+    /// if it asks for none. The game of a room that is not there any more is restored if it was
+    /// saved. A client on this machine that asks for no room gets the latest game, if that goes on
+    /// and no other client has it.
     ///
     /// # Errors
     /// Returns the reason if there are too many rooms, or the game to be watched does not exist.
@@ -398,7 +399,8 @@ impl Host {
         lock(&self.rooms).by_number.get(&room)?.room.file().cloned()
     }
 
-    /// Returns the bytes of a file of the game in the room with this id; `None` if there is no such room.
+    /// Returns the bytes of a file of the game in the room with this id; `None` if there is no such
+    /// room.
     pub fn record(&self, id: &str, format: Format) -> Option<Result<Vec<u8>, Text>> {
         lock(&self.rooms).find(id).map(|(_, room)| room.record(format))
     }
@@ -440,8 +442,8 @@ mod tests {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
     }
 
-    /// Returns a host of games for two humans, which are saved in a folder of this name. The folder is
-    /// empty if `anew`.
+    /// Returns a host of games for two humans, which are saved in a folder of this name. The folder
+    /// is empty if `anew`.
     fn host(folder: &str, anew: bool) -> Arc<Host> {
         let folder = std::env::temp_dir().join(format!("kakugo-{folder}-{}", std::process::id()));
         if anew {

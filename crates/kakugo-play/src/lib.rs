@@ -1,7 +1,7 @@
 //! The board of Kakugo for people: in the browser and in the terminal.
 //!
-//! Both are drivers of [`kakugo_play_core`], where games, rooms and the order of searches are. Here is
-//! what touches the world: threads, sockets, files, the terminal.
+//! Both are drivers of [`kakugo_play_core`], where games, rooms and the order of searches are. Here
+//! is what touches the world: threads, sockets, files, the terminal.
 //!
 //! | module | |
 //! |---|---|

@@ -8,8 +8,8 @@ use kakugo_cli::stderr::note;
 use kakugo_record::Game;
 use kakugo_record::book::Book;
 
-/// Starts to read files and folders, and passes the result on. `pattern` specifies size and rule if a
-/// format does not.
+/// Starts to read files and folders, and passes the result on. `pattern` specifies size and rule if
+/// a format does not.
 ///
 /// # Errors
 /// Returns an error if the system has no thread left.

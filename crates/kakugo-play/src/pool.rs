@@ -1,8 +1,9 @@
 //! Search threads: they run the jobs of all rooms, in the order that the scheduler decides.
 //!
-//! Each worker has an engine of its own, whose transposition table serves all rooms. It gives the memory
-//! back when it had nothing to do for a minute. So the memory for searches is bounded by the number of
-//! workers times the size of the table ([`PoolSettings::max_table_bytes`]), however many rooms there are.
+//! Each worker has an engine of its own, whose transposition table serves all rooms. It gives the
+//! memory back when it had nothing to do for a minute. So the memory for searches is bounded by the
+//! number of workers times the size of the table ([`PoolSettings::max_table_bytes`]), however many
+//! rooms there are.
 
 use std::any::Any;
 use std::collections::HashMap;

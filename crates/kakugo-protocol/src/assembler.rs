@@ -10,8 +10,8 @@ use super::block::{BlockKind, Placement, Swap2Stone};
 use super::command::{Command, single};
 use super::error::CommandError;
 use super::info::Info;
-use super::token::excerpt;
-use kakugo::board::POINTS;
+use super::token::{excerpt, point};
+use kakugo::board::{POINTS, Point};
 
 /// The lines of an incomplete block.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ enum Lines {
     Board(Vec<Placement>),
     YxBoard(Vec<Placement>),
     Swap2Board(Vec<Swap2Stone>),
+    YxBlock(Vec<Point>),
+    YxBlockUndo(Vec<Point>),
 }
 
 /// A block without its `DONE`.
@@ -36,6 +38,8 @@ impl Block {
             BlockKind::Board => Lines::Board(Vec::new()),
             BlockKind::YxBoard => Lines::YxBoard(Vec::new()),
             BlockKind::Swap2Board => Lines::Swap2Board(Vec::new()),
+            BlockKind::YxBlock => Lines::YxBlock(Vec::new()),
+            BlockKind::YxBlockUndo => Lines::YxBlockUndo(Vec::new()),
         };
         Block { kind, stones, lines: 0, error: None }
     }
@@ -51,8 +55,11 @@ impl Block {
                 done = true;
             } else if self.error.is_none() {
                 let taken = match &mut self.stones {
-                    Lines::Board(stones) | Lines::YxBoard(stones) => push(stones, token),
-                    Lines::Swap2Board(stones) => push(stones, token),
+                    Lines::Board(stones) | Lines::YxBoard(stones) => push(stones, token.parse()),
+                    Lines::Swap2Board(stones) => push(stones, token.parse()),
+                    Lines::YxBlock(points) | Lines::YxBlockUndo(points) => {
+                        push(points, point(token))
+                    }
                 };
                 taken.unwrap_or_else(|error| self.fail(error));
             }
@@ -72,16 +79,15 @@ impl Block {
             (None, Lines::Board(stones)) => Ok(Command::Board(stones)),
             (None, Lines::YxBoard(stones)) => Ok(Command::YxBoard(stones)),
             (None, Lines::Swap2Board(stones)) => Ok(Command::Swap2Board(stones)),
+            (None, Lines::YxBlock(points)) => Ok(Command::YxBlock(points)),
+            (None, Lines::YxBlockUndo(points)) => Ok(Command::YxBlockUndo(points)),
         }
     }
 }
 
-/// Parses another stone, up to the number of points on the largest board.
-fn push<T: FromStr<Err = CommandError>>(
-    stones: &mut Vec<T>,
-    text: &str,
-) -> Result<(), CommandError> {
-    let stone = text.parse()?;
+/// Adds another stone, up to the number of points on the largest board.
+fn push<T>(stones: &mut Vec<T>, stone: Result<T, CommandError>) -> Result<(), CommandError> {
+    let stone = stone?;
     if stones.len() == POINTS {
         return Err(CommandError::BlockTooLong);
     }
@@ -165,7 +171,6 @@ impl FromStr for Command {
 mod tests {
     use super::*;
     use crate::block::Field;
-    use kakugo::board::Point;
 
     /// Returns the commands and errors in several lines.
     fn assemble(text: &str) -> Vec<Result<Command, CommandError>> {
@@ -192,6 +197,16 @@ mod tests {
         assert_eq!(assemble("BOARD 7,7,1 8,8,2 DONE"), std::slice::from_ref(&board));
         assert_eq!(assemble("BOARD 7,7,1\n8,8,2 DONE"), [board]);
         assert_eq!(assemble("YXBOARD\nDONE"), [Ok(Command::YxBoard(vec![]))]);
+    }
+
+    #[test]
+    fn blocked_moves_are_a_block_of_points() {
+        let points = [(7, 7), (31, 0)].map(|(x, y)| Point::new(x, y).unwrap()).to_vec();
+        assert_eq!(assemble("yxblock\n7,7\n31,0\ndone"), [Ok(Command::YxBlock(points.clone()))]);
+        assert_eq!(assemble("YXBLOCKUNDO 7,7 31,0 DONE"), [Ok(Command::YxBlockUndo(points))]);
+        assert_eq!(assemble("YXBLOCK\nDONE"), [Ok(Command::YxBlock(vec![]))]);
+        let error = bad_line("YXBLOCK", 1, crate::token::MALFORMED_POINT);
+        assert_eq!(assemble("YXBLOCK\n7,7,1\nDONE"), [Err(error)]);
     }
 
     #[test]

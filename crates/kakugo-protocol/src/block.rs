@@ -1,7 +1,7 @@
 //! The lines of multi-line commands: stones and blocked cells.
 //!
-//! The stones of `BOARD`, `YXBOARD` and `SWAP2BOARD` follow on separate lines until `DONE`. This
-//! module reads and writes one such line; `assembler` handles the block.
+//! The stones of `BOARD`, `YXBOARD` and `SWAP2BOARD`, and the points of `YXBLOCK` and `YXBLOCKUNDO`,
+//! follow on separate lines until `DONE`. This module reads and writes one such line; `assembler` handles the block.
 
 use std::fmt;
 use std::str::FromStr;
@@ -61,14 +61,22 @@ pub(super) enum BlockKind {
     Board,
     YxBoard,
     Swap2Board,
+    YxBlock,
+    YxBlockUndo,
 }
 
 impl BlockKind {
     /// Returns the type for the first word of a command, in upper case.
     pub(super) fn of_word(word: &str) -> Option<BlockKind> {
-        [BlockKind::Board, BlockKind::YxBoard, BlockKind::Swap2Board]
-            .into_iter()
-            .find(|kind| kind.word() == word)
+        [
+            BlockKind::Board,
+            BlockKind::YxBoard,
+            BlockKind::Swap2Board,
+            BlockKind::YxBlock,
+            BlockKind::YxBlockUndo,
+        ]
+        .into_iter()
+        .find(|kind| kind.word() == word)
     }
 
     /// Returns the first word of the command.
@@ -77,6 +85,8 @@ impl BlockKind {
             BlockKind::Board => "BOARD",
             BlockKind::YxBoard => "YXBOARD",
             BlockKind::Swap2Board => "SWAP2BOARD",
+            BlockKind::YxBlock => "YXBLOCK",
+            BlockKind::YxBlockUndo => "YXBLOCKUNDO",
         }
     }
 }

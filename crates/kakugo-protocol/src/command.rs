@@ -52,6 +52,18 @@ pub enum Command {
     YxShowInfo,
     /// `YXNBEST n`: move, and report the `n` best lines.
     YxNbest(usize),
+    /// `YXSEARCHDEFEND`: move, and report a line for each move that may be played.
+    YxSearchDefend,
+    /// `YXBALANCEONE bias`: place the stone after which the position is closest to even.
+    YxBalanceOne(i32),
+    /// `YXBALANCETWO bias`: place a stone of each side after which it is.
+    YxBalanceTwo(i32),
+    /// `YXBLOCK`: exclude these moves from searches.
+    YxBlock(Vec<Point>),
+    /// `YXBLOCKUNDO`: allow these moves again.
+    YxBlockUndo(Vec<Point>),
+    /// `YXBLOCKRESET`: allow all moves again.
+    YxBlockReset,
 }
 
 impl Command {
@@ -90,8 +102,20 @@ pub(super) fn single(word: &str, rest: &str, line: &str) -> Result<Command, Comm
             Some(n) if n >= 1 => Ok(Command::YxNbest(n.min(POINTS as i64) as usize)),
             _ => Err(CommandError::Malformed("YXNBEST and a number from 1")),
         },
+        "YXSEARCHDEFEND" => bare(Command::YxSearchDefend),
+        "YXBALANCEONE" => bias(rest).map(Command::YxBalanceOne),
+        "YXBALANCETWO" => bias(rest).map(Command::YxBalanceTwo),
+        "YXBLOCKRESET" => bare(Command::YxBlockReset),
         _ => Err(CommandError::Unknown(excerpt(line))),
     }
+}
+
+/// Parses the evaluation to reach of `YXBALANCEONE` and `YXBALANCETWO`, 0 by default.
+fn bias(text: &str) -> Result<i32, CommandError> {
+    let value = if text.is_empty() { Some(0) } else { number(text) };
+    let expected = CommandError::Malformed("an evaluation such as 0 or -30");
+    let value = value.ok_or(expected)?;
+    Ok(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32)
 }
 
 /// Parses the numbers of `START` (one or two) or `RECTSTART` (two).
@@ -132,6 +156,12 @@ impl fmt::Display for Command {
             Command::YxHashClear => f.write_str("YXHASHCLEAR"),
             Command::YxShowInfo => f.write_str("YXSHOWINFO"),
             Command::YxNbest(n) => write!(f, "YXNBEST {n}"),
+            Command::YxSearchDefend => f.write_str("YXSEARCHDEFEND"),
+            Command::YxBalanceOne(bias) => write!(f, "YXBALANCEONE {bias}"),
+            Command::YxBalanceTwo(bias) => write!(f, "YXBALANCETWO {bias}"),
+            Command::YxBlock(points) => write_block(f, BlockKind::YxBlock, points),
+            Command::YxBlockUndo(points) => write_block(f, BlockKind::YxBlockUndo, points),
+            Command::YxBlockReset => f.write_str("YXBLOCKRESET"),
         }
     }
 }
@@ -204,6 +234,9 @@ mod tests {
         }
         assert_eq!(parse("YXNBEST 5"), Ok(Command::YxNbest(5)));
         assert!(parse("YXNBEST 0").is_err() && parse("YXNBEST").is_err());
+        assert_eq!(parse("yxbalanceone -30"), Ok(Command::YxBalanceOne(-30)));
+        assert_eq!(parse("YXBALANCETWO"), Ok(Command::YxBalanceTwo(0)));
+        assert!(parse("YXBALANCEONE even").is_err() && parse("YXBALANCETWO 1 2").is_err());
     }
 
     fn any_point() -> impl Strategy<Value = Point> {
@@ -269,6 +302,10 @@ mod tests {
             any_placements().prop_map(Command::YxBoard),
             any_swap2().prop_map(Command::Swap2Board),
             (1..1024usize).prop_map(Command::YxNbest),
+            any::<i32>().prop_map(Command::YxBalanceOne),
+            any::<i32>().prop_map(Command::YxBalanceTwo),
+            prop::collection::vec(any_point(), 0..6).prop_map(Command::YxBlock),
+            prop::collection::vec(any_point(), 0..6).prop_map(Command::YxBlockUndo),
             any_info().prop_map(Command::Info),
             Just(Command::Restart),
             Just(Command::Begin),
@@ -278,6 +315,8 @@ mod tests {
             Just(Command::YxShowForbid),
             Just(Command::YxHashClear),
             Just(Command::YxShowInfo),
+            Just(Command::YxSearchDefend),
+            Just(Command::YxBlockReset),
         ]
     }
 

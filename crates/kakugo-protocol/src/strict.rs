@@ -64,6 +64,8 @@ pub enum Expected {
     Ok,
     /// One move.
     Move,
+    /// Two points.
+    Pair,
     /// `SWAP` or one to three points.
     Swap2,
 }
@@ -77,7 +79,10 @@ impl Expected {
             | Command::Turn(_)
             | Command::Play(_)
             | Command::Board(_)
-            | Command::YxNbest(_) => Some(Expected::Move),
+            | Command::YxNbest(_)
+            | Command::YxSearchDefend
+            | Command::YxBalanceOne(_) => Some(Expected::Move),
+            Command::YxBalanceTwo(_) => Some(Expected::Pair),
             Command::Swap2Board(_) => Some(Expected::Swap2),
             Command::YxBoard(_)
             | Command::About
@@ -86,7 +91,10 @@ impl Expected {
             | Command::YxStop
             | Command::YxShowForbid
             | Command::YxHashClear
-            | Command::YxShowInfo => None,
+            | Command::YxShowInfo
+            | Command::YxBlock(_)
+            | Command::YxBlockUndo(_)
+            | Command::YxBlockReset => None,
         }
     }
 
@@ -95,6 +103,7 @@ impl Expected {
         match (self, line) {
             (Expected::Ok, StrictReply::Ok) | (Expected::Swap2, StrictReply::Swap) => true,
             (Expected::Move, StrictReply::Moves(moves)) => moves.len() == 1,
+            (Expected::Pair, StrictReply::Moves(moves)) => moves.len() == 2,
             (Expected::Swap2, StrictReply::Moves(moves)) => (1..=3).contains(&moves.len()),
             _ => false,
         }
@@ -105,6 +114,7 @@ impl Expected {
         match self {
             Expected::Ok => "OK",
             Expected::Move => "a move \"x,y\"",
+            Expected::Pair => "two points \"x,y x,y\"",
             Expected::Swap2 => "SWAP or points \"x,y\"",
         }
     }

@@ -1,9 +1,9 @@
 //! Strength levels, from beginner to full strength.
 //!
 //! The weakest levels do not search. They rate each point by the patterns that a stone there makes
-//! and prevents, with random errors, and overlook some points. The middle levels search few nodes and
-//! choose among several good moves, with random errors added to the scores. The top level is the full
-//! engine.
+//! and prevents, with random errors, and overlook some points. The middle levels search few nodes
+//! and choose among several good moves, with random errors added to the scores. The top level is
+//! the full engine.
 
 use std::error::Error;
 use std::fmt;
@@ -12,7 +12,6 @@ use std::str::FromStr;
 use rand::Rng;
 
 use crate::board::{Board, Point};
-use crate::clock::Instant;
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::promise::promise;
@@ -56,11 +55,12 @@ enum Strength {
 /// All levels, weakest first; level numbers count from 1.
 ///
 /// The ratings are measured in matches between neighbours, freestyle 15x15 (`pbrain-kakugo match
-/// --engine "self --level 1" --engine "self --level 2" --each turn=5s --openings balanced:200 --seed 5
-/// --games 200`). The differences add up from level 1, which has 0. Each pair up to level 8 played 200
-/// games (error of each difference 41 to 90), level 9 played 60 (error 129). The ratings of levels 5 to
-/// 9 are from November 26th 2026, measured with networks. The difference of level 10 (40 games at 1 s
-/// per move, error 85) was measured without networks; it depends on the CPU and the time per move.
+/// --engine "self --level 1" --engine "self --level 2" --each turn=5s --openings balanced:200
+/// --seed 5 --games 200`). The differences add up from level 1, which has 0. Each pair up to level
+/// 8 played 200 games (error of each difference 41 to 90), level 9 played 60 (error 129). The
+/// ratings of levels 5 to 9 are from November 26th 2026, measured with networks. The difference of
+/// level 10 (40 games at 1 s per move, error 85) was measured without networks; it depends on the
+/// CPU and the time per move.
 pub const LEVELS: [Level; 10] = [
     level("Beginner", 0, Strength::Glance { blind: 30, blur: 500.0 }),
     level("Novice", 295, Strength::Glance { blind: 18, blur: 300.0 }),
@@ -136,7 +136,7 @@ internal! {
         ) -> Answer {
             match self.strength {
                 Strength::Full => engine.think(board, limits, signals, reporter),
-                Strength::Glance { blind, blur } => match glance(board, blind, blur, random) {
+                Strength::Glance { blind, blur } => match glance(board, limits, blind, blur, random) {
                     Some(answer) => {
                         reporter.report(&seen(&answer, limits));
                         answer
@@ -148,7 +148,8 @@ internal! {
                     let mut collector =
                         LineCollector { reporter, wanted: limits.multi_pv, lines: Vec::new() };
                     let multi_pv = limits.multi_pv.max(CHOICE);
-                    let limits = Limits { max_nodes, multi_pv, ..limits.clone() };
+                    let fill_lines = limits.multi_pv > 1;
+                    let limits = Limits { max_nodes, multi_pv, fill_lines, ..limits.clone() };
                     // Nothing remembered from stronger searches of the same board.
                     engine.clear();
                     let answer = engine.think(board, &limits, signals, &mut collector);
@@ -159,11 +160,11 @@ internal! {
     }
 }
 
-/// Returns a rating of every point as a report, if there is no time for a search; `None` if no point
-/// can be played. `began`: the start of the search.
-pub fn at_a_glance(board: &Board, began: Instant) -> Option<Report> {
-    let answer = glance(board, 0, 0.0, &mut random::rng())?;
-    Some(seen(&answer, &Limits { start: began, ..Limits::default() }))
+/// Returns the point with the best rating as a report, if there is no time for a search; `None` if no
+/// point can be played.
+pub fn at_a_glance(board: &Board, limits: &Limits) -> Option<Report> {
+    let answer = glance(board, limits, 0, 0.0, &mut random::rng())?;
+    Some(seen(&answer, limits))
 }
 
 /// Returns the report of an answer without search.
@@ -175,14 +176,20 @@ fn seen(answer: &Answer, limits: &Limits) -> Report {
 
 /// Chooses by the ratings of all points near the stones, or of all points if none of those can be
 /// played; `None` if none can. The score is classical, because loading a network takes time.
-fn glance(board: &Board, blind: u32, blur: f64, random: &mut impl Rng) -> Option<Answer> {
+fn glance(
+    board: &Board,
+    limits: &Limits,
+    blind: u32,
+    blur: f64,
+    random: &mut impl Rng,
+) -> Option<Answer> {
     let position = Position::new(board);
     let centre = Point::new(board.width() / 2, board.height() / 2)?;
     let near = |p: &Point| {
         if board.ply() == 0 { p.distance(centre) <= 2 } else { position.near().contains(*p) }
     };
     let mut candidates: Vec<Point> =
-        board.empty_points().filter(|&p| position.is_legal(p)).collect();
+        board.empty_points().filter(|&p| limits.allows(p) && position.is_legal(p)).collect();
     if candidates.iter().any(near) {
         candidates.retain(near);
     }
@@ -227,7 +234,8 @@ impl Reporter for LineCollector<'_> {
 }
 
 impl LineCollector<'_> {
-    /// Returns the line that is best after a random error is added to each score, and reports it last.
+    /// Returns the line that is best after a random error is added to each score, and reports it
+    /// last.
     fn choose(self, answer: Answer, blur: f64, random: &mut impl Rng) -> Answer {
         let judged = self.lines.into_iter().take(CHOICE).map(|line| {
             let seen = f64::from(line.score.value()) + misjudgement(blur, random);
@@ -265,11 +273,11 @@ mod tests {
         let centre = Point::new(7, 7).unwrap();
         let near: Vec<Point> = board.empty_points().filter(|p| p.distance(centre) <= 2).collect();
         near.into_iter().for_each(|p| board.block(p).unwrap());
-        let report = at_a_glance(&board, Instant::now()).unwrap();
+        let report = at_a_glance(&board, &Limits::default()).unwrap();
         assert!(board.is_empty(report.pv[0]), "{report:?}");
         let all: Vec<Point> = board.empty_points().collect();
         all.into_iter().for_each(|p| board.block(p).unwrap());
-        assert!(at_a_glance(&board, Instant::now()).is_none());
+        assert!(at_a_glance(&board, &Limits::default()).is_none());
     }
 
     fn winner(levels: [usize; 2], seed: u64) -> Option<Side> {

@@ -1,6 +1,6 @@
-//! Kakugo is a strong Gomoku and Renju engine. This crate is the engine as a library: the rules, the
-//! search, the evaluation with its neural networks, and a solver for forced wins. It needs neither
-//! files nor an operating system beyond `std`, and builds for WebAssembly.
+//! Kakugo is a strong Gomoku and Renju engine. This crate is the engine as a library: the rules,
+//! the search, the evaluation with its neural networks, and a solver for forced wins. It needs
+//! neither files nor an operating system beyond `std`, and builds for WebAssembly.
 //!
 //! ```
 //! use std::time::Duration;
@@ -32,9 +32,10 @@
 //! | to | use |
 //! |---|---|
 //! | set up a position, play and undo moves | [`Board`], [`Variant`], [`Point`] |
-//! | know who has won, and what is forbidden | [`Board::outcome`], [`Board::forbidden_points`], [`Board::is_legal`] |
-//! | find the best move, at full strength or weaker | [`Engine::best_move`], [`Engine::best_move_at_level`], [`Level`] |
-//! | analyse several lines, with progress | [`Engine::analyze`], [`Engine::analyze_live`], [`Line`] |
+//! | find out who has won, and what is forbidden | [`Board::outcome`], [`Board::is_legal`] |
+//! | find the best move | [`Engine::best_move`], [`Engine::best_move_at_level`] |
+//! | analyse several lines | [`Engine::analyze`], [`Engine::analyze_live`], [`Line`] |
+//! | find the move after which neither side is better | [`Engine::balance`], [`Balance`] |
 //! | bound a search, or stop it from another thread | [`Limits`], [`StopHandle`] |
 //! | prove a forced win and get its whole line | [`solve`](solve()), [`ForcedWin`] |
 //!
@@ -43,14 +44,15 @@
 //! - A [`Score`] is from the point of view of the side to move. 200 units multiply the odds of
 //!   winning by *e*; forced wins and losses have a distance.
 //! - A *ply* is a move of one side. Depths and distances are in plies.
-//! - A [`Point`] counts rows from the top and columns from the left, from 0. Its name, such as `h8`,
-//!   counts rows from the bottom, from 1.
+//! - A [`Point`] counts rows from the top and columns from the left, from 0. Its name, such as
+//!   `h8`, counts rows from the bottom, from 1.
 //!
 //! # Threads and memory
 //!
-//! A search runs on the calling thread, and on more threads after [`Engine::set_threads`]. An engine
-//! takes the memory of its transposition table ([`Engine::new`]) and about 10 MB for each thread. The
-//! search is recursive: call it on a thread with at least 2 MB of stack, as Rust's threads have.
+//! A search runs on the calling thread, and on more threads after [`Engine::set_threads`]. An
+//! engine takes the memory of its transposition table ([`Engine::new`]) and about 10 MB for each
+//! thread. The search is recursive: call it on a thread with at least 2 MB of stack, as Rust's
+//! threads have.
 //!
 //! # WebAssembly
 //!
@@ -196,7 +198,7 @@ pub use proof::{ForcedWin, WinKind, solve};
 pub use score::Score;
 /// A search engine with its transposition table.
 ///
-/// What an engine learns in one search helps the next, so use one engine for a whole game. Each
+/// A search uses the results of earlier ones, so use one engine for a whole game. Each
 /// search runs until one of its [`Limits`] is reached.
 ///
 /// ```
@@ -226,7 +228,7 @@ pub use search::Engine;
 ///
 /// ---
 pub use search::Limits;
-pub use search::StopHandle;
+pub use search::{Balance, StopHandle};
 
 /// Compiles and runs the example of the README.
 #[cfg(doctest)]

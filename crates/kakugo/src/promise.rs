@@ -1,4 +1,5 @@
-//! A quick rating of a point without search, from the patterns that a stone there makes and prevents.
+//! A quick rating of a point without search, from the patterns that a stone there makes and
+//! prevents.
 //!
 //! The table is independent of the tuned evaluation on purpose. It rates fours and threes as people
 //! do, and weak strength levels must not change with every tuning.

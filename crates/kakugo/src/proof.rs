@@ -1,8 +1,8 @@
 //! Forced wins with their whole line: [`solve`], and the completion of lines that a search reports.
 //!
 //! A search proves a win long before it has seen the five, and reports only the moves of the proof.
-//! The rest is played here: the winner plays fours if they win, or else threats. The other side plays
-//! the move that delays the loss longest among those that could help.
+//! The rest is played here: the winner plays fours if they win, or else threats. The other side
+//! plays the move that delays the loss longest among those that could help.
 
 use crate::board::{Board, Outcome, Point, Side};
 use crate::clock::Instant;
@@ -25,8 +25,8 @@ const GROWTH: u64 = 4;
 /// Nodes between two checks of the clock and the stop handle.
 const CHECK_EVERY: u64 = 64;
 
-/// What a line is completed with: the attacker's moves of one search by fours and of all together,
-/// and the nodes of one search by threats and of all together.
+/// Budgets to complete a line: moves of the attacker per VCF search and in all, and nodes per VCT
+/// search and in all.
 #[derive(Clone, Copy)]
 struct Budgets {
     fours: u32,
@@ -72,10 +72,12 @@ pub struct ForcedWin {
 ///
 /// Wins are proven against every defence. `None` means that there is no such win, that the game is
 /// over, or that a limit was reached. `limits` may bound time and nodes, or have a stop handle; its
-/// other bounds are ignored. Without a bound of time and nodes, the search ends after 200,000 nodes.
-/// To complete the line of a win that was found may take longer than the limits, if it is not stopped.
+/// other bounds are ignored. Without a bound of time and nodes, the search ends after 200,000
+/// nodes. To complete the line of a win that was found may take longer than the limits, if it is
+/// not stopped.
 ///
-/// Wins with other moves than fours and threes are found by [`Engine::analyze`](crate::Engine::analyze).
+/// Wins with other moves than fours and threes are found by
+/// [`Engine::analyze`](crate::Engine::analyze).
 ///
 /// ```
 /// use kakugo::{Board, Limits, Variant, WinKind};

@@ -1,5 +1,5 @@
-//! Results that an engine stores in one game are not used in another: neither under another rule, nor
-//! on a board of another size. Changing the networks clears the stored evaluations.
+//! Results that an engine stores in one game are not used in another: neither under another rule,
+//! nor on a board of another size. Changing the networks clears the stored evaluations.
 
 use kakugo::board::{Board, Point, Rule, Variant};
 use kakugo::score::Score;

@@ -1,5 +1,5 @@
-//! The wins of the VCF and VCT solvers hold against every defence, and the solvers find every win that
-//! a plain search of all moves finds. Proven wins and losses of the main search are correct.
+//! The wins of the VCF and VCT solvers hold against every defence, and the solvers find every win
+//! that a plain search of all moves finds. Proven wins and losses of the main search are correct.
 
 use std::collections::HashMap;
 
@@ -141,8 +141,8 @@ fn fives(board: &Board, side: Side) -> Vec<Point> {
     board.empty_points().filter(|&p| board.makes_five(p, side)).collect()
 }
 
-/// Returns true if the side to move wins in this many plies (1, 3 or 5), by trying every move. Skips
-/// moves that do not win even if the opponent passes, because they are not threats.
+/// Returns true if the side to move wins in this many plies (1, 3 or 5), by trying every move.
+/// Skips moves that do not win even if the opponent passes, because they are not threats.
 fn wins_in(board: &mut Board, plies: usize) -> bool {
     let (side, other) = (board.side_to_move(), board.side_to_move().opponent());
     if !fives(board, side).is_empty() {
@@ -260,8 +260,8 @@ fn fours_find_a_win_exactly_where_there_is_one() {
     }
 }
 
-/// Returns the exact score for the side to move, by trying every move to the end of the game. A side
-/// with only forbidden points left loses by playing one.
+/// Returns the exact score for the side to move, by trying every move to the end of the game. A
+/// side with only forbidden points left loses by playing one.
 fn true_score(board: &mut Board, known: &mut HashMap<u64, Score>) -> Score {
     if let Some(&score) = known.get(&board.key()) {
         return score;
@@ -325,8 +325,8 @@ fn what_the_search_calls_won_lost_or_neither_is_so() {
     }
 }
 
-/// Returns a board that is full except on the lines through one point. Black has threes and pairs on
-/// these lines, so double threats occur and some are forbidden. No side has five.
+/// Returns a board that is full except on the lines through one point. Black has threes and pairs
+/// on these lines, so double threats occur and some are forbidden. No side has five.
 fn crossing_board(random: &mut StdRng) -> Option<Board> {
     let size = random.random_range(7..=9);
     let mut board = Board::new(size, size, Variant::RENJU).unwrap();

@@ -217,6 +217,19 @@ fn idle_time_before_a_turn_is_used_for_preparation() {
 }
 
 #[test]
+fn a_late_balance_search_is_answered_with_its_stones() {
+    for (command, stones) in [("YXBALANCEONE 0", 1), ("YXBALANCETWO -20", 2)] {
+        let script = Script::new();
+        script.send(0, &["START 15", "INFO timeout_turn 100", "YXBOARD 7,7,1 8,8,2 DONE", command]);
+        let log = script.run();
+        let answer = after_begin(&log).last().unwrap();
+        let (at, points) = answer.split_once(" wrote ").unwrap();
+        assert_eq!(at, answered_by(100).to_string());
+        assert_eq!(points.split(' ').count(), stones, "{answer}");
+    }
+}
+
+#[test]
 fn a_late_search_without_reports_is_answered_with_a_move_and_a_message() {
     let script = Script::new();
     script.send(0, &["START 15", "INFO timeout_turn 100", "BEGIN"]);

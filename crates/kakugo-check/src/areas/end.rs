@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use crate::check::{Area, Check};
 use crate::context::CheckContext;
 use crate::session::{Output, Session};
-use crate::system::is_alive;
 use crate::transcript::printable;
 use crate::verdict::{CheckResult, NotPassed, ms};
+use kakugo_protocol::client::is_alive;
 use kakugo_protocol::client::{adopted, descendants};
 
 pub(crate) const CHECKS: &[Check] = &[

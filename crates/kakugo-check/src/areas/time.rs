@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use crate::check::{Area, Check};
 use crate::context::CheckContext;
 use crate::session::{Coord, Output};
-use crate::system::is_running;
 use crate::transcript::printable;
 use crate::verdict::{CheckResult, NotPassed, ms};
 use kakugo_protocol::StrictReply;
 use kakugo_protocol::client::descendants;
+use kakugo_protocol::client::is_running;
 
 pub(crate) const CHECKS: &[Check] = &[
     Check {

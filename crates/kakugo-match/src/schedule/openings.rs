@@ -101,7 +101,7 @@ pub fn read(source: &OpeningSource, empty: &Board) -> Result<Vec<Vec<Point>>> {
     let path = match source {
         OpeningSource::Offsets(path) | OpeningSource::Positions(path, _) => path,
         OpeningSource::Balanced { .. } => {
-            bail!("balanced openings are generated: there is no file to read")
+            bail!("balanced openings are generated, not read from a file")
         }
     };
     let path_name = path.display();

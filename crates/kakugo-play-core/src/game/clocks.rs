@@ -6,8 +6,8 @@ use super::live::LiveGame;
 use crate::now::Time;
 
 impl LiveGame {
-    /// Runs or stops the clock. It runs only while the game goes on: not while earlier moves are looked at,
-    /// and not in variations of a game that has ended.
+    /// Runs or stops the clock. It runs only while the game goes on: not while earlier moves are
+    /// looked at, and not in variations of a game that has ended.
     pub fn run_clock(&mut self, runs: bool, now: Time) {
         let goes_on = || !self.can_redo() && self.end().is_none() && self.main_end().is_none();
         if runs && goes_on() { self.clock.run(now) } else { self.clock.hold(now) }

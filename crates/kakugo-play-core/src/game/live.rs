@@ -1,9 +1,9 @@
-//! A game under way: a tree of moves, the line on the board, and the current position on that line. The
-//! turn is determined in `turns`, the clocks in [`clocks`](super::clocks).
+//! A game under way: a tree of moves, the line on the board, and the current position on that line.
+//! The turn is determined in `turns`, the clocks in [`clocks`](super::clocks).
 //!
-//! Undo and redo move along the line. A new step is added to the tree, and the line continues with it:
-//! the earlier moves stay as a variation. Everything else (board, choices, colours, time used) follows
-//! from the steps up to the position.
+//! Undo and redo move along the line. A new step is added to the tree, and the line continues with
+//! it: the earlier moves stay as a variation. Everything else (board, choices, colours, time used)
+//! follows from the steps up to the position.
 
 use std::time::Duration;
 
@@ -192,7 +192,8 @@ impl LiveGame {
         Review { turning_points, positions, ..Review::default() }
     }
 
-    /// Returns the nodes of the line on the board, or of the main line if more of that has been reviewed.
+    /// Returns the nodes of the line on the board, or of the main line if more of that has been
+    /// reviewed.
     pub fn reviewed_positions(&self) -> Vec<NodeId> {
         let main = self.tree.main_line(NodeId::ROOT).filter(|&node| self.stone(node).is_some());
         let main = std::iter::once(NodeId::ROOT).chain(main).collect::<Vec<_>>();
@@ -254,7 +255,8 @@ impl LiveGame {
         self.tree.main_line(NodeId::ROOT).last().unwrap_or(NodeId::ROOT)
     }
 
-    /// Returns the end of the main line, including one that the record states; `None` if it goes on.
+    /// Returns the end of the main line, including one that the record states; `None` if it goes
+    /// on.
     pub fn main_end(&self) -> Option<End> {
         let mut board = empty_board(&self.setup);
         for p in self.tree.main_line(NodeId::ROOT).filter_map(|node| self.stone(node)) {

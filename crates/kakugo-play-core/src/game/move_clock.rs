@@ -1,7 +1,7 @@
 //! The clock of the current move.
 //!
-//! The times of finished moves are part of the game, so that undo gives them back. This clock has only
-//! the time of the current move, which can be stopped and resumed.
+//! The times of finished moves are part of the game, so that undo gives them back. This clock has
+//! only the time of the current move, which can be stopped and resumed.
 
 use std::time::Duration;
 

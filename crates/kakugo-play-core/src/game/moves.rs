@@ -13,7 +13,8 @@ use crate::now::Time;
 use kakugo_record::tree::NodeId;
 
 impl LiveGame {
-    /// Returns a game that starts with these moves. The error has the index of a move that is not legal.
+    /// Returns a game that starts with these moves. The error has the index of a move that is not
+    /// legal.
     pub fn with_moves(setup: Setup, moves: &[Point]) -> Result<LiveGame, (usize, GameError)> {
         let mut game = LiveGame::new(setup);
         for (number, &p) in moves.iter().enumerate() {
@@ -124,8 +125,8 @@ impl LiveGame {
         while self.tree.promote(self.node()) {}
     }
 
-    /// Carries out the decision of the computer to move. It forfeits if its time is up or the decision is not
-    /// legal.
+    /// Carries out the decision of the computer to move. It forfeits if its time is up or the
+    /// decision is not legal.
     pub fn carry_out(&mut self, decided: Result<Vec<Action>, String>, now: Time) {
         let seat = self.turn();
         if self.check_flag(now) {

@@ -1,7 +1,7 @@
 //! Openings that reduce the first player's advantage.
 //!
-//! In the *pro* openings Black's first stones are restricted. In the *swap* openings one player places
-//! the first stones and the other chooses a colour, so that it pays to place them evenly.
+//! In the *pro* openings Black's first stones are restricted. In the *swap* openings one player
+//! places the first stones and the other chooses a colour, so that it pays to place them evenly.
 
 use kakugo::board::{Board, Point};
 use kakugo_record::text::{Text, text};
@@ -129,8 +129,8 @@ impl Opening {
     }
 }
 
-/// Returns the seat that decides in a swap opening after `ply` stones and these choices, and true if it
-/// must choose instead of placing a stone. Returns `None` once the colours are settled.
+/// Returns the seat that decides in a swap opening after `ply` stones and these choices, and true
+/// if it must choose instead of placing a stone. Returns `None` once the colours are settled.
 pub fn swap_turn(opening: Opening, ply: usize, choices: &[OpeningChoice]) -> Option<(usize, bool)> {
     if !opening.swaps() {
         return None;

@@ -24,8 +24,8 @@ const CHOICE: &str = "KCH";
 /// The property of the node at which a game was resigned or lost on time, if moves follow.
 const ENDED: &str = "KED";
 
-/// Returns the bytes of a file of the game: with its variations if the format has them, or else with
-/// all moves of the line on the board.
+/// Returns the bytes of a file of the game: with its variations if the format has them, or else
+/// with all moves of the line on the board.
 ///
 /// # Errors
 /// Returns the reason if the format cannot hold the game.
@@ -86,7 +86,8 @@ fn head(game: &LiveGame) -> kakugo_record::Game {
     }
 }
 
-/// Returns the record of all moves with their variations. Result and names are those of the main line.
+/// Returns the record of all moves with their variations. Result and names are those of the main
+/// line.
 pub fn tree_from_game(game: &LiveGame) -> GameTree {
     let tip = game.main_tip();
     let main = if game.node() == tip {
@@ -147,9 +148,9 @@ fn whole_ms(time: Duration) -> Option<Duration> {
     (ms > 0).then(|| Duration::from_millis(ms))
 }
 
-/// Returns a game between two humans that has the moves of a record with its variations, at the end of
-/// the main line. Also returns the number of moves of variations that are omitted, because they follow a
-/// pass or the end of the game, or cannot be played.
+/// Returns a game between two humans that has the moves of a record with its variations, at the end
+/// of the main line. Also returns the number of moves of variations that are omitted, because they
+/// follow a pass or the end of the game, or cannot be played.
 ///
 /// # Errors
 /// Returns the reason if a move of the main line cannot be played, with rows numbered as in `rows`.
@@ -176,8 +177,8 @@ pub fn game_from_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, 
     Ok(game_from_tree(setup, record))
 }
 
-/// Returns a game with all moves of a record that can be played, at the end of its main line, and the
-/// number of those that cannot.
+/// Returns a game with all moves of a record that can be played, at the end of its main line, and
+/// the number of those that cannot.
 pub fn game_from_tree(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
     let told = &record.game;
     let mut game = LiveGame::new(setup);
@@ -308,7 +309,8 @@ pub fn notice_of_omitted_moves(moves: usize) -> Option<Text> {
     })
 }
 
-/// Returns a notice about a file with several games, of which one is shown; empty for a single game.
+/// Returns a notice about a file with several games, of which one is shown; empty for a single
+/// game.
 pub fn notice_of_other_games(games: usize) -> String {
     if games > 1 {
         format!("The file holds {games} games: this is the first.")

@@ -1,6 +1,6 @@
-//! The evaluation of a position by a review, as the value of an SGF property: `34 11 h8h9i8` is Black's
-//! evaluation (`+M5` for a win in five plies), the depth and the best line. `f:` marks a win by fours.
-//! Rows count from the bottom.
+//! The evaluation of a position by a review, as the value of an SGF property: `34 11 h8h9i8` is
+//! Black's evaluation (`+M5` for a win in five plies), the depth and the best line. `f:` marks a
+//! win by fours. Rows count from the bottom.
 
 use kakugo::board::{Board, Outcome};
 use kakugo::score::Score;
@@ -22,8 +22,8 @@ pub fn write(judged: &EvaluatedPosition, height: u8) -> String {
     text.trim_end().to_owned()
 }
 
-/// Parses a value for this position, or returns `None` if it is invalid. The best line ends before a
-/// move that cannot be played.
+/// Parses a value for this position, or returns `None` if it is invalid. The best line ends before
+/// a move that cannot be played.
 pub fn read(value: &str, board: &Board) -> Option<EvaluatedPosition> {
     let mut words = value.split_whitespace();
     let black = score(words.next()?)?;

@@ -7,8 +7,8 @@ use super::opening::{self, OpeningChoice};
 use kakugo::board::Side;
 
 impl LiveGame {
-    /// Returns the end that the record states for the position; `None` if the game was continued, or if a
-    /// computer is to continue it. Such a game can be continued.
+    /// Returns the end that the record states for the position; `None` if the game was continued,
+    /// or if a computer is to continue it. Such a game can be continued.
     pub fn recorded_end(&self) -> Option<End> {
         let is_computer = self.setup.seats[self.turn()].player.is_computer();
         if is_computer || self.end().is_some() { None } else { self.recorded_end_of(self.node()) }
@@ -78,8 +78,8 @@ impl LiveGame {
         [turn, 1 - turn].into_iter().find(human).unwrap_or(turn)
     }
 
-    /// Returns the number of steps to take back until a human is to move; 1 if both are humans or both
-    /// computers.
+    /// Returns the number of steps to take back until a human is to move; 1 if both are humans or
+    /// both computers.
     pub fn steps_to_own_turn(&self) -> usize {
         let human = |seat: usize| !self.setup.seats[seat].player.is_computer();
         if !human(0) && !human(1) {
@@ -89,8 +89,8 @@ impl LiveGame {
         back.map_or(1, |steps| steps + 1)
     }
 
-    /// Returns the number of steps to play again until a human is to move; 1 if both are humans or both
-    /// computers.
+    /// Returns the number of steps to play again until a human is to move; 1 if both are humans or
+    /// both computers.
     pub fn steps_to_next_turn(&self) -> usize {
         let human = |seat: usize| !self.setup.seats[seat].player.is_computer();
         if human(0) == human(1) {

@@ -71,8 +71,9 @@ impl LiveAnalysis {
         *self = LiveAnalysis { lines: self.lines, ..LiveAnalysis::default() };
     }
 
-    /// Learns from the progress of a search of the position of this node. Returns true if it is shown:
-    /// a search that was interrupted starts anew, and is worth showing only at its old depth.
+    /// Learns from the progress of a search of the position of this node. Returns true if it is
+    /// shown: a search that was interrupted starts anew, and is worth showing only at its old
+    /// depth.
     pub fn learn(&mut self, job: JobId, node: NodeId, board: &Board, progress: Progress) -> bool {
         if let Some((known_job, known)) = &mut self.progress
             && *known_job == job

@@ -1,7 +1,7 @@
 //! Practice: the search for puzzles in saved games, and the puzzle on the board.
 //!
-//! Every answer is judged by a search, so that all ways to win are right. The other side's replies are
-//! played.
+//! Every answer is judged by a search, so that all ways to win are right. The other side's replies
+//! are played.
 
 use std::collections::VecDeque;
 
@@ -95,8 +95,8 @@ impl Practice {
         self.search.as_ref()
     }
 
-    /// Starts a search for puzzles, and returns the job of the one before if it must be stopped. The
-    /// games are to be read, and passed to [`Practice::set_games`].
+    /// Starts a search for puzzles, and returns the job of the one before if it must be stopped.
+    /// The games are to be read, and passed to [`Practice::set_games`].
     pub fn start_search(&mut self) -> Option<JobId> {
         let search = PuzzleSearch { job: None, texts: None, puzzles: Vec::new(), searched: 0 };
         self.search.replace(search).and_then(|before| before.job)
@@ -186,8 +186,8 @@ impl Practice {
         self.attempt = None;
     }
 
-    /// Answers the puzzle on the board. Returns the job that judges the answer, or `None` if no answer
-    /// is awaited: the board is like any other then.
+    /// Answers the puzzle on the board. Returns the job that judges the answer, or `None` if no
+    /// answer is awaited: the board is like any other then.
     ///
     /// # Errors
     /// Returns the reason if the answer cannot be played.

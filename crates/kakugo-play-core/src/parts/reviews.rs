@@ -1,5 +1,5 @@
-//! Reviews: the positions of a game's line are evaluated one after the other, even while clients look
-//! at other moves or at another game. The result belongs to the game.
+//! Reviews: the positions of a game's line are evaluated one after the other, even while clients
+//! look at other moves or at another game. The result belongs to the game.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -46,8 +46,8 @@ struct Run {
 }
 
 impl Reviews {
-    /// Starts to review the positions of a game's line that have not been reviewed. If all have been,
-    /// they are reviewed again.
+    /// Starts to review the positions of a game's line that have not been reviewed. If all have
+    /// been, they are reviewed again.
     pub fn start(&mut self, game: &mut LiveGame) {
         let positions = game.positions();
         if game.review_of(&positions).positions.len() == positions.len() {

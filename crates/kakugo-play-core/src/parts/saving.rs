@@ -1,5 +1,5 @@
-//! Saving: a room's game is written after every change, so that neither a closed tab nor the end of the
-//! program loses it.
+//! Saving: a room's game is written after every change, so that neither a closed tab nor the end of
+//! the program loses it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -82,8 +82,8 @@ impl Saving {
         self.current.id.as_deref()
     }
 
-    /// Returns a request to save the game on the board if it has changed and is worth it. A large one
-    /// is saved at intervals, unless it must be saved now.
+    /// Returns a request to save the game on the board if it has changed and is worth it. A large
+    /// one is saved at intervals, unless it must be saved now.
     pub fn save(&mut self, game: &LiveGame, must: bool, now: Now) -> Option<StorageRequest> {
         let size = game.tree().count();
         // A saved game stays one when all its moves are deleted.
@@ -96,8 +96,8 @@ impl Saving {
         write(&self.room, &self.key, &mut self.current, game, now.time)
     }
 
-    /// As [`Saving::save`], at the end of the program. A game without moves is saved, too, if clients
-    /// would look for it.
+    /// As [`Saving::save`], at the end of the program. A game without moves is saved, too, if
+    /// clients would look for it.
     pub fn save_at_end(&mut self, game: &LiveGame, now: Now) -> Option<StorageRequest> {
         if self.enabled && self.replaced_saved {
             self.current.dirty |= self.current.id.is_none();
@@ -140,8 +140,8 @@ impl Saving {
         self.current.id = Some(id);
     }
 
-    /// The game on the board is about to be replaced. Returns a request that deletes it if it is saved
-    /// but empty, or else saves it if it has changed.
+    /// The game on the board is about to be replaced. Returns a request that deletes it if it is
+    /// saved but empty, or else saves it if it has changed.
     pub fn put_away(&mut self, game: &LiveGame, now: Now) -> Option<StorageRequest> {
         let comment = &game.tree().value(NodeId::ROOT).note.comment;
         let is_empty = game.tree().count() < 2 && comment.is_empty();

@@ -201,8 +201,8 @@ impl Room {
     /// 3. The clock runs only while a client is here, the game goes on and nothing waits.
     /// 4. An answer to a puzzle is judged only while its search runs.
     /// 5. A puzzle on the board is not saved. No game is saved if saving is off.
-    /// 6. A review has a job for one position after the other until it is done. Its game is on the board
-    ///    or saved.
+    /// 6. A review has a job for one position after the other until it is done. Its game is on the
+    ///    board or saved.
     /// 7. The jobs that run have different numbers, each of which was given out.
     /// 8. A hint is for a free point. Analysis has 1 to 9 lines.
     /// 9. No effect is left over.

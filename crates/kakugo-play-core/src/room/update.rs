@@ -215,7 +215,8 @@ impl Room {
         true
     }
 
-    /// Puts a game that is under review back on the board, and returns true if it has this saved file.
+    /// Puts a game that is under review back on the board, and returns true if it has this saved
+    /// file.
     pub(super) fn unshelve_game(&mut self, id: &str, now: Now) -> bool {
         let Some(shelved) = self.reviews.unshelve(id) else { return false };
         self.put_away(now);
@@ -276,8 +277,8 @@ impl Room {
         self.effects.push(Effect::StartJob { id, job });
     }
 
-    /// Ends the search of the position on the board. An answer to a puzzle that nobody judges is taken
-    /// back.
+    /// Ends the search of the position on the board. An answer to a puzzle that nobody judges is
+    /// taken back.
     pub(super) fn end_search(&mut self, now: Time) {
         let purpose = self.search.purpose();
         if let Some(id) = self.search.end() {

@@ -99,8 +99,8 @@ fn turning_point(
     }
 }
 
-/// Returns the moves of a line that explored games know, up to the first that none has: the node, the
-/// point, the number of lines with it, and the number of lines before it.
+/// Returns the moves of a line that explored games know, up to the first that none has: the node,
+/// the point, the number of lines with it, and the number of lines before it.
 fn opening(game: &LiveGame, explorer: &Explorer, nodes: &[NodeId]) -> Vec<(u32, Xy, u32, u32)> {
     let size = (game.board().width(), game.board().height());
     let variant = game.setup().variant;

@@ -10,8 +10,8 @@ use kakugo_record::text::text;
 use super::upload::refusal;
 use crate::host::Host;
 
-/// Returns the game of the room with this id as a file of this name, whose extension is the format. Of
-/// pos text, `rows=top` in the query numbers the rows from the top.
+/// Returns the game of the room with this id as a file of this name, whose extension is the format.
+/// Of pos text, `rows=top` in the query numbers the rows from the top.
 pub(super) fn record(host: &Host, room: &str, name: &str, query: &str) -> Response {
     let rows = match query {
         "rows=top" => RowOrder::FromTop,

@@ -1,7 +1,7 @@
 //! The host names of the server.
 //!
-//! A request is answered only if its `Host` is one of them, so that no foreign name can be pointed at
-//! the server.
+//! A request is answered only if its `Host` is one of them, so that no foreign name can be pointed
+//! at the server.
 
 use std::net::SocketAddr;
 
@@ -12,8 +12,8 @@ const USUAL: u16 = 80;
 pub(super) struct Hosts(Vec<String>);
 
 impl Hosts {
-    /// Returns the names of a server that listens on this address. The wildcard address stands for all
-    /// addresses of the machine, but no name.
+    /// Returns the names of a server that listens on this address. The wildcard address stands for
+    /// all addresses of the machine, but no name.
     pub(super) fn of(actual: SocketAddr) -> Hosts {
         let port = actual.port();
         let mut names = vec![actual.to_string()];

@@ -1,5 +1,5 @@
-//! Idle connections are closed: those of tabs that have vanished without a word, and those that never
-//! send a request.
+//! Idle connections are closed: those of tabs that have vanished without a word, and those that
+//! never send a request.
 //!
 //! A tab that is open answers the pings of its WebSocket, however long its user looks at the board.
 

@@ -1,12 +1,13 @@
-//! The web server of the browser board: embedded files, one WebSocket per tab, uploads and downloads, and
-//! the checks in front of them.
+//! The web server of the browser board: embedded files, one WebSocket per tab, uploads and
+//! downloads, and the checks in front of them.
 //!
-//! It listens on the loopback address by default. On any address, it answers only requests whose `Host`
-//! is its own, so that no foreign name can be pointed at it, and opens a WebSocket only for its own
-//! `Origin`, so that no foreign page can drive it. Browsers can send messages and files of limited size,
-//! and no message names a file of this machine.
+//! It listens on the loopback address by default. On any address, it answers only requests whose
+//! `Host` is its own, so that no foreign name can be pointed at it, and opens a WebSocket only for
+//! its own `Origin`, so that no foreign page can drive it. Browsers can send messages and files of
+//! limited size, and no message names a file of this machine.
 
 mod download;
+mod files;
 mod hosts;
 mod idle_timeout;
 mod socket;
@@ -24,7 +25,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use memory_serve::CacheControl;
 use tokio::net::TcpListener;
 
 use hosts::Hosts;
@@ -84,17 +84,11 @@ impl Server {
     /// Returns an error if the listener fails.
     pub async fn run(self) -> anyhow::Result<()> {
         let ticks = tick(Arc::clone(&self.site.host));
-        let files = memory_serve::load!()
-            .enable_gzip(true)
-            .enable_brotli(true)
-            .html_cache_control(CacheControl::NoCache)
-            .cache_control(CacheControl::NoCache)
-            .into_router();
         let mut router = Router::new()
             .route("/socket", get(open_socket))
             .route("/record/{room}/{name}", get(download_record))
             .route("/games/{name}", get(download_game))
-            .merge(files);
+            .merge(files::routes());
         for (path, kind) in Upload::ALL {
             let serve = move |State(site): State<Arc<Site>>, request: Request| async move {
                 let (parts, body) = request.into_parts();
@@ -149,8 +143,8 @@ async fn gate(State(site): State<Arc<Site>>, request: Request, next: Next) -> Re
     response
 }
 
-/// Returns true if a request comes from our own page: its origin is the host of the request, which the
-/// gate has checked.
+/// Returns true if a request comes from our own page: its origin is the host of the request, which
+/// the gate has checked.
 fn is_own_page(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let origin = text(header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));

@@ -1,7 +1,7 @@
 //! The WebSocket connection of a browser tab.
 //!
-//! Its first message names the room that it wants. From then on its messages are commands to the room,
-//! and the room's messages are sent to it.
+//! Its first message names the room that it wants. From then on its messages are commands to the
+//! room, and the room's messages are sent to it.
 
 use std::sync::Arc;
 

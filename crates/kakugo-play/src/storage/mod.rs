@@ -100,8 +100,8 @@ impl Storage {
         self.ask(Task::IsEmpty).await.unwrap_or(false)
     }
 
-    /// Makes a room own a saved game, and returns the text of its file; `None` if it is open elsewhere
-    /// or cannot be read.
+    /// Makes a room own a saved game, and returns the text of its file; `None` if it is open
+    /// elsewhere or cannot be read.
     pub async fn take(&self, room: u64, id: String) -> Option<String> {
         self.ask(|sender| Task::Take(room, id, sender)).await.flatten()
     }

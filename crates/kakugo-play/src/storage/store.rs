@@ -20,8 +20,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a folder. A missing folder is created, for its owner only: the files contain the keys with
-    /// which browsers may play.
+    /// Opens a folder. A missing folder is created, for its owner only: the files contain the keys
+    /// with which browsers may play.
     ///
     /// # Errors
     /// Returns an error if it cannot be created.

@@ -1,12 +1,13 @@
 //! The terminal board: reads orders, has the room execute them, and draws.
 //!
-//! It reads lines from any input and writes to any output, so that it works at a keyboard, over ssh, in a
-//! pipe and in tests. The prompt is only shown at a keyboard. If the terminal is capable of it, lines can
-//! be edited and repeated ([`super::keyboard`]).
+//! It reads lines from any input and writes to any output, so that it works at a keyboard, over
+//! ssh, in a pipe and in tests. The prompt is only shown at a keyboard. If the terminal is capable
+//! of it, lines can be edited and repeated ([`super::keyboard`]).
 //!
 //! While the computer thinks, lines are read ahead. At a keyboard some of them act at once (`stop`,
-//! `undo`, `goto`, `delete`, `resign`, `pause`, `new`, `load`, `quit`); all others wait for its move. The
-//! lines of a script are executed in order: only `stop` as the very next line stops the search.
+//! `undo`, `goto`, `delete`, `resign`, `pause`, `new`, `load`, `quit`); all others wait for its
+//! move. The lines of a script are executed in order: only `stop` as the very next line stops the
+//! search.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -251,8 +252,8 @@ impl<W: Write> Terminal<W> {
         Ok(())
     }
 
-    /// Waits for the end of the room's job, unless a line ends it. If it can be asked, `stop` makes it
-    /// return its result at once.
+    /// Waits for the end of the room's job, unless a line ends it. If it can be asked, `stop` makes
+    /// it return its result at once.
     fn await_job(&mut self, can_be_asked: bool) -> Option<JobUpdate> {
         let (id, job) = self.job.clone()?;
         let key = (0, id);
@@ -419,8 +420,8 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// Changes the players of the game on the board and of the next. Orders name them by their colours,
-    /// which may have been swapped.
+    /// Changes the players of the game on the board and of the next. Orders name them by their
+    /// colours, which may have been swapped.
     fn change_players(&mut self, order: &Order) -> Result<Then, String> {
         let mut setup = self.setup.clone();
         order.change_players(&mut setup.seats);
@@ -500,8 +501,8 @@ impl<W: Write> Terminal<W> {
         Ok(notes.join(" ").trim().to_owned())
     }
 
-    /// Reads the first game of a file, and returns it with the number of moves that cannot be shown, and
-    /// the number of games in the file.
+    /// Reads the first game of a file, and returns it with the number of moves that cannot be
+    /// shown, and the number of games in the file.
     fn read(&self, name: &str) -> Result<(LiveGame, usize, usize), String> {
         let format = Format::from_file_name(name, RowOrder::FromBottom)
             .ok_or_else(|| format!("{name}: the name must end in {EXTENSIONS}."))?;

@@ -1,7 +1,7 @@
 //! The keyboard of a terminal: lines can be edited and repeated.
 //!
-//! Output is printed above the line that is being typed, so that both are legible while the computer
-//! thinks.
+//! Output is printed above the line that is being typed, so that both are legible while the
+//! computer thinks.
 
 use std::io::{self, LineWriter, Write};
 
@@ -16,8 +16,9 @@ pub const PROMPT: &str = "> ";
 pub struct Keyboard(Editor<(), MemHistory>);
 
 impl Keyboard {
-    /// Opens the terminal of this process, and returns it with a writer that prints above its line. Returns
-    /// `None` if stdin or stdout is not a terminal, or the terminal is not capable of editing.
+    /// Opens the terminal of this process, and returns it with a writer that prints above its line.
+    /// Returns `None` if stdin or stdout is not a terminal, or the terminal is not capable of
+    /// editing.
     pub fn open() -> Option<(Keyboard, impl Write)> {
         let config = Config::builder().auto_add_history(true).build();
         let mut editor = Editor::with_history(config, MemHistory::new()).ok()?;

@@ -1,4 +1,5 @@
-//! Lines of input, read ahead by a thread, so that a line typed while the computer thinks can stop it.
+//! Lines of input, read ahead by a thread, so that a line typed while the computer thinks can stop
+//! it.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
@@ -82,8 +83,8 @@ impl Lines {
         Ok(Lines { shared, prompted: false })
     }
 
-    /// Reads lines from a keyboard until it is closed: when a line is awaited, and while the computer
-    /// thinks. In between, the screen belongs to the board.
+    /// Reads lines from a keyboard until it is closed: when a line is awaited, and while the
+    /// computer thinks. In between, the screen belongs to the board.
     ///
     /// # Errors
     /// Returns an error if the system has no thread left.
@@ -121,9 +122,9 @@ impl Lines {
         }
     }
 
-    /// Waits for a search while lines are read ahead. A line for which `ends` returns true stops it, and
-    /// so does the end of the input if [`Noticed::Any`]. Returns the result of `wait`, and true if the
-    /// search was stopped.
+    /// Waits for a search while lines are read ahead. A line for which `ends` returns true stops
+    /// it, and so does the end of the input if [`Noticed::Any`]. Returns the result of `wait`, and
+    /// true if the search was stopped.
     pub fn listen<T>(
         &self,
         noticed: Noticed,
@@ -143,8 +144,8 @@ impl Lines {
         (result, awaited.is_some_and(|awaited| awaited.stopped))
     }
 
-    /// Removes the first line for which `is` returns true, of those that are noticed. Returns true if
-    /// there was one.
+    /// Removes the first line for which `is` returns true, of those that are noticed. Returns true
+    /// if there was one.
     pub fn take(&self, noticed: Noticed, is: impl Fn(&str) -> bool) -> bool {
         let mut state = lock(&self.shared.state);
         let found = state.lines.iter().position(|line| is(line));

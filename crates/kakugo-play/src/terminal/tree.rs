@@ -1,7 +1,7 @@
 //! The moves of a game with their variations, as text.
 //!
-//! A line of moves is followed by its variations, which are indented. The first move of a variation has
-//! a number: `goto #12`.
+//! A line of moves is followed by its variations, which are indented. The first move of a variation
+//! has a number: `goto #12`.
 
 use kakugo_play_core::game::live::{Action, LiveGame};
 use kakugo_record::analysis::drawing::sanitize;
@@ -15,8 +15,8 @@ const MOST_MOVES: usize = 1000;
 pub(super) fn listing(game: &LiveGame) -> String {
     let tree = game.tree();
     let mut text = String::new();
-    // Lines to be written, and their indentation. A variation starts with a move, the main line below the
-    // root.
+    // Lines to be written, and their indentation. A variation starts with a move, the main line
+    // below the root.
     let mut lines = vec![(NodeId::ROOT, 0_usize)];
     let mut listed = 0;
     while let Some((first, depth)) = lines.pop() {

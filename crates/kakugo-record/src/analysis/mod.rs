@@ -10,4 +10,3 @@ pub mod puzzle;
 pub mod review;
 pub mod sequence;
 pub mod threats;
-pub mod win;

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::sequence::{ThreatKind, sequence};
-use super::win::to_the_five;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::eval::Evaluator;
 use kakugo::position::Position;
+use kakugo::proof::to_the_five;
 use kakugo::search::vct::Vct;
 use kakugo::search::{Engine, Limits, Signals, Silent, vcf};
 

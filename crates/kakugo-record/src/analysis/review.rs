@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::win::with_its_end;
 use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::proof::with_its_end;
 use kakugo::score::Score;
 use kakugo::search::{Engine, Limits, Signals, Silent, vcf};
 

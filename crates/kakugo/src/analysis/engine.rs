@@ -4,7 +4,7 @@ use crate::board::{Board, Point};
 use crate::clock::Instant;
 use crate::level::Level;
 use crate::random;
-use crate::search::{Answer, Engine, Limits, Report, Reporter, Silent, StopHandle};
+use crate::search::{Answer, Balance, Engine, Limits, Report, Reporter, Silent, StopHandle};
 
 use super::{Analysis, Line};
 
@@ -46,8 +46,8 @@ impl Engine {
     /// Returns the move of a player of this strength. `limits` bound the search; weak levels need
     /// far less. Weak levels choose at random among the moves that they find good.
     ///
-    /// Levels that search, except the strongest, clear the engine before each move. A player at full
-    /// strength should therefore have an engine of its own.
+    /// Levels that search, except the strongest, clear the engine before each move. A player at
+    /// full strength should therefore have an engine of its own.
     ///
     /// ```
     /// use kakugo::{Board, Engine, Level, Limits, Variant};
@@ -93,9 +93,9 @@ impl Engine {
         self.analyze_live(board, limits, |_| {})
     }
 
-    /// Analyses a position as [`Engine::analyze`] does, and calls `progress` during the search: after
-    /// each iteration, for each of the best lines, the best first. It is called on the current
-    /// thread and delays the search, so it should be quick.
+    /// Analyses a position as [`Engine::analyze`] does, and calls `progress` during the search:
+    /// after each iteration, for each of the best lines, the best first. It is called on the
+    /// current thread and delays the search, so it should be quick.
     ///
     /// ```
     /// use kakugo::{Board, Engine, Limits, StopHandle, Variant};
@@ -136,6 +136,23 @@ impl Engine {
         let Answer { best, score, depth, nodes, .. } =
             self.think(board, &limits, stop.signals(), &mut observer);
         Analysis { best, score, depth, nodes, lines: observer.lines }
+    }
+
+    /// Searches for the stones of the side to move, or of both sides, after which the position is
+    /// closest to even or to another score. Returns the line that starts with them, with its score
+    /// from the point of view of the side to move. `None` if the game is over, or if there are not
+    /// enough points.
+    ///
+    /// The search uses one thread. It ends if a limit is reached, so set one of them.
+    pub fn balance(&mut self, board: &Board, balance: Balance, limits: &Limits) -> Option<Line> {
+        if Analysis::of_finished_game(board).is_some() {
+            return None;
+        }
+        let limits = started(limits);
+        let stop = stop_handle(&limits);
+        let mut observer = Observer { progress: |_: &Line| {}, lines: Vec::new() };
+        self.think_balance(board, balance, &limits, stop.signals(), &mut observer);
+        observer.lines.pop()
     }
 }
 

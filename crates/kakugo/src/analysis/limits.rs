@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use crate::board::Point;
 use crate::search::{Limits, StopHandle};
 
 impl Limits {
-    /// Returns limits without any bound: set at least one of them, or a stop handle. A search without
-    /// bounds ends only if it finds a forced win or loss, or reaches the maximum depth.
+    /// Returns limits without any bound: set at least one of them, or a stop handle. A search
+    /// without bounds ends only if it finds a forced win or loss, or reaches the maximum depth.
     pub fn new() -> Limits {
         Limits::default()
     }
@@ -38,9 +39,47 @@ impl Limits {
         self
     }
 
-    /// Requests this number of best lines, at least 1. More lines make the search slower.
+    /// Requests this number of best lines, at least 1. More lines make the search slower. They are
+    /// searched even if the first is a proven win.
     pub fn lines(mut self, lines: usize) -> Limits {
         self.multi_pv = lines.max(1);
+        self
+    }
+
+    /// Searches exactly these first moves, whatever the engine thinks of them. Points that cannot be
+    /// played are ignored.
+    ///
+    /// ```
+    /// use kakugo::{Board, Engine, Limits, Variant};
+    ///
+    /// let mut board = Board::new(15, 15, Variant::FREESTYLE)?;
+    /// board.play(board.parse_point("h8")?)?;
+    /// let [near, far] = [board.parse_point("h9")?, board.parse_point("a1")?];
+    /// let limits = Limits::new().nodes(2_000).lines(2).only([near, far]);
+    /// let analysis = Engine::default().analyze(&board, &limits);
+    /// assert_eq!((analysis.lines.len(), analysis.best), (2, Some(near)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn only(mut self, points: impl IntoIterator<Item = Point>) -> Limits {
+        self.only = Some(points.into_iter().collect());
+        self
+    }
+
+    /// Excludes these first moves. A win that begins with one of them is not reported. If no other
+    /// point is empty, there is no best move.
+    ///
+    /// ```
+    /// use kakugo::{Board, Engine, Limits, Variant};
+    ///
+    /// let board = Board::new(15, 15, Variant::FREESTYLE)?;
+    /// let centre = board.parse_point("h8")?;
+    /// let limits = Limits::new().depth(1).without([centre]);
+    /// let best = Engine::default().best_move(&board, &limits).ok_or("no move")?;
+    /// assert_ne!(best, centre);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without(mut self, points: impl IntoIterator<Item = Point>) -> Limits {
+        self.without = self.without.union(&points.into_iter().collect());
         self
     }
 

@@ -28,8 +28,9 @@ pub struct Line {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// The expected moves of both sides (principal variation), starting with the side to move. Never
-    /// empty. A forced win is not always shown to its end; [`solve`](crate::solve()) does that.
+    /// The expected moves of both sides (principal variation), starting with the side to move.
+    /// Never empty. A forced win is not always shown to its end; [`solve`](crate::solve()) does
+    /// that.
     pub moves: Vec<Point>,
 }
 
@@ -61,8 +62,8 @@ impl Line {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Analysis {
-    /// The best move. `None` if the game is over. If all free points are forbidden to the side to
-    /// move, it is one of them.
+    /// The best move. `None` if the game is over or the limits exclude every move. If all free points
+    /// are forbidden to the side to move, it is one of them.
     pub best: Option<Point>,
     /// Score from the point of view of the side to move. If the game is over, its result.
     pub score: Score,
@@ -71,7 +72,8 @@ pub struct Analysis {
     /// Nodes searched by all threads.
     pub nodes: u64,
     /// The best lines, best first: as many as [`Limits::lines`](crate::Limits::lines) requests, or
-    /// fewer if the engine considers fewer moves, e.g. on an empty board or against a four.
+    /// fewer if there are fewer moves, or if the search ended before it had looked at others than a
+    /// winning one.
     pub lines: Vec<Line>,
 }
 

@@ -5,9 +5,9 @@
 //! ```
 //!
 //! A stone clears one bit of an empty cell, so playing and undoing are the same XOR. Each line has
-//! twelve wall cells before its first and after its last possible cell. The 25 cells around any point
-//! ([`Region`]) are therefore one shift away, without checks for edges. (The encoding with one bit
-//! cleared per stone is known from Rapfi.)
+//! twelve wall cells before its first and after its last possible cell. The 25 cells around any
+//! point ([`Region`]) are therefore one shift away, without checks for edges. (The encoding with
+//! one bit cleared per stone is known from Rapfi.)
 
 use super::point::{Direction, Point};
 use super::rule::{FiveRule, Side};
@@ -133,8 +133,8 @@ impl Region {
         }
     }
 
-    /// Returns the numbers of stones of `side` in a row before and after cell `k`, the cell itself not
-    /// counted: `(before, after)` (`k` from -11 to 12).
+    /// Returns the numbers of stones of `side` in a row before and after cell `k`, the cell itself
+    /// not counted: `(before, after)` (`k` from -11 to 12).
     pub const fn arms(self, k: i32, side: Side) -> (u32, u32) {
         let stones = self.stones(side);
         let at = (CENTRE as i32 + 2 * k) as u32;

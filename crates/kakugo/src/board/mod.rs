@@ -122,7 +122,8 @@ struct Placed {
 }
 
 impl Board {
-    /// Returns an empty board with `width` columns and `height` rows, 3 to 32 each. Black is to move.
+    /// Returns an empty board with `width` columns and `height` rows, 3 to 32 each. Black is to
+    /// move.
     ///
     /// # Errors
     /// The size is not supported.
@@ -169,8 +170,8 @@ impl Board {
     }
 
     /// Returns a hash of the rule, the win length, the size, the stones, the blocked points and the
-    /// side to move (Zobrist hashing). Equal positions have equal keys, whatever the order of moves.
-    /// Keys may differ between versions of this crate.
+    /// side to move (Zobrist hashing). Equal positions have equal keys, whatever the order of
+    /// moves. Keys may differ between versions of this crate.
     pub const fn key(&self) -> u64 {
         self.key
     }
@@ -360,8 +361,8 @@ impl Board {
         if self.empty == 0 { Outcome::Draw } else { Outcome::Ongoing }
     }
 
-    /// Returns all stones of the five (or longer row, or several rows) that the last stone made, row
-    /// by row from the top left. Empty if it made none.
+    /// Returns all stones of the five (or longer row, or several rows) that the last stone made,
+    /// row by row from the top left. Empty if it made none.
     pub fn winning_line(&self) -> Vec<Point> {
         let Some(Stone { point, side }) = self.last_stone() else { return Vec::new() };
         let rule = self.variant.five_rule(side);
@@ -382,7 +383,8 @@ impl Board {
 
 internal! {
     impl Board {
-        /// Returns what [`Board::key`] will be after the side to move has played the free point `p`.
+        /// Returns what [`Board::key`] will be after the side to move has played the free point
+        /// `p`.
         pub fn key_after(&self, p: Point) -> u64 {
             self.key ^ zobrist::stone(self.side_to_move, p) ^ zobrist::white_to_move()
         }

@@ -1,7 +1,7 @@
 //! Perft: counts legal move sequences. One number shows whether the rules have changed.
 //!
-//! A sequence ends when the game ends: with a win, or with a full board. Moves that are forbidden to
-//! Black are not legal. The name comes from chess: "performance test, move path enumeration".
+//! A sequence ends when the game ends: with a win, or with a full board. Moves that are forbidden
+//! to Black are not legal. The name comes from chess: "performance test, move path enumeration".
 
 use super::{Board, Outcome, Point, Stone};
 

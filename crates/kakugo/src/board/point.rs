@@ -16,8 +16,8 @@ pub const POINTS: usize = 1024;
 /// A point: `x` counts columns from the left, `y` rows from the top, both from 0.
 ///
 /// Players count rows from the bottom: [`Board::name`](crate::board::Board::name) and
-/// [`Board::parse_point`](crate::board::Board::parse_point) convert points to names such as `h8` and
-/// back. `Display` prints the form of the Gomocup protocol, `x,y`.
+/// [`Board::parse_point`](crate::board::Board::parse_point) convert points to names such as `h8`
+/// and back. `Display` prints the form of the Gomocup protocol, `x,y`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(u16);
 

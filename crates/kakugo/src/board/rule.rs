@@ -1,8 +1,8 @@
 //! The rules as data: which rows of stones win.
 //!
-//! Under every rule a win depends on two properties of the row of equal stones through the last one:
-//! its length, and whether the opponent occupies both of its ends. [`FiveRule`] decides for one
-//! colour.
+//! Under every rule a win depends on two properties of the row of equal stones through the last
+//! one: its length, and whether the opponent occupies both of its ends. [`FiveRule`] decides for
+//! one colour.
 
 use std::error::Error;
 use std::fmt;
@@ -84,8 +84,8 @@ impl Rule {
     pub const ALL: [Rule; 5] =
         [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::CaroOverline];
 
-    /// Returns the name of the rule in commands and files: `freestyle`, `standard`, `renju`, `caro` or
-    /// `caro-overline`.
+    /// Returns the name of the rule in commands and files: `freestyle`, `standard`, `renju`, `caro`
+    /// or `caro-overline`.
     pub const fn word(self) -> &'static str {
         match self {
             Rule::Freestyle => "freestyle",
@@ -107,8 +107,8 @@ impl Rule {
         }
     }
 
-    /// Returns the rule with this number in the Gomocup protocol. The protocol adds 2 for continuous
-    /// games, which must be subtracted first.
+    /// Returns the rule with this number in the Gomocup protocol. The protocol adds 2 for
+    /// continuous games, which must be subtracted first.
     pub fn of_number(number: u32) -> Option<Rule> {
         Rule::ALL.into_iter().find(|rule| rule.number() == number)
     }
@@ -312,8 +312,8 @@ impl FiveRule {
         self.needs_free_end
     }
 
-    /// Returns the largest distance, in cells, at which another cell can matter for a five through a
-    /// point: the far end of the five, or the cell beyond it if its content matters.
+    /// Returns the largest distance, in cells, at which another cell can matter for a five through
+    /// a point: the far end of the five, or the cell beyond it if its content matters.
     pub const fn reach(self) -> u32 {
         if self.exact { self.length as u32 } else { self.length as u32 - 1 }
     }

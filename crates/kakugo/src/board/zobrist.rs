@@ -1,8 +1,8 @@
 //! Random keys for hashing positions, fixed at compile time.
 //!
-//! A position's key is the XOR of one key for the game (rule, win length, board size), one per stone
-//! (colour and point), one per wall, and one when White is to move. Zobrist, "A New Hashing Method
-//! with Application for Game Playing", 1970.
+//! A position's key is the XOR of one key for the game (rule, win length, board size), one per
+//! stone (colour and point), one per wall, and one when White is to move. Zobrist, "A New Hashing
+//! Method with Application for Game Playing", 1970.
 
 use super::point::{POINTS, Point};
 use super::rule::{Side, Variant};

@@ -12,6 +12,9 @@ impl PointSet {
     /// The empty set.
     pub const EMPTY: PointSet = PointSet([0; WORDS]);
 
+    /// The set of all points of the largest board.
+    pub const ALL: PointSet = PointSet([u64::MAX; WORDS]);
+
     /// Inserts a point.
     #[inline]
     pub fn insert(&mut self, p: Point) {
@@ -48,6 +51,11 @@ impl PointSet {
     /// Returns the points in either set.
     pub fn union(&self, other: &PointSet) -> PointSet {
         PointSet(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    /// Returns the points that are not in the other set.
+    pub fn difference(&self, other: &PointSet) -> PointSet {
+        PointSet(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
     /// Inserts columns of row `y`, given as bits (bit 0 is column 0).

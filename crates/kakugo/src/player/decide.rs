@@ -1,30 +1,37 @@
-//! Deciding what to do in a position.
+//! Decisions of the engine in a position.
 //!
-//! [`Player::decide`] is the one place that knows what the engine consults, and in which order: the
-//! choice of a swap2 opening is made by [`swap2`], every other stone is found by the [`Level`].
+//! [`Player::decide`] is the only place that selects how a decision is made: choices of swap2
+//! openings by [`swap2`], all other moves by the [`Level`].
 
 use crate::board::{Board, Point};
 use crate::level::{Level, at_a_glance};
 use crate::random;
+use crate::search::balance::{self, Balance};
 use crate::search::swap2::{self, Choice};
 use crate::search::{Engine, Lag, Limits, Networks, Report, Reporter, Signals};
 
-/// What is to be decided.
+/// The kind of a decision.
 #[derive(Clone, Copy, Debug)]
 pub enum Question {
-    /// Which stone to play, at this level.
+    /// The stone to play, at this level.
     Stone(Level),
-    /// What to do in a swap2 opening, after no, three or five stones.
+    /// The choice in a swap2 opening, after no, three or five stones.
     Swap2,
+    /// Which stones balance the position.
+    Balance(Balance),
 }
 
 impl Question {
-    /// What to answer by what the search has reported of its best line.
+    /// Returns the decision that follows from the best line that the search has reported.
     pub fn answered_by(self, report: &Report) -> Option<Decision> {
         let best = report.pv.first().copied();
         match self {
             Question::Stone(_) => best.map(|best| Decision::Stone(Some(best))),
             Question::Swap2 => Some(Decision::Swap2(swap2::better_side(best, report.score))),
+            Question::Balance(balance) => {
+                let stones = report.pv.get(..balance.stones())?;
+                Some(Decision::Stones(stones.to_vec()))
+            }
         }
     }
 }
@@ -34,68 +41,74 @@ impl Question {
 pub struct Turn {
     /// The position.
     pub board: Board,
-    /// What is to be decided in it.
+    /// The decision to make.
     pub question: Question,
-    /// What bounds the thinking.
+    /// Limits of the search.
     pub limits: Limits,
 }
 
 impl Turn {
-    /// What to answer where the search has come to nothing, and for a stone what is to be told of it; `None` where
-    /// no point can be played.
+    /// Returns a decision without a search, and for a stone the report to send with it. Returns
+    /// `None` if no point can be played.
     pub fn unsearched(&self) -> Option<(Decision, Option<Report>)> {
         match self.question {
             Question::Stone(_) => {
-                let report = at_a_glance(&self.board, self.limits.start)?;
+                let report = at_a_glance(&self.board, &self.limits)?;
                 Some((self.question.answered_by(&report)?, Some(report)))
             }
             Question::Swap2 => {
                 let choice = swap2::unsearched(&self.board, &mut random::rng());
                 Some((Decision::Swap2(choice), None))
             }
+            Question::Balance(balance) => {
+                let stones = balance::unsearched(&self.board, balance, &self.limits)?;
+                Some((Decision::Stones(stones), None))
+            }
         }
     }
 }
 
-/// What was decided.
+/// A decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// To play this stone; `None` where no point is free.
+    /// Play this stone; `None` if no point is free.
     Stone(Option<Point>),
-    /// What to do in a swap2 opening.
+    /// A choice in a swap2 opening.
     Swap2(Choice),
+    /// To place these stones, of both sides in turn; none if there are not enough points.
+    Stones(Vec<Point>),
 }
 
-/// What a player may use of the machine.
+/// Resources that a player may use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resources {
     /// Size of the transposition table, in bytes.
     pub hash_bytes: usize,
-    /// Threads of a search, at least 1.
+    /// Number of threads of a search, at least 1.
     pub threads: usize,
-    /// What values positions.
+    /// The networks that evaluate positions.
     pub networks: Networks,
 }
 
-/// The engine as a player: the search, and what it has learnt.
+/// The engine as a player: the search and its transposition table.
 pub struct Player {
     resources: Resources,
-    /// Made at first use: its table may be large.
+    /// Created at first use, because its table may be large.
     engine: Option<Engine>,
 }
 
 impl Player {
-    /// A player that has learnt nothing yet.
+    /// Returns a player with an empty table.
     pub fn new(resources: Resources) -> Player {
         Player { resources, engine: None }
     }
 
-    /// Use no more than this from now on. The table is emptied if its size changes.
+    /// Sets the resources. The table is cleared if its size changes.
     pub fn set_resources(&mut self, resources: Resources) {
         self.resources = resources;
     }
 
-    /// The search engine, for questions that are no turn of a game.
+    /// Returns the search engine, for searches outside a game.
     pub fn engine(&mut self) -> &mut Engine {
         let Resources { hash_bytes, threads, ref networks } = self.resources;
         let engine = self.engine.get_or_insert_with(|| Engine::new(hash_bytes));
@@ -105,7 +118,7 @@ impl Player {
         engine
     }
 
-    /// Decide. `signals` cuts the thinking short; the best decision so far is the answer then.
+    /// Makes a decision. If `signals` stops the search, returns the best decision so far.
     pub fn decide(
         &mut self,
         turn: &Turn,
@@ -118,33 +131,38 @@ impl Player {
             Question::Swap2 => {
                 Decision::Swap2(swap2::choose(engine, board, limits, signals, reporter, random))
             }
+            Question::Balance(balance) => {
+                let answer = engine.think_balance(board, *balance, limits, signals, reporter);
+                let stones = answer.pv.get(..balance.stones()).unwrap_or_default();
+                Decision::Stones(stones.to_vec())
+            }
             Question::Stone(level) => {
-                // Who wants several lines wants to know what they are worth.
+                // With several lines, an only move needs a score, too.
                 let limits = Limits { skip_only_move: limits.multi_pv <= 1, ..limits.clone() };
                 Decision::Stone(level.think(engine, board, &limits, signals, reporter, random).best)
             }
         }
     }
 
-    /// Get ready for the first turn of a game that begins with `board`, until that is done or stopped
+    /// Prepares the first turn of a game that begins with `board`, until it is ready or stopped
     /// ([`Engine::prepare`]).
     pub fn prepare(&mut self, board: &Board, memory: bool, signals: &Signals) {
         self.engine().prepare(board, memory, signals);
     }
 
-    /// How long the machine let searches wait, as far as the latest ones have seen.
+    /// Returns the scheduling delays of the latest searches.
     pub fn lag(&self) -> Lag {
         self.engine.as_ref().map(Engine::lag).unwrap_or_default()
     }
 
-    /// Forget what was learnt: a new game.
+    /// Clears the transposition table and the history for a new game.
     pub fn forget(&mut self) {
         if let Some(engine) = &mut self.engine {
             engine.clear();
         }
     }
 
-    /// Forget what was learnt and give back its memory, until the next question.
+    /// Frees the memory of the engine until the next decision.
     pub fn rest(&mut self) {
         self.engine = None;
     }
@@ -184,12 +202,12 @@ mod tests {
         assert_eq!(stones.len(), 3);
     }
 
-    /// The greatest depth reported.
-    struct Deepest(u32);
+    /// The greatest number of nodes reported.
+    struct Nodes(u64);
 
-    impl Reporter for Deepest {
+    impl Reporter for Nodes {
         fn report(&mut self, report: &Report) {
-            self.0 = self.0.max(report.depth);
+            self.0 = self.0.max(report.nodes);
         }
     }
 
@@ -199,10 +217,36 @@ mod tests {
         for (multi_pv, is_searched) in [(1, false), (3, true)] {
             let mut turn = turn(Question::Stone(Level::default()), &four);
             turn.limits.multi_pv = multi_pv;
-            let mut deepest = Deepest(0);
-            let decision = player().decide(&turn, &Signals::default(), &mut deepest);
+            let mut nodes = Nodes(0);
+            let decision = player().decide(&turn, &Signals::default(), &mut nodes);
             assert_eq!(decision, Decision::Stone(Point::new(11, 7)));
-            assert_eq!(deepest.0 > 0, is_searched, "{multi_pv} lines");
+            assert_eq!(nodes.0 >= 200, is_searched, "{multi_pv} lines");
+        }
+    }
+
+    #[test]
+    fn balanced_stones_are_those_of_the_latest_report() {
+        for balance in [Balance::ONE, Balance::TWO] {
+            let turn = turn(Question::Balance(balance), &[(7, 7), (8, 8)]);
+            let mut last = Last(None);
+            let decision = player().decide(&turn, &Signals::default(), &mut last);
+            let report = last.0.expect("a report");
+            assert_eq!(turn.question.answered_by(&report), Some(decision.clone()));
+            let Decision::Stones(stones) = decision else { panic!("{decision:?}") };
+            assert_eq!(stones.len(), balance.stones());
+            let unsearched = turn.unsearched().expect("an answer");
+            assert!(
+                matches!(unsearched, (Decision::Stones(stones), None) if stones.len() == balance.stones())
+            );
+        }
+    }
+
+    /// The latest report.
+    struct Last(Option<Report>);
+
+    impl Reporter for Last {
+        fn report(&mut self, report: &Report) {
+            self.0 = Some(report.clone());
         }
     }
 

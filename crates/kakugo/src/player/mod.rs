@@ -1,8 +1,7 @@
-//! What the engine does when it is its turn, and the thread on which it does so.
+//! One turn of the engine, and the thread that searches.
 //!
-//! A [`Turn`] asks a [`Player`] for a [`Decision`]: a stone at some level of strength, or a choice in
-//! a swap2 opening. Sessions, the page and the terminal all ask the same player, and all of them let
-//! it think on a [`Thread`].
+//! A [`Player`] makes a [`Decision`] for a [`Turn`]: a stone at a level of strength, or a choice in a
+//! swap2 opening. Protocol sessions and the boards use the same player, on a [`Thread`].
 
 mod decide;
 mod thread;

@@ -1,9 +1,8 @@
-//! A thread that thinks: one job after the other, in the order given.
+//! A thread that runs searches, one job after the other.
 //!
-//! It keeps what its jobs need between them, a [`Player`](super::Player) for instance. A job is a
-//! function of that and of the [`Signals`] by which it is stopped, and what comes of it goes to a
-//! function of its own, called on the thread. A job that panics costs no more than what was kept:
-//! that is made anew, and the next job goes on with it.
+//! The thread owns a state that its jobs share, such as a [`Player`](super::Player). A job is a
+//! function of the state and of the [`Signals`] that stop it. Its result is passed to a callback on
+//! the thread. After a panic of a job, the state is created anew, and the next job runs.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,25 +12,25 @@ use std::{io, thread};
 
 use crate::search::Signals;
 
-/// Stack of the thread, in bytes: the search recurses once a ply.
+/// Stack size of the thread, in bytes. The search recurses once per ply.
 const STACK_BYTES: usize = 16 << 20;
 
-/// A job, given what is kept and how to make that anew.
+/// A job. It receives the state, and a function that creates the state anew.
 type Job<S> = Box<dyn FnOnce(&mut S, &dyn Fn() -> S) + Send>;
 
-/// The owner's end of a thread that keeps an `S`. The thread ends some time after this is dropped,
-/// which stops the latest job.
+/// A handle of a thread with the state `S`. Dropping it stops the latest job; the thread ends soon
+/// after.
 pub struct Thread<S> {
     jobs: Sender<Job<S>>,
-    /// Those of the latest job.
+    /// The signals of the latest job.
     signals: Arc<Signals>,
 }
 
 impl<S: 'static> Thread<S> {
-    /// Start a thread of this name that keeps what `make` makes.
+    /// Starts a thread with this name. `make` creates its state.
     ///
     /// # Errors
-    /// The system has no thread left.
+    /// Returns an error if the system cannot start a thread.
     pub fn start(name: &str, make: impl Fn() -> S + Send + 'static) -> io::Result<Thread<S>> {
         let (jobs, todo) = channel();
         thread::Builder::new()
@@ -41,8 +40,8 @@ impl<S: 'static> Thread<S> {
         Ok(Thread { jobs, signals: Arc::default() })
     }
 
-    /// Let the thread do `work` when it is done with the jobs before, then call `done` with what came
-    /// of it, or with the words of its panic. Earlier jobs are not stopped.
+    /// Runs `work` on the thread after all earlier jobs, which are not stopped. Then calls `done`
+    /// with the result, or with the message of a panic.
     pub fn give<T>(
         &mut self,
         work: impl FnOnce(&mut S, &Signals) -> T + Send + 'static,
@@ -62,18 +61,18 @@ impl<S: 'static> Thread<S> {
         }
     }
 
-    /// Ask the latest job for its result now.
+    /// Requests the latest job to return its result now.
     pub fn stop(&self) {
         self.signals.stop();
     }
 
-    /// The signals of the latest job.
+    /// Returns the signals of the latest job.
     pub fn signals(&self) -> &Arc<Signals> {
         &self.signals
     }
 }
 
-/// The results are not awaited any more.
+/// Stops the latest job, because nobody waits for its result.
 impl<S> Drop for Thread<S> {
     fn drop(&mut self) {
         self.signals.stop();
@@ -87,7 +86,7 @@ fn work<S>(todo: &Receiver<Job<S>>, make: &dyn Fn() -> S) {
     }
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn words(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()

@@ -60,6 +60,12 @@ impl<'a> Control<'a> {
         self.stopped
     }
 
+    /// Polls the clock and the signals. Returns `true` if the search must stop.
+    pub fn check(&mut self) -> bool {
+        self.poll();
+        self.stopped
+    }
+
     fn poll(&mut self) {
         self.publish_nodes();
         let nodes_left = self.max_nodes.saturating_sub(self.signals.nodes());
@@ -85,6 +91,11 @@ impl<'a> Control<'a> {
     /// Records that an iteration is finished, so that there is an answer.
     pub fn set_has_answer(&mut self) {
         self.has_answer = true;
+    }
+
+    /// Lowers the node limit of this thread.
+    pub fn limit_nodes(&mut self, max_nodes: u64) {
+        self.max_nodes = self.max_nodes.min(max_nodes);
     }
 
     /// Returns the nodes of this thread.

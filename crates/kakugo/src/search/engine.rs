@@ -7,6 +7,7 @@ use crate::eval::Evaluator;
 use crate::eval::network::Networks;
 use crate::position::Position;
 
+use super::balance::Balance;
 use super::limits::Limits;
 use super::report::{Answer, Reporter};
 use super::signals::Signals;
@@ -96,17 +97,42 @@ internal! { impl Engine {
         signals: &Signals,
         reporter: &mut dyn Reporter,
     ) -> Answer {
-        self.tt.next_generation();
-        self.data.age();
-        self.helpers.iter_mut().for_each(ThreadData::age);
-        signals.nodes.store(0, Ordering::Relaxed);
+        self.age(signals);
         let (tt, networks) = (&self.tt, &self.networks);
         let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag };
         let (answer, gap) = threads.run(&mut self.data, &mut self.helpers, reporter);
         self.lag.observe(gap, limits.start.elapsed());
         answer
     }
+
+    /// Searches for the stones after which the position is closest to a score. The principal
+    /// variation starts with them; it is empty if there are not enough points.
+    pub fn think_balance(
+        &mut self,
+        board: &Board,
+        balance: Balance,
+        limits: &Limits,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> Answer {
+        self.age(signals);
+        let (tt, networks) = (&self.tt, &self.networks);
+        let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag };
+        let (answer, gap) = threads.run_balance(balance, &mut self.data, reporter);
+        self.lag.observe(gap, limits.start.elapsed());
+        answer
+    }
 } }
+
+impl Engine {
+    /// Ages the data of earlier searches and resets the node counter.
+    fn age(&mut self, signals: &Signals) {
+        self.tt.next_generation();
+        self.data.age();
+        self.helpers.iter_mut().for_each(ThreadData::age);
+        signals.nodes.store(0, Ordering::Relaxed);
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -178,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_only_move_is_searched_unless_a_game_skips_it() {
+    fn an_only_move_takes_a_short_search_in_a_game() {
         let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         for (x, y) in [(7, 7), (6, 7), (8, 7), (0, 14), (9, 7), (0, 12), (10, 7)] {
             board.play(Point::new(x, y).unwrap()).unwrap();
@@ -189,8 +215,8 @@ mod tests {
             let answer =
                 Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent);
             assert_eq!(answer.best, only);
-            let searched = (answer.depth > 0, answer.pv.len() > 1, answer.nodes >= 2_000);
-            assert_eq!(searched, (!skip_only_move, !skip_only_move, !skip_only_move));
+            assert!(answer.depth > 0 && answer.pv.len() > 1, "{answer:?}");
+            assert_eq!(answer.nodes >= 500, !skip_only_move, "{answer:?}");
         }
     }
 

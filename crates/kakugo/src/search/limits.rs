@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::signals::StopHandle;
+use crate::board::Point;
 use crate::clock::Instant;
+use crate::pattern::set::PointSet;
 
 internal! {
 /// Limits of a search. The default has none: the search runs until it is stopped.
@@ -23,8 +25,15 @@ pub struct Limits {
     pub max_nodes: Option<u64>,
     /// Number of best lines to report, at least 1.
     pub multi_pv: usize,
-    /// Plays the only move without a search if time or nodes are limited. Games use it, because the
-    /// score of an only move costs time and nobody needs it.
+    /// Continues after a proven win, and searches moves that do not answer a threat, until there are
+    /// `multi_pv` lines.
+    pub fill_lines: bool,
+    /// Root moves to search, all of them; `None`: the engine's candidates.
+    pub only: Option<PointSet>,
+    /// Root moves that are excluded.
+    pub without: PointSet,
+    /// Plays the only move after a very short search if time or nodes are limited. Games use it,
+    /// because a deep search of an only move costs time and changes nothing.
     pub skip_only_move: bool,
     /// Stops the searches of the public API, which take their signals from it.
     pub stop: Option<StopHandle>,
@@ -37,11 +46,32 @@ impl Limits {
         self.turn.is_some() || self.left.is_some() || self.max_nodes.is_some()
     }
 
+    /// Returns the root moves that are not excluded; `None`: all moves.
+    pub(crate) fn allowed(&self) -> Option<PointSet> {
+        match &self.only {
+            Some(only) => Some(only.difference(&self.without)),
+            None if self.without.is_empty() => None,
+            None => Some(PointSet::ALL.difference(&self.without)),
+        }
+    }
+
+    /// Returns the number of lines for which moves are searched even if a better one is proven.
+    pub(super) fn lines_to_fill(&self) -> usize {
+        if self.fill_lines { self.multi_pv.max(1) } else { 1 }
+    }
+
     /// Returns `true` if an only move needs no search.
     pub(super) fn plays_only_move_at_once(&self) -> bool {
         self.skip_only_move && self.is_timed()
     }
 }
+
+internal! { impl Limits {
+    /// Returns `true` if the limits do not exclude this root move.
+    pub fn allows(&self, p: Point) -> bool {
+        self.only.is_none_or(|only| only.contains(p)) && !self.without.contains(p)
+    }
+} }
 
 impl Default for Limits {
     fn default() -> Limits {
@@ -53,6 +83,9 @@ impl Default for Limits {
             max_depth: None,
             max_nodes: None,
             multi_pv: 1,
+            fill_lines: true,
+            only: None,
+            without: PointSet::EMPTY,
             skip_only_move: false,
             stop: None,
         }

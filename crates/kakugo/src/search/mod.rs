@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `engine`, `threads`, `thread_data` | the engine, lazy SMP, the data of a thread |
 //! | `root` | iterative deepening with aspiration windows |
+//! | `balance` | moves after which the position is even |
 //! | `alphabeta`, `node`, `early_cutoff` | the node function |
 //! | `qsearch` | quiescence search |
 //! | `tactics` | static solver and forced moves |
@@ -21,6 +22,7 @@
 //! | `params`, `tunable` | tunables |
 
 mod alphabeta;
+pub mod balance;
 mod control;
 mod depth;
 mod early_cutoff;
@@ -54,6 +56,7 @@ use crate::pattern::set::PointSet;
 use crate::position::Position;
 
 pub use crate::eval::network::{NetworkError, Networks};
+pub use balance::Balance;
 pub use engine::Engine;
 pub use limits::Limits;
 #[cfg(any(feature = "tuning", feature = "internals", test))]

@@ -1,6 +1,7 @@
 //! Quiescence search, and the searches for forced wins that the search calls.
 
 use crate::pattern::Threat;
+use crate::pattern::set::PointSet;
 use crate::score::Score;
 
 use super::params::*;
@@ -69,9 +70,14 @@ impl Searcher<'_> {
         win.map(|win| Score::win_in(ply + win.plies))
     }
 
-    /// Looks for a win of the side to move by threats. The budget is a share of all nodes, of which
+    /// Looks for a win of the side to move by threats, which begins with one of `points` if they are
+    /// given. The budget is a share of all nodes, of which
     /// earlier calls for the same purpose have used a part.
-    pub(super) fn vct_win(&mut self, purpose: VctPurpose) -> Option<ForcedWin> {
+    pub(super) fn vct_win(
+        &mut self,
+        purpose: VctPurpose,
+        points: Option<&PointSet>,
+    ) -> Option<ForcedWin> {
         let before = self.control.nodes();
         let percent = match purpose {
             VctPurpose::Win => vct_percent(),
@@ -85,7 +91,11 @@ impl Searcher<'_> {
         }
         let control = &mut self.control;
         let interrupt = || control.count_node();
-        let win = self.vct.search(&mut self.position, &self.evaluator, budget, interrupt);
+        let (position, evaluator) = (&mut self.position, &self.evaluator);
+        let win = match points {
+            None => self.vct.search(position, evaluator, budget, interrupt),
+            Some(points) => self.vct.search_among(position, points, evaluator, budget, interrupt),
+        };
         *used += self.control.nodes() - before;
         win
     }

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use crate::board::Point;
+use crate::board::{Board, Point};
 use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::score::Score;
@@ -19,9 +19,16 @@ use super::params::*;
 use super::qsearch::VctPurpose;
 use super::report::{Answer, Report, Reporter};
 use super::searcher::{MAX_PLY, Searcher};
-use super::tactics::{Defence, OpponentThreat, defence, static_win_in, winning_move};
+use super::tactics::{
+    Defence, OpponentThreat, defence, static_win_among, static_win_in, winning_move,
+};
 use super::time::Stability;
 use super::vcf::{ForcedWin, VcfLimits};
+
+/// Maximum number of nodes to evaluate an only move, and their part of the node limit. It is played
+/// in any case.
+const ONLY_MOVE_NODES: u64 = 4_000;
+const ONLY_MOVE_SHARE: u64 = 16;
 
 /// A root move with the results of its searches.
 #[derive(Clone, Debug)]
@@ -43,6 +50,10 @@ pub struct Root<'a, 'r> {
     limits: &'a Limits,
     reporter: &'r mut dyn Reporter,
     moves: Vec<RootMove>,
+    /// Points of the moves that may be searched; `None`: all.
+    allowed: Option<PointSet>,
+    /// Moves that are proven to win and need no search, shortest win first.
+    won: Vec<RootMove>,
     /// Moves that are excluded because the opponent wins by threats after them, longest loss first.
     refuted: Vec<RootMove>,
     /// Stability of the search after the last iteration.
@@ -60,10 +71,18 @@ impl<'a, 'r> Root<'a, 'r> {
         limits: &'a Limits,
         reporter: &'r mut dyn Reporter,
     ) -> Root<'a, 'r> {
-        let (moves, refuted) = (Vec::new(), Vec::new());
-        let stability = Stability::default();
-        let (mean_score, finished) = (None, None);
-        Root { searcher, limits, reporter, moves, refuted, stability, mean_score, finished }
+        Root {
+            searcher,
+            limits,
+            reporter,
+            moves: Vec::new(),
+            allowed: limits.allowed(),
+            won: Vec::new(),
+            refuted: Vec::new(),
+            stability: Stability::default(),
+            mean_score: None,
+            finished: None,
+        }
     }
 
     /// Returns the longest gap between two polls of the clock.
@@ -80,24 +99,36 @@ impl<'a, 'r> Root<'a, 'r> {
             return Answer { best: None, score: Score::ZERO, depth: 0, nodes: 0, pv, root_nodes };
         };
         let fallback = first.point;
-        let at_once = self.moves.len() == 1 && self.limits.plays_only_move_at_once();
+        // If the limits left only one move, the user wants to know what it is worth.
+        let at_once = self.moves.len() == 1
+            && self.allowed.is_none()
+            && self.limits.plays_only_move_at_once();
         let mut depth = 0;
-        if let Some(win) = self.immediate_win().or_else(|| self.vcf_win()) {
+        while self.lines_left() > 0
+            && let Some(win) = self.immediate_win().or_else(|| self.vcf_win())
+        {
             depth = 1;
-            self.set_best(win);
+            self.add_win(win);
+        }
+        if depth > 0 {
             self.report(depth);
-        } else if at_once {
-            self.use_static_eval();
-            self.report(depth);
+        }
+        if self.lines_left() == 0 {
+            // The wins are proven.
         } else {
-            begin();
-            depth = self.iterate_all(|_| false);
+            if at_once {
+                let nodes = self.limits.max_nodes.map_or(ONLY_MOVE_NODES, |n| n / ONLY_MOVE_SHARE);
+                self.searcher.control.limit_nodes(nodes.min(ONLY_MOVE_NODES));
+            } else {
+                begin();
+            }
+            depth = depth.max(self.iterate_all(|_| false));
             if self.is_stopped() {
                 self.use_interrupted(depth);
             }
         }
         self.searcher.control.publish_nodes();
-        let best = &self.moves[0];
+        let best = self.ranked()[0];
         let point = if best.pv.is_empty() { fallback } else { best.point };
         Answer {
             best: Some(point),
@@ -120,10 +151,29 @@ impl<'a, 'r> Root<'a, 'r> {
             self.moves.insert(0, best);
             return;
         }
+        if !self.won.is_empty() {
+            return;
+        }
         if self.moves[0].pv.is_empty() || self.moves[0].score == -Score::INFINITE {
             self.use_static_eval();
         }
         self.report(depth.max(1));
+    }
+
+    /// Returns the number of lines that are still to be searched.
+    fn lines_left(&self) -> usize {
+        let more = self.limits.lines_to_fill().saturating_sub(self.won.len());
+        more.min(self.moves.len() + self.refuted.len())
+    }
+
+    /// Returns the moves of the best lines, best first.
+    fn ranked(&self) -> Vec<&RootMove> {
+        let moves = self.won.iter().chain(&self.moves).chain(&self.refuted);
+        let mut moves: Vec<_> = moves.take(self.limits.multi_pv.max(1)).collect();
+        if !self.won.is_empty() {
+            moves.sort_by_key(|m| std::cmp::Reverse(m.score));
+        }
+        moves
     }
 
     /// Returns `true` if the opponent wins by threats after this move.
@@ -172,10 +222,12 @@ impl<'a, 'r> Root<'a, 'r> {
         let mut finished = 0;
         for depth in (1..=max_depth.min(empty as u32 + 1)).filter(|&depth| !skip(depth)) {
             if let Some(win) = self.vcf_win().or_else(|| self.vct_win()) {
-                self.set_best(win);
+                self.add_win(win);
                 self.report(depth);
-                self.finished = Some((self.moves[0].clone(), depth));
-                return depth;
+                if self.lines_left() == 0 {
+                    self.finished = Some((self.won[0].clone(), depth));
+                    return depth;
+                }
             }
             self.iterate(depth as i32);
             self.restore_refuted();
@@ -188,10 +240,11 @@ impl<'a, 'r> Root<'a, 'r> {
             self.searcher.control.set_has_answer();
             self.report(depth);
             self.update_stability();
-            let score = self.moves[0].score;
-            let decided =
-                score.plies_to_five().is_some_and(|n| score.is_win() || n <= depth as usize);
-            if (decided && self.limits.multi_pv <= 1)
+            let lines = self.lines().min(self.moves.len());
+            let is_decided = |m: &RootMove| {
+                m.score.plies_to_five().is_some_and(|n| m.score.is_win() || n <= depth as usize)
+            };
+            if self.moves[..lines].iter().all(is_decided)
                 || !self.searcher.control.may_iterate(self.time_scale())
             {
                 break;
@@ -202,7 +255,7 @@ impl<'a, 'r> Root<'a, 'r> {
 
     /// Runs one iteration: each of the best lines in turn.
     fn iterate(&mut self, depth: i32) {
-        let lines = self.limits.multi_pv.clamp(1, self.moves.len());
+        let lines = self.lines().min(self.moves.len());
         let best_before = self.moves[0].point;
         self.searcher.enter_root();
         self.moves.iter_mut().for_each(|m| m.nodes = 0);
@@ -216,6 +269,11 @@ impl<'a, 'r> Root<'a, 'r> {
         }
         let is_stable = self.moves.first().is_some_and(|best| best.point == best_before);
         self.stability.iterations = if is_stable { self.stability.iterations + 1 } else { 0 };
+    }
+
+    /// Returns the number of lines to search, besides those that are proven to win.
+    fn lines(&self) -> usize {
+        self.limits.multi_pv.saturating_sub(self.won.len()).max(1)
     }
 
     /// Searches the moves from `line` on with a window around the expected score.
@@ -313,7 +371,7 @@ impl<'a, 'r> Root<'a, 'r> {
     /// threats after it.
     fn refutation(&mut self) -> Option<(Score, Vec<Point>)> {
         // VCT refutation of the best root move (own).
-        let win = self.searcher.vct_win(VctPurpose::Refute)?;
+        let win = self.searcher.vct_win(VctPurpose::Refute, None)?;
         let last = self.searcher.last_points()[0];
         let attack = self.searcher.vct.line(&mut self.searcher.position);
         Some((Score::loss_in(win.plies + 1), last.into_iter().chain(attack).collect()))
@@ -339,7 +397,8 @@ impl<'a, 'r> Root<'a, 'r> {
     }
 
     /// Returns the legal root moves, most promising first. If all moves lose, returns those that
-    /// stop at least one threat; if all are forbidden, a forbidden one.
+    /// stop at least one threat; if all are forbidden, a forbidden one. If there are fewer than the
+    /// lines wanted, others are added that the engine would not consider.
     fn root_moves(&mut self) -> Vec<RootMove> {
         let Defence { against, points } = defence(&self.searcher.position);
         let position = &self.searcher.position;
@@ -352,20 +411,36 @@ impl<'a, 'r> Root<'a, 'r> {
         let is_first = |&p: &Point| board.ply() == 0 && board.is_empty(p);
         let opening: PointSet = centre.into_iter().filter(is_first).collect();
         let choices = match against {
-            OpponentThreat::Nothing => [opening, points, all],
-            OpponentThreat::Double => [points, position.near(), all],
+            // The user wants to compare exactly these.
+            _ if self.limits.only.is_some() => [all; 4],
+            OpponentThreat::Nothing => [opening, points, around_centre(board), all],
+            OpponentThreat::Double => [points, position.near(), all, all],
             // No move stops several fives, but the opponent may overlook the rest.
-            OpponentThreat::Five => [points, fives, all],
-            OpponentThreat::OpenFour => [points, *fours, all],
+            OpponentThreat::Five => [points, fives, position.near(), all],
+            OpponentThreat::OpenFour => [points, *fours, position.near(), all],
         };
+        let (mut moves, mut rest) = (Vec::new(), self.allowed.unwrap_or(PointSet::ALL));
         for choice in &choices {
-            let moves = self.legal(choice);
-            if !moves.is_empty() {
+            moves.extend(self.legal(&rest.intersection(choice)));
+            rest = rest.difference(choice);
+            if moves.len() >= self.limits.lines_to_fill() {
                 return moves;
             }
         }
-        let forbidden = self.searcher.position.board().empty_points().next();
-        forbidden.map(RootMove::new).into_iter().collect()
+        if moves.is_empty() {
+            let forbidden = all.iter().find(|&p| self.limits.allows(p));
+            moves.extend(forbidden.map(RootMove::new));
+        }
+        moves
+    }
+
+    /// Returns the points of first moves for which a win is still to be found; `None`: all.
+    fn untried(&self) -> Option<PointSet> {
+        if self.won.is_empty() {
+            return self.allowed;
+        }
+        let won = self.won.iter().map(|m| m.point).collect();
+        Some(self.allowed.unwrap_or(PointSet::ALL).difference(&won))
     }
 
     /// Returns the legal moves among these points, most promising first.
@@ -391,8 +466,14 @@ impl<'a, 'r> Root<'a, 'r> {
     /// Returns a win by a five or by a four that cannot be stopped, which needs no search.
     fn immediate_win(&self) -> Option<RootMove> {
         let position = &self.searcher.position;
-        let plies = static_win_in(position).filter(|&plies| plies <= 3)?;
-        Some(RootMove::winning(ForcedWin { plies, first: winning_move(position, plies)? }))
+        let (plies, first) = match self.untried() {
+            None => {
+                let plies = static_win_in(position)?;
+                (plies, winning_move(position, plies)?)
+            }
+            Some(points) => static_win_among(position, &points)?,
+        };
+        (plies <= 3).then(|| RootMove::winning(ForcedWin { plies, first }))
     }
 
     /// Searches for a win by fours. The budget grows with the nodes of the regular search.
@@ -400,29 +481,38 @@ impl<'a, 'r> Root<'a, 'r> {
         // VCF at the root (Rapfi).
         let spent = u32::try_from(self.searcher.control.nodes() / 4).unwrap_or(u32::MAX);
         let min = vcf_root_min_moves().unsigned_abs().min(VCF_ROOT_MAX_MOVES);
-        let budget = spent.clamp(min, VCF_ROOT_MAX_MOVES);
-        let searcher = &mut self.searcher;
-        let control = &mut searcher.control;
-        let win = searcher
-            .vcf
-            .search(&mut searcher.position, VcfLimits::full(budget), || control.count_node())?;
-        Some(RootMove::winning(win))
+        let limits = VcfLimits::full(spent.clamp(min, VCF_ROOT_MAX_MOVES));
+        let points = self.untried();
+        let Searcher { vcf, position, control, .. } = &mut self.searcher;
+        let interrupt = || control.count_node();
+        let win = match &points {
+            None => vcf.search(position, limits, interrupt),
+            Some(points) => vcf.search_among(position, points, limits, interrupt),
+        };
+        win.map(RootMove::winning)
     }
 
     /// Searches for a win by threats.
     fn vct_win(&mut self) -> Option<RootMove> {
         // VCT at the root (own).
-        let win = self.searcher.vct_win(VctPurpose::Win)?;
-        let pv = self.searcher.vct.line(&mut self.searcher.position);
+        let points = self.untried();
+        let win = self.searcher.vct_win(VctPurpose::Win, points.as_ref())?;
+        let first = points.map(|_| win.first);
+        let pv = self.searcher.vct.line_after(&mut self.searcher.position, first);
         Some(RootMove { pv, ..RootMove::winning(win) })
     }
 
-    /// Sets the best move to a winning one, unless another line of a multi-PV search wins sooner.
-    fn set_best(&mut self, best: RootMove) {
-        self.moves.retain(|m| m.point != best.point);
-        self.moves.insert(0, best);
-        if self.limits.multi_pv > 1 {
-            self.moves.sort_by_key(|m| std::cmp::Reverse(m.score));
+    /// Records that a move wins. The search continues without it, if more lines are wanted.
+    fn add_win(&mut self, win: RootMove) {
+        if self.finished.as_ref().is_some_and(|(best, _)| best.point == win.point) {
+            self.finished = None;
+        }
+        self.moves.retain(|m| m.point != win.point);
+        self.refuted.retain(|m| m.point != win.point);
+        self.won.push(win);
+        self.won.sort_by_key(|m| std::cmp::Reverse(m.score));
+        if self.moves.is_empty() {
+            self.restore_refuted();
         }
     }
 
@@ -446,22 +536,27 @@ impl<'a, 'r> Root<'a, 'r> {
     /// Reports the best lines.
     fn report(&mut self, depth: u32) {
         let control = &self.searcher.control;
-        let moves = self.moves.iter().chain(&self.refuted);
-        for (line, m) in moves.take(self.limits.multi_pv.max(1)).enumerate() {
-            if m.pv.is_empty() || m.score == -Score::INFINITE {
-                continue;
-            }
-            self.reporter.report(&Report {
-                line,
-                depth,
-                seldepth: self.searcher.seldepth.max(depth as usize) as u32,
-                score: m.score,
-                nodes: control.total_nodes(),
-                elapsed: control.clock().elapsed(),
-                pv: m.pv.clone(),
-            });
-        }
+        let is_searched = |m: &&RootMove| !m.pv.is_empty() && m.score > -Score::INFINITE;
+        let report = |(line, m): (usize, &RootMove)| Report {
+            line,
+            depth,
+            seldepth: self.searcher.seldepth.max(depth as usize) as u32,
+            score: m.score,
+            nodes: control.total_nodes(),
+            elapsed: control.clock().elapsed(),
+            pv: m.pv.clone(),
+        };
+        let ranked = self.ranked().into_iter().filter(is_searched);
+        let reports: Vec<Report> = ranked.enumerate().map(report).collect();
+        reports.iter().for_each(|report| self.reporter.report(report));
     }
+}
+
+/// Returns the points at most two steps from the centre of an empty board; none on other boards.
+fn around_centre(board: &Board) -> PointSet {
+    let centre = Point::new(board.width() / 2, board.height() / 2);
+    let is_near = |p: &Point| board.ply() == 0 && centre.is_some_and(|c| p.distance(c) <= 2);
+    board.empty_points().filter(is_near).collect()
 }
 
 impl RootMove {
@@ -472,5 +567,197 @@ impl RootMove {
     fn winning(win: ForcedWin) -> RootMove {
         let point = win.first;
         RootMove { score: Score::win_in(win.plies), pv: vec![point], ..RootMove::new(point) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::board::{Outcome, Side, Variant};
+    use crate::search::{Engine, Signals};
+
+    fn board(names: &str, variant: Variant) -> Board {
+        let mut board = Board::new(15, 15, variant).unwrap();
+        for name in names.split_whitespace() {
+            board.play(board.parse_point(name).unwrap()).unwrap();
+        }
+        board
+    }
+
+    /// Positions in which the side to move has a five, an open four, a win by fours, a win by threats
+    /// and none of these; and one in which it must answer a four.
+    fn positions() -> Vec<Board> {
+        let free = |names| board(names, Variant::FREESTYLE);
+        vec![
+            free("h8 h9 i8 i9 j8 j9 k8 l8"),
+            free("h8 a1 i8 a15 j8 o1"),
+            free("h8 g8 i8 a1 j8 a15 k10 o1 k11 o15 k12 k13"),
+            free("g8 a1 h8 o1 i6 a15 i7 o15"),
+            free("h8 i9 i7 g9"),
+            free("h8 g8 i8 a1 j8 a3 k8"),
+            board("g8 a1 h8 o1 i6 a15 i7 o15", Variant::RENJU),
+        ]
+    }
+
+    #[derive(Default)]
+    struct Last(Vec<Report>);
+
+    impl Reporter for Last {
+        fn report(&mut self, report: &Report) {
+            if report.line == 0 {
+                self.0.clear();
+            }
+            assert_eq!(self.0.len(), report.line, "lines are reported without gaps");
+            self.0.push(report.clone());
+        }
+    }
+
+    fn think(board: &Board, limits: &Limits) -> (Answer, Vec<Report>) {
+        let mut last = Last::default();
+        let mut engine = Engine::new(1 << 20);
+        let answer = engine.think(board, limits, &Signals::default(), &mut last);
+        (answer, last.0)
+    }
+
+    fn nodes(max_nodes: u64) -> Limits {
+        Limits { max_nodes: Some(max_nodes), ..Limits::default() }
+    }
+
+    #[test]
+    fn as_many_lines_are_reported_as_are_wanted() {
+        for board in positions() {
+            for multi_pv in [2, 5] {
+                let (answer, lines) = think(&board, &Limits { multi_pv, ..nodes(5_000) });
+                assert_eq!(lines.len(), multi_pv, "{board}{lines:?}");
+                let firsts: HashSet<_> = lines.iter().map(|line| line.pv[0]).collect();
+                assert_eq!(firsts.len(), multi_pv, "{board}{lines:?}");
+                assert!(lines.is_sorted_by_key(|line| -line.score), "{board}{lines:?}");
+                let best = (answer.best, answer.score);
+                assert_eq!(best, (Some(lines[0].pv[0]), lines[0].score), "{board}");
+                let single = think(&board, &nodes(5_000)).0.score;
+                assert_eq!(answer.score.is_win(), single.is_win(), "{board}{answer:?} {single}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_are_not_filled_for_players() {
+        for board in &positions()[..4] {
+            let limits = Limits { multi_pv: 5, fill_lines: false, ..nodes(20_000) };
+            let (answer, _) = think(board, &limits);
+            assert!(answer.score.is_win() && answer.nodes < 10_000, "{board}{answer:?}");
+        }
+    }
+
+    #[test]
+    fn all_fives_are_lines() {
+        let open = board("h8 a1 i8 a3 j8 a5 k8 a7", Variant::FREESTYLE);
+        let (_, lines) = think(&open, &Limits { multi_pv: 3, ..nodes(2_000) });
+        let scores: Vec<_> = lines.iter().map(|line| line.score).collect();
+        assert_eq!(scores[..2], [Score::win_in(1); 2]);
+        assert!(scores[2] < Score::win_in(1) && scores[2].is_win(), "{lines:?}");
+    }
+
+    #[test]
+    fn excluded_moves_are_never_played_and_wins_are_proven_without_them() {
+        for board in positions() {
+            let side = board.side_to_move();
+            let mut without = PointSet::EMPTY;
+            // Exclude the best move again and again.
+            for _ in 0..12 {
+                let limits = Limits { without, ..nodes(3_000) };
+                let (answer, lines) = think(&board, &limits);
+                let best = answer.best.unwrap();
+                assert!(!without.contains(best), "{board}{answer:?}");
+                assert!(lines.iter().all(|line| !without.contains(line.pv[0])), "{board}");
+                if answer.score.is_win() {
+                    // The first move wins on its own.
+                    let mut after = board.clone();
+                    after.play(best).unwrap();
+                    let is_won = after.outcome() == Outcome::Win(side) || {
+                        let reply = think(&after, &nodes(50_000)).0;
+                        reply.score.is_loss()
+                    };
+                    assert!(is_won, "{board}{answer:?}");
+                }
+                without.insert(best);
+            }
+        }
+    }
+
+    #[test]
+    fn a_filtered_search_does_not_change_what_later_searches_find() {
+        for board in positions() {
+            let mut engine = Engine::new(1 << 20);
+            let mut think = |limits: &Limits| {
+                engine.think(&board, limits, &Signals::default(), &mut Last::default())
+            };
+            let expected = think(&nodes(5_000));
+            let without = expected.best.into_iter().collect();
+            think(&Limits { without, ..nodes(5_000) });
+            let again = think(&nodes(5_000));
+            assert_eq!(expected.score.is_win(), again.score.is_win(), "{board}{again:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_named_moves_are_lines() {
+        for board in positions() {
+            let corner = ["b14", "c13"].map(|name| board.parse_point(name).unwrap());
+            let limits = Limits { multi_pv: 5, ..nodes(2_000) }.only(corner);
+            let (answer, lines) = think(&board, &limits);
+            assert!(answer.best.is_some_and(|best| corner.contains(&best)), "{board}");
+            assert_eq!(lines.len(), 2, "{board}{lines:?}");
+        }
+    }
+
+    #[test]
+    fn without_any_move_there_is_no_answer() {
+        let board = board("h8", Variant::FREESTYLE);
+        let (answer, lines) = think(&board, &nodes(100).only([]));
+        assert_eq!((answer.best, lines.len()), (None, 0));
+    }
+
+    #[test]
+    fn threads_exclude_moves_too() {
+        let board = board("h8 i9 i7 g9", Variant::FREESTYLE);
+        let mut engine = Engine::new(1 << 20);
+        engine.set_threads(3);
+        let mut think = |without: PointSet| {
+            let limits = Limits { without, ..nodes(20_000) };
+            engine.think(&board, &limits, &Signals::default(), &mut Last::default()).best.unwrap()
+        };
+        let mut without = PointSet::EMPTY;
+        for _ in 0..5 {
+            let best = think(without);
+            assert!(!without.contains(best));
+            without.insert(best);
+        }
+    }
+
+    /// White must stop a four and wins after that.
+    #[test]
+    fn a_forced_reply_has_a_true_evaluation() {
+        let mut forced = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let mut place = |names: &str, side: Side| {
+            for name in names.split_whitespace() {
+                let p = forced.parse_point(name).unwrap();
+                forced.place(p, side).unwrap();
+            }
+        };
+        // Black's four from b2 to e2 can be made five at f2 only.
+        place("b2 c2 d2 e2 n14 o3", Side::Black);
+        // White has an open three and a two that meet f2, which becomes a four-three.
+        place("a2 f3 f4 g3 h4 l9 m12", Side::White);
+        forced.set_side_to_move(Side::White);
+        let limits = Limits { skip_only_move: true, ..nodes(100_000) };
+        let (answer, lines) = think(&forced, &limits);
+        assert_eq!(answer.best, forced.parse_point("f2").ok());
+        assert!(answer.nodes < 10_000 && answer.depth > 0, "{answer:?}");
+        let deep = think(&forced, &nodes(100_000)).0.score;
+        assert_eq!(answer.score.is_win(), deep.is_win(), "{answer:?} {deep}");
+        assert_eq!(lines.last().map(|line| line.score), Some(answer.score));
     }
 }

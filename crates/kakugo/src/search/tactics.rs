@@ -125,6 +125,25 @@ pub fn winning_move(position: &Position, plies: usize) -> Option<Point> {
     }
 }
 
+/// Returns the plies to the five and the first move, if the shapes prove a win of the side to move
+/// that begins with one of these points.
+pub fn static_win_among(position: &Position, points: &PointSet) -> Option<(usize, Point)> {
+    let threats = position.threats();
+    let side = position.side_to_move();
+    let at = |threat| threats.points_at(side, threat).find(|&p| points.contains(p));
+    let five = at(Threat::Five).map(|p| (1, p));
+    if five.is_some() || threats.count(side.opponent(), Threat::Five) > 0 {
+        return five;
+    }
+    let open_four = at(Threat::OpenFour).map(|p| (3, p));
+    if open_four.is_some() || !wins_by_double(position, side) {
+        return open_four;
+    }
+    let is_double = |p: &Point| threats.at(*p, side) == Threat::DoubleThree && points.contains(*p);
+    let double = at(Threat::FourThree).or_else(|| threats.threes(side).iter().find(is_double));
+    double.map(|p| (5, p))
+}
+
 /// Returns the opponent's strongest threat, and the moves that may answer it.
 ///
 /// - A five: only the points that stop it.

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 use std::time::Duration;
 
+use super::balance::{Balance, BalanceSearch};
 use super::control::Control;
 use super::limits::Limits;
 use super::report::{Answer, Report, Reporter, Silent};
@@ -88,6 +89,20 @@ impl<'a> SearchThreads<'a> {
         (self.vote(answer, lost, votes, reporter), lag)
     }
 
+    /// Searches for balanced stones with the caller's thread. Returns the answer and the observed
+    /// lag.
+    pub fn run_balance(
+        self,
+        balance: Balance,
+        main: &mut ThreadData,
+        reporter: &mut dyn Reporter,
+    ) -> (Answer, Duration) {
+        let finished = AtomicBool::new(false);
+        let searcher = self.searcher(main, &finished, Clock::new(self.limits, self.lag));
+        let mut search = BalanceSearch::new(searcher, balance, self.limits, reporter);
+        (search.run(), search.lag())
+    }
+
     /// Starts a helper thread. If it fails, the search continues with fewer threads.
     fn start<'scope>(
         self,
@@ -100,8 +115,8 @@ impl<'a> SearchThreads<'a> {
         'a: 'scope,
     {
         let work = move || {
-            let &Limits { start, max_depth, max_nodes, .. } = self.limits;
-            let limits = Limits { start, max_depth, max_nodes, ..Limits::default() };
+            let &Limits { start, max_depth, max_nodes, only, without, .. } = self.limits;
+            let limits = Limits { start, max_depth, max_nodes, only, without, ..Limits::default() };
             let searcher = self.searcher(data, finished, Clock::new(&limits, Lag::default()));
             let found = Root::new(searcher, &limits, &mut Silent)
                 .run_helper(|depth| skips_depth(number, depth));

@@ -16,7 +16,7 @@ use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
-use super::tactics::{five_defences, static_win_in, winning_move};
+use super::tactics::{five_defences, static_win_among, static_win_in, winning_move};
 
 /// Entries of the cache of failed attacks.
 const CACHE_ENTRIES: usize = 1 << 14;
@@ -98,9 +98,36 @@ impl Vcf {
         limits: VcfLimits,
         interrupt: impl FnMut() -> bool,
     ) -> Option<ForcedWin> {
+        self.begin(position, limits, interrupt).attacker_to_move()
+    }
+
+    /// Searches for a win that begins with one of `points`. A failure of the position itself is not
+    /// cached, because other first moves may win.
+    pub fn search_among(
+        &mut self,
+        position: &mut Position,
+        points: &PointSet,
+        limits: VcfLimits,
+        interrupt: impl FnMut() -> bool,
+    ) -> Option<ForcedWin> {
+        let mut search = self.begin(position, limits, interrupt);
+        let static_win = static_win_among(search.position, points);
+        if let Some((plies, first)) = static_win.filter(|&(_, first)| search.is_four(first)) {
+            return Some(ForcedWin { plies, first });
+        }
+        let moves = search.fours().intersection(points);
+        search.try_fours(&moves)
+    }
+
+    fn begin<'a, F: FnMut() -> bool>(
+        &'a mut self,
+        position: &'a mut Position,
+        limits: VcfLimits,
+        interrupt: F,
+    ) -> VcfSearch<'a, F> {
         let side = position.side_to_move();
         let VcfLimits { moves: budget, narrow } = limits;
-        let mut search = VcfSearch {
+        VcfSearch {
             position,
             vcf: self,
             interrupt,
@@ -111,8 +138,7 @@ impl Vcf {
             combinations: 0,
             incomplete: false,
             interrupted: false,
-        };
-        search.attacker_to_move()
+        }
     }
 
     fn slot(&mut self, key: u64) -> &mut FailedAttack {
@@ -123,19 +149,12 @@ impl Vcf {
 impl<F: FnMut() -> bool> VcfSearch<'_, F> {
     /// Searches a node with the attacker to move.
     fn attacker_to_move(&mut self) -> Option<ForcedWin> {
-        let threats = self.position.threats();
-        let (own, other) = (self.side, self.side.opponent());
-        // This search may win by fours only.
-        let is_four = |&first: &Point| threats.at(first, own) >= Threat::Four;
         if let Some(plies) = static_win_in(self.position)
-            && let Some(first) = winning_move(self.position, plies).filter(is_four)
+            && let Some(first) = winning_move(self.position, plies).filter(|&p| self.is_four(p))
         {
             return Some(ForcedWin { plies, first });
         }
-        let mut moves = *threats.fours(own);
-        if threats.count(other, Threat::Five) > 0 {
-            moves = five_defences(self.position).intersection(&moves);
-        }
+        let moves = self.fours();
         if moves.is_empty() {
             return None;
         }
@@ -156,6 +175,22 @@ impl<F: FnMut() -> bool> VcfSearch<'_, F> {
         }
         self.incomplete |= incomplete_before;
         win
+    }
+
+    /// Returns `true` if the attacker makes a four at `p`. This search may win by fours only.
+    fn is_four(&self, p: Point) -> bool {
+        self.position.threats().at(p, self.side) >= Threat::Four
+    }
+
+    /// Returns the attacker's fours, or those that stop a five of the defender.
+    fn fours(&self) -> PointSet {
+        let threats = self.position.threats();
+        let fours = *threats.fours(self.side);
+        if threats.count(self.side.opponent(), Threat::Five) > 0 {
+            five_defences(self.position).intersection(&fours)
+        } else {
+            fours
+        }
     }
 
     /// Tries each of the attacker's `moves`, strongest fours first.

@@ -19,7 +19,9 @@ use crate::pattern::set::PointSet;
 use crate::position::Position;
 
 use super::params::{vct_epsilon_divisor, vct_policy, vct_vcf_moves};
-use super::tactics::{Defence, OpponentThreat, defence, static_win_in, winning_move};
+use super::tactics::{
+    Defence, OpponentThreat, defence, static_win_among, static_win_in, winning_move,
+};
 use super::vcf::{ForcedWin, Vcf, VcfLimits};
 
 /// Entries of a bucket.
@@ -136,11 +138,41 @@ impl Vct {
         best.filter(|_| numbers.phi == 0).map(|first| ForcedWin { plies, first })
     }
 
+    /// Searches for a win that begins with one of `points`. The table has no entry for the position
+    /// itself, because other first moves may win.
+    pub fn search_among(
+        &mut self,
+        position: &mut Position,
+        points: &PointSet,
+        evaluator: &Evaluator,
+        budget: u32,
+        interrupt: impl FnMut() -> bool,
+    ) -> Option<ForcedWin> {
+        let attacker = position.side_to_move();
+        self.moves.clear();
+        if let Some((plies, first)) = static_win_among(position, points) {
+            return Some(ForcedWin { plies, first });
+        }
+        let (vct, nodes) = (self, 0);
+        let mut search = VctSearch { position, evaluator, vct, interrupt, attacker, nodes, budget };
+        let (_, threats) = search.threats();
+        search.list(&threats.intersection(points), true);
+        let (numbers, first) = search.try_moves(0, 0, true, INFINITE, INFINITE);
+        let plies = usize::from(numbers.plies);
+        first.filter(|_| numbers.phi == 0).map(|first| ForcedWin { plies, first })
+    }
+
     /// Returns the winning line after [`Vct::search`] has found a win, against the longest defence.
     /// It ends where the table does, which may be before the five.
     pub fn line(&self, position: &mut Position) -> Vec<Point> {
+        self.line_after(position, None)
+    }
+
+    /// Returns the winning line that begins with `first`, after [`Vct::search_among`] has found it.
+    pub fn line_after(&self, position: &mut Position, first: Option<Point>) -> Vec<Point> {
         let attacker = position.side_to_move();
-        let mut line = Vec::new();
+        let mut line: Vec<Point> = first.into_iter().collect();
+        line.iter().for_each(|&p| position.push(p));
         while let Some(p) = self.next_in_line(position, attacker) {
             position.push(p);
             line.push(p);
@@ -298,27 +330,35 @@ impl<F: FnMut() -> bool> VctSearch<'_, F> {
     fn attacker_moves(&mut self) -> StaticResult {
         let won = |plies, p| StaticResult::Solved(ProofNumbers::success(plies), Some(p));
         let lost = StaticResult::Solved(ProofNumbers::failure(0), None);
-        let own = self.attacker;
-        let threats = self.position.threats();
         if let Some(plies) = static_win_in(self.position)
             && let Some(p) = winning_move(self.position, plies)
         {
             return won(plies, p);
         }
-        let Defence { against, points: answers } = defence(self.position);
+        let (against, moves) = self.threats();
         if against == OpponentThreat::Five {
             // An answer may be a threat, too.
-            let is_lost = answers.is_empty();
-            return if is_lost { lost } else { StaticResult::Open(answers, 0) };
+            let is_lost = moves.is_empty();
+            return if is_lost { lost } else { StaticResult::Open(moves, 0) };
         }
-        let threes = *threats.threes(own);
-        let must_defend = against == OpponentThreat::OpenFour;
-        let threes = if must_defend { threes.intersection(&answers) } else { threes };
-        let moves = threes.union(threats.fours(own));
         if let Some(win) = self.vcf_win() {
             return won(win.plies, win.first);
         }
         StaticResult::Open(moves, 0)
+    }
+
+    /// Returns the defender's strongest threat, and the attacker's moves that answer it and may be
+    /// threats.
+    fn threats(&self) -> (OpponentThreat, PointSet) {
+        let threats = self.position.threats();
+        let Defence { against, points: answers } = defence(self.position);
+        if against == OpponentThreat::Five {
+            return (against, answers);
+        }
+        let threes = *threats.threes(self.attacker);
+        let must_defend = against == OpponentThreat::OpenFour;
+        let threes = if must_defend { threes.intersection(&answers) } else { threes };
+        (against, threes.union(threats.fours(self.attacker)))
     }
 
     /// Returns the static result with the defender to move: the threat is refuted, or all answers.

@@ -49,8 +49,8 @@ impl Grid {
         near.filter(|&point| self.field(point) == Field::Empty).collect()
     }
 
-    /// Returns the fours with the stone `at`: rows with four stones to which one more can be added to
-    /// attain five in a row.
+    /// Returns the fours with the stone `at`: rows with four stones to which one more can be added
+    /// to attain five in a row.
     fn fours(&self, at: At) -> BTreeSet<Stones> {
         let mut fours = BTreeSet::new();
         for step in STEPS {
@@ -64,8 +64,9 @@ impl Grid {
         fours
     }
 
-    /// Returns the straight four with the stone `at` in this direction, if there is one: an unbroken row
-    /// of four to which one stone can be added in two different ways to attain five in a row.
+    /// Returns the straight four with the stone `at` in this direction, if there is one: an
+    /// unbroken row of four to which one stone can be added in two different ways to attain five in
+    /// a row.
     fn straight_four(&self, at: At, step: At) -> Option<Stones> {
         let row = self.row(at, step, Side::Black);
         let attains_five =

@@ -266,8 +266,8 @@ fn a_three_whose_straight_four_point_is_an_overline_does_not_count() {
     assert_foul(&drawing.replacen("X X X . X X", ". . . . . .", 1), Some(Foul::DoubleThree));
 }
 
-/// The three on the diagonal needs the empty point between its stones, but there Black would make the
-/// straight four and another four downwards.
+/// The three on the diagonal needs the empty point between its stones, but there Black would make
+/// the straight four and another four downwards.
 #[test]
 fn a_three_whose_straight_four_point_is_a_double_four_does_not_count() {
     let drawing = ". . . . . . . .

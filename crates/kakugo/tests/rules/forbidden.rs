@@ -1,7 +1,7 @@
 //! Known renju positions with the complete set of points forbidden to Black.
 //!
-//! `tests/data/forbidden.jsonl` is part of a larger collection, which is also used if it lies beside
-//! the repository.
+//! `tests/data/forbidden.jsonl` is part of a larger collection, which is also used if it lies
+//! beside the repository.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Rows of every length between all pairs of ends, in all directions, under every rule. The same rows
-//! win whichever stone came last.
+//! Rows of every length between all pairs of ends, in all directions, under every rule. The same
+//! rows win whichever stone came last.
 
 use kakugo::board::{Board, Direction, Outcome, Point, Rule, Side, Variant};
 

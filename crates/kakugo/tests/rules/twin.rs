@@ -1,7 +1,7 @@
 //! The slow, obviously correct board: a plain array, plain loops, the rules by definition.
 //!
-//! It does not use bit strings. A row of stones is a list of coordinates, found by walking from stone
-//! to stone, and every question is answered by trying it on the array.
+//! It does not use bit strings. A row of stones is a list of coordinates, found by walking from
+//! stone to stone, and every question is answered by trying it on the array.
 
 use std::collections::BTreeSet;
 

@@ -11,9 +11,9 @@ use bytemuck::Pod;
 
 /// Vector operations of one instruction set.
 ///
-/// Methods compile to single instructions only when they are inlined into a function with the
-/// right `#[target_feature]` (`kernel_functions` in `algorithm.rs`). Hence everything between that function and
-/// the intrinsics is `#[inline(always)]`.
+/// Methods compile to single instructions only when they are inlined into a function with the right
+/// `#[target_feature]` (`kernel_functions` in `algorithm.rs`). Hence everything between that
+/// function and the intrinsics is `#[inline(always)]`.
 pub(super) trait Simd: Copy {
     /// Half of a vector: signed bytes, one for each 16-bit lane.
     type I8: Pod;
