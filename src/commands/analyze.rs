@@ -356,7 +356,10 @@ fn analyze_game(
         return Err(usage(anyhow!("{option} needs a single position: select it with --at N")));
     }
     convert::final_position(game)?;
-    let limits = Limits { multi_pv: 1, ..limits.clone() };
+    let limits = match args.nodes {
+        Some(_) => Limits { multi_pv: 1, ..limits.clone() },
+        None => Limits { max_depth: args.depth, ..review::limits_in(args.time.0) },
+    };
     let review = review::review(engine, game, &limits, &Signals::default(), |_, _| {})?;
     Ok(if args.json {
         game_report::json(game, &review)?

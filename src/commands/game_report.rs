@@ -241,7 +241,7 @@ fn summary(accuracy: Accuracy) -> String {
     let Accuracy { moves, percent, mean_loss, inaccuracies, mistakes, blunders } = accuracy;
     format!(
         "accuracy {percent:.1} %, mean loss {:.1} % in {moves} moves; inaccuracies {inaccuracies}, \
-         mistakes {mistakes}, blunders {blunders} (losses of 5, 15, 30 %)",
+         mistakes {mistakes}, blunders {blunders} (losses of 5, 20, 30 %)",
         mean_loss / 10.0
     )
 }

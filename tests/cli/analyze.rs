@@ -159,6 +159,9 @@ fn results_off_the_board_are_reported() {
     assert!(open["result"].is_null() && open["cause"].is_null() && open["termination"].is_null());
 }
 
+/// Black plays at the edge from move 3.
+const CASE: &str = "(;GM[4]SZ[15];B[hh];W[dd];B[ao];W[gj];B[am];W[gl];B[ak];W[hi];B[ai];W[al])";
+
 /// Black has a four at the edge after move 7 but plays elsewhere. White has the centre, blocks it
 /// and wins.
 const MISSED: &str = "f15h8g15i9h15h7i15e15o1j15";
@@ -193,6 +196,26 @@ fn losses_and_accuracy_use_one_point_of_view() {
     let accuracy = |side: &str| value["players"][side]["accuracy_percent"].as_f64().unwrap();
     assert!(accuracy("black") < accuracy("white"), "{}", value["players"]);
     assert_eq!(value["players"]["white"]["moves"], 5);
+}
+
+#[test]
+fn reviews_are_reproducible_and_mark_what_they_list() {
+    let report = || printed(&["-", "--game", "1", "--nodes", "1000"], CASE.as_bytes());
+    let first = report();
+    assert_eq!(first, report());
+    let (table, listed) = first.split_once("\nTurning points:\n").unwrap();
+    let marked: Vec<&str> = table
+        .lines()
+        .filter(|line| line.contains("<-"))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let listed: Vec<&str> = listed
+        .lines()
+        .filter(|line| line.contains("; better "))
+        .filter_map(|line| line.trim_start().split('.').next())
+        .collect();
+    assert!(!listed.is_empty(), "{first}");
+    assert_eq!(marked, listed, "{first}");
 }
 
 #[test]

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use kakugo::board::{Board, Outcome, Point, Side};
-use kakugo_record::analysis::review::{EvaluatedPosition, Review, turning_points};
+use kakugo_record::analysis::review::{self, EvaluatedPosition, Review};
 use kakugo_record::game_tree::Note;
 use kakugo_record::tree::{NodeId, Tree};
 
@@ -188,8 +188,7 @@ impl LiveGame {
         let reviews = nodes.iter().map_while(|&node| self.tree.value(node).review.as_deref());
         let positions: Vec<EvaluatedPosition> = reviews.cloned().collect();
         let moves: Vec<Point> = nodes.iter().filter_map(|&node| self.stone(node)).collect();
-        let turning_points = turning_points(&moves, &positions);
-        Review { turning_points, positions, ..Review::default() }
+        review::review_of(&moves, positions)
     }
 
     /// Returns the nodes of the line on the board, or of the main line if more of that has been

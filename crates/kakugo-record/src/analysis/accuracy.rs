@@ -4,12 +4,12 @@
 //! and after it. Accuracy is lichess' function of the loss in percent: 100 for 0, 63 for 10, 9 for
 //! 50 (<https://lichess.org/page/accuracy>). The accuracy of a side is the mean over its moves.
 
-use super::review::{EvaluatedPosition, Review};
+use super::review::{EvaluatedPosition, Review, TURNING_PERMILLE};
 use kakugo::board::Side;
 
 /// Minimum losses for each grade, per mille of the expected result.
 const INACCURACY: u32 = 50;
-const MISTAKE: u32 = 150;
+const MISTAKE: u32 = TURNING_PERMILLE;
 const BLUNDER: u32 = 300;
 
 /// Accuracy of one side in a game.
@@ -21,9 +21,9 @@ pub struct Accuracy {
     pub percent: f64,
     /// Mean loss of the moves, per mille of the expected result.
     pub mean_loss: f64,
-    /// Number of moves that lost 5 to 15 percent.
+    /// Number of moves that lost 5 to 20 percent.
     pub inaccuracies: usize,
-    /// Number of moves that lost 15 to 30 percent.
+    /// Number of moves that lost 20 to 30 percent.
     pub mistakes: usize,
     /// Number of moves that lost 30 percent or more.
     pub blunders: usize,
@@ -34,7 +34,7 @@ pub struct Accuracy {
 pub enum Grade {
     /// A loss of 5 percent or more.
     Inaccuracy,
-    /// A loss of 15 percent or more.
+    /// A loss of 20 percent or more.
     Mistake,
     /// A loss of 30 percent or more.
     Blunder,
@@ -49,17 +49,20 @@ impl Grade {
     }
 }
 
-/// Returns the loss of each reviewed move, per mille of the mover's expected result.
+/// Returns the loss of each reviewed move, per mille of the mover's expected result. A mistake that
+/// has not been verified yet counts as an inaccuracy.
 pub fn losses(review: &Review) -> Vec<u32> {
     let pairs = review.positions.windows(2).enumerate();
     pairs.map(|(i, pair)| loss(review.mover(i), &pair[0], &pair[1])).collect()
 }
 
 fn loss(side: Side, before: &EvaluatedPosition, after: &EvaluatedPosition) -> u32 {
-    match side {
+    let loss = match side {
         Side::Black => before.black_permille.saturating_sub(after.black_permille),
         Side::White => after.black_permille.saturating_sub(before.black_permille),
-    }
+    };
+    let is_verified = before.is_verified() && after.is_verified();
+    if is_verified { loss } else { loss.min(MISTAKE - 1) }
 }
 
 /// Returns the accuracy of Black and White, ignoring the first `given` moves of an agreed opening.
@@ -104,6 +107,7 @@ mod tests {
             best_line: Vec::new(),
             depth: 1,
             by_fours: false,
+            checks: EvaluatedPosition::VERIFIED,
         };
         Review { positions: values.iter().map(evaluated).collect(), ..Review::default() }
     }
@@ -118,6 +122,13 @@ mod tests {
         assert_eq!((white.moves, white.inaccuracies, white.mistakes, white.blunders), (2, 1, 0, 1));
         assert_eq!((black.mean_loss, white.mean_loss), (100.0, 225.0));
         assert!(black.percent > white.percent);
+    }
+
+    #[test]
+    fn unverified_mistakes_are_inaccuracies() {
+        let mut review = review(&[500, 100, 900]);
+        review.positions[0].checks = 0;
+        assert_eq!(losses(&review), [199, 800]);
     }
 
     /// Values of lichess' function.
