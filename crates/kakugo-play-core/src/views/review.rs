@@ -32,7 +32,8 @@ pub fn review(game: &LiveGame, book: Option<&Book>) -> Review {
         of: nodes.len(),
         shown: nodes == game.positions(),
         moves: nodes.iter().skip(1).zip(&losses).map(graded).collect(),
-        players: accuracy::accuracy(&losses, game.given_stones()).map(|side| side_accuracy(&side)),
+        players: accuracy::of_review(&review, |i| i >= game.given_stones())
+            .map(|side| side_accuracy(&side)),
         turning_points: turning_points(game, &nodes, &review.turning_points),
         opening: book.map(|book| opening(game, book.explorer(), &nodes)),
     }

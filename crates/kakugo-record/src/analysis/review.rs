@@ -80,6 +80,16 @@ pub enum Mistake {
 }
 
 impl Mistake {
+    /// Returns the mistake as a phrase.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Mistake::MissedFours => "missed a win by fours",
+            Mistake::MissedWin => "missed a forced win",
+            Mistake::AllowedWin => "allowed a forced win",
+            Mistake::Slip => "lost much of the advantage",
+        }
+    }
+
     /// Returns true if a forced win was missed.
     pub const fn is_missed_win(self) -> bool {
         matches!(self, Mistake::MissedFours | Mistake::MissedWin)
@@ -481,6 +491,8 @@ mod tests {
         // Black is lost before a11, whatever is played.
         let (_, review) = reviewed("h8d12a1g6a3g4a5h7a7a4a9g3a11g5a13g2", 2_000);
         assert!(review.positions[12].black_permille < 50, "{:?}", review.positions[12]);
+        let [black, _] = crate::analysis::accuracy::of_review(&review, |_| true);
+        assert!(black.percent < 40.0, "Black plays at the edge: {black}");
         let numbers: Vec<usize> = review.turning_points.iter().map(|t| t.number).collect();
         assert!(!numbers.is_empty() && numbers.iter().all(|&n| n < 10), "{numbers:?}");
     }
