@@ -138,6 +138,28 @@ fn players_are_named_by_their_colours_even_after_a_swap() {
 }
 
 #[test]
+fn default_names_of_an_opened_game_do_not_stay_with_other_players() {
+    let mut room = simulation();
+    let seat = |player: Value, name: &str| json!({ "player": player, "name": name });
+    for (player, name, expected) in [
+        (json!({ "kakugo": 10 }), "Kakugo Novice", "Kakugo"),
+        (json!("human"), "Kakugo Novice", "White"),
+        (json!("human"), "Kakugo", "White"),
+        (json!({ "kakugo": 2 }), "Human", "Kakugo Novice"),
+        (json!({ "kakugo": 2 }), "other 1", "Kakugo Novice"),
+        (json!({ "kakugo": 2 }), "Kakugo Mark", "Kakugo Mark"),
+    ] {
+        let seats = json!([seat(json!("human"), "Human"), seat(player, name)]);
+        room.say(new_game(&json!({ "seats": seats })));
+        let named = room.room.game().setup().seats[1].name.clone();
+        assert_eq!(named, expected);
+        room.say(new_game(&json!({})));
+        room.say(json!({ "do": "seats", "seats": seats }));
+        assert_eq!(room.room.game().setup().seats[1].name, expected);
+    }
+}
+
+#[test]
 fn a_computer_is_asked_for_its_move_and_waits_after_undo() {
     let mut room = simulation();
     room.say(against_kakugo());

@@ -38,11 +38,10 @@ function put(id, value) {
 
 const shownAs = ({ kind, number }) => (kind === 'human' ? 'human' : `${kind}:${number}`);
 
-// A player's name, unless it is a default name.
-function givenName({ name, kind, number }, { engines }) {
-  const base = kind === 'engine' ? engines[number] : 'Kakugo';
-  const filledIn = kind === 'human' ? ['Human', 'Black', 'White']
-    : [base, `${base} 1`, `${base} 2`, 'Kakugo {0}', 'Kakugo {0} {1}'];
+// A player's name, unless it is a default name. A game from a file may have that of another player.
+function givenName({ name }, { engines }) {
+  const numbered = ['Kakugo', ...engines].flatMap(base => [base, `${base} 1`, `${base} 2`]);
+  const filledIn = ['Human', 'Black', 'White', 'Kakugo {0}', 'Kakugo {0} {1}', ...numbered];
   return filledIn.includes([name].flat()[0]) ? '' : translated(name);
 }
 

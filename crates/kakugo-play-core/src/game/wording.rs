@@ -87,13 +87,23 @@ pub fn made(shape: ThreatKind) -> Text {
 
 /// Returns a player's name. Default names are translatable.
 pub fn name(name: &str) -> Text {
+    default_name(name).unwrap_or_else(|| Text::untranslated(name))
+}
+
+/// Returns true if the name is filled in for a player without a name, or was in another game.
+pub fn is_default_name(name: &str) -> bool {
+    matches!(name, "Kakugo" | "Kakugo 1" | "Kakugo 2") || default_name(name).is_some()
+}
+
+/// Returns the text of a default name with translatable words.
+fn default_name(name: &str) -> Option<Text> {
     if let Some(own) = Side::BOTH.into_iter().find(|own| own.to_string() == name) {
-        return side(own);
+        return Some(side(own));
     }
     if name == "Human" {
-        return text!("Human");
+        return Some(text!("Human"));
     }
-    let named = name.strip_prefix("Kakugo ").and_then(|rest| {
+    name.strip_prefix("Kakugo ").and_then(|rest| {
         // Two players of one level are numbered.
         let (words, number) = match rest.rsplit_once(' ') {
             Some((words, number @ ("1" | "2"))) => (words, number),
@@ -105,8 +115,7 @@ pub fn name(name: &str) -> Text {
         } else {
             text!("Kakugo {0} {1}", level, number)
         })
-    });
-    named.unwrap_or_else(|| Text::untranslated(name))
+    })
 }
 
 #[cfg(test)]
@@ -150,7 +159,9 @@ mod tests {
             let told = super::name(&name);
             assert_eq!(told.to_string(), name);
             assert_ne!(told, Text::untranslated(&name));
+            assert!(is_default_name(&name));
         }
+        assert!(is_default_name("Kakugo") && !is_default_name("Ann"));
         assert_eq!(name("Ann"), Text::untranslated("Ann"));
     }
 }

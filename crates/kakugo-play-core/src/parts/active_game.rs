@@ -237,7 +237,7 @@ impl ActiveGame {
     ) -> Result<(), Text> {
         let mut setup = self.game.setup().clone();
         for (side, seat) in Side::BOTH.into_iter().zip(seats) {
-            setup.seats[self.game.seat_of(side)] = seat.seat();
+            setup.seats[self.game.seat_of(side)] = seat.chosen(engines);
         }
         let setup = setup.checked(engines).map_err(|error| error.in_words())?;
         self.game.set_seats(setup.seats);
