@@ -40,6 +40,7 @@ use crate::game_file::GameFile;
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
 use crate::now::Now;
+use crate::parts::level_history::LevelHistory;
 use crate::progress::{Progress, PvLine};
 use crate::puzzles::Puzzle;
 use crate::room::{Room, RoomIdentity, RoomSettings};
@@ -79,7 +80,7 @@ pub fn settings() -> RoomSettings {
         version: "0".to_owned(),
         engines: vec!["other".to_owned()],
         setup: setup.checked(&[]).expect("a set-up for two humans"),
-        gentle: false,
+        player_level: false,
         saves: true,
         explores: false,
         max_local_file: 1 << 20,
@@ -90,9 +91,14 @@ pub fn settings() -> RoomSettings {
 impl Simulation {
     /// Returns a room with these settings and one client that plays.
     pub fn new(settings: RoomSettings) -> Simulation {
+        Simulation::with_history(settings, None)
+    }
+
+    /// Returns a room with these settings and one client that plays and has a history.
+    pub fn with_history(settings: RoomSettings, history: Option<LevelHistory>) -> Simulation {
         let identity = RoomIdentity { id: "id".to_owned(), key: "key".to_owned() };
         let now = Now::default();
-        let room = Room::new(identity, Arc::new(settings), true, None, now);
+        let room = Room::new(identity, Arc::new(settings), history, None, now);
         let mut simulation = Simulation {
             room,
             now,

@@ -13,7 +13,7 @@ import { practiceDialog } from './practice.js';
 import { linkedGame, recordsDialog } from './records.js';
 import { preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
-import { connect } from './socket.js';
+import { connect, rememberLevel } from './socket.js';
 import { isSure, relax } from './confirm.js';
 
 const $ = id => document.getElementById(id);
@@ -66,6 +66,7 @@ const sendRaw = connect({
     const kind = state.players.find(player => player.seat === state.seat).kind;
     state.open = state.owns && !state.end && !state.choices.length && kind === 'human'
       && state.practice?.stage !== 'judging';
+    if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'open' && keptGames.isOpen()) keptGames.close();
     if (pending === 'puzzle' && practice.isOpen()) practice.opened();
@@ -224,6 +225,13 @@ function show() {
   const played = state.players.some(player => player.kind === 'human') && !state.practice;
   $('after').hidden = !(state.over && state.owns && played);
   $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
+  const next = state.level?.suggested;
+  $('next-level').hidden = !next;
+  $('rematch').classList.toggle('main', !next);
+  if (next) {
+    $('next-level').textContent = t('Try level {0}: {1}', next, hello.levels[next - 1].name);
+    $('next-level').title = next > state.level.level ? t('You won twice in a row.') : t('You lost twice in a row.');
+  }
   able('new', true);
   able('analyse', true);
   $('pause').textContent = state.paused ? t('Go on') : t('Pause');
@@ -259,6 +267,7 @@ const COMMANDS = {
   pause: () => ({ do: 'pause', on: !state.paused }),
   resign: () => ({ do: 'resign' }),
   rematch: () => ({ do: 'rematch' }),
+  'next-level': () => ({ do: 'rematch', level: state.level.suggested }),
   'review-it': () => ({ do: 'explain' }),
 };
 const WATCHING = { first: -Infinity, undo: -1, redo: 1, last: Infinity };

@@ -26,6 +26,7 @@ impl Room {
             self.position_changed();
         }
         if change != Change::None {
+            self.levels.observe(self.active.game());
             self.settle(now.time);
         }
         self.start_next_jobs();

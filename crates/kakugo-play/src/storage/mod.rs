@@ -48,7 +48,6 @@ pub struct Found {
 enum Task {
     Request(u64, StorageRequest),
     Find(Query, oneshot::Sender<Option<Found>>),
-    IsEmpty(oneshot::Sender<bool>),
     /// Own a game and read it.
     Take(u64, String, oneshot::Sender<Option<String>>),
     /// Read the record of a game.
@@ -95,11 +94,6 @@ impl Storage {
         self.ask(|sender| Task::Find(query, sender)).await.flatten()
     }
 
-    /// Returns true if no game has been saved.
-    pub async fn is_empty(&self) -> bool {
-        self.ask(Task::IsEmpty).await.unwrap_or(false)
-    }
-
     /// Makes a room own a saved game, and returns the text of its file; `None` if it is open
     /// elsewhere or cannot be read.
     pub async fn take(&self, room: u64, id: String) -> Option<String> {
@@ -138,7 +132,6 @@ impl Worker {
                     }
                 }
                 Task::Find(query, answer) => _ = answer.send(self.find(&query)),
-                Task::IsEmpty(answer) => _ = answer.send(self.store.latest().is_empty()),
                 Task::Take(room, id, answer) => _ = answer.send(self.take(room, &id)),
                 Task::Read(id, answer) => _ = answer.send(self.store.read(&id)),
                 Task::Flush(done) => _ = done.send(()),
