@@ -98,11 +98,17 @@ fn the_solution_is_shown_to_those_who_give_up() {
         keep_missed_win(&page).await;
         open_puzzle(&page, "open four · 2 stones · missed").await;
         page.until("count('.move') === 6").await;
+        page.touch("a1", "a1").await;
+        page.touch("a1", "a1").await;
+        page.until("document.getElementById('status').classList.contains('wrong')").await;
+        page.until("count('#board [data-point]') === 6").await;
         page.tap("puzzle-solution").await;
         page.until("text('puzzle-solution') === 'Give up?'").await;
         assert_eq!(page.value("count('.ghost')").await, 0);
         page.tap("puzzle-solution").await;
         page.until("text('status') === 'This is how it is won.' && count('.ghost') === 3").await;
+        // A mistake before does not colour it.
+        assert_eq!(page.value("document.getElementById('status').className").await, "puzzle ");
         page.shot("small-practice").await;
         let width = page.value("document.documentElement.scrollWidth").await;
         assert!(width.as_u64().unwrap() <= 360, "{width} px wide");

@@ -371,6 +371,8 @@ pub struct TurningPoint {
     pub before: u32,
     /// Evaluation after the move, for the player.
     pub after: u32,
+    /// Grade of the loss: `inaccuracy`, `mistake`, `blunder`.
+    pub grade: Option<&'static str>,
     /// The better line.
     pub line: Vec<Xy>,
     /// Node before the move.

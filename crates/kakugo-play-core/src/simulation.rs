@@ -31,7 +31,7 @@ use kakugo_record::pos::RowOrder;
 
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, Recipient, Rights, StorageReply, StorageRequest,
+    ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, StorageReply, StorageRequest,
 };
 use crate::game::live::Action;
 use crate::game::opening::OpeningChoice;
@@ -164,9 +164,12 @@ impl Simulation {
                 StorageReply::SaveFailed { id, error: "no space".to_owned() }
             }
             StorageRequest::Load { client, id } => {
-                let is_free = works && !self.owned.contains(&id);
-                let text = self.files.get(&id).cloned().filter(|_| is_free);
-                if text.is_some() {
+                let file = self.files.get(&id).cloned().filter(|_| works);
+                let text = match file {
+                    Some(_) if self.owned.contains(&id) => Err(LoadError::InUse),
+                    file => file.ok_or(LoadError::Unreadable),
+                };
+                if text.is_ok() {
                     self.owned.insert(id.clone());
                 }
                 StorageReply::Loaded { client, id, text }
@@ -192,6 +195,11 @@ impl Simulation {
         };
         self.handle(Event::Storage(reply));
         true
+    }
+
+    /// Another room owns a file of the storage from now on.
+    pub fn own(&mut self, id: &str) {
+        self.owned.insert(id.to_owned());
     }
 
     /// Answers all requests to the storage.

@@ -454,9 +454,20 @@ fn saved_games_are_listed_opened_and_deleted() {
     assert_eq!((room.state()["at"].clone(), room.room.saved_game()), (json!(2), None));
     room.place(&[(9, 9)]);
     assert_eq!(room.files.len(), 2);
-    room.say(json!({ "do": "open", "id": "none" }));
-    room.flush_storage();
-    assert!(room.sent("refused").is_some());
+    let current = room.room.saved_game().unwrap().to_owned();
+    let other = room.files.keys().find(|id| **id != current).unwrap().clone();
+    let mut refusal = |id: &str, owned: bool| {
+        if owned {
+            room.own(id);
+        }
+        room.messages.clear();
+        room.say(json!({ "do": "open", "id": id }));
+        room.flush_storage();
+        room.sent("refused").unwrap()["why"][0].as_str().unwrap().to_owned()
+    };
+    let damaged = "That game cannot be read: its file is damaged or was deleted.";
+    assert_eq!(refusal("none", false), damaged);
+    assert_eq!(refusal(&other, true), "That game is open in another tab.");
 }
 
 #[test]

@@ -421,7 +421,7 @@ export class Analysis {
     this.fillLine(line, turning.line, turning.side, () => (on() ? turning.number - 1 : null),
       turning.makes);
     if (turning.goes_on) line.append(` ${t('… and on to the five')}`);
-    if (turning.mistake === 'slip') item.className = 'slip';
+    item.className = turning.grade ?? '';
     item.addEventListener('click', () => {
       if (!this.state.owns && !on()) return;
       this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
@@ -434,7 +434,7 @@ export class Analysis {
 }
 
 function plainItem(text) {
-  return Object.assign(document.createElement('li'), { className: 'slip', textContent: text });
+  return Object.assign(document.createElement('li'), { textContent: text });
 }
 
 // The accuracy of each side, one row each.

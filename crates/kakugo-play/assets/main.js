@@ -216,14 +216,22 @@ function show() {
   } else {
     for (const id of ['first', 'undo']) $(id).disabled = !state.step;
     for (const id of ['redo', 'last']) $(id).disabled = state.step === state.line.length;
+    // Spectators take nothing back: they look at other moves.
+    for (const [id, title, arrow] of [['undo', t('One stone back'), '◀'], ['redo', t('One stone on'), '▶']]) {
+      $(id).title = title;
+      $(id).querySelector('i').textContent = arrow;
+    }
   }
   relax($('resign'));
   able('hint', !state.end && !state.choices.length);
   able('now', state.thinking === 'move');
   able('pause', !state.over && !state.practice);
   able('resign', !state.over && !state.practice);
-  const played = state.players.some(player => player.kind === 'human') && !state.practice;
+  const kinds = state.players.map(player => player.kind);
+  const played = kinds.includes('human') && !state.practice;
   $('after').hidden = !(state.over && state.owns && played);
+  const lost = state.winner && kinds[{ black: 0, white: 1 }[state.winner]] !== 'human';
+  $('review-it').textContent = lost ? t('What went wrong?') : t('Explain the game');
   $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
   const next = state.level?.suggested;
   $('next-level').hidden = !next;

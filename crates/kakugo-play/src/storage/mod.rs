@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::{io, thread};
 
-use kakugo_play_core::event::{StorageReply, StorageRequest};
+use kakugo_play_core::event::{LoadError, StorageReply, StorageRequest};
 use kakugo_play_core::saved_game::{self, SavedGame};
 use tokio::sync::oneshot;
 
@@ -132,7 +132,7 @@ impl Worker {
                     }
                 }
                 Task::Find(query, answer) => _ = answer.send(self.find(&query)),
-                Task::Take(room, id, answer) => _ = answer.send(self.take(room, &id)),
+                Task::Take(room, id, answer) => _ = answer.send(self.take(room, &id).ok()),
                 Task::Read(id, answer) => _ = answer.send(self.store.read(&id)),
                 Task::Flush(done) => _ = done.send(()),
             }
@@ -188,11 +188,11 @@ impl Worker {
         self.store.write(id, text)
     }
 
-    fn take(&mut self, room: u64, id: &str) -> Option<String> {
-        let lock = self.store.lock(id)?;
-        let text = self.store.read(id)?;
+    fn take(&mut self, room: u64, id: &str) -> Result<String, LoadError> {
+        let lock = self.store.lock(id).ok_or(LoadError::InUse)?;
+        let text = self.store.read(id).ok_or(LoadError::Unreadable)?;
         self.locks.insert((room, id.to_owned()), lock);
-        Some(text)
+        Ok(text)
     }
 
     fn find(&self, query: &Query) -> Option<Found> {
