@@ -3,30 +3,27 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::convert::{self, BoardArgs, Games, Rows};
+use super::convert;
 use super::game_report;
-use super::omissions;
+use super::positions::PositionArgs;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::pattern::set::PointSet;
 use kakugo::proof::with_its_end;
 use kakugo::search::{Answer, Balance, Engine, Limits, Networks, Report, Reporter, Signals};
 use kakugo_cli::units::{Time, parse_seconds};
 use kakugo_cli::usage::usage;
-use kakugo_record::analysis::drawing::{Style, draw};
+use kakugo_record::Game;
+use kakugo_record::analysis::drawing::{Style, draw_with_last};
 use kakugo_record::analysis::review;
 use kakugo_record::analysis::threats::{self, Threats};
-use kakugo_record::file::Format;
-use kakugo_record::game_tree::GameTree;
 use kakugo_record::notation::{name, names};
-use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::{Game, Move};
+use kakugo_record::pos;
 
 /// Analyse a position, or a complete game move by move
 #[derive(Args, Debug)]
@@ -35,16 +32,10 @@ pub struct AnalyzeArgs {
     /// Position such as h8h9i8 (rows from the bottom), game file, or `-` for either on stdin
     position: String,
     #[command(flatten)]
-    board: BoardArgs,
-    /// Position of row 1 in pos text
-    #[arg(long, value_enum, default_value_t = Rows::Bottom)]
-    rows: Rows,
+    input: PositionArgs,
     /// Analyse only the position after N moves of the game
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// Number of the game in the file, from 1
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    game: usize,
     /// Time per position: seconds, or with a unit, such as 500ms or 1m
     #[arg(long, default_value = "2", value_parser = parse_seconds)]
     time: Time,
@@ -90,11 +81,13 @@ const EXAMPLES: &str = "\
 Examples:
   pbrain-kakugo analyze h8h9i9g7 --time 5
   pbrain-kakugo analyze h8h9i9g7 --rule renju --lines 5 --json
+  pbrain-kakugo analyze h8h9i9g7 --to-move white   the same stones, White to move
   pbrain-kakugo analyze h8h9i9g7 --without g8,h10  what else is there?
   pbrain-kakugo analyze h8h9i9g7 --only j8,i10     which of the two is better?
   pbrain-kakugo analyze h8i9 --balance 1           the move that makes it even
   pbrain-kakugo analyze game.sgf --time 0.5        every move of a game
   pbrain-kakugo analyze game.sgf --at 23           the position after move 23
+  pbrain-kakugo analyze club.sgf --game 3          the third game of a collection
   cat game.sgf | pbrain-kakugo analyze - --json    a game (SGF, psq, RenLib) or a position on stdin
 
 Percentages are Black's expected result. The loss of a move is the drop in its player's expected result.
@@ -120,75 +113,59 @@ impl Reporter for Lines {
 /// # Errors
 /// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
-    let empty = args.board.empty_game().map_err(usage)?;
+    let input = args.input.read(&args.position)?;
     let limits = limits(args);
-    let (game, is_record) = input(args, &empty)?;
     let mut engine = Engine::new((args.hash as usize) << 20);
     engine.set_networks(&args.networks.clone().unwrap_or_default());
-    let text = if is_record && args.at.is_none() {
-        analyze_game(args, &game, &limits, &mut engine)?
-    } else {
-        analyze_position(args, &convert::final_position(&game)?, &limits, &mut engine)?
-    };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
-}
-
-/// Returns the game to analyse, and whether it is a game file rather than a position.
-fn input(args: &AnalyzeArgs, empty: &Game) -> anyhow::Result<(Game, bool)> {
-    let rows: RowOrder = args.rows.into();
-    let name = &args.position;
-    let is_stdin = name == "-";
-    if is_stdin || Path::new(name).is_file() {
-        let fallback = Some(Format::Pos(rows));
-        let (format, games) = convert::read_games(name, None, rows, &args.board, fallback)?;
-        let shown = if is_stdin { "stdin" } else { name };
-        return Ok((select_game(args, shown, games)?, !is_stdin || format != Format::Pos(rows)));
-    }
-    convert::ensure_not_folder(name)?;
-    // A missing file is not a usage error.
-    ensure!(!name.contains(['.', '/', '\\']), "no such file: {name}");
-    ensure!(starts_with_point(name), "\"{name}\" is neither a file nor a position such as h8h9i8");
-    let game = position(args, empty).map_err(usage)?;
-    Ok((select_game(args, name, vec![Ok(GameTree::from_game(&game))])?, false))
-}
-
-/// Returns true if a word starts with a point, or is empty.
-fn starts_with_point(word: &str) -> bool {
-    let word = word.trim_start();
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    word.is_empty() || rest.len() < word.len() && rest.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Returns the game that `--game` selects, up to the move of `--at`.
-fn select_game(args: &AnalyzeArgs, name: &str, mut games: Games) -> anyhow::Result<Game> {
-    let count = games.len();
-    ensure!(
-        (1..=count).contains(&args.game),
-        "--game {} does not exist: {name} contains {}",
-        args.game,
-        convert::counted(count, "game")
-    );
-    let game = games.swap_remove(args.game - 1);
-    let tree = game.with_context(|| match count {
-        1 => format!("reading {name}"),
-        _ => format!("reading {name}, game {}", args.game),
+    let mut out = Output { is_json: args.json, count: 0, is_list: false };
+    input.for_each("game", |entry| {
+        let mut game = args.input.main_line(&entry, input.is_record);
+        if let Some(at) = args.at {
+            let moves = game.moves.len();
+            ensure!(at <= moves, "--at {at} is out of range: the game has {moves} moves");
+            game.moves.truncate(at);
+        }
+        engine.clear();
+        // A position in a file has no moves.
+        let is_game = input.is_record && args.at.is_none() && !game.moves.is_empty();
+        let analyze = if is_game { analyze_game } else { analyze_position };
+        out.is_list = !entry.is_only;
+        out.print(entry.number, &analyze(args, &game, &limits, &mut engine)?)
     })?;
-    omissions::report_after_pass(name, &tree);
-    let mut game = tree.main_line();
-    if let Some(at) = args.at {
-        let moves = game.moves.len();
-        ensure!(at <= moves, "--at {at} is out of range: the game has {moves} moves");
-        game.moves.truncate(at);
-    }
-    Ok(game)
+    out.end()
 }
 
-fn position(args: &AnalyzeArgs, empty: &Game) -> anyhow::Result<Game> {
-    let invalid = || format!("invalid position \"{}\"", args.position);
-    let points = pos::read(&args.position, empty.height, args.rows.into()).with_context(invalid)?;
-    let game = Game { moves: points.into_iter().map(Move::new).collect(), ..empty.clone() };
-    convert::final_position(&game).with_context(invalid)?;
-    Ok(game)
+/// Prints one report, or several as a list.
+struct Output {
+    is_json: bool,
+    is_list: bool,
+    /// Number of reports printed.
+    count: usize,
+}
+
+impl Output {
+    fn print(&mut self, number: usize, report: &str) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        match (self.is_json, self.is_list, self.count) {
+            (_, false, _) => {}
+            (true, _, before) => out.write_all(if before == 0 { b"[\n" } else { b",\n" })?,
+            (false, _, before) => {
+                let gap = if before == 0 { "" } else { "\n" };
+                writeln!(out, "{gap}Game {number}\n")?;
+            }
+        }
+        let is_element = self.is_json && self.is_list;
+        out.write_all(if is_element { report.trim_end() } else { report }.as_bytes())?;
+        self.count += 1;
+        Ok(out.flush()?)
+    }
+
+    fn end(&self) -> anyhow::Result<()> {
+        if self.is_json && self.is_list && self.count > 0 {
+            std::io::stdout().lock().write_all(b"\n]\n")?;
+        }
+        Ok(())
+    }
 }
 
 fn limits(args: &AnalyzeArgs) -> Limits {
@@ -203,10 +180,11 @@ fn limits(args: &AnalyzeArgs) -> Limits {
 
 fn analyze_position(
     args: &AnalyzeArgs,
-    board: &Board,
+    game: &Game,
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<String> {
+    let board = &convert::final_position(game)?;
     let outcome = board.outcome();
     ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
     let mut lines = Lines::default();
@@ -259,7 +237,9 @@ fn analyze_position(
         });
         return Ok(format!("{value:#}\n"));
     }
-    let mut text = format!("{}{side} to move, {}.\n\n", draw(board, Style::Plain), board.variant());
+    let last = game.moves.last().and_then(|last| last.point);
+    let drawing = draw_with_last(board, last, Style::Plain);
+    let mut text = format!("{drawing}{side} to move, {}.\n\n", board.variant());
     writeln!(text, "{:>4} {:>6} {:>7} {:>8} {:>10}  line", "", "depth", "Black", "eval", "nodes")?;
     for (number, line) in (1..).zip(&lines.0) {
         let black = if side == Side::Black { line.score } else { -line.score };
@@ -299,7 +279,7 @@ fn points(
 ) -> anyhow::Result<Option<PointSet>> {
     let Some(text) = text else { return Ok(None) };
     let invalid = || format!("invalid moves \"{text}\"");
-    let points = pos::read(text, board.height(), args.rows.into()).with_context(invalid)?;
+    let points = pos::read(text, board.height(), args.input.rows.into()).with_context(invalid)?;
     ensure!(!points.is_empty(), "no moves: expected points such as g8,h9");
     for &p in &points {
         ensure!(
@@ -350,7 +330,8 @@ fn threats_text(threats: &Threats, height: u8) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join("; ") }
 }
 
-fn outcome_in_words(outcome: Outcome) -> String {
+/// Returns the outcome of a game as a phrase.
+pub(super) fn outcome_in_words(outcome: Outcome) -> String {
     match outcome {
         Outcome::Ongoing => "ongoing".to_owned(),
         Outcome::Win(side) => format!("{side} has won"),
@@ -375,10 +356,8 @@ fn analyze_game(
         return Err(usage(anyhow!("{option} needs a single position: select it with --at N")));
     }
     convert::final_position(game)?;
-    let empty = Game { moves: Vec::new(), ..game.clone() }.board()?;
-    let moves: Vec<Point> = game.points().collect();
     let limits = Limits { multi_pv: 1, ..limits.clone() };
-    let review = review::review(engine, &empty, &moves, &limits, &Signals::default(), |_, _| {});
+    let review = review::review(engine, game, &limits, &Signals::default(), |_, _| {})?;
     Ok(if args.json {
         game_report::json(game, &review)?
     } else {

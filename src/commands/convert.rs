@@ -3,25 +3,29 @@
 
 use std::fmt::Display;
 use std::io::{Read, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, ValueEnum};
 
 use super::omissions;
-use kakugo::board::{Board, Rule, Size, Variant};
+use kakugo::board::{Board, Rule, Side, Size, Variant};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
-use kakugo_record::{FormatError, Game, Move};
+use kakugo_record::setup::Setup;
+use kakugo_record::tree::NodeId;
+use kakugo_record::{Defaults, FormatError, Game, Move, rif, sgf};
 
 /// Convert game files: SGF, RenLib, psq, rec, pos text, offset openings
 ///
-/// The format is taken from the name: .sgf, .psq, .rec, .pos or .txt (pos text), .open (offset
-/// openings), .lib (RenLib). Otherwise SGF, psq and RenLib files are recognised by their content.
+/// The format is taken from the name: .sgf, .psq, .rec, .pos or .txt (pos text, a drawn board, or a
+/// binary RenLib position), .open (offset openings), .lib (RenLib), .sav (Yixin-Board), .rif
+/// (RenjuNet). Otherwise SGF, psq, RenLib and RIF files are recognised by their content.
 /// SGF and RenLib store variations, comments and marks. Games that cannot be read or played are
 /// skipped and reported on stderr.
 #[derive(Args, Debug)]
@@ -32,10 +36,11 @@ pub struct ConvertArgs {
     /// File to write, `-` for stdout (with --to)
     #[arg(required_unless_present = "list")]
     output: Option<String>,
-    /// Format of the input: sgf, psq, rec, pos-bottom, pos-top, offset, lib
+    /// Format of the input: sgf, psq, rec, pos-bottom, pos-top, offset, lib, pos-binary, sav,
+    /// diagram, rif
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
-    /// Format of the output; rec files support only 20x20 boards
+    /// Format of the output, except diagram and rif; rec files support only 20x20 boards
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
     #[command(flatten)]
@@ -64,11 +69,33 @@ pub struct BoardArgs {
     #[arg(long)]
     size: Option<String>,
     /// Rule, if the file does not specify one: freestyle, standard, renju, caro, caro-overline
-    #[arg(long, default_value = "freestyle", value_name = "RULE")]
-    rule: Rule,
+    /// [default: freestyle]
+    #[arg(long, value_name = "RULE")]
+    rule: Option<Rule>,
     /// Number of stones in a row that wins, 3 to 6
     #[arg(long, default_value_t = 5, alias = "win-length")]
     win: u8,
+    /// Side to move in positions that do not specify it: black or white
+    #[arg(long, value_name = "SIDE")]
+    to_move: Option<ToMove>,
+}
+
+/// The side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ToMove {
+    /// Black
+    Black,
+    /// White
+    White,
+}
+
+impl From<ToMove> for Side {
+    fn from(side: ToMove) -> Side {
+        match side {
+            ToMove::Black => Side::Black,
+            ToMove::White => Side::White,
+        }
+    }
 }
 
 /// Position of row 1 on the board.
@@ -96,6 +123,7 @@ Examples:
   pbrain-kakugo convert openings.lib openings.pos --lines  every line as a game
   pbrain-kakugo convert openings.lib line7.psq --lines --game 7
   pbrain-kakugo convert club.sgf --list                    the games of a collection
+  pbrain-kakugo convert go.sgf game.sgf --rule renju       a file of a Go editor
   pbrain-kakugo convert a.pos b.pos --rows top --rows-out bottom
   echo h8h9i8 | pbrain-kakugo convert - - --from pos-bottom --to offset
 ";
@@ -107,7 +135,22 @@ impl BoardArgs {
     /// Returns an error if the size or the win length is not supported.
     pub fn empty_game(&self) -> anyhow::Result<Game> {
         let Size { width, height } = self.size.as_deref().unwrap_or("15").parse()?;
-        Ok(Game::new(width, height, Variant::new(self.rule, self.win)?))
+        let rule = self.rule.unwrap_or(Rule::Freestyle);
+        Ok(Game::new(width, height, Variant::new(rule, self.win)?))
+    }
+
+    /// Returns what readers assume. SGF files of any game are read if the user names the rule.
+    ///
+    /// # Errors
+    /// As [`BoardArgs::empty_game`].
+    pub fn defaults(&self) -> anyhow::Result<Defaults> {
+        let accepts_any_sgf = self.rule.is_some();
+        Ok(Defaults { accepts_any_sgf, ..self.empty_game()?.into() })
+    }
+
+    /// Returns the side to move in positions that do not specify it.
+    pub fn to_move(&self) -> Option<Side> {
+        self.to_move.map(Side::from)
     }
 }
 
@@ -131,30 +174,123 @@ pub(super) fn ensure_not_folder(name: &str) -> anyhow::Result<()> {
 }
 
 /// All games of a file, each with the error if it cannot be read.
-pub(super) type Games = Vec<Result<GameTree, FormatError>>;
+type Games = Vec<Result<GameTree, FormatError>>;
 
-/// Reads all games of a file, or of stdin if `name` is `-`. The format is `word`, or else the one
-/// of the file's extension, its content, or `fallback`, in this order.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, its format is unknown, or all its games are
-/// invalid and its content looks like another format.
-pub(super) fn read_games(
-    name: &str,
-    word: Option<&str>,
-    rows: RowOrder,
-    board: &BoardArgs,
-    fallback: Option<Format>,
-) -> anyhow::Result<(Format, Games)> {
-    let bytes = read_bytes(name)?;
-    games_of_bytes(name, &bytes, word, rows, board, fallback)
+/// A game file whose format is known. Its games are parsed when they are needed.
+pub(super) struct Source {
+    bytes: Vec<u8>,
+    format: Format,
+    /// Another format that the content looks like.
+    looks_like: Option<Format>,
+    defaults: Defaults,
+    /// The size of `--size`.
+    size: Option<Size>,
+    to_move: Option<Side>,
+}
+
+/// The hint for SGF files of other games.
+pub(super) const OTHER_GAME: &str = "name the rule with --rule to read it as Gomoku or Renju";
+
+impl Source {
+    /// Reads a file, or stdin if `name` is `-`. The format is `word`, or else the one of the file's
+    /// extension, its content, or `fallback`, in this order.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or its format is unknown.
+    pub(super) fn read(
+        name: &str,
+        word: Option<&str>,
+        rows: RowOrder,
+        board: &BoardArgs,
+        fallback: Option<Format>,
+    ) -> anyhow::Result<Source> {
+        let mut defaults = board.defaults().map_err(usage)?;
+        // A format that the user names is not in doubt.
+        defaults.accepts_any_sgf |= word.is_some();
+        let bytes = read_bytes(name)?;
+        let specified = format(word, name, rows).map_err(usage)?;
+        let by_content = Format::detect(&bytes);
+        let format = specified.or(by_content).or(fallback);
+        let format = format.with_context(|| {
+            let name = if name == "-" { "stdin".to_owned() } else { format!("\"{name}\"") };
+            format!("unknown format of {name}: specify it with --from")
+        });
+        let format = format.map_err(usage)?;
+        let looks_like = by_content.filter(|&other| word.is_none() && other != format);
+        let size = board.size.as_ref().map(|_| {
+            let Game { width, height, .. } = defaults.game;
+            Size { width, height }
+        });
+        Ok(Source { bytes, format, looks_like, defaults, size, to_move: board.to_move() })
+    }
+
+    /// Returns the content of the file.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the format of the file.
+    pub(super) fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Passes the games to `each`, one at a time, until it returns `Break`. Invalid games are passed
+    /// as errors.
+    pub(super) fn each_game(
+        &self,
+        mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
+    ) {
+        let defaults = self.defaults.clone();
+        self.format.each_game(&self.bytes, defaults, |game| each(self.complete(game)));
+    }
+
+    /// Adds to a game what the command line specifies and the file does not, and hints to errors.
+    fn complete(&self, game: Result<GameTree, FormatError>) -> Result<GameTree, FormatError> {
+        let mut tree = match game {
+            Err(error) if error.is_other_game() => return Err(error.with_hint(OTHER_GAME)),
+            game => game?,
+        };
+        // Piskvork writes rec files of boards of any size, without the size.
+        if self.format == Format::Rec
+            && let Some(Size { width, height }) = self.size
+        {
+            (tree.game.width, tree.game.height) = (width, height);
+        }
+        if let Some(side) = self.to_move {
+            set_missing_sides(&mut tree, side);
+        }
+        Ok(tree)
+    }
+
+    /// Returns the error of a file without valid games. If the content looks like another format,
+    /// it names that.
+    pub(super) fn explain(&self, error: FormatError) -> FormatError {
+        match self.looks_like.map(Format::name) {
+            Some(other) => {
+                error.with_hint(&format!("the file looks like {other}: try --from {other}"))
+            }
+            None => error,
+        }
+    }
+
+    /// Returns all games. The result is never empty.
+    fn games(&self) -> Games {
+        let games = self.format.games(&self.bytes, self.defaults.clone());
+        let mut games: Games = games.into_iter().map(|game| self.complete(game)).collect();
+        if games.iter().all(Result::is_err)
+            && let Some(Err(first)) = games.first_mut()
+        {
+            *first = self.explain(first.clone());
+        }
+        games
+    }
 }
 
 /// Reads a file, or stdin if `name` is `-`.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.
-pub(super) fn read_bytes(name: &str) -> anyhow::Result<Vec<u8>> {
+fn read_bytes(name: &str) -> anyhow::Result<Vec<u8>> {
     if name == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
@@ -165,48 +301,21 @@ pub(super) fn read_bytes(name: &str) -> anyhow::Result<Vec<u8>> {
     }
 }
 
-/// Parses all games of a file that is already read, as [`read_games`] does.
-///
-/// # Errors
-/// Returns an error if its format is unknown, or all its games are invalid and its content looks
-/// like another format.
-pub(super) fn games_of_bytes(
-    name: &str,
-    bytes: &[u8],
-    word: Option<&str>,
-    rows: RowOrder,
-    board: &BoardArgs,
-    fallback: Option<Format>,
-) -> anyhow::Result<(Format, Games)> {
-    let specified = format(word, name, rows).map_err(usage)?;
-    let by_content = Format::detect(bytes);
-    let format = specified.or(by_content).or(fallback);
-    let format = format.with_context(|| {
-        let name = if name == "-" { "stdin".to_owned() } else { format!("\"{name}\"") };
-        format!("unknown format of {name}: specify it with --from")
-    });
-    let format = format.map_err(usage)?;
-    let games = parse_games(format, bytes, board)?;
-    let other = by_content.filter(|&other| word.is_none() && other != format);
-    match (other, games.first()) {
-        (Some(other), Some(Err(error))) if games.iter().all(Result::is_err) => {
-            let other = other.name();
-            Err(anyhow!("reading {name}: {error}; the file looks like {other}: try --from {other}"))
-        }
-        _ => Ok((format, games)),
+/// Sets the side to move in positions that do not specify it.
+fn set_missing_sides(tree: &mut GameTree, side: Side) {
+    if tree.game.start.has_assumed_side() {
+        tree.game.start.to_move = Some(side);
     }
-}
-
-fn parse_games(format: Format, bytes: &[u8], board: &BoardArgs) -> anyhow::Result<Games> {
-    let empty = board.empty_game().map_err(usage)?;
-    let mut games = format.games(bytes, &empty);
-    // Piskvork writes rec files of boards of any size, without the size.
-    if format == Format::Rec && board.size.is_some() {
-        for tree in games.iter_mut().flatten() {
-            (tree.game.width, tree.game.height) = (empty.width, empty.height);
-        }
+    let is_open = |id: &NodeId| {
+        let setup = tree.nodes.value(*id).setup();
+        setup.is_some_and(Setup::has_assumed_side)
+    };
+    let open: Vec<NodeId> = tree.nodes.preorder().filter(is_open).collect();
+    for id in open {
+        tree.nodes.value_mut(id).edit_note(|note| {
+            note.setup.iter_mut().for_each(|setup| setup.to_move = Some(side));
+        });
     }
-    Ok(games)
 }
 
 /// Returns the position at the end of a game.
@@ -215,7 +324,8 @@ fn parse_games(format: Format, bytes: &[u8], board: &BoardArgs) -> anyhow::Resul
 /// Returns the first invalid move, with the rule if the game was already over.
 pub(super) fn final_position(game: &Game) -> anyhow::Result<Board> {
     game.board().map_err(|error| {
-        let before = game.moves[..error.ply.min(game.moves.len())].to_vec();
+        let Some(ply) = error.ply else { return error.into() };
+        let before = game.moves[..ply.min(game.moves.len())].to_vec();
         match (Game { moves: before, ..game.clone() }).result_on_board() {
             Some(_) => anyhow!("{error} under {} (see --rule)", game.variant),
             None => error.into(),
@@ -246,16 +356,19 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     };
     let to = if args.list { None } else { Some(to()?) };
     let (from, rows) = (args.from.as_deref(), args.rows.into());
-    let (_, games) = read_games(&args.input, from, rows, &args.board, None)?;
+    let source = Source::read(&args.input, from, rows, &args.board, None)?;
+    let games = source.games();
     let Some(to) = to else { return list(args, games) };
-    let games = if args.lines { lines(args, to, games)? } else { select_games(args, games)? };
-    if games.len() > 1 && matches!(to, Format::Psq | Format::Rec | Format::RenLib) {
+    let games = if args.lines { lines(args, to, games)? } else { select_games(args, to, games)? };
+    if games.len() > 1 && to.holds_one_game() {
         let (format, count) = (to.name(), games.len());
         let what = format!(
             "{format} files store one game, not {count}: select one with --game N (see --list)"
         );
         return Err(anyhow!(what)).with_context(|| format!("writing {output}"));
     }
+    omissions::report_irregular(&args.input, &games);
+    omissions::report_setup(&args.input, to, &games);
     if !args.lines {
         omissions::report(&args.input, to, &games);
     }
@@ -269,12 +382,16 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
 }
 
 /// Returns the valid games of the file, or the one that `--game` selects.
-fn select_games(args: &ConvertArgs, games: Games) -> anyhow::Result<Vec<GameTree>> {
+fn select_games(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<GameTree>> {
     let count = games.len();
     let games = (1..).zip(games).filter(|(number, _)| args.game.is_none_or(|game| game == *number));
-    let games = games.map(|(number, game)| {
-        (number, game.map_err(anyhow::Error::from).and_then(|game| validate(&game).map(|()| game)))
-    });
+    let checked = |game: Result<GameTree, FormatError>| {
+        let game = game?;
+        validate(&game)?;
+        to.check_start(&game)?;
+        Ok(game)
+    };
+    let games = games.map(|(number, game)| (number, checked(game)));
     let games = skip_invalid(&args.input, "game", games)?;
     ensure!(!games.is_empty(), "{} contains {} (see --list)", args.input, counted(count, "game"));
     Ok(games)
@@ -352,7 +469,13 @@ fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<Gam
         }
     }
     let wanted = |(number, _): &(usize, _)| args.game.is_none_or(|line| line == *number);
-    let tree = |(number, line)| (number, final_position(&line).map(|_| GameTree::from_game(&line)));
+    let checked = |line: &Game| {
+        final_position(line)?;
+        let tree = GameTree::from_game(line);
+        to.check_start(&tree)?;
+        Ok(tree)
+    };
+    let tree = |(number, line)| (number, checked(&line));
     let trees = skip_invalid(input, "line", (1..).zip(lines()).filter(wanted).map(tree))?;
     let count = || counted(lines().count(), "line");
     ensure!(!trees.is_empty(), "{input} contains {} (see --list --lines)", count());
@@ -394,7 +517,7 @@ fn list(args: &ConvertArgs, games: Games) -> anyhow::Result<()> {
 fn summary(tree: &GameTree) -> String {
     let game = &tree.game;
     let player = |name: &str| if name.is_empty() { "?".to_owned() } else { sanitize(name) };
-    let moves = tree.main_line().moves.len();
+    let line = tree.main_line();
     let mut words = vec![format!("{} - {}", player(&game.black), player(&game.white))];
     words.extend(
         [&game.event, &game.date]
@@ -402,8 +525,17 @@ fn summary(tree: &GameTree) -> String {
             .filter(|text| !text.is_empty())
             .map(|text| sanitize(text)),
     );
+    let root = tree.nodes.value(NodeId::ROOT).note();
+    let opening = root.and_then(|note| note.other.iter().find(|other| other.name == rif::OPENING));
+    if let Some(opening) = opening {
+        words.push(sanitize(&sgf::unescape(&opening.values[0])));
+    }
     words.push(format!("{} {}x{}", game.variant, game.width, game.height));
-    words.push(counted(moves, "move"));
+    let stones = line.start.black().len() + line.start.white().len();
+    if stones > 0 {
+        words.push(format!("position of {}", counted(stones, "stone")));
+    }
+    words.push(counted(line.moves.len(), "move"));
     if !tree.nodes.is_line() {
         words.push(format!("{} lines", tree.line_ends().count()));
     }

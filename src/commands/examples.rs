@@ -54,8 +54,9 @@ pub const SOLVE: &str = "\
 Examples:
   pbrain-kakugo solve g8a1h8o1i6a15i7o15
   pbrain-kakugo solve h8i9g7 --to-move black --rule renju --time 5000
-  pbrain-kakugo solve problems.sgf             every game of the file
-  pbrain-kakugo solve problems.sgf --problem 7 --json
+  pbrain-kakugo solve problem.sgf --to-move white   set-up stones, whose side is not specified
+  pbrain-kakugo solve problems.sgf                  every position of a collection
+  pbrain-kakugo solve problems.sgf --game 7 --json
   pbrain-kakugo solve positions.jsonl --time 500 --unsolved
 
 A line of JSON is one position. Points are [column, row], counted from 0 at the top left. win_moves lists

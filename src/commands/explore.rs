@@ -8,19 +8,20 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::convert;
-use kakugo::board::Point;
+use kakugo::board::{Point, Side};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::book::Book;
 use kakugo_record::explorer::{NextMove, PositionStats, Ruleset};
 use kakugo_record::notation::name;
 use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::{Game, Move};
 
 /// Explore openings: the moves played in a position, with symmetric positions merged
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ExploreArgs {
-    /// Files (.lib, .sgf, .psq, .rec, .pos, or .jsonl of the match runner), or folders of them
+    /// Files (.lib, .sgf, .psq, .rec, .pos, .rif, or .jsonl of the match runner), or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Moves of the position, rows from the bottom: h8h9
@@ -66,16 +67,25 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
         let point = name(moves[i], height);
         return Err(usage(anyhow!("{}: {point} is occupied", invalid())));
     }
-    let mut book = Book::new(empty.clone());
+    let mut book = Book::new(args.board.defaults().map_err(usage)?);
     for path in &args.files {
         add(&mut book, path)?;
     }
     for complaint in book.errors() {
         note(format_args!("{complaint}"));
     }
+    if book.errors().iter().any(|error| error.to_string().contains("unsupported SGF game")) {
+        note(format_args!("files of Go editors: {}", convert::OTHER_GAME));
+    }
     ensure!(book.explorer().lines() > 0, "the files contain no games to explore");
     let kind = Ruleset::new(width, height, empty.variant);
-    let (here, next) = book.explorer().lookup((width, height), empty.variant, &moves);
+    let side = Side::to_move_after(moves.len());
+    let moves = moves.into_iter().map(Move::new);
+    let mut position = Game { moves: moves.collect(), ..empty.clone() };
+    if args.board.to_move().is_some_and(|to_move| to_move != side) {
+        position.moves.push(Move::pass());
+    }
+    let (here, next) = book.explorer().lookup_game(&position);
     let next = &next[..next.len().min(args.top)];
     let text = if args.json {
         format!("{:#}\n", as_json(&book, here, next, height))

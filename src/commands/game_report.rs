@@ -8,7 +8,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use kakugo::board::{Board, Outcome, Side};
-use kakugo_record::analysis::accuracy::{Accuracy, accuracy, losses};
+use kakugo_record::analysis::accuracy::{self, Accuracy, losses};
 use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::analysis::review::{Mistake, Review, TurningPoint};
 use kakugo_record::analysis::sequence::{Step, ThreatKind, sequence};
@@ -34,7 +34,8 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
             let before = number.checked_sub(1);
             json!({
                 "number": number,
-                "move": before.map(|i| name(game.moves[i].point, height)),
+                "move": before.map(|i| move_name(game, i)),
+                "side": before.map(|i| review.mover(i).to_string()),
                 "loss_permille": before.map(|i| losses[i]),
                 "black_eval": judged.black.to_string(),
                 "black_permille": judged.black_permille,
@@ -60,7 +61,7 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
             "missed_win": threats.collect::<Vec<_>>(),
         }));
     }
-    let [black, white] = accuracy(&losses, 0);
+    let [black, white] = accuracies(game, review, &losses);
     Ok(format!(
         "{:#}\n",
         json!({
@@ -72,6 +73,17 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
             "players": { "black": player(&game.black, black), "white": player(&game.white, white) },
         })
     ))
+}
+
+/// Returns the name of a move, from 0.
+fn move_name(game: &Game, index: usize) -> String {
+    game.moves[index].point.map_or("pass".to_owned(), |point| name(point, game.height))
+}
+
+/// Returns the accuracy of Black and White. Passes are not counted.
+fn accuracies(game: &Game, review: &Review, losses: &[u32]) -> [Accuracy; 2] {
+    let moves = losses.iter().enumerate().filter(|&(i, _)| game.moves[i].point.is_some());
+    accuracy::of_moves(moves.map(|(i, &loss)| (review.mover(i), loss)))
 }
 
 /// Returns the result on the board, or else the recorded one.
@@ -135,7 +147,11 @@ fn missed_win(game: &Game, turning: &TurningPoint) -> anyhow::Result<Vec<Step>> 
 
 /// Returns the position before move `number`, from 1.
 fn before(game: &Game, number: usize) -> anyhow::Result<Board> {
-    Ok(Game { moves: game.moves[..number - 1].to_vec(), ..game.clone() }.board()?)
+    let mut board = Game { moves: game.moves[..number - 1].to_vec(), ..game.clone() }.board()?;
+    if let Some(side) = game.sides().nth(number - 1) {
+        board.set_side_to_move(side);
+    }
+    Ok(board)
 }
 
 fn mistake(mistake: Mistake) -> &'static str {
@@ -174,7 +190,7 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
     )?;
     for (number, judged) in review.positions.iter().enumerate() {
         let before = number.checked_sub(1);
-        let played = before.map(|i| name(game.moves[i].point, height));
+        let played = before.map(|i| move_name(game, i));
         let loss = before.filter(|&i| losses[i] > 0);
         let loss = loss.map(|i| format!("{:.1} %", f64::from(losses[i]) / 10.0));
         let turning = review.turning_points.iter().find(|turning| turning.number == number);
@@ -215,7 +231,7 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
     }
     text.push('\n');
     let widest = players.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for (name, accuracy) in players.iter().zip(accuracy(&losses, 0)) {
+    for (name, accuracy) in players.iter().zip(accuracies(game, review, &losses)) {
         writeln!(text, "{name:<widest$}  {}", summary(accuracy))?;
     }
     Ok(text)

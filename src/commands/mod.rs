@@ -16,5 +16,7 @@ pub mod manual;
 mod omissions;
 pub mod perft;
 #[cfg(feature = "records")]
+mod positions;
+#[cfg(feature = "records")]
 pub mod solve;
 pub mod version;

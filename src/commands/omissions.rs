@@ -29,6 +29,50 @@ pub(super) fn report(input: &str, to: Format, games: &[GameTree]) {
     report_comments(input, games);
 }
 
+/// Reports what is unusual in games: moves out of turn, and an assumed side to move.
+pub(super) fn report_irregular(input: &str, games: &[GameTree]) {
+    let name = |number: usize| match games.len() {
+        1 => input.to_owned(),
+        _ => format!("{input}, game {number}"),
+    };
+    let assumed = |tree: &GameTree| {
+        let start = tree.main_line().start;
+        start.has_assumed_side().then(|| start.side_to_move())
+    };
+    let mut sides = (1..).zip(games).filter_map(|(number, tree)| Some((number, assumed(tree)?)));
+    if let Some((number, side)) = sides.next() {
+        let name = name(number);
+        note(format_args!(
+            "{name}: the side to move is not specified: assuming {side} (change it with --to-move)"
+        ));
+    }
+    let out_of_turn = |(number, tree): (usize, &GameTree)| Some((number, tree.out_of_turn()?));
+    if let Some((number, (play, side))) = (1..).zip(games).find_map(out_of_turn) {
+        note(format_args!("{}: move {play} of {side} is out of turn", name(number)));
+    }
+}
+
+/// Reports how a format stores positions that are set up, and moves out of turn.
+pub(super) fn report_setup(input: &str, to: Format, games: &[GameTree]) {
+    let has_setup = games.iter().any(|tree| !tree.main_line().starts_empty());
+    let is_out_of_turn = games.iter().any(|tree| tree.out_of_turn().is_some());
+    match to {
+        Format::Sgf => {}
+        Format::RenLib if has_setup || is_out_of_turn => {
+            note(format_args!("{input}: wrote set-up stones as moves, with passes between them"));
+        }
+        Format::RenLib => {}
+        _ => {
+            if has_setup {
+                note(format_args!("{input}: wrote set-up stones as moves"));
+            }
+            if is_out_of_turn {
+                note(format_args!("{input}: omitted the moves from the first one out of turn"));
+            }
+        }
+    }
+}
+
 /// Reports what a format omits if each line of the games becomes a game of its own.
 pub(super) fn report_for_lines(input: &str, to: Format, games: &[GameTree]) {
     let continues_after_pass = |game: &GameTree| {
@@ -37,7 +81,7 @@ pub(super) fn report_for_lines(input: &str, to: Format, games: &[GameTree]) {
             game.nodes.value(id).play == Play::Pass && game.nodes.first_child(id).is_some()
         })
     };
-    if games.iter().any(continues_after_pass) {
+    if !to.has_variations() && games.iter().any(continues_after_pass) {
         report_after_passes(input);
     }
     if !to.has_variations() {
@@ -46,7 +90,7 @@ pub(super) fn report_for_lines(input: &str, to: Format, games: &[GameTree]) {
 }
 
 /// Reports moves of the main line that follow a pass, if there are any.
-pub(super) fn report_after_pass(name: &str, tree: &GameTree) {
+fn report_after_pass(name: &str, tree: &GameTree) {
     if let Some(number) = tree.first_pass() {
         note(format_args!("{name}: omitted the moves after the pass (move {number})"));
     }

@@ -1,49 +1,37 @@
 //! Solves positions: is there a forced win, in how many moves, and by which line?
 //!
-//! Positions come as text, as game files with one or many games, or as JSON lines with the fields
+//! Positions come as text, as game files with one or many positions, or as JSON lines with the fields
 //! `rule` (Gomocup number), `size`, `moves` (Black first, alternating) and optionally `id`, `kind` and
 //! `win_moves`. A position counts as solved if the search proves a win. Wins with a known first move
 //! are counted separately, because other moves may win, too.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail, ensure};
-use clap::{Args, ValueEnum};
+use anyhow::{Context, bail, ensure};
+use clap::Args;
 use serde_json::{Value, json};
 
-use super::convert::{self, BoardArgs, Rows};
-use kakugo::board::{Board, Outcome, Point, Rule, Side, UnsupportedSize, Variant};
+use super::analyze::outcome_in_words;
+use super::convert;
+use super::positions::PositionArgs;
+use kakugo::board::{Board, Outcome, Point, Rule, UnsupportedSize, Variant};
 use kakugo::proof::with_its_end;
 use kakugo::search::{Answer, Engine, Limits, Signals, Silent};
-use kakugo_cli::stderr::note;
-use kakugo_cli::usage::usage;
+use kakugo_record::Game;
 use kakugo_record::analysis::drawing::sanitize;
-use kakugo_record::file::Format;
-use kakugo_record::game_tree::GameTree;
 use kakugo_record::notation::names;
-use kakugo_record::{Game, Move, pos};
 
 /// Find forced wins: in a position, or in each problem of a file
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// Position such as h8h9i8 (rows from the bottom), file with one or many problems (SGF, psq,
-    /// RenLib, pos text, JSON lines), or `-` for either on stdin
+    /// Position such as h8h9i8, file with one or many problems (set-up stones, drawn boards, games,
+    /// JSON lines), or `-` for either on stdin
     #[arg(value_name = "POSITION")]
     position: String,
     #[command(flatten)]
-    board: BoardArgs,
-    /// Position of row 1 in pos text
-    #[arg(long, value_enum, default_value_t = Rows::Bottom)]
-    rows: Rows,
-    /// Side to move [default: Black, then in turn]
-    #[arg(long, value_enum, value_name = "SIDE")]
-    to_move: Option<ToMove>,
-    /// Solve only problem N of the file, from 1
-    #[arg(long, value_name = "N")]
-    problem: Option<usize>,
+    input: PositionArgs,
     /// Time per position, in milliseconds
     #[arg(long, default_value_t = 1000)]
     time: u64,
@@ -59,13 +47,6 @@ pub struct SolveArgs {
     /// Print a line of JSON for each problem
     #[arg(long)]
     json: bool,
-}
-
-/// A side on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum ToMove {
-    Black,
-    White,
 }
 
 /// A position to solve.
@@ -99,66 +80,109 @@ struct Tally {
     time: Duration,
 }
 
+/// Solves problems and prints the results.
+struct Solver<'a> {
+    args: &'a SolveArgs,
+    engine: Engine,
+    /// Counts by class, of problems that have one.
+    tallies: BTreeMap<String, Tally>,
+    all: Tally,
+}
+
 /// Runs `solve`, which prints the result of each problem, and the counts if there are several.
 ///
 /// # Errors
 /// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
-    let mut output = std::io::stdout();
-    let problems = problems(args)?;
-    let mut engine = Engine::new(args.hash << 20);
-    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    let is_single = matches!(&problems[..], [Ok(problem)] if problem.kind.is_none());
-    let mut all = Tally::default();
-    for problem in problems {
-        let problem = match problem {
-            Ok(problem) => problem,
-            Err(error) => {
-                note(format_args!("{error:#}"));
+    let input = args.input.read(&args.position)?;
+    let engine = Engine::new(args.hash << 20);
+    let (tallies, all) = (BTreeMap::new(), Tally::default());
+    let mut solver = Solver { args, engine, tallies, all };
+    if let Some(lines) = input.json_lines() {
+        let text = std::str::from_utf8(lines).with_context(|| format!("reading {}", input.name))?;
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let mut count = 0_usize;
+        for (line, text) in lines {
+            count += 1;
+            if args.input.game.is_some_and(|game| game != count) {
                 continue;
             }
-        };
-        let solution = solve(args, &problem, &mut engine);
+            let problem = json_problem(args, count, text);
+            solver.add(&problem.with_context(|| format!("{} line {line}", input.name))?, false)?;
+        }
+        if let Some(number) = args.input.game
+            && solver.all.positions == 0
+        {
+            let count = convert::counted(count, "problem");
+            bail!("--game {number} does not exist: {} contains {count}", input.name);
+        }
+        return solver.end();
+    }
+    let mut is_single = false;
+    input.for_each("problem", |entry| {
+        let game = args.input.main_line(&entry, input.is_record);
+        let name = game_name(&game);
+        is_single = entry.is_only;
+        solver.add(&problem(entry.number, name, convert::final_position(&game)?)?, is_single)
+    })?;
+    if is_single { Ok(()) } else { solver.end() }
+}
+
+impl Solver<'_> {
+    /// Solves a problem and prints the result: as text if it is the only one, or as a row.
+    fn add(&mut self, problem: &Problem, is_single: bool) -> anyhow::Result<()> {
+        let solution = solve(self.args, problem, &mut self.engine);
         let solved = solution.answer.score.is_win();
         let known = solution.answer.best.is_some_and(|p| problem.wins.contains(&p));
         let kind = problem.kind.as_deref();
         let classes =
             kind.map(|kind| [format!("{kind}, {}", problem.board.variant()), kind.to_owned()]);
         for class in classes.into_iter().flatten() {
-            tallies.entry(class).or_default().add(solved, known, solution.time);
+            self.tallies.entry(class).or_default().add(solved, known, solution.time);
         }
-        all.add(solved, known, solution.time);
-        if args.unsolved && solved {
-            continue;
+        self.all.add(solved, known, solution.time);
+        if self.args.unsolved && solved {
+            return Ok(());
         }
-        if args.json {
-            writeln!(output, "{}", solution.json(&problem))?;
+        let mut output = std::io::stdout();
+        if self.args.json {
+            writeln!(output, "{}", solution.json(problem))?;
         } else if is_single {
-            write!(output, "{}", solution.text(&problem))?;
+            write!(output, "{}", solution.text(problem))?;
         } else {
-            writeln!(output, "{}", solution.row(&problem))?;
+            writeln!(output, "{}", solution.row(problem))?;
         }
+        Ok(output.flush()?)
     }
-    ensure!(all.positions > 0, "{} contains no positions that can be solved", args.position);
-    if args.json || is_single {
-        return Ok(());
+
+    /// Prints the counts.
+    fn end(self) -> anyhow::Result<()> {
+        let Solver { args, mut tallies, all, .. } = self;
+        let mut output = std::io::stdout();
+        if args.json {
+            return Ok(());
+        }
+        if tallies.is_empty() {
+            let Tally { positions, solved, time, .. } = all;
+            let seconds = time.as_secs_f64();
+            let positions = convert::counted(positions, "problem");
+            writeln!(output, "\n{positions}: {solved} won, {seconds:.1} s")?;
+            return Ok(());
+        }
+        tallies.insert("~ all".to_owned(), all);
+        let [class, positions, solved] = ["class", "positions", "solved"];
+        writeln!(
+            output,
+            "\n{class:28} {positions:>9} {solved:>7} {:>7} {:>9}",
+            "known", "seconds"
+        )?;
+        for (class, t) in &tallies {
+            let seconds = t.time.as_secs_f64();
+            let Tally { positions, solved, known, .. } = t;
+            writeln!(output, "{class:28} {positions:>9} {solved:>7} {known:>7} {seconds:>9.2}")?;
+        }
+        Ok(())
     }
-    if tallies.is_empty() {
-        let Tally { positions, solved, time, .. } = all;
-        let seconds = time.as_secs_f64();
-        let positions = convert::counted(positions, "problem");
-        writeln!(output, "\n{positions}: {solved} won, {seconds:.1} s")?;
-        return Ok(());
-    }
-    tallies.insert("~ all".to_owned(), all);
-    let [class, positions, solved] = ["class", "positions", "solved"];
-    writeln!(output, "\n{class:28} {positions:>9} {solved:>7} {:>7} {:>9}", "known", "seconds")?;
-    for (class, t) in &tallies {
-        let seconds = t.time.as_secs_f64();
-        let Tally { positions, solved, known, .. } = t;
-        writeln!(output, "{class:28} {positions:>9} {solved:>7} {known:>7} {seconds:>9.2}")?;
-    }
-    Ok(())
 }
 
 impl Tally {
@@ -264,73 +288,6 @@ impl Solution {
     }
 }
 
-/// Returns the problems of the command line, each with the error if it cannot be solved. A single
-/// problem must be valid.
-fn problems(args: &SolveArgs) -> anyhow::Result<Vec<anyhow::Result<Problem>>> {
-    let name = &args.position;
-    let empty = args.board.empty_game().map_err(usage)?;
-    let is_stdin = name == "-";
-    let mut problems = if is_stdin || Path::new(name).is_file() {
-        file_problems(args)?
-    } else {
-        convert::ensure_not_folder(name)?;
-        ensure!(!name.contains(['.', '/', '\\']), "no such file: {name}");
-        let points = pos::read(name, empty.height, args.rows.into());
-        let points =
-            points.with_context(|| format!("invalid position \"{name}\"")).map_err(usage)?;
-        let game = Game { moves: points.into_iter().map(Move::new).collect(), ..empty };
-        let board = convert::final_position(&game).map_err(usage)?;
-        vec![problem(args, 1, String::new(), board)]
-    };
-    if let Some(number) = args.problem {
-        let count = problems.len();
-        let index = number.checked_sub(1).filter(|&index| index < count);
-        let index = index.ok_or_else(|| {
-            anyhow!(
-                "--problem {number} does not exist: {name} has {}",
-                convert::counted(count as u32, "problem")
-            )
-        })?;
-        problems = vec![problems.swap_remove(index)];
-    }
-    if problems.len() == 1 {
-        return Ok(vec![Ok(problems.remove(0)?)]);
-    }
-    Ok(problems)
-}
-
-/// Returns the problems of a file or of stdin.
-fn file_problems(args: &SolveArgs) -> anyhow::Result<Vec<anyhow::Result<Problem>>> {
-    let name = &args.position;
-    let shown = if name == "-" { "stdin" } else { name };
-    let bytes = convert::read_bytes(name)?;
-    let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
-    if is_json {
-        let text = std::str::from_utf8(&bytes).with_context(|| format!("reading {shown}"))?;
-        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-        return (1..)
-            .zip(lines)
-            .map(|(number, (line, text))| {
-                json_problem(args, number, text)
-                    .with_context(|| format!("{shown} line {line}"))
-                    .map(Ok)
-            })
-            .collect();
-    }
-    let rows = args.rows.into();
-    let fallback = Some(Format::Pos(rows));
-    let (_, games) = convert::games_of_bytes(name, &bytes, None, rows, &args.board, fallback)?;
-    ensure!(!games.is_empty(), "{shown} contains no games");
-    let problem = |(number, tree): (usize, Result<GameTree, _>)| {
-        let board = tree.map_err(anyhow::Error::from).and_then(|tree| {
-            Ok((game_name(&tree.game), convert::final_position(&tree.main_line())?))
-        });
-        let (name, board) = board.with_context(|| format!("{shown}, problem {number}"))?;
-        problem(args, number, name, board).with_context(|| format!("{shown}, problem {number}"))
-    };
-    Ok((1..).zip(games).map(problem).collect())
-}
-
 /// Returns the name of a problem in a game file: the event, or the players.
 fn game_name(game: &Game) -> String {
     let players = [&game.black, &game.white].map(|name| sanitize(name));
@@ -342,31 +299,19 @@ fn game_name(game: &Game) -> String {
 }
 
 /// Returns a problem, unless its game is over.
-fn problem(
-    args: &SolveArgs,
-    number: usize,
-    name: String,
-    mut board: Board,
-) -> anyhow::Result<Problem> {
-    match board.outcome() {
-        Outcome::Ongoing => {}
-        Outcome::Win(side) => bail!("the game is over: {side} has won"),
-        Outcome::Forbidden(foul) => bail!("the game is over: Black made a {foul}"),
-        Outcome::Draw => bail!("the game is over: the board is full"),
-    }
-    if let Some(side) = args.to_move {
-        board.set_side_to_move(match side {
-            ToMove::Black => Side::Black,
-            ToMove::White => Side::White,
-        });
-    }
+fn problem(number: usize, name: String, board: Board) -> anyhow::Result<Problem> {
+    let outcome = board.outcome();
+    ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
     Ok(Problem { number, name, board, kind: None, wins: Vec::new() })
 }
 
 /// Parses a line of JSON.
 fn json_problem(args: &SolveArgs, number: usize, line: &str) -> anyhow::Result<Problem> {
     let case: Value = serde_json::from_str(line)?;
-    let board = read_board(&case)?;
+    let mut board = read_board(&case)?;
+    if let Some(side) = args.input.board.to_move() {
+        board.set_side_to_move(side);
+    }
     let wins = match &case["win_moves"] {
         Value::Null => Vec::new(),
         wins => points(wins).context("win_moves")?,
@@ -377,7 +322,7 @@ fn json_problem(args: &SolveArgs, number: usize, line: &str) -> anyhow::Result<P
         id => id.to_string(),
     };
     let kind = case["kind"].as_str().unwrap_or("?").to_owned();
-    Ok(Problem { kind: Some(kind), wins, ..problem(args, number, name, board)? })
+    Ok(Problem { kind: Some(kind), wins, ..problem(number, name, board)? })
 }
 
 /// Parses a list of points `[column, row]`.

@@ -69,7 +69,7 @@ fn openings_of_a_file_are_explored_from_the_page() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8").await;
         let name = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("of-page.sgf");
-        let games = "(;GM[4]SZ[15]RE[B+];B[hh];W[hg])(;GM[4]RU[renju];B[hh];W[ih])(;GM[4]AB[aa])";
+        let games = "(;GM[4]SZ[15]RE[B+];B[hh];W[hg])(;GM[4]RU[renju];B[hh];W[ih])(;GM[4]AB[a])";
         let explore = async |text: &str| {
             std::fs::write(&name, text).unwrap();
             if page.value("document.getElementById('records').open").await == false {

@@ -41,17 +41,83 @@ fn games_and_positions_are_read_from_stdin() {
 
 #[test]
 fn invalid_games_do_not_hide_valid_ones() {
-    let games = b"(;GM[4]AB[hh])(;GM[4]PB[Ann];B[hh];W[hi];B[];W[aa])";
+    let games = b"(;GM[4]AB[h])(;GM[4]PB[Ann];B[hh];W[hi];B[];W[aa])";
     let second = run(&["-", "--game", "2", "--nodes", "200"], games);
     assert!(String::from_utf8_lossy(&second.stdout).starts_with("Ann (Black) - White"));
-    let told = String::from_utf8_lossy(&second.stderr).into_owned();
-    assert!(told.contains("omitted the moves after the pass (move 3)"), "{told}");
-    let first = run(&["-", "--nodes", "200"], games);
+    let first = run(&["-", "--game", "1", "--nodes", "200"], games);
     assert_eq!(first.status.code(), Some(1));
     let told = String::from_utf8_lossy(&first.stderr).into_owned();
     assert!(told.contains("stdin, game 1") && told.contains("set-up stones"), "{told}");
+    let all = run(&["-", "--nodes", "200"], games);
+    assert!(String::from_utf8_lossy(&all.stdout).starts_with("Game 2\n\nAnn (Black)"));
+    let told = String::from_utf8_lossy(&all.stderr).into_owned();
+    assert!(told.contains("skipped 1 of 2 games, first game 1: set-up stones"), "{told}");
     let third = run(&["-", "--game", "3", "--nodes", "200"], games);
     assert!(String::from_utf8_lossy(&third.stderr).contains("stdin contains 2 games"));
+}
+
+#[test]
+fn all_games_of_a_collection_are_analysed() {
+    let games = b"(;GM[4]SZ[15];B[hh];W[ii];B[gg])(;GM[4]SZ[15]PB[Ann];B[hh];W[ig];B[gg];W[aa])";
+    let text = printed(&["-", "--nodes", "200"], games);
+    let (first, second) = text.split_once("\nGame 2\n\n").unwrap();
+    assert!(first.starts_with("Game 1\n\nBlack - White, "), "{text}");
+    assert!(second.starts_with("Ann (Black) - White, ") && second.contains("\n   4 "), "{text}");
+    let list = json(&["-", "--nodes", "200", "--json"], games);
+    let counts: Vec<usize> =
+        list.as_array().unwrap().iter().map(|g| g["positions"].as_array().unwrap().len()).collect();
+    assert_eq!(counts, [4, 5]);
+    // Of several positions, each is analysed.
+    let positions = json(&["-", "--nodes", "200", "--json"], b"h8\nh8i9\n");
+    assert_eq!(
+        (&positions[0]["to_move"], &positions[1]["to_move"]),
+        (&"White".into(), &"Black".into())
+    );
+    let third = json(&["-", "--at", "3", "--nodes", "200", "--json"], games);
+    assert_eq!(third.as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn positions_and_passes_of_sgf_files_are_analysed() {
+    let white = b"(;GM[4]FF[4]SZ[15]RU[renju]AB[fh][gh][hh]AW[aa][oo]PL[W])";
+    let position = json(&["-", "--nodes", "500", "--lines", "1", "--json"], white);
+    assert_eq!((&position["to_move"], &position["rule"]), (&"White".into(), &"renju".into()));
+    let uneven = b"(;GM[4]FF[4]SZ[15]AB[fh][gh][hh]AW[aa])";
+    let output = run(&["-", "--nodes", "200"], uneven);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("White to move, freestyle"));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("stdin: the side to move is not specified: assuming White"), "{told}");
+    let black = json(&["-", "--nodes", "200", "--json", "--to-move", "black"], uneven);
+    assert_eq!(black["to_move"], "Black");
+    let passed = b"(;GM[4]FF[4]SZ[15]RU[renju];B[hh];W[hg];B[ii];W[tt];B[jj];W[gg];B[fg])";
+    let game = json(&["-", "--nodes", "200", "--json"], passed);
+    let moves: Vec<&str> =
+        game["positions"].as_array().unwrap().iter().filter_map(|p| p["move"].as_str()).collect();
+    assert_eq!(moves, ["h8", "h9", "i7", "pass", "j6", "g9", "f9"]);
+    assert_eq!(game["positions"][4]["side"], "White");
+    assert_eq!(game["players"]["white"]["moves"], 2);
+    let twice = run(&["-", "--nodes", "200"], b"(;GM[4]SZ[15];B[hh];B[ii];W[gg])");
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("move 2 of Black is out of turn"));
+    assert!(String::from_utf8_lossy(&twice.stdout).contains("\n   3    g9 "));
+    let won = b"(;GM[4]SZ[15]AB[fh][gh][hh][ih][jh]AW[aa])";
+    let over = run(&["-", "--nodes", "200"], won);
+    assert!(String::from_utf8_lossy(&over.stderr).contains("the game is over: Black has won"));
+    // Text with a side to move, and a drawing.
+    let text = json(&["h8i9", "--to-move", "white", "--nodes", "200", "--json"], b"");
+    assert_eq!(text["to_move"], "White");
+    let drawing = b"White to move\n.....\n.X.X.\n..O..\n.....\n.....\n";
+    let drawn = json(&["-", "--nodes", "200", "--json"], drawing);
+    assert_eq!((&drawn["to_move"], &drawn["width"]), (&"White".into(), &5.into()));
+}
+
+#[test]
+fn positions_may_have_numbers_and_separators() {
+    for text in ["1. H8 I9 2. I7 G9", "h8_i9_i7_g9", "h8-i9-i7-g9", "1.h8 i9 2.i7 g9"] {
+        let position = printed(&[text, "--nodes", "200"], b"");
+        assert!(position.contains("Black to move") && position.contains(">O"), "{position}");
+        let same = printed(&["-", "--nodes", "200"], text.as_bytes());
+        assert_eq!(position.lines().next(), same.lines().next(), "{text}");
+    }
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn bash_completes_values() {
         ("play --rule caro", vec!["caro", "caro-overline"]),
         ("match --rule st", vec!["standard"]),
         ("perft --rule free", vec!["freestyle"]),
-        ("convert a b --to pos", vec!["pos-bottom", "pos-top"]),
+        ("convert a b --to pos", vec!["pos-bottom", "pos-top", "pos-binary"]),
         ("match --format g", vec!["gauntlet"]),
         ("analyze h8 --rows t", vec!["top"]),
         ("check self --profile c-g", vec!["c-gomoku-cli"]),

@@ -33,6 +33,145 @@ fn conversions_round_trip() {
 }
 
 #[test]
+fn inputs_of_other_programs_are_read() {
+    let psq = file("spaced.psq", b"Piskvorky 15x15 , 0 - 0\r\n8,8,0\r\n9,8,0\r\n-1\r\n");
+    let list = printed(&["convert", &psq, "--list"], b"");
+    assert_eq!(list, "   1  ? - ?, freestyle 15x15, 2 moves, no result\n");
+    for text in ["1. H8 I9 2. I7 G9\n", "1. H8 I9\n2. I7 G9\n", "h8_i9_i7_g9", "h8-i9-i7-g9"] {
+        let numbered = file("numbered.txt", text.as_bytes());
+        assert_eq!(printed(&["convert", &numbered, "-", "--to", "pos"], b""), "h8i9i7g9\n");
+    }
+}
+
+#[test]
+fn games_from_positions_are_converted() {
+    let white = b"(;GM[4]FF[4]SZ[15]RU[renju]AB[fh][gh][hh]AW[aa][oo]PL[W];W[ih];B[eh])";
+    let (sgf, told) = converted(&["sgf", "--to", "sgf"], white);
+    assert!(sgf.contains("AB[fh][gh][hh]AW[aa][oo]PL[W]") && told.is_empty(), "{sgf}{told}");
+    let (list, _) = converted(&["sgf", "--to", "sgf"], white);
+    let input = file("position.sgf", list.as_bytes());
+    let list = printed(&["convert", &input, "--list"], b"");
+    assert_eq!(list, "   1  ? - ?, renju 15x15, position of 5 stones, 2 moves, no result\n");
+    // Three stones against two and White to move: they become moves.
+    let (pos, told) = converted(&["sgf", "--to", "pos"], white);
+    assert_eq!(pos.len(), "f8a15g8o1h8i8e8\n".len(), "{pos}");
+    assert!(pos.ends_with("i8e8\n") && told.contains("wrote set-up stones as moves"), "{told}");
+    // Without PL and with unequal counts.
+    let uneven = b"(;GM[4]FF[4]SZ[15]AB[fh][gh][hh]AW[aa])";
+    let (sgf, told) = converted(&["sgf", "--to", "sgf"], uneven);
+    assert!(sgf.contains("AB[fh][gh][hh]AW[aa])"), "{sgf}");
+    assert!(told.contains("the side to move is not specified: assuming White"), "{told}");
+    let (sgf, told) = converted(&["sgf", "--to", "sgf", "--to-move", "black"], uneven);
+    assert!(sgf.contains("AW[aa]PL[B])") && told.is_empty(), "{sgf}{told}");
+    let error = refused(&["convert", "-", "-", "--from", "sgf", "--to", "psq"], uneven);
+    assert!(error.contains("this format stores only moves from the empty board"), "{error}");
+    // Libraries have passes.
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("uneven.lib");
+    let out = out.to_str().unwrap();
+    let output = run(&["convert", "-", out, "--from", "sgf"], uneven);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("wrote set-up stones as moves, with passes between them"), "{told}");
+    let sgf = printed(&["convert", out, "-", "--to", "sgf"], b"");
+    assert!(sgf.contains(";B[fh];W[aa];B[gh];W[];B[hh])"), "{sgf}");
+    // Games that the format cannot store are skipped.
+    let both = [&uneven[..], b"(;GM[4];B[hh])"].concat();
+    let (pos, told) = converted(&["sgf", "--to", "pos"], &both);
+    assert!(pos == "h8\n" && told.contains("skipped 1 of 2 games, first game 1: this format"));
+    // Two moves of one colour in a row.
+    let (sgf, told) = converted(&["sgf", "--to", "sgf"], b"(;GM[4];B[hh];B[ii];W[gg])");
+    assert!(sgf.contains(";B[hh];B[ii];W[gg])"), "{sgf}");
+    assert!(told.contains("move 2 of Black is out of turn"), "{told}");
+}
+
+#[test]
+fn positions_of_text_and_files_are_solved() {
+    // An open three for Black; a simple four for White, who is to move in the second.
+    let text = printed(&["solve", "f8a1g8a15h8o1"], b"");
+    assert!(text.starts_with("Black wins in 2 moves\nline: "), "{text}");
+    let problems = b"(;GM[4]SZ[15]AB[fh][gh][hh]AW[aa][oo][oa]PL[B])\
+        (;GM[4]SZ[15]AB[fh][gh][hh]AW[aa][ba][ca][da]PL[W])(;GM[4]SZ[15];B[hh])(;GM[4]AB[x])";
+    let input = file("problems.sgf", problems);
+    let output = run(&["solve", &input, "--time", "200"], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("   1  Black wins in 2 moves: "), "{text}");
+    assert!(text.contains("   2  White wins in 1 move: e15\n"), "{text}");
+    assert!(text.contains("   3  no forced win found for White: "), "{text}");
+    assert!(text.contains("\n3 problems: 2 won, "), "{text}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("skipped 1 of 4 problems, first problem 4: set-up stones"), "{told}");
+    let one = printed(&["solve", &input, "--game", "2", "--json"], b"");
+    let one: Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(
+        (&one["problem"], &one["moves"], &one["line"][0]),
+        (&2.into(), &1.into(), &"e15".into())
+    );
+    let unspecified = b"(;GM[4]SZ[15]AB[fh][gh][hh]AW[aa][ba][ca][da])";
+    let white = printed(&["solve", "-", "--to-move", "white"], unspecified);
+    assert!(white.starts_with("White wins in 1 move\nline: e15"), "{white}");
+    assert!(refused(&["solve", "missing.sgf"], b"").contains("no such file: missing.sgf"));
+}
+
+#[test]
+fn go_files_are_read_if_the_user_says_so() {
+    let go = b"(;FF[4]GM[1]SZ[19]AP[Sabaki:0.52.2]CA[UTF-8]RU[Japanese];B[jj];W[kk];B[ii])";
+    let input = file("go.sgf", go);
+    let to = ["convert", &input, "-", "--to", "pos"];
+    let error = refused(&to, b"");
+    assert!(error.contains("unsupported SGF game GM[1]: expected GM[4]"), "{error}");
+    assert!(error.contains("; name the rule with --rule to read it"), "{error}");
+    assert!(refused(&["explore", &input], b"").contains("name the rule with --rule"));
+    for said in [&["--rule", "freestyle"][..], &["--from", "sgf"]] {
+        assert_eq!(printed(&[&to[..], said].concat(), b""), "j10k9i11\n");
+    }
+    let explored = printed(&["explore", &input, "--rule", "standard", "--size", "19"], b"");
+    assert!(explored.starts_with("1 line with 4 positions"), "{explored}");
+    let analysed = printed(&["analyze", &input, "--rule", "standard", "--nodes", "100"], b"");
+    assert!(analysed.contains("standard 19x19"), "{analysed}");
+}
+
+#[test]
+fn positions_of_other_boards_are_read() {
+    let renlib = file("renlib.pos", b"\x05\x70\x62\x80\x60\x72");
+    let pos = printed(&["convert", &renlib, "-", "--to", "pos"], b"");
+    assert_eq!(pos, "h8i9i7g9j8\n");
+    let back = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("back.bin");
+    let back = back.to_str().unwrap();
+    printed(&["convert", &renlib, back, "--to", "pos-binary"], b"");
+    assert_eq!(std::fs::read(back).unwrap(), b"\x05\x70\x62\x80\x60\x72");
+    let saved = file("game.sav", b"15\n15\n2\n7 7\n6 8\n");
+    assert_eq!(printed(&["convert", &saved, "-", "--to", "pos"], b""), "h8i9\n");
+    let drawn = file("drawn.txt", b"White to move:\n.....\n.XX..\n..O..\n.....\n");
+    let sgf = printed(&["convert", &drawn, "-", "--to", "sgf"], b"");
+    assert!(sgf.contains("SZ[5:4]") && sgf.contains("AB[bb][cb]AW[cc]PL[W])"), "{sgf}");
+}
+
+const DATABASE: &[u8] = br#"<?xml version="1.0" encoding="ISO-8859-1"?>
+<database><rules><rule id="1" name="RIF"><info/></rule></rules>
+<openings><opening id="1" name="Kagetsu" abbr="4d"/></openings>
+<players><player id="1" name="Ann" surname="One"/><player id="2" name="Bob" surname="T&#248;"/></players>
+<tournaments><tournament id="1" name="Cup" year="2020" start="2020-01-01" rule="1"/></tournaments>
+<games><game id="1" tournament="1" round="1" rule="1" black="1" white="2" bresult="1" opening="1">
+<move>h8 h9 i9 i7 g10 g9 f9 i10 h11 j9 k8</move><info></info></game>
+<game id="2" tournament="1" rule="1" black="2" white="1" bresult="0.5" opening="1">
+<move>h8 h9 j8 i7</move></game></games></database>"#;
+
+#[test]
+fn databases_of_renjunet_are_listed_and_explored() {
+    let input = file("sample.rif", DATABASE);
+    let list = printed(&["convert", &input, "--list"], b"");
+    let lines: Vec<&str> = list.lines().collect();
+    let first = "   1  Ann One - Bob T\u{f8}, Cup, 2020-01-01, Kagetsu (4d), renju 15x15, 11 moves, Black won";
+    assert_eq!(lines[0], first);
+    assert!(lines[1].ends_with("4 moves, a draw") && lines.len() == 2, "{list}");
+    let told = printed(&["explore", &input, "--rule", "renju", "--at", "h8h9", "--json"], b"");
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["here"]["lines"], &told["here"]["black"]), (&2.into(), &1.into()));
+    assert_eq!(told["here"]["draws"], 1);
+    let error = refused(&["convert", &input, "-", "--to", "rif"], b"");
+    assert!(error.contains("rif files can only be read"), "{error}");
+}
+
+#[test]
 fn row_order_is_selected_by_format_or_option() {
     let up = printed(&["convert", "-", "-", "--from", "pos-bottom", "--to", "pos-top"], b"a1b2");
     assert_eq!(up, "a15b14\n");
@@ -120,11 +259,13 @@ fn converted(arguments: &[&str], input: &[u8]) -> (String, String) {
 
 #[test]
 fn invalid_games_of_a_collection_are_skipped() {
-    let club = b"(;GM[4]PB[A];B[hh];W[hi])(;GM[4]AB[hh];B[ii])(;GM[4]PB[C];B[hh];W[hh])(;GM[4]PB[D];B[aa])";
+    let club =
+        b"(;GM[4]PB[A];B[hh];W[hi])(;GM[4]AB[h];B[ii])(;GM[4]PB[C];B[hh];W[hh])(;GM[4]PB[D];B[aa])";
     let input = file("club.sgf", club);
     let listed = printed(&["convert", &input, "--list"], b"");
     let lines: Vec<&str> = listed.lines().collect();
-    assert_eq!(lines[1], "   2  cannot be read: set-up stones (AB) are not supported");
+    let invalid = "set-up stones (AB): invalid point 'h': expected two letters such as hh";
+    assert_eq!(lines[1], format!("   2  cannot be read: {invalid}"));
     assert!(lines.len() == 4 && lines[3].starts_with("   4  D - ?"), "{listed}");
     let (pos, told) = converted(&["sgf", "--to", "pos"], club);
     assert_eq!(pos, "h8h7\na15\n");
@@ -135,7 +276,7 @@ fn invalid_games_of_a_collection_are_skipped() {
     assert!(second.contains("club.sgf, game 2") && second.contains("set-up stones"), "{second}");
     let third = refused(&["convert", &input, "-", "--to", "pos", "--game", "3"], b"");
     assert!(third.contains("game 3") && third.contains("move 2"), "{third}");
-    let none = refused(&["convert", "-", "-", "--from", "sgf", "--to", "pos"], b"(;GM[4]AB[hh])");
+    let none = refused(&["convert", "-", "-", "--from", "sgf", "--to", "pos"], b"(;GM[4]AB[h])");
     assert!(none.contains("game 1") && none.contains("set-up stones"), "{none}");
 }
 
@@ -149,6 +290,8 @@ fn truncation_at_a_pass_is_reported() {
     assert!(told.contains("omitted the moves after a pass"), "{told}");
     let (sgf, told) = converted(&["sgf", "--to", "sgf"], passed);
     assert!(sgf.contains("B[];W[jj]") && told.is_empty(), "{told}");
+    let (sgf, told) = converted(&["sgf", "--to", "sgf", "--lines"], passed);
+    assert!(sgf.contains("B[];W[jj];B[ii]") && told.is_empty(), "{told}");
     let (_, told) = converted(&["sgf", "--to", "pos"], b"(;GM[4];B[hh];W[hi];B[])");
     assert_eq!(told, "");
 }

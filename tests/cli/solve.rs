@@ -57,7 +57,7 @@ fn each_problem_of_a_collection_has_a_number_and_a_name() {
     assert!(rows[1].starts_with("   2  Ann - Bob: no forced win found for Black: "), "{text}");
     assert!(rows[3].starts_with("2 problems: 1 won"), "{text}");
     let told = String::from_utf8_lossy(&outcome.stderr).into_owned();
-    assert!(told.contains("stdin, problem 3"), "{told}");
+    assert!(told.contains("stdin: skipped 1 of 3 problems, first problem 3: "), "{told}");
     let second = json(&["-", "--problem", "2", "--nodes", "500"], sgf);
     assert_eq!((second.len(), &second[0]["problem"]), (1, &2.into()));
     let unsolved = json(&["-", "--unsolved", "--nodes", "20000"], sgf);
@@ -86,7 +86,7 @@ fn errors_say_what_is_wrong() {
         (&["h8x"], 2, "invalid position"),
         (&["missing.sgf"], 1, "no such file"),
         (&["h8a1i8a2j8a3k8a4l8"], 1, "the game is over: Black has won"),
-        (&["h8", "--problem", "2"], 1, "has 1 problem"),
+        (&["h8", "--problem", "2"], 1, "contains 1 problem"),
     ] {
         let refused = run(arguments, b"");
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();

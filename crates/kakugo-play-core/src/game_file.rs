@@ -68,7 +68,7 @@ impl GameFile {
         let mut wrong = None;
         let mut number = 0;
         format.each_game(&bytes, &pattern, |game| {
-            match game {
+            match game.and_then(GameTree::without_setup) {
                 Ok(tree) => {
                     let Game { moves, .. } = tree.main_line();
                     entries.push(FileEntry { number, moves: moves.len(), game: tree.game });
@@ -101,7 +101,7 @@ impl GameFile {
         let mut found = None;
         self.format.each_game(&self.bytes, &self.pattern, |game| {
             if left == 0 {
-                found = game.ok();
+                found = game.and_then(GameTree::without_setup).ok();
                 return ControlFlow::Break(());
             }
             left -= 1;

@@ -11,14 +11,14 @@ use super::explorer::Explorer;
 use super::file::Format;
 use super::pos::RowOrder;
 use super::renlib::{self, TreeStep};
-use super::{Game, runner};
+use super::{Defaults, Game, runner};
 use crate::text::{Text, text};
 
 /// A set of game files, counted by an [`Explorer`].
 #[derive(Clone, Debug)]
 pub struct Book {
     /// Board size and rule for formats that do not store them.
-    defaults: Game,
+    defaults: Defaults,
     explorer: Explorer,
     files: usize,
     errors: Vec<ReadError>,
@@ -45,8 +45,13 @@ impl fmt::Display for ReadError {
 
 impl Book {
     /// Creates an empty book. `defaults` supplies board size and rule for formats without them.
-    pub fn new(defaults: Game) -> Book {
-        Book { defaults, explorer: Explorer::default(), files: 0, errors: Vec::new() }
+    pub fn new(defaults: impl Into<Defaults>) -> Book {
+        Book {
+            defaults: defaults.into(),
+            explorer: Explorer::default(),
+            files: 0,
+            errors: Vec::new(),
+        }
     }
 
     /// Returns the explorer with all games read.
@@ -101,9 +106,10 @@ impl Book {
 
     /// Adds a file from memory. The format follows from the file name.
     pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
-        let read = match file_type(path) {
+        let by_content = || Format::detect(bytes).map(FileType::Format);
+        let read = match file_type(path).or_else(by_content) {
             None => Err(text!(
-                "unknown file type: expected .sgf, .psq, .rec, .pos, .txt, .lib or .jsonl"
+                "unknown file type: expected .sgf, .psq, .rec, .pos, .txt, .lib, .rif or .jsonl"
             )),
             Some(FileType::Runner) => self.add_record(bytes),
             Some(FileType::Format(Format::RenLib)) => self.add_library(bytes),
@@ -129,7 +135,7 @@ impl Book {
 
     fn add_library(&mut self, bytes: &[u8]) -> Result<Option<Text>, Text> {
         let (width, height) = renlib::SIDES;
-        let mut walk = self.explorer.walk(&Game::new(width, height, self.defaults.variant));
+        let mut walk = self.explorer.walk(&Game::new(width, height, self.defaults.game.variant));
         let read = renlib::walk(bytes, |step| match step {
             TreeStep::Down(play) => walk.step(play),
             TreeStep::Up(count) => (0..count).for_each(|_| walk.back()),
@@ -149,7 +155,7 @@ impl Book {
     fn add_collection(&mut self, format: Format, bytes: &[u8]) -> Result<Option<Text>, Text> {
         let (mut count, mut skipped) = (0_usize, 0_usize);
         let mut first = None;
-        format.each_game(bytes, &self.defaults, |game| {
+        format.each_game(bytes, self.defaults.clone(), |game| {
             count += 1;
             match game {
                 Ok(tree) => self.explorer.add(&tree),
@@ -203,8 +209,7 @@ mod tests {
 
     #[test]
     fn only_invalid_games_of_a_collection_are_skipped() {
-        let games =
-            b"(;GM[4];B[hh])(;GM[1];B[hh](;W[aa])(;W[bb]))(;GM[4]AB[aa];B[hh])(;GM[4];B[hh]";
+        let games = b"(;GM[4];B[hh])(;GM[1];B[hh](;W[aa])(;W[bb]))(;GM[4]AB[a];B[hh])(;GM[4];B[hh]";
         let book = book("club.sgf", games);
         assert_eq!((book.files(), book.explorer().lines()), (1, 1));
         let message = &book.errors()[0].message;
@@ -226,8 +231,8 @@ mod tests {
         };
         let h8 = kakugo::board::Point::new(7, 7).unwrap();
         assert_eq!(look(walked.explorer(), &[h8]), look(&grown, &[h8]));
-        assert_eq!((walked.explorer().lines(), walked.explorer().positions()), (3, 5));
-        assert_eq!((grown.lines(), grown.positions()), (3, 5));
+        assert_eq!((walked.explorer().lines(), walked.explorer().positions()), (3, 6));
+        assert_eq!((grown.lines(), grown.positions()), (3, 6));
         let cut = book("a.lib", &bytes[..bytes.len() - 1]);
         assert_eq!(cut.files(), 1);
         assert!(
@@ -235,6 +240,9 @@ mod tests {
                 .to_string()
                 .starts_with("a.lib: only partly read: damaged RenLib library")
         );
+        // A file without a known name is read by its content.
+        assert_eq!(book("a", &bytes).explorer().lines(), 3);
+        assert_eq!(book("a", b"h8h9").files(), 0);
         let none = book("a.lib", &bytes[..20]);
         assert_eq!((none.files(), none.explorer().lines()), (0, 0));
     }

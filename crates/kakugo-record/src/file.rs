@@ -1,17 +1,21 @@
 //! Reading and writing game files of every format, and detecting the format.
 //!
-//! Several formats store neither board size nor rule. Readers take them from `defaults`, a game
-//! without moves.
+//! Several formats store neither board size nor rule. Readers take them from `defaults`: a game
+//! without moves, or [`Defaults`].
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::game_tree::GameTree;
 use super::pos::RowOrder;
-use super::psq::Psq;
+use super::psq::{self, Psq};
 use super::rec::Rec;
-use super::{FormatError, Game, Move, charset, offset, pos, renlib, sgf};
+use super::{
+    Defaults, FormatError, Game, Move, charset, diagram, offset, pos, renlib, renlib_pos, rif, sav,
+    sgf,
+};
 use crate::text::text;
-use kakugo::board::{Board, MAX_SIZE, MIN_SIZE};
+use kakugo::board::{Board, MAX_SIZE, MIN_SIZE, Variant};
 
 /// A game file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,17 +26,25 @@ pub enum Format {
     Psq,
     /// Gomotur's `.rec`.
     Rec,
-    /// Moves such as `h8h9i8`, one game per line. Lines of offsets are read as well, because text
-    /// files contain both.
+    /// Moves such as `h8h9i8`, one game per line. Lines of offsets, drawings of boards and binary
+    /// positions are read as well, because files with the same names contain them.
     Pos(RowOrder),
     /// Offsets from the centre such as `8,-3, 6,-4`, one game per line.
     Offset,
     /// RenLib library.
     RenLib,
+    /// RenLib's binary position.
+    RenLibPos,
+    /// Yixin-Board's saved game.
+    Sav,
+    /// A board drawn as text; only read.
+    Diagram,
+    /// RenjuNet's game database; only read.
+    Rif,
 }
 
 /// Format names on the command line.
-const NAMES: [(&str, Format); 7] = [
+const NAMES: [(&str, Format); 11] = [
     ("sgf", Format::Sgf),
     ("psq", Format::Psq),
     ("rec", Format::Rec),
@@ -40,6 +52,10 @@ const NAMES: [(&str, Format); 7] = [
     ("pos-top", Format::Pos(RowOrder::FromTop)),
     ("offset", Format::Offset),
     ("lib", Format::RenLib),
+    ("pos-binary", Format::RenLibPos),
+    ("sav", Format::Sav),
+    ("diagram", Format::Diagram),
+    ("rif", Format::Rif),
 ];
 
 impl Format {
@@ -79,8 +95,10 @@ impl Format {
             Some(Format::RenLib)
         } else if text.starts_with(b"(") {
             Some(Format::Sgf)
-        } else if text.starts_with(b"Piskvorky") {
+        } else if psq::is_psq(text) {
             Some(Format::Psq)
+        } else if rif::is_database(text) {
+            Some(Format::Rif)
         } else {
             None
         }
@@ -89,6 +107,12 @@ impl Format {
     /// Returns the name of the format on the command line.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
+    }
+
+    /// Returns true if a file holds only one game.
+    pub fn holds_one_game(self) -> bool {
+        use Format::{Psq, Rec, RenLib, RenLibPos, Sav};
+        matches!(self, Psq | Rec | RenLib | RenLibPos | Sav)
     }
 
     /// Returns true if the format stores variations.
@@ -100,7 +124,11 @@ impl Format {
     ///
     /// # Errors
     /// Returns an error if one of the games is invalid or there are none.
-    pub fn read(self, bytes: &[u8], defaults: &Game) -> Result<Vec<Game>, FormatError> {
+    pub fn read(
+        self,
+        bytes: &[u8],
+        defaults: impl Into<Defaults>,
+    ) -> Result<Vec<Game>, FormatError> {
         Ok(self.read_trees(bytes, defaults)?.iter().map(GameTree::main_line).collect())
     }
 
@@ -109,7 +137,11 @@ impl Format {
     /// # Errors
     /// Returns an error if one of the games is invalid, has an unsupported board size, or if there
     /// are none.
-    pub fn read_trees(self, bytes: &[u8], defaults: &Game) -> Result<Vec<GameTree>, FormatError> {
+    pub fn read_trees(
+        self,
+        bytes: &[u8],
+        defaults: impl Into<Defaults>,
+    ) -> Result<Vec<GameTree>, FormatError> {
         let mut games = Vec::new();
         let mut result = Ok(());
         self.each_game(bytes, defaults, |game| {
@@ -142,7 +174,11 @@ impl Format {
     }
 
     /// Reads all games in a file. Invalid games become errors; the result is never empty.
-    pub fn games(self, bytes: &[u8], defaults: &Game) -> Vec<Result<GameTree, FormatError>> {
+    pub fn games(
+        self,
+        bytes: &[u8],
+        defaults: impl Into<Defaults>,
+    ) -> Vec<Result<GameTree, FormatError>> {
         let mut games = Vec::new();
         self.each_game(bytes, defaults, |game| {
             games.push(game);
@@ -160,10 +196,11 @@ impl Format {
     pub fn each_game(
         self,
         bytes: &[u8],
-        defaults: &Game,
+        defaults: impl Into<Defaults>,
         mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
     ) {
-        let variant = defaults.variant;
+        let defaults: Defaults = defaults.into();
+        let Game { width, height, variant, .. } = defaults.game;
         // Reject unsupported board sizes: Go boards are larger, and a damaged file may contain any
         // number.
         let mut each = |game: Result<GameTree, FormatError>| {
@@ -178,7 +215,18 @@ impl Format {
             let _ = each(renlib::read(bytes, variant));
             return;
         }
-        let named = if self == Format::Sgf { sgf::charset(bytes) } else { None };
+        if self == Format::RenLibPos
+            || (matches!(self, Format::Pos(_)) && renlib_pos::is_position(bytes))
+        {
+            let game = renlib_pos::read(bytes, variant);
+            let _ = each(game.map(|game| GameTree::from_game(&game)));
+            return;
+        }
+        let named = match self {
+            Format::Sgf => sgf::charset(bytes),
+            Format::Rif => rif::charset(bytes),
+            _ => None,
+        };
         let text = charset::decode(bytes, named);
         let text = text.trim_start_matches('\u{feff}');
         let of_points = |line: &str, points: Result<Vec<_>, FormatError>| {
@@ -187,15 +235,16 @@ impl Format {
                 return Err(FormatError::new(text!("no moves in line '{0}'", line.trim())));
             }
             let moves = points.into_iter().map(Move::new).collect();
-            let game = Game { moves, ..Game::new(defaults.width, defaults.height, variant) };
+            let game = Game { moves, ..Game::new(width, height, variant) };
             Ok(GameTree::from_game(&Game { result: game.result_on_board(), ..game }))
         };
         let is_control = |c: char| c.is_control() && !c.is_whitespace();
-        if matches!(self, Format::Pos(_) | Format::Offset) && text.contains(is_control) {
+        let is_plain_text =
+            matches!(self, Format::Pos(_) | Format::Offset | Format::Sav | Format::Diagram);
+        if is_plain_text && text.contains(is_control) {
             let _ = each(Err(FormatError::new(text!("not a text file"))));
             return;
         }
-        let (width, height) = (defaults.width, defaults.height);
         let is_game = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
         let lines = text.lines().filter(is_game);
         let _ = match self {
@@ -206,22 +255,37 @@ impl Format {
             Format::Rec => {
                 each(Rec::read(text).map(|rec| GameTree::from_game(&rec.to_game(variant))))
             }
-            Format::Pos(rows) => lines
+            Format::Sav => each(sav::read(text, variant).map(|game| GameTree::from_game(&game))),
+            Format::Rif => rif::games(text, variant, each),
+            Format::Diagram => each(of_diagram(text, variant)),
+            Format::Pos(_) if diagram::is_diagram(text) => each(of_diagram(text, variant)),
+            Format::Pos(rows) => numbered_games(lines)
                 .map(|line| {
-                    let is_offsets = offset::looks_like_offsets(line);
+                    let is_offsets = offset::looks_like_offsets(&line);
                     let points = if is_offsets {
-                        offset::read(line, width, height)
+                        offset::read(&line, width, height)
                     } else {
-                        pos::read(line, height, rows)
+                        pos::read(&line, height, rows)
                     };
-                    of_points(line, points)
+                    of_points(&line, points)
                 })
                 .try_for_each(each),
             Format::Offset => lines
                 .map(|line| of_points(line, offset::read(line, width, height)))
                 .try_for_each(each),
-            Format::RenLib => ControlFlow::Continue(()),
+            Format::RenLib | Format::RenLibPos => ControlFlow::Continue(()),
         };
+    }
+
+    /// Checks that the format can store the position that a game begins from.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot.
+    pub fn check_start(self, tree: &GameTree) -> Result<(), FormatError> {
+        match self {
+            Format::Sgf | Format::RenLib => Ok(()),
+            _ => from_empty_board(&tree.main_line()).map(drop),
+        }
     }
 
     /// Writes games as text.
@@ -230,6 +294,11 @@ impl Format {
     /// Returns an error if the format cannot store the games or is binary (see
     /// [`Format::write_trees`]).
     pub fn write(self, games: &[Game]) -> Result<String, FormatError> {
+        let line = |text: String| text + "\n";
+        if self == Format::Sgf {
+            return Ok(games.iter().map(sgf::write).collect());
+        }
+        let games = &games.iter().map(from_empty_board).collect::<Result<Vec<_>, _>>()?[..];
         let one = || match games {
             [game] => Ok(game),
             _ => Err(FormatError::new(text!(
@@ -237,9 +306,8 @@ impl Format {
                 games.len()
             ))),
         };
-        let line = |text: String| text + "\n";
         Ok(match self {
-            Format::Sgf => games.iter().map(sgf::write).collect(),
+            Format::Sgf => String::new(),
             Format::Psq => Psq::from_game(one()?).to_string(),
             Format::Rec => Rec::from_game(one()?)?.to_string(),
             Format::Pos(rows) => games
@@ -250,10 +318,15 @@ impl Format {
                 .iter()
                 .map(|game| line(offset::write(game.points(), game.width, game.height)))
                 .collect(),
-            Format::RenLib => {
+            Format::Sav => sav::write(one()?),
+            Format::RenLib | Format::RenLibPos => {
                 return Err(FormatError::new(text!(
                     "a RenLib library is binary and cannot be written as text"
                 )));
+            }
+            Format::Diagram | Format::Rif => {
+                let name = self.name();
+                return Err(FormatError::new(text!("{0} files can only be read", name)));
             }
         })
     }
@@ -268,7 +341,8 @@ impl Format {
                 Ok(games.iter().map(sgf::write_tree).collect::<String>().into_bytes())
             }
             (Format::RenLib, [game]) => renlib::write(game),
-            (Format::RenLib, _) => {
+            (Format::RenLibPos, [game]) => renlib_pos::write(&from_empty_board(&game.main_line())?),
+            (Format::RenLib | Format::RenLibPos, _) => {
                 let count = games.len();
                 Err(FormatError::new(text!("a RenLib library holds one game, not {0}", count)))
             }
@@ -278,6 +352,34 @@ impl Format {
             }
         }
     }
+}
+
+/// Joins lines with the numbers of later moves (`2. i7 g9`) to the line before.
+fn numbered_games<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = Cow<'a, str>> {
+    let mut lines = lines.peekable();
+    std::iter::from_fn(move || {
+        let mut game = Cow::Borrowed(lines.next()?);
+        while let Some(line) = lines.next_if(|line| pos::continues_a_game(line)) {
+            let game = game.to_mut();
+            game.push(' ');
+            game.push_str(line);
+        }
+        Some(game)
+    })
+}
+
+fn of_diagram(text: &str, variant: Variant) -> Result<GameTree, FormatError> {
+    let game = diagram::read(text, variant)?;
+    Ok(GameTree::from_game(&Game { result: game.result_on_board(), ..game }))
+}
+
+/// Returns a game that begins on the empty board, with set-up stones as moves.
+fn from_empty_board(game: &Game) -> Result<Game, FormatError> {
+    game.from_empty_board().ok_or_else(|| {
+        FormatError::new(text!(
+            "this format stores only moves from the empty board, and the stones of the position cannot be played in turns: use sgf"
+        ))
+    })
 }
 
 fn no_such_board(width: u8, height: u8) -> FormatError {
@@ -294,7 +396,7 @@ fn no_such_board(width: u8, height: u8) -> FormatError {
 mod tests {
     use super::*;
     use crate::GameResult;
-    use kakugo::board::{Point, Side, Variant};
+    use kakugo::board::{Point, Side};
 
     fn game() -> Game {
         let points = [(7, 7), (8, 3), (0, 19), (19, 0)].map(|(x, y)| Point::new(x, y).unwrap());
@@ -305,18 +407,22 @@ mod tests {
     #[test]
     fn every_format_round_trips_moves() {
         for format in Format::names().filter_map(|w| Format::from_name(w, RowOrder::FromTop)) {
-            if format == Format::RenLib {
+            if matches!(format, Format::Diagram | Format::Rif) {
+                assert!(format.write(&[game()]).is_err());
+                continue;
+            }
+            if matches!(format, Format::RenLib | Format::RenLibPos) {
                 let small = Game { width: 15, height: 15, ..game() };
                 let moves = small.moves[..2].to_vec();
                 let small = GameTree::from_game(&Game { moves, ..small });
                 let bytes = format.write_trees(std::slice::from_ref(&small)).unwrap();
-                assert_eq!(format.read_trees(&bytes, &game()).unwrap(), [small]);
+                assert_eq!(format.read_trees(&bytes, game()).unwrap(), [small]);
                 assert!(format.write(&[game()]).is_err());
                 assert!(format.write_trees(&[GameTree::from_game(&game())]).is_err());
                 continue;
             }
             let text = format.write(&[game()]).unwrap();
-            let back = format.read(text.as_bytes(), &game()).unwrap();
+            let back = format.read(text.as_bytes(), game()).unwrap();
             assert!(back[0].points().eq(game().points()), "{format:?}: {text}");
             // Writing what was read yields the same text.
             assert_eq!(format.write(&back).unwrap(), text, "{format:?}");
@@ -330,7 +436,7 @@ mod tests {
         for format in ["psq", "rec", "pos-top", "offset"] {
             let format = Format::from_name(format, RowOrder::FromTop).unwrap();
             let text = format.write(std::slice::from_ref(&five)).unwrap();
-            let result = |text: &str| format.read(text.as_bytes(), &game()).unwrap()[0].result;
+            let result = |text: &str| format.read(text.as_bytes(), game()).unwrap()[0].result;
             assert_eq!(result(&text), Some(GameResult::Win(Side::Black)), "{format:?}");
             assert_eq!(result(&format.write(&[game()]).unwrap()), None, "{format:?}");
         }
@@ -339,8 +445,15 @@ mod tests {
     #[test]
     fn comment_lines_are_skipped() {
         let text = "\u{feff}# openings\nh8\n  # more\nh8h9\n";
-        let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), &game()).unwrap();
+        let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), game()).unwrap();
         assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn numbered_lines_are_one_game() {
+        let text = "# a game\n1. K11 J10\n2. A1 B2\n\n3. C3\nh8i9\n1. h8\n";
+        let games = Format::Pos(RowOrder::FromTop).read(text.as_bytes(), game()).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [5, 2, 1]);
     }
 
     #[test]
@@ -348,7 +461,7 @@ mod tests {
         let board = Game::new(20, 20, Variant::RENJU);
         let read = |format: Format, text: &str| {
             let game = format
-                .read(text.as_bytes(), &format.defaults_beside(board.clone()))
+                .read(text.as_bytes(), format.defaults_beside(board.clone()))
                 .unwrap()
                 .remove(0);
             (game.width, game.variant)
@@ -360,17 +473,33 @@ mod tests {
     #[test]
     fn binary_files_are_rejected_as_text() {
         let pos = Format::Pos(RowOrder::FromTop);
-        let games = pos.read(b"0,0, -1,2\nk11 j13\n", &game()).unwrap();
+        let games = pos.read(b"0,0, -1,2\nk11 j13\n", game()).unwrap();
         assert!(games[0].points().eq(games[1].points()));
-        // A game saved by Yixin-Board.
-        let error = pos.read(b"\x03\x70\x71\x60", &game()).unwrap_err();
+        let error = pos.read(b"\x04\x70\x71\x60", game()).unwrap_err();
         assert_eq!(error.to_string(), "not a text file");
+    }
+
+    #[test]
+    fn pos_files_hold_drawings_and_binary_positions_as_well() {
+        let pos = Format::Pos(RowOrder::FromBottom);
+        let binary = pos.read(b"\x03\x70\x71\x60", game()).unwrap().remove(0);
+        assert_eq!((binary.width, binary.moves.len()), (15, 3));
+        let drawn = pos.read(b"White to move\n. . .\n. X .\n. . .\n", game()).unwrap().remove(0);
+        assert_eq!((drawn.width, drawn.start.black().len()), (3, 1));
+        assert_eq!(drawn.start.to_move, Some(Side::White));
+        // Set-up stones become moves if that is possible.
+        assert_eq!(pos.write(&[drawn]).unwrap(), "b2\n");
+        let two = pos.read(b"...\nXX.\n...\n", game()).unwrap();
+        let error = pos.write(&two).unwrap_err().to_string();
+        assert!(error.contains("only moves from the empty board"), "{error}");
+        let saved = Format::Sav.read(b"15 15 2 7 7 6 8", game()).unwrap();
+        assert_eq!(pos.write(&saved).unwrap(), "h8i9\n");
     }
 
     #[test]
     fn unsupported_board_sizes_are_rejected() {
         let error = |format: Format, text: &str| {
-            format.read(text.as_bytes(), &game()).unwrap_err().to_string()
+            format.read(text.as_bytes(), game()).unwrap_err().to_string()
         };
         let sizes = "unsupported board size 95x95 (each side 3 to 32)";
         let games = "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[95];B[hh])";
@@ -381,7 +510,7 @@ mod tests {
 
     #[test]
     fn names_in_a_code_page_are_decoded() {
-        let games = Format::Sgf.read(b"(;GM[4]PB[J\xfcrgen];B[hh])", &game()).unwrap();
+        let games = Format::Sgf.read(b"(;GM[4]PB[J\xfcrgen];B[hh])", game()).unwrap();
         assert_eq!(games[0].black, "Jürgen");
     }
 
@@ -390,7 +519,7 @@ mod tests {
         // The second byte of the label is `]` in ASCII.
         let comment = b"\xb0\xd7\xc6\xe5\xb1\xd8\xca\xa4\xa3\xac\xba\xda\xc6\xe5\xca\xa7\xb0\xdc";
         let sgf = [&b"(;GM[1]CA[gb2312]SZ[15]LB[hh:\xd5\x5d];B[hh]C["[..], comment, b"];W[hi])"];
-        let tree = Format::Sgf.read_trees(&sgf.concat(), &game()).unwrap().remove(0);
+        let tree = Format::Sgf.read_trees(&sgf.concat(), game()).unwrap().remove(0);
         let note = tree.nodes.value(crate::tree::NodeId::ROOT).note().unwrap();
         assert_eq!(note.marks[0].sign, crate::game_tree::Sign::Label("\u{8aa1}".into()));
         assert_eq!(tree.main_line().moves[0].comment, "白棋必胜，黑棋失败");
@@ -401,10 +530,10 @@ mod tests {
         lib.extend(comment);
         lib.extend([0, 0, 0x79, 0x41, 0, 1]);
         lib.extend(b"\xca\xa4\0\0");
-        let tree = Format::RenLib.read_trees(&lib, &game()).unwrap().remove(0);
+        let tree = Format::RenLib.read_trees(&lib, game()).unwrap().remove(0);
         assert_eq!(tree.main_line().moves[0].comment, "白棋必胜，黑棋失败");
         let bytes = Format::RenLib.write_trees(std::slice::from_ref(&tree)).unwrap();
-        assert_eq!(Format::RenLib.read_trees(&bytes, &game()).unwrap(), [tree]);
+        assert_eq!(Format::RenLib.read_trees(&bytes, game()).unwrap(), [tree]);
     }
 
     #[test]

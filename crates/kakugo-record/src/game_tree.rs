@@ -1,14 +1,17 @@
 //! A game with variations, comments and marks, as stored by SGF and RenLib.
 //!
-//! [`GameTree::game`] holds the properties of the game. Each node of the tree is one move, and
-//! first children form the main line. Formats without variations store [`GameTree::main_line`].
+//! [`GameTree::game`] holds the properties of the game, including the position it begins from. Each
+//! node of the tree is one move, and first children form the main line. Formats without variations
+//! store [`GameTree::main_line`].
 
 use std::time::Duration;
 
 use super::pos::RowOrder;
+use super::setup::{Cells, Setup, Undo};
 use super::tree::{NodeId, Tree};
-use super::{Game, Move, pos};
-use kakugo::board::Point;
+use super::{FormatError, Game, Move, pos};
+use crate::text::text;
+use kakugo::board::{Point, Side};
 
 /// The move of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +20,7 @@ pub enum Play {
     Nothing,
     /// A stone of the side to move.
     Stone(Point),
-    /// A pass of the side to move, as found in RenLib libraries.
+    /// A pass of the side to move.
     Pass,
 }
 
@@ -65,6 +68,8 @@ pub struct Note {
     pub comment: String,
     /// Marks on points.
     pub marks: Vec<Mark>,
+    /// A change of the board or of the side to move, before the move of the node.
+    pub setup: Option<Setup>,
     /// Properties of other programs.
     pub other: Vec<Property>,
 }
@@ -97,6 +102,11 @@ impl Node {
     /// Returns the comment, or an empty string.
     pub fn comment(&self) -> &str {
         self.note().map_or("", |note| &note.comment)
+    }
+
+    /// Returns the change of the board before the move.
+    pub fn setup(&self) -> Option<&Setup> {
+        self.note()?.setup.as_ref()
     }
 
     /// Returns the marks.
@@ -146,17 +156,122 @@ impl GameTree {
         let mut tree = GameTree::new(Game { moves, ..game.clone() });
         let mut at = NodeId::ROOT;
         for played in &game.moves {
-            let note =
-                Note { time: played.time, comment: played.comment.clone(), ..Note::default() };
-            at = tree.nodes.add(at, Node::with_note(Play::Stone(played.point), note));
+            let (time, comment) = (played.time, played.comment.clone());
+            let setup = played.side.map(Setup::turn);
+            let note = Note { time, comment, setup, ..Note::default() };
+            let play = played.point.map_or(Play::Pass, Play::Stone);
+            at = tree.nodes.add(at, Node::with_note(play, note));
         }
         tree
     }
 
-    /// Returns the main line as a game, up to its first pass. Variations without further moves,
-    /// such as mere comments, are skipped if a sibling continues the game.
+    /// Returns the tree if it begins on the empty board and colours alternate.
+    ///
+    /// # Errors
+    /// Returns an error that names the reason.
+    pub fn without_setup(self) -> Result<GameTree, FormatError> {
+        let is_changed = |node: &Node| node.setup().is_some_and(Setup::changes_board);
+        if !self.game.starts_empty() && !self.game.start.changes_board() {
+            return Err(wrong_colour(1, Side::Black));
+        }
+        if !self.game.starts_empty() || self.nodes.preorder().any(|id| is_changed(self.node(id))) {
+            let message = text!("set-up stones ({0}) are not supported", "AB");
+            return Err(FormatError::new(message));
+        }
+        match self.irregular_move(false) {
+            Some((number, side)) => Err(wrong_colour(number, side.opponent())),
+            None => Ok(self),
+        }
+    }
+
+    /// Returns the tree from the empty board with alternating colours: set-up stones become moves,
+    /// and passes make up for what is missing. `None` if points are blocked or stones are set up
+    /// between moves.
+    pub fn with_passes(&self) -> Option<GameTree> {
+        let start = &self.game.start;
+        let is_changed = |node: &Node| node.setup().is_some_and(Setup::changes_board);
+        if !start.blocked().is_empty() || self.nodes.preorder().any(|id| is_changed(self.node(id)))
+        {
+            return None;
+        }
+        let game = Game { start: Setup::default(), ..self.game.clone() };
+        let mut tree = GameTree { game, nodes: Tree::new(self.node(NodeId::ROOT).clone()) };
+        let pairs = start.black().len().max(start.white().len());
+        let stone =
+            |points: &[Point], i: usize| points.get(i).map_or(Play::Pass, |&p| Play::Stone(p));
+        let mut plays: Vec<Play> =
+            (0..pairs).flat_map(|i| [stone(start.black(), i), stone(start.white(), i)]).collect();
+        if start.side_to_move() == Side::White && plays.pop_if(|play| *play == Play::Pass).is_none()
+        {
+            plays.push(Play::Pass);
+        }
+        let mut at = NodeId::ROOT;
+        for play in plays {
+            at = tree.nodes.add(at, Node::new(play));
+        }
+        // Twins of the nodes, and the sides to move after them.
+        let mut twins = vec![(at, start.side_to_move())];
+        for id in self.nodes.preorder().skip(1) {
+            let parent = self.nodes.parent(id).unwrap_or(NodeId::ROOT);
+            let (mut above, turn) = twins[parent.number() as usize];
+            let mut node = self.node(id).clone();
+            let side = node.setup().and_then(|setup| setup.to_move).unwrap_or(turn);
+            if side != turn {
+                above = tree.nodes.add(above, Node::new(Play::Pass));
+            }
+            node.edit_note(|note| note.setup = None);
+            let after = if node.play == Play::Nothing { side } else { side.opponent() };
+            let number = id.number() as usize;
+            twins.resize(twins.len().max(number + 1), (at, turn));
+            twins[number] = (tree.nodes.add(above, node), after);
+        }
+        Some(tree)
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        self.nodes.value(id)
+    }
+
+    /// Returns the number (from 1) and the side of the first move out of turn. Either side may make
+    /// the first move.
+    pub fn out_of_turn(&self) -> Option<(usize, Side)> {
+        self.irregular_move(true)
+    }
+
+    fn irregular_move(&self, is_first_free: bool) -> Option<(usize, Side)> {
+        // For each node: the number of moves, whose turn it is, and who is to move.
+        let start = (0, self.game.start.side_to_move(), self.game.start.side_to_move());
+        let mut after = vec![start];
+        for id in self.nodes.preorder().skip(1) {
+            let parent = self.nodes.parent(id).unwrap_or(NodeId::ROOT);
+            let (mut moves, mut turn, mut side) = after[parent.number() as usize];
+            let node = self.node(id);
+            if let Some(setup) = node.setup() {
+                side = setup.to_move.unwrap_or(side);
+                if setup.changes_board() || (moves == 0 && is_first_free) {
+                    turn = side;
+                }
+            }
+            if node.play != Play::Nothing {
+                moves += 1;
+                if side != turn {
+                    return Some((moves, side));
+                }
+                turn = side.opponent();
+                side = turn;
+            }
+            let number = id.number() as usize;
+            after.resize(after.len().max(number + 1), start);
+            after[number] = (moves, turn, side);
+        }
+        None
+    }
+
+    /// Returns the main line as a game. Variations without further moves, such as mere comments, are
+    /// skipped if a sibling continues the game. If stones are set up between moves, the game begins
+    /// from the last position that is set up.
     pub fn main_line(&self) -> Game {
-        Game { moves: self.moves(self.end()), ..self.game.clone() }
+        self.line_to(self.end())
     }
 
     /// Returns the last node of the main line.
@@ -168,27 +283,44 @@ impl GameTree {
         self.nodes.main_line(last).last().unwrap_or(last)
     }
 
-    /// Returns the number (from 1) of the first pass on the main line if moves follow it.
-    /// [`GameTree::main_line`] ends there.
+    /// Returns the number (from 1) of the first pass on the main line if moves follow it. Formats
+    /// without passes end there.
     pub fn first_pass(&self) -> Option<usize> {
-        let plays = self.nodes.path(self.end()).into_iter().map(|node| self.nodes.value(node).play);
+        let plays = self.nodes.path(self.end()).into_iter().map(|id| self.node(id).play);
         let mut plays = plays.filter(|play| *play != Play::Nothing);
         let number = plays.by_ref().position(|play| play == Play::Pass)? + 1;
         plays.any(|play| play != Play::Pass).then_some(number)
     }
 
-    /// Returns the last node of each line, main line first. Lines without a stone are omitted.
+    /// Returns true if stones are set up after the first move of the main line.
+    pub fn has_late_setup(&self) -> bool {
+        let mut has_moves = false;
+        self.nodes.path(self.end()).into_iter().any(|id| {
+            let node = self.node(id);
+            let is_late = has_moves && node.setup().is_some_and(Setup::changes_board);
+            has_moves |= node.play != Play::Nothing;
+            is_late
+        })
+    }
+
+    /// Returns the last node of each line, main line first. Lines without a stone are omitted,
+    /// unless the game begins from a position.
     pub fn line_ends(&self) -> impl Iterator<Item = NodeId> + '_ {
         let main = self.end();
         let leaves = self.nodes.preorder().filter(|&node| self.nodes.first_child(node).is_none());
         let ends = std::iter::once(main).chain(leaves.filter(move |&leaf| leaf != main));
-        ends.filter(|&end| self.stones(end).next().is_some())
+        let has_content = |node: &Node| {
+            matches!(node.play, Play::Stone(_)) || node.setup().is_some_and(Setup::changes_board)
+        };
+        let has_start = self.game.start.changes_board();
+        ends.filter(move |&end| {
+            has_start || self.nodes.path(end).into_iter().any(|id| has_content(self.node(id)))
+        })
     }
 
-    /// Returns the path from the root to `end` as a game, up to its first pass. Only the main line
-    /// has a result.
+    /// Returns the path from the root to `end` as a game. Only the main line has a result.
     pub fn line(&self, end: NodeId) -> Game {
-        let mut game = Game { moves: self.moves(end), ..self.game.clone() };
+        let mut game = self.line_to(end);
         if end != self.end() {
             game.clear_result();
         }
@@ -200,61 +332,130 @@ impl GameTree {
         self.line_ends().map(|end| self.line(end))
     }
 
-    fn moves(&self, end: NodeId) -> Vec<Move> {
-        let played = self.stones(end).map(|(point, node)| Move {
-            point,
-            time: node.note().and_then(|note| note.time),
-            comment: node.comment().to_owned(),
-        });
-        played.collect()
-    }
-
-    /// Returns the stones on the path to `end`, up to the first pass.
-    fn stones(&self, end: NodeId) -> impl Iterator<Item = (Point, &Node)> + '_ {
-        let nodes = self.nodes.path(end).into_iter().map(|node| self.nodes.value(node));
-        let nodes = nodes.take_while(|node| node.play != Play::Pass);
-        nodes.filter_map(|node| match node.play {
-            Play::Stone(point) => Some((point, node)),
-            Play::Nothing | Play::Pass => None,
-        })
-    }
-
-    /// Returns the number (from 1) and the error of the first move off the board or on a stone.
-    pub fn illegal_move(&self) -> Option<(usize, String)> {
-        let (width, height) = (self.game.width, self.game.height);
-        let mut taken = std::collections::HashSet::new();
-        let mut path: Vec<(NodeId, Option<Point>)> = Vec::new();
-        for node in self.nodes.preorder().skip(1) {
-            let parent = self.nodes.parent(node).unwrap_or(NodeId::ROOT);
-            while path.last().is_some_and(|&(above, _)| above != parent) {
-                if let Some((_, Some(point))) = path.pop() {
-                    taken.remove(&point);
+    /// Returns the path from the root to `end` as a game with the result of the tree.
+    fn line_to(&self, end: NodeId) -> Game {
+        let mut game = self.game.clone();
+        let path = self.nodes.path(end);
+        let changes = |&id: &NodeId| self.node(id).setup().is_some_and(Setup::changes_board);
+        let mut rest = &path[..];
+        if let Some(last) = path.iter().rposition(changes) {
+            let mut cells = Cells::new(&game.start);
+            for node in path[..last].iter().map(|&id| self.node(id)) {
+                if let Some(setup) = node.setup() {
+                    cells.apply(setup);
+                }
+                match node.play {
+                    Play::Nothing => {}
+                    Play::Stone(point) => drop(cells.play(Some(point))),
+                    Play::Pass => drop(cells.play(None)),
                 }
             }
-            let stone = match self.nodes.value(node).play {
+            let mut is_assumed = path[..last].iter().all(|&id| self.node(id).play == Play::Nothing);
+            if let Some(setup) = self.node(path[last]).setup() {
+                cells.apply(setup);
+                is_assumed &= setup.to_move.is_none();
+            }
+            game.start = cells.to_setup();
+            if is_assumed {
+                game.start.to_move = None;
+            }
+            rest = &path[last..];
+        }
+        let mut turn = game.start.side_to_move();
+        let mut specified = None;
+        for (index, &id) in rest.iter().enumerate() {
+            let node = self.node(id);
+            // The change of the board is part of the first position.
+            let is_start = index == 0 && changes(&id);
+            specified = node.setup().filter(|_| !is_start).and_then(|s| s.to_move).or(specified);
+            let point = match node.play {
+                Play::Nothing => continue,
                 Play::Stone(point) => Some(point),
-                Play::Nothing | Play::Pass => None,
+                Play::Pass => None,
             };
-            path.push((node, stone));
-            let Some(point) = stone else { continue };
-            let number = || path.iter().filter(|(_, stone)| stone.is_some()).count();
-            let name = || pos::write([point], height, RowOrder::FromBottom);
-            if point.x() >= width || point.y() >= height {
-                return Some((number(), format!("{} is off the board", name())));
+            let mut side = specified.take().filter(|&side| side != turn);
+            if game.moves.is_empty()
+                && let Some(first) = side.take()
+            {
+                game.start.to_move = Some(first);
+                turn = first;
             }
-            if !taken.insert(point) {
-                return Some((number(), format!("{} is occupied", name())));
+            turn = side.unwrap_or(turn).opponent();
+            let time = node.note().and_then(|note| note.time);
+            game.moves.push(Move { point, side, time, comment: node.comment().to_owned() });
+        }
+        match specified.filter(|&side| side != turn) {
+            Some(side) if game.moves.is_empty() => game.start.to_move = Some(side),
+            Some(_) => game.moves.push(Move::pass()),
+            None => {}
+        }
+        game
+    }
+
+    /// Returns the number (from 1) and the error of the first move off the board or on a stone, or
+    /// of the first set-up point off the board.
+    pub fn illegal_move(&self) -> Option<(usize, String)> {
+        let (width, height) = (self.game.width, self.game.height);
+        let name = |point| pos::write([point], height, RowOrder::FromBottom);
+        let is_outside = |p: Point| p.x() >= width || p.y() >= height;
+        let outside = |setup: &Setup| setup.placements().map(|(p, _)| p).find(|&p| is_outside(p));
+        let off_board = |point| format!("{} is off the board", name(point));
+        if let Some(point) = outside(&self.game.start) {
+            return Some((0, off_board(point)));
+        }
+        let mut cells = Cells::new(&self.game.start);
+        let mut path: Vec<(NodeId, [Option<Undo>; 2])> = Vec::new();
+        for id in self.nodes.preorder().skip(1) {
+            let parent = self.nodes.parent(id).unwrap_or(NodeId::ROOT);
+            while path.last().is_some_and(|&(above, _)| above != parent) {
+                let changes = path.pop().map(|(_, changes)| changes);
+                for undo in changes.into_iter().flatten().rev().flatten() {
+                    cells.undo(undo);
+                }
             }
+            let node = self.node(id);
+            let number = || {
+                let is_stone =
+                    |(id, _): &&(NodeId, _)| matches!(self.node(*id).play, Play::Stone(_));
+                path.iter().filter(is_stone).count() + 1
+            };
+            if let Some(point) = node.setup().and_then(outside) {
+                return Some((number(), off_board(point)));
+            }
+            let setup = node.setup().map(|setup| cells.apply(setup));
+            let play = match node.play {
+                Play::Nothing => None,
+                Play::Stone(point) if is_outside(point) => {
+                    return Some((number(), off_board(point)));
+                }
+                Play::Stone(point) if cells.at(point).is_some() => {
+                    return Some((number(), format!("{} is occupied", name(point))));
+                }
+                Play::Stone(point) => Some(cells.play(Some(point))),
+                Play::Pass => Some(cells.play(None)),
+            };
+            path.push((id, [setup, play]));
         }
         None
     }
+}
+
+/// Returns the error of a move out of turn.
+fn wrong_colour(number: usize, expected: Side) -> FormatError {
+    let colour = if expected == Side::Black { "B" } else { "W" };
+    FormatError::new(text!(
+        "wrong colour of move {0}: expected {1}, because colours alternate",
+        number,
+        colour
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::GameResult;
-    use kakugo::board::{Side, Variant};
+    use crate::setup::Placement;
+    use kakugo::board::Variant;
 
     fn stone(x: u8, y: u8) -> Node {
         Node::new(Play::Stone(Point::new(x, y).unwrap()))
@@ -274,6 +475,8 @@ mod tests {
         let pass = tree.nodes.add(b, Node::new(Play::Pass));
         tree.nodes.add(pass, stone(4, 1));
         assert_eq!(columns(&tree.main_line()), [1, 2]);
+        let moves: Vec<_> = tree.main_line().moves.iter().map(|m| m.point.map(|p| p.x())).collect();
+        assert_eq!(moves, [Some(1), Some(2), None, Some(4)]);
         let lines: Vec<Game> = tree.lines().collect();
         assert_eq!(lines.iter().map(columns).collect::<Vec<_>>(), [vec![1, 2], vec![1, 3]]);
         assert_eq!((lines[0].result, lines[1].result), (result, None));
@@ -301,6 +504,52 @@ mod tests {
             [vec![1, 2], vec![1], vec![1, 3]]
         );
         assert_eq!(lines.iter().map(|line| line.result).collect::<Vec<_>>(), [result, None, None]);
+    }
+
+    #[test]
+    fn games_begin_from_the_last_set_up_position() {
+        let at = |x, y| Point::new(x, y).unwrap();
+        let mut tree = GameTree::new(Game::new(15, 15, Variant::FREESTYLE));
+        let a = tree.nodes.add(NodeId::ROOT, stone(1, 1));
+        let b = tree.nodes.add(a, stone(2, 1));
+        let mut change = Setup::turn(Side::White);
+        change.put(at(1, 1), Placement::Removed);
+        change.put(at(5, 5), Placement::Stone(Side::Black));
+        let note = Note { setup: Some(change), ..Note::default() };
+        let c = tree.nodes.add(b, Node::with_note(Play::Nothing, note));
+        let d = tree.nodes.add(c, stone(1, 1));
+        let turn = Note { setup: Some(Setup::turn(Side::White)), ..Note::default() };
+        tree.nodes.add(d, Node::with_note(Play::Stone(at(3, 3)), turn));
+        assert_eq!((tree.illegal_move(), tree.has_late_setup()), (None, true));
+        let line = tree.main_line();
+        assert_eq!((line.start.black(), line.start.white()), (&[at(5, 5)][..], &[at(2, 1)][..]));
+        assert_eq!(line.sides().collect::<Vec<_>>(), [Side::White; 2]);
+        assert_eq!((line.moves[0].side, line.moves[1].side), (None, Some(Side::White)));
+        assert_eq!(line.board().unwrap().side_to_move(), Side::Black);
+        assert_eq!(tree.out_of_turn(), Some((4, Side::White)));
+        let error = tree.without_setup().unwrap_err().to_string();
+        assert_eq!(error, "set-up stones (AB) are not supported");
+        // The same line as a game, and back.
+        let tree = GameTree::from_game(&line);
+        assert_eq!(tree.main_line(), line);
+        assert!(line.from_empty_board().is_none());
+        let board = tree.with_passes().unwrap().main_line().board().unwrap();
+        assert_eq!(board.key(), line.board().unwrap().key());
+    }
+
+    #[test]
+    fn set_up_stones_become_moves_if_colours_alternate() {
+        let at = |x, y| Point::new(x, y).unwrap();
+        let mut game = Game::new(15, 15, Variant::RENJU);
+        game.start.put(at(7, 7), Placement::Stone(Side::Black));
+        game.start.put(at(7, 6), Placement::Stone(Side::White));
+        game.start.put(at(5, 5), Placement::Stone(Side::Black));
+        game.moves.push(Move::new(at(0, 0)));
+        let plain = game.from_empty_board().unwrap();
+        assert!(plain.starts_empty() && plain.moves.len() == 4);
+        assert_eq!(plain.board().unwrap().key(), game.board().unwrap().key());
+        game.start.to_move = Some(Side::Black);
+        assert!(game.from_empty_board().is_none());
     }
 
     #[test]

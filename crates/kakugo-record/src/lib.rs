@@ -13,6 +13,10 @@
 //! | [`offset`] | Piskvork openings: `8,-3, 6,-4` from the centre | yes | yes |
 //! | [`rec`] | Gomotur, `.rec` | yes | yes |
 //! | [`renlib`] | RenLib libraries: trees on 15x15 | yes | yes |
+//! | [`renlib_pos`] | RenLib's binary positions on 15x15 | yes | yes |
+//! | [`sav`] | Yixin-Board's saved games | yes | yes |
+//! | [`diagram`] | boards drawn as text | yes | no |
+//! | [`rif`] | RenjuNet's game database | yes | no |
 //! | [`mod@file`] | any of the above, by file name or content | yes | yes |
 //! | [`runner`] | match records of the match runner | yes | by the runner |
 //! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
@@ -22,6 +26,7 @@
 pub mod analysis;
 pub mod book;
 mod charset;
+pub mod diagram;
 pub mod explorer;
 pub mod file;
 pub mod game_tree;
@@ -32,7 +37,11 @@ pub mod pos;
 pub mod psq;
 pub mod rec;
 pub mod renlib;
+pub mod renlib_pos;
+pub mod rif;
 pub mod runner;
+pub mod sav;
+pub mod setup;
 pub mod sgf;
 pub mod text;
 pub mod tree;
@@ -40,6 +49,7 @@ pub mod tree;
 use std::fmt;
 use std::time::Duration;
 
+use crate::setup::Setup;
 use crate::text::{Argument, Text};
 use kakugo::board::{Board, Outcome, Point, Side, Variant};
 
@@ -88,8 +98,10 @@ impl Cause {
 /// A move with its time and comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// The point of the stone.
-    pub point: Point,
+    /// The point of the stone; `None` for a pass.
+    pub point: Option<Point>,
+    /// The side that moved, if it was not its turn.
+    pub side: Option<Side>,
     /// Time spent on the move. File formats store whole milliseconds.
     pub time: Option<Duration>,
     /// Comment; may be empty.
@@ -99,11 +111,24 @@ pub struct Move {
 impl Move {
     /// Creates a move without time and comment.
     pub fn new(point: Point) -> Move {
-        Move { point, time: None, comment: String::new() }
+        Move { point: Some(point), ..Move::pass() }
+    }
+
+    /// Creates a pass without time and comment.
+    pub fn pass() -> Move {
+        Move { point: None, side: None, time: None, comment: String::new() }
+    }
+
+    /// Returns true for a stone of the side to move.
+    pub fn is_regular(&self) -> bool {
+        self.point.is_some() && self.side.is_none()
     }
 }
 
-/// A game record without variations. Black moves first and colours alternate.
+/// A game record without variations.
+///
+/// Most games begin on the empty board, Black moves first and colours alternate. Others begin from
+/// a position ([`Game::start`]), or have passes and moves out of turn ([`Move`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     /// Number of columns.
@@ -128,6 +153,8 @@ pub struct Game {
     pub cause: Option<Cause>,
     /// Free text on how the game ended; may be empty.
     pub termination: String,
+    /// The position before the first move; by default the empty board.
+    pub start: Setup,
     /// The moves.
     pub moves: Vec<Move>,
 }
@@ -147,13 +174,70 @@ impl Game {
             result: None,
             cause: None,
             termination: String::new(),
+            start: Setup::default(),
             moves: Vec::new(),
         }
     }
 
-    /// Returns the points of all moves in order.
-    pub fn points(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
-        self.moves.iter().map(|m| m.point)
+    /// Returns the points of the moves up to the first pass or move out of turn.
+    pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
+        self.regular_moves().filter_map(|m| m.point)
+    }
+
+    /// Returns the moves up to the first pass or move out of turn.
+    pub fn regular_moves(&self) -> impl Iterator<Item = &Move> + '_ {
+        self.moves.iter().take_while(|m| m.is_regular())
+    }
+
+    /// Returns the side that made each move.
+    pub fn sides(&self) -> impl Iterator<Item = Side> + '_ {
+        self.moves.iter().scan(self.start.side_to_move(), |turn, m| {
+            let side = m.side.unwrap_or(*turn);
+            *turn = side.opponent();
+            Some(side)
+        })
+    }
+
+    /// Returns true if the game begins on the empty board with Black to move.
+    pub fn starts_empty(&self) -> bool {
+        !self.start.changes_board() && self.start.side_to_move() == Side::Black
+    }
+
+    /// Returns the game from the empty board, with the stones of the set-up as moves. `None` if
+    /// colours cannot alternate, there are blocked points, or the stones cannot be ordered so that
+    /// the game goes on after each of them.
+    pub fn from_empty_board(&self) -> Option<Game> {
+        if self.starts_empty() {
+            return Some(Game { start: Setup::default(), ..self.clone() });
+        }
+        let (black, white) = (self.start.black(), self.start.white());
+        let after = if black.len() == white.len() { Side::Black } else { Side::White };
+        let alternate = black.len() == white.len() || black.len() == white.len() + 1;
+        if !alternate || after != self.start.side_to_move() || !self.start.blocked().is_empty() {
+            return None;
+        }
+        let orders = [false, true].into_iter().flat_map(|reverse_black| {
+            [false, true].map(|reverse_white| {
+                let (mut black, mut white) = (black.to_vec(), white.to_vec());
+                if reverse_black {
+                    black.reverse();
+                }
+                if reverse_white {
+                    white.reverse();
+                }
+                let stone =
+                    |i: usize| if i.is_multiple_of(2) { black[i / 2] } else { white[i / 2] };
+                (0..black.len() + white.len()).map(|i| Move::new(stone(i))).collect::<Vec<_>>()
+            })
+        });
+        let end = self.board().ok();
+        orders
+            .map(|stones| Game {
+                start: Setup::default(),
+                moves: stones.into_iter().chain(self.moves.iter().cloned()).collect(),
+                ..self.clone()
+            })
+            .find(|game| end.is_none() || game.board().is_ok())
     }
 
     /// Returns the result that the final position shows: a five, a forbidden move or a full board.
@@ -180,36 +264,72 @@ impl Game {
         (self.result, self.cause, self.termination) = (None, None, String::new());
     }
 
+    /// Returns the position before the first move.
+    ///
+    /// # Errors
+    /// Returns an error for an unsupported board, and for a set-up point off the board.
+    pub fn first_board(&self) -> Result<Board, ReplayError> {
+        let board = self.start.board(self.width, self.height, self.variant);
+        board.map_err(|error| ReplayError { ply: None, message: error.to_string() })
+    }
+
     /// Replays all moves and returns the final position.
     ///
     /// # Errors
     /// Returns an error for a move off the board, on an occupied point or after the end of the
-    /// game, and for an unsupported board.
+    /// game, and as [`Game::first_board`].
     pub fn board(&self) -> Result<Board, ReplayError> {
-        let mut board = Board::new(self.width, self.height, self.variant)
-            .map_err(|e| ReplayError { ply: 0, message: e.to_string() })?;
-        for (ply, point) in self.points().enumerate() {
+        let mut board = self.first_board()?;
+        for (ply, (played, side)) in self.moves.iter().zip(self.sides()).enumerate() {
+            let error = |message: String| ReplayError { ply: Some(ply), message };
             if board.outcome() != Outcome::Ongoing {
-                return Err(ReplayError { ply, message: "the game is already over".into() });
+                return Err(error("the game is already over".into()));
             }
-            board.play(point).map_err(|e| ReplayError { ply, message: e.to_string() })?;
+            match played.point {
+                Some(point) => board.place(point, side).map_err(|e| error(e.to_string()))?,
+                None => board.set_side_to_move(side.opponent()),
+            }
         }
         Ok(board)
+    }
+}
+
+/// What readers assume for files that do not specify it.
+#[derive(Clone, Debug)]
+pub struct Defaults {
+    /// Board size and rule.
+    pub game: Game,
+    /// True to read SGF files of any game and size, such as those of Go editors (`GM[1]`).
+    pub accepts_any_sgf: bool,
+}
+
+impl From<Game> for Defaults {
+    fn from(game: Game) -> Defaults {
+        Defaults { game, accepts_any_sgf: false }
+    }
+}
+
+impl From<&Game> for Defaults {
+    fn from(game: &Game) -> Defaults {
+        game.clone().into()
     }
 }
 
 /// An error from [`Game::board`]: a game that cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayError {
-    /// Index of the illegal move, from 0.
-    pub ply: usize,
+    /// Index of the illegal move, from 0; `None` if the first position is invalid.
+    pub ply: Option<usize>,
     /// Description of the error.
     pub message: String,
 }
 
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}: {}", self.ply + 1, self.message)
+        match self.ply {
+            Some(ply) => write!(f, "move {}: {}", ply + 1, self.message),
+            None => f.write_str(&self.message),
+        }
     }
 }
 
@@ -217,29 +337,48 @@ impl std::error::Error for ReplayError {}
 
 /// An error from reading or writing a game file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FormatError(Text);
+pub struct FormatError {
+    message: Text,
+    is_other_game: bool,
+}
 
 impl FormatError {
     pub(crate) fn new(message: Text) -> FormatError {
-        FormatError(message)
+        FormatError { message, is_other_game: false }
+    }
+
+    /// Creates the error of an SGF file of another game.
+    pub(crate) fn other_game(message: Text) -> FormatError {
+        FormatError { message, is_other_game: true }
+    }
+
+    /// Returns true if an SGF file declares another game, such as Go. Callers may ask for the rule
+    /// and read it again (see [`Defaults::accepts_any_sgf`]).
+    pub fn is_other_game(&self) -> bool {
+        self.is_other_game
+    }
+
+    /// Adds a hint for the user to the message.
+    pub fn with_hint(self, hint: &str) -> FormatError {
+        FormatError { message: Text::untranslated(format!("{self}; {hint}")), ..self }
     }
 }
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.message.fmt(f)
     }
 }
 
 impl From<FormatError> for Text {
     fn from(error: FormatError) -> Text {
-        error.0
+        error.message
     }
 }
 
 impl From<FormatError> for Argument {
     fn from(error: FormatError) -> Argument {
-        Argument::Text(error.0)
+        Argument::Text(error.message)
     }
 }
 

@@ -33,7 +33,7 @@ pub fn write(game: &Game) -> String {
         let _ = writeln!(text, "[{tag} \"{value}\"]");
     }
     let _ = writeln!(text, "[PlyCount \"{}\"]\n", game.moves.len());
-    if !game.moves.is_empty() {
+    if game.points().next().is_some() {
         let _ =
             writeln!(text, "{{{}}}", pos::write(game.points(), game.height, RowOrder::FromBottom));
     }

@@ -47,13 +47,14 @@ pub fn write(points: impl IntoIterator<Item = Point>, height: u8, rows: RowOrder
     })
 }
 
-/// Reads points. Whitespace and commas between points and upper-case letters are allowed.
+/// Reads points, in upper or lower case. Between points there may be separators (spaces, `,` `_` `-`
+/// `.` `;` `|` `/`) and move numbers (`1. h8 i9 2. i7 g9`, `1) h8`, `1 h8 2 i9`).
 ///
 /// # Errors
 /// Returns an error for text that is not a point of the board.
 pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, FormatError> {
     let mut points = Vec::new();
-    let mut rest = text.trim_start_matches(is_separator);
+    let mut rest = skip_between(text, 0);
     while !rest.is_empty() {
         let letters = rest.chars().take_while(char::is_ascii_alphabetic).count();
         let (name, tail) = rest.split_at(letters);
@@ -69,13 +70,53 @@ pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, Format
                 shown
             ))
         })?);
-        rest = tail.trim_start_matches(is_separator);
+        rest = skip_between(tail, points.len());
     }
     Ok(points)
 }
 
+/// Returns the text after separators and move numbers. `count` is the number of points before it.
+fn skip_between(text: &str, count: usize) -> &str {
+    let mut rest = text.trim_start_matches(is_separator);
+    while let Some((number, tail)) = leading_number(rest) {
+        // Without a mark, only the number of the next move or pair of moves is one.
+        let is_expected =
+            number == count + 1 || (number == count / 2 + 1 && count.is_multiple_of(2));
+        let marked = tail.strip_prefix(['.', ')', ':']);
+        match marked {
+            Some(tail) => rest = tail.trim_start_matches(is_separator),
+            None if is_expected && tail.starts_with(char::is_whitespace) => {
+                rest = tail.trim_start_matches(is_separator);
+            }
+            None => break,
+        }
+    }
+    rest
+}
+
+/// Returns the number at the beginning of a text, and the text after it.
+fn leading_number(text: &str) -> Option<(usize, &str)> {
+    let tail = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = &text[..text.len() - tail.len()];
+    Some((number.parse().ok()?, tail))
+}
+
+/// Returns true if a line begins with the number of a later move (`2. i7`), which continues the
+/// game of the line before.
+pub fn continues_a_game(line: &str) -> bool {
+    leading_number(line.trim_start())
+        .is_some_and(|(number, tail)| number > 1 && tail.starts_with(['.', ')']))
+}
+
+/// Returns true if a text begins with a point such as `h8`, after separators and a move number.
+pub fn begins_with_point(text: &str) -> bool {
+    let rest = skip_between(text, 0);
+    let tail = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    tail.len() < rest.len() && tail.starts_with(|c: char| c.is_ascii_digit())
+}
+
 fn is_separator(c: char) -> bool {
-    c.is_whitespace() || c == ','
+    c.is_whitespace() || ",_-.;|/".contains(c)
 }
 
 fn column_index(letters: &str) -> Option<u8> {
@@ -99,6 +140,35 @@ mod tests {
         for rows in [RowOrder::FromTop, RowOrder::FromBottom] {
             assert_eq!(read(&write(points, 20, rows), 20, rows).unwrap(), points);
         }
+    }
+
+    #[test]
+    fn numbers_and_separators_between_points_are_skipped() {
+        let points = read("h8i9i7g9", 15, RowOrder::FromBottom).unwrap();
+        for text in [
+            "1. H8 I9 2. I7 G9",
+            "1.h8 i9 2.i7 g9",
+            "1. h8, 2. i9, 3. i7, 4. g9",
+            "1) h8 i9\n2) i7 g9",
+            "1 h8 2 i9 3 i7 4 g9",
+            "1 h8 i9 2 i7 g9",
+            "1... h8 1... i9 2. i7; g9",
+            "h8_i9_i7_g9",
+            "h8-i9-i7-g9",
+            " h8 - i9 - i7 - g9.",
+            "h8.i9.i7.g9",
+            "h8|i9|i7/g9",
+            "h8,i9,i7,g9,",
+        ] {
+            assert_eq!(read(text, 15, RowOrder::FromBottom).as_ref(), Ok(&points), "{text}");
+            assert!(begins_with_point(text), "{text}");
+        }
+        for text in ["h8 7 i9", "h8 2i9", "1h8", "1.", "2 h8", "h8 99999999999999999999. i9"] {
+            let read = read(text, 15, RowOrder::FromBottom);
+            assert!(read.is_err() || read == Ok(Vec::new()), "{text}: {read:?}");
+        }
+        assert!(continues_a_game(" 2. i7 g9") && continues_a_game("12) a1"));
+        assert!(!continues_a_game("1. h8") && !continues_a_game("h8") && !continues_a_game("2,3"));
     }
 
     #[test]

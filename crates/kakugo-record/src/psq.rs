@@ -10,8 +10,8 @@
 //! 1,Freestyle15_1               winner and tournament, only from Gomocup's judge
 //! ```
 //!
-//! [`Psq`] stores all of this, so reading and writing are exact inverses, except for empty lines
-//! and negative times. The file does not store the rule, unless the tournament is named after it.
+//! [`Psq`] stores all of this, so reading and writing are exact inverses, except for empty lines,
+//! negative times, and headers that other programs write differently (`Piskvorky 15x15 , 0 - 0`). The file does not store the rule, unless the tournament is named after it.
 //! The result usually follows from the board. The code adds losses on time and by error, and draws
 //! on an almost full board. Resignations cannot be stored.
 
@@ -25,8 +25,14 @@ use kakugo::board::{Outcome, Point, Rule, Side, Variant};
 /// Two names, the code and the judge's line.
 const MAX_LINES_AT_END: usize = 4;
 
+/// The first word of a file.
+const NAME: &str = "Piskvorky";
+
 /// Level in the header for an engine with a time limit.
 const ENGINE_LEVEL: u32 = 11;
+
+/// Level in the header for a human player.
+const HUMAN_LEVEL: u32 = 0;
 
 /// The contents of a psq file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,7 +66,7 @@ pub struct JudgeLine {
 }
 
 impl Psq {
-    /// Converts a game, dropping what the format cannot store.
+    /// Converts a game from the empty board, dropping what the format cannot store.
     pub fn from_game(game: &Game) -> Psq {
         let to_name = |name: &String| {
             let line = name.replace(['\r', '\n'], " ");
@@ -74,7 +80,9 @@ impl Psq {
             height: game.height,
             levels: (ENGINE_LEVEL, ENGINE_LEVEL),
             first_player: Some(0),
-            moves: game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, millis)))).collect(),
+            moves: (game.regular_moves())
+                .filter_map(|m| Some((m.point?, Some(m.time.map_or(0, millis)))))
+                .collect(),
             names: has_names.then(|| (to_name(&game.black), to_name(&game.white))),
             code: (has_names || game.result.is_some()).then(|| code_of(game)),
             judge_line: None,
@@ -85,11 +93,10 @@ impl Psq {
     pub fn to_game(&self, variant: Variant) -> Game {
         let variant = self.judge_line.as_ref().and_then(JudgeLine::variant).unwrap_or(variant);
         let (black, white) = self.names.clone().unwrap_or_default();
-        let moves = self.moves.iter().map(|&(point, ms)| Move {
-            point,
-            time: ms.map(Duration::from_millis),
-            comment: String::new(),
-        });
+        let moves = self
+            .moves
+            .iter()
+            .map(|&(point, ms)| Move { time: ms.map(Duration::from_millis), ..Move::new(point) });
         let moves = moves.collect();
         let game = Game { black, white, moves, ..Game::new(self.width, self.height, variant) };
         let game = with_result(game, self.code);
@@ -104,7 +111,7 @@ impl Psq {
     /// # Errors
     /// Returns an error that quotes the invalid line.
     pub fn read(text: &str) -> Result<Psq, FormatError> {
-        let mut lines = text.lines().map(str::trim_end);
+        let mut lines = text.trim_start().lines().map(str::trim_end);
         let header = lines.next().unwrap_or_default();
         let bad_header = || {
             FormatError::new(text!(
@@ -221,7 +228,7 @@ const TIMEOUT: i32 = 15;
 const FREE_POINTS_OF_DRAW: usize = 25;
 
 fn to_move(game: &Game) -> Side {
-    Side::to_move_after(game.moves.len())
+    Side::to_move_after(game.regular_moves().count())
 }
 
 /// Returns the result code of a game.
@@ -245,7 +252,7 @@ pub(super) fn code_of(game: &Game) -> i32 {
 /// [`FREE_POINTS_OF_DRAW`] free points, so half of the board must be taken as well.
 fn is_almost_full(game: &Game) -> bool {
     let points = usize::from(game.width) * usize::from(game.height);
-    let free = points.saturating_sub(game.moves.len());
+    let free = points.saturating_sub(game.regular_moves().count());
     free <= FREE_POINTS_OF_DRAW && free * 2 < points
 }
 
@@ -264,19 +271,37 @@ pub(super) fn with_result(game: Game, code: Option<i32>) -> Game {
     Game { result: Some(result), cause, ..game }
 }
 
+/// Returns the rest of a line after the format's name, in upper or lower case.
+fn after_name(line: &str) -> Option<&str> {
+    let (name, rest) = line.split_at_checked(NAME.len())?;
+    name.eq_ignore_ascii_case(NAME).then_some(rest)
+}
+
+/// Returns true if a file begins with the name of the format.
+pub(super) fn is_psq(bytes: &[u8]) -> bool {
+    bytes.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME.as_bytes()))
+}
+
+/// Parses the header. Programs separate the numbers in different ways and omit those at the end.
 fn read_header(line: &str) -> Option<Psq> {
-    let rest = line.strip_prefix("Piskvorky ")?;
-    let mut parts = rest.split(',').map(str::trim);
-    let (width, height) = parts.next()?.split_once('x')?;
-    let (first, second) = parts.next()?.split_once(':')?;
-    let first_player = match parts.next() {
-        Some(first_player) => Some(first_player.parse().ok()?),
-        None => None,
+    let rest = after_name(line.trim_start_matches('\u{feff}').trim())?;
+    let is_separator = |c: char| c.is_whitespace() || ",;:-/".contains(c);
+    let (width, rest) = rest.split_once(['x', 'X', '\u{d7}', '*'])?;
+    let rest = rest.trim_start();
+    let (height, rest) = rest.split_at(rest.find(is_separator).unwrap_or(rest.len()));
+    let width = width.strip_prefix(char::is_whitespace)?.trim();
+    let numbers = rest.split(is_separator).filter(|number| !number.is_empty());
+    let rest: Vec<u32> = numbers.map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let (levels, first_player) = match *rest {
+        [] => ((HUMAN_LEVEL, HUMAN_LEVEL), None),
+        [first, second] => ((first, second), None),
+        [first, second, first_player] => ((first, second), Some(first_player)),
+        _ => return None,
     };
     Some(Psq {
         width: width.parse().ok()?,
         height: height.parse().ok()?,
-        levels: (first.parse().ok()?, second.parse().ok()?),
+        levels,
         first_player,
         moves: Vec::new(),
         names: None,
@@ -360,6 +385,35 @@ mod tests {
             "Piskvorky 15x15, 11:11, 0\n8,8,0\nA.zip\nB.zip\n-1\n2,Fastgame\n",
         ] {
             assert_eq!(Psq::read(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn headers_of_other_programs_are_read() {
+        for (header, width, height, levels, first_player) in [
+            ("Piskvorky 15x15 , 0 - 0", 15, 15, (0, 0), None),
+            ("Piskvorky 15x15,11:11,0", 15, 15, (11, 11), Some(0)),
+            ("piskvorky 20 X 12, 1 : 11, 1 ,", 20, 12, (1, 11), Some(1)),
+            ("PISKVORKY 19\u{d7}19", 19, 19, (0, 0), None),
+            ("  Piskvorky\t15x15; 0-11", 15, 15, (0, 11), None),
+        ] {
+            let psq = Psq::read(&format!("\n{header}\r\n8,8,0\r\n9,8,0\r\n-1\r\n")).unwrap();
+            assert_eq!((psq.width, psq.height, psq.levels), (width, height, levels), "{header}");
+            assert_eq!((psq.first_player, psq.moves.len(), psq.code), (first_player, 2, Some(-1)));
+            assert!(is_psq(header.trim().as_bytes()), "{header}");
+        }
+        for bad in [
+            "Piskvorky",
+            "Piskvorky 15",
+            "Piskvorky15x15, 0:0, 0",
+            "Piskvorky 15x15, 0",
+            "Piskvorky 15x15, 1:1, 0, 7",
+            "Piskvorky 15x15, a:b, 0",
+            "Piskvorky 300x15",
+            "Piskvorka 15x15",
+            "Piskvork\u{e9}",
+        ] {
+            assert!(Psq::read(&format!("{bad}\n8,8,0\n")).is_err(), "{bad}");
         }
     }
 

@@ -61,7 +61,8 @@ impl Rec {
             }
         };
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let moves = game.moves.iter().map(|m| (m.point, Some(m.time.map_or(0, ms))));
+        let moves = game.regular_moves();
+        let moves = moves.filter_map(|m| Some((m.point?, Some(m.time.map_or(0, ms)))));
         Ok(Rec {
             names: (name(&game.black), name(&game.white)),
             moves: moves.collect(),

@@ -6,6 +6,7 @@ use kakugo::board::{Point, Rule, Side, Variant};
 use kakugo_record::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
 use kakugo_record::pos::RowOrder;
 use kakugo_record::psq::Psq;
+use kakugo_record::setup::{Placement, Setup};
 use kakugo_record::tree::NodeId;
 use kakugo_record::{Cause, Game, GameResult, Move, offset, pos, renlib, sgf};
 use proptest::prelude::*;
@@ -51,9 +52,9 @@ prop_compose! {
     ) -> Game {
         let [black, white, event, round, date, termination] = names;
         let moves = moves.into_iter().map(|(x, y, ms, comment)| Move {
-            point: Point::new(x, y).expect("a point of the board"),
             time: ms.map(Duration::from_millis),
             comment,
+            ..Move::new(Point::new(x, y).expect("a point of the board"))
         });
         Game {
             black, white, event, round, date, result,
@@ -106,8 +107,45 @@ fn note() -> impl Strategy<Value = Note> {
             comment,
             marks,
             other,
+            setup: None,
         },
     )
+}
+
+/// Stones and blocked points of a 15x15 board, and the side to move.
+fn setup() -> impl Strategy<Value = Setup> {
+    let what = prop::sample::select(vec![
+        Placement::Stone(Side::Black),
+        Placement::Stone(Side::White),
+        Placement::Removed,
+        Placement::Blocked,
+    ]);
+    let side = prop::option::of(prop::sample::select(Side::BOTH.to_vec()));
+    (prop::collection::vec((0u8..15, 0u8..15, what), 0..6), side).prop_map(|(placed, side)| {
+        let mut setup = Setup::default();
+        setup.to_move = side;
+        for (x, y, what) in placed {
+            setup.put(Point::new(x, y).expect("a point"), what);
+        }
+        setup
+    })
+}
+
+/// A tree on 15x15 that begins from a position, with set-ups at some nodes.
+fn tree_with_setups() -> impl Strategy<Value = GameTree> {
+    let setups = prop::collection::vec(prop::option::weighted(0.2, setup()), 80);
+    (tree(), setup(), setups).prop_map(|(mut tree, start, setups)| {
+        (tree.game.width, tree.game.height) = (15, 15);
+        for (p, what) in start.placements().filter(|(_, what)| *what != Placement::Removed) {
+            tree.game.start.put(p, what);
+        }
+        tree.game.start.to_move = start.to_move;
+        let nodes: Vec<NodeId> = tree.nodes.preorder().skip(1).collect();
+        for (id, setup) in nodes.into_iter().zip(setups) {
+            tree.nodes.value_mut(id).edit_note(|note| note.setup = setup.filter(|s| !s.is_empty()));
+        }
+        tree
+    })
 }
 
 /// A random tree: most nodes are added below the latest one.
@@ -182,6 +220,32 @@ proptest! {
         prop_assert_eq!(&back[..], std::slice::from_ref(&tree), "{}", text);
         let collection = text + &sgf::write_tree(&other);
         prop_assert_eq!(sgf::read_trees(&collection).unwrap(), vec![tree, other]);
+    }
+
+    #[test]
+    fn sgf_keeps_positions_and_sides(tree in tree_with_setups()) {
+        let read = |text: &str| sgf::read_trees(text).unwrap().remove(0);
+        // The reader adds the sides to move that are not specified, once.
+        let once = read(&sgf::write_tree(&tree));
+        let text = sgf::write_tree(&once);
+        prop_assert_eq!(&read(&text), &once, "{}", text);
+        prop_assert_eq!(once.illegal_move().is_some(), tree.illegal_move().is_some());
+        for (line, before) in once.lines().zip(tree.lines()) {
+            prop_assert_eq!(line.start.black(), before.start.black());
+            let stones = |game: &Game| game.moves.iter().filter_map(|m| m.point).collect::<Vec<_>>();
+            prop_assert_eq!(stones(&line), stones(&before));
+            let alone = sgf::read(&sgf::write(&line)).unwrap().remove(0);
+            prop_assert_eq!(alone.board().map(|b| b.key()), line.board().map(|b| b.key()));
+        }
+        // Libraries store the same position.
+        if let (None, Some(plain)) = (once.illegal_move(), once.with_passes()) {
+            let keys = |tree: &GameTree| tree.main_line().board().map(|b| b.key()).ok();
+            if let (Some(key), Some(plain)) = (keys(&once), keys(&plain)) {
+                prop_assert_eq!(key, plain);
+            }
+            let _ = renlib::write(&once);
+        }
+        let _ = once.without_setup();
     }
 
     #[test]

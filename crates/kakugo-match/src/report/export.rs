@@ -27,9 +27,9 @@ pub fn game(record: &GameRecord, settings: &MatchSettings) -> Result<Game> {
         notes.extend(played.eval.as_ref().map(|eval| format!("eval {eval}")));
         notes.extend(played.nodes.map(|nodes| format!("nodes {nodes}")));
         Move {
-            point: played.at,
             time: played.ms.map(|ms| Duration::from_secs_f64(ms.max(0.0) / 1000.0)),
             comment: notes.join(", "),
+            ..Move::new(played.at)
         }
     });
     let mut termination = record.reason.text().to_owned();

@@ -188,7 +188,8 @@ impl LiveGame {
         let reviews = nodes.iter().map_while(|&node| self.tree.value(node).review.as_deref());
         let positions: Vec<EvaluatedPosition> = reviews.cloned().collect();
         let moves: Vec<Point> = nodes.iter().filter_map(|&node| self.stone(node)).collect();
-        Review { turning_points: turning_points(&moves, &positions), positions }
+        let turning_points = turning_points(&moves, &positions);
+        Review { turning_points, positions, ..Review::default() }
     }
 
     /// Returns the nodes of the line on the board, or of the main line if more of that has been

@@ -286,6 +286,7 @@ fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
         marks: before.marks.into_iter().chain(note.marks.iter().cloned()).collect(),
         other: before.other.into_iter().chain(others.cloned()).collect(),
         comment: before.comment,
+        ..Note::default()
     };
 }
 
@@ -449,14 +450,14 @@ mod tests {
             game.play(point(7, 7), now).unwrap();
             game.forfeit(loser, how.clone(), now).unwrap();
             let file = file_from_game(&game, Format::Sgf).unwrap();
-            let record = Format::Sgf.read_trees(&file, &record_from_game(&game)).unwrap().remove(0);
+            let record = Format::Sgf.read_trees(&file, record_from_game(&game)).unwrap().remove(0);
             let (back, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
             assert_eq!(back.recorded_end(), game.end());
             assert_eq!(status::sentence(&back), status::sentence(&game));
             assert_eq!(file_from_game(&back, Format::Sgf).unwrap(), file);
             // Piskvork's files state only losses on time.
             let file = file_from_game(&game, Format::Psq).unwrap();
-            let record = Format::Psq.read_trees(&file, &record_from_game(&game)).unwrap().remove(0);
+            let record = Format::Psq.read_trees(&file, record_from_game(&game)).unwrap().remove(0);
             let (back, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
             assert_eq!(back.recorded_end(), game.end().filter(|_| how == Forfeit::Time));
         }
@@ -495,7 +496,7 @@ mod tests {
             let file = file_from_game(&game, Format::Sgf).unwrap();
             let text = String::from_utf8(file.clone()).unwrap();
             assert!(text.contains(&format!("RE[{result}]")), "{text}");
-            let record = Format::Sgf.read_trees(&file, &record_from_game(&game)).unwrap().remove(0);
+            let record = Format::Sgf.read_trees(&file, record_from_game(&game)).unwrap().remove(0);
             let (mut back, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
             assert_eq!((back.recorded_end(), back.main_end()), (None, told.clone()));
             assert_eq!(file_from_game(&back, Format::Sgf).unwrap(), file);

@@ -32,6 +32,7 @@ use kakugo_play_core::parts::board_search::Purpose;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
 use kakugo_record::analysis::drawing::{Style, draw, sanitize};
 use kakugo_record::file::Format;
+use kakugo_record::game_tree::GameTree;
 use kakugo_record::notation;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::tree::NodeId;
@@ -516,7 +517,7 @@ impl<W: Write> Terminal<W> {
         let mut count = 0;
         format.each_game(&bytes, &pattern, |game| {
             count += 1;
-            first.get_or_insert(game);
+            first.get_or_insert(game.and_then(GameTree::without_setup));
             ControlFlow::Continue(())
         });
         let first = first.ok_or_else(|| failed(&"no game"))?.map_err(|error| failed(&error))?;

@@ -52,7 +52,7 @@ impl Grade {
 /// Returns the loss of each reviewed move, per mille of the mover's expected result.
 pub fn losses(review: &Review) -> Vec<u32> {
     let pairs = review.positions.windows(2).enumerate();
-    pairs.map(|(i, pair)| loss(Side::to_move_after(i), &pair[0], &pair[1])).collect()
+    pairs.map(|(i, pair)| loss(review.mover(i), &pair[0], &pair[1])).collect()
 }
 
 fn loss(side: Side, before: &EvaluatedPosition, after: &EvaluatedPosition) -> u32 {
@@ -64,10 +64,15 @@ fn loss(side: Side, before: &EvaluatedPosition, after: &EvaluatedPosition) -> u3
 
 /// Returns the accuracy of Black and White, ignoring the first `given` moves of an agreed opening.
 pub fn accuracy(losses: &[u32], given: usize) -> [Accuracy; 2] {
+    let moves = losses.iter().enumerate().skip(given);
+    of_moves(moves.map(|(before, &loss)| (Side::to_move_after(before), loss)))
+}
+
+/// Returns the accuracy of Black and White from the sides and losses of their moves.
+pub fn of_moves(moves: impl Iterator<Item = (Side, u32)> + Clone) -> [Accuracy; 2] {
     Side::BOTH.map(|side| {
-        let moves = losses.iter().enumerate().skip(given);
-        let own = moves.filter(|&(before, _)| Side::to_move_after(before) == side);
-        let own: Vec<u32> = own.map(|(_, &loss)| loss).collect();
+        let own = moves.clone().filter(|&(mover, _)| mover == side);
+        let own: Vec<u32> = own.map(|(_, loss)| loss).collect();
         let count = own.len().max(1) as f64;
         let graded = |grade| own.iter().filter(|&&l| Grade::of(l) == Some(grade)).count();
         Accuracy {
@@ -100,7 +105,7 @@ mod tests {
             depth: 1,
             by_fours: false,
         };
-        Review { positions: values.iter().map(evaluated).collect(), turning_points: Vec::new() }
+        Review { positions: values.iter().map(evaluated).collect(), ..Review::default() }
     }
 
     #[test]

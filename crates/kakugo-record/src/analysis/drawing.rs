@@ -45,10 +45,14 @@ impl Style {
     }
 }
 
-/// Draws a board.
+/// Draws a board and marks its last stone.
 pub fn draw(board: &Board, style: Style) -> String {
+    draw_with_last(board, board.last_stone().map(|stone| stone.point), style)
+}
+
+/// Draws a board and marks the stone at `last`, if there is one.
+pub fn draw_with_last(board: &Board, last: Option<Point>, style: Style) -> String {
     let row = board.winning_line();
-    let last = board.last_stone().map(|stone| stone.point);
     let letters: String = (0..board.width()).map(|x| format!("{:>2}", column_letters(x))).collect();
     let mut text = String::new();
     for y in 0..board.height() {

@@ -7,6 +7,8 @@ use kakugo::proof::with_its_end;
 use kakugo::score::Score;
 use kakugo::search::{Engine, Limits, Signals, Silent, vcf};
 
+use crate::{Game, ReplayError};
+
 /// Attacker moves in the search for a missed VCF.
 const VCF_BUDGET: u32 = 50_000;
 
@@ -72,35 +74,51 @@ pub struct Review {
     pub positions: Vec<EvaluatedPosition>,
     /// Turning points in order.
     pub turning_points: Vec<TurningPoint>,
+    /// The side that made each move. Moves that are not listed alternate, Black first.
+    pub movers: Vec<Side>,
 }
 
-/// Reviews all positions of a game that starts from the board `empty`. Each position is searched
-/// under `limits`, whose `start` is reset. `progress` is called after each position. A stop signal
-/// ends the review early.
+impl Review {
+    /// Returns the side that made move `index`, from 0.
+    pub fn mover(&self, index: usize) -> Side {
+        self.movers.get(index).copied().unwrap_or(Side::to_move_after(index))
+    }
+}
+
+/// Reviews all positions of a game. Each position is searched under `limits`, whose `start` is reset.
+/// `progress` is called after each position. A stop signal and an illegal move end the review early.
+///
+/// # Errors
+/// Returns an error if the first position is invalid.
 pub fn review(
     engine: &mut Engine,
-    empty: &Board,
-    moves: &[Point],
+    game: &Game,
     limits: &Limits,
     signals: &Signals,
     mut progress: impl FnMut(usize, &EvaluatedPosition),
-) -> Review {
-    let mut board = empty.clone();
-    let mut review = Review::default();
-    for number in 0..=moves.len() {
+) -> Result<Review, ReplayError> {
+    let mut board = game.first_board()?;
+    let plies: Vec<(Side, Option<Point>)> =
+        game.sides().zip(game.moves.iter().map(|m| m.point)).collect();
+    let mut positions = Vec::new();
+    for number in 0..=plies.len() {
         if signals.is_stopped() {
             break;
         }
+        let side = plies.get(number).map_or(board.side_to_move(), |(side, _)| *side);
+        board.set_side_to_move(side);
         let evaluated = evaluate(engine, &board, limits, signals);
         progress(number, &evaluated);
-        review.positions.push(evaluated);
-        match moves.get(number).map(|&p| board.play(p)) {
-            Some(Ok(())) => {}
+        positions.push(evaluated);
+        match plies.get(number) {
+            Some((_, Some(p))) if board.play(*p).is_ok() => {}
+            Some((side, None)) => board.set_side_to_move(side.opponent()),
             _ => break,
         }
     }
-    review.turning_points = turning_points(moves, &review.positions);
-    review
+    let turning_points = turning_points_of(&plies, &positions);
+    let movers = plies.iter().map(|(side, _)| *side).collect();
+    Ok(Review { positions, turning_points, movers })
 }
 
 /// Evaluates a position under `limits`, whose `start` is reset.
@@ -131,11 +149,21 @@ pub fn evaluate(
     result(answer.score, with_its_end(board, answer.score, &answer.pv, signals), answer.depth)
 }
 
-/// Returns the turning points of a game, given the evaluations after 0, 1, .. moves.
+/// Returns the turning points of a game from the empty board, given the evaluations after 0, 1, ..
+/// moves.
 pub fn turning_points(moves: &[Point], positions: &[EvaluatedPosition]) -> Vec<TurningPoint> {
-    let pairs = positions.windows(2).zip(moves).enumerate();
-    let turning = pairs.filter_map(|(i, (pair, &played))| {
-        let side = Side::to_move_after(i);
+    let plies = moves.iter().enumerate().map(|(i, &p)| (Side::to_move_after(i), Some(p)));
+    turning_points_of(&plies.collect::<Vec<_>>(), positions)
+}
+
+/// Returns the turning points among moves with their sides. A pass is none.
+fn turning_points_of(
+    plies: &[(Side, Option<Point>)],
+    positions: &[EvaluatedPosition],
+) -> Vec<TurningPoint> {
+    let pairs = positions.windows(2).zip(plies).enumerate();
+    let turning = pairs.filter_map(|(i, (pair, &(side, played)))| {
+        let played = played?;
         let own = |judged: &EvaluatedPosition| {
             if side == Side::Black { judged.black } else { -judged.black }
         };
@@ -180,9 +208,27 @@ mod tests {
         Point::new(x, y).unwrap()
     }
 
+    fn game(moves: &[Point]) -> Game {
+        let moves = moves.iter().map(|&p| crate::Move::new(p)).collect();
+        Game { moves, ..Game::new(15, 15, Variant::FREESTYLE) }
+    }
+
+    #[test]
+    fn reviews_follow_passes_and_moves_out_of_turn() {
+        let text = "(;GM[4]SZ[15]AB[fh][gh][hh][ih]AW[aa];W[];B[jh])";
+        let game = crate::sgf::read(text).unwrap().remove(0);
+        let mut engine = Engine::new(1 << 20);
+        let limits = Limits { max_nodes: Some(500), ..Limits::default() };
+        let signals = Signals::default();
+        let review = review(&mut engine, &game, &limits, &signals, |_, _| {}).unwrap();
+        assert_eq!(review.movers, [Side::White, Side::Black]);
+        assert_eq!(review.positions.len(), 3);
+        assert!(review.positions[1..].iter().all(|p| p.black_permille == 1000), "{review:?}");
+        assert_eq!((review.mover(0), review.turning_points.len()), (Side::White, 0));
+    }
+
     #[test]
     fn a_missed_five_is_a_turning_point() {
-        let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         // Black has an open four after move 7 but plays elsewhere; White blocks one end only.
         let moves = [
             at(5, 7),
@@ -199,8 +245,9 @@ mod tests {
         let mut engine = Engine::new(1 << 20);
         let limits = Limits { max_nodes: Some(2_000), ..Limits::default() };
         let mut seen = 0;
+        let game = game(&moves);
         let review =
-            review(&mut engine, &empty, &moves, &limits, &Signals::default(), |_, _| seen += 1);
+            review(&mut engine, &game, &limits, &Signals::default(), |_, _| seen += 1).unwrap();
         assert_eq!((seen, review.positions.len()), (11, 11));
         let missed = review.turning_points.iter().find(|t| t.number == 9).expect("move 9");
         assert_eq!(missed.mistake, Mistake::MissedFours);
@@ -213,10 +260,11 @@ mod tests {
         // White wins with forcing moves from move 19.
         let game = "h8i9h9h10j8g8i7g9j5g10g11i11f8j10i10k9h12j12k13k11j6j9i13j11j13l11l8h11";
         let moves = pos::read(game, 15, RowOrder::FromBottom).unwrap();
-        let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         let limits = Limits { max_nodes: Some(2_000), ..Limits::default() };
         let mut engine = Engine::new(1 << 20);
-        let review = review(&mut engine, &empty, &moves, &limits, &Signals::default(), |_, _| {});
+        let review =
+            review(&mut engine, &self::game(&moves), &limits, &Signals::default(), |_, _| {})
+                .unwrap();
         let end: Vec<_> = review.positions[22..].iter().map(|p| p.black_permille).collect();
         assert!(end.iter().all(|&permille| permille < 100), "{end:?}");
         assert!(review.positions[24].depth > 0);
@@ -224,16 +272,16 @@ mod tests {
 
     #[test]
     fn stopped_reviews_return_partial_results() {
-        let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         let signals = Signals::default();
         let limits = Limits { max_nodes: Some(100), ..Limits::default() };
-        let moves = [at(7, 7), at(8, 8), at(9, 9)];
+        let game = game(&[at(7, 7), at(8, 8), at(9, 9)]);
         let mut engine = Engine::new(1 << 20);
-        let partial = review(&mut engine, &empty, &moves, &limits, &signals, |number, _| {
+        let partial = review(&mut engine, &game, &limits, &signals, |number, _| {
             if number == 1 {
                 signals.stop();
             }
-        });
+        })
+        .unwrap();
         assert_eq!(partial.positions.len(), 2);
     }
 }

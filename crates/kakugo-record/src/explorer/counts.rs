@@ -7,7 +7,8 @@ use std::hash::BuildHasherDefault;
 use super::keys::{Key, KeyHasher, Keys};
 use super::ruleset::Ruleset;
 use super::stats::{CompactStats, PositionStats};
-use crate::GameResult;
+use crate::setup::{Cells, Setup};
+use crate::{Game, GameResult};
 use kakugo::board::{Point, Side, Variant};
 
 /// A move from a position.
@@ -74,33 +75,53 @@ impl Explorer {
         }
     }
 
-    fn stats(&self, keys: &Keys) -> Option<PositionStats> {
-        self.positions.get(&keys.minimum()).map(|compact| compact.stats(&self.repeated))
+    fn stats(&self, keys: &Keys, side: Side) -> Option<PositionStats> {
+        self.positions.get(&keys.minimum(side)).map(|compact| compact.stats(&self.repeated))
     }
 
-    /// Returns the statistics of the position after `moves`, and its next moves, most played first.
+    /// Returns the statistics of the position after `moves` from the empty board, and its next
+    /// moves, most played first.
     pub fn lookup(
         &self,
         (width, height): (u8, u8),
         variant: Variant,
         moves: &[Point],
     ) -> (PositionStats, Vec<NextMove>) {
-        let mut keys = Keys::new(width, height, variant);
-        for (stones, &p) in moves.iter().enumerate() {
-            keys.place(p, Side::to_move_after(stones));
+        let mut cells = Cells::new(&Setup::default());
+        moves.iter().for_each(|&p| drop(cells.play(Some(p))));
+        self.lookup_cells((width, height), variant, &cells)
+    }
+
+    /// Returns the same for the final position of a game.
+    pub fn lookup_game(&self, game: &Game) -> (PositionStats, Vec<NextMove>) {
+        let mut cells = Cells::new(&game.start);
+        for (played, side) in game.moves.iter().zip(game.sides()) {
+            cells.side = side;
+            cells.play(played.point);
         }
-        let here = self.stats(&keys).unwrap_or_default();
-        let side = Side::to_move_after(moves.len());
+        self.lookup_cells((game.width, game.height), game.variant, &cells)
+    }
+
+    fn lookup_cells(
+        &self,
+        (width, height): (u8, u8),
+        variant: Variant,
+        cells: &Cells,
+    ) -> (PositionStats, Vec<NextMove>) {
+        let keys = Keys::of(width, height, variant, cells);
+        let side = cells.side;
+        let here = self.stats(&keys, side).unwrap_or_default();
         let mut found = HashSet::new();
         let mut next = Vec::new();
         for p in (0..height).flat_map(|y| (0..width).filter_map(move |x| Point::new(x, y))) {
-            if here.lines == 0 || moves.contains(&p) {
+            if here.lines == 0 || cells.at(p).is_some() {
                 continue;
             }
             let mut after = keys.clone();
             after.place(p, side);
-            if let Some(stats) = self.stats(&after)
-                && found.insert(after.minimum())
+            let then = side.opponent();
+            if let Some(stats) = self.stats(&after, then)
+                && found.insert(after.minimum(then))
             {
                 next.push(NextMove { point: p, stats });
             }

@@ -3,7 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use super::ruleset::Ruleset;
-use kakugo::board::{Point, Side, Variant};
+use crate::setup::{Cells, Placement};
+use kakugo::board::{POINTS, Point, Side, Variant};
 
 /// A position key, stored in halves to avoid padding for alignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,10 +39,14 @@ impl Hasher for KeyHasher {
 pub(super) struct Keys {
     pub(super) width: u8,
     pub(super) height: u8,
-    /// Number of stones placed.
-    pub(super) stones: usize,
+    pub(super) variant: Variant,
+    /// Number of stones.
+    stones: usize,
     keys: [u64; 8],
 }
+
+/// Key of a position in which the number of stones does not show whose turn it is.
+const OTHER_SIDE: u64 = mix(2 << 32);
 
 impl Keys {
     /// Returns the keys of the empty board.
@@ -49,33 +54,63 @@ impl Keys {
         let Ruleset { long, short, .. } = Ruleset::new(width, height, variant);
         let rule = u64::from(variant.rule().number()) << 8 | u64::from(variant.win_length());
         let ruleset = rule << 16 | u64::from(short) << 8 | u64::from(long);
-        Keys { width, height, stones: 0, keys: [mix(ruleset); 8] }
+        Keys { width, height, variant, stones: 0, keys: [mix(ruleset); 8] }
+    }
+
+    /// Returns the keys of a position.
+    pub(super) fn of(width: u8, height: u8, variant: Variant, cells: &Cells) -> Keys {
+        let mut keys = Keys::new(width, height, variant);
+        for p in (0..POINTS).map(Point::from_index) {
+            if let Some(what) = cells.at(p) {
+                keys.put(p, what);
+            }
+        }
+        keys
+    }
+
+    /// Places a stone or a blocked point.
+    fn put(&mut self, p: Point, what: Placement) {
+        match what {
+            Placement::Stone(side) => self.place(p, side),
+            Placement::Blocked => self.toggle(p, BLOCKED),
+            Placement::Removed => {}
+        }
     }
 
     /// Places a stone.
     pub(super) fn place(&mut self, p: Point, side: Side) {
         self.stones += 1;
+        self.toggle(p, side.index() as u64);
+    }
+
+    fn toggle(&mut self, p: Point, content: u64) {
         let (right, bottom) = (self.width - 1, self.height - 1);
         let (x, y) = (p.x().min(right), p.y().min(bottom));
         let straight = [(x, y), (right - x, y), (x, bottom - y), (right - x, bottom - y)];
         for (i, (x, y)) in straight.into_iter().enumerate() {
             // Rectangular boards are turned so that the longer side is the width.
             let turned = if self.width >= self.height { (x, y) } else { (y, x) };
-            self.keys[i] ^= stone(turned, side);
-            self.keys[i + 4] ^= stone((turned.1, turned.0), side);
+            self.keys[i] ^= content_key(turned, content);
+            self.keys[i + 4] ^= content_key((turned.1, turned.0), content);
         }
     }
 
-    /// Returns the smallest of the keys, which is equal for all symmetric positions.
-    pub(super) fn minimum(&self) -> Key {
+    /// Returns the smallest of the keys, which is equal for all symmetric positions with this side
+    /// to move.
+    pub(super) fn minimum(&self, side: Side) -> Key {
         let symmetries = if self.width == self.height { 8 } else { 4 };
         let least = self.keys[..symmetries].iter().copied().min().unwrap_or(0);
+        let is_usual = side == Side::to_move_after(self.stones);
+        let least = if is_usual { least } else { least ^ OTHER_SIDE };
         Key([(least >> 32) as u32, least as u32])
     }
 }
 
-fn stone((x, y): (u8, u8), side: Side) -> u64 {
-    mix(1 << 32 | u64::from(x) << 16 | u64::from(y) << 8 | side.index() as u64)
+/// Content of a blocked point; the others are the sides' indices.
+const BLOCKED: u64 = 2;
+
+fn content_key((x, y): (u8, u8), content: u64) -> u64 {
+    mix(1 << 32 | u64::from(x) << 16 | u64::from(y) << 8 | content)
 }
 
 /// Mixes the bits of a number (splitmix64).

@@ -94,6 +94,41 @@ fn openings_are_separate_for_each_rule() {
 }
 
 #[test]
+fn positions_are_explored_with_their_side_to_move() {
+    let mut explorer = Explorer::default();
+    let texts = [
+        "(;GM[4]RE[B+]AB[fh][gh]AW[aa][ab];B[hh];W[ih])",
+        "(;GM[4]AB[fh]AW[aa];W[ab];B[gh];B[hh])",
+        "(;GM[4]AB[fh]AW[aa][ab];B[gh];W[];B[hh])",
+        "(;GM[4];B[hh];W[ih];AE[ih]AW[aa][ab]AB[fh][gh]PL[B])",
+    ];
+    let trees: Vec<GameTree> = texts.map(|text| sgf::read_trees(text).unwrap().remove(0)).into();
+    trees.iter().for_each(|tree| explorer.add(tree));
+    let position = |side: Side, moves: &str| {
+        let mut game = trees[0].game.clone();
+        game.start.to_move = Some(side);
+        game.moves = points(moves, 15).into_iter().map(Move::new).collect();
+        let (here, next) = explorer.lookup_game(&game);
+        (here.lines, here.black, next.iter().map(|next| next.stats.lines).collect::<Vec<_>>())
+    };
+    // Four stones with Black to move; h8 follows in three games, whose turn it is in two.
+    assert_eq!(position(Side::Black, ""), (2, 1, vec![3]));
+    assert_eq!(position(Side::White, ""), (2, 0, vec![]));
+    assert_eq!(position(Side::Black, "h8"), (3, 1, vec![1]));
+    // The last game had h8 and i8 before; on the empty board it is one of one line.
+    let (here, _) = explorer.lookup((15, 15), Variant::FREESTYLE, &points("h8i8", 15));
+    assert_eq!(here.lines, 1);
+    let (here, next) = explorer.lookup((15, 15), Variant::FREESTYLE, &[]);
+    assert_eq!((here.lines, next.len(), explorer.lines()), (1, 1, 4));
+    // Lines of the same games without variations.
+    let mut of_games = Explorer::default();
+    trees[..3].iter().for_each(|tree| of_games.add_game(&tree.main_line()));
+    let mut of_trees = Explorer::default();
+    trees[..3].iter().for_each(|tree| of_trees.add(tree));
+    assert_eq!(of_games.positions(), of_trees.positions());
+}
+
+#[test]
 fn moves_after_an_illegal_one_are_not_counted() {
     let mut explorer = Explorer::default();
     for text in ["h8h8i9", "h8i9"] {

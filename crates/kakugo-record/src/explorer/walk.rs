@@ -4,15 +4,19 @@ use super::counts::Explorer;
 use super::keys::Keys;
 use super::ruleset::Ruleset;
 use crate::game_tree::{GameTree, Play};
+use crate::setup::{Cells, Setup, Undo};
 use crate::tree::NodeId;
 use crate::{Game, GameResult};
-use kakugo::board::{POINTS, Point, Side};
+use kakugo::board::Point;
 
 impl Explorer {
     /// Counts a game without variations.
     pub fn add_game(&mut self, game: &Game) {
         let mut walk = self.walk(game);
-        game.points().for_each(|point| walk.step(Play::Stone(point)));
+        for played in &game.moves {
+            let play = played.point.map_or(Play::Pass, Play::Stone);
+            walk.step_from(play, played.side.map(Setup::turn).as_ref());
+        }
         walk.finish();
     }
 
@@ -25,20 +29,26 @@ impl Explorer {
             while path.last().copied() != parent && path.pop().is_some() {
                 walk.back();
             }
-            walk.step(tree.nodes.value(node).play);
+            let value = tree.nodes.value(node);
+            walk.step_from(value.play, value.setup());
             path.push(node);
         }
         walk.finish();
     }
 
-    /// Starts counting the lines of a game. Its moves are ignored.
+    /// Starts counting the lines of a game from its first position. Its moves are ignored.
     pub fn walk(&mut self, game: &Game) -> Walk<'_> {
         let ruleset = Ruleset::new(game.width, game.height, game.variant);
-        let keys = Keys::new(game.width, game.height, game.variant);
-        let root =
-            PathNode { keys: Some(keys), stone: None, counts: true, lines: 0, is_main: true };
-        let taken = [false; POINTS];
-        Walk { explorer: self, ruleset, result: game.result, path: vec![root], taken }
+        let cells = Cells::new(&game.start);
+        let keys = Keys::of(game.width, game.height, game.variant, &cells);
+        let root = PathNode {
+            keys: Some(keys),
+            undo: [None, None],
+            counts: true,
+            lines: 0,
+            is_main: true,
+        };
+        Walk { explorer: self, ruleset, result: game.result, path: vec![root], cells }
     }
 }
 
@@ -49,15 +59,15 @@ pub struct Walk<'a> {
     ruleset: Ruleset,
     result: Option<GameResult>,
     path: Vec<PathNode>,
-    taken: [bool; POINTS],
+    cells: Cells,
 }
 
 /// A node on the current path.
 struct PathNode {
-    /// `None` after a pass or an illegal move: later positions are not counted.
+    /// `None` after an illegal move: later positions are not counted.
     keys: Option<Keys>,
-    /// The stone placed by this node.
-    stone: Option<Point>,
+    /// Takes back the changes of this node: its set-up and its move.
+    undo: [Option<Undo>; 2],
     /// True if the position differs from the one before.
     counts: bool,
     /// Number of finished lines through this node.
@@ -68,37 +78,54 @@ struct PathNode {
 impl Walk<'_> {
     /// Moves down to a child.
     pub fn step(&mut self, play: Play) {
+        self.step_from(play, None);
+    }
+
+    /// Moves down to a child that changes the board before its move.
+    fn step_from(&mut self, play: Play, setup: Option<&Setup>) {
         let Some(above) = self.path.last() else { return };
         // The first path down is the main line.
         let is_main = above.is_main && above.lines == 0;
-        let legal = |p: &Point| {
-            let fits = |keys: &Keys| p.x() < keys.width && p.y() < keys.height;
-            above.keys.as_ref().is_some_and(fits) && !self.taken[p.index()]
-        };
-        let (keys, stone) = match play {
-            Play::Nothing => (above.keys.clone(), None),
-            Play::Stone(p) if legal(&p) => {
-                let mut keys = above.keys.clone();
-                keys.iter_mut().for_each(|keys| keys.place(p, Side::to_move_after(keys.stones)));
-                (keys, Some(p))
+        let mut keys = above.keys.clone();
+        let fits = |keys: &Keys, p: Point| p.x() < keys.width && p.y() < keys.height;
+        let mut undo = [None, None];
+        if let Some(setup) = setup.filter(|_| keys.is_some()) {
+            let is_inside = |keys: &Keys| setup.placements().all(|(p, _)| fits(keys, p));
+            keys = keys.filter(is_inside);
+            undo[0] = Some(self.cells.apply(setup));
+            if setup.changes_board() {
+                keys = keys.map(|old| Keys::of(old.width, old.height, old.variant, &self.cells));
             }
-            Play::Stone(_) | Play::Pass => (None, None),
-        };
-        if let Some(p) = stone {
-            self.taken[p.index()] = true;
         }
-        self.path.push(PathNode { keys, stone, counts: stone.is_some(), lines: 0, is_main });
+        let is_legal = match (play, &keys) {
+            (Play::Stone(p), Some(keys)) => fits(keys, p) && self.cells.at(p).is_none(),
+            _ => true,
+        };
+        match play {
+            _ if !is_legal => keys = None,
+            Play::Stone(p) => {
+                let side = self.cells.side;
+                keys.iter_mut().for_each(|keys| keys.place(p, side));
+                undo[1] = keys.is_some().then(|| self.cells.play(Some(p)));
+            }
+            Play::Pass => undo[1] = Some(self.cells.play(None)),
+            Play::Nothing => {}
+        }
+        let is_changed = setup.is_some_and(Setup::changes_board);
+        let counts = keys.is_some() && (play != Play::Nothing || is_changed);
+        self.path.push(PathNode { keys, undo, counts, lines: 0, is_main });
     }
 
     /// Moves back to the parent.
     pub fn back(&mut self) {
         let Some(left) = self.path.pop() else { return };
         let lines = left.lines.max(1);
-        if let Some(p) = left.stone {
-            self.taken[p.index()] = false;
-        }
         if let Some(keys) = left.keys.filter(|_| left.counts) {
-            self.explorer.count(keys.minimum(), lines, self.result.filter(|_| left.is_main));
+            let key = keys.minimum(self.cells.side);
+            self.explorer.count(key, lines, self.result.filter(|_| left.is_main));
+        }
+        for undo in left.undo.into_iter().rev().flatten() {
+            self.cells.undo(undo);
         }
         match self.path.last_mut() {
             Some(above) => above.lines = above.lines.saturating_add(lines),

@@ -7,6 +7,9 @@ pub(super) const HEADER: usize = 20;
 /// Number of columns and rows.
 pub(super) const SIZE: u8 = 15;
 
+/// Maximum number of moves and passes of a line.
+pub(super) const MAX_MOVES: usize = 225;
+
 /// The newest supported version, major and minor.
 pub(super) const NEWEST: [u8; 2] = [3, 4];
 /// The move byte of h8, the first byte of files without a header.

@@ -3,17 +3,14 @@
 use encoding_rs::Encoding;
 
 use super::layout::{
-    BOARD_TEXT, CENTRE, COMMENT, EXTENDED, FLAGS, HEADER, LEAF, MAGIC, MARK, NEWEST, NO_MOVE,
-    OLD_COMMENT, OTHER, SIBLING, SIZE, normalize_lines,
+    BOARD_TEXT, CENTRE, COMMENT, EXTENDED, FLAGS, HEADER, LEAF, MAGIC, MARK, MAX_MOVES, NEWEST,
+    NO_MOVE, OLD_COMMENT, OTHER, SIBLING, SIZE, normalize_lines,
 };
 use crate::game_tree::{GameTree, Mark, Node, Play, Property, Sign};
 use crate::text::{Text, text};
 use crate::tree::NodeId;
 use crate::{FormatError, Game, charset};
 use kakugo::board::{Point, Variant};
-
-/// Maximum length of a line.
-const MAX_MOVES: usize = 225;
 
 /// Returns true if a file has the signature of a library.
 pub fn is_library(bytes: &[u8]) -> bool {

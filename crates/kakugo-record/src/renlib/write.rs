@@ -1,20 +1,23 @@
 //! Writing libraries.
 
 use super::layout::{
-    BOARD_TEXT, COMMENT, EXTENDED, FLAGS, LEAF, MAGIC, MARK, NEWEST, NO_MOVE, OTHER, SIBLING, SIZE,
-    normalize_lines,
+    BOARD_TEXT, COMMENT, EXTENDED, FLAGS, LEAF, MAGIC, MARK, MAX_MOVES, NEWEST, NO_MOVE, OTHER,
+    SIBLING, SIZE, normalize_lines,
 };
+use std::borrow::Cow;
+
 use crate::FormatError;
 use crate::game_tree::{GameTree, Mark, Node, Play, Sign};
 use crate::text::text;
 use crate::tree::NodeId;
 use kakugo::board::Point;
 
-/// Writes a game with variations as a library.
+/// Writes a game with variations as a library. Set-up stones become moves, with passes for the side
+/// that has fewer.
 ///
 /// # Errors
 /// Returns an error if the board is not 15x15 or there are no stones, because such a library cannot
-/// be read.
+/// be read, if stones are set up between moves, and if points are blocked.
 pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
     let (width, height) = (tree.game.width, tree.game.height);
     if (width, height) != (SIZE, SIZE) {
@@ -26,6 +29,21 @@ pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
         );
         return Err(FormatError::new(message));
     }
+    let mut tree = Cow::Borrowed(tree);
+    if !tree.game.starts_empty() || tree.nodes.preorder().any(|id| has_setup(&tree, id)) {
+        let plain = tree.with_passes().ok_or_else(|| {
+            FormatError::new(text!(
+                "cannot write a RenLib library: it stores no blocked points and no stones set up between moves"
+            ))
+        })?;
+        if longest_line(&plain) > MAX_MOVES {
+            return Err(FormatError::new(text!(
+                "cannot write a RenLib library: the set-up position needs too many passes"
+            )));
+        }
+        tree = Cow::Owned(plain);
+    }
+    let tree = &*tree;
     let is_stone = |id| matches!(tree.nodes.value(id).play, Play::Stone(_));
     if !tree.nodes.preorder().any(is_stone) {
         return Err(FormatError::new(text!("cannot write a RenLib library without moves")));
@@ -44,6 +62,23 @@ pub fn write(tree: &GameTree) -> Result<Vec<u8>, FormatError> {
         next.extend(below.into_iter().rev());
     }
     Ok(bytes)
+}
+
+/// Returns the number of moves and passes of the longest line of a tree whose nodes are numbered in
+/// order.
+fn longest_line(tree: &GameTree) -> usize {
+    let mut lengths = vec![0; tree.nodes.count()];
+    for id in tree.nodes.preorder().skip(1) {
+        let parent = tree.nodes.parent(id).unwrap_or(NodeId::ROOT);
+        let is_move = tree.nodes.value(id).play != Play::Nothing;
+        let length = lengths[parent.number() as usize] + usize::from(is_move);
+        lengths[id.number() as usize] = length;
+    }
+    lengths.into_iter().max().unwrap_or(0)
+}
+
+fn has_setup(tree: &GameTree, id: NodeId) -> bool {
+    tree.nodes.value(id).setup().is_some()
 }
 
 /// An entry of the file.

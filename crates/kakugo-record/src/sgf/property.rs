@@ -1,6 +1,7 @@
 //! The values of SGF properties.
 
 use crate::game_tree::Sign;
+use crate::setup::Placement;
 use crate::{Cause, Game, GameResult};
 use kakugo::board::{Point, Rule, Side, Variant};
 
@@ -51,8 +52,31 @@ pub(super) fn read_points(text: &str) -> Option<Vec<Point>> {
         return Some(vec![read_point(text)?]);
     };
     let (from, to) = (read_point(from)?, read_point(to)?);
-    let row = |y| (from.x()..=to.x()).filter_map(move |x| Point::new(x, y));
-    Some((from.y()..=to.y()).flat_map(row).collect())
+    let (left, right) = (from.x().min(to.x()), from.x().max(to.x()));
+    let row = |y| (left..=right).filter_map(move |x| Point::new(x, y));
+    Some((from.y().min(to.y())..=from.y().max(to.y())).flat_map(row).collect())
+}
+
+/// Properties of set-up stones, in the order of the writer. Blocked points are our own.
+pub(super) const PLACEMENTS: [(&str, Placement); 4] = [
+    ("AB", Placement::Stone(Side::Black)),
+    ("AW", Placement::Stone(Side::White)),
+    ("AE", Placement::Removed),
+    ("KBL", Placement::Blocked),
+];
+
+/// Returns what a property sets up.
+pub(super) fn placement(name: &str) -> Option<Placement> {
+    PLACEMENTS.iter().find(|(known, _)| *known == name).map(|(_, what)| *what)
+}
+
+/// Parses the side to move.
+pub(super) fn read_side(text: &str) -> Option<Side> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "b" | "black" | "1" => Some(Side::Black),
+        "w" | "white" | "2" => Some(Side::White),
+        _ => None,
+    }
 }
 
 /// Returns the name of a rule, e.g. `freestyle`, or `freestyle 4` with another win length.

@@ -1,17 +1,19 @@
 //! Converting SGF properties to game trees.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use super::parse::{Item, Parser};
 use super::property::{
-    FRAME, SIGNS, rank, read_point, read_points, read_result, read_rule, result_name, rule_name,
-    unescape,
+    FRAME, SIGNS, placement, rank, read_point, read_points, read_result, read_rule, read_side,
+    result_name, rule_name, unescape,
 };
 use crate::game_tree::{GameTree, Mark, Node, Note, Play, Property, Sign};
+use crate::setup::Setup;
 use crate::text::text;
 use crate::tree::NodeId;
-use crate::{FormatError, Game};
-use kakugo::board::{Side, Variant};
+use crate::{Defaults, FormatError, Game};
+use kakugo::board::{Point, Side, Variant};
 
 /// Reads the main lines of all games in a collection.
 ///
@@ -32,7 +34,11 @@ pub fn read_trees(text: &str) -> Result<Vec<GameTree>, FormatError> {
 /// Reads the games of a collection one at a time. `defaults` supplies missing sizes and rules.
 /// Reading continues after an invalid game, unless its brackets do not match. Text without games
 /// yields an error.
-pub fn games(text: &str, defaults: &Game) -> impl Iterator<Item = Result<GameTree, FormatError>> {
+pub fn games(
+    text: &str,
+    defaults: impl Into<Defaults>,
+) -> impl Iterator<Item = Result<GameTree, FormatError>> {
+    let defaults = defaults.into();
     let mut parser = Some(Parser::new(text));
     let mut is_first = true;
     std::iter::from_fn(move || {
@@ -44,7 +50,7 @@ pub fn games(text: &str, defaults: &Game) -> impl Iterator<Item = Result<GameTre
         }
         is_first = false;
         let mut beginning = reading.clone();
-        let read = game(reading, defaults);
+        let read = game(reading, &defaults);
         if read.is_err() {
             parser = beginning.skip_tree().is_ok().then_some(beginning);
         }
@@ -59,39 +65,85 @@ pub(crate) fn charset(bytes: &[u8]) -> Option<&[u8]> {
     beginning[from..].split(|&byte| byte == b']').next()
 }
 
-/// A node and the number of moves up to it.
-type Cursor = (NodeId, usize);
+/// A node and the state of the game after it.
+#[derive(Clone, Copy)]
+struct Cursor {
+    node: NodeId,
+    side: Side,
+    /// Numbers of set-up stones.
+    stones: [usize; 2],
+    /// Number of moves.
+    moves: usize,
+    /// The latest set-up that does not specify the side to move, until the first move after it.
+    unspecified: Option<NodeId>,
+}
+
+impl Cursor {
+    /// Returns the state at the root of a game.
+    fn root(game: &Game) -> Cursor {
+        Cursor {
+            node: NodeId::ROOT,
+            side: game.start.side_to_move(),
+            stones: [game.start.black().len(), game.start.white().len()],
+            moves: 0,
+            unspecified: game.start.to_move.is_none().then_some(NodeId::ROOT),
+        }
+    }
+}
 
 /// Reads a game whose `(` has been read.
-fn game(parser: &mut Parser<'_>, defaults: &Game) -> Result<GameTree, FormatError> {
+fn game(parser: &mut Parser<'_>, defaults: &Defaults) -> Result<GameTree, FormatError> {
     let mut tree: Option<GameTree> = None;
-    let mut at: Cursor = (NodeId::ROOT, 0);
-    let mut open: Vec<Cursor> = Vec::new();
+    let mut open_sides = HashSet::new();
+    let mut has_side = false;
+    let mut at: Option<Cursor> = None;
+    let mut open: Vec<Option<Cursor>> = Vec::new();
     loop {
         match parser.item()? {
             Item::Open => open.push(at),
             Item::Close => match open.pop() {
-                Some(before) => at = before,
+                Some(before) => {
+                    at = before.or_else(|| tree.as_ref().map(|tree| Cursor::root(&tree.game)));
+                }
                 None => {
                     let tree = tree.ok_or_else(|| {
                         FormatError::new(text!("empty SGF game: expected ';' after '('"))
                     });
+                    let tree = tree.map(|tree| without_sides(tree, &open_sides, has_side));
                     return tree.map(with_result);
                 }
             },
-            Item::Node(properties) => match &mut tree {
-                None => {
+            Item::Node(properties) => match (&mut tree, &mut at) {
+                (Some(tree), Some(at)) => add(tree, at, properties, &mut open_sides)?,
+                _ => {
                     let mut begun = root(properties.clone(), defaults)?;
+                    let mut begin = Cursor::root(&begun.game);
+                    has_side = begun.game.start.to_move.is_some();
                     let moves: Vec<_> = properties.into_iter().filter(is_move).collect();
                     if !moves.is_empty() {
-                        at = add(&mut begun, at, moves)?;
+                        add(&mut begun, &mut begin, moves, &mut open_sides)?;
                     }
-                    tree = Some(begun);
+                    (tree, at) = (Some(begun), Some(begin));
                 }
-                Some(tree) => at = add(tree, at, properties)?,
             },
         }
     }
+}
+
+/// Leaves the side to move open in set-ups without `PL` that no move follows, and on the empty board
+/// if Black moves first and the file does not specify it.
+fn without_sides(mut tree: GameTree, open: &HashSet<NodeId>, has_side: bool) -> GameTree {
+    if tree.game.starts_empty() && !has_side {
+        tree.game.start.to_move = None;
+    }
+    for &id in open {
+        tree.nodes.value_mut(id).edit_note(|note| {
+            if let Some(setup) = &mut note.setup {
+                setup.to_move = None;
+            }
+        });
+    }
+    tree
 }
 
 /// Sets a missing result from the final position.
@@ -107,21 +159,24 @@ fn is_move(property: &Property) -> bool {
 }
 
 /// Reads the root node, without moves.
-fn root(properties: Vec<Property>, defaults: &Game) -> Result<GameTree, FormatError> {
+fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, FormatError> {
     let value = |name: &str| {
         let property = properties.iter().find(|property| property.name == name);
         property.map(|property| unescape(&property.values[0]))
     };
     // Go editors and Renju servers write other game numbers, but only this game uses 15x15.
-    let is_ours = value("SZ").is_some_and(|size| size.trim() == "15");
-    if let Some(other) = value("GM").filter(|kind| kind.trim() != "4" && !is_ours) {
-        return Err(FormatError::new(text!(
+    let is_accepted =
+        defaults.accepts_any_sgf || value("SZ").is_some_and(|size| size.trim() == "15");
+    let other = value("GM").filter(|kind| kind.trim() != "4");
+    let is_other = other.is_some();
+    if let Some(other) = other.filter(|_| !is_accepted) {
+        return Err(FormatError::other_game(text!(
             "unsupported SGF game GM[{0}]: expected GM[4] (Gomoku and Renju)",
             other
         )));
     }
     let (width, height) = match value("SZ") {
-        None => (defaults.width, defaults.height),
+        None => (defaults.game.width, defaults.game.height),
         Some(size) => sides(&size).ok_or_else(|| {
             FormatError::new(text!(
                 "invalid SGF board size '{0}': expected e.g. 15 or 20:12",
@@ -130,13 +185,17 @@ fn root(properties: Vec<Property>, defaults: &Game) -> Result<GameTree, FormatEr
         })?,
     };
     let variant = match value("RU").filter(|rule| !rule.trim().is_empty()) {
-        None => defaults.variant,
-        Some(rule) => read_rule(&rule).ok_or_else(|| {
-            FormatError::new(text!(
-                "unknown rule '{0}': expected e.g. freestyle, standard or renju",
-                rule
-            ))
-        })?,
+        None => defaults.game.variant,
+        Some(rule) => match read_rule(&rule) {
+            Some(variant) => variant,
+            // A rule of Go, such as Japanese.
+            None if is_other => defaults.game.variant,
+            None => {
+                let message =
+                    text!("unknown rule '{0}': expected e.g. freestyle, standard or renju", rule);
+                return Err(FormatError::new(message));
+            }
+        },
     };
     let name = |key| value(key).unwrap_or_default();
     let result = value("RE").and_then(|result| read_result(&result));
@@ -167,7 +226,11 @@ fn root(properties: Vec<Property>, defaults: &Game) -> Result<GameTree, FormatEr
     rest.sort_by_key(|property| {
         spellings.iter().position(|name| *name == property.name).unwrap_or(spellings.len())
     });
-    let note = note(rest)?;
+    let mut note = note(rest, (width, height))?;
+    if let Some(mut start) = note.setup.take() {
+        start.clear_removed();
+        tree.game.start = start;
+    }
     *tree.nodes.value_mut(NodeId::ROOT) = Node::with_note(Play::Nothing, note);
     Ok(tree)
 }
@@ -179,39 +242,112 @@ fn sides(size: &str) -> Option<(u8, u8)> {
 }
 
 /// Adds a node for each move of an SGF node, or one node without a move.
-fn add(tree: &mut GameTree, at: Cursor, properties: Vec<Property>) -> Result<Cursor, FormatError> {
+fn add(
+    tree: &mut GameTree,
+    at: &mut Cursor,
+    properties: Vec<Property>,
+    open_sides: &mut HashSet<NodeId>,
+) -> Result<(), FormatError> {
+    let size = (tree.game.width, tree.game.height);
     let (mut moves, rest): (Vec<_>, Vec<_>) = properties.into_iter().partition(is_move);
     let last = moves.pop();
-    let (mut node, mut number) = at;
     for property in moves {
-        number += 1;
-        let play = play(&property, number)?;
-        node = tree.nodes.add(node, Node::new(play));
+        add_move(tree, at, &property, Note::default(), open_sides)?;
     }
-    let play = match last {
-        Some(property) => {
-            number += 1;
-            play(&property, number)?
-        }
-        None => Play::Nothing,
-    };
-    node = tree.nodes.add(node, Node::with_note(play, note(rest)?));
-    Ok((node, number))
+    let mut note = note(rest, size)?;
+    if let Some(property) = last {
+        return add_move(tree, at, &property, note, open_sides);
+    }
+    let is_unspecified = note.setup.as_ref().is_some_and(|setup| setup.to_move.is_none());
+    if let Some(setup) = &mut note.setup {
+        set_up(at, setup);
+    }
+    at.node = tree.nodes.add(at.node, Node::with_note(Play::Nothing, note));
+    if is_unspecified {
+        at.unspecified = Some(at.node);
+        open_sides.insert(at.node);
+    }
+    Ok(())
 }
 
-/// Parses move `number`, which starts at 1.
-fn play(property: &Property, number: usize) -> Result<Play, FormatError> {
-    let turn = Side::to_move_after(number - 1);
-    let colour = if turn == Side::Black { "B" } else { "W" };
-    if property.name != colour {
-        return Err(FormatError::new(text!(
-            "wrong colour of move {0}: expected {1}, because colours alternate",
-            number,
-            colour
-        )));
+/// Applies a set-up. The side to move defaults to that of the numbers of stones before the first
+/// move, and then to the one whose turn it is.
+fn set_up(at: &mut Cursor, setup: &mut Setup) {
+    at.stones[0] += setup.black().len();
+    at.stones[1] += setup.white().len();
+    let by_count = if at.stones[0] > at.stones[1] { Side::White } else { Side::Black };
+    let default = if at.moves == 0 { by_count } else { at.side };
+    at.side = *setup.to_move.get_or_insert(default);
+    at.unspecified = None;
+}
+
+/// Adds a move.
+fn add_move(
+    tree: &mut GameTree,
+    at: &mut Cursor,
+    property: &Property,
+    mut note: Note,
+    open_sides: &mut HashSet<NodeId>,
+) -> Result<(), FormatError> {
+    let side = if property.name == "B" { Side::Black } else { Side::White };
+    // The colour of the move counts more than `PL`.
+    note.setup = note.setup.filter(Setup::changes_board);
+    if let Some(setup) = &mut note.setup {
+        setup.to_move = Some(side);
+        set_up(at, setup);
     }
+    let played = play(property, at.moves + 1, (tree.game.width, tree.game.height))?;
+    match at.unspecified.take() {
+        Some(NodeId::ROOT) => at.side = *tree.game.start.to_move.get_or_insert(side),
+        Some(owner) => {
+            open_sides.remove(&owner);
+            // The first line may have changed it.
+            let specified = tree.nodes.value(owner).setup().and_then(|setup| setup.to_move);
+            at.side = specified.unwrap_or(at.side);
+            if side != at.side && is_first_line(tree, owner, at.node) {
+                tree.nodes.value_mut(owner).edit_note(|note| {
+                    if let Some(setup) = &mut note.setup {
+                        setup.to_move = Some(side);
+                    }
+                });
+                at.side = side;
+            }
+        }
+        None => {}
+    }
+    if side != at.side {
+        note.setup.get_or_insert_default().to_move = Some(side);
+    }
+    at.node = tree.nodes.add(at.node, Node::with_note(played, note));
+    at.side = side.opponent();
+    at.moves += 1;
+    Ok(())
+}
+
+/// Returns true if `node` is the only descendant of `owner` without children.
+fn is_first_line(tree: &GameTree, owner: NodeId, node: NodeId) -> bool {
+    let mut at = node;
+    while at != owner {
+        let Some(parent) = tree.nodes.parent(at) else { return false };
+        if tree.nodes.first_child(parent) != Some(at) {
+            return false;
+        }
+        at = parent;
+    }
+    tree.nodes.first_child(node).is_none()
+}
+
+/// Largest board on which `tt` is a pass.
+const PASS_SIZE: u8 = 19;
+
+/// Parses move `number`, which starts at 1.
+fn play(
+    property: &Property,
+    number: usize,
+    (width, height): (u8, u8),
+) -> Result<Play, FormatError> {
     let letters = property.values[0].trim();
-    if letters.is_empty() {
+    if letters.is_empty() || (letters == "tt" && width.max(height) <= PASS_SIZE) {
         return Ok(Play::Pass);
     }
     let bad = || {
@@ -224,14 +360,20 @@ fn play(property: &Property, number: usize) -> Result<Play, FormatError> {
     read_point(letters).map(Play::Stone).ok_or_else(bad)
 }
 
-/// Reads the annotations of a node.
-fn note(properties: Vec<Property>) -> Result<Note, FormatError> {
+/// Reads the annotations of a node on a board of this size.
+fn note(properties: Vec<Property>, size: (u8, u8)) -> Result<Note, FormatError> {
     let mut note = Note::default();
+    let mut setup = Setup::default();
     for property in properties {
+        if let Some(what) = placement(&property.name) {
+            for p in set_up_points(&property, size)? {
+                setup.put(p, what);
+            }
+            continue;
+        }
         match &*property.name {
-            "AB" | "AW" | "AE" => {
-                let message = text!("set-up stones ({0}) are not supported", property.name);
-                return Err(FormatError::new(message));
+            "PL" if read_side(&property.values[0]).is_some() => {
+                setup.to_move = read_side(&property.values[0]);
             }
             "C" if note.comment.is_empty() => note.comment = unescape(&property.values[0]),
             "MS" if property.values[0].parse::<u64>().is_ok() => {
@@ -244,7 +386,36 @@ fn note(properties: Vec<Property>) -> Result<Note, FormatError> {
         }
     }
     note.marks.sort_by_key(|mark| rank(&mark.sign));
+    note.setup = Some(setup).filter(|setup| !setup.is_empty());
     Ok(note)
+}
+
+/// Parses the points of a set-up property.
+fn set_up_points(
+    property: &Property,
+    (width, height): (u8, u8),
+) -> Result<Vec<Point>, FormatError> {
+    let mut all = Vec::new();
+    for value in property.values.iter().map(|value| value.trim()).filter(|v| !v.is_empty()) {
+        let points = read_points(value).ok_or_else(|| {
+            FormatError::new(text!(
+                "set-up stones ({0}): invalid point '{1}': expected two letters such as hh",
+                &*property.name,
+                value
+            ))
+        })?;
+        if points.iter().any(|p| p.x() >= width || p.y() >= height) {
+            return Err(FormatError::new(text!(
+                "set-up stones ({0}): '{1}' is off the {2}x{3} board",
+                &*property.name,
+                value,
+                width,
+                height
+            )));
+        }
+        all.extend(points);
+    }
+    Ok(all)
 }
 
 /// Parses a markup property. Returns `None` for other properties and invalid values.
@@ -294,6 +465,125 @@ mod tests {
         let trees = read_trees(text).unwrap();
         let lines: Vec<usize> = trees[0].lines().map(|line| line.moves.len()).collect();
         assert_eq!(lines, [4, 4, 3]);
+    }
+
+    fn names(points: &[Point]) -> String {
+        points.iter().map(|p| crate::sgf::property::letters(*p)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the tree, after checking that it is written back and read again without loss.
+    fn kept(text: &str) -> GameTree {
+        let tree = read_trees(text).unwrap().remove(0);
+        let written = write_tree(&tree);
+        assert_eq!(read_trees(&written).unwrap(), std::slice::from_ref(&tree), "{written}");
+        assert_eq!(write_tree(&read_trees(&written).unwrap()[0]), written);
+        assert_eq!(tree.illegal_move(), None);
+        tree
+    }
+
+    #[test]
+    fn games_begin_from_set_up_stones() {
+        let tree = kept("(;GM[4]FF[4]SZ[15]RU[renju]AB[fh][gh][hh]AW[aa][oo]PL[W])");
+        let game = tree.main_line();
+        assert_eq!(names(game.start.black()), "fh gh hh");
+        assert_eq!(names(game.start.white()), "aa oo");
+        let board = game.board().unwrap();
+        assert_eq!((board.side_to_move(), board.ply()), (Side::White, 5));
+        assert!(!game.start.has_assumed_side() && tree.lines().count() == 1);
+        // Without PL, the numbers of stones decide, and the first move if there is one.
+        let side = |text: &str| {
+            let game = kept(text).main_line();
+            (game.start.side_to_move(), game.start.has_assumed_side())
+        };
+        assert_eq!(side("(;GM[4]SZ[15]AB[fh][gh][hh]AW[aa])"), (Side::White, true));
+        assert_eq!(side("(;GM[4]SZ[15]AB[fh]AW[aa])"), (Side::Black, true));
+        assert_eq!(side("(;GM[4]SZ[15]AW[fh]AW[aa])"), (Side::Black, true));
+        assert_eq!(side("(;GM[4]SZ[15]AB[fh]AW[aa];W[bb])"), (Side::White, false));
+        assert_eq!(side("(;GM[4]SZ[15]AB[fh]AW[aa](;W[bb])(;B[cc]))"), (Side::White, false));
+        assert_eq!(side("(;GM[4]SZ[15];W[bb];B[cc])"), (Side::White, false));
+        assert_eq!(side("(;GM[4]SZ[15]PL[white])"), (Side::White, false));
+        assert_eq!(side("(;GM[4]SZ[15]PL[B];B[bb])"), (Side::Black, false));
+        assert!(kept("(;GM[4]SZ[15]PL[B];B[bb])").without_setup().is_ok());
+        assert!(kept("(;GM[4]SZ[15];W[bb])").without_setup().is_err());
+        // Stones in a later node.
+        assert_eq!(side("(;GM[4]SZ[15];AB[fh][gh][hh]AW[aa])"), (Side::White, true));
+        assert_eq!(side("(;GM[4]SZ[15];AB[fh]AW[aa];AB[gh])"), (Side::White, true));
+        assert_eq!(side("(;GM[4]SZ[15];B[fh];AB[gh])"), (Side::White, false));
+        // Compressed lists, corners in any order; later properties override earlier ones.
+        let game = kept("(;GM[4]SZ[15]AB[aa:cb][ee]AW[cb:bb]AE[aa][ll];B[nn])").main_line();
+        assert_eq!(names(game.start.black()), "ba ca ab ee");
+        assert_eq!(names(game.start.white()), "bb cb");
+        assert!(game.board().is_ok());
+        // On an occupied point.
+        let tree = read_trees("(;GM[4]SZ[15]AB[hh]AW[hi];B[hh])").unwrap().remove(0);
+        assert_eq!(tree.illegal_move(), Some((1, "h8 is occupied".to_owned())));
+    }
+
+    #[test]
+    fn stones_are_set_up_in_the_middle_of_a_tree() {
+        let text = "(;GM[4]SZ[15];AB[fh][gh][hh]AW[aa](;W[ih];B[eh])(;W[eh]))";
+        let game = kept(text).main_line();
+        assert_eq!((game.start.black().len(), game.start.white().len()), (3, 1));
+        assert_eq!((game.start.side_to_move(), game.moves.len()), (Side::White, 2));
+        assert_eq!(kept(text).lines().count(), 2);
+        assert!(!kept(text).has_late_setup());
+        // Between moves, with a stone removed.
+        let text = "(;GM[4]SZ[15];B[hh];W[ii];AE[ii]AW[jj]C[moved];B[kk];W[ii])";
+        let game = kept(text).main_line();
+        assert_eq!(
+            (names(game.start.black()), names(game.start.white())),
+            ("hh".into(), "jj".into())
+        );
+        assert_eq!((game.start.to_move, game.moves.len()), (Some(Side::Black), 2));
+        assert!(kept(text).has_late_setup());
+        assert_eq!(game.board().unwrap().ply(), 4);
+        // The first move decides who is to move, and a specified side counts more.
+        let game = kept("(;GM[4]SZ[15];AB[fh]AW[aa];C[x];W[ih])").main_line();
+        assert_eq!((game.start.to_move, game.moves[0].side), (Some(Side::White), None));
+        assert_eq!(kept("(;GM[4]SZ[15];PL[W];W[aa];B[bb])").out_of_turn(), None);
+        let both = kept("(;GM[4]SZ[15];AB[fh]AW[aa](;W[ih])(;B[ih]))");
+        let sides: Vec<_> =
+            both.lines().flat_map(|line| line.sides().collect::<Vec<_>>()).collect();
+        assert_eq!(sides, [Side::White, Side::Black]);
+        assert!(kept("(;GM[4]SZ[15];PL[W];W[aa];B[bb])").without_setup().is_err());
+        assert!(kept("(;GM[4]SZ[15];B[aa];PL[W];W[bb])").without_setup().is_ok());
+        let late = kept("(;GM[4]SZ[15];B[hh];W[ii];PL[W];W[ih];B[aa])");
+        assert_eq!(late.out_of_turn(), Some((3, Side::White)));
+        let game = late.main_line();
+        assert_eq!(game.moves[2].side, Some(Side::White));
+        assert_eq!(game.board().unwrap().side_to_move(), Side::White);
+    }
+
+    #[test]
+    fn moves_out_of_turn_are_kept() {
+        let tree = kept("(;GM[4]SZ[15];B[aa];B[bb];W[cc](;W[dd])(;B[ee]))");
+        assert_eq!(tree.out_of_turn(), Some((2, Side::Black)));
+        let game = tree.main_line();
+        let sides = [Side::Black, Side::Black, Side::White, Side::White];
+        assert_eq!(game.sides().collect::<Vec<_>>(), sides);
+        assert_eq!((game.points().count(), game.moves.len()), (1, 4));
+        let board = game.board().unwrap();
+        assert_eq!(board.side_to_move(), Side::Black);
+        assert!(board.stones().map(|stone| stone.side).eq(sides));
+        let error = tree.without_setup().unwrap_err().to_string();
+        assert_eq!(error, "wrong colour of move 2: expected W, because colours alternate");
+    }
+
+    #[test]
+    fn passes_are_empty_or_beyond_the_board() {
+        for pass in ["", "tt"] {
+            let text = format!("(;GM[4]SZ[15];B[hh];W[hg];B[ii];W[{pass}];B[jj];W[gg];B[fg])");
+            let tree = kept(&text);
+            let game = tree.main_line();
+            assert_eq!((game.moves.len(), game.moves[3].point), (7, None));
+            assert_eq!((tree.first_pass(), tree.out_of_turn()), (Some(4), None));
+            let board = game.board().unwrap();
+            assert_eq!((board.ply(), board.side_to_move()), (6, Side::White));
+        }
+        let point =
+            |size: &str| read(&format!("(;GM[4]SZ[{size}];B[tt])")).unwrap()[0].moves[0].point;
+        assert_eq!((point("19"), point("20")), (None, Point::new(19, 19)));
+        assert_eq!(point("15:20"), Point::new(19, 19));
     }
 
     #[test]
@@ -354,12 +644,27 @@ mod tests {
             let text = format!("(;GM[{kind}]SZ[{size}];B[hh];W[hi])");
             assert_eq!(read(&text).unwrap()[0].moves.len(), 2, "{text}");
         }
+        assert!(read("(;GM[1]SZ[19];B[dd])").unwrap_err().is_other_game());
         for other in ["(;GM[1];B[dd])", "(;GM[1]SZ[19];B[dd])", "(;GM[2]SZ[8];B[dd])"] {
             assert!(
                 read(other).unwrap_err().to_string().contains("unsupported SGF game"),
                 "{other}"
             );
         }
+        // Files of Go editors, if the reader is told so.
+        let any = Defaults {
+            accepts_any_sgf: true,
+            ..Defaults::from(&Game::new(15, 15, Variant::RENJU))
+        };
+        let sabaki = "(;FF[4]GM[1]SZ[19]AP[Sabaki:0.52.2]CA[UTF-8]RU[Japanese]KM[6.5];B[jj];W[kk])";
+        let tree = games(sabaki, any.clone()).next().unwrap().unwrap();
+        assert_eq!((tree.game.width, tree.game.variant), (19, Variant::RENJU));
+        assert_eq!(tree.main_line().moves.len(), 2);
+        let written = write_tree(&tree);
+        assert!(written.contains("GM[4]") && written.contains("RU[renju]"), "{written}");
+        assert_eq!(games("(;GM[1];B[dd])", any).next().unwrap().unwrap().game.width, 15);
+        assert_eq!(read("(;GM[1]SZ[15]RU[Chinese];B[hh])").unwrap()[0].moves.len(), 1);
+        assert!(read("(;GM[4]RU[Chinese];B[hh])").is_err());
         assert_eq!(read("(;GM[4]RU[ ];B[hh])").unwrap()[0].variant, Variant::FREESTYLE);
         for rule in ["RIF", "Yamaguchi", "Soosyrv-8", "Taraguchi 10"] {
             let text = format!("(;GM[4]RU[{rule}];B[hh])");
@@ -400,12 +705,10 @@ mod tests {
         assert!(error("").contains("no SGF game"));
         assert!(error("()").contains("empty"));
         assert!(error("(;GM[1])").contains("unsupported SGF game"));
-        assert!(error("(;GM[4];B[aa];B[bb])").contains("wrong colour of move 2: expected W"));
-        assert!(
-            error("(;GM[4];B[aa](;W[cc])(;B[bb]))").contains("wrong colour of move 2: expected W")
-        );
         assert!(error("(;GM[4];B[a])").contains("invalid point 'a'"));
-        assert!(error("(;GM[4]AB[aa][bb];B[cc])").contains("set-up stones"));
+        assert!(error("(;GM[4]AB[aa][b];B[cc])").contains("set-up stones (AB): invalid point 'b'"));
+        let off_board = "set-up stones (AW): 'aa:pp' is off the 15x15 board";
+        assert!(error("(;GM[4]SZ[15]AW[aa:pp])").contains(off_board));
         assert!(error("(;GM[4];B[aa]").contains("unterminated SGF game"));
         assert!(error("(;GM[4];B[aa").contains("unterminated SGF value"));
         assert!(error("(;GM[4];B[aa\\]").contains("unterminated SGF value"));

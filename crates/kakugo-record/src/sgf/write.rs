@@ -1,11 +1,14 @@
 //! Writing game trees as SGF.
 
 use super::property::{
-    SIGNS, ending, escape, letters, read_result, read_rule, result_name, rule_name, unescape,
+    PLACEMENTS, SIGNS, ending, escape, letters, read_result, read_rule, result_name, rule_name,
+    unescape,
 };
 use crate::Game;
 use crate::game_tree::{GameTree, Note, Play, Property, Sign};
+use crate::setup::Setup;
 use crate::tree::NodeId;
+use kakugo::board::Side;
 
 /// Number of moves on a line of text.
 const MOVES_PER_LINE: usize = 10;
@@ -17,10 +20,10 @@ pub fn write(game: &Game) -> String {
 
 /// An element to be written.
 enum Item {
-    /// A node and its descendants; the number of moves before it.
-    Node(NodeId, usize),
+    /// A node and its descendants; the number of moves before it and the side to move.
+    Node(NodeId, usize, Side),
     /// The same in brackets.
-    Variation(NodeId, usize),
+    Variation(NodeId, usize, Side),
     Close,
 }
 
@@ -29,36 +32,37 @@ pub fn write_tree(tree: &GameTree) -> String {
     let mut text = String::from("(");
     head(&mut text, tree);
     let mut next = vec![Item::Close];
-    put_children(&mut next, tree, NodeId::ROOT, 0);
+    put_children(&mut next, tree, NodeId::ROOT, 0, tree.game.start.side_to_move());
     while let Some(step) = next.pop() {
         match step {
             Item::Close => text.push(')'),
-            Item::Variation(id, number) => {
+            Item::Variation(id, number, side) => {
                 text.push_str("\n(");
                 next.push(Item::Close);
-                next.push(Item::Node(id, number));
+                next.push(Item::Node(id, number, side));
             }
-            Item::Node(id, number) => {
+            Item::Node(id, number, turn) => {
                 let node = tree.nodes.value(id);
-                let begins_line =
-                    node.play != Play::Nothing && number.is_multiple_of(MOVES_PER_LINE);
+                let is_move = node.play != Play::Nothing;
+                let begins_line = is_move && number.is_multiple_of(MOVES_PER_LINE);
                 text.push_str(if begins_line && !text.ends_with('(') { "\n;" } else { ";" });
-                let colour = if number.is_multiple_of(2) { "B" } else { "W" };
-                let after = match node.play {
-                    Play::Nothing => number,
-                    Play::Stone(point) => {
-                        property(&mut text, colour, &letters(point));
-                        number + 1
-                    }
-                    Play::Pass => {
-                        property(&mut text, colour, "");
-                        number + 1
-                    }
-                };
+                if let Some(setup) = node.setup() {
+                    // The colour of a move states the side.
+                    set_up(&mut text, setup, setup.changes_board() || !is_move);
+                }
+                let side = node.setup().and_then(|setup| setup.to_move).unwrap_or(turn);
+                let colour = colour(side);
+                match node.play {
+                    Play::Nothing => {}
+                    Play::Stone(point) => property(&mut text, colour, &letters(point)),
+                    Play::Pass => property(&mut text, colour, ""),
+                }
                 if let Some(note) = node.note() {
                     remarks(&mut text, note, |_| true);
                 }
-                put_children(&mut next, tree, id, after);
+                let (number, side) =
+                    if is_move { (number + 1, side.opponent()) } else { (number, side) };
+                put_children(&mut next, tree, id, number, side);
             }
         }
     }
@@ -66,12 +70,30 @@ pub fn write_tree(tree: &GameTree) -> String {
     text
 }
 
-fn put_children(next: &mut Vec<Item>, tree: &GameTree, parent: NodeId, number: usize) {
+fn colour(side: Side) -> &'static str {
+    if side == Side::Black { "B" } else { "W" }
+}
+
+fn put_children(next: &mut Vec<Item>, tree: &GameTree, parent: NodeId, number: usize, side: Side) {
     let children: Vec<NodeId> = tree.nodes.children(parent).collect();
     match children[..] {
         [] => {}
-        [only] => next.push(Item::Node(only, number)),
-        _ => next.extend(children.iter().rev().map(|&child| Item::Variation(child, number))),
+        [only] => next.push(Item::Node(only, number, side)),
+        _ => {
+            let variation = |&child: &NodeId| Item::Variation(child, number, side);
+            next.extend(children.iter().rev().map(variation));
+        }
+    }
+}
+
+/// Writes a change of the board, and of the side to move if `has_side` is set.
+fn set_up(text: &mut String, setup: &Setup, has_side: bool) {
+    for (name, what) in PLACEMENTS {
+        let placed = setup.placements().filter(|(_, placed)| *placed == what);
+        values(text, name, placed.map(|(p, _)| letters(p)));
+    }
+    if let Some(side) = setup.to_move.filter(|_| has_side) {
+        property(text, "PL", colour(side));
     }
 }
 
@@ -118,6 +140,7 @@ fn head(text: &mut String, tree: &GameTree) {
     if !game.termination.is_empty() {
         property(text, "TE", &escape(&game.termination, false));
     }
+    set_up(text, &game.start, true);
     remarks(text, note, |name| !matches!(name, "RU" | "RE"));
 }
 
