@@ -160,7 +160,7 @@ fn another_level_is_suggested_after_two_games_with_the_same_result() {
                 page.until("!text('status').includes('resigned')").await;
             }
         }
-        page.until("text('next-level') === 'Try level 1: Beginner'").await;
+        page.until("text('next-level') === 'Try level 1'").await;
         page.shot("next-level").await;
         page.press("next-level").await;
         page.until(&format!("{white} === 'Kakugo · Beginner (1)'")).await;

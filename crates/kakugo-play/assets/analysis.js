@@ -72,9 +72,12 @@ export class Analysis {
     this.state = state;
     if (!state.reviewed && this.review) this.showReview(null);
     $('analyse').checked = state.analyse !== null;
+    $('analysis').classList.toggle('live', state.analyse !== null);
+    $('analysis').style.setProperty('--lines', state.analyse ?? 0);
     if (state.analyse) $('lines').value = String(state.analyse);
     $('explain').disabled = state.moves.length === 0 || !state.owns;
     $('resting').hidden = !(state.resting && state.analyse !== null && !state.past);
+    $('perspective').hidden = !$('resting').hidden;
     $('resume').disabled = !state.owns;
     this.drawProgress();
     this.drawBar();
@@ -120,6 +123,7 @@ export class Analysis {
       : !review.shown ? t('Explain this line') : part ? t('Go on explaining') : t('Explain anew');
     const progress = t('{0} of {1} positions …', done, total);
     $('explaining').textContent = here ? progress : elsewhere ? `${translated(elsewhere)}: ${progress}` : '';
+    $('explaining').title = $('explaining').textContent;
   }
 
   translate() {

@@ -25,7 +25,8 @@ let asked = false; // true while a command is not answered
 let latelySaid = ''; // the notice of the last state
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
-const board = new Board($('board'), point => { pending = null; play(point); });
+const board = new Board($('board'), point => { pending = null; play(point); },
+  point => tell(t('{0}: tap again to play.', name(point, state.height, board.options.fromTop))));
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
@@ -92,7 +93,11 @@ const sendRaw = connect({
   kept(message) { pending = null; keptGames.show(message); },
   analysis(message) { analysis.showFindings(message); },
   pace(message) { analysis.showPace(message); },
-  review(message) { analysis.showReview(message); moves.showReview(message); },
+  review(message) {
+    analysis.showReview(message);
+    moves.showReview(message);
+    delete document.body.dataset.loading; // the last of the first messages
+  },
   refused(message) {
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
@@ -108,6 +113,7 @@ const sendRaw = connect({
     const link = Object.assign(document.createElement('a'), { href: '/', textContent: t('Play here') });
     $('status').append(link);
     document.body.dataset.gone = 'yes';
+    delete document.body.dataset.loading;
   },
   lost() {
     $('status').textContent = t('The connection is lost; trying again …');
@@ -229,7 +235,7 @@ function show() {
   able('resign', !state.over && !state.practice);
   const kinds = state.players.map(player => player.kind);
   const played = kinds.includes('human') && !state.practice;
-  $('after').hidden = !(state.over && state.owns && played);
+  $('after').hidden = !(state.end && state.owns && played);
   const lost = state.winner && kinds[{ black: 0, white: 1 }[state.winner]] !== 'human';
   $('review-it').textContent = lost ? t('What went wrong?') : t('Explain the game');
   $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
@@ -237,8 +243,9 @@ function show() {
   $('next-level').hidden = !next;
   $('rematch').classList.toggle('main', !next);
   if (next) {
-    $('next-level').textContent = t('Try level {0}: {1}', next, hello.levels[next - 1].name);
-    $('next-level').title = next > state.level.level ? t('You won twice in a row.') : t('You lost twice in a row.');
+    $('next-level').textContent = t('Try level {0}', next);
+    const why = next > state.level.level ? t('You won twice in a row.') : t('You lost twice in a row.');
+    $('next-level').title = `${why} ${next} ${translated(hello.levels[next - 1].name)}`;
   }
   able('new', true);
   able('analyse', true);
@@ -247,6 +254,7 @@ function show() {
   const human = state.players.find(player => player.seat === state.seat).kind === 'human';
   const choices = human && state.owns && !state.end ? state.choices : [];
   $('choices').hidden = !choices.length;
+  $('acts').hidden = !($('after').hidden && $('choices').hidden);
   $('choices').replaceChildren(...choices.map(choice => {
     const button = document.createElement('button');
     button.className = 'main';

@@ -62,10 +62,11 @@ impl Room {
             let analysis = views::analysis::analysis(board, version, progress);
             messages.push(Message::Analysis(Box::new(analysis)));
         }
-        messages.push(self.review());
         if self.exploring.is_on() {
             messages.push(self.openings());
         }
+        // The last one: the page shows itself when it has come.
+        messages.push(self.review());
         let to = Recipient::One(client);
         messages.into_iter().for_each(|message| self.send(to, message));
     }
