@@ -31,7 +31,6 @@ const END: &str = "\u{E010}";
 #[test]
 fn another_move_in_the_past_makes_a_variation_and_nothing_is_lost() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
-        assert_eq!(page.value("document.getElementById('moves').hidden").await, true);
         page.play("h8 h9 i8 i9 j8").await;
         page.until("count('.move') === 5").await;
         assert_eq!(list(&page).await, "1.h8 | 2.h9 | 3.i8 | 4.i9 | 5.j8");

@@ -40,6 +40,22 @@ fn games_are_saved_and_opened_again() {
 }
 
 #[test]
+fn a_new_game_after_an_opened_one_names_its_own_players() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        let sgf = b"(;GM[4]SZ[15]PB[Human]PW[Kakugo Novice];B[hh];W[hi])";
+        page.open_file("novice.sgf", sgf).await;
+        page.until("count('#board [data-point]') === 2").await;
+        page.press("new").await;
+        assert_eq!(page.value("document.getElementById('name-1').value").await, "");
+        page.fill(&[("player-1", "kakugo:10")]).await;
+        page.press("setup-start").await;
+        page.until("count('#board [data-point]') === 0").await;
+        let name = page.value("document.querySelector('#seat-white b').textContent").await;
+        assert!(!name.as_str().unwrap().contains("Novice"), "{name}");
+    });
+}
+
+#[test]
 fn bad_files_are_refused_and_change_nothing() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8 h9").await;

@@ -119,7 +119,6 @@ export class Moves {
       this.drawBelow(root, list, true);
     }
     $('tree').replaceChildren(list);
-    $('moves').hidden = this.nodes.size < 2 && !root?.comment;
     this.fromTop = this.board.options.fromTop;
     this.mark();
     this.showComment();

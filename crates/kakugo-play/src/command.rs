@@ -54,7 +54,8 @@ pub struct PlayArgs {
     /// Black: human, kakugo, a level 1 to 10, or engine1, engine2, .. of --engine.
     #[arg(long, default_value = "human", value_name = "PLAYER")]
     black: String,
-    /// White [default: kakugo; a gentle level in the very first game of the browser board].
+    /// White [default: kakugo; on the browser board the level that you have played last, 3 at
+    /// first].
     #[arg(long, value_name = "PLAYER")]
     white: Option<String>,
     /// Names of the players.
@@ -168,7 +169,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engines,
         setup,
-        gentle: args.white.is_none(),
+        player_level: args.white.is_none(),
         saves: store.is_some(),
         explores: !args.explore.is_empty(),
         max_local_file: MAX_LOCAL_FILE,
