@@ -151,6 +151,7 @@ mod tests {
                 best_line: vec![at(1), at(2)],
                 depth: 5,
                 by_fours: false,
+                checks: EvaluatedPosition::VERIFIED,
             };
             assert!(game.set_review(node, Some(review)));
         }
