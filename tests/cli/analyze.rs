@@ -219,6 +219,29 @@ fn reviews_are_reproducible_and_mark_what_they_list() {
 }
 
 #[test]
+fn games_are_annotated_in_one_file() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (sgf, lib) = (path("annotated.sgf"), path("annotated.lib"));
+    let games = [CASE, "(;GM[4]SZ[15]PB[Ann];B[hh];W[ii])"].concat();
+    printed(&["-", "--nodes", "500", "--annotate", &sgf], games.as_bytes());
+    let text = std::fs::read_to_string(&sgf).unwrap();
+    assert_eq!(text.matches("C[Review by Kakugo").count(), 2, "{text}");
+    assert!(text.contains("BM[2]") && text.contains("Better for Black"), "{text}");
+    printed(&["-", "--nodes", "500", "--annotate", &lib], CASE.as_bytes());
+    assert!(std::fs::read(&lib).unwrap().starts_with(b"\xffRenLib\xff"));
+    for (arguments, reason) in [
+        (&["-", "--annotate", "a.psq"][..], "expected a name that ends in .sgf or .lib"),
+        (&["-", "--annotate", "a.sgf", "--at", "1"], "--at"),
+        (&["h8", "--annotate", &sgf], "--annotate needs a game with moves"),
+    ] {
+        let refused = run(&[arguments, &["--nodes", "100"]].concat(), CASE.as_bytes());
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && told.contains(reason), "{arguments:?} {told}");
+    }
+}
+
+#[test]
 fn usage_errors_and_failures_have_different_exit_codes() {
     let code = |arguments: &[&str]| run(arguments, b"").status.code();
     let usage: [&[&str]; 7] = [

@@ -181,7 +181,7 @@ mod tests {
         let [loser, winner] = of_review(&review(&shifted), |_| true);
         assert_eq!((loser.moves, loser.decided, loser.mean_loss), (2, 2, 300.0));
         assert!(loser.percent < 30.0, "{loser}");
-        assert_eq!((winner.moves, winner.percent), (2, 100.0));
+        assert_eq!((winner.moves, winner.decided, winner.mean_loss), (1, 3, 0.0));
         assert_eq!(white.moves, 2);
         // A win that is given away counts.
         let [black, _] = of_review(&review(&[1000, 400]), |_| true);
