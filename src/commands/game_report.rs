@@ -128,8 +128,8 @@ fn player(name: &str, accuracy: Accuracy) -> Value {
     json!({
         "name": name,
         "moves": accuracy.moves,
-        "moves_after_decision": accuracy.decided,
-        "accuracy_percent": (accuracy.moves > 0).then(|| (accuracy.percent * 10.0).round() / 10.0),
+        "counted_moves": accuracy.counted,
+        "accuracy_percent": (accuracy.counted > 0).then(|| (accuracy.percent * 10.0).round() / 10.0),
         "mean_loss_permille": (accuracy.mean_loss * 10.0).round() / 10.0,
         "inaccuracies": accuracy.inaccuracies,
         "mistakes": accuracy.mistakes,

@@ -176,7 +176,7 @@ fn losses_and_accuracy_use_one_point_of_view() {
     assert!(report.contains("   9. Black o1: missed a win by fours; better j15\n      j15 five\n"));
     let players: Vec<&str> = report.lines().filter(|line| line.contains("accuracy")).collect();
     assert_eq!(players.len(), 2, "{report}");
-    assert!(players[0].starts_with("Black  accuracy ") && players[0].contains("in 5 moves"));
+    assert!(players[0].starts_with("Black  accuracy ") && players[0].contains("of 5 moves"));
 
     let value = json(&[game, "--nodes", "1000", "--json"], b"");
     let positions = value["positions"].as_array().unwrap();

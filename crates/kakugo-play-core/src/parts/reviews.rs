@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use kakugo::board::{Board, Point};
+use kakugo::board::Board;
 use kakugo_record::analysis::review::{EvaluatedPosition, limits_for, next_to_verify};
 use kakugo_record::tree::NodeId;
 
@@ -209,8 +209,8 @@ fn next_claim(line: &[(NodeId, Board)], game: &LiveGame) -> Option<(usize, u8)> 
     }
     let reviews = line.iter().map_while(|&(node, _)| game.tree().value(node).review.as_deref());
     let positions: Vec<EvaluatedPosition> = reviews.cloned().collect();
-    let moves: Vec<Point> = line.iter().filter_map(|&(node, _)| game.stone(node)).collect();
-    let index = next_to_verify(&moves, &positions)?;
+    let nodes: Vec<NodeId> = line.iter().map(|&(node, _)| node).collect();
+    let index = next_to_verify(&game.plies(&nodes), &positions)?;
     Some((index, positions[index].checks))
 }
 

@@ -43,7 +43,7 @@ fn grade(loss: u32) -> Option<&'static str> {
 
 fn side_accuracy(accuracy: &Accuracy) -> SideAccuracy {
     SideAccuracy {
-        moves: accuracy.moves,
+        moves: accuracy.counted,
         accuracy: (accuracy.percent * 10.0).round() / 10.0,
         loss: accuracy.mean_loss.round(),
         inaccuracies: accuracy.inaccuracies,

@@ -22,11 +22,11 @@ const LOST: u32 = 50;
 /// Accuracy of one side in a game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Accuracy {
-    /// Number of moves before the game was decided. Only these count.
+    /// Number of moves.
     pub moves: usize,
-    /// Number of moves after the game was decided.
-    pub decided: usize,
-    /// Accuracy, 0 to 100. Meaningless without moves.
+    /// Number of moves before the game was decided. Only these count.
+    pub counted: usize,
+    /// Accuracy, 0 to 100. Meaningless if no move counted.
     pub percent: f64,
     /// Mean loss of the moves, per mille of the expected result.
     pub mean_loss: f64,
@@ -41,21 +41,23 @@ pub struct Accuracy {
 /// Formats as a sentence without the name of the player.
 impl fmt::Display for Accuracy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Accuracy { moves, decided, percent, mean_loss, inaccuracies, mistakes, blunders } =
+        let &Accuracy { moves, counted, percent, mean_loss, inaccuracies, mistakes, blunders } =
             self;
-        if moves == 0 {
+        if counted == 0 {
             return write!(f, "no accuracy: no move before the game was decided");
+        }
+        let mean_loss = mean_loss / 10.0;
+        write!(f, "accuracy {percent:.1} %, mean loss {mean_loss:.1} % in ")?;
+        if counted == moves {
+            write!(f, "{moves} moves")?;
+        } else {
+            write!(f, "{counted} of {moves} moves (until the game was decided)")?;
         }
         write!(
             f,
-            "accuracy {percent:.1} %, mean loss {:.1} % in {moves} moves; inaccuracies \
-             {inaccuracies}, mistakes {mistakes}, blunders {blunders} (losses of 5, 20, 30 %)",
-            mean_loss / 10.0
-        )?;
-        if decided > 0 {
-            write!(f, "; {decided} more after the game was decided")?;
-        }
-        Ok(())
+            "; inaccuracies {inaccuracies}, mistakes {mistakes}, blunders {blunders} (losses of 5, \
+             20, 30 %)"
+        )
     }
 }
 
@@ -106,15 +108,16 @@ pub fn of_review(review: &Review, counts: impl Fn(usize) -> bool) -> [Accuracy; 
             let (before, after) = pair(i);
             is_decided(own_permille(side, before), own_permille(side, after))
         });
+        let moves = decided.len() + counted.len();
         let own: Vec<u32> = counted.into_iter().map(|i| losses[i]).collect();
         if own.is_empty() {
-            return Accuracy { decided: decided.len(), ..Accuracy::default() };
+            return Accuracy { moves, ..Accuracy::default() };
         }
         let mean_loss = own.iter().map(|&loss| f64::from(loss)).sum::<f64>() / own.len() as f64;
         let graded = |grade| own.iter().filter(|&&l| Grade::of(l) == Some(grade)).count();
         Accuracy {
-            moves: own.len(),
-            decided: decided.len(),
+            moves,
+            counted: own.len(),
             percent: accuracy_of(mean_loss),
             mean_loss,
             inaccuracies: graded(Grade::Inaccuracy),
@@ -176,13 +179,13 @@ mod tests {
         // Black loses with two moves. What follows costs neither side anything.
         let lost = [600, 600, 300, 300, 0, 0, 0, 0, 0, 0];
         let [black, white] = of_review(&review(&lost), |_| true);
-        assert_eq!((black.moves, black.decided, black.mean_loss), (2, 3, 0.0));
+        assert_eq!((black.moves, black.counted, black.mean_loss), (5, 2, 0.0));
         let shifted: Vec<u32> = lost[1..].to_vec();
         let [loser, winner] = of_review(&review(&shifted), |_| true);
-        assert_eq!((loser.moves, loser.decided, loser.mean_loss), (2, 2, 300.0));
+        assert_eq!((loser.moves, loser.counted, loser.mean_loss), (4, 2, 300.0));
         assert!(loser.percent < 30.0, "{loser}");
-        assert_eq!((winner.moves, winner.decided, winner.mean_loss), (1, 3, 0.0));
-        assert_eq!(white.moves, 2);
+        assert_eq!((winner.moves, winner.counted, winner.mean_loss), (4, 1, 0.0));
+        assert_eq!((white.moves, white.counted), (4, 2));
         // A win that is given away counts.
         let [black, _] = of_review(&review(&[1000, 400]), |_| true);
         assert_eq!((black.moves, black.blunders), (1, 1));

@@ -132,7 +132,7 @@ impl Review {
 }
 
 /// The side that makes a move, and its stone. `None` is a pass.
-type Ply = (Side, Option<Point>);
+pub type Ply = (Side, Option<Point>);
 
 /// Reviews all positions of a game. Each position is searched under `limits`, whose `start` is reset,
 /// and claims are verified. `progress` is called after each position that is searched first. A stop
@@ -170,12 +170,12 @@ pub fn review(
         }
     }
     while !signals.is_stopped()
-        && let Some(index) = suspect(&plies, &positions)
+        && let Some(index) = next_to_verify(&plies, &positions)
     {
         let checks = positions[index].checks;
         positions[index] = verify(engine, &boards[index], checks, limits, signals);
     }
-    Ok(finished(&plies, positions))
+    Ok(review_of(&plies, positions))
 }
 
 /// Evaluates a position under `limits`, whose `start` is reset.
@@ -300,30 +300,17 @@ fn play_out(
     }
 }
 
-/// Returns the review of a game from the empty board, given the evaluations after 0, 1, .. moves.
-pub fn review_of(moves: &[Point], positions: Vec<EvaluatedPosition>) -> Review {
-    finished(&plies_of(moves), positions)
-}
-
-fn finished(plies: &[Ply], mut positions: Vec<EvaluatedPosition>) -> Review {
+/// Returns the review of a game, given the evaluations after 0, 1, .. moves.
+pub fn review_of(plies: &[Ply], mut positions: Vec<EvaluatedPosition>) -> Review {
     settle(plies, &mut positions);
     let turning_points = turning_points_of(plies, &positions);
     Review { positions, turning_points, movers: plies.iter().map(|(side, _)| *side).collect() }
 }
 
-/// Returns the index of the position that is to be verified next, in a game from the empty board
-/// with these evaluations after 0, 1, .. moves. `None` if all claims are verified.
-pub fn next_to_verify(moves: &[Point], positions: &[EvaluatedPosition]) -> Option<usize> {
-    suspect(&plies_of(moves), positions)
-}
-
-fn plies_of(moves: &[Point]) -> Vec<Ply> {
-    moves.iter().enumerate().map(|(i, &p)| (Side::to_move_after(i), Some(p))).collect()
-}
-
-/// Returns the index of a position whose evaluation makes a claim and is not verified. Begins with
-/// the last move, and with the position that had fewer checks.
-fn suspect(plies: &[Ply], positions: &[EvaluatedPosition]) -> Option<usize> {
+/// Returns the index of the position that is to be verified next: one whose evaluation makes a claim
+/// and is not verified. Begins with the last move, and with the position that had fewer checks.
+/// `None` if all claims are verified.
+pub fn next_to_verify(plies: &[Ply], positions: &[EvaluatedPosition]) -> Option<usize> {
     let mut settled = positions.to_vec();
     settle(plies, &mut settled);
     let pairs = settled.windows(2).zip(plies).enumerate().rev();
