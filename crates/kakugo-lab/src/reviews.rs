@@ -25,9 +25,9 @@ use rand_chacha::ChaCha8Rng;
 /// The loss that must be left of a claim, per mille of the expected result. Reviews claim more.
 const LEAST_LOSS: u32 = 100;
 
-/// Expected result that may be left after a move that allowed a forced win, per mille. Reviews prove
-/// such a win and play it out; the check does not always find it again.
-const MOST_AFTER_LOSS: u32 = 10;
+/// Expected result of a forced win that the check requires, per mille. Reviews prove the win and play
+/// it out. The check has no hints from the rest of the game, and does not always find the proof.
+const FORCED_WIN: u32 = 980;
 
 /// Size of the transposition tables, in bytes.
 const HASH_BYTES: usize = 64 << 20;
@@ -92,13 +92,13 @@ struct Claim {
 
 impl Claim {
     fn holds(&self) -> bool {
-        let kind = match self.turning_point.mistake {
-            Mistake::MissedFours | Mistake::MissedWin => self.better.is_win(),
-            Mistake::AllowedWin => self.played.win_rate_permille() <= MOST_AFTER_LOSS,
+        let (better, played) = (self.better.win_rate_permille(), self.played.win_rate_permille());
+        let is_forced = match self.turning_point.mistake {
+            Mistake::MissedFours | Mistake::MissedWin => better >= FORCED_WIN,
+            Mistake::AllowedWin => played <= 1000 - FORCED_WIN,
             Mistake::Slip => true,
         };
-        let least = self.played.win_rate_permille() + LEAST_LOSS;
-        kind && self.better.win_rate_permille() >= least
+        is_forced && better >= played + LEAST_LOSS
     }
 }
 
@@ -259,7 +259,7 @@ mod tests {
         assert!(!claim(Mistake::MissedWin, won, won));
         assert!(claim(Mistake::AllowedWin, even, lost) && !claim(Mistake::AllowedWin, lost, lost));
         assert!(claim(Mistake::AllowedWin, even, Score::from_eval(-1_000)));
-        assert!(!claim(Mistake::AllowedWin, even, Score::from_eval(-800)));
+        assert!(!claim(Mistake::AllowedWin, even, Score::from_eval(-700)));
     }
 
     #[test]
