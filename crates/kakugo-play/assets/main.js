@@ -32,7 +32,7 @@ const setup = setupDialog((values, playersOnly) => {
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
 }, () => ({ state: live, hello }));
 const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), () => hello,
-  () => openings.reveal());
+  () => openings.reveal(), (text, isWarning) => tell(text, isWarning));
 
 const keptGames = keptDialog(command => { pending = command.do; send(command); });
 
@@ -99,6 +99,7 @@ const sendRaw = connect({
     delete document.body.dataset.loading; // the last of the first messages
   },
   refused(message) {
+    moves.stop();
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
     else if (records.isOpen()) records.error(why);
@@ -134,6 +135,7 @@ addEventListener('hashchange', () => location.reload());
 function send(command) {
   asked = sendRaw(command);
   if (!asked) warn(t('Kakugo is not running any more.'));
+  return asked;
 }
 
 function play([x, y]) {
