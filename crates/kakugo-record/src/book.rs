@@ -2,16 +2,17 @@
 //! and folders of them.
 
 use std::fmt;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::explorer::Explorer;
-use super::file::Format;
+use super::file::{BEGINNING_BYTES, Format};
+use super::game_tree::GameTree;
 use super::pos::RowOrder;
 use super::renlib::{self, TreeStep};
-use super::{Defaults, Game, runner};
+use super::{Defaults, FormatError, Game, rif, runner};
 use crate::text::{Text, text};
 
 /// A set of game files, counted by an [`Explorer`].
@@ -99,7 +100,20 @@ impl Book {
     }
 
     fn add_file(&mut self, path: &Path) -> io::Result<()> {
-        let bytes = fs::read(path)?;
+        let mut file = File::open(path)?;
+        let mut bytes = Vec::new();
+        // Databases are read as a stream, unless they come from a pipe.
+        if file.metadata()?.is_file() {
+            file.by_ref().take(BEGINNING_BYTES).read_to_end(&mut bytes)?;
+            let by_content = || Format::detect(&bytes).map(FileType::Format);
+            if let Some(FileType::Format(Format::Rif)) = file_type(path).or_else(by_content) {
+                file.rewind()?;
+                let read = self.add_database(file);
+                self.finish(path, read);
+                return Ok(());
+            }
+        }
+        file.read_to_end(&mut bytes)?;
         self.add_bytes(path, &bytes);
         Ok(())
     }
@@ -114,8 +128,17 @@ impl Book {
             Some(FileType::Runner) => self.add_record(bytes),
             Some(FileType::Format(Format::RenLib)) => self.add_library(bytes),
             Some(FileType::Format(_)) if renlib::is_library(bytes) => self.add_library(bytes),
-            Some(FileType::Format(format)) => self.add_collection(format, bytes),
+            Some(FileType::Format(Format::Rif)) => self.add_database(io::Cursor::new(bytes)),
+            Some(FileType::Format(format)) => {
+                let defaults = self.defaults.clone();
+                self.add_games(|each| format.each_game(bytes, defaults, each))
+            }
         };
+        self.finish(path, read);
+    }
+
+    /// Counts a file and its errors.
+    fn finish(&mut self, path: &Path, read: Result<Option<Text>, Text>) {
         self.files += usize::from(read.is_ok());
         let is_skipped = read.is_err();
         let error = |message| ReadError { path: path.to_owned(), message, is_skipped };
@@ -152,10 +175,21 @@ impl Book {
         }
     }
 
-    fn add_collection(&mut self, format: Format, bytes: &[u8]) -> Result<Option<Text>, Text> {
+    fn add_database(&mut self, input: impl Read + Seek) -> Result<Option<Text>, Text> {
+        let variant = self.defaults.game.variant;
+        self.add_games(|each| {
+            let _ = rif::games(input, variant, each);
+        })
+    }
+
+    /// Adds the games that `read` passes on.
+    fn add_games(
+        &mut self,
+        read: impl FnOnce(&mut dyn FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>),
+    ) -> Result<Option<Text>, Text> {
         let (mut count, mut skipped) = (0_usize, 0_usize);
         let mut first = None;
-        format.each_game(bytes, self.defaults.clone(), |game| {
+        read(&mut |game| {
             count += 1;
             match game {
                 Ok(tree) => self.explorer.add(&tree),
