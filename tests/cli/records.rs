@@ -173,21 +173,23 @@ fn databases_of_renjunet_are_listed_and_explored() {
 
 #[test]
 fn malformed_games_of_a_database_are_skipped_with_their_position() {
-    let bad = DATABASE.replace("h8 h9 j8 i7</move></game>", "h8 < h9</move></game><game id='9'/>");
-    let input = file("malformed.rif", &bad);
+    let text = String::from_utf8_lossy(DATABASE);
+    let bad = text.replace("h8 h9 j8 i7</move></game>", "h8 < h9</move></game><game id='9'/>");
+    let bad = bad.as_bytes();
+    let input = file("malformed.rif", bad);
     let list = printed(&["convert", &input, "--list"], b"");
     let lines: Vec<&str> = list.lines().collect();
     assert!(lines[0].ends_with("11 moves, Black won") && lines.len() == 3, "{list}");
     let error = "   2  cannot be read: line 9, column 10: invalid tag '< h9': expected '>'";
     assert!(lines[1].starts_with(error), "{list}");
     let explored = run(&["explore", &input, "--rule", "renju"], b"");
-    assert!(String::from_utf8_lossy(&explored.stdout).starts_with("2 lines with 11 positions"));
+    assert!(String::from_utf8_lossy(&explored.stdout).starts_with("2 lines with 12 positions"));
     let told = String::from_utf8_lossy(&explored.stderr).into_owned();
     assert!(told.contains("skipped 1 of 3 games, first game 2: line 9, column 10"), "{told}");
     // A pipe is read as well, and so is a file without a known name.
-    let piped = printed(&["convert", "-", "--list"], bad.as_bytes());
+    let piped = printed(&["convert", "-", "--list"], bad);
     assert_eq!(piped, list);
-    let unnamed = file("malformed-database", &bad);
+    let unnamed = file("malformed-database", bad);
     assert_eq!(printed(&["convert", &unnamed, "--list"], b""), list);
 }
 

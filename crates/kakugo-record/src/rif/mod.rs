@@ -258,6 +258,10 @@ fn add_moves(tree: &mut GameTree, moves: &str) -> Result<(), Text> {
             at = tree.nodes.add(at, Node::new(Play::Pass));
             continue;
         }
+        if let Some(point) = point(word) {
+            at = tree.nodes.add(at, Node::new(Play::Stone(point)));
+            continue;
+        }
         for point in points(word)? {
             at = tree.nodes.add(at, Node::new(Play::Stone(point)));
         }
@@ -265,7 +269,19 @@ fn add_moves(tree: &mut GameTree, moves: &str) -> Result<(), Text> {
     Ok(())
 }
 
-/// Returns the points of a word.
+/// Returns the point of a word such as `h8`.
+fn point(word: &str) -> Option<Point> {
+    let (&letter, digits) = word.as_bytes().split_first()?;
+    let row = match *digits {
+        [unit @ b'1'..=b'9'] => unit - b'0',
+        [b'1', unit @ b'0'..=b'5'] => 10 + unit - b'0',
+        _ => return None,
+    };
+    let x = letter.to_ascii_lowercase().checked_sub(b'a').filter(|x| *x < SIZE)?;
+    Point::new(x, SIZE - row)
+}
+
+/// Returns the points of a word that may have several, or a number before it.
 fn points(word: &str) -> Result<Vec<Point>, Text> {
     let points = pos::read(word, SIZE, RowOrder::FromBottom)?;
     match points.iter().all(|point| point.x() < SIZE) {
@@ -444,6 +460,20 @@ i7</move><info>Good &lt;game&gt;</info></game>
             .flat_map(u16::to_le_bytes)
             .collect();
         assert_eq!(all(&utf_16)[0].as_ref().unwrap().game.black, "黒");
+    }
+
+    #[test]
+    fn common_points_are_read_as_all_others() {
+        let letters = "aAhHoOpz{`@é 1".chars();
+        let names = letters.flat_map(|x| (0..=17).map(move |y| format!("{x}{y}")));
+        for name in names.chain(["h", "h08", "h8i", "h1x", ""].map(str::to_owned)) {
+            if let Some(point) = point(&name) {
+                assert_eq!(points(&name).unwrap(), [point], "{name}");
+            } else {
+                let read = points(&name).map(|points| points.len());
+                assert!(read.is_err() || read == Ok(0) || name == "h08", "{name}: {read:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,19 +1,23 @@
 //! A collection of game files for the opening explorer: libraries, SGF collections, match records
 //! and folders of them.
 
+mod index;
+
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::explorer::Explorer;
-use super::file::{BEGINNING_BYTES, Format};
-use super::game_tree::GameTree;
-use super::pos::RowOrder;
-use super::renlib::{self, TreeStep};
-use super::{Defaults, FormatError, Game, rif, runner};
+use crate::explorer::Explorer;
+use crate::file::{BEGINNING_BYTES, Format};
+use crate::game_tree::GameTree;
+use crate::pos::RowOrder;
+use crate::renlib::{self, TreeStep};
 use crate::text::{Text, text};
+use crate::{Defaults, FormatError, Game, rif, runner};
+
+use index::{Counted, Index};
 
 /// A set of game files, counted by an [`Explorer`].
 #[derive(Clone, Debug)]
@@ -21,8 +25,21 @@ pub struct Book {
     /// Board size and rule for formats that do not store them.
     defaults: Defaults,
     explorer: Explorer,
+    indexes: Indexes,
     files: usize,
     errors: Vec<ReadError>,
+}
+
+/// The use of indexes, which are stored beside large files and make reading them again fast.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Indexes {
+    /// No index is read or written.
+    #[default]
+    Ignored,
+    /// Indexes are used if they belong to the file as it is.
+    Read,
+    /// Indexes are used, and written where they are missing.
+    Written,
 }
 
 /// An error in a file: the whole file or some of its games were skipped.
@@ -50,9 +67,15 @@ impl Book {
         Book {
             defaults: defaults.into(),
             explorer: Explorer::default(),
+            indexes: Indexes::default(),
             files: 0,
             errors: Vec::new(),
         }
+    }
+
+    /// Creates an empty book that uses indexes.
+    pub fn with_indexes(defaults: impl Into<Defaults>, indexes: Indexes) -> Book {
+        Book { indexes, ..Book::new(defaults) }
     }
 
     /// Returns the explorer with all games read.
@@ -76,6 +99,12 @@ impl Book {
     /// # Errors
     /// Returns an error if the path itself cannot be read.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
+        let added = self.add_path(path);
+        self.explorer.optimize();
+        added
+    }
+
+    fn add_path(&mut self, path: &Path) -> io::Result<()> {
         if !path.is_dir() {
             return self.add_file(path);
         }
@@ -85,7 +114,7 @@ impl Book {
         for entry in entries {
             // Do not follow links to folders, which may form a cycle.
             let added = if entry.is_dir() && !entry.is_symlink() {
-                self.add(&entry)
+                self.add_path(&entry)
             } else if entry.is_file() && file_type(&entry).is_some() {
                 self.add_file(&entry)
             } else {
@@ -101,10 +130,38 @@ impl Book {
 
     fn add_file(&mut self, path: &Path) -> io::Result<()> {
         let mut file = File::open(path)?;
+        if self.indexes == Indexes::Ignored {
+            return self.read_file(path, &mut file);
+        }
+        let Some(index) = Index::of(path, &mut file, &self.defaults) else {
+            return self.read_file(path, &mut file);
+        };
+        if let Some(Counted { explorer, error }) = index.read() {
+            self.explorer.join(explorer);
+            self.finish(path, Ok(error.map(Text::untranslated)));
+            return Ok(());
+        }
+        // The file is counted on its own.
+        let mut one = Book::new(self.defaults.clone());
+        one.read_file(path, &mut file)?;
+        let is_read = one.files > 0;
+        let error = one.errors.first().map(|error| error.message.to_string());
+        let mut counted = Counted { explorer: one.explorer, error };
+        if is_read && self.indexes == Indexes::Written {
+            index.write(&mut file, &self.defaults, &mut counted);
+        }
+        self.explorer.join(counted.explorer);
+        self.files += one.files;
+        self.errors.extend(one.errors);
+        Ok(())
+    }
+
+    /// Reads a file from its beginning.
+    fn read_file(&mut self, path: &Path, file: &mut File) -> io::Result<()> {
         let mut bytes = Vec::new();
         // Databases are read as a stream, unless they come from a pipe.
         if file.metadata()?.is_file() {
-            file.by_ref().take(BEGINNING_BYTES).read_to_end(&mut bytes)?;
+            (&*file).take(BEGINNING_BYTES).read_to_end(&mut bytes)?;
             let by_content = || Format::detect(&bytes).map(FileType::Format);
             if let Some(FileType::Format(Format::Rif)) = file_type(path).or_else(by_content) {
                 file.rewind()?;
@@ -114,12 +171,17 @@ impl Book {
             }
         }
         file.read_to_end(&mut bytes)?;
-        self.add_bytes(path, &bytes);
+        self.read_bytes(path, &bytes);
         Ok(())
     }
 
     /// Adds a file from memory. The format follows from the file name.
     pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
+        self.read_bytes(path, bytes);
+        self.explorer.optimize();
+    }
+
+    fn read_bytes(&mut self, path: &Path, bytes: &[u8]) {
         let by_content = || Format::detect(bytes).map(FileType::Format);
         let read = match file_type(path).or_else(by_content) {
             None => Err(text!(
