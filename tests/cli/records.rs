@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -191,6 +192,27 @@ fn malformed_games_of_a_database_are_skipped_with_their_position() {
     assert_eq!(piped, list);
     let unnamed = file("malformed-database", bad);
     assert_eq!(printed(&["convert", &unnamed, "--list"], b""), list);
+}
+
+#[test]
+fn large_files_get_an_index_unless_it_is_switched_off() {
+    let padding = format!("# {}\n", "-".repeat(60)).repeat(5 << 14);
+    let input = file("large.pos", format!("{padding}h8h9i9\n{padding}").as_bytes());
+    let changed = std::time::SystemTime::now() - Duration::from_secs(100);
+    std::fs::File::options().write(true).open(&input).unwrap().set_modified(changed).unwrap();
+    let index = PathBuf::from(format!("{input}.kakugo-index"));
+    let _ = std::fs::remove_file(&index);
+    let plain = printed(&["explore", &input, "--no-index"], b"");
+    assert!(plain.starts_with("1 line with 4 positions in 1 file") && !index.exists(), "{plain}");
+    assert_eq!(printed(&["explore", &input], b""), plain);
+    assert!(index.exists());
+    assert_eq!(printed(&["explore", &input], b""), plain);
+    let folder = PathBuf::from(&input).with_file_name("indexed");
+    std::fs::create_dir_all(&folder).unwrap();
+    // An index is not a game file.
+    std::fs::rename(&index, folder.join("large.pos.kakugo-index")).unwrap();
+    std::fs::rename(&input, folder.join("large.pos")).unwrap();
+    assert_eq!(printed(&["explore", folder.to_str().unwrap()], b""), plain);
 }
 
 #[test]

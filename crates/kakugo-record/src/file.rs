@@ -16,7 +16,7 @@ use super::{
     sgf,
 };
 use crate::text::text;
-use kakugo::board::{Board, MAX_SIZE, MIN_SIZE, Variant};
+use kakugo::board::{MAX_SIZE, MIN_SIZE, Variant};
 
 /// A game file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,10 +205,13 @@ impl Format {
         // number.
         let mut each = |game: Result<GameTree, FormatError>| {
             each(game.and_then(|tree| {
-                let Game { width, height, variant, .. } = tree.game;
-                let board = Board::new(width, height, variant);
-                board.map_err(|_| no_such_board(width, height))?;
-                Ok(tree)
+                let Game { width, height, .. } = tree.game;
+                let sizes = MIN_SIZE..=MAX_SIZE;
+                if sizes.contains(&width) && sizes.contains(&height) {
+                    Ok(tree)
+                } else {
+                    Err(no_such_board(width, height))
+                }
             }))
         };
         if self == Format::RenLib || renlib::is_library(bytes) {
