@@ -131,13 +131,17 @@ impl Room {
                 self.practice.show_solution(self.active.game_mut(), time)?;
                 Ok(Change::Position)
             }
-            Command::Rematch => {
-                let setup = self.active.rematch(&self.settings.engines)?;
+            Command::Rematch { level } => {
+                let setup = self.active.rematch(level, &self.settings.engines)?;
+                self.levels.players_chosen(&setup);
                 self.start_game(LiveGame::new(setup).with_date(now.date()), true, now);
                 Ok(Change::Position)
             }
             Command::Seats { seats } => {
                 self.active.change_players(&seats, &self.settings.engines)?;
+                let is_new = self.game().tree().count() < 2 && self.saving.current.begun;
+                self.levels.game_replaced(is_new);
+                self.levels.players_chosen(self.active.game().setup());
                 Ok(Change::Position)
             }
         }
@@ -148,6 +152,7 @@ impl Room {
         let points = pos::read(moves, setup.height, rows).map_err(Text::from)?;
         let game = LiveGame::with_moves(setup, &points)
             .map_err(|(number, error)| text!("Move {0}: {1}", number + 1, error.in_words(rows)))?;
+        self.levels.players_chosen(game.setup());
         self.start_game(game.with_date(now.date()), points.is_empty(), now);
         Ok(Change::Position)
     }

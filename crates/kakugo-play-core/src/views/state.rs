@@ -4,7 +4,7 @@ use crate::game::end::{End, Forfeit};
 use crate::game::live::{Action, GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
-use crate::messages::{Player, ReviewProgress, State, TimeControl};
+use crate::messages::{Level, Player, ReviewProgress, State, TimeControl};
 use crate::notice::Notice;
 use crate::now::Time;
 use crate::parts::practice::PuzzleAttempt;
@@ -38,6 +38,8 @@ pub struct Surroundings<'a> {
     pub reviewing: Option<ReviewProgress>,
     /// The puzzle on the board.
     pub attempt: Option<&'a PuzzleAttempt>,
+    /// The player's level.
+    pub level: Option<Level>,
 }
 
 /// Returns the view of a game.
@@ -94,6 +96,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         reviewing: around.reviewing,
         hint: around.hint.map(xy),
         practice: around.attempt.map(puzzles::attempt),
+        level: around.level,
         note: around.notice.map(|notice| notice.text.clone()),
         note_to_all: around.notice.is_some_and(|notice| notice.is_for_spectators),
     }
@@ -110,7 +113,7 @@ fn player(game: &LiveGame, side: Side, now: Time) -> Player {
     };
     Player {
         seat: index,
-        name: wording::name(&seat.name),
+        name: wording::seat(seat),
         kind,
         number,
         left: left.map(ms),
