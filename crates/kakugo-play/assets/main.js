@@ -32,7 +32,7 @@ const setup = setupDialog((values, playersOnly) => {
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
 }, () => ({ state: live, hello }));
 const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), () => hello,
-  () => openings.reveal());
+  () => openings.reveal(), (text, isWarning) => tell(text, isWarning));
 
 const keptGames = keptDialog(command => { pending = command.do; send(command); });
 
@@ -47,6 +47,7 @@ const sendRaw = connect({
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
     if (document.hidden) showVisibility();
+    if (message.owns) sendPause();
     $('games').hidden = $('practice').hidden = !message.keeps;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
@@ -99,6 +100,7 @@ const sendRaw = connect({
     delete document.body.dataset.loading; // the last of the first messages
   },
   refused(message) {
+    moves.stop();
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
     else if (records.isOpen()) records.error(why);
@@ -128,12 +130,19 @@ function showVisibility() {
 }
 document.addEventListener('visibilitychange', showVisibility);
 
+// A computer's move is not played before this time has passed.
+function sendPause() {
+  sendRaw({ do: 'answer_pause', ms: Number($('answer-after').value) });
+}
+$('answer-after').addEventListener('change', () => { if (hello?.owns) sendPause(); });
+
 // A link was pasted into the address bar of this page.
 addEventListener('hashchange', () => location.reload());
 
 function send(command) {
   asked = sendRaw(command);
   if (!asked) warn(t('Kakugo is not running any more.'));
+  return asked;
 }
 
 function play([x, y]) {
@@ -322,7 +331,7 @@ function applyView() {
   else document.documentElement.dataset.theme = theme;
   if (state) { show(); analysis.drawTurning(); }
 }
-const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound'];
+const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound', 'answer-after'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
 const kept = recall(VIEW, {});
 for (const id of VIEWS) {

@@ -14,6 +14,7 @@ use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use kakugo::board::{Point, Side, UnsupportedWinLength, Variant};
 use kakugo::level::{LEVELS, Level};
@@ -122,6 +123,7 @@ pub fn run(settings: Settings, lines: Lines, output: impl Write) -> io::Result<(
         engines: engines.clone(),
         setup: setup.clone(),
         player_level: false,
+        answer_pause: Duration::ZERO,
         saves: false,
         explores: false,
         max_local_file: 0,
