@@ -51,22 +51,28 @@ struct Run {
 }
 
 impl Reviews {
-    /// Starts to review the positions of a game's line that have not been reviewed. If all have
-    /// been, they are reviewed again.
+    /// Starts to review the positions of a game's line that have not been reviewed, or to verify
+    /// the claims that have not been verified. If there are none, the line is reviewed again.
     pub fn start(&mut self, game: &mut LiveGame) {
-        let positions = game.positions();
-        if game.review_of(&positions).positions.len() == positions.len() {
-            for &node in &positions {
-                game.set_review(node, None);
-            }
-        }
         let line = boards(game);
-        let is_todo = |node: NodeId| game.tree().value(node).review.is_none();
-        let todo: VecDeque<_> = line.iter().filter(|&&(node, _)| is_todo(node)).cloned().collect();
+        let is_todo = |game: &LiveGame, node: NodeId| game.tree().value(node).review.is_none();
+        let is_reviewed = !line.iter().any(|&(node, _)| is_todo(game, node));
+        let claim = if is_reviewed { next_claim(&line, game) } else { None };
+        let (mut todo, mut checks) = (VecDeque::new(), None);
+        if let Some((index, so_far)) = claim {
+            checks = Some(so_far);
+            todo.push_back(line[index].clone());
+        } else {
+            if is_reviewed {
+                for &(node, _) in &line {
+                    game.set_review(node, None);
+                }
+            }
+            todo.extend(line.iter().filter(|&&(node, _)| is_todo(game, node)).cloned());
+        }
         let total = todo.len();
-        let time = limits_for(positions.len(), TIME).turn.unwrap_or(TIME);
-        self.run =
-            Some(Run { job: None, todo, line, time, checks: None, done: 0, total, shelved: None });
+        let time = limits_for(line.len(), TIME).turn.unwrap_or(TIME);
+        self.run = Some(Run { job: None, todo, line, time, checks, done: 0, total, shelved: None });
     }
 
     /// Returns true if a review is under way.
@@ -280,6 +286,12 @@ mod tests {
             let shown = game.review_of(&game.positions()).turning_points.len();
             assert_eq!(shown == 1, asked.len() == 7, "{asked:?}");
         }
+        // A review that was stopped before the last search goes on there.
+        let nodes = game.positions();
+        let last = game.review_of(&nodes).positions[2].clone();
+        game.set_review(nodes[2], Some(EvaluatedPosition { checks: 1, ..last }));
+        reviews.start(&mut game);
+        assert_eq!(reviews.progress(), Some((0, 1)));
         let (first, second) = (Some(0), Some(1));
         assert_eq!(asked[..3], [(0, None), (1, None), (2, None)]);
         assert_eq!(asked[3..], [(1, first), (2, first), (1, second), (2, second)]);
