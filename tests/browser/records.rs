@@ -263,7 +263,7 @@ fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
         page.until("document.querySelector('[data-point=g6]')").await;
         assert!(page.value("text('variant').startsWith('renju')").await == true);
         // The link that the page itself makes leads to the same, pasted into this very tab, too.
-        let own = "import('/records.js').then(records => arguments[0](records.positionLink(
+        let own = "import(document.querySelector('script').src).then(({ modules }) => arguments[0](modules.records.positionLink(
             { width: 9, height: 10, rule: 'caro-overline', win: 5, moves: [[1, 2], [3, 4]], at: 2 })));";
         let own = page.client.execute_async(own, vec![]).await.unwrap();
         page.client.execute("location.hash = arguments[0]", vec![own]).await.unwrap();
@@ -282,8 +282,8 @@ fn the_picture_of_the_board_is_a_real_png() {
         page.play("h8 h9").await;
         let script = "
             const done = arguments[0];
-            import('/records.js').then(async records => {
-                const blob = await records.pixels(document.getElementById('board'));
+            import(document.querySelector('script').src).then(async ({ modules }) => {
+                const blob = await modules.records.pixels(document.getElementById('board'));
                 const bitmap = await createImageBitmap(blob);
                 const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
                 const context = canvas.getContext('2d');

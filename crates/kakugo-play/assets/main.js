@@ -14,6 +14,7 @@ import { linkedGame, recordsDialog } from './records.js';
 import { preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
 import { connect, rememberLevel } from './socket.js';
+import { knock } from './sound.js';
 import { isSure, relax } from './confirm.js';
 
 const $ = id => document.getElementById(id);
@@ -56,7 +57,7 @@ const sendRaw = connect({
     else greeting = t('This link holds no position.');
   },
   state(message) {
-    if (live && message.at === live.at + 1 && $('sound').checked) stoneSound();
+    if (live && message.at === live.at + 1 && $('sound').checked) knock();
     if (live?.node !== message.node || live.line.join() !== message.line.join()) looked = null;
     live = message;
     // If only the record states an end, play may go on.
@@ -315,9 +316,6 @@ document.addEventListener('keydown', event => {
   if (step && !event.defaultPrevented) { moves[step[0]](step[1]); event.preventDefault(); }
   if (event.key === 'n') { $('numbers').click(); }
 });
-
-// Loaded at first use.
-const stoneSound = async () => (await import('/sound.js')).knock();
 
 // View settings of this browser.
 function applyView() {
