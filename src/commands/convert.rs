@@ -145,7 +145,8 @@ impl BoardArgs {
     /// As [`BoardArgs::empty_game`].
     pub fn defaults(&self) -> anyhow::Result<Defaults> {
         let accepts_any_sgf = self.rule.is_some();
-        Ok(Defaults { accepts_any_sgf, ..self.empty_game()?.into() })
+        let names_rule = self.rule.is_some();
+        Ok(Defaults { accepts_any_sgf, names_rule, ..self.empty_game()?.into() })
     }
 
     /// Returns the side to move in positions that do not specify it.
@@ -210,6 +211,9 @@ impl Source {
         let bytes = read_bytes(name)?;
         let specified = format(word, name, rows).map_err(usage)?;
         let by_content = Format::detect(&bytes);
+        // Text files may hold any format.
+        let is_text = word.is_none() && matches!(specified, Some(Format::Pos(_)));
+        let specified = specified.filter(|_| !(is_text && by_content.is_some()));
         let format = specified.or(by_content).or(fallback);
         let format = format.with_context(|| {
             let name = if name == "-" { "stdin".to_owned() } else { format!("\"{name}\"") };

@@ -6,7 +6,7 @@ use kakugo::search::Signals;
 use kakugo_record::analysis::puzzle::{self, WinKind};
 use kakugo_record::tree::NodeId;
 
-use crate::game::live::LiveGame;
+use crate::game::live::{Action, GameNode, LiveGame, Step};
 use crate::game::setup::{PlayerKind, Seat, Setup};
 
 /// The least number of the winner's stones, unless the win was missed.
@@ -48,14 +48,18 @@ struct Chance {
 
 /// Returns the puzzles of a game's main line.
 pub fn find(game: &LiveGame, signals: &Signals) -> Vec<Puzzle> {
+    // A puzzle is a position after stones: the line ends at a pass, or where the board is changed.
+    let is_usual = |&node: &NodeId| {
+        let GameNode { step, note, .. } = game.tree().value(node);
+        let is_other = |step: &Step| matches!(step.action, Action::Pass | Action::SetUp);
+        !step.as_ref().is_some_and(is_other) && note.setup.is_none()
+    };
+    let line = game.tree().main_line(NodeId::ROOT).take_while(is_usual);
     let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT)
-        .chain(game.tree().main_line(NodeId::ROOT).filter(|&node| game.stone(node).is_some()))
+        .chain(line.filter(|&node| game.stone(node).is_some()))
         .collect();
     let moves: Vec<Point> = nodes.iter().filter_map(|&node| game.stone(node)).collect();
-    let setup = game.setup();
-    let Ok(mut board) = Board::new(setup.width, setup.height, setup.variant) else {
-        return Vec::new();
-    };
+    let mut board = game.first_board();
     let mut chances: [Vec<Chance>; 2] = Default::default();
     // The win of each side in its latest turn, if it had one.
     let mut winning: [Option<Turn>; 2] = Default::default();

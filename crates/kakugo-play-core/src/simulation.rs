@@ -351,9 +351,9 @@ impl Simulation {
         let Ok(bytes) = self.room.record(Format::Sgf) else { return };
         let file = GameFile::read("game.sgf", bytes, RowOrder::FromBottom, self.room.pattern());
         let file = file.expect("the room's own file");
-        let (game, omitted) = file.game(0).expect("the room's own game");
+        let (game, notice) = file.game(0).expect("the room's own game");
         self.handle(Event::File(FileEvent::Keep(Arc::new(file))));
-        self.handle(Event::File(FileEvent::Show { game: Box::new(game), omitted }));
+        self.handle(Event::File(FileEvent::Show { game: Box::new(game), notice }));
     }
 
     /// Checks that the room can load what it saves.

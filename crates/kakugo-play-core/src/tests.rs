@@ -5,6 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::game::records::notice_of_omitted_moves;
 use crate::commands::Command;
 use crate::event::{ClientId, Event, FileEvent, Recipient, Rights};
 use crate::game::live::{Action, LiveGame};
@@ -533,7 +534,7 @@ fn computers_think_about_opened_games_as_long_as_about_others() {
     let mut setup = Setup::default().checked(&[]).unwrap();
     setup.thought = thought + Duration::from_secs(1);
     let game = Box::new(LiveGame::new(setup));
-    room.handle(Event::File(FileEvent::Show { game, omitted: 2 }));
+    room.handle(Event::File(FileEvent::Show { game, notice: notice_of_omitted_moves(2) }));
     assert_eq!(room.room.game().setup().thought, thought);
     assert_eq!(room.state()["note"][1], 2);
 }
@@ -553,8 +554,8 @@ fn large_games_are_saved_at_intervals() {
         kakugo_record::pos::RowOrder::FromBottom,
         room.room.pattern(),
     );
-    let (game, omitted) = file.unwrap().game(0).unwrap();
-    room.handle(Event::File(FileEvent::Show { game: Box::new(game), omitted }));
+    let (game, notice) = file.unwrap().game(0).unwrap();
+    room.handle(Event::File(FileEvent::Show { game: Box::new(game), notice }));
     assert_eq!(room.files.len(), 1);
     room.say(json!({ "do": "comment", "id": 0, "text": "a change" }));
     assert!(room.room.game().tree().count() > 2000);

@@ -106,8 +106,10 @@ impl Book {
 
     /// Adds a file from memory. The format follows from the file name.
     pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
-        let by_content = || Format::detect(bytes).map(FileType::Format);
-        let read = match file_type(path).or_else(by_content) {
+        let by_name = file_type(path);
+        let by_content = Format::detect(bytes).map(FileType::Format);
+        let is_certain = by_content.is_some() && !matches!(by_name, Some(FileType::Runner));
+        let read = match if is_certain { by_content } else { by_name } {
             None => Err(text!(
                 "unknown file type: expected .sgf, .psq, .rec, .pos, .txt, .lib, .rif or .jsonl"
             )),

@@ -199,6 +199,7 @@ impl Tables {
                 "0.5" | ".5" | "1/2" => Some(GameResult::Draw),
                 _ => None,
             },
+            assumes_rule: is_gomoku(&rule),
             ..Game::new(SIZE, SIZE, self.variant_of(&rule))
         };
         for word in entry.moves.split_whitespace() {
@@ -232,10 +233,14 @@ impl Tables {
 
     /// Returns the rule of a game by the name of its opening rule.
     fn variant_of(&self, rule: &str) -> Variant {
-        let name = rule.to_lowercase();
-        let is_gomoku = ["gomoku", "swap2", "freestyle"].iter().any(|word| name.contains(word));
-        if is_gomoku { self.variant } else { Variant::RENJU }
+        if is_gomoku(rule) { self.variant } else { Variant::RENJU }
     }
+}
+
+/// Returns true if an opening rule is one of Gomoku, which has several rules.
+fn is_gomoku(rule: &str) -> bool {
+    let name = rule.to_lowercase();
+    ["gomoku", "swap2", "freestyle"].iter().any(|word| name.contains(word))
 }
 
 /// A tag with its attributes.

@@ -4,11 +4,12 @@ use kakugo_record::analysis::puzzle::{Verdict, WinKind};
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::text::{Text, text};
 
+use crate::game::live::LiveGame;
 use crate::game::wording;
 use crate::messages::{AnswerVerdict, Attempt, PuzzleEntry, PuzzleInfo, Puzzles};
 use crate::parts::practice::{PuzzleAttempt, PuzzleSearch, Stage};
 use crate::puzzles::Puzzle;
-use crate::views::{side_word, xy, xys};
+use crate::views::{side_word, stones_of, xy, xys};
 
 /// Returns the view of the puzzles found by a search.
 pub fn puzzles(search: Option<&PuzzleSearch>) -> Puzzles {
@@ -20,7 +21,9 @@ pub fn puzzles(search: Option<&PuzzleSearch>) -> Puzzles {
             white: wording::name(&white.name),
             width: puzzle.setup.width,
             height: puzzle.setup.height,
-            moves: xys(&puzzle.moves),
+            stones: LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves)
+                .map(|game| stones_of(game.board()))
+                .unwrap_or_default(),
         }
     };
     Puzzles {

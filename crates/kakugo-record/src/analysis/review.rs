@@ -116,7 +116,7 @@ pub fn review(
             _ => break,
         }
     }
-    let turning_points = turning_points_of(&plies, &positions);
+    let turning_points = turning_points(&plies, &positions);
     let movers = plies.iter().map(|(side, _)| *side).collect();
     Ok(Review { positions, turning_points, movers })
 }
@@ -149,15 +149,9 @@ pub fn evaluate(
     result(answer.score, with_its_end(board, answer.score, &answer.pv, signals), answer.depth)
 }
 
-/// Returns the turning points of a game from the empty board, given the evaluations after 0, 1, ..
-/// moves.
-pub fn turning_points(moves: &[Point], positions: &[EvaluatedPosition]) -> Vec<TurningPoint> {
-    let plies = moves.iter().enumerate().map(|(i, &p)| (Side::to_move_after(i), Some(p)));
-    turning_points_of(&plies.collect::<Vec<_>>(), positions)
-}
-
-/// Returns the turning points among moves with their sides. A pass is none.
-fn turning_points_of(
+/// Returns the turning points among moves with their sides, given the evaluations after 0, 1, ..
+/// moves. A pass is none.
+pub fn turning_points(
     plies: &[(Side, Option<Point>)],
     positions: &[EvaluatedPosition],
 ) -> Vec<TurningPoint> {

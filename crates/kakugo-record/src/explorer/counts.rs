@@ -9,7 +9,7 @@ use super::ruleset::Ruleset;
 use super::stats::{CompactStats, PositionStats};
 use crate::setup::{Cells, Setup};
 use crate::{Game, GameResult};
-use kakugo::board::{Point, Side, Variant};
+use kakugo::board::{Board, Point, Side, Variant};
 
 /// A move from a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,6 +100,12 @@ impl Explorer {
             cells.play(played.point);
         }
         self.lookup_cells((game.width, game.height), game.variant, &cells)
+    }
+
+    /// Returns the same for a position.
+    pub fn lookup_board(&self, board: &Board) -> (PositionStats, Vec<NextMove>) {
+        let cells = Cells::new(&Setup::of_board(board));
+        self.lookup_cells((board.width(), board.height()), board.variant(), &cells)
     }
 
     fn lookup_cells(

@@ -184,12 +184,13 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
             ))
         })?,
     };
-    let variant = match value("RU").filter(|rule| !rule.trim().is_empty()) {
-        None => defaults.game.variant,
+    let assumed = (defaults.game.variant, !defaults.names_rule);
+    let (variant, assumes_rule) = match value("RU").filter(|rule| !rule.trim().is_empty()) {
+        None => assumed,
         Some(rule) => match read_rule(&rule) {
-            Some(variant) => variant,
+            Some(variant) => (variant, false),
             // A rule of Go, such as Japanese.
-            None if is_other => defaults.game.variant,
+            None if is_other => assumed,
             None => {
                 let message =
                     text!("unknown rule '{0}': expected e.g. freestyle, standard or renju", rule);
@@ -208,6 +209,7 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
         termination: name("TE"),
         result: result.map(|(result, _)| result),
         cause: result.and_then(|(_, cause)| cause),
+        assumes_rule,
         ..Game::new(width, height, variant)
     });
     const STORED: [&str; 7] = ["SZ", "PB", "PW", "EV", "RO", "DT", "TE"];
@@ -654,6 +656,7 @@ mod tests {
         // Files of Go editors, if the reader is told so.
         let any = Defaults {
             accepts_any_sgf: true,
+            names_rule: true,
             ..Defaults::from(&Game::new(15, 15, Variant::RENJU))
         };
         let sabaki = "(;FF[4]GM[1]SZ[19]AP[Sabaki:0.52.2]CA[UTF-8]RU[Japanese]KM[6.5];B[jj];W[kk])";
