@@ -505,8 +505,8 @@ mod tests {
         assert_eq!(side("(;GM[4]SZ[15];W[bb];B[cc])"), (Side::White, false));
         assert_eq!(side("(;GM[4]SZ[15]PL[white])"), (Side::White, false));
         assert_eq!(side("(;GM[4]SZ[15]PL[B];B[bb])"), (Side::Black, false));
-        assert!(kept("(;GM[4]SZ[15]PL[B];B[bb])").without_setup().is_ok());
-        assert!(kept("(;GM[4]SZ[15];W[bb])").without_setup().is_err());
+        assert!(kept("(;GM[4]SZ[15]PL[B];B[bb])").main_line().starts_empty());
+        assert!(!kept("(;GM[4]SZ[15];W[bb])").main_line().starts_empty());
         // Stones in a later node.
         assert_eq!(side("(;GM[4]SZ[15];AB[fh][gh][hh]AW[aa])"), (Side::White, true));
         assert_eq!(side("(;GM[4]SZ[15];AB[fh]AW[aa];AB[gh])"), (Side::White, true));
@@ -547,8 +547,8 @@ mod tests {
         let sides: Vec<_> =
             both.lines().flat_map(|line| line.sides().collect::<Vec<_>>()).collect();
         assert_eq!(sides, [Side::White, Side::Black]);
-        assert!(kept("(;GM[4]SZ[15];PL[W];W[aa];B[bb])").without_setup().is_err());
-        assert!(kept("(;GM[4]SZ[15];B[aa];PL[W];W[bb])").without_setup().is_ok());
+        assert!(!kept("(;GM[4]SZ[15];PL[W];W[aa];B[bb])").main_line().starts_empty());
+        assert_eq!(kept("(;GM[4]SZ[15];B[aa];PL[W];W[bb])").out_of_turn(), None);
         let late = kept("(;GM[4]SZ[15];B[hh];W[ii];PL[W];W[ih];B[aa])");
         assert_eq!(late.out_of_turn(), Some((3, Side::White)));
         let game = late.main_line();
@@ -567,8 +567,6 @@ mod tests {
         let board = game.board().unwrap();
         assert_eq!(board.side_to_move(), Side::Black);
         assert!(board.stones().map(|stone| stone.side).eq(sides));
-        let error = tree.without_setup().unwrap_err().to_string();
-        assert_eq!(error, "wrong colour of move 2: expected W, because colours alternate");
     }
 
     #[test]
