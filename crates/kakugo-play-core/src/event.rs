@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use kakugo_record::text::Text;
 use kakugo_record::book::Book;
 use kakugo_record::game_tree::GameTree;
+use kakugo_record::text::Text;
 
 use crate::commands::Command;
 use crate::game::live::LiveGame;

@@ -7,12 +7,12 @@ use std::ops::ControlFlow;
 
 use crate::game::live::LiveGame;
 use crate::game::records;
-use kakugo_record::{Defaults, Game};
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::renlib::{self, TreeStep};
 use kakugo_record::text::{Text, text};
+use kakugo_record::{Defaults, Game};
 
 /// The largest number of moves of a game, including variations, that is shown.
 const MAX_MOVES: usize = 300_000;

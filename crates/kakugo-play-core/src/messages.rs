@@ -266,7 +266,9 @@ pub enum NodeAction {
     Stone(Xy),
     /// A stone of another colour than the number of moves shows: point, colour.
     Coloured(u8, u8, &'static str),
-    /// A choice in a swap opening, `pass` or `set-up`.
+    /// A pass: the word `pass`, colour.
+    Pass(&'static str, &'static str),
+    /// A choice in a swap opening, or `set-up`.
     Choice(&'static str),
 }
 
@@ -456,7 +458,7 @@ pub struct PuzzleEntry {
     /// Rows.
     pub height: u8,
     /// Stones of Black and White in its position.
-    pub stones: [Vec<Xy>; 2],
+    pub position: [Vec<Xy>; 2],
 }
 
 /// A puzzle without its solution.
@@ -542,7 +544,7 @@ pub struct SavedGameEntry {
     /// Number of moves.
     pub moves: usize,
     /// Stones of Black and White at the end.
-    pub stones: [Vec<Xy>; 2],
+    pub position: [Vec<Xy>; 2],
 }
 
 /// A part of the list of an uploaded file's games.

@@ -347,7 +347,7 @@ impl Simulation {
     }
 
     /// Uploads the game's own file and shows its game.
-    fn upload(&mut self) {
+    pub fn upload(&mut self) {
         let Ok(bytes) = self.room.record(Format::Sgf) else { return };
         let file = GameFile::read("game.sgf", bytes, RowOrder::FromBottom, self.room.pattern());
         let file = file.expect("the room's own file");

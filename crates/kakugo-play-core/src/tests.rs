@@ -5,11 +5,11 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::game::records::notice_of_omitted_moves;
 use crate::commands::Command;
 use crate::event::{ClientId, Event, FileEvent, Recipient, Rights};
 use crate::game::live::{Action, LiveGame};
 use crate::game::opening::OpeningChoice;
+use crate::game::records::notice_of_omitted_moves;
 use crate::game::setup::Setup;
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
@@ -302,6 +302,45 @@ fn saved_games_are_searched_for_puzzles() {
         room.refused(json!({ "do": "puzzle", "number": 99 })).as_deref(),
         Some("There is no such puzzle.")
     );
+}
+
+#[test]
+fn games_begin_from_positions() {
+    let mut room = simulation();
+    let start = json!({ "black": "f8g8h8i8", "white": "a1", "blocked": "o15", "turn": "white" });
+    let mut new = new_game(&json!({ "start": start }));
+    new["moves"] = json!("j8--c3");
+    room.say(new.clone());
+    let state = room.state();
+    assert_eq!(state["moves"], json!([[9, 7], null, [2, 12]]));
+    assert_eq!(state["sides"], json!(["white", "black", "white"]));
+    assert_eq!((&state["steps"], &state["at"]), (&json!([1, 2, 3]), &json!(3)));
+    assert_eq!(state["start"]["black"], json!([[5, 7], [6, 7], [7, 7], [8, 7]]));
+    assert_eq!((&state["start"]["blocked"], &state["turn"]), (&json!([[14, 0]]), &json!("black")));
+    let refused = |room: &mut Simulation, point: &str| {
+        let (x, y) = (point.as_bytes()[0] - b'a', 15 - point[1..].parse::<u8>().unwrap());
+        room.refused(json!({ "do": "play", "x": x, "y": y }))
+    };
+    assert_eq!(
+        refused(&mut room, "o15").as_deref(),
+        Some("o15 cannot be played: the point is blocked.")
+    );
+    room.say(json!({ "do": "play", "x": 4, "y": 7 }));
+    let state = room.state();
+    assert_eq!((&state["end"], &state["winner"]), (&json!("row"), &json!("black")));
+    // It is saved and loaded with its position.
+    room.say(json!({ "do": "games" }));
+    room.flush_storage();
+    let list = room.sent("kept").unwrap();
+    let saved = &list["games"][0];
+    assert_eq!(saved["moves"], 4);
+    assert_eq!(saved["position"][0].as_array().unwrap().len(), 5);
+    assert_eq!(saved["position"][1].as_array().unwrap().len(), 3);
+    let before = room.room.game().board().key();
+    room.upload();
+    assert_eq!(room.room.game().board().key(), before);
+    new["setup"]["start"]["black"] = json!("p1");
+    assert_eq!(room.refused(new).as_deref(), Some("a stone of the position is off the board"));
 }
 
 /// A room with a puzzle on the board, without a search for it.
@@ -617,6 +656,16 @@ fn line() -> impl Strategy<Value = String> {
                 setup["turn_ms"] = json!(1000 * time);
             }
             new_game(&setup)
+        }),
+        2 => (0..3_usize, 0..4_usize).prop_map(|(start, moves)| {
+            let start = [
+                json!({ "black": "h8i9j10", "white": "g7" }),
+                json!({ "white": "h8", "blocked": "a1b2", "turn": "white" }),
+                json!({ "turn": "white" }),
+            ][start].clone();
+            let mut new = new_game(&json!({ "rule": "renju", "start": start }));
+            new["moves"] = json!(["", "c3--d4", "--", "e5f6----g9"][moves]);
+            new
         }),
     ];
     let world = (

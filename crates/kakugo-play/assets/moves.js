@@ -7,11 +7,12 @@ import { isSure, relax } from './confirm.js';
 const $ = id => document.getElementById(id);
 const PAUSE = 700; // ms without typing after which a comment is sent
 const choice = what =>
-  ({ black: t('takes Black'), white: t('takes White'), more: t('places two more'), pass: t('pass'),
+  ({ black: t('takes Black'), white: t('takes White'), more: t('places two more'),
     'set-up': t('set-up') })[what];
 
 // A stone or a pass.
-const isMove = what => Array.isArray(what) || what === 'pass';
+const isMove = what => Array.isArray(what);
+const isPass = what => what?.[0] === 'pass';
 
 function make(tag, className, text) {
   const node = document.createElement(tag);
@@ -143,15 +144,17 @@ export class Moves {
   }
 
   drawMove(node, list, numbered) {
-    const stone = Array.isArray(node.what);
+    const stone = isMove(node.what) && !isPass(node.what);
     const height = this.state?.height ?? 15;
-    const text = stone ? name(node.what, height, this.board.options.fromTop) : choice(node.what);
+    const text = stone ? name(node.what, height, this.board.options.fromTop)
+      : isPass(node.what) ? t('pass') : choice(node.what);
     const move = make('span', 'move');
     move.dataset.node = node.id;
     move.id = `move-${node.id}`;
     move.setAttribute('role', 'option');
     if (isMove(node.what)) {
-      const [, , side = node.ply % 2 ? 'black' : 'white'] = stone ? node.what : [];
+      const [, , told] = stone ? node.what : [null, ...node.what];
+      const side = told ?? (node.ply % 2 ? 'black' : 'white');
       move.append(make('i', side, `${node.ply}.`));
     }
     move.append(text);

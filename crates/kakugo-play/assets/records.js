@@ -2,6 +2,7 @@
 
 import { t, translated } from './language.js';
 import { name } from './notation.js';
+import { positionAt } from './position.js';
 
 const $ = id => document.getElementById(id);
 
@@ -9,7 +10,7 @@ const $ = id => document.getElementById(id);
 // A first position follows: black and white stones, blocked points, the side to move, as in
 // `,b=h8g7,w=i9,x=a1,t=white`.
 export function positionLink(state) {
-  const { position } = state;
+  const position = positionAt(state, state.step);
   const text = points => points.map(p => name(p, state.height)).join('');
   const of = side => [...position.stones.values()].filter(stone => stone.side === side).map(({ p }) => p);
   const isEdited = state.edits.some(([step, { black, white, blocked, removed }]) => step <= state.step
@@ -32,6 +33,10 @@ export function positionLink(state) {
   if (parts.length || start.turn === 'white') parts.push(`,t=${start.turn}`);
   return `#p=${state.width}x${state.height},${state.rule},${state.win},${moves}${parts.join('')}`;
 }
+
+// True for a game from the empty board without passes.
+const isUsual = ({ start, moves, edits }) => !edits.length && !moves.includes(null)
+  && start.turn === 'black' && !start.black.length && !start.white.length && !start.blocked.length;
 
 export function linkedGame(hash) {
   const match = hash.match(
@@ -248,7 +253,10 @@ export function recordsDialog(svg, current, seat, explored) {
       const path = `/record/${current().room}/kakugo.${button.dataset.save}`;
       try {
         if (button.dataset.save !== 'pos') await save(path);
-        else copy((await (await get(`${path}?rows=${rows()}`)).text()).trim());
+        else await copy((await (await get(`${path}?rows=${rows()}`)).text()).trim());
+        if (button.dataset.save !== 'sgf' && !isUsual(current())) {
+          say(t('Only SGF holds this game as it is: set-up stones were written as moves, and passes may be missing.'));
+        }
       } catch (error) {
         say(error.message);
       }

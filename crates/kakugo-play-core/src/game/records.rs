@@ -83,6 +83,21 @@ fn spent_on(step: Option<Step>) -> Option<Duration> {
     step.filter(|step| step.action.is_move()).and_then(|step| whole_ms(step.spent))
 }
 
+/// Returns a notice about what a file of this format does not hold of the game as it is.
+pub fn notice_of_losses(game: &LiveGame, format: Format) -> Option<Text> {
+    let mut nodes = game.tree().preorder().map(|id| game.tree().value(id));
+    let is_special = game.setup().has_position()
+        || nodes.any(|node| {
+            node.note.setup.is_some()
+                || node.step.is_some_and(|step| matches!(step.action, Action::Pass))
+        });
+    (is_special && format != Format::Sgf).then(|| {
+        text!(
+            "Only SGF holds this game as it is: set-up stones were written as moves, and passes may be missing."
+        )
+    })
+}
+
 /// Returns true if a node is the position's or lies before it.
 fn is_on_the_way(game: &LiveGame, node: NodeId) -> bool {
     node == NodeId::ROOT || game.nodes()[..game.at()].contains(&node)
@@ -116,7 +131,9 @@ pub fn tree_from_game(game: &LiveGame) -> GameTree {
         }
         Cow::Owned(main)
     };
-    let mut record = GameTree::new(record_from_game(&main));
+    // The main line may begin from stones that are set up later.
+    let start = game.setup().start.clone();
+    let mut record = GameTree::new(kakugo_record::Game { start, ..record_from_game(&main) });
     // The node where the game ended, if moves follow that were tried later.
     let ended = game.recorded().map(|recorded| recorded.tip);
     let ended =
@@ -374,7 +391,10 @@ pub fn open_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, Optio
 fn notice_of_assumed_rule(record: &kakugo_record::Game) -> Option<Text> {
     record.assumes_rule.then(|| {
         let rule = wording::variant(record.variant);
-        text!("The file does not state the rule: {0} is assumed. Name another when you open it.", rule)
+        text!(
+            "The file does not state the rule: {0} is assumed. Name another when you open it.",
+            rule
+        )
     })
 }
 
@@ -607,6 +627,61 @@ mod tests {
         let second = game.nodes()[1];
         assert_eq!(game.tree().value(second).note.comment, "a remark");
         assert!(notice_of_omitted_moves(left_out).unwrap().to_string().contains("2 moves"));
+    }
+
+    #[test]
+    fn positions_passes_and_changes_of_the_board_survive_a_record() {
+        let text = "(;GM[4]FF[4]CA[UTF-8]AP[kakugo]SZ[15]RU[renju]AB[fh][gh][hh]AW[aa]PL[W]KBL[oo]\
+            ;W[ih];B[eh];B[dd];W[];B[cc]\n(;AE[cc]AW[ee]PL[W];W[ff]C[x])\n(;W[jj]))\n";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let (game, notice) = open_record(&record, RowOrder::FromBottom).unwrap();
+        assert_eq!(game.tree().count(), 9);
+        let told = notice.unwrap().to_string();
+        assert_eq!(told, "Move 3 of Black is out of turn.");
+        let board = record.main_line().board().unwrap();
+        assert_eq!(game.board().key(), board.key());
+        assert_eq!(record_from_game(&game).board().unwrap().key(), board.key());
+        // All is written back, and read as before.
+        let again = tree_from_game(&game);
+        let written = sgf::write_tree(&again);
+        let back = sgf::read_trees(&written).unwrap().remove(0);
+        assert_eq!(back.nodes, record.nodes, "{written}");
+        assert_eq!(back.game.start, record.game.start);
+        // Each position can be visited, in both directions.
+        let mut game = game;
+        let now = Time::default();
+        let keys = |game: &mut LiveGame| -> Vec<u64> {
+            let nodes: Vec<NodeId> = game.tree().preorder().collect();
+            let key = |node| {
+                game.go_to_node(node, now).unwrap();
+                game.board().key()
+            };
+            nodes.into_iter().map(key).collect()
+        };
+        let first = keys(&mut game);
+        let mut second = game_from_record(&back, RowOrder::FromBottom).unwrap().0;
+        assert_eq!(keys(&mut second), first);
+        game.go_to_node(game.main_tip(), now).unwrap();
+        assert_eq!((game.ply(), game.move_nodes().count()), (6, 6));
+        let refused = file_from_game(&game, Format::Psq).unwrap_err().to_string();
+        assert!(refused.contains("use sgf"), "{refused}");
+    }
+
+    #[test]
+    fn what_a_record_does_not_state_is_told() {
+        let notice = |text: &str| {
+            let record = sgf::read_trees(text).unwrap().remove(0);
+            let (game, notice) = open_record(&record, RowOrder::FromBottom).unwrap();
+            (game.board().side_to_move(), notice.map(|notice| notice.to_string()))
+        };
+        let (side, told) = notice("(;GM[4]AB[aa][bb])");
+        assert_eq!(side, Side::White);
+        assert_eq!(
+            told.unwrap(),
+            "The file does not state the rule: freestyle is assumed. Name another when you open it. \
+             The side to move is not stated: White is assumed."
+        );
+        assert_eq!(notice("(;GM[4]RU[renju]AB[aa][bb]PL[B])"), (Side::Black, None));
     }
 
     #[test]

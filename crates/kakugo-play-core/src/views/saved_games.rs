@@ -26,7 +26,7 @@ pub fn saved_games(games: &[(String, GameTree)], own: Option<&str>) -> SavedGame
             height: game.height,
             result: result_word(game.result),
             moves: main.moves.len(),
-            stones: main.board().map(|board| stones_of(&board)).unwrap_or_default(),
+            position: main.board().map(|board| stones_of(&board)).unwrap_or_default(),
         }
     };
     SavedGames { games: games.iter().map(entry).collect() }

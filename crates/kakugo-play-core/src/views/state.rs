@@ -61,7 +61,10 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
             increment: ms(setup.time.increment),
             thought: ms(setup.thought),
         },
-        start: Placements { turn: Some(side_word(setup.start.side_to_move())), ..placements(&setup.start) },
+        start: Placements {
+            turn: Some(side_word(setup.start.side_to_move())),
+            ..placements(&setup.start)
+        },
         moves: line.moves,
         sides: line.sides,
         steps: line.steps,

@@ -20,7 +20,7 @@ pub fn tree(game: &LiveGame) -> Tree {
     while let Some((node, before, moves)) = next.pop() {
         let setup = tree.value(node).note.setup.as_ref();
         let side = setup.and_then(|setup| setup.to_move).unwrap_or(before);
-        nodes.push(entry(game, node, (side != Side::to_move_after(moves)).then_some(side)));
+        nodes.push(entry(game, node, side, side == Side::to_move_after(moves)));
         if whole || node == NodeId::ROOT || game.nodes().contains(&node) {
             let is_move = game.is_move(node);
             let after = if is_move { side.opponent() } else { side };
@@ -43,17 +43,15 @@ pub fn moves_below(game: &LiveGame) -> usize {
     count
 }
 
-/// Returns the entry of a node. `side` is given if it is unusual for the number of moves.
-fn entry(game: &LiveGame, node: NodeId, side: Option<Side>) -> TreeNode {
+/// Returns the entry of a node before which `side` is to move.
+fn entry(game: &LiveGame, node: NodeId, side: Side, is_usual: bool) -> TreeNode {
     let tree = game.tree();
     let value = tree.value(node);
     let action = value.step.map(|step| match step.action {
-        Action::Stone(p) => match side {
-            None => NodeAction::Stone(xy(p)),
-            Some(side) => NodeAction::Coloured(p.x(), p.y(), side_word(side)),
-        },
+        Action::Stone(p) if is_usual => NodeAction::Stone(xy(p)),
+        Action::Stone(p) => NodeAction::Coloured(p.x(), p.y(), side_word(side)),
         Action::Choose(choice) => NodeAction::Choice(choice.word()),
-        Action::Pass => NodeAction::Choice("pass"),
+        Action::Pass => NodeAction::Pass("pass", side_word(side)),
         Action::SetUp => NodeAction::Choice("set-up"),
     });
     let (number, parent) = (node.number(), tree.parent(node).map(NodeId::number));

@@ -31,8 +31,8 @@ use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::Time;
 use kakugo_play_core::parts::board_search::Purpose;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
-use kakugo_record::analysis::drawing::{Style, draw, sanitize};
 use kakugo_record::Defaults;
+use kakugo_record::analysis::drawing::{Style, draw, sanitize};
 use kakugo_record::file::Format;
 use kakugo_record::notation;
 use kakugo_record::pos::{self, RowOrder};
@@ -350,9 +350,7 @@ impl<W: Write> Terminal<W> {
             Order::New => self.new_game(),
             Order::Hint => self.hint(),
             Order::Show => Ok(Then::Draw),
-            Order::Moves => {
-                Ok(Then::Say(moves_of(self.room.game())))
-            }
+            Order::Moves => Ok(Then::Say(moves_of(self.room.game()))),
             Order::Tree => Ok(Then::Say(listing(self.room.game()))),
             Order::Goto(ply) => self.command(Command::Goto { ply }),
             Order::GotoNumbered(id) => self.command(Command::Node { id }),
@@ -486,7 +484,9 @@ impl<W: Write> Terminal<W> {
             opened => opened.map_err(|error| format!("Not saved: {name}: {error}."))?,
         };
         file.write_all(&bytes).map_err(|error| format!("Not saved: {name}: {error}."))?;
-        Ok(Then::Say(format!("Saved to {name}.")))
+        let losses = records::notice_of_losses(self.room.game(), format);
+        let losses = losses.map_or(String::new(), |losses| format!(" {losses}"));
+        Ok(Then::Say(format!("Saved to {name}.{losses}")))
     }
 
     /// Asks a user at a keyboard; a script must use `save!`.
