@@ -139,8 +139,7 @@ fn win_of(game: &LiveGame, node: NodeId, board: &Board, signals: &Signals) -> Op
 }
 
 fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Option<Puzzle> {
-    let mut board =
-        Board::new(game.setup().width, game.setup().height, game.setup().variant).ok()?;
+    let mut board = game.first_board();
     moves.iter().try_for_each(|&p| board.play(p)).ok()?;
     let kind = WinKind::of(&board, &chance.line);
     let is_human = |side| game.setup().seats[game.seat_of(side)].player == PlayerKind::Human;
@@ -152,6 +151,7 @@ fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Optio
         width: game.setup().width,
         height: game.setup().height,
         variant: game.setup().variant,
+        start: game.setup().start.clone(),
         seats: Side::BOTH.map(seat),
         ..Setup::default()
     };
@@ -178,6 +178,23 @@ mod tests {
         let moves = pos::read(moves, 15, RowOrder::FromBottom).unwrap();
         let game = LiveGame::with_moves(Setup::default().checked(&[]).unwrap(), &moves).unwrap();
         find(&game, &Signals::default())
+    }
+
+    #[test]
+    fn games_from_positions_have_puzzles_until_the_first_pass() {
+        let signals = Signals::default();
+        let text = "(;GM[4]SZ[15]AB[fh][gh][hh]AW[aa][oo]PL[W]PB[a]PW[b]RE[W+R]\
+            ;W[ao];B[oa];W[ba];B[];W[ca])";
+        let record = kakugo_record::sgf::read_trees(text).unwrap().remove(0);
+        let rows = kakugo_record::pos::RowOrder::FromBottom;
+        let (game, _) = crate::game::records::game_from_record(&record, rows).unwrap();
+        let puzzles = find(&game, &signals);
+        let [puzzle] = &puzzles[..] else { panic!("{puzzles:?}") };
+        // Black has an open three and did not win.
+        assert_eq!((puzzle.side, puzzle.missed), (Side::Black, true));
+        assert!(puzzle.moves.len() <= 3 && puzzle.setup.start == game.setup().start);
+        let again = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves).unwrap();
+        assert_eq!(again.board().side_to_move(), Side::Black);
     }
 
     #[test]

@@ -414,8 +414,11 @@ fn result_of(job: &Job, number: usize) -> JobResult {
         Job::Puzzles(game) => {
             let moves: Vec<Point> = game.line().collect();
             let side = kakugo::board::Side::to_move_after(moves.len());
+            // As in real puzzles, no computer plays.
+            let mut setup = game.setup().clone();
+            setup.seats.iter_mut().for_each(|seat| seat.player = PlayerKind::Human);
             let puzzle = Puzzle {
-                setup: game.setup().clone(),
+                setup,
                 line: game.board().empty_points().take(3).collect(),
                 moves,
                 side,
