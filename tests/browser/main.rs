@@ -6,6 +6,7 @@ mod driver;
 mod games;
 mod kept;
 mod languages;
+mod layout;
 mod moves;
 mod openings;
 mod practice;

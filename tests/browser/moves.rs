@@ -29,9 +29,37 @@ const HOME: &str = "\u{E011}";
 const END: &str = "\u{E010}";
 
 #[test]
+fn every_press_of_a_key_is_a_step() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        // Neighbours are of different colours, and every second row is empty.
+        let row = |n: u8| n / 30 * 4 + (n + n / 2 % 15) % 2 * 2 + 1;
+        let column = |n: u8| char::from(b'a' + n / 2 % 15);
+        let moves: String = (0..120).map(|n| format!("{}{}", column(n), row(n))).collect();
+        page.client.goto("about:blank").await.unwrap();
+        page.client.goto(&format!("{}#p=15x15,freestyle,6,{moves}", page.url)).await.unwrap();
+        page.until("text('counter').startsWith('120')").await;
+        let press = async |key: &str, times: u32| {
+            let script = "for (let i = 0; i < arguments[1]; i++) document.body.dispatchEvent(
+                new KeyboardEvent('keydown', { key: arguments[0], bubbles: true, cancelable: true }));";
+            page.client.execute(script, vec![key.into(), times.into()]).await.unwrap();
+        };
+        press("ArrowLeft", 100).await;
+        page.until("text('counter').startsWith('20/120')").await;
+        press("ArrowRight", 37).await;
+        press("ArrowLeft", 2).await;
+        page.until("text('counter').startsWith('55/120')").await;
+        // A click forgets the steps that are still to come.
+        press("ArrowRight", 30).await;
+        page.client.execute("document.querySelectorAll('.move')[9].click()", vec![]).await.unwrap();
+        page.until("text('counter').startsWith('10/120')").await;
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        assert!(page.value("text('counter').startsWith('10/120')").await == true);
+    });
+}
+
+#[test]
 fn another_move_in_the_past_makes_a_variation_and_nothing_is_lost() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
-        assert_eq!(page.value("document.getElementById('moves').hidden").await, true);
         page.play("h8 h9 i8 i9 j8").await;
         page.until("count('.move') === 5").await;
         assert_eq!(list(&page).await, "1.h8 | 2.h9 | 3.i8 | 4.i9 | 5.j8");

@@ -98,11 +98,17 @@ fn the_solution_is_shown_to_those_who_give_up() {
         keep_missed_win(&page).await;
         open_puzzle(&page, "open four · 2 stones · missed").await;
         page.until("count('.move') === 6").await;
+        page.touch("a1", "a1").await;
+        page.touch("a1", "a1").await;
+        page.until("document.getElementById('status').classList.contains('wrong')").await;
+        page.until("count('#board [data-point]') === 6").await;
         page.tap("puzzle-solution").await;
         page.until("text('puzzle-solution') === 'Give up?'").await;
         assert_eq!(page.value("count('.ghost')").await, 0);
         page.tap("puzzle-solution").await;
         page.until("text('status') === 'This is how it is won.' && count('.ghost') === 3").await;
+        // A mistake before does not colour it.
+        assert_eq!(page.value("document.getElementById('status').className").await, "puzzle ");
         page.shot("small-practice").await;
         let width = page.value("document.documentElement.scrollWidth").await;
         assert!(width.as_u64().unwrap() <= 360, "{width} px wide");
@@ -110,13 +116,13 @@ fn the_solution_is_shown_to_those_who_give_up() {
 }
 
 #[test]
-fn the_first_game_is_gentle_and_the_next_is_not() {
+fn the_level_is_gentle_at_first_and_remembered() {
     let games = empty_folder("kept-gentle");
     let games = games.to_str().unwrap();
     let white = "document.querySelector('#seat-white b').textContent";
     browse(Screen::Desktop, &["--games", games], |page| async move {
         page.until("text('message').startsWith('A gentle start: level 3')").await;
-        assert_eq!(page.value(white).await, "Kakugo Learner");
+        assert_eq!(page.value(white).await, "Kakugo · Learner (3)");
         page.press("new").await;
         assert_eq!(page.value("document.getElementById('player-1').value").await, "kakugo:3");
         page.press("setup-cancel").await;
@@ -125,7 +131,41 @@ fn the_first_game_is_gentle_and_the_next_is_not() {
         let second = page.client.new_window(true).await.unwrap().handle;
         page.client.switch_to_window(second).await.unwrap();
         page.open().await;
-        assert_eq!(page.value(white).await, "Kakugo");
+        assert_eq!(page.value(white).await, "Kakugo · Learner (3)");
+        assert_eq!(page.value("text('message')").await, "");
+        page.start(&[("player-1", "kakugo:5")]).await;
+        page.until(&format!("{white} === 'Kakugo · Club player (5)'")).await;
+        // The next visit: a tab that knows nothing but what the browser stores.
+        let third = page.client.new_window(true).await.unwrap().handle;
+        page.client.switch_to_window(third).await.unwrap();
+        page.open().await;
+        assert_eq!(page.value(white).await, "Kakugo · Club player (5)");
+    });
+}
+
+#[test]
+fn another_level_is_suggested_after_two_games_with_the_same_result() {
+    browse(Screen::Desktop, &[], |page| async move {
+        let white = "document.querySelector('#seat-white b').textContent";
+        let hidden = "document.getElementById('next-level').hidden";
+        page.start(&[("player-1", "kakugo:2")]).await;
+        page.until(&format!("{white} === 'Kakugo · Novice (2)'")).await;
+        for game in 0..2 {
+            page.press("resign").await;
+            page.press("resign").await;
+            page.until_status("resigned").await;
+            if game == 0 {
+                assert_eq!(page.value(hidden).await, true);
+                page.press("rematch").await;
+                page.until("!text('status').includes('resigned')").await;
+            }
+        }
+        page.until("text('next-level') === 'Try level 1'").await;
+        page.shot("next-level").await;
+        page.press("next-level").await;
+        page.until(&format!("{white} === 'Kakugo · Beginner (1)'")).await;
+        page.press("new").await;
+        assert_eq!(page.value("document.getElementById('player-1').value").await, "kakugo:1");
     });
 }
 

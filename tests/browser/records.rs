@@ -40,6 +40,78 @@ fn games_are_saved_and_opened_again() {
 }
 
 #[test]
+fn a_new_game_after_an_opened_one_names_its_own_players() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        let sgf = b"(;GM[4]SZ[15]PB[Human]PW[Kakugo Novice];B[hh];W[hi])";
+        page.open_file("novice.sgf", sgf).await;
+        page.until("count('#board [data-point]') === 2").await;
+        page.press("new").await;
+        assert_eq!(page.value("document.getElementById('name-1').value").await, "");
+        page.fill(&[("player-1", "kakugo:10")]).await;
+        page.press("setup-start").await;
+        page.until("count('#board [data-point]') === 0").await;
+        let name = page.value("document.querySelector('#seat-white b').textContent").await;
+        assert!(!name.as_str().unwrap().contains("Novice"), "{name}");
+    });
+}
+
+/// Drop or paste a file or text on the board.
+async fn bring(page: &Page, event: &str, name: &str, text: &str) {
+    let script = "
+        const [kind, name, text] = arguments;
+        const data = new DataTransfer();
+        if (name) data.items.add(new File([text], name));
+        else data.setData('text/plain', text);
+        const init = { bubbles: true, cancelable: true };
+        const event = kind === 'paste' ? new ClipboardEvent(kind, { ...init, clipboardData: data })
+            : new DragEvent(kind, { ...init, dataTransfer: data });
+        return !document.getElementById('board').dispatchEvent(event);";
+    let arguments = [event, name, text].map(Into::into).to_vec();
+    let taken = page.client.execute(script, arguments).await.unwrap();
+    assert_eq!(taken, true, "{event} {name}");
+}
+
+#[test]
+fn files_and_text_are_dropped_and_pasted_on_the_board() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        let stones =
+            async |n: u32| page.until(&format!("text('counter').startsWith('{n} ')")).await;
+        let sgf = "(;GM[4]SZ[15];B[hh];W[hi];B[ih])";
+        bring(&page, "dragover", "game.sgf", sgf).await;
+        page.until("'drop' in document.body.dataset").await;
+        page.shot("drop").await;
+        bring(&page, "drop", "game.sgf", sgf).await;
+        stones(3).await;
+        assert_eq!(page.value("'drop' in document.body.dataset").await, false);
+        bring(&page, "drop", "", "h8h9").await;
+        stones(2).await;
+        bring(&page, "paste", "", "h8 h9 i8 i9").await;
+        stones(4).await;
+        bring(&page, "paste", "", sgf).await;
+        stones(3).await;
+        bring(&page, "paste", "moves.txt", "a1b2c3d4e5").await;
+        stones(5).await;
+        // Of several games one is chosen; what is wrong is told beside the board.
+        bring(&page, "drop", "two.sgf", &format!("{sgf}{sgf}")).await;
+        page.until("document.getElementById('records').open && count('#file-games li') === 2")
+            .await;
+        page.client
+            .execute("document.querySelector('#file-games button').click()", vec![])
+            .await
+            .unwrap();
+        stones(3).await;
+        bring(&page, "paste", "", "nothing of this is a move").await;
+        page.until("text('message') !== '' && text('message') !== 'Reading …'").await;
+        assert_eq!(page.stones().await, 3);
+        // Fields take what is pasted into them.
+        let into_field =
+            "document.getElementById('comment').dispatchEvent(new ClipboardEvent('paste',
+            { bubbles: true, cancelable: true, clipboardData: new DataTransfer() }))";
+        assert_eq!(page.value(into_field).await, true);
+    });
+}
+
+#[test]
 fn bad_files_are_refused_and_change_nothing() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8 h9").await;

@@ -113,6 +113,8 @@ fn lines_are_shown_whole_and_under_the_pointer_on_the_board() {
         point_at(&page, "#first-of-line").await;
         page.until("count('.ghost') === 1 && count('#board [data-point]') === 8").await;
         assert_eq!(page.value("text('first-of-line')").await, "j15 five");
+        // A win given away is marked as what it costs.
+        page.until(&format!("{missed}.className === 'blunder'")).await;
         page.shot("line-under-pointer").await;
         point_at(&page, "header h1").await;
         page.until("count('.ghost') === 0 && count('#board [data-point]') === 10").await;

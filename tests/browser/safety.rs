@@ -1,10 +1,11 @@
 //! No page but the program's own can drive it.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::driver::{Screen, browse, serve};
+use crate::driver::{Process, Screen, browse, serve};
 
 /// Send a request and return the beginning of the answer.
 fn ask(url: &str, path: &str, host: &str, origin: Option<&str>) -> String {
@@ -42,6 +43,34 @@ fn only_the_own_host_and_origin_are_let_in() {
     // Another local server is another origin.
     assert_eq!(socket(host, Some("http://127.0.0.1:1")), "403");
     assert!(ask(&url, "/", "evil.example", None).starts_with("HTTP/1.1 421"));
+}
+
+#[test]
+fn all_addresses_that_are_printed_work() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(["play", "--no-browser", "--no-games", "--host", "0.0.0.0", "--port", "0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let stdout = child.stdout.take().unwrap();
+    let _server = Process(child);
+    let lines = BufReader::new(stdout).lines().map(Result::unwrap);
+    let mut urls = Vec::new();
+    let mut others = false;
+    for line in lines {
+        let url = line.split_whitespace().find(|word| word.starts_with("http://"));
+        urls.extend(url.map(str::to_owned));
+        others |= line.starts_with("Anyone who can reach") || line.starts_with("No network");
+        // A pipe gets no QR code: the first network address ends what is printed at least.
+        if others && (url.is_some() || line.starts_with("No network")) {
+            break;
+        }
+    }
+    assert!(urls[0].starts_with("http://127.0.0.1:"), "{urls:?}");
+    for url in &urls {
+        let host = url.trim_start_matches("http://").trim_end_matches('/');
+        assert!(ask(url, "/", host, None).starts_with("HTTP/1.1 200"), "{url}");
+    }
 }
 
 #[test]

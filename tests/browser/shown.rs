@@ -25,7 +25,56 @@ fn the_computers_opinion_is_told_to_those_who_ask() {
         page.press("resign").await;
         page.until_status("Human resigned").await;
         page.until("count('#graph .curve') === 1").await;
+        assert_eq!(page.value("text('review-it')").await, "What went wrong?");
     });
+}
+
+#[test]
+fn who_wins_is_not_asked_what_went_wrong() {
+    browse(Screen::Desktop, &["--white", "1", "--win", "3"], |page| async move {
+        // Any of these rows of three wins, unless Kakugo prevents all.
+        for point in "h8 i8 g8 j8 f8 h9 h7 h10 h6".split(' ') {
+            if page.value("text('status').includes('wins')").await == true {
+                break;
+            }
+            let before = page.stones().await;
+            page.click(point).await;
+            page.until(&format!(
+                "count('#board [data-point]') > {before} + 1 || text('message')
+                    || text('status').includes('wins')"
+            ))
+            .await;
+        }
+        page.until_status("Human (Black) wins").await;
+        assert_eq!(page.value("text('review-it')").await, "Explain the game");
+    });
+}
+
+#[test]
+fn the_time_used_has_a_label_and_all_steps_are_in_one_row() {
+    for screen in [Screen::Desktop, Screen::SmallPhone] {
+        browse(screen, &["--white", "human"], |page| async move {
+            let times =
+                "[...document.querySelectorAll('.seat time')].map(t => t.textContent).join()";
+            assert_eq!(page.value(times).await, ",");
+            if let Screen::SmallPhone = screen {
+                page.touch("h8", "h8").await;
+                page.touch("h8", "h8").await;
+            } else {
+                page.play("h8").await;
+            }
+            page.until(&format!("{times} === ',0:01 used'")).await;
+            for language in ["cs", "ja", "zh-CN", "en"] {
+                page.fill(&[("language", language)]).await;
+                page.until(&format!("document.documentElement.lang === '{language}'")).await;
+                page.shot(&format!("steps-{language}")).await;
+                let tops = "new Set([...document.querySelectorAll('#steps button')]
+                    .map(b => Math.round(b.getBoundingClientRect().top))).size";
+                assert_eq!(page.value(tops).await, 1, "{language}");
+                assert!(page.fits("steps").await, "{language}");
+            }
+        });
+    }
 }
 
 #[test]
@@ -81,6 +130,11 @@ fn spectators_look_back_and_a_wrong_link_shows_no_board() {
         page.client.switch_to_window(second.clone()).await.unwrap();
         page.client.goto(&format!("{}#watch={}", page.url, room.as_str().unwrap())).await.unwrap();
         page.until("count('#board [data-point]') === 3").await;
+        // They take nothing back: the buttons only step.
+        let steps =
+            "[...document.querySelectorAll('#steps button')].map(b => b.innerText.trim()).join()";
+        assert_eq!(page.value(steps).await, "«,◀,▶,»");
+        assert_eq!(page.value("document.getElementById('undo').title").await, "One stone back");
         page.press("undo").await;
         page.until("count('#board [data-point]') === 2 && text('counter') === '2/3 h9'").await;
         page.press("first").await;

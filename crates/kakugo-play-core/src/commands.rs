@@ -120,7 +120,10 @@ pub enum Command {
     /// Show the solution of the puzzle on the board.
     Solution,
     /// Start the same game with colours exchanged.
-    Rematch,
+    Rematch {
+        /// Another level of Kakugo.
+        level: Option<usize>,
+    },
     /// Change the players.
     Seats {
         /// The current Black, and the current White.

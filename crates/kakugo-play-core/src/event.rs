@@ -122,8 +122,8 @@ pub enum StorageReply {
         client: ClientId,
         /// Id of the game.
         id: String,
-        /// Text of its file; `None` if it cannot be read or is open elsewhere.
-        text: Option<String>,
+        /// Text of its file.
+        text: Result<String, LoadError>,
     },
     /// A game was deleted, or not.
     Deleted {
@@ -144,6 +144,15 @@ pub enum StorageReply {
         /// Texts of their files, latest first.
         texts: Vec<String>,
     },
+}
+
+/// The reason why a game was not loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoadError {
+    /// Another room owns it.
+    InUse,
+    /// It does not exist or cannot be read.
+    Unreadable,
 }
 
 /// A request to the storage, which keeps the order of a room's requests.

@@ -173,6 +173,8 @@ pub struct State {
     pub hint: Option<Xy>,
     /// The puzzle on the board.
     pub practice: Option<Attempt>,
+    /// The player's level.
+    pub level: Option<Level>,
     /// A notice about the latest change.
     pub note: Option<Text>,
     /// True if the notice is for spectators, too.
@@ -192,6 +194,17 @@ pub struct Placements {
     pub removed: Vec<Xy>,
     /// Colour to move then; `null` if it does not change.
     pub turn: Option<&'static str>,
+}
+
+/// The level at which the player plays against Kakugo. The browser stores it.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Level {
+    /// The level.
+    pub level: usize,
+    /// Wins in a row; losses in a row if negative.
+    pub run: i8,
+    /// The level to play next, if the results suggest another.
+    pub suggested: Option<usize>,
 }
 
 /// Clocks of a game, in milliseconds.
@@ -385,6 +398,8 @@ pub struct TurningPoint {
     pub before: u32,
     /// Evaluation after the move, for the player.
     pub after: u32,
+    /// Grade of the loss: `inaccuracy`, `mistake`, `blunder`.
+    pub grade: Option<&'static str>,
     /// The better line.
     pub line: Vec<Xy>,
     /// Node before the move.

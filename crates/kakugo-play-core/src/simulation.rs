@@ -31,7 +31,7 @@ use kakugo_record::pos::RowOrder;
 
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, Recipient, Rights, StorageReply, StorageRequest,
+    ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, StorageReply, StorageRequest,
 };
 use crate::game::live::Action;
 use crate::game::opening::OpeningChoice;
@@ -40,6 +40,7 @@ use crate::game_file::GameFile;
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
 use crate::now::Now;
+use crate::parts::level_history::LevelHistory;
 use crate::progress::{Progress, PvLine};
 use crate::puzzles::Puzzle;
 use crate::room::{Room, RoomIdentity, RoomSettings};
@@ -79,7 +80,7 @@ pub fn settings() -> RoomSettings {
         version: "0".to_owned(),
         engines: vec!["other".to_owned()],
         setup: setup.checked(&[]).expect("a set-up for two humans"),
-        gentle: false,
+        player_level: false,
         saves: true,
         explores: false,
         max_local_file: 1 << 20,
@@ -90,9 +91,14 @@ pub fn settings() -> RoomSettings {
 impl Simulation {
     /// Returns a room with these settings and one client that plays.
     pub fn new(settings: RoomSettings) -> Simulation {
+        Simulation::with_history(settings, None)
+    }
+
+    /// Returns a room with these settings and one client that plays and has a history.
+    pub fn with_history(settings: RoomSettings, history: Option<LevelHistory>) -> Simulation {
         let identity = RoomIdentity { id: "id".to_owned(), key: "key".to_owned() };
         let now = Now::default();
-        let room = Room::new(identity, Arc::new(settings), true, None, now);
+        let room = Room::new(identity, Arc::new(settings), history, None, now);
         let mut simulation = Simulation {
             room,
             now,
@@ -158,9 +164,12 @@ impl Simulation {
                 StorageReply::SaveFailed { id, error: "no space".to_owned() }
             }
             StorageRequest::Load { client, id } => {
-                let is_free = works && !self.owned.contains(&id);
-                let text = self.files.get(&id).cloned().filter(|_| is_free);
-                if text.is_some() {
+                let file = self.files.get(&id).cloned().filter(|_| works);
+                let text = match file {
+                    Some(_) if self.owned.contains(&id) => Err(LoadError::InUse),
+                    file => file.ok_or(LoadError::Unreadable),
+                };
+                if text.is_ok() {
                     self.owned.insert(id.clone());
                 }
                 StorageReply::Loaded { client, id, text }
@@ -186,6 +195,11 @@ impl Simulation {
         };
         self.handle(Event::Storage(reply));
         true
+    }
+
+    /// Another room owns a file of the storage from now on.
+    pub fn own(&mut self, id: &str) {
+        self.owned.insert(id.to_owned());
     }
 
     /// Answers all requests to the storage.

@@ -13,8 +13,10 @@ use crate::game::records::notice_of_omitted_moves;
 use crate::game::setup::Setup;
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
+use crate::parts::level_history::LevelHistory;
 use crate::parts::live_analysis::REST_AFTER;
 use crate::progress::{Progress, PvLine};
+use crate::room::RoomSettings;
 use crate::scheduler::Priority;
 use crate::simulation::{Simulation, settings};
 use kakugo::board::Point;
@@ -136,6 +138,28 @@ fn players_are_named_by_their_colours_even_after_a_swap() {
     let names = [0, 1].map(|side| state["players"][side]["name"].as_str().unwrap().to_owned());
     assert_eq!(names, ["Ann", "Bob"]);
     assert_eq!(state["players"][0]["seat"], 1);
+}
+
+#[test]
+fn default_names_of_an_opened_game_do_not_stay_with_other_players() {
+    let mut room = simulation();
+    let seat = |player: Value, name: &str| json!({ "player": player, "name": name });
+    for (player, name, expected) in [
+        (json!({ "kakugo": 10 }), "Kakugo Novice", "Kakugo"),
+        (json!("human"), "Kakugo Novice", "White"),
+        (json!("human"), "Kakugo", "White"),
+        (json!({ "kakugo": 2 }), "Human", "Kakugo Novice"),
+        (json!({ "kakugo": 2 }), "other 1", "Kakugo Novice"),
+        (json!({ "kakugo": 2 }), "Kakugo Mark", "Kakugo Mark"),
+    ] {
+        let seats = json!([seat(json!("human"), "Human"), seat(player, name)]);
+        room.say(new_game(&json!({ "seats": seats })));
+        let named = room.room.game().setup().seats[1].name.clone();
+        assert_eq!(named, expected);
+        room.say(new_game(&json!({})));
+        room.say(json!({ "do": "seats", "seats": seats }));
+        assert_eq!(room.room.game().setup().seats[1].name, expected);
+    }
 }
 
 #[test]
@@ -470,9 +494,20 @@ fn saved_games_are_listed_opened_and_deleted() {
     assert_eq!((room.state()["at"].clone(), room.room.saved_game()), (json!(2), None));
     room.place(&[(9, 9)]);
     assert_eq!(room.files.len(), 2);
-    room.say(json!({ "do": "open", "id": "none" }));
-    room.flush_storage();
-    assert!(room.sent("refused").is_some());
+    let current = room.room.saved_game().unwrap().to_owned();
+    let other = room.files.keys().find(|id| **id != current).unwrap().clone();
+    let mut refusal = |id: &str, owned: bool| {
+        if owned {
+            room.own(id);
+        }
+        room.messages.clear();
+        room.say(json!({ "do": "open", "id": id }));
+        room.flush_storage();
+        room.sent("refused").unwrap()["why"][0].as_str().unwrap().to_owned()
+    };
+    let damaged = "That game cannot be read: its file is damaged or was deleted.";
+    assert_eq!(refusal("none", false), damaged);
+    assert_eq!(refusal(&other, true), "That game is open in another tab.");
 }
 
 #[test]
@@ -604,14 +639,73 @@ fn large_games_are_saved_at_intervals() {
     assert!(changed(&room));
 }
 
+/// Returns a room whose player has this history.
+fn returning(history: Option<LevelHistory>) -> Simulation {
+    let settings = RoomSettings { player_level: true, ..settings() };
+    Simulation::with_history(settings, history)
+}
+
 #[test]
-fn a_gentle_start_is_for_the_first_game() {
-    let mut settings = settings();
-    settings.gentle = true;
-    let mut room = Simulation::new(settings);
-    let state = room.state();
+fn a_gentle_start_is_for_new_players_and_others_meet_their_level() {
+    let state = returning(None).state();
     assert_eq!(state["players"][1]["number"], 3);
     assert_eq!(state["note"][0], "A gentle start: level {0}, {1}. New game offers others.");
+    let state = returning(Some(LevelHistory { level: 5, run: 1 })).state();
+    assert_eq!((&state["players"][1]["number"], &state["note"]), (&json!(5), &Value::Null));
+    assert_eq!(state["players"][1]["name"], json!(["Kakugo · {0} ({1})", ["Club player"], 5]));
+    assert_eq!(state["level"], json!({ "level": 5, "run": 1, "suggested": null }));
+    // What a browser stores may be nonsense.
+    let state = returning(Some(LevelHistory { level: 99, run: 1 })).state();
+    assert_eq!(state["players"][1]["number"], 3);
+}
+
+#[test]
+fn two_results_in_a_row_suggest_another_level() {
+    let mut room = returning(Some(LevelHistory { level: 5, run: 0 }));
+    let lose = |room: &mut Simulation| room.say(json!({ "do": "resign" }));
+    let suggested = |room: &mut Simulation| room.state()["level"]["suggested"].clone();
+    lose(&mut room);
+    assert_eq!(room.state()["level"], json!({ "level": 5, "run": -1, "suggested": null }));
+    // A game counts once.
+    room.say(json!({ "do": "undo" }));
+    lose(&mut room);
+    assert_eq!(suggested(&mut room), Value::Null);
+    room.say(json!({ "do": "rematch" }));
+    lose(&mut room);
+    assert_eq!(suggested(&mut room), 4);
+    room.say(json!({ "do": "rematch", "level": 4 }));
+    let state = room.state();
+    assert_eq!(state["level"], json!({ "level": 4, "run": 0, "suggested": null }));
+    assert_eq!(state["players"][1]["name"], json!(["Kakugo · {0} ({1})", ["Casual"], 4]));
+    // Wins: Kakugo's clock runs out.
+    for expected in [json!(null), json!(5)] {
+        let seats = json!([{ "player": "human" }, { "player": { "kakugo": 4 } }]);
+        room.say(new_game(&json!({ "seats": seats, "turn_ms": 1000 })));
+        room.place(&[(7, 7)]);
+        room.wait(Duration::from_secs(2));
+        assert_eq!((room.state()["end"].clone(), suggested(&mut room)), (json!("time"), expected));
+    }
+    // Between humans there is no level.
+    room.say(new_game(&json!({})));
+    lose(&mut room);
+    assert_eq!(room.state()["level"], json!({ "level": 4, "run": 2, "suggested": null }));
+}
+
+#[test]
+fn opened_games_and_changed_players_do_not_count_for_the_level() {
+    let history = LevelHistory { level: 5, run: 1 };
+    let mut room = returning(Some(history));
+    let mut new =
+        new_game(&json!({ "seats": [{ "player": "human" }, { "player": { "kakugo": 5 } }] }));
+    new["moves"] = json!("h8h9");
+    room.say(new.clone());
+    room.say(json!({ "do": "resign" }));
+    assert_eq!(room.state()["level"]["run"], 1);
+    room.say(new_game(&json!({})));
+    room.place(&[(7, 7), (8, 8)]);
+    room.say(json!({ "do": "seats", "seats": new["setup"]["seats"] }));
+    room.say(json!({ "do": "resign" }));
+    assert_eq!(room.state()["level"]["run"], 1);
 }
 
 /// Lines of scripts, of which some make sense in most states.

@@ -73,9 +73,12 @@ export class Analysis {
     this.state = state;
     if (!state.reviewed && this.review) this.showReview(null);
     $('analyse').checked = state.analyse !== null;
+    $('analysis').classList.toggle('live', state.analyse !== null);
+    $('analysis').style.setProperty('--lines', state.analyse ?? 0);
     if (state.analyse) $('lines').value = String(state.analyse);
     $('explain').disabled = state.moves.length === 0 || !state.owns;
     $('resting').hidden = !(state.resting && state.analyse !== null && !state.past);
+    $('perspective').hidden = !$('resting').hidden;
     $('resume').disabled = !state.owns;
     this.drawProgress();
     this.drawBar();
@@ -121,6 +124,7 @@ export class Analysis {
       : !review.shown ? t('Explain this line') : part ? t('Go on explaining') : t('Explain anew');
     const progress = t('{0} of {1} positions …', done, total);
     $('explaining').textContent = here ? progress : elsewhere ? `${translated(elsewhere)}: ${progress}` : '';
+    $('explaining').title = $('explaining').textContent;
   }
 
   translate() {
@@ -423,7 +427,7 @@ export class Analysis {
     this.fillLine(line, turning.line, turning.side, () => (on() ? turning.number - 1 : null),
       turning.makes);
     if (turning.goes_on) line.append(` ${t('… and on to the five')}`);
-    if (turning.mistake === 'slip') item.className = 'slip';
+    item.className = turning.grade ?? '';
     item.addEventListener('click', () => {
       if (!this.state.owns && !on()) return;
       this.preview = { moves: turning.line, side: turning.side, shown: turning.line.length,
@@ -436,7 +440,7 @@ export class Analysis {
 }
 
 function plainItem(text) {
-  return Object.assign(document.createElement('li'), { className: 'slip', textContent: text });
+  return Object.assign(document.createElement('li'), { textContent: text });
 }
 
 // The accuracy of each side, one row each.

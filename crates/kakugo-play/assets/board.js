@@ -21,9 +21,11 @@ function gradient(defs, id, stops) {
 }
 
 export class Board {
-  constructor(svg, play) {
+  // `aimed` is called if a first tap has chosen a point, which a second one plays.
+  constructor(svg, play, aimed) {
     this.svg = svg;
     this.play = play;
+    this.tellAimed = aimed;
     this.size = '';
     this.options = { numbers: false, coordinates: true, fromTop: false };
     this.cursor = null;
@@ -48,8 +50,11 @@ export class Board {
       if (touch) this.hover(null);
       if (!same || event.button !== 0) return;
       // If points are close together, the first tap aims and the second one plays.
-      if (touch && this.isTight() && this.aimed?.join() !== p.join()) this.aim(p);
-      else { this.aim(null); this.play(p); }
+      const free = this.state.open && !this.state.occupied.has(p.join());
+      if (touch && free && this.isTight() && this.aimed?.join() !== p.join()) {
+        this.aim(p);
+        this.tellAimed(p);
+      } else { this.aim(null); this.play(p); }
     });
     svg.addEventListener('keydown', event => this.key(event));
     svg.addEventListener('blur', () => { this.byHand = false; this.showCursor(null); });

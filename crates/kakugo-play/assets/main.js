@@ -14,7 +14,7 @@ import { occupied, positionAt } from './position.js';
 import { linkedGame, recordsDialog } from './records.js';
 import { preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
-import { connect } from './socket.js';
+import { connect, rememberLevel } from './socket.js';
 import { isSure, relax } from './confirm.js';
 
 const $ = id => document.getElementById(id);
@@ -26,13 +26,14 @@ let asked = false; // true while a command is not answered
 let latelySaid = ''; // the notice of the last state
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
-const board = new Board($('board'), point => { pending = null; play(point); });
+const board = new Board($('board'), point => { pending = null; play(point); },
+  point => tell(t('{0}: tap again to play.', name(point, state.height, board.options.fromTop))));
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
 }, () => ({ state: live, hello }));
 const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), () => hello,
-  () => openings.reveal());
+  () => openings.reveal(), (text, isWarning) => tell(text, isWarning));
 
 const keptGames = keptDialog(command => { pending = command.do; send(command); });
 
@@ -68,6 +69,7 @@ const sendRaw = connect({
     const kind = state.players.find(player => player.seat === state.seat).kind;
     state.open = state.owns && !state.end && !state.choices.length && kind === 'human'
       && state.practice?.stage !== 'judging';
+    if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'open' && keptGames.isOpen()) keptGames.close();
     if (pending === 'puzzle' && practice.isOpen()) practice.opened();
@@ -93,8 +95,13 @@ const sendRaw = connect({
   kept(message) { pending = null; keptGames.show(message); },
   analysis(message) { analysis.showFindings(message); },
   pace(message) { analysis.showPace(message); },
-  review(message) { analysis.showReview(message); moves.showReview(message); },
+  review(message) {
+    analysis.showReview(message);
+    moves.showReview(message);
+    delete document.body.dataset.loading; // the last of the first messages
+  },
   refused(message) {
+    moves.stop();
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
     else if (records.isOpen()) records.error(why);
@@ -109,6 +116,7 @@ const sendRaw = connect({
     const link = Object.assign(document.createElement('a'), { href: '/', textContent: t('Play here') });
     $('status').append(link);
     document.body.dataset.gone = 'yes';
+    delete document.body.dataset.loading;
   },
   lost() {
     $('status').textContent = t('The connection is lost; trying again …');
@@ -129,6 +137,7 @@ addEventListener('hashchange', () => location.reload());
 function send(command) {
   asked = sendRaw(command);
   if (!asked) warn(t('Kakugo is not running any more.'));
+  return asked;
 }
 
 function play([x, y]) {
@@ -213,15 +222,31 @@ function show() {
   } else {
     for (const id of ['first', 'undo']) $(id).disabled = !state.step;
     for (const id of ['redo', 'last']) $(id).disabled = state.step === state.line.length;
+    // Spectators take nothing back: they look at other moves.
+    for (const [id, title, arrow] of [['undo', t('One stone back'), '◀'], ['redo', t('One stone on'), '▶']]) {
+      $(id).title = title;
+      $(id).querySelector('i').textContent = arrow;
+    }
   }
   relax($('resign'));
   able('hint', !state.end && !state.choices.length);
   able('now', state.thinking === 'move');
   able('pause', !state.over && !state.practice);
   able('resign', !state.over && !state.practice);
-  const played = state.players.some(player => player.kind === 'human') && !state.practice;
-  $('after').hidden = !(state.over && state.owns && played);
+  const kinds = state.players.map(player => player.kind);
+  const played = kinds.includes('human') && !state.practice;
+  $('after').hidden = !(state.end && state.owns && played);
+  const lost = state.winner && kinds[{ black: 0, white: 1 }[state.winner]] !== 'human';
+  $('review-it').textContent = lost ? t('What went wrong?') : t('Explain the game');
   $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
+  const next = state.level?.suggested;
+  $('next-level').hidden = !next;
+  $('rematch').classList.toggle('main', !next);
+  if (next) {
+    $('next-level').textContent = t('Try level {0}', next);
+    const why = next > state.level.level ? t('You won twice in a row.') : t('You lost twice in a row.');
+    $('next-level').title = `${why} ${next} ${translated(hello.levels[next - 1].name)}`;
+  }
   able('new', true);
   able('analyse', true);
   $('pause').textContent = state.paused ? t('Go on') : t('Pause');
@@ -229,6 +254,7 @@ function show() {
   const human = state.players.find(player => player.seat === state.seat).kind === 'human';
   const choices = human && state.owns && !state.end ? state.choices : [];
   $('choices').hidden = !choices.length;
+  $('acts').hidden = !($('after').hidden && $('choices').hidden);
   $('choices').replaceChildren(...choices.map(choice => {
     const button = document.createElement('button');
     button.className = 'main';
@@ -257,6 +283,7 @@ const COMMANDS = {
   pause: () => ({ do: 'pause', on: !state.paused }),
   resign: () => ({ do: 'resign' }),
   rematch: () => ({ do: 'rematch' }),
+  'next-level': () => ({ do: 'rematch', level: state.level.suggested }),
   'review-it': () => ({ do: 'explain' }),
 };
 const WATCHING = { first: -Infinity, undo: -1, redo: 1, last: Infinity };

@@ -33,6 +33,8 @@ export class Moves {
     this.unsaved = new Map(); // comments that are not in the tree yet, by the moves before them
     this.stale = false; // true while another tree with other numbers is awaited
     this.turning = new Map(); // by number: sign and loss of a bad move
+    this.wanted = null; // the step of the line that keys and the wheel lead to
+    this.asked = null; // the move that the server was asked for on the way
     $('tree').addEventListener('click', event => {
       const id = event.target.closest('[data-node]')?.dataset.node;
       if (id) this.go(Number(id));
@@ -87,8 +89,10 @@ export class Moves {
   }
 
   showState(state) {
-    const moved = state.node !== this.state?.node;
+    const before = this.state;
+    const moved = state.node !== before?.node;
     this.state = state;
+    this.arrive(state, before);
     if (moved) relax($('delete'));
     for (const id of ['promote', 'delete', 'comment']) $(id).disabled = !state.owns;
     $('promote').disabled ||= state.main;
@@ -120,7 +124,6 @@ export class Moves {
       this.drawBelow(root, list, true);
     }
     $('tree').replaceChildren(list);
-    $('moves').hidden = this.nodes.size < 2 && !root?.comment;
     this.fromTop = this.board.options.fromTop;
     this.mark();
     this.showComment();
@@ -218,6 +221,7 @@ export class Moves {
   // The page is connected. Unsaved comments wait for the tree, in which moves may have other numbers than
   // before.
   connected() {
+    this.stop();
     this.stale = true;
     this.comment();
   }
@@ -245,9 +249,15 @@ export class Moves {
   }
 
   go(id) {
+    this.stop();
     if (!this.state || id === this.state.node) return;
     if (this.state.owns) this.send({ do: 'node', id });
     else this.look(id);
+  }
+
+  // Forgets steps that were not taken yet.
+  stop() {
+    this.wanted = this.asked = null;
   }
 
   // Goes to the position after this many moves of the line.
@@ -255,12 +265,32 @@ export class Moves {
     this.go(ply ? this.state.line[this.state.steps[ply - 1] - 1] : 0);
   }
 
-  // Steps along the line.
+  // Steps along the line. Every press of a key counts: while one step is awaited, others are added up.
   step(by) {
     if (!this.state) return;
     const { line, step } = this.state;
-    const to = Math.max(0, Math.min(line.length, step + by));
-    this.go(to ? line[to - 1] : 0);
+    this.wanted = Math.max(0, Math.min(line.length, (this.wanted ?? step) + by));
+    this.pursue();
+  }
+
+  // Asks for the wanted step, unless another one is awaited.
+  pursue() {
+    if (this.wanted === null || this.asked !== null) return;
+    const { line, node, owns } = this.state;
+    const id = this.wanted ? line[this.wanted - 1] : 0;
+    if (id === node) { this.wanted = null; return; }
+    if (!owns) { this.stop(); this.look(id); return; }
+    this.asked = id;
+    if (!this.send({ do: 'node', id })) this.stop();
+  }
+
+  // The state has come for which a step waits, or another line, in which it means nothing.
+  arrive(state, before) {
+    if (before && before.line.join() !== state.line.join()) this.stop();
+    else if (this.asked === state.node) {
+      this.asked = null;
+      this.pursue();
+    }
   }
 
   // Goes to the next variation of the same position.

@@ -13,8 +13,8 @@ export function names(points, height, fromTop = false) {
   return points.map(p => name(p, height, fromTop)).join(' ');
 }
 
-export function clock(ms) {
-  if (ms < 10000) return (Math.floor(ms / 100) / 10).toFixed(1);
+export function clock(ms, tenths = true) {
+  if (tenths && ms < 10000) return (Math.floor(ms / 100) / 10).toFixed(1);
   const seconds = Math.floor(ms / 1000);
   const two = n => String(n).padStart(2, '0');
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -1,6 +1,6 @@
 // Names and clocks of both players; clocks run on between two messages.
 
-import { translated } from './language.js';
+import { t, translated } from './language.js';
 import { clock } from './notation.js';
 
 let state;
@@ -28,7 +28,9 @@ function tick() {
     const limits = [player.left, player.turn_left].filter(limit => limit !== null);
     const left = limits.map(limit => Math.max(0, limit - running));
     const seat = document.getElementById(`seat-${side}`);
-    const text = left.length ? left.map(clock).join(' · ') : clock(player.used + running);
+    const used = player.used + running;
+    // Without clocks the time used is shown, in full seconds.
+    const text = left.length ? left.map(clock).join(' · ') : used < 1000 ? '' : t('{0} used', clock(used, false));
     const time = seat.querySelector('time');
     if (time.textContent !== text) time.textContent = text;
     seat.classList.toggle('low', left.some(limit => limit < 10000) && running > 0);

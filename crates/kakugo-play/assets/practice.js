@@ -80,7 +80,7 @@ export function practiceDialog(board, send, preview) {
     const other = sideWord(side === 'black' ? 'white' : 'black');
     const answers = () => said.reply && t('{0} answers {1}.', other, at(said.reply));
     const all = (...sentences) => sentences.filter(Boolean).join(' ');
-    const verdict = stage === 'solved' ? 'right' : said?.verdict ?? '';
+    const verdict = stage === 'solved' ? 'right' : stage === 'shown' ? '' : said?.verdict ?? '';
     const words = stage === 'judging' ? t('Is that right? …')
       : stage === 'shown' ? t('This is how it is won.')
         : stage === 'solved' ? (hinted ? t('Solved with a hint.') : mistakes ? t('Solved.')

@@ -139,8 +139,13 @@ export async function post(path, { room, key, most_bytes: most }, body, about = 
   return response.json();
 }
 
-// `seat` returns room and key; `explored` is called when a file of openings has been read.
-export function recordsDialog(svg, current, seat, explored) {
+// The file name of a text, by its beginning.
+const nameOfText = text => (/^\s*\(/.test(text) ? 'text.sgf'
+  : /^\s*piskvorky/i.test(text) ? 'text.psq' : 'text.pos');
+
+// `seat` returns room and key; `explored` is called when a file of openings has been read; `tell` shows a
+// message beside the board.
+export function recordsDialog(svg, current, seat, explored, tell) {
   const dialog = $('records');
   $('files').addEventListener('click', () => {
     say('');
@@ -163,6 +168,7 @@ export function recordsDialog(svg, current, seat, explored) {
     download('board.png', 'image/png', await pixels(svg)));
   const rows = () => $('rows').value;
   function say(text, isGood = false) {
+    if (!dialog.open) { tell(text, !isGood); return; }
     $('records-error').textContent = text;
     $('records-error').classList.toggle('told', isGood);
     if (text) $('records-error').scrollIntoView({ block: 'nearest' });
@@ -170,11 +176,13 @@ export function recordsDialog(svg, current, seat, explored) {
   function hideGames() {
     $('file-says').hidden = $('file-games').hidden = true;
   }
-  // One request at a time.
-  let busy = false;
-  const ask = async (path, body, told) => {
-    if (busy) return null;
-    busy = true;
+  // One request after the other.
+  let latest = Promise.resolve();
+  const ask = (path, body, told) => {
+    latest = latest.then(() => request(path, body, told));
+    return latest;
+  };
+  const request = async (path, body, told) => {
     say(t('Reading …'), true);
     try {
       const answer = await post(path, seat(), body, told);
@@ -183,8 +191,6 @@ export function recordsDialog(svg, current, seat, explored) {
     } catch (error) {
       say(error.message);
       return null;
-    } finally {
-      busy = false;
     }
   };
   const open = async (name, body) => {
@@ -194,7 +200,10 @@ export function recordsDialog(svg, current, seat, explored) {
     // The rule is chosen for one file.
     if (list) $('file-rule').value = '';
     if (list?.count === 1) dialog.close();
-    else if (list) choose(list);
+    else if (list) {
+      if (!dialog.open) dialog.showModal();
+      choose(list);
+    }
   };
   // The file is of another game, such as Go: the user says by which rule it is to be read.
   function chooseRule(why, name, body) {
@@ -247,7 +256,39 @@ export function recordsDialog(svg, current, seat, explored) {
       explored();
     }
   });
-  $('open-text').addEventListener('click', () => open('text.pos', $('pos-text').value));
+  const openText = text => open(nameOfText(text), text);
+  $('open-text').addEventListener('click', () => openText($('pos-text').value));
+
+  // Files and text may be dropped on the page or pasted, unless another dialog is open.
+  const takes = () => dialog.open || !document.querySelector('dialog[open]');
+  const openFrom = data => {
+    const [file] = data.files;
+    const text = data.getData('text/plain');
+    if (file) open(file.name, file);
+    else if (text.trim()) openText(text);
+  };
+  const isField = node => node instanceof Element
+    && node.closest('input:not([type=checkbox]), textarea, [contenteditable]');
+  const brings = event => ['Files', 'text/plain'].some(type => event.dataTransfer.types.includes(type));
+  const showDrop = on => document.body.toggleAttribute('data-drop', on);
+  addEventListener('dragover', event => {
+    if (isField(event.target) || !brings(event)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = takes() ? 'copy' : 'none';
+    showDrop(takes());
+  });
+  addEventListener('dragleave', event => { if (!event.relatedTarget) showDrop(false); });
+  addEventListener('drop', event => {
+    showDrop(false);
+    if (isField(event.target) || !brings(event)) return;
+    event.preventDefault();
+    if (takes()) openFrom(event.dataTransfer);
+  });
+  addEventListener('paste', event => {
+    if (isField(event.target) || !takes()) return;
+    event.preventDefault();
+    openFrom(event.clipboardData);
+  });
   for (const button of dialog.querySelectorAll('[data-save]')) {
     button.addEventListener('click', async () => {
       const path = `/record/${current().room}/kakugo.${button.dataset.save}`;

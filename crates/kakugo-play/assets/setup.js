@@ -38,11 +38,11 @@ function put(id, value) {
 
 const shownAs = ({ kind, number }) => (kind === 'human' ? 'human' : `${kind}:${number}`);
 
-// A player's name, unless it is a default name.
-function givenName({ name, kind, number }, { engines }) {
-  const base = kind === 'engine' ? engines[number] : 'Kakugo';
-  const filledIn = kind === 'human' ? ['Human', 'Black', 'White']
-    : [base, `${base} 1`, `${base} 2`, 'Kakugo {0}', 'Kakugo {0} {1}'];
+// A player's name, unless it is a default name. A game from a file may have that of another player.
+function givenName({ name }, { engines }) {
+  const numbered = ['Kakugo', ...engines].flatMap(base => [base, `${base} 1`, `${base} 2`]);
+  const filledIn = ['Human', 'Black', 'White', 'Kakugo {0}', 'Kakugo {0} {1}',
+    'Kakugo · {0} ({1})', ...numbered];
   return filledIn.includes([name].flat()[0]) ? '' : translated(name);
 }
 
@@ -67,9 +67,14 @@ const PLAIN = { rule: 'freestyle', win: 5, width: 15, height: 15, opening: 'free
 
 function fill(state, hello) {
   const own = fieldsOf(state, hello);
-  const plain = !state.moves.length && own['player-1'] === `kakugo:${hello.levels.length}`
+  const plain = !state.moves.length && own['player-1'].startsWith('kakugo:')
     && Object.entries(PLAIN).every(([field, value]) => own[field] === value);
-  const values = plain || state.practice ? { ...own, ...recall(LAST, {}) } : own;
+  const last = recall(LAST, {});
+  // The level may have been changed after a game.
+  for (const field of ['player-0', 'player-1']) {
+    if (String(last[field]).startsWith('kakugo:') && state.level) last[field] = `kakugo:${state.level.level}`;
+  }
+  const values = plain || state.practice ? { ...own, ...last } : own;
   for (const field of FIELDS) if (field in values) put(field, values[field]);
   adapt();
 }

@@ -3,8 +3,13 @@
 import { recall, remember } from './storage.js';
 
 const SEAT = 'kakugo-room'; // this tab's room, which survives a reload
+const LEVEL = 'kakugo-level'; // the level and the latest results of this browser's user
 const PATIENCE = 60000; // ms to wait for a missing game that is to be watched: its player may return after a restart
 const PAUSE = 3000; // ms between two attempts
+
+export function rememberLevel({ level, run }) {
+  remember(LEVEL, { level, run });
+}
 
 export function connect(handlers) {
   let socket;
@@ -18,7 +23,7 @@ export function connect(handlers) {
 
   function wish() {
     if (watched()) return { room: watched(), watch: 'yes' };
-    return recall(SEAT, seat, 'sessionStorage');
+    return { ...recall(SEAT, seat, 'sessionStorage'), level: recall(LEVEL, {}) };
   }
 
   // Spectators get no new game in place of a missing one.

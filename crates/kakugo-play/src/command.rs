@@ -29,7 +29,7 @@ use crate::engines;
 use crate::host::Host;
 use crate::openings;
 use crate::pool::PoolSettings;
-use crate::server::{MAX_LOCAL_FILE, MAX_REMOTE_FILE, Server};
+use crate::server::{Addresses, MAX_LOCAL_FILE, MAX_REMOTE_FILE, Server, qr_code};
 use crate::storage::store::Store;
 use crate::terminal;
 use crate::terminal::keyboard::Keyboard;
@@ -54,7 +54,8 @@ pub struct PlayArgs {
     /// Black: human, kakugo, a level 1 to 10, or engine1, engine2, .. of --engine.
     #[arg(long, default_value = "human", value_name = "PLAYER")]
     black: String,
-    /// White [default: kakugo; a gentle level in the very first game of the browser board].
+    /// White [default: kakugo; on the browser board the level that you have played last, 3 at
+    /// first].
     #[arg(long, value_name = "PLAYER")]
     white: Option<String>,
     /// Names of the players.
@@ -95,7 +96,8 @@ pub struct PlayArgs {
     /// taken].
     #[arg(long, conflicts_with = "text")]
     port: Option<u16>,
-    /// Address to listen on. Any address but the loopback lets other machines play here.
+    /// Address to listen on; 0.0.0.0 is all of this machine. Any address but the loopback lets other
+    /// machines play here.
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), conflicts_with = "text")]
     host: IpAddr,
     /// Do not open the browser.
@@ -168,7 +170,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engines,
         setup,
-        gentle: args.white.is_none(),
+        player_level: args.white.is_none(),
         saves: store.is_some(),
         explores: !args.explore.is_empty(),
         max_local_file: MAX_LOCAL_FILE,
@@ -197,13 +199,13 @@ async fn serve(args: &PlayArgs, host: Arc<Host>) -> anyhow::Result<()> {
             Err(error) => bind(0).await.map_err(|_| error)?,
         },
     };
-    let url = server.url();
-    let mut words = format!("Kakugo plays at {url}  (Ctrl-C ends)\n");
-    if !args.host.is_loopback() {
-        words += "Other machines that reach this address can play here.\n";
-    }
-    if !args.no_browser && open::that_detached(&url).is_err() {
+    let addresses = server.addresses();
+    let mut words = format!("Kakugo plays at {}  (Ctrl-C ends)\n", addresses.first());
+    if !args.no_browser && open::that_detached(addresses.first()).is_err() {
         words += "Open that address in a browser.\n";
+    }
+    if !args.host.is_loopback() {
+        words += &for_others(&addresses);
     }
     // The board is served even if nobody reads this any more.
     let _ = io::stdout().write_all(words.as_bytes());
@@ -214,6 +216,21 @@ async fn serve(args: &PlayArgs, host: Arc<Host>) -> anyhow::Result<()> {
     };
     host.shut_down();
     ended
+}
+
+/// Returns the addresses for other machines. A terminal gets a QR code of the first one.
+fn for_others(addresses: &Addresses) -> String {
+    let Some(first) = addresses.network.first() else {
+        return "No network address was found for other machines.\n".to_owned();
+    };
+    let mut words = String::from("Anyone who can reach this machine can play here:\n");
+    for url in &addresses.network {
+        words += &format!("  {url}\n");
+    }
+    let is_terminal = io::stdout().is_terminal();
+    let style = Style::of_terminal(is_terminal, |name| std::env::var_os(name));
+    words += &qr_code(first, style).filter(|_| is_terminal).unwrap_or_default();
+    words
 }
 
 /// Returns when the system asks the program to end.

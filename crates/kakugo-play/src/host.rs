@@ -14,12 +14,14 @@ use kakugo_play_core::game_file::GameFile;
 use kakugo_play_core::jobs::JobUpdate;
 use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::Time;
+use kakugo_play_core::parts::level_history::LevelHistory;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
 use kakugo_record::Game;
 use kakugo_record::book::Book;
 use kakugo_record::file::Format;
 use kakugo_record::text::{Text, text};
 use rand::Rng;
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -317,7 +319,8 @@ impl Host {
             self.handle(number, Event::Returned);
             return Ok((number, true));
         }
-        let number = self.open_room(identity).await?;
+        let history = LevelHistory::deserialize(&wish["level"]).ok();
+        let number = self.open_room(identity, history)?;
         if let Some(found) = found {
             self.restore(number, found.game, false).await;
         }
@@ -341,7 +344,7 @@ impl Host {
         let query = Query::Room { id: id.to_owned(), key: None };
         let found = storage.find(query).await.ok_or_else(gone)?;
         let identity = RoomIdentity { id: found.room, key: found.key };
-        let number = self.open_room(identity).await?;
+        let number = self.open_room(identity, None)?;
         if !self.restore(number, found.game, true).await {
             let mut rooms = lock(&self.rooms);
             self.close(&mut rooms, number);
@@ -360,11 +363,11 @@ impl Host {
     }
 
     /// Opens a room with a new game.
-    async fn open_room(&self, identity: RoomIdentity) -> Result<RoomNumber, Text> {
-        let is_first = match &self.storage {
-            Some(storage) if self.settings.gentle => storage.is_empty().await,
-            _ => false,
-        };
+    fn open_room(
+        &self,
+        identity: RoomIdentity,
+        history: Option<LevelHistory>,
+    ) -> Result<RoomNumber, Text> {
         let mut rooms = lock(&self.rooms);
         if rooms.by_number.len() >= MAX_ROOMS {
             let mut empty = rooms.by_number.iter().filter(|(_, hosted)| hosted.room.is_empty());
@@ -376,7 +379,7 @@ impl Host {
         rooms.rooms_made += 1;
         let (number, book) = (rooms.rooms_made, rooms.book.clone());
         let settings = Arc::clone(&self.settings);
-        let room = Room::new(identity, settings, is_first, book, self.clock.now());
+        let room = Room::new(identity, settings, history, book, self.clock.now());
         let hosted = HostedRoom { room, clients: HashMap::new(), timer: None };
         rooms.by_number.insert(number, hosted);
         Ok(number)
@@ -455,7 +458,7 @@ mod tests {
             version: "0".to_owned(),
             engines: Vec::new(),
             setup: setup.checked(&[]).unwrap(),
-            gentle: false,
+            player_level: false,
             saves: true,
             explores: false,
             max_local_file: 1 << 20,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::opening::Opening;
 use super::setup::{PlayerKind, Seat, Setup, TimeControl, tidy};
+use super::wording;
 use kakugo::board::{Point, Rule, Side, Variant};
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::setup::{Placement, Setup as Start};
@@ -132,6 +133,18 @@ impl SeatJson {
         };
         Seat { player, name: tidy(&self.name) }
     }
+
+    /// Returns the seat for a new choice of players. A default name is dropped, because it may be
+    /// that of another player, such as the level of a game that was opened from a file.
+    pub fn chosen(&self, engines: &[String]) -> Seat {
+        let Seat { player, name } = self.seat();
+        let of_engine = |engine: &String| {
+            let number = name.strip_prefix(engine.as_str()).map(str::trim);
+            number.is_some_and(|number| matches!(number, "" | "1" | "2"))
+        };
+        let is_default = wording::is_default_name(&name) || engines.iter().any(of_engine);
+        Seat { player, name: if is_default { String::new() } else { name } }
+    }
 }
 
 impl SetupJson {
@@ -153,12 +166,15 @@ impl SetupJson {
         }
     }
 
-    /// Returns the set-up with missing names filled in, if these engines are available.
+    /// Returns the set-up of a new game with default names filled in, if these engines are
+    /// available.
     ///
     /// # Errors
     /// Returns the reason why it cannot be played.
     pub fn setup(&self, engines: &[String]) -> Result<Setup, Text> {
-        self.unchecked()?.checked(engines).map_err(|error| error.in_words())
+        let seats = self.seats.each_ref().map(|seat| seat.chosen(engines));
+        let setup = Setup { seats, ..self.unchecked()? };
+        setup.checked(engines).map_err(|error| error.in_words())
     }
 
     /// Returns the set-up, which may not be playable.

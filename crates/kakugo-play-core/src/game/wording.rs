@@ -6,6 +6,7 @@ use kakugo_record::analysis::sequence::ThreatKind;
 use kakugo_record::text::{Text, text};
 
 use super::opening::OpeningChoice;
+use super::setup::{PlayerKind, Seat};
 
 /// Returns the text of a colour.
 pub fn side(side: Side) -> Text {
@@ -87,13 +88,33 @@ pub fn made(shape: ThreatKind) -> Text {
 
 /// Returns a player's name. Default names are translatable.
 pub fn name(name: &str) -> Text {
+    default_name(name).unwrap_or_else(|| Text::untranslated(name))
+}
+
+/// Returns the label of a seat: the name, or Kakugo's level with its number.
+pub fn seat(seat: &Seat) -> Text {
+    match seat.player {
+        PlayerKind::Kakugo(number) if is_default_name(&seat.name) => {
+            text!("Kakugo · {0} ({1})", level(number), number)
+        }
+        _ => name(&seat.name),
+    }
+}
+
+/// Returns true if the name is filled in for a player without a name, or was in another game.
+pub fn is_default_name(name: &str) -> bool {
+    matches!(name, "Kakugo" | "Kakugo 1" | "Kakugo 2") || default_name(name).is_some()
+}
+
+/// Returns the text of a default name with translatable words.
+fn default_name(name: &str) -> Option<Text> {
     if let Some(own) = Side::BOTH.into_iter().find(|own| own.to_string() == name) {
-        return side(own);
+        return Some(side(own));
     }
     if name == "Human" {
-        return text!("Human");
+        return Some(text!("Human"));
     }
-    let named = name.strip_prefix("Kakugo ").and_then(|rest| {
+    name.strip_prefix("Kakugo ").and_then(|rest| {
         // Two players of one level are numbered.
         let (words, number) = match rest.rsplit_once(' ') {
             Some((words, number @ ("1" | "2"))) => (words, number),
@@ -105,14 +126,13 @@ pub fn name(name: &str) -> Text {
         } else {
             text!("Kakugo {0} {1}", level, number)
         })
-    });
-    named.unwrap_or_else(|| Text::untranslated(name))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::setup::{PlayerKind, Setup};
+    use crate::game::setup::Setup;
 
     #[test]
     fn levels_and_rules_are_called_as_elsewhere() {
@@ -150,7 +170,16 @@ mod tests {
             let told = super::name(&name);
             assert_eq!(told.to_string(), name);
             assert_ne!(told, Text::untranslated(&name));
+            assert!(is_default_name(&name));
         }
+        assert!(is_default_name("Kakugo") && !is_default_name("Ann"));
+        let label = |player, name: &str| seat(&Seat { player, name: name.into() }).to_string();
+        assert_eq!(label(third, "Kakugo Learner"), "Kakugo · Learner (3)");
+        assert_eq!(label(PlayerKind::Kakugo(10), "Kakugo 2"), "Kakugo · Full strength (10)");
+        assert_eq!(
+            [label(third, "Deep"), label(human, "Kakugo Learner")],
+            ["Deep", "Kakugo Learner"]
+        );
         assert_eq!(name("Ann"), Text::untranslated("Ann"));
     }
 }

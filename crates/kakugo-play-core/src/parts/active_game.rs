@@ -237,7 +237,7 @@ impl ActiveGame {
     ) -> Result<(), Text> {
         let mut setup = self.game.setup().clone();
         for (side, seat) in Side::BOTH.into_iter().zip(seats) {
-            setup.seats[self.game.seat_of(side)] = seat.seat();
+            setup.seats[self.game.seat_of(side)] = seat.chosen(engines);
         }
         let setup = setup.checked(engines).map_err(|error| error.in_words())?;
         self.game.set_seats(setup.seats);
@@ -245,18 +245,22 @@ impl ActiveGame {
         Ok(())
     }
 
-    /// Returns the same set-up with colours exchanged.
+    /// Returns the same set-up with colours exchanged, and with Kakugo at another level if there is
+    /// one.
     ///
     /// # Errors
     /// Returns the reason if a player is not available any more.
-    pub fn rematch(&self, engines: &[String]) -> Result<Setup, Text> {
+    pub fn rematch(&self, level: Option<usize>, engines: &[String]) -> Result<Setup, Text> {
         let mut setup = self.game.setup().clone();
         let seat = |side| -> Seat { setup.seats[self.game.seat_of(side)].clone() };
         let [black, white] = Side::BOTH.map(seat);
         setup.seats = [white, black];
         for seat in &mut setup.seats {
-            // Names of colours were filled in.
-            if Side::BOTH.iter().any(|side| seat.name == side.to_string()) {
+            if let (PlayerKind::Kakugo(old), Some(new)) = (&mut seat.player, level) {
+                *old = new;
+            }
+            // It was filled in, for a colour or a level.
+            if wording::is_default_name(&seat.name) {
                 seat.name.clear();
             }
         }

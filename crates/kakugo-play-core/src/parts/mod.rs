@@ -5,6 +5,7 @@ pub mod active_game;
 pub mod board_search;
 pub mod clients;
 pub mod exploring;
+pub mod level_history;
 pub mod live_analysis;
 pub mod practice;
 pub mod reviews;

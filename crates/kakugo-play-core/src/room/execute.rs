@@ -131,13 +131,17 @@ impl Room {
                 self.practice.show_solution(self.active.game_mut(), time)?;
                 Ok(Change::Position)
             }
-            Command::Rematch => {
-                let setup = self.active.rematch(&self.settings.engines)?;
+            Command::Rematch { level } => {
+                let setup = self.active.rematch(level, &self.settings.engines)?;
+                self.levels.players_chosen(&setup);
                 self.start_game(LiveGame::new(setup).with_date(now.date()), true, now);
                 Ok(Change::Position)
             }
             Command::Seats { seats } => {
                 self.active.change_players(&seats, &self.settings.engines)?;
+                let is_new = self.game().tree().count() < 2 && self.saving.current.begun;
+                self.levels.game_replaced(is_new);
+                self.levels.players_chosen(self.active.game().setup());
                 Ok(Change::Position)
             }
         }
@@ -155,6 +159,7 @@ impl Room {
         let begins = plies.is_empty() && !setup.has_position();
         let game = LiveGame::with_plies(setup, &plies)
             .map_err(|(number, error)| text!("Move {0}: {1}", number + 1, error.in_words(rows)))?;
+        self.levels.players_chosen(game.setup());
         self.start_game(game.with_date(now.date()), begins, now);
         Ok(Change::Position)
     }

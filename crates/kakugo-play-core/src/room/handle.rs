@@ -6,7 +6,9 @@ use kakugo_record::text::{Text, text};
 use super::Room;
 use super::execute::Change;
 use crate::commands::Command;
-use crate::event::{ClientId, Effect, Event, FileEvent, Recipient, StorageReply, StorageRequest};
+use crate::event::{
+    ClientId, Effect, Event, FileEvent, LoadError, Recipient, StorageReply, StorageRequest,
+};
 use crate::game::live::Action;
 use crate::game::wording;
 use crate::jobs::{JobId, JobResult, JobUpdate};
@@ -25,6 +27,7 @@ impl Room {
             self.position_changed();
         }
         if change != Change::None {
+            self.levels.observe(self.active.game());
             self.settle(now.time);
         }
         self.start_next_jobs();
@@ -304,12 +307,13 @@ impl Room {
                     // It was asked for twice.
                     return Change::State;
                 }
-                if let Some(text) = text
-                    && self.open_saved_game(id, &text, now)
-                {
-                    return Change::Position;
-                }
-                let why = text!("That game is open in another tab, or cannot be read.");
+                let why = match text {
+                    Ok(text) if self.open_saved_game(id, &text, now) => return Change::Position,
+                    Ok(_) | Err(LoadError::Unreadable) => {
+                        text!("That game cannot be read: its file is damaged or was deleted.")
+                    }
+                    Err(LoadError::InUse) => text!("That game is open in another tab."),
+                };
                 self.refuse(client, why);
                 Change::None
             }

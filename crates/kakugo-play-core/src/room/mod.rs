@@ -35,12 +35,13 @@ use crate::parts::active_game::ActiveGame;
 use crate::parts::board_search::{BoardSearch, Purpose};
 use crate::parts::clients::Clients;
 use crate::parts::exploring::Exploring;
+use crate::parts::level_history::{LevelHistory, Levels};
 use crate::parts::live_analysis::{LiveAnalysis, MAX_LINES};
 use crate::parts::practice::Practice;
 use crate::parts::reviews::Reviews;
 use crate::parts::saving::Saving;
 
-/// The level of the first game, if a gentle start is wanted.
+/// The level of the first game against a new player.
 const GENTLE_LEVEL: usize = 3;
 
 /// The settings of all rooms of a program.
@@ -52,8 +53,9 @@ pub struct RoomSettings {
     pub engines: Vec<String>,
     /// The game that a new room starts with.
     pub setup: Setup,
-    /// True if the very first game is against a gentle level.
-    pub gentle: bool,
+    /// True if the first game of a room is against the level that its player has played last, or a
+    /// gentle one.
+    pub player_level: bool,
     /// True if games are saved.
     pub saves: bool,
     /// True if the driver reads files to explore.
@@ -85,6 +87,7 @@ pub struct Room {
     analysis: LiveAnalysis,
     search: BoardSearch,
     exploring: Exploring,
+    levels: Levels,
     /// The latest uploaded file with several games.
     file: Option<Arc<GameFile>>,
     /// A notice about the latest change.
@@ -102,16 +105,19 @@ pub struct Room {
 }
 
 impl Room {
-    /// Returns a room with a new game. `is_first` states that no game has been saved before; `book`
+    /// Returns a room with a new game. `history` is what the player's browser has stored; `book`
     /// holds the explored files if they have been read.
     pub fn new(
         identity: RoomIdentity,
         settings: Arc<RoomSettings>,
-        is_first: bool,
+        history: Option<LevelHistory>,
         book: Option<Arc<Book>>,
         now: Now,
     ) -> Room {
-        let (setup, notice) = first_setup(&settings, is_first);
+        let history = history.and_then(LevelHistory::checked);
+        let (setup, notice) = first_setup(&settings, history);
+        let mut levels = Levels::new(history);
+        levels.players_chosen(&setup);
         let RoomIdentity { id, key } = identity.clone();
         Room {
             identity,
@@ -123,6 +129,7 @@ impl Room {
             analysis: LiveAnalysis::default(),
             search: BoardSearch::default(),
             exploring: Exploring::new(settings.explores, book),
+            levels,
             file: None,
             notice: notice.map(Notice::for_players),
             jobs: 0,
@@ -238,16 +245,19 @@ impl Room {
 }
 
 /// Returns the set-up of a new room's game, and a notice about it.
-fn first_setup(settings: &RoomSettings, is_first: bool) -> (Setup, Option<Text>) {
+fn first_setup(settings: &RoomSettings, history: Option<LevelHistory>) -> (Setup, Option<Text>) {
     let plain = || (settings.setup.clone(), None);
-    if !(settings.gentle && is_first) {
+    if !settings.player_level || settings.setup.seats[0].player != PlayerKind::Human {
         return plain();
     }
     let mut setup = settings.setup.clone();
     let name = if setup.seats[1].name == "Kakugo" { "" } else { &*setup.seats[1].name };
-    setup.seats[1] = Seat { player: PlayerKind::Kakugo(GENTLE_LEVEL), name: name.to_owned() };
-    let level = wording::level(GENTLE_LEVEL);
-    let notice =
-        text!("A gentle start: level {0}, {1}. New game offers others.", GENTLE_LEVEL, level);
-    setup.checked(&settings.engines).map_or_else(|_| plain(), |setup| (setup, Some(notice)))
+    let level = history.map_or(GENTLE_LEVEL, |history| history.level);
+    setup.seats[1] = Seat { player: PlayerKind::Kakugo(level), name: name.to_owned() };
+    let gentle = || {
+        let word = wording::level(level);
+        text!("A gentle start: level {0}, {1}. New game offers others.", level, word)
+    };
+    let notice = history.is_none().then(gentle);
+    setup.checked(&settings.engines).map_or_else(|_| plain(), |setup| (setup, notice))
 }

@@ -12,10 +12,11 @@ use crate::game::live::LiveGame;
 use crate::game::setup::PlayerKind;
 use crate::game::wording;
 use crate::jobs::{Job, JobId};
-use crate::messages::{Hello, LevelInfo, Message, ReviewProgress, State};
+use crate::messages::{Hello, Level, LevelInfo, Message, ReviewProgress, State};
 use crate::notice::Notice;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
+use crate::parts::level_history::LevelHistory;
 use crate::parts::saving::SaveState;
 use crate::views;
 use crate::views::state::Surroundings;
@@ -61,10 +62,11 @@ impl Room {
             let analysis = views::analysis::analysis(board, version, progress);
             messages.push(Message::Analysis(Box::new(analysis)));
         }
-        messages.push(self.review());
         if self.exploring.is_on() {
             messages.push(self.openings());
         }
+        // The last one: the page shows itself when it has come.
+        messages.push(self.review());
         let to = Recipient::One(client);
         messages.into_iter().for_each(|message| self.send(to, message));
     }
@@ -116,6 +118,11 @@ impl Room {
             reviewed: game.tree().value(NodeId::ROOT).review.is_some(),
             reviewing: self.review_progress(),
             attempt: self.practice.attempt(),
+            level: self.levels.history().map(|LevelHistory { level, run }| Level {
+                level,
+                run,
+                suggested: self.levels.suggestion(game),
+            }),
         };
         let state: State = views::state::state(game, around, now);
         Message::State(Box::new(state))
@@ -191,6 +198,7 @@ impl Room {
     /// Puts another game on the board, with its saved file. The old one was put away.
     fn replace_game(&mut self, game: LiveGame, save: SaveState, now: Time) {
         self.end_search(now);
+        self.levels.game_replaced(save.begun && game.main_end().is_none());
         let old_game = self.active.replace(game);
         let old_save = std::mem::replace(&mut self.saving.current, save);
         let of_board = self.reviews.is_of_board();
@@ -222,6 +230,8 @@ impl Room {
         self.put_away(now);
         // The review belongs to the game that comes back, not to the one that is put away.
         self.end_search(now.time);
+        let counts = shelved.save.begun && shelved.game.main_end().is_none();
+        self.levels.game_replaced(counts);
         self.active.replace(shelved.game);
         let old = std::mem::replace(&mut self.saving.current, shelved.save);
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));

@@ -19,14 +19,7 @@ pub fn review(game: &LiveGame, book: Option<&Book>) -> Review {
     let nodes = game.reviewed_positions();
     let review = game.review_of(&nodes);
     let losses = losses(&review);
-    let graded = |(node, &loss): (&NodeId, &u32)| {
-        let grade = Grade::of(loss).map(|grade| match grade {
-            Grade::Inaccuracy => "inaccuracy",
-            Grade::Mistake => "mistake",
-            Grade::Blunder => "blunder",
-        });
-        (node.number(), loss, grade)
-    };
+    let graded = |(node, &loss): (&NodeId, &u32)| (node.number(), loss, grade(loss));
     Review {
         positions: review.positions.len(),
         of: nodes.len(),
@@ -49,6 +42,15 @@ fn accuracy(
     let moves = losses.iter().enumerate().skip(game.given_stones());
     let own = moves.filter(|(i, _)| is_stone(*i)).map(|(i, &loss)| (review.mover(i), loss));
     accuracy::of_moves(own)
+}
+
+/// Returns the word for the grade of a loss.
+fn grade(loss: u32) -> Option<&'static str> {
+    Grade::of(loss).map(|grade| match grade {
+        Grade::Inaccuracy => "inaccuracy",
+        Grade::Mistake => "mistake",
+        Grade::Blunder => "blunder",
+    })
 }
 
 fn side_accuracy(accuracy: &Accuracy) -> SideAccuracy {
@@ -108,6 +110,7 @@ fn turning_point(
         },
         before: turning.permille.0,
         after: turning.permille.1,
+        grade: grade(turning.permille.0.saturating_sub(turning.permille.1)),
         line: xys(&turning.line),
         from: from.number(),
         node: node.number(),
@@ -132,4 +135,43 @@ fn opening(game: &LiveGame, explorer: &Explorer, nodes: &[NodeId]) -> Vec<(u32, 
         before = lines;
     }
     known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::setup::Setup;
+    use kakugo::board::Point;
+    use kakugo::score::Score;
+    use kakugo_record::analysis::review::EvaluatedPosition;
+
+    #[test]
+    fn turning_points_are_graded_by_what_they_cost_the_player() {
+        let setup = Setup::default().checked(&[]).unwrap();
+        let at = |x| Point::new(x, 7).unwrap();
+        let mut game = LiveGame::with_moves(setup, &[at(7), at(8), at(9)]).unwrap();
+        // Black loses all with the first move; White stays winning with the second.
+        let won = |black: bool| if black { Score::win_in(9) } else { Score::loss_in(9) };
+        for (node, black, black_permille) in game
+            .positions()
+            .into_iter()
+            .zip([true, false, false, false])
+            .zip([1000, 0, 10, 0])
+            .map(|((node, black), permille)| (node, black, permille))
+        {
+            let review = EvaluatedPosition {
+                black: won(black),
+                black_permille,
+                best_line: vec![at(1), at(2)],
+                depth: 5,
+                by_fours: false,
+            };
+            assert!(game.set_review(node, Some(review)));
+        }
+        let shown = review(&game, None).turning_points;
+        let grades = shown.iter().map(|turning| (turning.number, turning.grade));
+        let grades: Vec<(usize, Option<&str>)> = grades.collect();
+        assert_eq!(grades[0], (1, Some("blunder")));
+        assert!(grades[1..].iter().all(|(_, grade)| grade.is_none()), "{grades:?}");
+    }
 }

@@ -4,7 +4,7 @@ use crate::game::end::{End, Forfeit};
 use crate::game::live::{GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
-use crate::messages::{Placements, Player, ReviewProgress, State, TimeControl, Xy};
+use crate::messages::{Level, Placements, Player, ReviewProgress, State, TimeControl, Xy};
 use crate::notice::Notice;
 use crate::now::Time;
 use crate::parts::practice::PuzzleAttempt;
@@ -39,6 +39,8 @@ pub struct Surroundings<'a> {
     pub reviewing: Option<ReviewProgress>,
     /// The puzzle on the board.
     pub attempt: Option<&'a PuzzleAttempt>,
+    /// The player's level.
+    pub level: Option<Level>,
 }
 
 /// Returns the view of a game.
@@ -100,6 +102,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         reviewing: around.reviewing,
         hint: around.hint.map(xy),
         practice: around.attempt.map(puzzles::attempt),
+        level: around.level,
         note: around.notice.map(|notice| notice.text.clone()),
         note_to_all: around.notice.is_some_and(|notice| notice.is_for_spectators),
     }
@@ -156,7 +159,7 @@ fn player(game: &LiveGame, side: Side, now: Time) -> Player {
     };
     Player {
         seat: index,
-        name: wording::name(&seat.name),
+        name: wording::seat(seat),
         kind,
         number,
         left: left.map(ms),

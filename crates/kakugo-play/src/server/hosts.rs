@@ -20,15 +20,7 @@ impl Hosts {
         if actual.ip().is_loopback() || actual.ip().is_unspecified() {
             names.extend(["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")));
         }
-        if actual.ip().is_unspecified() {
-            names.swap(0, 1);
-        }
         Hosts(names)
-    }
-
-    /// Returns the name to type into a browser.
-    pub(super) fn first(&self) -> &str {
-        &self.0[0]
     }
 
     /// Returns true if `host` is one of them, or an address if the server listens on all.
@@ -59,7 +51,6 @@ mod tests {
     #[test]
     fn the_loopback_has_its_usual_names_and_no_other() {
         let hosts = hosts("127.0.0.1:15015");
-        assert_eq!(hosts.first(), "127.0.0.1:15015");
         for own in ["127.0.0.1:15015", "LOCALHOST:15015", "[::1]:15015"] {
             assert!(hosts.include(own), "{own}");
         }
@@ -71,7 +62,6 @@ mod tests {
     #[test]
     fn all_addresses_are_addresses_and_not_names() {
         let hosts = hosts("0.0.0.0:8080");
-        assert_eq!(hosts.first(), "127.0.0.1:8080");
         assert!(hosts.include("10.1.2.3:8080") && hosts.include("localhost:8080"));
         assert!(!hosts.include("example.com:8080"));
     }

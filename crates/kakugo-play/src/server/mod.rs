@@ -6,6 +6,7 @@
 //! its own `Origin`, so that no foreign page can drive it. Browsers can send messages and files of
 //! limited size, and no message names a file of this machine.
 
+mod addresses;
 mod download;
 mod files;
 mod hosts;
@@ -33,6 +34,7 @@ use upload::{Upload, Uploads};
 
 use crate::host::Host;
 
+pub use addresses::{Addresses, qr_code};
 pub use upload::{MAX_LOCAL_FILE, MAX_REMOTE_FILE};
 
 /// The largest message of a browser, in bytes: a long comment fits.
@@ -49,6 +51,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 /// A server that is ready to run.
 pub struct Server {
     listener: TcpListener,
+    address: SocketAddr,
     site: Arc<Site>,
 }
 
@@ -70,12 +73,12 @@ impl Server {
             TcpListener::bind(wanted).await.with_context(|| format!("listening on {wanted}"))?;
         let actual = listener.local_addr()?;
         let site = Site { host, hosts: Hosts::of(actual), uploads: Uploads::new() };
-        Ok(Server { listener, site: Arc::new(site) })
+        Ok(Server { listener, address: actual, site: Arc::new(site) })
     }
 
-    /// Returns the address to type into a browser.
-    pub fn url(&self) -> String {
-        format!("http://{}/", self.site.hosts.first())
+    /// Returns the addresses to type into browsers.
+    pub fn addresses(&self) -> Addresses {
+        Addresses::of(self.address)
     }
 
     /// Serves without end.

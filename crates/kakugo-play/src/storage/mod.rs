@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::{io, thread};
 
-use kakugo_play_core::event::{StorageReply, StorageRequest};
+use kakugo_play_core::event::{LoadError, StorageReply, StorageRequest};
 use kakugo_play_core::saved_game::{self, SavedGame};
 use tokio::sync::oneshot;
 
@@ -48,7 +48,6 @@ pub struct Found {
 enum Task {
     Request(u64, StorageRequest),
     Find(Query, oneshot::Sender<Option<Found>>),
-    IsEmpty(oneshot::Sender<bool>),
     /// Own a game and read it.
     Take(u64, String, oneshot::Sender<Option<String>>),
     /// Read the record of a game.
@@ -95,11 +94,6 @@ impl Storage {
         self.ask(|sender| Task::Find(query, sender)).await.flatten()
     }
 
-    /// Returns true if no game has been saved.
-    pub async fn is_empty(&self) -> bool {
-        self.ask(Task::IsEmpty).await.unwrap_or(false)
-    }
-
     /// Makes a room own a saved game, and returns the text of its file; `None` if it is open
     /// elsewhere or cannot be read.
     pub async fn take(&self, room: u64, id: String) -> Option<String> {
@@ -138,8 +132,7 @@ impl Worker {
                     }
                 }
                 Task::Find(query, answer) => _ = answer.send(self.find(&query)),
-                Task::IsEmpty(answer) => _ = answer.send(self.store.latest().is_empty()),
-                Task::Take(room, id, answer) => _ = answer.send(self.take(room, &id)),
+                Task::Take(room, id, answer) => _ = answer.send(self.take(room, &id).ok()),
                 Task::Read(id, answer) => _ = answer.send(self.store.read(&id)),
                 Task::Flush(done) => _ = done.send(()),
             }
@@ -195,11 +188,11 @@ impl Worker {
         self.store.write(id, text)
     }
 
-    fn take(&mut self, room: u64, id: &str) -> Option<String> {
-        let lock = self.store.lock(id)?;
-        let text = self.store.read(id)?;
+    fn take(&mut self, room: u64, id: &str) -> Result<String, LoadError> {
+        let lock = self.store.lock(id).ok_or(LoadError::InUse)?;
+        let text = self.store.read(id).ok_or(LoadError::Unreadable)?;
         self.locks.insert((room, id.to_owned()), lock);
-        Some(text)
+        Ok(text)
     }
 
     fn find(&self, query: &Query) -> Option<Found> {

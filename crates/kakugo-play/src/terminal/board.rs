@@ -131,14 +131,14 @@ pub fn run(settings: Settings, lines: Lines, output: impl Write) -> io::Result<(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engines: engines.clone(),
         setup: setup.clone(),
-        gentle: false,
+        player_level: false,
         saves: false,
         explores: false,
         max_local_file: 0,
         max_remote_file: 0,
     };
     let identity = RoomIdentity { id: String::new(), key: String::new() };
-    let room = Room::new(identity, Arc::new(room_settings), false, None, clock.now());
+    let room = Room::new(identity, Arc::new(room_settings), None, None, clock.now());
     let mut terminal = Terminal {
         room,
         clock,
