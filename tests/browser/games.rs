@@ -255,6 +255,33 @@ fn rows_may_count_from_the_top_wherever_points_are_named() {
 }
 
 #[test]
+fn a_weak_computer_answers_after_a_pause_that_is_remembered_and_can_be_switched_off() {
+    browse(Screen::Desktop, &["--white", "2"], |page| async move {
+        let answer = async |point: &str, stones: u32| {
+            let began = std::time::Instant::now();
+            page.click(point).await;
+            page.until(&format!("count('#board [data-point]') === {stones}")).await;
+            began.elapsed().as_secs_f64()
+        };
+        page.fill(&[("answer-after", "2000")]).await;
+        page.until("document.getElementById('answer-after').value === '2000'").await;
+        let slow = answer("h8", 2).await;
+        assert!(slow > 1.9, "{slow} s");
+        assert_eq!(
+            page.value("document.querySelector('#seat-white time').textContent").await,
+            "",
+            "the pause is not time used"
+        );
+        page.client.refresh().await.unwrap();
+        page.ready().await;
+        assert_eq!(page.value("document.getElementById('answer-after').value").await, "2000");
+        page.fill(&[("answer-after", "0")]).await;
+        let fast = answer("a1", 4).await;
+        assert!(fast < slow - 0.5, "{fast} s at once, {slow} s with a pause");
+    });
+}
+
+#[test]
 fn swap2_is_played_on_the_screen() {
     browse(Screen::Desktop, &[], |page| async move {
         page.start(&people(&[("opening", "swap2"), ("name-0", "Ann"), ("name-1", "Bob")])).await;

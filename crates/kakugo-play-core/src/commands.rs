@@ -79,6 +79,11 @@ pub enum Command {
     },
     /// Make the computer play its best move so far.
     Now,
+    /// Set the time from the beginning of a computer's turn before which its move is not played.
+    AnswerPause {
+        /// Milliseconds; 0 plays moves at once.
+        ms: u64,
+    },
     /// Show the move that Kakugo would play.
     Hint,
     /// Start or stop live analysis. Sent again, it goes on after a rest.

@@ -81,6 +81,7 @@ pub fn settings() -> RoomSettings {
         engines: vec!["other".to_owned()],
         setup: setup.checked(&[]).expect("a set-up for two humans"),
         player_level: false,
+        answer_pause: Duration::ZERO,
         saves: true,
         explores: false,
         max_local_file: 1 << 20,

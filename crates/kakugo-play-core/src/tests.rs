@@ -182,6 +182,87 @@ fn a_computer_is_asked_for_its_move_and_waits_after_undo() {
     assert_eq!(room.job().1.priority(), Priority::Move);
 }
 
+/// A room with a game against Kakugo by these rules, whose moves have a pause before them.
+fn with_pause(rules: &Value) -> Simulation {
+    let pause = Duration::from_millis(600);
+    let mut room = Simulation::new(RoomSettings { answer_pause: pause, ..settings() });
+    let mut new = against_kakugo();
+    new["setup"].as_object_mut().unwrap().extend(rules.as_object().unwrap().clone());
+    room.say(new);
+    room.place(&[(7, 7)]);
+    room
+}
+
+/// The decision to place a stone.
+fn decision(x: u8, y: u8) -> JobResult {
+    JobResult::Move(Ok(vec![Action::Stone(at(x, y))]))
+}
+
+#[test]
+fn an_answer_comes_after_a_pause_in_which_no_clock_runs() {
+    let ms = Duration::from_millis;
+    let mut room = with_pause(&json!({ "turn_ms": 300 }));
+    room.wait(ms(200));
+    let (job, _) = room.job();
+    room.finish(job, decision(8, 8));
+    let state = room.state();
+    assert_eq!((&state["at"], &state["thinking"]), (&json!(1), &json!("move")));
+    assert_eq!((&state["clock_runs"], room.jobs.len()), (&json!(false), 0));
+    room.wait(ms(399));
+    assert_eq!(room.state()["at"], 1);
+    room.wait(ms(1));
+    let state = room.state();
+    assert_eq!(
+        (&state["at"], &state["end"], &state["clock_runs"]),
+        (&json!(2), &json!(null), &json!(true))
+    );
+    assert_eq!(state["times"][1], 200, "the pause is nobody's time");
+    // A search that takes longer has no pause.
+    let mut room = with_pause(&json!({}));
+    room.wait(ms(700));
+    let (job, _) = room.job();
+    room.finish(job, decision(8, 8));
+    assert_eq!(room.state()["at"], 2);
+}
+
+#[test]
+fn a_pause_before_an_answer_is_cut_short_switched_off_and_left() {
+    let mut room = with_pause(&json!({}));
+    let (job, _) = room.job();
+    room.finish(job, decision(8, 8));
+    room.say(json!({ "do": "now" }));
+    assert_eq!(room.state()["at"], 2);
+    // Asked for while it is searched, the answer is not held either.
+    room.place(&[(9, 9)]);
+    room.say(json!({ "do": "now" }));
+    let (job, _) = room.job();
+    room.finish(job, decision(9, 8));
+    assert_eq!(room.state()["at"], 4);
+    // Undo forgets the answer that was held.
+    room.place(&[(10, 10)]);
+    let (job, _) = room.job();
+    room.finish(job, decision(10, 9));
+    room.say(json!({ "do": "undo", "count": 1 }));
+    room.wait(Duration::from_secs(5));
+    assert_eq!((room.state()["at"].clone(), room.jobs.len()), (json!(4), 0));
+    // Without clients nothing is played.
+    room.place(&[(11, 11)]);
+    let (job, _) = room.job();
+    room.finish(job, decision(11, 9));
+    room.leave(ClientId(1));
+    room.wait(Duration::from_secs(5));
+    room.join(true);
+    assert_eq!((room.state()["at"].clone(), room.jobs.len()), (json!(5), 1));
+    let (job, _) = room.job();
+    room.finish(job, decision(11, 9));
+    room.wait(Duration::from_secs(5));
+    room.say(json!({ "do": "answer_pause", "ms": 0 }));
+    room.place(&[(12, 12)]);
+    let (job, _) = room.job();
+    room.finish(job, decision(12, 9));
+    assert_eq!(room.state()["at"], 8);
+}
+
 #[test]
 fn a_computer_that_fails_forfeits() {
     let mut room = simulation();
@@ -723,6 +804,7 @@ fn line() -> impl Strategy<Value = String> {
         1 => Just(json!({ "do": "resign" })),
         2 => any::<bool>().prop_map(|on| json!({ "do": "pause", "on": on })),
         1 => Just(json!({ "do": "now" })),
+        1 => (0..3_u64).prop_map(|n| json!({ "do": "answer_pause", "ms": 600 * n })),
         2 => Just(json!({ "do": "hint" })),
         3 => (any::<bool>(), 0..12_usize)
             .prop_map(|(on, lines)| json!({ "do": "analyse", "on": on, "lines": lines })),

@@ -48,6 +48,7 @@ const sendRaw = connect({
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
     if (document.hidden) showVisibility();
+    if (message.owns) sendPause();
     $('games').hidden = $('practice').hidden = !message.keeps;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
@@ -130,6 +131,12 @@ function showVisibility() {
   sendRaw({ do: 'visible', on: !document.hidden });
 }
 document.addEventListener('visibilitychange', showVisibility);
+
+// A computer's move is not played before this time has passed.
+function sendPause() {
+  sendRaw({ do: 'answer_pause', ms: Number($('answer-after').value) });
+}
+$('answer-after').addEventListener('change', () => { if (hello?.owns) sendPause(); });
 
 // A link was pasted into the address bar of this page.
 addEventListener('hashchange', () => location.reload());
@@ -322,7 +329,7 @@ function applyView() {
   else document.documentElement.dataset.theme = theme;
   if (state) { show(); analysis.drawTurning(); }
 }
-const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound'];
+const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound', 'answer-after'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
 const kept = recall(VIEW, {});
 for (const id of VIEWS) {

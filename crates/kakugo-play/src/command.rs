@@ -130,6 +130,10 @@ Examples:
   printf 'h8\\nstop\\nmoves\\n' | pbrain-kakugo play --text   stop: play at once
 ";
 
+/// Time from the beginning of a computer's turn before which its move is not played, unless the
+/// browser sets another: people see that it has moved, and where.
+const ANSWER_PAUSE: Duration = Duration::from_millis(600);
+
 /// The default port. Links and the settings in the browser stay valid with the same port.
 const DEFAULT_PORT: u16 = 15015;
 
@@ -171,6 +175,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         engines,
         setup,
         player_level: args.white.is_none(),
+        answer_pause: ANSWER_PAUSE,
         saves: store.is_some(),
         explores: !args.explore.is_empty(),
         max_local_file: MAX_LOCAL_FILE,

@@ -459,6 +459,7 @@ mod tests {
             engines: Vec::new(),
             setup: setup.checked(&[]).unwrap(),
             player_level: false,
+            answer_pause: Duration::ZERO,
             saves: true,
             explores: false,
             max_local_file: 1 << 20,

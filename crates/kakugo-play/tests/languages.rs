@@ -44,7 +44,8 @@ fn has_letters(text: &str) -> bool {
 /// Returns the texts of the HTML, except elements with `translate="no"`, which contain only
 /// options.
 fn keys_of_html(html: &str) -> Vec<String> {
-    let body = html.split_once("<body").expect("a body").1;
+    let body = html.split_once("<body").and_then(|(_, body)| body.split_once('>'));
+    let body = body.expect("a body").1;
     let mut keys = Vec::new();
     let mut untranslated: Option<&str> = None;
     for part in body.split('<').skip(1) {

@@ -1,6 +1,14 @@
 //! The search of the position on the board: one at a time.
+//!
+//! A computer's decision that is found very soon is held for a moment, so that people see that the
+//! computer has moved and where. Nobody's clock runs meanwhile.
 
+use crate::game::live::Action;
 use crate::jobs::JobId;
+use crate::now::Time;
+
+/// A computer's decision, or the reason why it has none.
+type Decision = Result<Vec<Action>, String>;
 
 /// The purpose of a search. Two searches of the same purpose would find the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +75,10 @@ struct Current {
     queued: bool,
     /// True once it has ended by itself. It stays here, so that it is not started again.
     exhausted: bool,
+    /// The time before which its decision is held.
+    due: Option<Time>,
+    /// The decision that is held.
+    held: Option<Decision>,
 }
 
 impl BoardSearch {
@@ -87,7 +99,44 @@ impl BoardSearch {
 
     /// Starts a search. The one before must have ended.
     pub fn start(&mut self, job: JobId, purpose: Purpose) {
-        self.current = Some(Current { job, purpose, queued: false, exhausted: false });
+        self.current =
+            Some(Current { job, purpose, queued: false, exhausted: false, due: None, held: None });
+    }
+
+    /// Holds the decision of the search until this time; not at all, if it is `None`.
+    pub fn hold_until(&mut self, due: Option<Time>) {
+        if let Some(current) = &mut self.current {
+            current.due = due;
+        }
+    }
+
+    /// The search has ended with a decision, which is returned if it is due. Else it is held.
+    pub fn decide(&mut self, decision: Decision, now: Time) -> Option<Decision> {
+        let current = self.current.as_mut()?;
+        if current.due.is_none_or(|due| due <= now) {
+            self.current = None;
+            return Some(decision);
+        }
+        (current.exhausted, current.queued) = (true, false);
+        current.held = Some(decision);
+        None
+    }
+
+    /// Returns true if a decision is held.
+    pub fn holds_decision(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| current.held.is_some())
+    }
+
+    /// Returns the time at which the held decision is due.
+    pub fn due(&self) -> Option<Time> {
+        self.current.as_ref().filter(|current| current.held.is_some())?.due
+    }
+
+    /// Ends the search and returns the decision that it holds.
+    pub fn take_decision(&mut self) -> Option<Decision> {
+        let decision = self.current.as_mut()?.held.take()?;
+        self.current = None;
+        Some(decision)
     }
 
     /// Ends the search and returns its job if that must be stopped.

@@ -13,12 +13,15 @@ use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::LiveGame;
 use crate::game::setup::{PlayerKind, Setup};
-use crate::jobs::Job;
+use crate::jobs::{Job, JobResult};
 use crate::messages::Message;
 use crate::now::Now;
 use crate::parts::board_search::Purpose;
 use crate::parts::practice::MAX_GAMES;
 use crate::views;
+
+/// The longest time before a computer's move is played.
+const MAX_ANSWER_PAUSE: Duration = Duration::from_secs(10);
 
 /// Time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
@@ -87,6 +90,10 @@ impl Room {
                 Ok(Change::State)
             }
             Command::Now => self.answer_now(now),
+            Command::AnswerPause { ms } => {
+                self.answer_pause = Duration::from_millis(ms).min(MAX_ANSWER_PAUSE);
+                Ok(Change::None)
+            }
             Command::Hint => self.hint(now),
             Command::Analyse { on, lines } => {
                 self.analysis.set_lines(on.then_some(lines));
@@ -181,6 +188,10 @@ impl Room {
         }
         self.active.resume();
         self.settle(now.time);
+        if let Some(decision) = self.search.take_decision() {
+            return Ok(self.finished(JobResult::Move(decision), now.time));
+        }
+        self.search.hold_until(None);
         let job = self.search.job();
         job.into_iter().for_each(|id| self.effects.push(Effect::AnswerNow { id }));
         Ok(Change::State)

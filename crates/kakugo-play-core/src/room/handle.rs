@@ -229,6 +229,12 @@ impl Room {
                 self.search.exhaust();
                 Change::State
             }
+            JobUpdate::Finished(JobResult::Move(decision)) => {
+                match self.search.decide(decision, now) {
+                    Some(decision) => self.finished(JobResult::Move(decision), now),
+                    None => Change::State,
+                }
+            }
             JobUpdate::Finished(result) => {
                 let _ = self.search.end();
                 self.finished(result, now)
@@ -268,7 +274,7 @@ impl Room {
     }
 
     /// The search of the position has a result.
-    fn finished(&mut self, result: JobResult, now: Time) -> Change {
+    pub(super) fn finished(&mut self, result: JobResult, now: Time) -> Change {
         match result {
             JobResult::Move(decision) => {
                 if let Some(notice) = self.active.carry_out(decision, now) {
@@ -402,7 +408,12 @@ impl Room {
             }
         }
         if self.active.game_mut().check_flag(now) {
-            change = Change::Position;
+            return Change::Position;
+        }
+        if self.search.due().is_some_and(|due| due <= now)
+            && let Some(decision) = self.search.take_decision()
+        {
+            return self.finished(JobResult::Move(decision), now);
         }
         change
     }
@@ -410,7 +421,8 @@ impl Room {
     /// Asks for the next tick.
     fn set_timer(&mut self, now: Time) {
         let game = self.active.game();
-        let deadlines = [self.refresh, game.flag_at(now), self.saving.deadline(game)];
+        let deadlines =
+            [self.refresh, game.flag_at(now), self.saving.deadline(game), self.search.due()];
         let timer = deadlines.into_iter().flatten().min();
         if timer != self.timer {
             self.timer = timer;

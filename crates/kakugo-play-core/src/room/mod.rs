@@ -15,6 +15,7 @@ mod handle;
 mod update;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kakugo::board::Variant;
 use kakugo_record::Game;
@@ -56,6 +57,8 @@ pub struct RoomSettings {
     /// True if the first game of a room is against the level that its player has played last, or a
     /// gentle one.
     pub player_level: bool,
+    /// Time from the beginning of a computer's turn before which its move is not played.
+    pub answer_pause: Duration,
     /// True if games are saved.
     pub saves: bool,
     /// True if the driver reads files to explore.
@@ -88,6 +91,8 @@ pub struct Room {
     search: BoardSearch,
     exploring: Exploring,
     levels: Levels,
+    /// Time from the beginning of a computer's turn before which its move is not played.
+    answer_pause: Duration,
     /// The latest uploaded file with several games.
     file: Option<Arc<GameFile>>,
     /// A notice about the latest change.
@@ -130,6 +135,7 @@ impl Room {
             search: BoardSearch::default(),
             exploring: Exploring::new(settings.explores, book),
             levels,
+            answer_pause: settings.answer_pause,
             file: None,
             notice: notice.map(Notice::for_players),
             jobs: 0,
@@ -205,9 +211,10 @@ impl Room {
     /// Checks the invariants, as every event does in debug builds:
     ///
     /// 1. The search of the board is for the current position, and there is none without clients.
-    /// 2. A computer's move is searched if and only if it is a computer's turn, the game goes on, a
-    ///    client is here and nothing waits.
-    /// 3. The clock runs only while a client is here, the game goes on and nothing waits.
+    /// 2. A computer's move is searched, or held, if and only if it is a computer's turn, the game
+    ///    goes on, a client is here and nothing waits.
+    /// 3. The clock runs only while a client is here, the game goes on, nothing waits, and no
+    ///    computer's decision is held.
     /// 4. An answer to a puzzle is judged only while its search runs.
     /// 5. A puzzle on the board is not saved. No game is saved if saving is off.
     /// 6. A review has a job for one position after the other until it is done. Its game is on the
@@ -229,6 +236,7 @@ impl Room {
         let expected = self.active.awaits_computer() && !self.active.waits() && !self.is_empty();
         assert_eq!(decides, expected);
         self.active.check_invariants();
+        assert!(!(self.search.holds_decision() && game.clock_runs()));
         assert!(!self.practice.is_judging() || purpose == Some(Purpose::Verdict));
         assert!(self.saving.id().is_none() || self.settings.saves);
         assert!(self.saving.id().is_none() || self.practice.attempt().is_none());

@@ -305,7 +305,7 @@ impl Room {
         let over = self.game().end().is_some();
         let watched = !self.clients.is_empty();
         let goes_on = watched && !over && !self.active.waits();
-        self.active.run_clock(goes_on, now);
+        self.active.run_clock(goes_on && !self.search.holds_decision(), now);
         let version = self.active.version();
         let analysed = self.analysis.lines().filter(|_| !over && !self.analysis.is_resting());
         let wanted = if goes_on && self.active.awaits_computer() {
@@ -333,6 +333,7 @@ impl Room {
             Some(purpose @ Purpose::Move { .. }) => {
                 let request = MoveRequest::new(self.game(), now);
                 self.start_search(purpose, Job::Move(Box::new(request)), now);
+                self.search.hold_until(Some(now + self.answer_pause));
             }
             Some(purpose @ Purpose::Analysis { lines, .. }) => {
                 let board = Box::new(self.game().board().clone());

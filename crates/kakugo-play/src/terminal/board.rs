@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use kakugo::board::{Point, Rule, Side, UnsupportedWinLength, Variant};
 use kakugo::level::{LEVELS, Level};
@@ -132,6 +133,7 @@ pub fn run(settings: Settings, lines: Lines, output: impl Write) -> io::Result<(
         engines: engines.clone(),
         setup: setup.clone(),
         player_level: false,
+        answer_pause: Duration::ZERO,
         saves: false,
         explores: false,
         max_local_file: 0,
