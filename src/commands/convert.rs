@@ -146,7 +146,8 @@ impl BoardArgs {
     /// As [`BoardArgs::empty_game`].
     pub fn defaults(&self) -> anyhow::Result<Defaults> {
         let accepts_any_sgf = self.rule.is_some();
-        Ok(Defaults { accepts_any_sgf, ..self.empty_game()?.into() })
+        let names_rule = self.rule.is_some();
+        Ok(Defaults { accepts_any_sgf, names_rule, ..self.empty_game()?.into() })
     }
 
     /// Returns the side to move in positions that do not specify it.
@@ -214,6 +215,9 @@ impl Source {
         let specified = format(word, name, rows).map_err(usage)?;
         let (bytes, file) = read_content(name, specified)?;
         let by_content = Format::detect(&bytes);
+        // Text files may hold any format.
+        let is_text = word.is_none() && matches!(specified, Some(Format::Pos(_)));
+        let specified = specified.filter(|_| !(is_text && by_content.is_some()));
         let format = specified.or(by_content).or(fallback);
         let format = format.with_context(|| {
             let name = if name == "-" { "stdin".to_owned() } else { format!("\"{name}\"") };
@@ -269,6 +273,7 @@ impl Source {
         if let Some(side) = self.to_move {
             set_missing_sides(&mut tree, side);
         }
+        tree.game.assumes_rule &= !self.defaults.names_rule;
         Ok(tree)
     }
 

@@ -137,6 +137,8 @@ pub struct Game {
     pub height: u8,
     /// Rule and win length.
     pub variant: Variant,
+    /// True if the file does not state the rule: the reader has assumed it.
+    pub assumes_rule: bool,
     /// Name of the player with Black; empty if unknown.
     pub black: String,
     /// Name of the player with White; empty if unknown.
@@ -166,6 +168,7 @@ impl Game {
             width,
             height,
             variant,
+            assumes_rule: false,
             black: String::new(),
             white: String::new(),
             event: String::new(),
@@ -301,11 +304,13 @@ pub struct Defaults {
     pub game: Game,
     /// True to read SGF files of any game and size, such as those of Go editors (`GM[1]`).
     pub accepts_any_sgf: bool,
+    /// True if the user has named the rule, false if it is only assumed.
+    pub names_rule: bool,
 }
 
 impl From<Game> for Defaults {
     fn from(game: Game) -> Defaults {
-        Defaults { game, accepts_any_sgf: false }
+        Defaults { game, accepts_any_sgf: false, names_rule: false }
     }
 }
 

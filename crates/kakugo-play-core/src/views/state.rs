@@ -1,16 +1,17 @@
 //! The view of the game on the board.
 
 use crate::game::end::{End, Forfeit};
-use crate::game::live::{Action, GameNode, LiveGame};
+use crate::game::live::{GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
-use crate::messages::{Level, Player, ReviewProgress, State, TimeControl};
+use crate::messages::{Level, Placements, Player, ReviewProgress, State, TimeControl, Xy};
 use crate::notice::Notice;
 use crate::now::Time;
 use crate::parts::practice::PuzzleAttempt;
 use crate::views::{ms, puzzles, side_word, tree, xy, xys};
 use kakugo::board::{Foul, Point, Side};
 use kakugo_record::game_tree::{Mark, Sign};
+use kakugo_record::setup::Setup;
 
 /// The parts of a room around its game.
 pub struct Surroundings<'a> {
@@ -46,10 +47,8 @@ pub struct Surroundings<'a> {
 pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
     let board = game.board();
     let setup = game.setup();
-    let line: Vec<Point> = game.line().collect();
     let end = game.end();
-    let steps = game.steps();
-    let stones = steps.iter().filter(|step| matches!(step.action, Action::Stone(_)));
+    let line = line(game);
     State {
         version: around.version,
         width: board.width(),
@@ -64,9 +63,16 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
             increment: ms(setup.time.increment),
             thought: ms(setup.thought),
         },
-        moves: xys(&line),
-        times: stones.map(|step| ms(step.spent)).collect(),
-        at: board.ply(),
+        start: Placements {
+            turn: Some(side_word(setup.start.side_to_move())),
+            ..placements(&setup.start)
+        },
+        moves: line.moves,
+        sides: line.sides,
+        steps: line.steps,
+        edits: line.edits,
+        times: line.times,
+        at: game.ply(),
         can_undo: game.can_undo(),
         can_redo: game.can_redo(),
         line: game.nodes().iter().map(|node| node.number()).collect(),
@@ -99,6 +105,46 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         level: around.level,
         note: around.notice.map(|notice| notice.text.clone()),
         note_to_all: around.notice.is_some_and(|notice| notice.is_for_spectators),
+    }
+}
+
+/// The line on the board, as messages have it.
+#[derive(Default)]
+struct Line {
+    moves: Vec<Option<Xy>>,
+    sides: Vec<&'static str>,
+    steps: Vec<usize>,
+    times: Vec<u64>,
+    edits: Vec<(usize, Placements)>,
+}
+
+fn line(game: &LiveGame) -> Line {
+    let mut line = Line::default();
+    let mut side = game.setup().start.side_to_move();
+    for (step, &node) in (1..).zip(game.nodes()) {
+        let value = game.tree().value(node);
+        if let Some(setup) = &value.note.setup {
+            side = setup.to_move.unwrap_or(side);
+            line.edits.push((step, placements(setup)));
+        }
+        if let Some(played) = value.step.filter(|played| played.action.is_move()) {
+            line.moves.push(game.stone(node).map(xy));
+            line.sides.push(side_word(side));
+            line.steps.push(step);
+            line.times.push(ms(played.spent));
+            side = side.opponent();
+        }
+    }
+    line
+}
+
+fn placements(setup: &Setup) -> Placements {
+    Placements {
+        black: xys(setup.black()),
+        white: xys(setup.white()),
+        blocked: xys(setup.blocked()),
+        removed: xys(setup.removed()),
+        turn: setup.to_move.map(side_word),
     }
 }
 

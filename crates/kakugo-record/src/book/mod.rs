@@ -162,8 +162,7 @@ impl Book {
         // Databases are read as a stream, unless they come from a pipe.
         if file.metadata()?.is_file() {
             (&*file).take(BEGINNING_BYTES).read_to_end(&mut bytes)?;
-            let by_content = || Format::detect(&bytes).map(FileType::Format);
-            if let Some(FileType::Format(Format::Rif)) = file_type(path).or_else(by_content) {
+            if let Some(FileType::Format(Format::Rif)) = type_of(path, &bytes) {
                 file.rewind()?;
                 let read = self.add_database(file);
                 self.finish(path, read);
@@ -182,8 +181,7 @@ impl Book {
     }
 
     fn read_bytes(&mut self, path: &Path, bytes: &[u8]) {
-        let by_content = || Format::detect(bytes).map(FileType::Format);
-        let read = match file_type(path).or_else(by_content) {
+        let read = match type_of(path, bytes) {
             None => Err(text!(
                 "unknown file type: expected .sgf, .psq, .rec, .pos, .txt, .lib, .rif or .jsonl"
             )),
@@ -281,6 +279,16 @@ enum FileType {
     /// A match record.
     Runner,
     Format(Format),
+}
+
+/// Returns the type of a file: by its content if that is certain, or else by its name.
+fn type_of(path: &Path, bytes: &[u8]) -> Option<FileType> {
+    let by_name = file_type(path);
+    let by_content = Format::detect(bytes).map(FileType::Format);
+    match by_name {
+        Some(FileType::Runner) => by_name,
+        _ => by_content.or(by_name),
+    }
 }
 
 /// Returns the type of a file by its name.

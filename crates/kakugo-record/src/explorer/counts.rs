@@ -8,7 +8,7 @@ use super::stats::PositionStats;
 use super::table::{Multiple, Single, Table};
 use crate::setup::{Cells, Setup};
 use crate::{Game, GameResult};
-use kakugo::board::{Point, Variant};
+use kakugo::board::{Board, Point, Variant};
 
 /// A move from a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,6 +163,12 @@ impl Explorer {
             cells.play(played.point);
         }
         self.lookup_cells((game.width, game.height), game.variant, &cells)
+    }
+
+    /// Returns the same for a position.
+    pub fn lookup_board(&self, board: &Board) -> (PositionStats, Vec<NextMove>) {
+        let cells = Cells::new(&Setup::of_board(board));
+        self.lookup_cells((board.width(), board.height()), board.variant(), &cells)
     }
 
     fn lookup_cells(
