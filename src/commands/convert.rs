@@ -9,6 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 
 use super::omissions;
 use kakugo::board::{Board, Rule, Side, Size, Variant};
@@ -18,6 +19,7 @@ use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::file::{BEGINNING_BYTES, Format, no_games};
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
+use kakugo_record::renju_opening::RenjuOpening;
 use kakugo_record::setup::Setup;
 use kakugo_record::tree::NodeId;
 use kakugo_record::{Defaults, FormatError, Game, Move, rif, sgf};
@@ -571,6 +573,12 @@ fn list(args: &ConvertArgs, source: &Source) -> anyhow::Result<()> {
     out.flush().context("writing stdout")
 }
 
+/// Returns an opening as JSON.
+pub(super) fn opening_json(opening: &RenjuOpening) -> Value {
+    let RenjuOpening { code, name, japanese, .. } = opening;
+    json!({ "code": code, "name": name, "japanese": japanese })
+}
+
 /// Returns a game in one line: players, event, date, board, moves, result.
 fn summary(tree: &GameTree) -> String {
     let game = &tree.game;
@@ -585,9 +593,14 @@ fn summary(tree: &GameTree) -> String {
     );
     let root = tree.nodes.value(NodeId::ROOT).note();
     let opening = root.and_then(|note| note.other.iter().find(|other| other.name == rif::OPENING));
-    if let Some(opening) = opening {
-        words.push(sanitize(&sgf::unescape(&opening.values[0])));
-    }
+    let stated = opening.map(|opening| sanitize(&sgf::unescape(&opening.values[0])));
+    let known = RenjuOpening::of_game(&line).filter(|known| {
+        // The file may have the same name.
+        let stated = stated.as_deref().unwrap_or_default().to_lowercase();
+        !stated.contains(&known.name.to_lowercase()) && !stated.contains(known.japanese)
+    });
+    words.extend(stated);
+    words.extend(known.map(ToString::to_string));
     words.push(format!("{} {}x{}", game.variant, game.width, game.height));
     let stones = line.start.black().len() + line.start.white().len();
     if stones > 0 {

@@ -15,6 +15,7 @@ use kakugo_record::book::{Book, Indexes};
 use kakugo_record::explorer::{NextMove, PositionStats, Ruleset};
 use kakugo_record::notation::name;
 use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::renju_opening::RenjuOpening;
 use kakugo_record::{Game, Move};
 
 /// Explore openings: the moves played in a position, with symmetric positions merged
@@ -93,9 +94,9 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     let (here, next) = book.explorer().lookup_game(&position);
     let next = &next[..next.len().min(args.top)];
     let text = if args.json {
-        format!("{:#}\n", as_json(&book, here, next, height))
+        format!("{:#}\n", as_json(&book, &position, here, next))
     } else {
-        as_text(&book, kind, here, next, height)
+        as_text(&book, kind, &position, here, next)
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
@@ -105,14 +106,24 @@ fn add(book: &mut Book, path: &Path) -> anyhow::Result<()> {
     book.add(path).with_context(|| format!("reading {}", path.display()))
 }
 
-fn as_json(book: &Book, here: PositionStats, next: &[NextMove], height: u8) -> Value {
+/// Returns the opening that a move begins; `None` if the position has its opening already.
+fn opening_after(position: &Game, point: Point) -> Option<&'static RenjuOpening> {
+    let moves = position.moves.iter().cloned().chain([Move::new(point)]).collect();
+    let after = Game { moves, ..position.clone() };
+    if position.moves.len() == 2 { RenjuOpening::of_game(&after) } else { None }
+}
+
+fn as_json(book: &Book, position: &Game, here: PositionStats, next: &[NextMove]) -> Value {
     let counts = |record: PositionStats| {
         let PositionStats { lines, black, white, draws } = record;
         json!({ "lines": lines, "black": black, "white": white, "draws": draws })
     };
     let next = next.iter().map(|next| {
         let mut value = counts(next.stats);
-        value["move"] = json!(name(next.point, height));
+        value["move"] = json!(name(next.point, position.height));
+        if let Some(opening) = opening_after(position, next.point) {
+            value["opening"] = convert::opening_json(opening);
+        }
         value
     });
     json!({
@@ -125,6 +136,7 @@ fn as_json(book: &Book, here: PositionStats, next: &[NextMove], height: u8) -> V
             "size": format!("{}x{}", kind.long, kind.short),
             "lines": lines,
         })).collect::<Vec<_>>(),
+        "opening": RenjuOpening::of_game(position).map(convert::opening_json),
         "here": counts(here),
         "next": next.collect::<Vec<_>>(),
     })
@@ -133,9 +145,9 @@ fn as_json(book: &Book, here: PositionStats, next: &[NextMove], height: u8) -> V
 fn as_text(
     book: &Book,
     kind: Ruleset,
+    position: &Game,
     here: PositionStats,
     next: &[NextMove],
-    height: u8,
 ) -> String {
     let lines = book.explorer().lines();
     let mut text = format!(
@@ -152,14 +164,20 @@ fn as_text(
         }
         text += "Select one with --rule, --win and --size.\n\n";
     }
+    if let Some(opening) = RenjuOpening::of_game(position) {
+        text += &format!("Opening: {opening}\n\n");
+    }
     text += &format!("{:>6} {:>8} {:>8} {:>8} {:>8}\n", "move", "lines", "Black", "White", "draws");
-    let row = |what: &str, record: PositionStats| {
+    let row = |what: &str, record: PositionStats, opening: Option<&RenjuOpening>| {
         let PositionStats { lines, black, white, draws } = record;
-        format!("{what:>6} {lines:>8} {black:>8} {white:>8} {draws:>8}\n")
+        let opening = opening.map(|opening| format!("  {opening}")).unwrap_or_default();
+        format!("{what:>6} {lines:>8} {black:>8} {white:>8} {draws:>8}{opening}\n")
     };
-    text += &row("here", here);
-    let named = |point: Point| name(point, height);
-    next.iter().for_each(|next| text += &row(&named(next.point), next.stats));
+    text += &row("here", here, None);
+    for next in next {
+        let opening = opening_after(position, next.point);
+        text += &row(&name(next.point, position.height), next.stats, opening);
+    }
     text
 }
 

@@ -195,6 +195,54 @@ fn malformed_games_of_a_database_are_skipped_with_their_position() {
 }
 
 #[test]
+fn renju_openings_are_named() {
+    // The same opening in two orientations, another one, and one with a name of its own.
+    let games = "(;GM[4]SZ[15]RU[renju]ON[My kagetsu];B[hh];W[hg];B[ig])\
+        (;GM[4]SZ[15]RU[renju];B[hh];W[ih];B[ii];W[aa])\
+        (;GM[4]SZ[15]RU[renju];B[hh];W[hg];B[if])(;GM[4]SZ[15]RU[renju]ON[D13];B[hh];W[gg];B[jj])";
+    let input = file("named-openings.sgf", games.as_bytes());
+    let list = printed(&["convert", &input, "--list"], b"");
+    let words: Vec<&str> = list.lines().map(|line| line[6..].trim()).collect();
+    assert_eq!(
+        words,
+        [
+            "? - ?, My kagetsu, renju 15x15, 3 moves, no result",
+            "? - ?, D4 Kagetsu (花月), renju 15x15, 4 moves, no result",
+            "? - ?, D2 Keigetsu (渓月), renju 15x15, 3 moves, no result",
+            "? - ?, D13, I13 Suisei (彗星), renju 15x15, 3 moves, no result",
+        ]
+    );
+    let at = |moves: &str, option: &str| {
+        printed(&["explore", &input, "--rule", "renju", "--at", moves, option], b"")
+    };
+    let next = at("h8h9", "--no-index");
+    assert!(next.contains("        0        0        0  D4 Kagetsu (花月)\n"), "{next}");
+    assert!(next.contains("  D2 Keigetsu (渓月)\n") && !next.contains("Opening:"), "{next}");
+    let here = at("h8i8i7", "--no-index");
+    assert!(here.contains("\n\nOpening: D4 Kagetsu (花月)\n\n"), "{here}");
+    let value: Value = serde_json::from_str(&at("h8i8", "--json")).unwrap();
+    assert_eq!(
+        (&value["opening"], &value["next"][0]["opening"]["code"]),
+        (&Value::Null, &"D4".into())
+    );
+    let value: Value = serde_json::from_str(&at("h8i8i7o1", "--json")).unwrap();
+    let opening = serde_json::json!({ "code": "D4", "name": "Kagetsu", "japanese": "花月" });
+    assert_eq!(value["opening"], opening);
+    let position = ["analyze", "h8i8i7", "--rule", "renju", "--nodes", "1000"];
+    let text = printed(&position, b"");
+    assert!(text.contains("White to move, renju.\nOpening: D4 Kagetsu (花月)\n\n"), "{text}");
+    let value: Value =
+        serde_json::from_str(&printed(&[&position[..], &["--json"]].concat(), b"")).unwrap();
+    assert_eq!(value["opening"], opening);
+    let game = ["analyze", &input, "--game", "2", "--nodes", "1000"];
+    let text = printed(&game, b"");
+    assert!(text.contains(" renju 15x15\nOpening: D4 Kagetsu (花月)\n\n"), "{text}");
+    let value: Value =
+        serde_json::from_str(&printed(&[&game[..], &["--json"]].concat(), b"")).unwrap();
+    assert_eq!(value["opening"], opening);
+}
+
+#[test]
 fn large_files_get_an_index_unless_it_is_switched_off() {
     let padding = format!("# {}\n", "-".repeat(60)).repeat(5 << 14);
     let input = file("large.pos", format!("{padding}h8h9i9\n{padding}").as_bytes());

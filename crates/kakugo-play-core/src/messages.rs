@@ -99,6 +99,8 @@ pub struct State {
     pub variant: Text,
     /// Word of the opening.
     pub opening: &'static str,
+    /// Code and names of the Renju opening of the first three stones.
+    pub renju_opening: Option<String>,
     /// Clocks.
     pub time: TimeControl,
     /// The first position.

@@ -208,7 +208,7 @@ const variantWords = ({ rule, win, width, height, opening }) => [
 
 function show() {
   const fromTop = board.options.fromTop;
-  $('variant').textContent = variantWords(state);
+  $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
   const puzzle = practice.says(state);
   const status = puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';

@@ -36,6 +36,7 @@ pub mod pgn;
 pub mod pos;
 pub mod psq;
 pub mod rec;
+pub mod renju_opening;
 pub mod renlib;
 pub mod renlib_pos;
 pub mod rif;

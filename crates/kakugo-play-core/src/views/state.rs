@@ -9,8 +9,9 @@ use crate::notice::Notice;
 use crate::now::Time;
 use crate::parts::practice::PuzzleAttempt;
 use crate::views::{ms, puzzles, side_word, tree, xy, xys};
-use kakugo::board::{Foul, Point, Side};
+use kakugo::board::{Board, Foul, Point, Side};
 use kakugo_record::game_tree::{Mark, Sign};
+use kakugo_record::renju_opening::RenjuOpening;
 use kakugo_record::setup::Setup;
 
 /// The parts of a room around its game.
@@ -57,6 +58,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         win: setup.variant.win_length(),
         variant: wording::variant(setup.variant),
         opening: setup.opening.word(),
+        renju_opening: renju_opening(board),
         time: TimeControl {
             turn: setup.time.turn.map(ms),
             game: setup.time.game.map(ms),
@@ -148,6 +150,16 @@ fn placements(setup: &Setup) -> Placements {
     }
 }
 
+/// Returns code and names of the Renju opening of a position.
+fn renju_opening(board: &Board) -> Option<String> {
+    let first: Vec<_> = board.stones().take(3).collect();
+    let sides = [Side::Black, Side::White, Side::Black];
+    let is_regular = first.iter().map(|stone| stone.side).eq(sides);
+    let points: Vec<Point> = first.iter().map(|stone| stone.point).collect();
+    let opening = RenjuOpening::of_moves((board.width(), board.height()), &points);
+    opening.filter(|_| is_regular).map(ToString::to_string)
+}
+
 fn player(game: &LiveGame, side: Side, now: Time) -> Player {
     let index = game.seat_of(side);
     let seat = &game.setup().seats[index];
@@ -214,4 +226,26 @@ fn marks(node: &GameNode) -> Vec<(u8, u8, &'static str, String)> {
         (mark.point.x(), mark.point.y(), word, text.to_owned())
     };
     node.note.marks.iter().map(mark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::board::Variant;
+
+    #[test]
+    fn renju_openings_are_named_if_colours_alternate() {
+        let mut board = Board::new(15, 15, Variant::RENJU).unwrap();
+        for (x, y) in [(7, 7), (7, 6), (8, 6), (0, 0)] {
+            let known = renju_opening(&board);
+            assert_eq!(known.is_some(), board.stones().count() >= 3);
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        assert_eq!(renju_opening(&board).unwrap(), "D4 Kagetsu (花月)");
+        let mut passed = Board::new(15, 15, Variant::RENJU).unwrap();
+        for (x, y, side) in [(7, 7, Side::Black), (7, 6, Side::Black), (8, 6, Side::White)] {
+            passed.place(Point::new(x, y).unwrap(), side).unwrap();
+        }
+        assert_eq!(renju_opening(&passed), None);
+    }
 }
