@@ -226,7 +226,7 @@ impl LiveGame {
 
     /// Returns the moves of these nodes with their sides. The nodes follow one another, the root
     /// first.
-    fn plies(&self, nodes: &[NodeId]) -> Vec<(Side, Option<Point>)> {
+    pub fn plies(&self, nodes: &[NodeId]) -> Vec<Ply> {
         let mut board = self.first_board();
         let mut plies = Vec::new();
         let last = nodes.last().copied().unwrap_or(NodeId::ROOT);
@@ -246,12 +246,6 @@ impl LiveGame {
             self.tree.value_mut(node).review = review.map(Box::new);
         }
         exists
-    }
-
-    /// Returns the moves of these nodes with their sides.
-    pub fn plies(&self, nodes: &[NodeId]) -> Vec<Ply> {
-        let stones = nodes.iter().filter_map(|&node| self.stone(node));
-        stones.enumerate().map(|(i, p)| (Side::to_move_after(i), Some(p))).collect()
     }
 
     /// Returns the review of the line of these nodes, up to the first position without one.
