@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
@@ -16,14 +17,18 @@ use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::pattern::set::PointSet;
 use kakugo::proof::with_its_end;
 use kakugo::search::{Answer, Balance, Engine, Limits, Networks, Report, Reporter, Signals};
+use kakugo_cli::run_file;
 use kakugo_cli::units::{Time, parse_seconds};
 use kakugo_cli::usage::usage;
 use kakugo_record::Game;
+use kakugo_record::analysis::annotate::annotate;
 use kakugo_record::analysis::drawing::{Style, draw_with_last};
-use kakugo_record::analysis::review;
+use kakugo_record::analysis::review::{self, Review};
 use kakugo_record::analysis::threats::{self, Threats};
+use kakugo_record::file::Format;
+use kakugo_record::game_tree::GameTree;
 use kakugo_record::notation::{name, names};
-use kakugo_record::pos;
+use kakugo_record::pos::{self, RowOrder};
 
 /// Analyse a position, or a complete game move by move
 #[derive(Args, Debug)]
@@ -75,6 +80,9 @@ pub struct AnalyzeArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Also write the games with comments, symbols and better lines to FILE (.sgf or .lib)
+    #[arg(long, value_name = "FILE", conflicts_with = "at")]
+    annotate: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -88,6 +96,7 @@ Examples:
   pbrain-kakugo analyze game.sgf --time 0.5        every move of a game
   pbrain-kakugo analyze game.sgf --at 23           the position after move 23
   pbrain-kakugo analyze club.sgf --game 3          the third game of a collection
+  pbrain-kakugo analyze club.sgf --annotate a.sgf  all games, with comments and better lines
   cat game.sgf | pbrain-kakugo analyze - --json    a game (SGF, psq, RenLib) or a position on stdin
 
 Percentages are Black's expected result. The loss of a move is the drop in its player's expected result.
@@ -114,6 +123,7 @@ impl Reporter for Lines {
 /// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let input = args.input.read(&args.position)?;
+    let mut annotated = args.annotate.as_deref().map(Annotated::new).transpose()?;
     let limits = limits(args);
     let mut engine = Engine::new((args.hash as usize) << 20);
     engine.set_networks(&args.networks.clone().unwrap_or_default());
@@ -128,11 +138,47 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
         engine.clear();
         // A position in a file has no moves.
         let is_game = input.is_record && args.at.is_none() && !game.moves.is_empty();
-        let analyze = if is_game { analyze_game } else { analyze_position };
         out.is_list = !entry.is_only;
-        out.print(entry.number, &analyze(args, &game, &limits, &mut engine)?)
+        if !is_game {
+            ensure!(annotated.is_none(), "--annotate needs a game with moves");
+            return out.print(entry.number, &analyze_position(args, &game, &limits, &mut engine)?);
+        }
+        let review = review_game(args, &game, &limits, &mut engine)?;
+        out.print(entry.number, &report(args, &game, &review)?)?;
+        if let Some(annotated) = &mut annotated {
+            let mut tree = entry.tree;
+            annotate(&mut tree, &review)?;
+            annotated.games.push(tree);
+        }
+        Ok(())
     })?;
-    out.end()
+    out.end()?;
+    annotated.map_or(Ok(()), |annotated| annotated.write())
+}
+
+/// The file with the annotated games.
+struct Annotated<'a> {
+    path: &'a Path,
+    format: Format,
+    games: Vec<GameTree>,
+}
+
+impl<'a> Annotated<'a> {
+    fn new(path: &'a Path) -> anyhow::Result<Annotated<'a>> {
+        let name = path.to_string_lossy();
+        let format = Format::from_file_name(&name, RowOrder::FromBottom);
+        let format = format.filter(|format| format.has_variations()).ok_or_else(|| {
+            usage(anyhow!("cannot annotate \"{name}\": expected a name that ends in .sgf or .lib"))
+        })?;
+        run_file::ensure_writable(path)?;
+        Ok(Annotated { path, format, games: Vec::new() })
+    }
+
+    fn write(&self) -> anyhow::Result<()> {
+        let bytes = self.format.write_trees(&self.games);
+        let writing = || format!("writing {}", self.path.display());
+        std::fs::write(self.path, bytes.with_context(writing)?).with_context(writing)
+    }
 }
 
 /// Prints one report, or several as a list.
@@ -340,12 +386,12 @@ pub(super) fn outcome_in_words(outcome: Outcome) -> String {
     }
 }
 
-fn analyze_game(
+fn review_game(
     args: &AnalyzeArgs,
     game: &Game,
     limits: &Limits,
     engine: &mut Engine,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<Review> {
     let single = [
         ("--lines", args.lines.is_some()),
         ("--only", args.only.is_some()),
@@ -356,11 +402,14 @@ fn analyze_game(
         return Err(usage(anyhow!("{option} needs a single position: select it with --at N")));
     }
     convert::final_position(game)?;
-    let limits = Limits { multi_pv: 1, ..limits.clone() };
-    let review = review::review(engine, game, &limits, &Signals::default(), |_, _| {})?;
-    Ok(if args.json {
-        game_report::json(game, &review)?
-    } else {
-        game_report::text(game, &review)?
-    })
+    let limits = match args.nodes {
+        Some(_) => Limits { multi_pv: 1, ..limits.clone() },
+        None => Limits { max_depth: args.depth, ..review::limits_in(args.time.0) },
+    };
+    Ok(review::review(engine, game, &limits, &Signals::default(), |_, _| {})?)
+}
+
+fn report(args: &AnalyzeArgs, game: &Game, review: &Review) -> anyhow::Result<String> {
+    let report = if args.json { game_report::json } else { game_report::text };
+    report(game, review)
 }

@@ -2,7 +2,8 @@
 //! top or bottom, and offset openings.
 
 use std::fmt::Display;
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use kakugo::board::{Board, Rule, Side, Size, Variant};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::analysis::drawing::sanitize;
-use kakugo_record::file::Format;
+use kakugo_record::file::{BEGINNING_BYTES, Format, no_games};
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::setup::Setup;
@@ -178,7 +179,10 @@ type Games = Vec<Result<GameTree, FormatError>>;
 
 /// A game file whose format is known. Its games are parsed when they are needed.
 pub(super) struct Source {
+    /// The content, or only its beginning if it is read from `file`.
     bytes: Vec<u8>,
+    /// A database, which is read as a stream.
+    file: Option<File>,
     format: Format,
     /// Another format that the content looks like.
     looks_like: Option<Format>,
@@ -207,8 +211,8 @@ impl Source {
         let mut defaults = board.defaults().map_err(usage)?;
         // A format that the user names is not in doubt.
         defaults.accepts_any_sgf |= word.is_some();
-        let bytes = read_bytes(name)?;
         let specified = format(word, name, rows).map_err(usage)?;
+        let (bytes, file) = read_content(name, specified)?;
         let by_content = Format::detect(&bytes);
         let format = specified.or(by_content).or(fallback);
         let format = format.with_context(|| {
@@ -221,7 +225,7 @@ impl Source {
             let Game { width, height, .. } = defaults.game;
             Size { width, height }
         });
-        Ok(Source { bytes, format, looks_like, defaults, size, to_move: board.to_move() })
+        Ok(Source { bytes, file, format, looks_like, defaults, size, to_move: board.to_move() })
     }
 
     /// Returns the content of the file.
@@ -241,7 +245,13 @@ impl Source {
         mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,
     ) {
         let defaults = self.defaults.clone();
-        self.format.each_game(&self.bytes, defaults, |game| each(self.complete(game)));
+        let each = |game| each(self.complete(game));
+        match &self.file {
+            Some(file) => {
+                let _ = rif::games(file, defaults.game.variant, each);
+            }
+            None => self.format.each_game(&self.bytes, defaults, each),
+        }
     }
 
     /// Adds to a game what the command line specifies and the file does not, and hints to errors.
@@ -275,8 +285,14 @@ impl Source {
 
     /// Returns all games. The result is never empty.
     fn games(&self) -> Games {
-        let games = self.format.games(&self.bytes, self.defaults.clone());
-        let mut games: Games = games.into_iter().map(|game| self.complete(game)).collect();
+        let mut games = Games::new();
+        self.each_game(|game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        });
+        if games.is_empty() {
+            games.push(Err(no_games()));
+        }
         if games.iter().all(Result::is_err)
             && let Some(Err(first)) = games.first_mut()
         {
@@ -286,19 +302,32 @@ impl Source {
     }
 }
 
-/// Reads a file, or stdin if `name` is `-`.
+/// Reads a file, or stdin if `name` is `-`. Of a database, reads only the beginning and returns the
+/// file as well. `specified` is the format if it is known.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.
-fn read_bytes(name: &str) -> anyhow::Result<Vec<u8>> {
+fn read_content(name: &str, specified: Option<Format>) -> anyhow::Result<(Vec<u8>, Option<File>)> {
+    let mut bytes = Vec::new();
     if name == "-" {
-        let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).context("reading stdin")?;
-        Ok(bytes)
-    } else {
-        ensure_not_folder(name)?;
-        std::fs::read(name).with_context(|| format!("reading {name}"))
+        return Ok((bytes, None));
     }
+    ensure_not_folder(name)?;
+    let mut read = || {
+        let mut file = File::open(name)?;
+        if file.metadata()?.is_file() {
+            (&file).take(BEGINNING_BYTES).read_to_end(&mut bytes)?;
+            if specified.or_else(|| Format::detect(&bytes)) == Some(Format::Rif) {
+                return Ok(Some(file));
+            }
+        }
+        file.read_to_end(&mut bytes)?;
+        Ok(None)
+    };
+    let file: std::io::Result<Option<File>> = read();
+    let file = file.with_context(|| format!("reading {name}"))?;
+    Ok((bytes, file))
 }
 
 /// Sets the side to move in positions that do not specify it.
@@ -357,8 +386,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let to = if args.list { None } else { Some(to()?) };
     let (from, rows) = (args.from.as_deref(), args.rows.into());
     let source = Source::read(&args.input, from, rows, &args.board, None)?;
+    let Some(to) = to else { return list(args, &source) };
     let games = source.games();
-    let Some(to) = to else { return list(args, games) };
     let games = if args.lines { lines(args, to, games)? } else { select_games(args, to, games)? };
     if games.len() > 1 && to.holds_one_game() {
         let (format, count) = (to.name(), games.len());
@@ -491,26 +520,50 @@ fn without_omitted(mut line: Game, to: Format) -> Game {
 }
 
 /// Prints a summary of each game, or of each line of play.
-fn list(args: &ConvertArgs, games: Games) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+fn list(args: &ConvertArgs, source: &Source) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
     let mut put =
         |number: usize, what: &str| writeln!(out, "{number:>4}  {what}").context("writing stdout");
     if args.lines {
-        let games =
-            (1..).zip(games).map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
-        let games = skip_invalid(&args.input, "game", games)?;
+        let games = source.games().into_iter().map(|game| game.map_err(anyhow::Error::from));
+        let games = skip_invalid(&args.input, "game", (1..).zip(games))?;
         let lines = games.iter().flat_map(GameTree::lines);
-        return (1..)
+        (1..)
             .zip(lines)
-            .try_for_each(|(number, line)| put(number, &summary(&GameTree::from_game(&line))));
+            .try_for_each(|(number, line)| put(number, &summary(&GameTree::from_game(&line))))?;
+        return out.flush().context("writing stdout");
     }
-    if let [Err(error)] = &games[..] {
+    let mut put_game = |number: usize, game: &Result<GameTree, FormatError>| match game {
+        Ok(game) => put(number, &summary(game)),
+        Err(error) => put(number, &format!("cannot be read: {error}")),
+    };
+    // Errors before the first valid game. If there is none, the first error gets a hint.
+    let mut waiting: Games = Vec::new();
+    let (mut count, mut has_valid) = (0, false);
+    let mut result = Ok(());
+    source.each_game(|game| {
+        count += 1;
+        if game.is_err() && !has_valid {
+            waiting.push(game);
+            return ControlFlow::Continue(());
+        }
+        has_valid = true;
+        let before = waiting.drain(..).enumerate().map(|(index, game)| (index + 1, game));
+        result = before.chain([(count, game)]).try_for_each(|(n, game)| put_game(n, &game));
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    result?;
+    if count == 0 {
+        waiting.push(Err(no_games()));
+    }
+    if let Some(Err(first)) = waiting.first_mut() {
+        *first = source.explain(first.clone());
+    }
+    if let [Err(error)] = &waiting[..] {
         return Err(error.clone()).with_context(|| format!("reading {}", args.input));
     }
-    (1..).zip(games).try_for_each(|(number, game)| match game {
-        Ok(game) => put(number, &summary(&game)),
-        Err(error) => put(number, &format!("cannot be read: {error}")),
-    })
+    (1..).zip(&waiting).try_for_each(|(number, game)| put_game(number, game))?;
+    out.flush().context("writing stdout")
 }
 
 /// Returns a game in one line: players, event, date, board, moves, result.

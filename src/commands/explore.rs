@@ -11,7 +11,7 @@ use super::convert;
 use kakugo::board::{Point, Side};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
-use kakugo_record::book::Book;
+use kakugo_record::book::{Book, Indexes};
 use kakugo_record::explorer::{NextMove, PositionStats, Ruleset};
 use kakugo_record::notation::name;
 use kakugo_record::pos::{self, RowOrder};
@@ -32,6 +32,9 @@ pub struct ExploreArgs {
     /// Maximum number of moves to list
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,
+    /// Do not use or write indexes beside large files
+    #[arg(long)]
+    no_index: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -45,7 +48,8 @@ Examples:
 
 Each rule and size is counted separately: --rule, --win and --size select the one to show. They also apply
 to files that do not specify a rule or size. Of symmetric moves only one is listed. Lines are games and the
-variations of libraries. Results are counted only if a game has one.
+variations of libraries. Results are counted only if a game has one. Files of 4 MiB and more get an index
+beside them, NAME.kakugo-index, which makes the next call fast.
 ";
 
 /// Runs `explore`, which prints to stdout.
@@ -67,7 +71,8 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
         let point = name(moves[i], height);
         return Err(usage(anyhow!("{}: {point} is occupied", invalid())));
     }
-    let mut book = Book::new(args.board.defaults().map_err(usage)?);
+    let indexes = if args.no_index { Indexes::Ignored } else { Indexes::Written };
+    let mut book = Book::with_indexes(args.board.defaults().map_err(usage)?, indexes);
     for path in &args.files {
         add(&mut book, path)?;
     }

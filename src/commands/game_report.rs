@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use kakugo::board::{Board, Outcome, Side};
 use kakugo_record::analysis::accuracy::{self, Accuracy, losses};
 use kakugo_record::analysis::drawing::sanitize;
-use kakugo_record::analysis::review::{Mistake, Review, TurningPoint};
-use kakugo_record::analysis::sequence::{Step, ThreatKind, sequence};
+use kakugo_record::analysis::review::{Review, TurningPoint};
+use kakugo_record::analysis::sequence::{self, Step, ThreatKind, sequence};
 use kakugo_record::notation::{name, names};
 use kakugo_record::{Cause, Game, GameResult};
 
@@ -54,14 +54,14 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
             "number": point.number,
             "move": name(point.played, height),
             "side": point.side.to_string(),
-            "mistake": mistake(point.mistake),
+            "mistake": point.mistake.words(),
             "black_permille_before": review.positions[point.number - 1].black_permille,
             "black_permille_after": review.positions[point.number].black_permille,
             "better": points(&point.line),
             "missed_win": threats.collect::<Vec<_>>(),
         }));
     }
-    let [black, white] = accuracies(game, review, &losses);
+    let [black, white] = accuracies(game, review);
     Ok(format!(
         "{:#}\n",
         json!({
@@ -81,9 +81,8 @@ fn move_name(game: &Game, index: usize) -> String {
 }
 
 /// Returns the accuracy of Black and White. Passes are not counted.
-fn accuracies(game: &Game, review: &Review, losses: &[u32]) -> [Accuracy; 2] {
-    let moves = losses.iter().enumerate().filter(|&(i, _)| game.moves[i].point.is_some());
-    accuracy::of_moves(moves.map(|(i, &loss)| (review.mover(i), loss)))
+pub(super) fn accuracies(game: &Game, review: &Review) -> [Accuracy; 2] {
+    accuracy::of_review(review, |i| game.moves[i].point.is_some())
 }
 
 /// Returns the result on the board, or else the recorded one.
@@ -129,7 +128,8 @@ fn player(name: &str, accuracy: Accuracy) -> Value {
     json!({
         "name": name,
         "moves": accuracy.moves,
-        "accuracy_percent": (accuracy.percent * 10.0).round() / 10.0,
+        "counted_moves": accuracy.counted,
+        "accuracy_percent": (accuracy.counted > 0).then(|| (accuracy.percent * 10.0).round() / 10.0),
         "mean_loss_permille": (accuracy.mean_loss * 10.0).round() / 10.0,
         "inaccuracies": accuracy.inaccuracies,
         "mistakes": accuracy.mistakes,
@@ -152,15 +152,6 @@ fn before(game: &Game, number: usize) -> anyhow::Result<Board> {
         board.set_side_to_move(side);
     }
     Ok(board)
-}
-
-fn mistake(mistake: Mistake) -> &'static str {
-    match mistake {
-        Mistake::MissedFours => "missed a win by fours",
-        Mistake::MissedWin => "missed a forced win",
-        Mistake::AllowedWin => "allowed a forced win",
-        Mistake::Slip => "lost much of the advantage",
-    }
 }
 
 /// Returns the report as text.
@@ -206,7 +197,7 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
             names(best, height)
         )?;
         match turning {
-            Some(turning) => writeln!(text, "   <- {}", mistake(turning.mistake))?,
+            Some(turning) => writeln!(text, "   <- {}", turning.mistake.words())?,
             None => text.push('\n'),
         }
     }
@@ -218,12 +209,12 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
             turning.number,
             turning.side,
             name(turning.played, height),
-            mistake(turning.mistake),
+            turning.mistake.words(),
             names(&turning.line, height)
         )?;
         let steps = missed_win(game, turning)?;
         if !steps.is_empty() {
-            writeln!(text, "      {}", in_words(&steps, turning.side, height))?;
+            writeln!(text, "      {}", sequence::words(&steps, turning.side, height))?;
         }
     }
     if review.turning_points.is_empty() {
@@ -231,31 +222,8 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
     }
     text.push('\n');
     let widest = players.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for (name, accuracy) in players.iter().zip(accuracies(game, review, &losses)) {
-        writeln!(text, "{name:<widest$}  {}", summary(accuracy))?;
+    for (name, accuracy) in players.iter().zip(accuracies(game, review)) {
+        writeln!(text, "{name:<widest$}  {}", accuracy)?;
     }
     Ok(text)
-}
-
-fn summary(accuracy: Accuracy) -> String {
-    let Accuracy { moves, percent, mean_loss, inaccuracies, mistakes, blunders } = accuracy;
-    format!(
-        "accuracy {percent:.1} %, mean loss {:.1} % in {moves} moves; inaccuracies {inaccuracies}, \
-         mistakes {mistakes}, blunders {blunders} (losses of 5, 15, 30 %)",
-        mean_loss / 10.0
-    )
-}
-
-/// Returns a threat sequence: the attacker's stones with their threats, and the replies in
-/// brackets, such as `i8 four (j8) g7 open three (g6)`.
-fn in_words(steps: &[Step], attacker: Side, height: u8) -> String {
-    let word = |step: &Step| {
-        let point = name(step.point, height);
-        match step.makes {
-            Some(makes) if step.side == attacker => format!("{point} {}", makes.words()),
-            _ if step.side == attacker => point,
-            _ => format!("({point})"),
-        }
-    };
-    steps.iter().map(word).collect::<Vec<_>>().join(" ")
 }

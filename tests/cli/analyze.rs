@@ -159,6 +159,9 @@ fn results_off_the_board_are_reported() {
     assert!(open["result"].is_null() && open["cause"].is_null() && open["termination"].is_null());
 }
 
+/// Black plays at the edge from move 3.
+const CASE: &str = "(;GM[4]SZ[15];B[hh];W[dd];B[ao];W[gj];B[am];W[gl];B[ak];W[hi];B[ai];W[al])";
+
 /// Black has a four at the edge after move 7 but plays elsewhere. White has the centre, blocks it
 /// and wins.
 const MISSED: &str = "f15h8g15i9h15h7i15e15o1j15";
@@ -173,7 +176,7 @@ fn losses_and_accuracy_use_one_point_of_view() {
     assert!(report.contains("   9. Black o1: missed a win by fours; better j15\n      j15 five\n"));
     let players: Vec<&str> = report.lines().filter(|line| line.contains("accuracy")).collect();
     assert_eq!(players.len(), 2, "{report}");
-    assert!(players[0].starts_with("Black  accuracy ") && players[0].contains("in 5 moves"));
+    assert!(players[0].starts_with("Black  accuracy ") && players[0].contains("of 5 moves"));
 
     let value = json(&[game, "--nodes", "1000", "--json"], b"");
     let positions = value["positions"].as_array().unwrap();
@@ -193,6 +196,49 @@ fn losses_and_accuracy_use_one_point_of_view() {
     let accuracy = |side: &str| value["players"][side]["accuracy_percent"].as_f64().unwrap();
     assert!(accuracy("black") < accuracy("white"), "{}", value["players"]);
     assert_eq!(value["players"]["white"]["moves"], 5);
+}
+
+#[test]
+fn reviews_are_reproducible_and_mark_what_they_list() {
+    let report = || printed(&["-", "--game", "1", "--nodes", "1000"], CASE.as_bytes());
+    let first = report();
+    assert_eq!(first, report());
+    let (table, listed) = first.split_once("\nTurning points:\n").unwrap();
+    let marked: Vec<&str> = table
+        .lines()
+        .filter(|line| line.contains("<-"))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let listed: Vec<&str> = listed
+        .lines()
+        .filter(|line| line.contains("; better "))
+        .filter_map(|line| line.trim_start().split('.').next())
+        .collect();
+    assert!(!listed.is_empty(), "{first}");
+    assert_eq!(marked, listed, "{first}");
+}
+
+#[test]
+fn games_are_annotated_in_one_file() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (sgf, lib) = (path("annotated.sgf"), path("annotated.lib"));
+    let games = [CASE, "(;GM[4]SZ[15]PB[Ann];B[hh];W[ii])"].concat();
+    printed(&["-", "--nodes", "500", "--annotate", &sgf], games.as_bytes());
+    let text = std::fs::read_to_string(&sgf).unwrap();
+    assert_eq!(text.matches("C[Review by Kakugo").count(), 2, "{text}");
+    assert!(text.contains("BM[2]") && text.contains("Better for Black"), "{text}");
+    printed(&["-", "--nodes", "500", "--annotate", &lib], CASE.as_bytes());
+    assert!(std::fs::read(&lib).unwrap().starts_with(b"\xffRenLib\xff"));
+    for (arguments, reason) in [
+        (&["-", "--annotate", "a.psq"][..], "expected a name that ends in .sgf or .lib"),
+        (&["-", "--annotate", "a.sgf", "--at", "1"], "--at"),
+        (&["h8", "--annotate", &sgf], "--annotate needs a game with moves"),
+    ] {
+        let refused = run(&[arguments, &["--nodes", "100"]].concat(), CASE.as_bytes());
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && told.contains(reason), "{arguments:?} {told}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -169,6 +170,49 @@ fn databases_of_renjunet_are_listed_and_explored() {
     assert_eq!(told["here"]["draws"], 1);
     let error = refused(&["convert", &input, "-", "--to", "rif"], b"");
     assert!(error.contains("rif files can only be read"), "{error}");
+}
+
+#[test]
+fn malformed_games_of_a_database_are_skipped_with_their_position() {
+    let text = String::from_utf8_lossy(DATABASE);
+    let bad = text.replace("h8 h9 j8 i7</move></game>", "h8 < h9</move></game><game id='9'/>");
+    let bad = bad.as_bytes();
+    let input = file("malformed.rif", bad);
+    let list = printed(&["convert", &input, "--list"], b"");
+    let lines: Vec<&str> = list.lines().collect();
+    assert!(lines[0].ends_with("11 moves, Black won") && lines.len() == 3, "{list}");
+    let error = "   2  cannot be read: line 9, column 10: invalid tag '< h9': expected '>'";
+    assert!(lines[1].starts_with(error), "{list}");
+    let explored = run(&["explore", &input, "--rule", "renju"], b"");
+    assert!(String::from_utf8_lossy(&explored.stdout).starts_with("2 lines with 12 positions"));
+    let told = String::from_utf8_lossy(&explored.stderr).into_owned();
+    assert!(told.contains("skipped 1 of 3 games, first game 2: line 9, column 10"), "{told}");
+    // A pipe is read as well, and so is a file without a known name.
+    let piped = printed(&["convert", "-", "--list"], bad);
+    assert_eq!(piped, list);
+    let unnamed = file("malformed-database", bad);
+    assert_eq!(printed(&["convert", &unnamed, "--list"], b""), list);
+}
+
+#[test]
+fn large_files_get_an_index_unless_it_is_switched_off() {
+    let padding = format!("# {}\n", "-".repeat(60)).repeat(5 << 14);
+    let input = file("large.pos", format!("{padding}h8h9i9\n{padding}").as_bytes());
+    let changed = std::time::SystemTime::now() - Duration::from_secs(100);
+    std::fs::File::options().write(true).open(&input).unwrap().set_modified(changed).unwrap();
+    let index = PathBuf::from(format!("{input}.kakugo-index"));
+    let _ = std::fs::remove_file(&index);
+    let plain = printed(&["explore", &input, "--no-index"], b"");
+    assert!(plain.starts_with("1 line with 4 positions in 1 file") && !index.exists(), "{plain}");
+    assert_eq!(printed(&["explore", &input], b""), plain);
+    assert!(index.exists());
+    assert_eq!(printed(&["explore", &input], b""), plain);
+    let folder = PathBuf::from(&input).with_file_name("indexed");
+    std::fs::create_dir_all(&folder).unwrap();
+    // An index is not a game file.
+    std::fs::rename(&index, folder.join("large.pos.kakugo-index")).unwrap();
+    std::fs::rename(&input, folder.join("large.pos")).unwrap();
+    assert_eq!(printed(&["explore", folder.to_str().unwrap()], b""), plain);
 }
 
 #[test]

@@ -1,5 +1,12 @@
 //! Examples for `--help`.
 
+/// Examples of `reviews`.
+pub const REVIEWS: &str = "\
+Examples:
+  kakugo-lab reviews --games 20
+  kakugo-lab reviews --games 200 --levels 4-6 --nodes 100000 --rule renju
+";
+
 /// Examples of `selfplay`.
 pub const SELFPLAY: &str = "\
 Examples:

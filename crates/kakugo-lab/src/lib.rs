@@ -1,7 +1,8 @@
-//! Self-play, training of networks, and tuning of the evaluation and the search.
+//! Self-play, training of networks, tuning of the evaluation and the search, and checks.
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`reviews`] | check of the claims of reviews |
 //! | [`selfplay`] | self-play games |
 //! | [`train`] | training of the value network |
 //! | [`tune`] | fitting of the classical evaluation |
@@ -10,6 +11,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod examples;
+pub mod reviews;
 pub mod selfplay;
 #[cfg(any(feature = "tuning", test))]
 pub mod spsa;

@@ -1,4 +1,4 @@
-//! The command line of `kakugo-lab`: self-play, training and tuning.
+//! The command line of `kakugo-lab`: self-play, training, tuning and checks.
 
 #[cfg(feature = "tuning")]
 use std::env;
@@ -8,12 +8,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use kakugo_cli::logging;
 use kakugo_cli::usage::UsageError;
-use kakugo_lab::{examples, selfplay, train, tune};
+use kakugo_lab::{examples, reviews, selfplay, train, tune};
 
 /// Exit code after an error in the command line, as clap's.
 const USAGE_ERROR: u8 = 2;
 
-/// Self-play, training and tuning for Kakugo
+/// Self-play, training, tuning and checks for Kakugo
 #[derive(Parser)]
 #[command(name = "kakugo-lab", version)]
 struct Arguments {
@@ -23,6 +23,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    #[command(after_help = examples::REVIEWS)]
+    Reviews(reviews::ReviewsArgs),
     #[command(after_help = examples::SELFPLAY)]
     Selfplay(selfplay::SelfplayArgs),
     #[cfg(feature = "tuning")]
@@ -44,6 +46,7 @@ enum Command {
 fn main() -> ExitCode {
     logging::init();
     let done = match Arguments::parse().command {
+        Command::Reviews(args) => reviews::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),
         #[cfg(feature = "tuning")]
         Command::Spsa(args) => env::current_exe()

@@ -42,7 +42,9 @@ pub enum Job {
     Review {
         /// The position.
         board: Box<Board>,
-        /// The time for it.
+        /// To verify a claim: the number of deeper searches so far.
+        checks: Option<u8>,
+        /// The time for the first search.
         time: Duration,
     },
     /// Find the puzzles in a game.
@@ -139,9 +141,15 @@ impl Job {
             Job::Verdict { board, answer } => {
                 JobResult::Verdict(puzzle::judge(player.engine(), board, *answer, signals))
             }
-            Job::Review { board, time } => {
-                let limits = Limits { start, turn: Some(*time), ..Limits::default() };
-                JobResult::Review(review::evaluate(player.engine(), board, &limits, signals))
+            Job::Review { board, checks, time } => {
+                // One thread and an empty table, so that the same game gets the same review.
+                let (engine, limits) = (player.engine(), review::limits_in(*time));
+                engine.set_threads(1);
+                engine.clear();
+                JobResult::Review(match checks {
+                    None => review::evaluate(engine, board, &limits, signals),
+                    Some(checks) => review::verify(engine, board, *checks, &limits, signals),
+                })
             }
             Job::Puzzles(game) => JobResult::Puzzles(puzzles::find(game, signals)),
             Job::Analysis { board, lines } => {

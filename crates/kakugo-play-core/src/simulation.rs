@@ -424,6 +424,7 @@ fn result_of(job: &Job, number: usize) -> JobResult {
                 best_line,
                 depth: 3,
                 by_fours: false,
+                checks: EvaluatedPosition::VERIFIED,
             })
         }
         Job::Puzzles(game) => {

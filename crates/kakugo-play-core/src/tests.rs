@@ -587,6 +587,7 @@ fn review(room: &mut Simulation, count: usize) {
             best_line: Vec::new(),
             depth: 7,
             by_fours: false,
+            checks: 0,
         };
         room.finish(job, JobResult::Review(result));
     }

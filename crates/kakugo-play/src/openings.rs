@@ -6,7 +6,7 @@ use std::{io, thread};
 
 use kakugo_cli::stderr::note;
 use kakugo_record::Game;
-use kakugo_record::book::Book;
+use kakugo_record::book::{Book, Indexes};
 
 /// Starts to read files and folders, and passes the result on. `pattern` specifies size and rule if
 /// a format does not.
@@ -19,7 +19,7 @@ pub fn read(
     done: impl FnOnce(Arc<Book>) + Send + 'static,
 ) -> io::Result<()> {
     let read = move || {
-        let mut book = Book::new(pattern);
+        let mut book = Book::with_indexes(pattern, Indexes::Read);
         for path in paths {
             if let Err(error) = book.add(&path) {
                 note(format_args!("{}: {error}", path.display()));

@@ -5,9 +5,10 @@
 //! own declaration or guessed from the bytes.
 
 use std::borrow::Cow;
+use std::io::{self, Read, Seek};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
+use encoding_rs::{BIG5, Decoder, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
 
 /// Number of bytes that is enough for a guess.
 pub(super) const SAMPLE_BYTES: usize = 1 << 18;
@@ -96,6 +97,89 @@ fn looks_like(texts: &[&[u8]]) -> &'static Encoding {
     }
     detector.feed(b"", true);
     detector.guess(None, Utf8Detection::Deny)
+}
+
+/// Number of bytes read at once from a stream.
+const PIECE_BYTES: usize = 1 << 16;
+
+/// Detects the code page of a stream as [`decode`] does. Begins and ends at its beginning. `named` finds the code page that the first piece declares.
+pub(super) fn detect(
+    input: &mut (impl Read + Seek),
+    named: fn(&[u8]) -> Option<&[u8]>,
+) -> io::Result<&'static Encoding> {
+    let mut piece = Vec::with_capacity(PIECE_BYTES);
+    input.rewind()?;
+    input.by_ref().take(PIECE_BYTES as u64).read_to_end(&mut piece)?;
+    let found = match Encoding::for_bom(&piece) {
+        Some((encoding, _)) => encoding,
+        None => {
+            let named = named(&piece).and_then(Encoding::for_label);
+            let mut sample = Vec::new();
+            while !piece.is_empty() && sample.len() < SAMPLE_BYTES {
+                if !piece.is_ascii() {
+                    // Up to the last end of a tag or line: it is not within a character.
+                    let end = piece.iter().rposition(|byte| b"\n>".contains(byte));
+                    let end = end.map_or(piece.len(), |end| end + 1);
+                    let parts = piece[..end].split_inclusive(|byte| b"\n>".contains(byte));
+                    sample.extend(parts.filter(|part| !part.is_ascii()).flatten());
+                    piece.drain(..end);
+                } else {
+                    piece.clear();
+                }
+                input.by_ref().take(PIECE_BYTES as u64).read_to_end(&mut piece)?;
+            }
+            encoding_of(&sample, named)
+        }
+    };
+    input.rewind()?;
+    Ok(found)
+}
+
+/// Returns the encoding of a sample without ASCII parts. `named` is declared by the file.
+fn encoding_of(sample: &[u8], named: Option<&'static Encoding>) -> &'static Encoding {
+    let named_page = named.filter(|encoding| *encoding != UTF_8 && encoding.is_ascii_compatible());
+    let valid_per_invalid = if named == Some(UTF_8) { 1 } else { VALID_PER_INVALID };
+    match (as_utf_8(sample, valid_per_invalid), named_page) {
+        (Some(_), _) if sample.is_empty() => named_page.unwrap_or(UTF_8),
+        (Some(text), Some(page)) if !is_intended(&text, page) => page,
+        (Some(_), _) => UTF_8,
+        (None, Some(page)) => page,
+        (None, None) => guess(&sample.split(|byte| b"\n>".contains(byte)).collect::<Vec<_>>()),
+    }
+}
+
+/// A stream that is decoded piece by piece.
+pub(super) struct TextStream<R> {
+    input: R,
+    decoder: Decoder,
+    piece: Box<[u8]>,
+    is_ended: bool,
+}
+
+impl<R: Read> TextStream<R> {
+    /// Creates a stream of text with this encoding.
+    pub(super) fn new(input: R, encoding: &'static Encoding) -> TextStream<R> {
+        let piece = vec![0; PIECE_BYTES].into_boxed_slice();
+        let decoder = encoding.new_decoder_with_bom_removal();
+        TextStream { input, decoder, piece, is_ended: false }
+    }
+
+    /// Appends the next piece to `text`. Returns false at the end.
+    pub(super) fn read(&mut self, text: &mut String) -> io::Result<bool> {
+        let before = text.len();
+        while text.len() == before && !self.is_ended {
+            let length = match self.input.read(&mut self.piece) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                length => length?,
+            };
+            self.is_ended = length == 0;
+            let room = self.decoder.max_utf8_buffer_length(length).unwrap_or(0);
+            text.reserve(room);
+            let piece = &self.piece[..length];
+            let _ = self.decoder.decode_to_string(piece, text, self.is_ended);
+        }
+        Ok(text.len() > before)
+    }
 }
 
 #[cfg(test)]

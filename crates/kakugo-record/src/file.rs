@@ -4,6 +4,7 @@
 //! without moves, or [`Defaults`].
 
 use std::borrow::Cow;
+use std::io;
 use std::ops::ControlFlow;
 
 use super::game_tree::GameTree;
@@ -15,7 +16,7 @@ use super::{
     sgf,
 };
 use crate::text::text;
-use kakugo::board::{Board, MAX_SIZE, MIN_SIZE, Variant};
+use kakugo::board::{MAX_SIZE, MIN_SIZE, Variant};
 
 /// A game file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +43,9 @@ pub enum Format {
     /// RenjuNet's game database; only read.
     Rif,
 }
+
+/// Number of bytes that [`Format::detect`] needs.
+pub const BEGINNING_BYTES: u64 = 1024;
 
 /// Format names on the command line.
 const NAMES: [(&str, Format); 11] = [
@@ -157,11 +161,7 @@ impl Format {
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         result?;
-        if games.is_empty() {
-            Err(FormatError::new(text!("the file contains no games")))
-        } else {
-            Ok(games)
-        }
+        if games.is_empty() { Err(no_games()) } else { Ok(games) }
     }
 
     /// Returns the defaults for opening a file of this format while `game` is on the board. SGF
@@ -185,7 +185,7 @@ impl Format {
             ControlFlow::Continue(())
         });
         if games.is_empty() {
-            games.push(Err(FormatError::new(text!("the file contains no games"))));
+            games.push(Err(no_games()));
         }
         games
     }
@@ -205,10 +205,13 @@ impl Format {
         // number.
         let mut each = |game: Result<GameTree, FormatError>| {
             each(game.and_then(|tree| {
-                let Game { width, height, variant, .. } = tree.game;
-                let board = Board::new(width, height, variant);
-                board.map_err(|_| no_such_board(width, height))?;
-                Ok(tree)
+                let Game { width, height, .. } = tree.game;
+                let sizes = MIN_SIZE..=MAX_SIZE;
+                if sizes.contains(&width) && sizes.contains(&height) {
+                    Ok(tree)
+                } else {
+                    Err(no_such_board(width, height))
+                }
             }))
         };
         if self == Format::RenLib || renlib::is_library(bytes) {
@@ -222,11 +225,11 @@ impl Format {
             let _ = each(game.map(|game| GameTree::from_game(&game)));
             return;
         }
-        let named = match self {
-            Format::Sgf => sgf::charset(bytes),
-            Format::Rif => rif::charset(bytes),
-            _ => None,
-        };
+        if self == Format::Rif {
+            let _ = rif::games(io::Cursor::new(bytes), variant, each);
+            return;
+        }
+        let named = if self == Format::Sgf { sgf::charset(bytes) } else { None };
         let text = charset::decode(bytes, named);
         let text = text.trim_start_matches('\u{feff}');
         let of_points = |line: &str, points: Result<Vec<_>, FormatError>| {
@@ -256,7 +259,6 @@ impl Format {
                 each(Rec::read(text).map(|rec| GameTree::from_game(&rec.to_game(variant))))
             }
             Format::Sav => each(sav::read(text, variant).map(|game| GameTree::from_game(&game))),
-            Format::Rif => rif::games(text, variant, each),
             Format::Diagram => each(of_diagram(text, variant)),
             Format::Pos(_) if diagram::is_diagram(text) => each(of_diagram(text, variant)),
             Format::Pos(rows) => numbered_games(lines)
@@ -273,7 +275,7 @@ impl Format {
             Format::Offset => lines
                 .map(|line| of_points(line, offset::read(line, width, height)))
                 .try_for_each(each),
-            Format::RenLib | Format::RenLibPos => ControlFlow::Continue(()),
+            Format::RenLib | Format::RenLibPos | Format::Rif => ControlFlow::Continue(()),
         };
     }
 
@@ -380,6 +382,11 @@ fn from_empty_board(game: &Game) -> Result<Game, FormatError> {
             "this format stores only moves from the empty board, and the stones of the position cannot be played in turns: use sgf"
         ))
     })
+}
+
+/// Returns the error of a file without games.
+pub fn no_games() -> FormatError {
+    FormatError::new(text!("the file contains no games"))
 }
 
 fn no_such_board(width: u8, height: u8) -> FormatError {

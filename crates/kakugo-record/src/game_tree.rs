@@ -274,6 +274,15 @@ impl GameTree {
         self.line_to(self.end())
     }
 
+    /// Returns the nodes of the moves of [`GameTree::main_line`].
+    pub fn main_moves(&self) -> Vec<NodeId> {
+        let path = self.nodes.path(self.end());
+        let changes = |&id: &NodeId| self.node(id).setup().is_some_and(Setup::changes_board);
+        let start = path.iter().rposition(changes).unwrap_or(0);
+        let is_move = |id: &NodeId| self.node(*id).play != Play::Nothing;
+        path[start..].iter().copied().filter(is_move).collect()
+    }
+
     /// Returns the last node of the main line.
     fn end(&self) -> NodeId {
         let next = |&node: &NodeId| {

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use kakugo::board::{Board, Outcome, Point, Side};
-use kakugo_record::analysis::review::{EvaluatedPosition, Review, turning_points};
+use kakugo_record::analysis::review::{self, EvaluatedPosition, Ply, Review};
 use kakugo_record::game_tree::Note;
 use kakugo_record::tree::{NodeId, Tree};
 
@@ -183,13 +183,17 @@ impl LiveGame {
         exists
     }
 
+    /// Returns the moves of these nodes with their sides.
+    pub fn plies(&self, nodes: &[NodeId]) -> Vec<Ply> {
+        let stones = nodes.iter().filter_map(|&node| self.stone(node));
+        stones.enumerate().map(|(i, p)| (Side::to_move_after(i), Some(p))).collect()
+    }
+
     /// Returns the review of the line of these nodes, up to the first position without one.
     pub fn review_of(&self, nodes: &[NodeId]) -> Review {
         let reviews = nodes.iter().map_while(|&node| self.tree.value(node).review.as_deref());
         let positions: Vec<EvaluatedPosition> = reviews.cloned().collect();
-        let moves: Vec<Point> = nodes.iter().filter_map(|&node| self.stone(node)).collect();
-        let turning_points = turning_points(&moves, &positions);
-        Review { turning_points, positions, ..Review::default() }
+        review::review_of(&self.plies(nodes), positions)
     }
 
     /// Returns the nodes of the line on the board, or of the main line if more of that has been

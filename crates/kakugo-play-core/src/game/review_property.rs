@@ -1,6 +1,7 @@
 //! The evaluation of a position by a review, as the value of an SGF property: `34 11 h8h9i8` is
 //! Black's evaluation (`+M5` for a win in five plies), the depth and the best line. `f:` marks a
-//! win by fours. Rows count from the bottom.
+//! win by fours, and `c1:` the number of deeper searches that confirmed the evaluation. Rows count
+//! from the bottom.
 
 use kakugo::board::{Board, Outcome};
 use kakugo::score::Score;
@@ -11,13 +12,16 @@ use kakugo_record::pos::{self, RowOrder};
 pub const REVIEW_PROPERTY: &str = "KRV";
 
 /// The longest best line that is saved, in moves.
-const LINE_MOVES: usize = 60;
+const LINE_MOVES: usize = 250;
 
 /// Returns the property's value for a position on a board with `height` rows.
 pub fn write(judged: &EvaluatedPosition, height: u8) -> String {
     let line = judged.best_line.iter().take(LINE_MOVES).copied();
     let (score, depth) = (judged.black, judged.depth);
-    let kind = if judged.by_fours { "f:" } else { "" };
+    let mut kind = if judged.by_fours { "f:".to_owned() } else { String::new() };
+    if judged.checks > 0 {
+        kind += &format!("c{}:", judged.checks);
+    }
     let text = format!("{score} {depth} {kind}{}", pos::write(line, height, RowOrder::FromBottom));
     text.trim_end().to_owned()
 }
@@ -31,6 +35,9 @@ pub fn read(value: &str, board: &Board) -> Option<EvaluatedPosition> {
     let line = words.next().unwrap_or_default();
     let by_fours = line.starts_with("f:");
     let line = line.strip_prefix("f:").unwrap_or(line);
+    let checks = line.strip_prefix('c').and_then(|rest| rest.split_once(':'));
+    let checked = checks.and_then(|(digits, line)| Some((digits.parse().ok()?, line)));
+    let (checks, line) = checked.unwrap_or((0, line));
     let mut best_line = pos::read(line, board.height(), RowOrder::FromBottom).unwrap_or_default();
     let mut after = board.clone();
     let possible = best_line.iter().take(LINE_MOVES);
@@ -44,6 +51,7 @@ pub fn read(value: &str, board: &Board) -> Option<EvaluatedPosition> {
         best_line,
         depth,
         by_fours,
+        checks,
     })
 }
 
@@ -70,14 +78,15 @@ mod tests {
     fn what_is_said_comes_back() {
         let board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
         let line = [Point::new(7, 7).unwrap(), Point::new(0, 14).unwrap()];
-        for (black, best_line, by_fours) in [
-            (Score::from_eval(-34), line.to_vec(), false),
-            (Score::win_in(5), line.to_vec(), true),
-            (Score::loss_in(0), Vec::new(), false),
+        for (black, best_line, by_fours, checks) in [
+            (Score::from_eval(-34), line.to_vec(), false, 0),
+            (Score::from_eval(-34), line.to_vec(), false, 1),
+            (Score::win_in(5), line.to_vec(), true, 2),
+            (Score::loss_in(0), Vec::new(), false, 2),
         ] {
             let black_permille = black.win_rate_permille();
             let judged =
-                EvaluatedPosition { black, black_permille, best_line, depth: 11, by_fours };
+                EvaluatedPosition { black, black_permille, best_line, depth: 11, by_fours, checks };
             assert_eq!(read(&write(&judged, 15), &board), Some(judged));
         }
     }

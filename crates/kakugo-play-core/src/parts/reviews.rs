@@ -1,11 +1,12 @@
 //! Reviews: the positions of a game's line are evaluated one after the other, even while clients
-//! look at other moves or at another game. The result belongs to the game.
+//! look at other moves or at another game. Then claims about mistakes are verified. The result
+//! belongs to the game.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use kakugo::board::Board;
-use kakugo_record::analysis::review::{EvaluatedPosition, limits_for};
+use kakugo_record::analysis::review::{EvaluatedPosition, limits_for, next_to_verify};
 use kakugo_record::tree::NodeId;
 
 use crate::game::live::LiveGame;
@@ -37,8 +38,12 @@ struct Run {
     job: Option<JobId>,
     /// Positions to review, that one first.
     todo: VecDeque<(NodeId, Board)>,
+    /// All positions of the line.
+    line: Vec<(NodeId, Board)>,
     /// Time per position.
     time: Duration,
+    /// The number of checks of that position so far, if a claim is verified.
+    checks: Option<u8>,
     done: usize,
     total: usize,
     /// The game, if it is not the one on the board.
@@ -55,10 +60,13 @@ impl Reviews {
                 game.set_review(node, None);
             }
         }
-        let todo = positions_to_review(game);
+        let line = boards(game);
+        let is_todo = |node: NodeId| game.tree().value(node).review.is_none();
+        let todo: VecDeque<_> = line.iter().filter(|&&(node, _)| is_todo(node)).cloned().collect();
         let total = todo.len();
         let time = limits_for(positions.len(), TIME).turn.unwrap_or(TIME);
-        self.run = Some(Run { job: None, todo, time, done: 0, total, shelved: None });
+        self.run =
+            Some(Run { job: None, todo, line, time, checks: None, done: 0, total, shelved: None });
     }
 
     /// Returns true if a review is under way.
@@ -101,7 +109,7 @@ impl Reviews {
         let run = self.run.as_mut()?;
         let (_, board) = run.todo.front()?;
         run.job = Some(id);
-        Some(Job::Review { board: Box::new(board.clone()), time: run.time })
+        Some(Job::Review { board: Box::new(board.clone()), checks: run.checks, time: run.time })
     }
 
     /// The job of a position has a result: it is added to the game, which is the one on the board
@@ -123,6 +131,13 @@ impl Reviews {
         // The move may have been deleted meanwhile.
         if game.set_review(node, Some(result)) {
             save.changed();
+            if run.todo.is_empty()
+                && let Some((index, checks)) = next_claim(&run.line, game)
+            {
+                run.checks = Some(checks);
+                run.todo.push_back(run.line[index].clone());
+                run.total += 1;
+            }
         }
     }
 
@@ -174,18 +189,29 @@ impl Reviews {
     }
 }
 
-/// Returns the positions of a game's line that have not been reviewed.
-fn positions_to_review(game: &LiveGame) -> VecDeque<(NodeId, Board)> {
+/// Returns the positions of a game's line.
+fn boards(game: &LiveGame) -> Vec<(NodeId, Board)> {
     let mut game = game.clone();
     let now = Time::default();
-    let mut todo = VecDeque::new();
-    for (ply, node) in game.positions().into_iter().enumerate() {
+    let positions = game.positions();
+    let position = |(ply, node)| {
         game.go_to(ply, now);
-        if game.tree().value(node).review.is_none() {
-            todo.push_back((node, game.board().clone()));
-        }
+        (node, game.board().clone())
+    };
+    positions.into_iter().enumerate().map(position).collect()
+}
+
+/// Returns the index of the next position of a line that is to be verified, and the number of its
+/// checks so far. `None` if a move of the line was deleted.
+fn next_claim(line: &[(NodeId, Board)], game: &LiveGame) -> Option<(usize, u8)> {
+    if !line.iter().all(|&(node, _)| game.tree().contains(node)) {
+        return None;
     }
-    todo
+    let reviews = line.iter().map_while(|&(node, _)| game.tree().value(node).review.as_deref());
+    let positions: Vec<EvaluatedPosition> = reviews.cloned().collect();
+    let nodes: Vec<NodeId> = line.iter().map(|&(node, _)| node).collect();
+    let index = next_to_verify(&game.plies(&nodes), &positions)?;
+    Some((index, positions[index].checks))
 }
 
 #[cfg(test)]
@@ -194,11 +220,11 @@ mod tests {
     use crate::game::setup::Setup;
     use kakugo::board::Point;
     use kakugo::score::Score;
-    use kakugo_record::analysis::review::Review;
 
     fn judged() -> EvaluatedPosition {
         let (black, best_line) = (Score::from_eval(10), Vec::new());
-        EvaluatedPosition { black, black_permille: 510, best_line, depth: 5, by_fours: false }
+        let (black_permille, depth) = (510, 5);
+        EvaluatedPosition { black, black_permille, best_line, depth, by_fours: false, checks: 0 }
     }
 
     #[test]
@@ -207,7 +233,7 @@ mod tests {
         let moves = [(7, 7), (8, 8), (6, 7)].map(|(x, y)| Point::new(x, y).unwrap());
         let mut game = LiveGame::with_moves(setup, &moves).unwrap();
         let nodes = game.positions();
-        assert_eq!(game.review_of(&nodes), Review::default());
+        assert!(game.review_of(&nodes).positions.is_empty());
         let (mut reviews, mut save) = (Reviews::default(), SaveState::new(true));
         let mut run = |game: &mut LiveGame| {
             reviews.start(game);
@@ -227,5 +253,35 @@ mod tests {
         assert_eq!(game.review_of(&nodes).positions.len(), 2, "up to the first without a review");
         assert_eq!(run(&mut game), Some((1, 1)));
         assert_eq!(run(&mut game), Some((4, 4)));
+    }
+
+    #[test]
+    fn claims_are_verified_after_the_positions() {
+        let setup = Setup::default().checked(&[]).unwrap();
+        let moves = [(7, 7), (8, 8)].map(|(x, y)| Point::new(x, y).unwrap());
+        let mut game = LiveGame::with_moves(setup, &moves).unwrap();
+        let (mut reviews, mut save) = (Reviews::default(), SaveState::new(true));
+        reviews.start(&mut game);
+        // White's move seems to lose much.
+        let scores = [0, 0, 400];
+        let mut asked = Vec::new();
+        while reviews.needs_job() {
+            let Some(Job::Review { board, checks, .. }) = reviews.next_job(JobId(1)) else {
+                panic!("no job")
+            };
+            asked.push((board.ply(), checks));
+            let black = Score::from_eval(scores[board.ply()]);
+            let (black_permille, checks) = (black.win_rate_permille(), checks.map_or(0, |n| n + 1));
+            reviews.add(
+                EvaluatedPosition { black, black_permille, checks, ..judged() },
+                &mut game,
+                &mut save,
+            );
+            let shown = game.review_of(&game.positions()).turning_points.len();
+            assert_eq!(shown == 1, asked.len() == 7, "{asked:?}");
+        }
+        let (first, second) = (Some(0), Some(1));
+        assert_eq!(asked[..3], [(0, None), (1, None), (2, None)]);
+        assert_eq!(asked[3..], [(1, first), (2, first), (1, second), (2, second)]);
     }
 }

@@ -25,7 +25,8 @@ pub fn review(game: &LiveGame, book: Option<&Book>) -> Review {
         of: nodes.len(),
         shown: nodes == game.positions(),
         moves: nodes.iter().skip(1).zip(&losses).map(graded).collect(),
-        players: accuracy::accuracy(&losses, game.given_stones()).map(|side| side_accuracy(&side)),
+        players: accuracy::of_review(&review, |i| i >= game.given_stones())
+            .map(|side| side_accuracy(&side)),
         turning_points: turning_points(game, &nodes, &review.turning_points),
         opening: book.map(|book| opening(game, book.explorer(), &nodes)),
     }
@@ -42,7 +43,7 @@ fn grade(loss: u32) -> Option<&'static str> {
 
 fn side_accuracy(accuracy: &Accuracy) -> SideAccuracy {
     SideAccuracy {
-        moves: accuracy.moves,
+        moves: accuracy.counted,
         accuracy: (accuracy.percent * 10.0).round() / 10.0,
         loss: accuracy.mean_loss.round(),
         inaccuracies: accuracy.inaccuracies,
@@ -150,6 +151,7 @@ mod tests {
                 best_line: vec![at(1), at(2)],
                 depth: 5,
                 by_fours: false,
+                checks: EvaluatedPosition::VERIFIED,
             };
             assert!(game.set_review(node, Some(review)));
         }

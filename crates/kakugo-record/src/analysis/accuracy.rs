@@ -1,32 +1,64 @@
 //! Loss and accuracy of moves, and of each side in a game.
 //!
 //! The loss of a move is the decrease of the mover's expected result, from the evaluations before
-//! and after it. Accuracy is lichess' function of the loss in percent: 100 for 0, 63 for 10, 9 for
-//! 50 (<https://lichess.org/page/accuracy>). The accuracy of a side is the mean over its moves.
+//! and after it. The accuracy of a side is lichess' function of its mean loss in percent: 100 for 0,
+//! 63 for 10, 9 for 50 (<https://lichess.org/page/accuracy>). The mean is over the moves that were
+//! made before the game was decided: moves in a lost position cost nothing, and neither do moves
+//! that keep a won position won. They say nothing about a player.
 
-use super::review::{EvaluatedPosition, Review};
+use std::fmt;
+
+use super::review::{EvaluatedPosition, Review, TURNING_PERMILLE};
 use kakugo::board::Side;
 
 /// Minimum losses for each grade, per mille of the expected result.
 const INACCURACY: u32 = 50;
-const MISTAKE: u32 = 150;
+const MISTAKE: u32 = TURNING_PERMILLE;
 const BLUNDER: u32 = 300;
+
+/// Largest expected result of a lost position, per mille.
+const LOST: u32 = 50;
 
 /// Accuracy of one side in a game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Accuracy {
     /// Number of moves.
     pub moves: usize,
-    /// Mean accuracy of the moves, 0 to 100.
+    /// Number of moves before the game was decided. Only these count.
+    pub counted: usize,
+    /// Accuracy, 0 to 100. Meaningless if no move counted.
     pub percent: f64,
     /// Mean loss of the moves, per mille of the expected result.
     pub mean_loss: f64,
-    /// Number of moves that lost 5 to 15 percent.
+    /// Number of moves that lost 5 to 20 percent.
     pub inaccuracies: usize,
-    /// Number of moves that lost 15 to 30 percent.
+    /// Number of moves that lost 20 to 30 percent.
     pub mistakes: usize,
     /// Number of moves that lost 30 percent or more.
     pub blunders: usize,
+}
+
+/// Formats as a sentence without the name of the player.
+impl fmt::Display for Accuracy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Accuracy { moves, counted, percent, mean_loss, inaccuracies, mistakes, blunders } =
+            self;
+        if counted == 0 {
+            return write!(f, "no accuracy: no move before the game was decided");
+        }
+        let mean_loss = mean_loss / 10.0;
+        write!(f, "accuracy {percent:.1} %, mean loss {mean_loss:.1} % in ")?;
+        if counted == moves {
+            write!(f, "{moves} moves")?;
+        } else {
+            write!(f, "{counted} of {moves} moves (until the game was decided)")?;
+        }
+        write!(
+            f,
+            "; inaccuracies {inaccuracies}, mistakes {mistakes}, blunders {blunders} (losses of 5, \
+             20, 30 %)"
+        )
+    }
 }
 
 /// Severity of a loss.
@@ -34,7 +66,7 @@ pub struct Accuracy {
 pub enum Grade {
     /// A loss of 5 percent or more.
     Inaccuracy,
-    /// A loss of 15 percent or more.
+    /// A loss of 20 percent or more.
     Mistake,
     /// A loss of 30 percent or more.
     Blunder,
@@ -49,36 +81,45 @@ impl Grade {
     }
 }
 
-/// Returns the loss of each reviewed move, per mille of the mover's expected result.
+/// Returns the loss of each reviewed move, per mille of the mover's expected result. A mistake that
+/// has not been verified yet counts as an inaccuracy.
 pub fn losses(review: &Review) -> Vec<u32> {
     let pairs = review.positions.windows(2).enumerate();
     pairs.map(|(i, pair)| loss(review.mover(i), &pair[0], &pair[1])).collect()
 }
 
 fn loss(side: Side, before: &EvaluatedPosition, after: &EvaluatedPosition) -> u32 {
-    match side {
+    let loss = match side {
         Side::Black => before.black_permille.saturating_sub(after.black_permille),
         Side::White => after.black_permille.saturating_sub(before.black_permille),
-    }
+    };
+    let is_verified = before.is_verified() && after.is_verified();
+    if is_verified { loss } else { loss.min(MISTAKE - 1) }
 }
 
-/// Returns the accuracy of Black and White, ignoring the first `given` moves of an agreed opening.
-pub fn accuracy(losses: &[u32], given: usize) -> [Accuracy; 2] {
-    let moves = losses.iter().enumerate().skip(given);
-    of_moves(moves.map(|(before, &loss)| (Side::to_move_after(before), loss)))
-}
-
-/// Returns the accuracy of Black and White from the sides and losses of their moves.
-pub fn of_moves(moves: impl Iterator<Item = (Side, u32)> + Clone) -> [Accuracy; 2] {
+/// Returns the accuracy of Black and White in a review, from the moves (from 0) for which `counts`
+/// is true and that were not made after the game was decided.
+pub fn of_review(review: &Review, counts: impl Fn(usize) -> bool) -> [Accuracy; 2] {
+    let losses = losses(review);
     Side::BOTH.map(|side| {
-        let own = moves.clone().filter(|&(mover, _)| mover == side);
-        let own: Vec<u32> = own.map(|(_, loss)| loss).collect();
-        let count = own.len().max(1) as f64;
+        let own = (0..losses.len()).filter(|&i| review.mover(i) == side && counts(i));
+        let pair = |i: usize| (&review.positions[i], &review.positions[i + 1]);
+        let (decided, counted): (Vec<usize>, Vec<usize>) = own.partition(|&i| {
+            let (before, after) = pair(i);
+            is_decided(own_permille(side, before), own_permille(side, after))
+        });
+        let moves = decided.len() + counted.len();
+        let own: Vec<u32> = counted.into_iter().map(|i| losses[i]).collect();
+        if own.is_empty() {
+            return Accuracy { moves, ..Accuracy::default() };
+        }
+        let mean_loss = own.iter().map(|&loss| f64::from(loss)).sum::<f64>() / own.len() as f64;
         let graded = |grade| own.iter().filter(|&&l| Grade::of(l) == Some(grade)).count();
         Accuracy {
-            moves: own.len(),
-            percent: own.iter().map(|&loss| accuracy_of(loss)).sum::<f64>() / count,
-            mean_loss: own.iter().map(|&loss| f64::from(loss)).sum::<f64>() / count,
+            moves,
+            counted: own.len(),
+            percent: accuracy_of(mean_loss),
+            mean_loss,
             inaccuracies: graded(Grade::Inaccuracy),
             mistakes: graded(Grade::Mistake),
             blunders: graded(Grade::Blunder),
@@ -86,9 +127,21 @@ pub fn of_moves(moves: impl Iterator<Item = (Side, u32)> + Clone) -> [Accuracy; 
     })
 }
 
-/// Returns the accuracy of a move for its loss in per mille.
-fn accuracy_of(loss: u32) -> f64 {
-    let percent = f64::from(loss) / 10.0;
+/// Returns true for a move in a lost position, and for one that keeps a won position won.
+fn is_decided(before: u32, after: u32) -> bool {
+    before <= LOST || before.min(after) >= 1000 - LOST
+}
+
+fn own_permille(side: Side, position: &EvaluatedPosition) -> u32 {
+    match side {
+        Side::Black => position.black_permille,
+        Side::White => 1000 - position.black_permille,
+    }
+}
+
+/// Returns the accuracy for a mean loss in per mille.
+fn accuracy_of(mean_loss: f64) -> f64 {
+    let percent = mean_loss / 10.0;
     (103.1668 * (-0.04354 * percent).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
@@ -104,6 +157,7 @@ mod tests {
             best_line: Vec::new(),
             depth: 1,
             by_fours: false,
+            checks: EvaluatedPosition::VERIFIED,
         };
         Review { positions: values.iter().map(evaluated).collect(), ..Review::default() }
     }
@@ -113,26 +167,52 @@ mod tests {
         // Black loses 20 %, White 5 %, Black gains from an inexact evaluation, White loses 40 %.
         let losses = losses(&review(&[500, 300, 350, 400, 800]));
         assert_eq!(losses, [200, 50, 0, 400]);
-        let [black, white] = accuracy(&losses, 0);
+        let [black, white] = of_review(&review(&[500, 300, 350, 400, 800]), |_| true);
         assert_eq!((black.moves, black.inaccuracies, black.mistakes, black.blunders), (2, 0, 1, 0));
         assert_eq!((white.moves, white.inaccuracies, white.mistakes, white.blunders), (2, 1, 0, 1));
         assert_eq!((black.mean_loss, white.mean_loss), (100.0, 225.0));
-        assert!(black.percent > white.percent);
+        assert!((black.percent - 63.58).abs() < 0.01 && black.percent > white.percent);
+    }
+
+    #[test]
+    fn moves_in_decided_positions_do_not_count() {
+        // Black loses with two moves. What follows costs neither side anything.
+        let lost = [600, 600, 300, 300, 0, 0, 0, 0, 0, 0];
+        let [black, white] = of_review(&review(&lost), |_| true);
+        assert_eq!((black.moves, black.counted, black.mean_loss), (5, 2, 0.0));
+        let shifted: Vec<u32> = lost[1..].to_vec();
+        let [loser, winner] = of_review(&review(&shifted), |_| true);
+        assert_eq!((loser.moves, loser.counted, loser.mean_loss), (4, 2, 300.0));
+        assert!(loser.percent < 30.0, "{loser}");
+        assert_eq!((winner.moves, winner.counted, winner.mean_loss), (4, 1, 0.0));
+        assert_eq!((white.moves, white.counted), (4, 2));
+        // A win that is given away counts.
+        let [black, _] = of_review(&review(&[1000, 400]), |_| true);
+        assert_eq!((black.moves, black.blunders), (1, 1));
+        assert!(black.to_string().starts_with("accuracy 4."), "{black}");
+        let [none, _] = of_review(&review(&[0, 0]), |_| true);
+        assert_eq!(none.to_string(), "no accuracy: no move before the game was decided");
+    }
+
+    #[test]
+    fn unverified_mistakes_are_inaccuracies() {
+        let mut review = review(&[500, 100, 900]);
+        review.positions[0].checks = 0;
+        assert_eq!(losses(&review), [199, 800]);
     }
 
     /// Values of lichess' function.
     #[test]
     fn accuracy_falls_from_100_to_0() {
-        for (loss, percent) in [(0, 100.0), (100, 63.58), (500, 8.53), (1000, 0.0)] {
+        for (loss, percent) in [(0.0, 100.0), (100.0, 63.58), (500.0, 8.53), (1000.0, 0.0)] {
             assert!((accuracy_of(loss) - percent).abs() < 0.01, "{loss}: {}", accuracy_of(loss));
         }
     }
 
     #[test]
     fn opening_stones_are_not_counted() {
-        let losses = [500, 0, 0, 0];
-        let [black, white] = accuracy(&losses, 1);
+        let [black, white] = of_review(&review(&[700, 200, 200, 200, 200]), |i| i >= 1);
         assert_eq!((black.moves, black.blunders, white.moves), (1, 0, 2));
-        assert_eq!(accuracy(&[], 0)[0], Accuracy::default());
+        assert_eq!(of_review(&review(&[500]), |_| true)[0], Accuracy::default());
     }
 }

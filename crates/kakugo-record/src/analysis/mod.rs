@@ -4,6 +4,7 @@
 //! phrases are shared by the web board, the terminal board and `analyze`.
 
 pub mod accuracy;
+pub mod annotate;
 pub mod drawing;
 
 pub mod puzzle;

@@ -1,11 +1,17 @@
 //! Game review: an evaluation of every position and the turning points of the game.
+//!
+//! The review searches each position once. A move that seems to lose much makes a claim: that
+//! another move was better. Such claims of short searches are often wrong, so the positions before
+//! and after the move are searched again with more nodes, and once more with even more, from the
+//! end of the game to its beginning. Turning points are those moves whose loss these searches
+//! confirm. Forced wins are played out to the five.
 
 use std::time::Duration;
 
 use kakugo::board::{Board, Outcome, Point, Side};
-use kakugo::proof::with_its_end;
+use kakugo::proof::{to_the_five, with_its_end};
 use kakugo::score::Score;
-use kakugo::search::{Engine, Limits, Signals, Silent, vcf};
+use kakugo::search::{Answer, Engine, Limits, Signals, Silent, vcf};
 
 use crate::{Game, ReplayError};
 
@@ -13,7 +19,24 @@ use crate::{Game, ReplayError};
 const VCF_BUDGET: u32 = 50_000;
 
 /// Minimum loss of a turning point, per mille of the expected result.
-const TURNING_PERMILLE: u32 = 150;
+pub(super) const TURNING_PERMILLE: u32 = 200;
+
+/// Minimum loss of a move that is verified, per mille of the expected result. Less than
+/// [`TURNING_PERMILLE`], because the deeper search may find that it lost more.
+const SUSPECT_PERMILLE: u32 = 150;
+
+/// Factors by which the limits of the searches that verify a claim exceed those of the first search.
+const VERIFICATION: [u32; 2] = [4, 16];
+
+/// Plies by which it may exceed a limit of the depth.
+const MORE_PLIES: u32 = 4;
+
+/// Nodes per second of the time for a position. Most CPUs are faster, so the number of nodes ends
+/// the search, and the same game gets the same review again.
+const NODES_PER_SECOND: f64 = 200_000.0;
+
+/// Evaluation of a win that the search reports but cannot play out.
+const UNPROVEN_WIN: i32 = 1_200;
 
 /// The evaluation of a position in a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,6 +51,19 @@ pub struct EvaluatedPosition {
     pub depth: u32,
     /// True if the evaluation is a proven win by continuous fours.
     pub by_fours: bool,
+    /// Number of deeper searches that confirmed the evaluation. A proof needs none: see
+    /// [`EvaluatedPosition::is_verified`].
+    pub checks: u8,
+}
+
+impl EvaluatedPosition {
+    /// Value of `checks` for a proven evaluation, and after the deepest search.
+    pub const VERIFIED: u8 = VERIFICATION.len() as u8;
+
+    /// Returns true if the evaluation may support a claim.
+    pub const fn is_verified(&self) -> bool {
+        self.checks >= EvaluatedPosition::VERIFIED
+    }
 }
 
 /// The kind of a mistake.
@@ -39,18 +75,28 @@ pub enum Mistake {
     MissedWin,
     /// Allowed a forced win that could have been prevented.
     AllowedWin,
-    /// Lost a large part of the expected result.
+    /// Lost a large part of the expected result, without a forced win.
     Slip,
 }
 
 impl Mistake {
+    /// Returns the mistake as a phrase.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Mistake::MissedFours => "missed a win by fours",
+            Mistake::MissedWin => "missed a forced win",
+            Mistake::AllowedWin => "allowed a forced win",
+            Mistake::Slip => "lost much of the advantage",
+        }
+    }
+
     /// Returns true if a forced win was missed.
     pub const fn is_missed_win(self) -> bool {
         matches!(self, Mistake::MissedFours | Mistake::MissedWin)
     }
 }
 
-/// A move that turned the game.
+/// A move that lost much of its player's expected result, as deeper searches confirm.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TurningPoint {
     /// Move number, from 1.
@@ -85,8 +131,14 @@ impl Review {
     }
 }
 
-/// Reviews all positions of a game. Each position is searched under `limits`, whose `start` is reset.
-/// `progress` is called after each position. A stop signal and an illegal move end the review early.
+/// The side that makes a move, and its stone. `None` is a pass.
+pub type Ply = (Side, Option<Point>);
+
+/// Reviews all positions of a game. Each position is searched under `limits`, whose `start` is reset,
+/// and claims are verified. `progress` is called after each position that is searched first. A stop
+/// signal and an illegal move end the review early.
+///
+/// The engine is cleared first, so reviews with a limit of nodes or depth are reproducible.
 ///
 /// # Errors
 /// Returns an error if the first position is invalid.
@@ -98,9 +150,9 @@ pub fn review(
     mut progress: impl FnMut(usize, &EvaluatedPosition),
 ) -> Result<Review, ReplayError> {
     let mut board = game.first_board()?;
-    let plies: Vec<(Side, Option<Point>)> =
-        game.sides().zip(game.moves.iter().map(|m| m.point)).collect();
-    let mut positions = Vec::new();
+    let plies: Vec<Ply> = game.sides().zip(game.moves.iter().map(|m| m.point)).collect();
+    engine.clear();
+    let (mut boards, mut positions) = (Vec::new(), Vec::new());
     for number in 0..=plies.len() {
         if signals.is_stopped() {
             break;
@@ -110,15 +162,20 @@ pub fn review(
         let evaluated = evaluate(engine, &board, limits, signals);
         progress(number, &evaluated);
         positions.push(evaluated);
+        boards.push(board.clone());
         match plies.get(number) {
             Some((_, Some(p))) if board.play(*p).is_ok() => {}
             Some((side, None)) => board.set_side_to_move(side.opponent()),
             _ => break,
         }
     }
-    let turning_points = turning_points_of(&plies, &positions);
-    let movers = plies.iter().map(|(side, _)| *side).collect();
-    Ok(Review { positions, turning_points, movers })
+    while !signals.is_stopped()
+        && let Some(index) = next_to_verify(&plies, &positions)
+    {
+        let checks = positions[index].checks;
+        positions[index] = verify(engine, &boards[index], checks, limits, signals);
+    }
+    Ok(review_of(&plies, positions))
 }
 
 /// Evaluates a position under `limits`, whose `start` is reset.
@@ -128,74 +185,219 @@ pub fn evaluate(
     limits: &Limits,
     signals: &Signals,
 ) -> EvaluatedPosition {
-    let side = board.side_to_move();
-    let result = |score: Score, best_line: Vec<Point>, depth| {
-        let black = if side == Side::Black { score } else { -score };
-        let black_permille = black.win_rate_permille();
-        EvaluatedPosition { black, black_permille, best_line, depth, by_fours: false }
-    };
-    match board.outcome() {
-        Outcome::Draw => return result(Score::ZERO, Vec::new(), 0),
-        Outcome::Forbidden(_) => return result(Score::win_in(0), Vec::new(), 0),
-        Outcome::Win(_) => return result(Score::loss_in(0), Vec::new(), 0),
-        Outcome::Ongoing => {}
+    if let Some(proven) = proven(board, VCF_BUDGET) {
+        return proven;
     }
-    if let Some(line) = vcf::prove(board, VCF_BUDGET) {
-        let (score, depth) = (Score::win_in(line.len()), line.len() as u32);
-        return EvaluatedPosition { by_fours: true, ..result(score, line, depth) };
-    }
-    let limits = Limits { start: kakugo::clock::Instant::now(), ..limits.clone() };
-    let answer = engine.think(board, &limits, signals, &mut Silent);
-    result(answer.score, with_its_end(board, answer.score, &answer.pv, signals), answer.depth)
+    let Answer { score, pv, depth, .. } = think(engine, board, limits, signals);
+    evaluated(board, score, with_its_end(board, score, &pv, signals), depth)
 }
 
-/// Returns the turning points of a game from the empty board, given the evaluations after 0, 1, ..
-/// moves.
-pub fn turning_points(moves: &[Point], positions: &[EvaluatedPosition]) -> Vec<TurningPoint> {
-    let plies = moves.iter().enumerate().map(|(i, &p)| (Side::to_move_after(i), Some(p)));
-    turning_points_of(&plies.collect::<Vec<_>>(), positions)
+/// Evaluates a position again, after this number of checks, for the claims about the moves before
+/// and after it. The limits are multiplied. A forced win is played out to the five.
+pub fn verify(
+    engine: &mut Engine,
+    board: &Board,
+    checks: u8,
+    limits: &Limits,
+    signals: &Signals,
+) -> EvaluatedPosition {
+    let factor = VERIFICATION[usize::from(checks).min(VERIFICATION.len() - 1)];
+    let checks = checks.saturating_add(1);
+    if let Some(proven) = proven(board, VCF_BUDGET.saturating_mul(factor)) {
+        return proven;
+    }
+    let deeper = Limits {
+        max_nodes: limits.max_nodes.map(|nodes| nodes.saturating_mul(u64::from(factor))),
+        turn: limits.turn.map(|turn| turn.saturating_mul(factor)),
+        max_depth: limits.max_depth.map(|depth| depth.saturating_add(MORE_PLIES)),
+        ..limits.clone()
+    };
+    let Answer { score, pv, depth, .. } = think(engine, board, &deeper, signals);
+    let side = board.side_to_move();
+    let (winner, unproven) = match (score.is_win(), score.is_loss()) {
+        (true, _) => (side, UNPROVEN_WIN),
+        (_, true) => (side.opponent(), -UNPROVEN_WIN),
+        _ => return EvaluatedPosition { checks, ..evaluated(board, score, pv, depth) },
+    };
+    match play_out(engine, board, &pv, winner, limits, signals) {
+        Some(line) => {
+            let checks = EvaluatedPosition::VERIFIED;
+            EvaluatedPosition { checks, ..evaluated(board, score, line, depth) }
+        }
+        None => {
+            let score = Score::from_eval(unproven);
+            EvaluatedPosition { checks, ..evaluated(board, score, pv, depth) }
+        }
+    }
+}
+
+/// Returns the evaluation of a position that is over or won by fours.
+fn proven(board: &Board, vcf_budget: u32) -> Option<EvaluatedPosition> {
+    let (score, line) = match board.outcome() {
+        Outcome::Draw => (Score::ZERO, Vec::new()),
+        Outcome::Forbidden(_) => (Score::win_in(0), Vec::new()),
+        Outcome::Win(_) => (Score::loss_in(0), Vec::new()),
+        Outcome::Ongoing => {
+            let line = vcf::prove(board, vcf_budget)?;
+            (Score::win_in(line.len()), line)
+        }
+    };
+    let (by_fours, depth) = (!line.is_empty(), line.len() as u32);
+    let checks = EvaluatedPosition::VERIFIED;
+    Some(EvaluatedPosition { by_fours, checks, ..evaluated(board, score, line, depth) })
+}
+
+/// Returns the evaluation with this score of the side to move.
+fn evaluated(board: &Board, score: Score, best_line: Vec<Point>, depth: u32) -> EvaluatedPosition {
+    let black = if board.side_to_move() == Side::Black { score } else { -score };
+    EvaluatedPosition {
+        black,
+        black_permille: black.win_rate_permille(),
+        best_line,
+        depth,
+        by_fours: false,
+        checks: 0,
+    }
+}
+
+fn think(engine: &mut Engine, board: &Board, limits: &Limits, signals: &Signals) -> Answer {
+    let limits = Limits { start: kakugo::clock::Instant::now(), ..limits.clone() };
+    engine.think(board, &limits, signals, &mut Silent)
+}
+
+/// Returns the line to the five of `winner`. `None` if the search does not find it.
+fn play_out(
+    engine: &mut Engine,
+    board: &Board,
+    line: &[Point],
+    winner: Side,
+    limits: &Limits,
+    signals: &Signals,
+) -> Option<Vec<Point>> {
+    let mut board = board.clone();
+    let mut played = Vec::new();
+    let mut next = line.to_vec();
+    loop {
+        let line = to_the_five(&board, &next, winner, signals);
+        if line.is_empty() {
+            return None;
+        }
+        line.iter().try_for_each(|&p| board.play(p)).ok()?;
+        played.extend(line);
+        match board.outcome() {
+            Outcome::Win(side) => return (side == winner).then_some(played),
+            Outcome::Forbidden(_) => return (winner == Side::White).then_some(played),
+            Outcome::Draw => return None,
+            Outcome::Ongoing => {}
+        }
+        let answer = think(engine, &board, limits, signals);
+        let is_winners_turn = board.side_to_move() == winner;
+        let holds = if is_winners_turn { answer.score.is_win() } else { answer.score.is_loss() };
+        if !holds || signals.is_stopped() {
+            return None;
+        }
+        next = answer.pv.into_iter().take(1).collect();
+    }
+}
+
+/// Returns the review of a game, given the evaluations after 0, 1, .. moves.
+pub fn review_of(plies: &[Ply], mut positions: Vec<EvaluatedPosition>) -> Review {
+    settle(plies, &mut positions);
+    let turning_points = turning_points_of(plies, &positions);
+    Review { positions, turning_points, movers: plies.iter().map(|(side, _)| *side).collect() }
+}
+
+/// Returns the index of the position that is to be verified next: one whose evaluation makes a claim
+/// and is not verified. Begins with the last move, and with the position that had fewer checks.
+/// `None` if all claims are verified.
+pub fn next_to_verify(plies: &[Ply], positions: &[EvaluatedPosition]) -> Option<usize> {
+    let mut settled = positions.to_vec();
+    settle(plies, &mut settled);
+    let pairs = settled.windows(2).zip(plies).enumerate().rev();
+    let suspects = pairs.filter(|(_, (pair, (side, played)))| {
+        let [before, after] = own_permille(*side, pair);
+        played.is_some() && before >= after + SUSPECT_PERMILLE
+    });
+    let mut unverified = suspects.filter_map(|(i, _)| {
+        let index = if positions[i].checks <= positions[i + 1].checks { i } else { i + 1 };
+        (!positions[index].is_verified()).then_some(index)
+    });
+    unverified.next()
+}
+
+/// Makes the evaluations consistent: a position is worth at least as much as the position after the
+/// move played, and exactly as much if that move is the best one.
+fn settle(plies: &[Ply], positions: &mut [EvaluatedPosition]) {
+    for (i, &(side, played)) in plies.iter().enumerate().rev() {
+        let (Some(played), Some([before, after])) = (played, positions.get_mut(i..i + 2)) else {
+            continue;
+        };
+        let is_less_certain = before.checks > after.checks && !after.black.is_decided();
+        let is_best = before.best_line.first() == Some(&played);
+        let is_better = own(side, after.black) > own(side, before.black);
+        if is_less_certain || !(is_best || is_better) {
+            continue;
+        }
+        let black = after.black.seen_from_ancestor(1);
+        *before = EvaluatedPosition {
+            black,
+            black_permille: black.win_rate_permille(),
+            best_line: std::iter::once(played).chain(after.best_line.iter().copied()).collect(),
+            depth: before.depth.max(after.depth + 1),
+            by_fours: before.by_fours && is_best,
+            checks: before.checks,
+        };
+    }
+}
+
+/// Returns Black's score from the point of view of `side`.
+fn own(side: Side, black: Score) -> Score {
+    if side == Side::Black { black } else { -black }
+}
+
+/// Returns the expected results of `side` in two positions, per mille.
+fn own_permille(side: Side, pair: &[EvaluatedPosition]) -> [u32; 2] {
+    [&pair[0], &pair[1]].map(|position| own(side, position.black).win_rate_permille())
 }
 
 /// Returns the turning points among moves with their sides. A pass is none.
-fn turning_points_of(
-    plies: &[(Side, Option<Point>)],
-    positions: &[EvaluatedPosition],
-) -> Vec<TurningPoint> {
+fn turning_points_of(plies: &[Ply], positions: &[EvaluatedPosition]) -> Vec<TurningPoint> {
     let pairs = positions.windows(2).zip(plies).enumerate();
     let turning = pairs.filter_map(|(i, (pair, &(side, played)))| {
         let played = played?;
-        let own = |judged: &EvaluatedPosition| {
-            if side == Side::Black { judged.black } else { -judged.black }
-        };
-        let (before, after) = (own(&pair[0]), own(&pair[1]));
-        let permille = (before.win_rate_permille(), after.win_rate_permille());
-        let mistake = if before.is_win() && !after.is_win() {
-            if pair[0].by_fours { Mistake::MissedFours } else { Mistake::MissedWin }
-        } else if after.is_loss() && !before.is_loss() {
-            Mistake::AllowedWin
-        } else if permille.0 >= permille.1 + TURNING_PERMILLE {
-            Mistake::Slip
-        } else {
+        let permille = own_permille(side, pair).into();
+        let (before, after) = (own(side, pair[0].black), own(side, pair[1].black));
+        let is_verified = pair.iter().all(EvaluatedPosition::is_verified);
+        if !is_verified || loss(permille) < TURNING_PERMILLE {
             return None;
+        }
+        let mistake = if before.is_win() {
+            if pair[0].by_fours { Mistake::MissedFours } else { Mistake::MissedWin }
+        } else if after.is_loss() {
+            Mistake::AllowedWin
+        } else {
+            Mistake::Slip
         };
         let line = pair[0].best_line.clone();
-        (line.first() != Some(&played)).then_some(TurningPoint {
-            number: i + 1,
-            side,
-            played,
-            mistake,
-            permille,
-            line,
-        })
+        Some(TurningPoint { number: i + 1, side, played, mistake, permille, line })
     });
     turning.collect()
+}
+
+fn loss((before, after): (u32, u32)) -> u32 {
+    before.saturating_sub(after)
 }
 
 /// Returns the limits for each of `positions` positions if the review may take `total`.
 pub fn limits_for(positions: usize, total: Duration) -> Limits {
     let turn = total / u32::try_from(positions.max(1)).unwrap_or(u32::MAX);
-    let turn = turn.clamp(Duration::from_millis(20), Duration::from_secs(1));
-    Limits { turn: Some(turn), ..Limits::default() }
+    limits_in(turn.clamp(Duration::from_millis(20), Duration::from_secs(1)))
+}
+
+/// Returns the limits for a position if its search may take `time`. They bound the nodes, too.
+pub fn limits_in(time: Duration) -> Limits {
+    let nodes = (time.as_secs_f64() * NODES_PER_SECOND) as u64;
+    Limits { turn: Some(time), max_nodes: Some(nodes.max(1)), ..Limits::default() }
 }
 
 #[cfg(test)]
@@ -229,30 +431,21 @@ mod tests {
 
     #[test]
     fn a_missed_five_is_a_turning_point() {
-        // Black has an open four after move 7 but plays elsewhere; White blocks one end only.
-        let moves = [
-            at(5, 7),
-            at(0, 0),
-            at(6, 7),
-            at(2, 0),
-            at(7, 7),
-            at(4, 0),
-            at(8, 7),
-            at(4, 7),
-            at(14, 14),
-            at(9, 7),
-        ];
-        let mut engine = Engine::new(1 << 20);
-        let limits = Limits { max_nodes: Some(2_000), ..Limits::default() };
-        let mut seen = 0;
-        let game = game(&moves);
-        let review =
-            review(&mut engine, &game, &limits, &Signals::default(), |_, _| seen += 1).unwrap();
-        assert_eq!((seen, review.positions.len()), (11, 11));
+        // Black has a four at the edge after move 7 but plays elsewhere. White has the centre.
+        let (_, review) = reviewed("f15h8g15i9h15h7i15e15o1j15", 2_000);
         let missed = review.turning_points.iter().find(|t| t.number == 9).expect("move 9");
         assert_eq!(missed.mistake, Mistake::MissedFours);
-        assert_eq!((missed.side, missed.line.as_slice()), (Side::Black, &[at(9, 7)][..]));
+        assert_eq!((missed.side, missed.line.as_slice()), (Side::Black, &[at(9, 0)][..]));
         assert_eq!(missed.permille.0, 1000);
+    }
+
+    #[test]
+    fn a_missed_win_of_a_won_game_is_no_turning_point() {
+        // Black has an open four, plays elsewhere, and wins all the same.
+        let (_, review) = reviewed("h8a1i8a3j8a5k8g8o15l8", 2_000);
+        let after = review.positions[9].black_permille;
+        assert!(after > 900, "{after}");
+        assert!(review.turning_points.iter().all(|t| t.number != 9));
     }
 
     #[test]
@@ -268,6 +461,46 @@ mod tests {
         let end: Vec<_> = review.positions[22..].iter().map(|p| p.black_permille).collect();
         assert!(end.iter().all(|&permille| permille < 100), "{end:?}");
         assert!(review.positions[24].depth > 0);
+    }
+
+    /// The review of a game of freestyle on 15x15.
+    fn reviewed(moves: &str, nodes: u64) -> (Vec<Point>, Review) {
+        let moves = pos::read(moves, 15, RowOrder::FromBottom).unwrap();
+        let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
+        let mut engine = Engine::new(1 << 24);
+        let review =
+            review(&mut engine, &game(&moves), &limits, &Signals::default(), |_, _| {}).unwrap();
+        (moves, review)
+    }
+
+    #[test]
+    fn a_lost_position_has_no_turning_point() {
+        // Black is lost before a11, whatever is played.
+        let (_, review) = reviewed("h8d12a1g6a3g4a5h7a7a4a9g3a11g5a13g2", 2_000);
+        assert!(review.positions[12].black_permille < 50, "{:?}", review.positions[12]);
+        let [black, _] = crate::analysis::accuracy::of_review(&review, |_| true);
+        assert!(black.percent < 40.0, "Black plays at the edge: {black}");
+        let numbers: Vec<usize> = review.turning_points.iter().map(|t| t.number).collect();
+        assert!(!numbers.is_empty() && numbers.iter().all(|&n| n < 10), "{numbers:?}");
+    }
+
+    #[test]
+    fn better_moves_are_better_than_the_move_played() {
+        // A short search prefers g8 to g12, which is better. Best is e11.
+        let game = "h8i9i10g10g11h9f11f10h11i11j9k8k10e10d10i8h13j7k6i6l9h7i7j5g12";
+        let (moves, review) = reviewed(game, 10_000);
+        let mut engine = Engine::new(1 << 24);
+        for turning in &review.turning_points {
+            let game = self::game(&moves[..turning.number - 1]);
+            let mut score = |p: Point| {
+                let only = Some([p].into_iter().collect());
+                let limits = Limits { max_nodes: Some(100_000), only, ..Limits::default() };
+                engine.clear();
+                think(&mut engine, &game.board().unwrap(), &limits, &Signals::default()).score
+            };
+            let (better, played) = (score(turning.line[0]), score(turning.played));
+            assert!(better > played, "{turning:?}: {better} against {played}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A line as a sequence of threats.
 
+use crate::notation::name;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::pattern::Threat;
 use kakugo::position::Position;
@@ -91,6 +92,20 @@ pub fn sequence(board: &Board, line: &[Point]) -> Vec<Step> {
         steps.push(Step { point, side, makes });
     }
     steps
+}
+
+/// Returns a threat sequence as words: the attacker's stones with their threats, and the replies in
+/// brackets, such as `i8 four (j8) g7 open three (g6)`.
+pub fn words(steps: &[Step], attacker: Side, height: u8) -> String {
+    let word = |step: &Step| {
+        let point = name(step.point, height);
+        match step.makes {
+            Some(makes) if step.side == attacker => format!("{point} {}", makes.words()),
+            _ if step.side == attacker => point,
+            _ => format!("({point})"),
+        }
+    };
+    steps.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -1,36 +1,21 @@
 //! Position keys that are equal for symmetric positions.
 
-use std::hash::{Hash, Hasher};
-
 use super::ruleset::Ruleset;
 use crate::setup::{Cells, Placement};
 use kakugo::board::{POINTS, Point, Side, Variant};
 
-/// A position key, stored in halves to avoid padding for alignment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Key([u32; 2]);
+/// A position key of 62 bits. The two lowest bits are zero.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Key(u64);
 
-impl Hash for Key {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(u64::from(self.0[0]) << 32 | u64::from(self.0[1]));
+impl Key {
+    /// Creates a key from the highest bits of a number.
+    pub(super) fn new(bits: u64) -> Key {
+        Key(bits & !3)
     }
-}
 
-/// Rehashes keys: the minimum of several random keys is not uniform in its upper bits.
-#[derive(Clone, Copy, Default)]
-pub(super) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
+    pub(super) fn bits(self) -> u64 {
         self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        self.0 = mix(self.0 ^ n);
     }
 }
 
@@ -102,7 +87,7 @@ impl Keys {
         let least = self.keys[..symmetries].iter().copied().min().unwrap_or(0);
         let is_usual = side == Side::to_move_after(self.stones);
         let least = if is_usual { least } else { least ^ OTHER_SIDE };
-        Key([(least >> 32) as u32, least as u32])
+        Key::new(least)
     }
 }
 

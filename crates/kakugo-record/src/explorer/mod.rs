@@ -2,12 +2,14 @@
 //!
 //! Positions are stored under one key for the rule and all symmetries of the board. The next moves
 //! from a position are the free points that lead to a stored position, so transpositions join. Most
-//! positions of a collection occur once and take only a few bytes each.
+//! positions of a collection occur once and take eight bytes each.
 
 mod counts;
 mod keys;
 mod ruleset;
 mod stats;
+mod stored;
+mod table;
 mod walk;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Statistics of one position, and their compact form.
+//! Statistics of one position.
 
 use crate::GameResult;
 use kakugo::board::Side;
@@ -27,49 +27,29 @@ impl PositionStats {
             None => {}
         }
     }
-}
 
-/// Statistics in four bytes: the result of a position that occurred once, or else an index into a
-/// list of [`PositionStats`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CompactStats(u32);
-
-impl CompactStats {
-    /// Possible results of a position that occurred once.
-    pub(super) const RESULTS: [Option<GameResult>; 4] = [
-        None,
-        Some(GameResult::Win(Side::Black)),
-        Some(GameResult::Win(Side::White)),
-        Some(GameResult::Draw),
-    ];
-
-    /// Creates the statistics of a position that occurred once.
-    pub(super) fn single(result: Option<GameResult>) -> CompactStats {
-        let code = (0..).zip(CompactStats::RESULTS).find(|(_, known)| *known == result);
-        CompactStats(code.map_or(0, |(code, _)| code))
+    /// Adds the statistics of the same position in other games.
+    pub(super) fn join(&mut self, other: PositionStats) {
+        self.lines = self.lines.saturating_add(other.lines);
+        self.black = self.black.saturating_add(other.black);
+        self.white = self.white.saturating_add(other.white);
+        self.draws = self.draws.saturating_add(other.draws);
     }
 
-    /// Appends `stats` to `list` and refers to it.
-    pub(super) fn listed(list: &mut Vec<PositionStats>, stats: PositionStats) -> CompactStats {
-        list.push(stats);
-        let index = u32::try_from(list.len() - 1 + CompactStats::RESULTS.len());
-        CompactStats(index.expect("fewer positions than memory has bytes"))
-    }
-
-    /// Returns the index into the list, if there is one.
-    pub(super) fn index(self) -> Option<usize> {
-        (self.0 as usize).checked_sub(CompactStats::RESULTS.len())
-    }
-
-    /// Returns the full statistics.
-    pub(super) fn stats(self, list: &[PositionStats]) -> PositionStats {
-        match self.index() {
-            Some(index) => list[index],
-            None => {
-                let mut stats = PositionStats::default();
-                stats.add(1, CompactStats::RESULTS[self.0 as usize]);
-                stats
+    /// Returns the result of a single line; `None` if there are several lines.
+    pub(super) fn single_result(self) -> Option<Option<GameResult>> {
+        match self {
+            PositionStats { lines: 1, black: 0, white: 0, draws: 0 } => Some(None),
+            PositionStats { lines: 1, black: 1, white: 0, draws: 0 } => {
+                Some(Some(GameResult::Win(Side::Black)))
             }
+            PositionStats { lines: 1, black: 0, white: 1, draws: 0 } => {
+                Some(Some(GameResult::Win(Side::White)))
+            }
+            PositionStats { lines: 1, black: 0, white: 0, draws: 1 } => {
+                Some(Some(GameResult::Draw))
+            }
+            _ => None,
         }
     }
 }

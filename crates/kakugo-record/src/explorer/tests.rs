@@ -1,9 +1,10 @@
-use super::stats::CompactStats;
 use super::{Explorer, PositionStats, Ruleset};
 use crate::game_tree::GameTree;
 use crate::pos::{self, RowOrder};
 use crate::{Game, GameResult, Move, sgf};
 use kakugo::board::{Point, Side, Variant};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 fn points(text: &str, height: u8) -> Vec<Point> {
     pos::read(text, height, RowOrder::FromBottom).unwrap()
@@ -142,8 +143,8 @@ fn moves_after_an_illegal_one_are_not_counted() {
 
 #[test]
 fn positions_that_occur_once_keep_their_results() {
-    let results = CompactStats::RESULTS;
-    for result in results {
+    let results = [Side::Black, Side::White].map(|side| Some(GameResult::Win(side)));
+    for result in results.into_iter().chain([None, Some(GameResult::Draw)]) {
         let mut explorer = Explorer::default();
         explorer.add_game(&game("h8", result));
         let (mut once, mut twice) = (PositionStats::default(), PositionStats::default());
@@ -156,5 +157,77 @@ fn positions_that_occur_once_keep_their_results() {
         twice.add(1, result);
         twice.add(1, result);
         assert_eq!(lookup(&explorer), twice);
+    }
+}
+
+/// Returns games of random moves near the centre, many of which share positions.
+fn random_games(count: usize) -> Vec<Game> {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let results = [None, Some(GameResult::Draw), Some(GameResult::Win(Side::White))];
+    let mut game = || {
+        let result = results[rng.random_range(0..results.len())];
+        let mut moves: Vec<Move> = Vec::new();
+        while moves.len() < 6 {
+            let point = Point::new(rng.random_range(6..9), rng.random_range(6..9)).unwrap();
+            if moves.iter().all(|played| played.point != Some(point)) {
+                moves.push(Move::new(point));
+            }
+        }
+        Game { moves, result, ..Game::new(15, 15, Variant::RENJU) }
+    };
+    (0..count).map(|_| game()).collect()
+}
+
+#[test]
+fn counts_do_not_depend_on_tables() {
+    let games = random_games(600);
+    let mut plain = Explorer::default();
+    games.iter().for_each(|game| plain.add_game(game));
+    let mut sorted = Explorer::default();
+    for (number, game) in games.iter().enumerate() {
+        sorted.add_game(game);
+        if number % 40 == 0 {
+            sorted.optimize();
+        }
+    }
+    let mut joined = Explorer::default();
+    for part in games.chunks(70) {
+        let mut explorer = Explorer::default();
+        part.iter().for_each(|game| explorer.add_game(game));
+        joined.join(explorer);
+    }
+    let mut optimized = joined.clone();
+    optimized.optimize();
+    let mut bytes = Vec::new();
+    optimized.clone().write(&mut bytes).unwrap();
+    let stored = Explorer::read(&mut &bytes[..]).unwrap();
+    for other in [&sorted, &joined, &optimized, &stored] {
+        assert_eq!((other.lines(), other.positions()), (600, plain.positions()));
+        assert_eq!(other.rulesets(), plain.rulesets());
+        for game in games.iter().take(20) {
+            for length in 0..=6 {
+                let moves = game.moves[..length].to_vec();
+                let position = Game { moves, ..game.clone() };
+                assert_eq!(other.lookup_game(&position), plain.lookup_game(&position));
+            }
+        }
+    }
+    // Statistics add up: every game has a sixth position, and games end there.
+    let (here, next) = plain.lookup((15, 15), Variant::RENJU, &[]);
+    assert_eq!((here.lines, next.iter().map(|next| next.stats.lines).sum::<u32>()), (600, 600));
+}
+
+#[test]
+fn damaged_bytes_of_an_explorer_are_rejected() {
+    let mut explorer = Explorer::default();
+    random_games(20).iter().for_each(|game| explorer.add_game(game));
+    let mut bytes = Vec::new();
+    explorer.write(&mut bytes).unwrap();
+    assert!(Explorer::read(&mut &bytes[..]).is_ok());
+    for index in 0..bytes.len() {
+        assert!(Explorer::read(&mut &bytes[..index]).is_err(), "{index} bytes");
+        let mut damaged = bytes.clone();
+        damaged[index] ^= 1 << (index % 8);
+        assert!(Explorer::read(&mut &damaged[..]).is_err(), "byte {index}");
     }
 }

@@ -40,7 +40,11 @@ impl Explorer {
     pub fn walk(&mut self, game: &Game) -> Walk<'_> {
         let ruleset = Ruleset::new(game.width, game.height, game.variant);
         let cells = Cells::new(&game.start);
-        let keys = Keys::of(game.width, game.height, game.variant, &cells);
+        let keys = if game.start.changes_board() {
+            Keys::of(game.width, game.height, game.variant, &cells)
+        } else {
+            Keys::new(game.width, game.height, game.variant)
+        };
         let root = PathNode {
             keys: Some(keys),
             undo: [None, None],
@@ -129,7 +133,7 @@ impl Walk<'_> {
         }
         match self.path.last_mut() {
             Some(above) => above.lines = above.lines.saturating_add(lines),
-            None => self.explorer.count_lines(self.ruleset, lines),
+            None => self.explorer.count_lines(self.ruleset, lines.into()),
         }
     }
 

@@ -248,6 +248,12 @@ fn add(
     properties: Vec<Property>,
     open_sides: &mut HashSet<NodeId>,
 ) -> Result<(), FormatError> {
+    // Most nodes have only a move.
+    if let [only] = &properties[..]
+        && is_move(only)
+    {
+        return add_move(tree, at, only, Note::default(), open_sides);
+    }
     let size = (tree.game.width, tree.game.height);
     let (mut moves, rest): (Vec<_>, Vec<_>) = properties.into_iter().partition(is_move);
     let last = moves.pop();

@@ -1,18 +1,23 @@
 //! A collection of game files for the opening explorer: libraries, SGF collections, match records
 //! and folders of them.
 
+mod index;
+
 use std::fmt;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::explorer::Explorer;
-use super::file::Format;
-use super::pos::RowOrder;
-use super::renlib::{self, TreeStep};
-use super::{Defaults, Game, runner};
+use crate::explorer::Explorer;
+use crate::file::{BEGINNING_BYTES, Format};
+use crate::game_tree::GameTree;
+use crate::pos::RowOrder;
+use crate::renlib::{self, TreeStep};
 use crate::text::{Text, text};
+use crate::{Defaults, FormatError, Game, rif, runner};
+
+use index::{Counted, Index};
 
 /// A set of game files, counted by an [`Explorer`].
 #[derive(Clone, Debug)]
@@ -20,8 +25,21 @@ pub struct Book {
     /// Board size and rule for formats that do not store them.
     defaults: Defaults,
     explorer: Explorer,
+    indexes: Indexes,
     files: usize,
     errors: Vec<ReadError>,
+}
+
+/// The use of indexes, which are stored beside large files and make reading them again fast.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Indexes {
+    /// No index is read or written.
+    #[default]
+    Ignored,
+    /// Indexes are used if they belong to the file as it is.
+    Read,
+    /// Indexes are used, and written where they are missing.
+    Written,
 }
 
 /// An error in a file: the whole file or some of its games were skipped.
@@ -49,9 +67,15 @@ impl Book {
         Book {
             defaults: defaults.into(),
             explorer: Explorer::default(),
+            indexes: Indexes::default(),
             files: 0,
             errors: Vec::new(),
         }
+    }
+
+    /// Creates an empty book that uses indexes.
+    pub fn with_indexes(defaults: impl Into<Defaults>, indexes: Indexes) -> Book {
+        Book { indexes, ..Book::new(defaults) }
     }
 
     /// Returns the explorer with all games read.
@@ -75,6 +99,12 @@ impl Book {
     /// # Errors
     /// Returns an error if the path itself cannot be read.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
+        let added = self.add_path(path);
+        self.explorer.optimize();
+        added
+    }
+
+    fn add_path(&mut self, path: &Path) -> io::Result<()> {
         if !path.is_dir() {
             return self.add_file(path);
         }
@@ -84,7 +114,7 @@ impl Book {
         for entry in entries {
             // Do not follow links to folders, which may form a cycle.
             let added = if entry.is_dir() && !entry.is_symlink() {
-                self.add(&entry)
+                self.add_path(&entry)
             } else if entry.is_file() && file_type(&entry).is_some() {
                 self.add_file(&entry)
             } else {
@@ -99,13 +129,59 @@ impl Book {
     }
 
     fn add_file(&mut self, path: &Path) -> io::Result<()> {
-        let bytes = fs::read(path)?;
-        self.add_bytes(path, &bytes);
+        let mut file = File::open(path)?;
+        if self.indexes == Indexes::Ignored {
+            return self.read_file(path, &mut file);
+        }
+        let Some(index) = Index::of(path, &mut file, &self.defaults) else {
+            return self.read_file(path, &mut file);
+        };
+        if let Some(Counted { explorer, error }) = index.read() {
+            self.explorer.join(explorer);
+            self.finish(path, Ok(error.map(Text::untranslated)));
+            return Ok(());
+        }
+        // The file is counted on its own.
+        let mut one = Book::new(self.defaults.clone());
+        one.read_file(path, &mut file)?;
+        let is_read = one.files > 0;
+        let error = one.errors.first().map(|error| error.message.to_string());
+        let mut counted = Counted { explorer: one.explorer, error };
+        if is_read && self.indexes == Indexes::Written {
+            index.write(&mut file, &self.defaults, &mut counted);
+        }
+        self.explorer.join(counted.explorer);
+        self.files += one.files;
+        self.errors.extend(one.errors);
+        Ok(())
+    }
+
+    /// Reads a file from its beginning.
+    fn read_file(&mut self, path: &Path, file: &mut File) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        // Databases are read as a stream, unless they come from a pipe.
+        if file.metadata()?.is_file() {
+            (&*file).take(BEGINNING_BYTES).read_to_end(&mut bytes)?;
+            let by_content = || Format::detect(&bytes).map(FileType::Format);
+            if let Some(FileType::Format(Format::Rif)) = file_type(path).or_else(by_content) {
+                file.rewind()?;
+                let read = self.add_database(file);
+                self.finish(path, read);
+                return Ok(());
+            }
+        }
+        file.read_to_end(&mut bytes)?;
+        self.read_bytes(path, &bytes);
         Ok(())
     }
 
     /// Adds a file from memory. The format follows from the file name.
     pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
+        self.read_bytes(path, bytes);
+        self.explorer.optimize();
+    }
+
+    fn read_bytes(&mut self, path: &Path, bytes: &[u8]) {
         let by_content = || Format::detect(bytes).map(FileType::Format);
         let read = match file_type(path).or_else(by_content) {
             None => Err(text!(
@@ -114,8 +190,17 @@ impl Book {
             Some(FileType::Runner) => self.add_record(bytes),
             Some(FileType::Format(Format::RenLib)) => self.add_library(bytes),
             Some(FileType::Format(_)) if renlib::is_library(bytes) => self.add_library(bytes),
-            Some(FileType::Format(format)) => self.add_collection(format, bytes),
+            Some(FileType::Format(Format::Rif)) => self.add_database(io::Cursor::new(bytes)),
+            Some(FileType::Format(format)) => {
+                let defaults = self.defaults.clone();
+                self.add_games(|each| format.each_game(bytes, defaults, each))
+            }
         };
+        self.finish(path, read);
+    }
+
+    /// Counts a file and its errors.
+    fn finish(&mut self, path: &Path, read: Result<Option<Text>, Text>) {
         self.files += usize::from(read.is_ok());
         let is_skipped = read.is_err();
         let error = |message| ReadError { path: path.to_owned(), message, is_skipped };
@@ -152,10 +237,21 @@ impl Book {
         }
     }
 
-    fn add_collection(&mut self, format: Format, bytes: &[u8]) -> Result<Option<Text>, Text> {
+    fn add_database(&mut self, input: impl Read + Seek) -> Result<Option<Text>, Text> {
+        let variant = self.defaults.game.variant;
+        self.add_games(|each| {
+            let _ = rif::games(input, variant, each);
+        })
+    }
+
+    /// Adds the games that `read` passes on.
+    fn add_games(
+        &mut self,
+        read: impl FnOnce(&mut dyn FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>),
+    ) -> Result<Option<Text>, Text> {
         let (mut count, mut skipped) = (0_usize, 0_usize);
         let mut first = None;
-        format.each_game(bytes, self.defaults.clone(), |game| {
+        read(&mut |game| {
             count += 1;
             match game {
                 Ok(tree) => self.explorer.add(&tree),
