@@ -20,6 +20,8 @@
 //! | [`mod@file`] | any of the above, by file name or content | yes | yes |
 //! | [`runner`] | match records of the match runner | yes | by the runner |
 //! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
+//!
+//! [`problems`] holds the built-in problems.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -34,6 +36,7 @@ pub mod notation;
 pub mod offset;
 pub mod pgn;
 pub mod pos;
+pub mod problems;
 pub mod psq;
 pub mod rec;
 pub mod renju_opening;
