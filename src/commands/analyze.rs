@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::convert;
 use super::game_report;
+use super::many::{self, ManyArgs};
 use super::positions::PositionArgs;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::pattern::set::PointSet;
@@ -35,8 +36,10 @@ use kakugo_record::renju_opening::RenjuOpening;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyzeArgs {
-    /// Position such as h8h9i8 (rows from the bottom), game file, or `-` for either on stdin
-    position: String,
+    /// Position such as h8h9i8 (rows from the bottom), game file, folder of game files, or `-` for a
+    /// position or a file on stdin
+    #[arg(required = true, value_name = "POSITION")]
+    positions: Vec<String>,
     #[command(flatten)]
     input: PositionArgs,
     /// Analyse only the position after N moves of the game
@@ -84,6 +87,8 @@ pub struct AnalyzeArgs {
     /// Also write the games with comments, symbols and better lines to FILE (.sgf or .lib)
     #[arg(long, value_name = "FILE", conflicts_with = "at")]
     annotate: Option<PathBuf>,
+    #[command(flatten)]
+    many: ManyArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -98,6 +103,7 @@ Examples:
   pbrain-kakugo analyze game.sgf --at 23           the position after move 23
   pbrain-kakugo analyze club.sgf --game 3          the third game of a collection
   pbrain-kakugo analyze club.sgf --annotate a.sgf  all games, with comments and better lines
+  pbrain-kakugo analyze games/ --jobs 2 --record run.jsonl --resume --html report.html
   cat game.sgf | pbrain-kakugo analyze - --json    a game (SGF, psq, RenLib) or a position on stdin
 
 Percentages are Black's expected result. The loss of a move is the drop in its player's expected result.
@@ -123,7 +129,13 @@ impl Reporter for Lines {
 /// # Errors
 /// Returns an error if the position or file is missing or invalid.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
-    let input = args.input.read(&args.position)?;
+    let [position, more @ ..] = &args.positions[..] else {
+        return Err(usage(anyhow!("expected a position, a file or a folder")));
+    };
+    if args.many.is_used() || !more.is_empty() || Path::new(position).is_dir() {
+        return analyze_many(args);
+    }
+    let input = args.input.read(position)?;
     let mut annotated = args.annotate.as_deref().map(Annotated::new).transpose()?;
     let limits = limits(args);
     let mut engine = Engine::new((args.hash as usize) << 20);
@@ -398,21 +410,50 @@ fn review_game(
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<Review> {
+    if let Some(option) = single_position_option(args) {
+        return Err(usage(anyhow!("{option} needs a single position: select it with --at N")));
+    }
+    convert::final_position(game)?;
+    let limits = review_limits(args, limits);
+    Ok(review::review(engine, game, &limits, &Signals::default(), |_, _| {})?)
+}
+
+/// Returns the name of an option that needs a single position.
+fn single_position_option(args: &AnalyzeArgs) -> Option<&'static str> {
     let single = [
         ("--lines", args.lines.is_some()),
         ("--only", args.only.is_some()),
         ("--without", args.without.is_some()),
         ("--balance", args.balance.is_some()),
     ];
-    if let Some((option, _)) = single.iter().find(|(_, is_used)| *is_used) {
-        return Err(usage(anyhow!("{option} needs a single position: select it with --at N")));
-    }
-    convert::final_position(game)?;
-    let limits = match args.nodes {
+    single.iter().find(|(_, is_used)| *is_used).map(|(option, _)| *option)
+}
+
+/// Returns the limits for each position of a game.
+fn review_limits(args: &AnalyzeArgs, limits: &Limits) -> Limits {
+    match args.nodes {
         Some(_) => Limits { multi_pv: 1, ..limits.clone() },
         None => Limits { max_depth: args.depth, ..review::limits_in(args.time.0) },
-    };
-    Ok(review::review(engine, game, &limits, &Signals::default(), |_, _| {})?)
+    }
+}
+
+fn analyze_many(args: &AnalyzeArgs) -> anyhow::Result<()> {
+    if let Some(option) = single_position_option(args).or(args.at.map(|_| "--at")) {
+        return Err(usage(anyhow!("{option} cannot be used with many games")));
+    }
+    let annotated = args.annotate.as_deref().map(Annotated::new).transpose()?;
+    let networks = args.networks.clone().unwrap_or_default();
+    let games = many::run(&many::Request {
+        many: &args.many,
+        input: &args.input,
+        names: &args.positions,
+        limits: review_limits(args, &limits(args)),
+        hash_bytes: (args.hash as usize) << 20,
+        networks: &networks,
+        is_json: args.json,
+        annotates: annotated.is_some(),
+    })?;
+    annotated.map_or(Ok(()), |annotated| Annotated { games, ..annotated }.write())
 }
 
 fn report(args: &AnalyzeArgs, game: &Game, review: &Review) -> anyhow::Result<String> {

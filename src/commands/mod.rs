@@ -13,6 +13,10 @@ mod game_report;
 #[cfg(feature = "manual")]
 pub mod manual;
 #[cfg(feature = "records")]
+mod many;
+#[cfg(feature = "records")]
+mod many_report;
+#[cfg(feature = "records")]
 mod omissions;
 pub mod perft;
 #[cfg(feature = "records")]

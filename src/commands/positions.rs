@@ -127,6 +127,17 @@ impl Input {
         Some(source.bytes()).filter(|bytes| bytes.trim_ascii_start().starts_with(b"{"))
     }
 
+    /// Returns the number of games that [`Input::for_each`] reads, including invalid ones.
+    pub(super) fn count(&self) -> usize {
+        let Games::File(source) = &self.games else { return 1 };
+        let mut count = 0;
+        source.each_game(|_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        if self.selected.is_some() { count.min(1) } else { count }
+    }
+
     /// Passes each game, or the one that `--game` selects, to `each`. Games are parsed one at a time.
     /// Those that fail are skipped and reported on stderr, called by `noun`.
     ///

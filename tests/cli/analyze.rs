@@ -241,6 +241,77 @@ fn games_are_annotated_in_one_file() {
     }
 }
 
+/// Writes four games to a folder: two of a collection, one in a subfolder, and an invalid one.
+fn folder_of_games(name: &str) -> std::path::PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("more")).unwrap();
+    let two = "(;GM[4]SZ[15]PB[Ann]PW[Bob]RE[W+R];B[hh];W[ih];B[ao];W[gg])\
+               (;GM[4]SZ[15]PB[Bob]PW[Ann];B[hh];W[gh];B[ao])";
+    std::fs::write(folder.join("a.sgf"), two).unwrap();
+    std::fs::write(folder.join("more/b.pos"), "h8i9g7\n").unwrap();
+    std::fs::write(folder.join("c.sgf"), "(;GM[4]SZ[15]AB[h])").unwrap();
+    std::fs::write(folder.join("note.md"), "not a game").unwrap();
+    folder
+}
+
+#[test]
+fn many_games_are_summarised_by_game_and_player() {
+    let folder = folder_of_games("many");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let games = folder.to_str().unwrap();
+    let (csv, html, sgf) = (path("out.csv"), path("out.html"), path("out.txt.sgf"));
+    let output = run(
+        &[games, "--nodes", "200", "--jobs", "2", "--csv", &csv, "--html", &html, "--json"],
+        b"",
+    );
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let moves: Vec<&str> =
+        value["games"].as_array().unwrap().iter().map(|g| g["moves"].as_str().unwrap()).collect();
+    assert_eq!(moves, ["h8i8a1g9", "h8g8a1", "h8i9g7"]);
+    let ann = value["players"].as_array().unwrap().iter().find(|p| p["name"] == "Ann").unwrap();
+    assert_eq!((&ann["games"], &ann["results"]), (&2.into(), &serde_json::json!([0, 0, 1])));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("c.sgf") && told.contains("/4 games"), "{told}");
+    assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), 4);
+    assert!(std::fs::read_to_string(&html).unwrap().contains("<td>Ann</td>"));
+    let text = printed(&[&path("a.sgf"), &path("more"), "--nodes", "200", "--annotate", &sgf], b"");
+    assert!(text.contains("\nplayer") && text.contains("Ann"), "{text}");
+    let annotated = std::fs::read_to_string(&sgf).unwrap();
+    assert_eq!(annotated.matches("C[Review by Kakugo").count(), 3, "{annotated}");
+}
+
+#[test]
+fn runs_are_resumed_and_shards_are_merged() {
+    let folder = folder_of_games("resumed");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let games = path("a.sgf");
+    let analyse = |record: &str, more: &[&str]| {
+        run(&[&[&games, "--nodes", "200", "--json", "--record", record], more].concat(), b"")
+    };
+    let whole = analyse(&path("whole.jsonl"), &[]);
+    let parts = ["1/2", "2/2"].map(|shard| {
+        let record = path(&format!("part-{}.jsonl", &shard[..1]));
+        assert!(analyse(&record, &["--shard", shard]).status.success());
+        record
+    });
+    let merged = printed(&[&parts[0], &parts[1], "--report", "--json"], b"");
+    assert_eq!(merged.as_bytes(), whole.stdout);
+    // The last line was cut off.
+    let record = path("whole.jsonl");
+    let text = std::fs::read_to_string(&record).unwrap();
+    std::fs::write(&record, &text[..text.len() - 10]).unwrap();
+    let again = analyse(&record, &[]);
+    assert!(String::from_utf8_lossy(&again.stderr).contains("--resume"), "{again:?}");
+    let resumed = analyse(&record, &["--resume"]);
+    assert_eq!(resumed.stdout, whole.stdout);
+    assert_eq!(std::fs::read_to_string(&record).unwrap(), text);
+    let other = run(&[&games, "--nodes", "300", "--record", &record, "--resume"], b"");
+    assert!(String::from_utf8_lossy(&other.stderr).contains("other settings"), "{other:?}");
+    let lines = run(&[&games, "--jobs", "2", "--lines", "2"], b"");
+    assert_eq!(lines.status.code(), Some(2));
+}
+
 #[test]
 fn usage_errors_and_failures_have_different_exit_codes() {
     let code = |arguments: &[&str]| run(arguments, b"").status.code();

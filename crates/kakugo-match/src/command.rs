@@ -60,7 +60,7 @@ pub fn run(args: MatchArgs, program: &Path) -> Result<ExitCode> {
 fn play(plan: &MatchPlan, services: &Services<'_>, stop: &AtomicBool) -> Result<Journal> {
     let MatchPlan { settings, options, .. } = plan;
     let scheduled: Vec<ScheduledGame> =
-        schedule(settings).filter(|game| plan.shard.contains(game)).collect();
+        schedule(settings).filter(|game| plan.shard.contains(game.pair as usize)).collect();
     let mut order: Vec<u32> = scheduled.iter().map(|game| game.pair).collect();
     order.dedup();
     let mut live = LiveMatch::new(settings.clone(), order);

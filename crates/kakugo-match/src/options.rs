@@ -7,11 +7,12 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::Deserialize;
 
 use super::journal::Journal;
-use super::schedule::{self, OpeningSource, Shard};
+use super::schedule::{self, OpeningSource};
 use super::services::Services;
 use super::settings::{MatchSettings, Opening, OpeningOrder, Symmetry, TournamentFormat};
 use super::statistics::Sprt;
 use kakugo::board::{Board, Rule, Size, Variant};
+use kakugo_cli::arguments::Shard;
 use kakugo_cli::layered::Layered;
 use kakugo_cli::usage::usage;
 use kakugo_cli::{layered, run_file};

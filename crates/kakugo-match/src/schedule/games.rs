@@ -4,8 +4,6 @@
 //! colours reversed. A game depends only on its number, so a schedule can be split into shards,
 //! interrupted and resumed at any game.
 
-use std::str::FromStr;
-
 use crate::settings::{MatchSettings, TournamentFormat};
 
 /// A game of the schedule.
@@ -50,38 +48,6 @@ pub fn schedule(settings: &MatchSettings) -> impl Iterator<Item = ScheduledGame>
         })
 }
 
-/// Part `number` (from 1) of `count`: the pairs with that remainder modulo `count`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shard {
-    number: u32,
-    count: u32,
-}
-
-impl Shard {
-    /// The complete match.
-    pub const WHOLE: Shard = Shard { number: 1, count: 1 };
-
-    /// Returns true if the game belongs to this shard.
-    pub fn contains(self, game: &ScheduledGame) -> bool {
-        game.pair % self.count == self.number - 1
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let parse = || {
-            let (number, count) = text.split_once('/')?;
-            let shard = Shard { number: number.parse().ok()?, count: count.parse().ok()? };
-            (1..=shard.count).contains(&shard.number).then_some(shard)
-        };
-        parse().ok_or_else(|| {
-            format!("invalid shard '{text}': expected K/N with 1 <= K <= N, e.g. 2/8")
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,14 +56,5 @@ mod tests {
     fn each_engine_meets_each_other_once() {
         assert_eq!(pairings(TournamentFormat::RoundRobin, 3), [[0, 1], [0, 2], [1, 2]]);
         assert_eq!(pairings(TournamentFormat::Gauntlet, 4), [[0, 1], [0, 2], [0, 3]]);
-    }
-
-    #[test]
-    fn shards_are_validated() {
-        assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
-        assert!("2/3".parse::<Shard>().is_ok());
-        for bad in ["0/3", "4/3", "1", "a/b", "1/0"] {
-            assert!(bad.parse::<Shard>().is_err(), "{bad}");
-        }
     }
 }

@@ -3,5 +3,5 @@
 mod games;
 mod openings;
 
-pub use games::{ScheduledGame, Shard, schedule};
+pub use games::{ScheduledGame, schedule};
 pub use openings::{OpeningSource, arrange, balanced, read};

@@ -49,7 +49,7 @@ impl fmt::Display for Accuracy {
         let mean_loss = mean_loss / 10.0;
         write!(f, "accuracy {percent:.1} %, mean loss {mean_loss:.1} % in ")?;
         if counted == moves {
-            write!(f, "{moves} moves")?;
+            write!(f, "{moves} move{}", if moves == 1 { "" } else { "s" })?;
         } else {
             write!(f, "{counted} of {moves} moves (until the game was decided)")?;
         }
@@ -100,16 +100,9 @@ fn loss(side: Side, before: &EvaluatedPosition, after: &EvaluatedPosition) -> u3
 /// Returns the accuracy of Black and White in a review, from the moves (from 0) for which `counts`
 /// is true and that were not made after the game was decided.
 pub fn of_review(review: &Review, counts: impl Fn(usize) -> bool) -> [Accuracy; 2] {
-    let losses = losses(review);
     Side::BOTH.map(|side| {
-        let own = (0..losses.len()).filter(|&i| review.mover(i) == side && counts(i));
-        let pair = |i: usize| (&review.positions[i], &review.positions[i + 1]);
-        let (decided, counted): (Vec<usize>, Vec<usize>) = own.partition(|&i| {
-            let (before, after) = pair(i);
-            is_decided(own_permille(side, before), own_permille(side, after))
-        });
-        let moves = decided.len() + counted.len();
-        let own: Vec<u32> = counted.into_iter().map(|i| losses[i]).collect();
+        let (moves, losses) = counted_losses(review, side, &counts);
+        let own: Vec<u32> = losses.into_iter().map(|(_, loss)| loss).collect();
         if own.is_empty() {
             return Accuracy { moves, ..Accuracy::default() };
         }
@@ -127,6 +120,24 @@ pub fn of_review(review: &Review, counts: impl Fn(usize) -> bool) -> [Accuracy; 
     })
 }
 
+/// Returns the number of moves of `side` for which `counts` is true, and those of them that were made
+/// before the game was decided, with their losses.
+pub(super) fn counted_losses(
+    review: &Review,
+    side: Side,
+    counts: impl Fn(usize) -> bool,
+) -> (usize, Vec<(usize, u32)>) {
+    let losses = losses(review);
+    let own = (0..losses.len()).filter(|&i| review.mover(i) == side && counts(i));
+    let own: Vec<usize> = own.collect();
+    let is_open = |i: &usize| {
+        let [before, after] = [*i, *i + 1].map(|i| own_permille(side, &review.positions[i]));
+        !is_decided(before, after)
+    };
+    let open = own.iter().copied().filter(is_open).map(|i| (i, losses[i]));
+    (own.len(), open.collect())
+}
+
 /// Returns true for a move in a lost position, and for one that keeps a won position won.
 fn is_decided(before: u32, after: u32) -> bool {
     before <= LOST || before.min(after) >= 1000 - LOST
@@ -140,7 +151,7 @@ fn own_permille(side: Side, position: &EvaluatedPosition) -> u32 {
 }
 
 /// Returns the accuracy for a mean loss in per mille.
-fn accuracy_of(mean_loss: f64) -> f64 {
+pub(super) fn accuracy_of(mean_loss: f64) -> f64 {
     let percent = mean_loss / 10.0;
     (103.1668 * (-0.04354 * percent).exp() - 3.1669).clamp(0.0, 100.0)
 }

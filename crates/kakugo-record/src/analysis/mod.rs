@@ -10,4 +10,5 @@ pub mod drawing;
 pub mod puzzle;
 pub mod review;
 pub mod sequence;
+pub mod summary;
 pub mod threats;

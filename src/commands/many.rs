@@ -1,0 +1,480 @@
+//! Analysis of many games: concurrent, resumable, in parts, with a summary of games and players.
+//!
+//! A record file has a line of JSON with the settings, and one for each game.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{IsTerminal, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::convert;
+use super::many_report;
+use super::positions::PositionArgs;
+use kakugo::search::{Engine, Limits, Networks, Signals};
+use kakugo_cli::arguments::{Shard, threads};
+use kakugo_cli::stderr::note;
+use kakugo_cli::{ctrl_c, run_file};
+use kakugo_record::Game;
+use kakugo_record::analysis::annotate::annotate;
+use kakugo_record::analysis::review;
+use kakugo_record::analysis::summary::{GameSummary, summarize};
+use kakugo_record::file::Format;
+use kakugo_record::game_tree::GameTree;
+use kakugo_record::pos::{self, RowOrder};
+
+/// Minimum time between two lines of progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Options for many games.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Many games")]
+pub struct ManyArgs {
+    /// Number of games analysed concurrently, each on a thread of its own
+    #[arg(long, value_parser = threads, value_name = "N")]
+    jobs: Option<usize>,
+    /// Write a line of JSON for each game to FILE
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Continue the run of --record, if the file exists
+    #[arg(long, requires = "record")]
+    resume: bool,
+    /// Analyse only part K of N of the games
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Read record files of earlier runs instead of games, and summarise them together
+    #[arg(long, conflicts_with_all = ["jobs", "record", "shard", "annotate", "at", "game"])]
+    report: bool,
+    /// Write a table of the games to FILE
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a report of games and players to FILE
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+impl ManyArgs {
+    /// Returns true if one of the options is used.
+    pub(super) fn is_used(&self) -> bool {
+        let files = [&self.record, &self.csv, &self.html];
+        let has_file = files.iter().any(|file| file.is_some());
+        self.jobs.is_some() || self.shard.is_some() || self.report || has_file
+    }
+
+    fn outputs(&self) -> impl Iterator<Item = &Path> {
+        [&self.csv, &self.html].into_iter().flatten().map(PathBuf::as_path)
+    }
+}
+
+/// What is analysed, and how.
+pub(super) struct Request<'a> {
+    pub(super) many: &'a ManyArgs,
+    pub(super) input: &'a PositionArgs,
+    /// Files, folders, or `-`.
+    pub(super) names: &'a [String],
+    pub(super) limits: Limits,
+    pub(super) hash_bytes: usize,
+    pub(super) networks: &'a Networks,
+    pub(super) is_json: bool,
+    /// True if the games are to be annotated.
+    pub(super) annotates: bool,
+}
+
+/// A game to be analysed.
+struct Task {
+    /// Number of the game among all, from 0.
+    index: usize,
+    file: String,
+    number: usize,
+    game: Game,
+    tree: GameTree,
+}
+
+/// An analysed game.
+struct Analysed {
+    index: usize,
+    summary: GameSummary,
+    /// The annotated game, if it is wanted.
+    tree: Option<GameTree>,
+}
+
+/// The games of earlier runs, by file and number.
+type Known = HashMap<(String, usize), GameSummary>;
+
+/// Analyses the games and prints their summary. Returns the annotated games.
+///
+/// # Errors
+/// Returns an error if no game can be analysed, if a file cannot be read or written, and if the run
+/// was interrupted.
+pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
+    request.many.outputs().try_for_each(run_file::ensure_writable)?;
+    if request.many.report {
+        print(request, &merged(request.names)?)?;
+        return Ok(Vec::new());
+    }
+    let settings = settings(&request.limits);
+    let (mut record, known) = match &request.many.record {
+        None => (None, Known::new()),
+        Some(path) => {
+            let (file, known) = open_record(path, request.many.resume, &settings)
+                .with_context(|| format!("opening {}", path.display()))?;
+            (Some(file), known)
+        }
+    };
+    ensure!(
+        known.is_empty() || !request.annotates,
+        "--annotate needs all games: {} of them were analysed by an earlier run",
+        known.len()
+    );
+    let files = files(request)?;
+    let total = count(request, &files)?;
+    let jobs = request.many.jobs.unwrap_or(1);
+    let signals: Arc<Vec<Signals>> = Arc::new((0..jobs).map(|_| Signals::default()).collect());
+    let stop = Arc::new(AtomicBool::new(false));
+    let on_stop = (Arc::clone(&signals), Arc::clone(&stop));
+    ctrl_c::on_interrupt(move || {
+        on_stop.1.store(true, Ordering::Relaxed);
+        on_stop.0.iter().for_each(Signals::stop);
+    })
+    .context("installing the Ctrl-C handler")?;
+    let (mut done, mut skipped) = (Vec::new(), 0);
+    let mut progress = Progress::new(total);
+    std::thread::scope(|scope| -> anyhow::Result<()> {
+        let (give, take) = mpsc::sync_channel::<Task>(jobs);
+        let take = Arc::new(Mutex::new(take));
+        let (report, reports) = mpsc::channel();
+        for signals in signals.iter() {
+            let (take, report) = (Arc::clone(&take), report.clone());
+            scope.spawn(move || work(request, &take, signals, &report));
+        }
+        let (known, files, stop, feeder) = (&known, &files, &stop, report);
+        scope.spawn(move || feed(request, files, known, &give, &feeder, stop));
+        let mut receive = |report| -> anyhow::Result<()> {
+            match report {
+                Outcome::Known(analysed) => {
+                    done.push(analysed);
+                    progress.skip();
+                }
+                Outcome::Done(analysed) => {
+                    if let Some(record) = &mut record {
+                        write_line(record, &serde_json::to_value(&analysed.summary)?)?;
+                    }
+                    progress.game(&analysed.summary);
+                    done.push(analysed);
+                }
+                Outcome::Skipped(why) => {
+                    note(why);
+                    skipped += 1;
+                    progress.skip();
+                }
+            }
+            Ok(())
+        };
+        let received = reports.iter().try_for_each(&mut receive);
+        if received.is_err() {
+            stop.store(true, Ordering::Relaxed);
+            signals.iter().for_each(Signals::stop);
+        }
+        received
+    })?;
+    progress.finish();
+    done.sort_by_key(|analysed| analysed.index);
+    let (games, trees): (Vec<GameSummary>, Vec<Option<GameTree>>) =
+        done.into_iter().map(|analysed| (analysed.summary, analysed.tree)).unzip();
+    ensure!(!games.is_empty() || stop.load(Ordering::Relaxed), "there are no games to analyse");
+    if skipped > 0 {
+        note(format_args!("skipped {skipped} of {total} games"));
+    }
+    print(request, &games)?;
+    if stop.load(Ordering::Relaxed) {
+        let more = if record.is_some() { ": --resume continues" } else { "" };
+        bail!("interrupted after {} of {total} games{more}", games.len());
+    }
+    Ok(trees.into_iter().flatten().collect())
+}
+
+/// Returns the games of several record files.
+fn merged(names: &[String]) -> anyhow::Result<Vec<GameSummary>> {
+    let mut settings: Option<(&str, Value)> = None;
+    let mut merged = Known::new();
+    for name in names {
+        let (own, games) = read_record(Path::new(name))?;
+        let (first, expected) = settings.get_or_insert_with(|| (name, own.clone()));
+        ensure!(
+            own == *expected,
+            "{name} has other settings than {first}: {own} instead of {expected}"
+        );
+        merged.extend(games.into_iter().map(|game| ((game.file.clone(), game.number), game)));
+    }
+    let mut games: Vec<GameSummary> = merged.into_values().collect();
+    games.sort_by(|a, b| (&a.file, a.number).cmp(&(&b.file, b.number)));
+    Ok(games)
+}
+
+/// What became of a game.
+enum Outcome {
+    /// Analysed by an earlier run.
+    Known(Analysed),
+    Done(Analysed),
+    /// Invalid, with the reason.
+    Skipped(String),
+}
+
+/// Passes the games to the workers.
+fn feed(
+    request: &Request<'_>,
+    files: &[String],
+    known: &Known,
+    give: &mpsc::SyncSender<Task>,
+    report: &mpsc::Sender<Outcome>,
+    stop: &AtomicBool,
+) {
+    let mut index = 0;
+    for file in files {
+        let read = request.input.read(file).and_then(|input| {
+            input.for_each("game", |entry| {
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                index += 1;
+                if request.many.shard.is_some_and(|shard| !shard.contains(index - 1)) {
+                    return Ok(());
+                }
+                let game = request.input.main_line(&entry, input.is_record);
+                convert::final_position(&game)?;
+                ensure!(!game.moves.is_empty(), "the game has no moves");
+                let moves = pos::write(game.points(), game.height, RowOrder::FromBottom);
+                let (file, number) = (file.clone(), entry.number);
+                let same = known.get(&(file.clone(), number)).filter(|same| same.moves == moves);
+                if let Some(summary) = same.cloned() {
+                    let known = Analysed { index, summary, tree: None };
+                    _ = report.send(Outcome::Known(known));
+                } else {
+                    // Nobody receives after an error of the output.
+                    _ = give.send(Task { index, file, number, game, tree: entry.tree });
+                }
+                Ok(())
+            })
+        });
+        if let Err(error) = read {
+            _ = report.send(Outcome::Skipped(format!("{file}: {error:#}")));
+        }
+    }
+}
+
+/// Analyses games until there are no more.
+fn work(
+    request: &Request<'_>,
+    take: &Mutex<mpsc::Receiver<Task>>,
+    signals: &Signals,
+    report: &mpsc::Sender<Outcome>,
+) {
+    let mut engine = Engine::new(request.hash_bytes);
+    engine.set_networks(request.networks);
+    loop {
+        let Some(task) = take.lock().ok().and_then(|take| take.recv().ok()) else { return };
+        let Task { index, file, number, game, mut tree } = task;
+        let reviewed = review::review(&mut engine, &game, &request.limits, signals, |_, _| {});
+        if signals.is_stopped() {
+            continue;
+        }
+        let analysed = reviewed.map_err(anyhow::Error::from).and_then(|review| {
+            let summary = summarize(&game, &review, &file, number);
+            if request.annotates {
+                annotate(&mut tree, &review)?;
+            }
+            Ok(Analysed { index, summary, tree: request.annotates.then_some(tree) })
+        });
+        _ = report.send(match analysed {
+            Ok(analysed) => Outcome::Done(analysed),
+            Err(error) => Outcome::Skipped(format!("{file}, game {number}: {error:#}")),
+        });
+    }
+}
+
+/// Returns the files to read. Folders are searched for game files.
+fn files(request: &Request<'_>) -> anyhow::Result<Vec<String>> {
+    let mut files = Vec::new();
+    for name in request.names {
+        let path = Path::new(name);
+        if path.is_dir() {
+            add_folder(path, &mut files).with_context(|| format!("reading {name}"))?;
+        } else {
+            files.push(name.clone());
+        }
+    }
+    ensure!(!files.is_empty(), "the folder contains no game files");
+    Ok(files)
+}
+
+fn add_folder(folder: &Path, files: &mut Vec<String>) -> std::io::Result<()> {
+    let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut entries: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
+    entries.sort();
+    for entry in entries {
+        let name = entry.to_string_lossy();
+        // Do not follow links to folders, which may form a cycle.
+        if entry.is_dir() && !entry.is_symlink() {
+            add_folder(&entry, files)?;
+        } else if Format::from_file_name(&name, RowOrder::FromBottom).is_some() {
+            files.push(name.into_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Returns the number of games in the files, including invalid ones.
+fn count(request: &Request<'_>, files: &[String]) -> anyhow::Result<usize> {
+    // stdin can be read only once.
+    if files.iter().any(|file| file == "-") {
+        return Ok(0);
+    }
+    let mut total = 0;
+    for file in files {
+        match request.input.read(file) {
+            Ok(input) => total += input.count(),
+            Err(error) if files.len() == 1 => return Err(error),
+            // Reported when the games are read.
+            Err(_) => total += 1,
+        }
+    }
+    let shard = request.many.shard;
+    Ok((0..total).filter(|&index| shard.is_none_or(|shard| shard.contains(index))).count())
+}
+
+/// Returns the settings on which the analysis depends.
+fn settings(limits: &Limits) -> Value {
+    json!({
+        "version": 1,
+        "ms": limits.turn.map(|time| time.as_millis() as u64),
+        "nodes": limits.max_nodes,
+        "depth": limits.max_depth,
+    })
+}
+
+/// Reads a record file.
+fn read_record(path: &Path) -> anyhow::Result<(Value, Vec<GameSummary>)> {
+    let bytes = run_file::read(path)?;
+    let (settings, games, _) =
+        parse_record(&bytes).with_context(|| format!("reading {}", path.display()))?;
+    Ok((settings, games))
+}
+
+/// Returns the settings and the games of a record, and the length of its complete lines.
+fn parse_record(bytes: &[u8]) -> anyhow::Result<(Value, Vec<GameSummary>, usize)> {
+    let invalid = || "not a record of game analyses";
+    let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let text = std::str::from_utf8(&bytes[..complete]).with_context(invalid)?;
+    let mut lines = text.lines();
+    let head: Value =
+        serde_json::from_str(lines.next().with_context(invalid)?).with_context(invalid)?;
+    let settings = head.get("analysis").with_context(invalid)?.clone();
+    let games = lines.enumerate().map(|(number, line)| {
+        serde_json::from_str(line).with_context(|| format!("line {}", number + 2))
+    });
+    Ok((settings, games.collect::<anyhow::Result<_>>()?, complete))
+}
+
+/// Opens the record file of a run. Returns the games of an earlier run that is resumed.
+fn open_record(path: &Path, resume: bool, settings: &Value) -> anyhow::Result<(File, Known)> {
+    if !path.exists() {
+        let mut file = run_file::create(path)?;
+        write_line(&mut file, &json!({ "analysis": settings }))?;
+        return Ok((file, Known::new()));
+    }
+    ensure!(resume, "the file exists: continue its run with --resume, or use another file");
+    let (mut file, bytes) = run_file::open(path)?;
+    if !bytes.contains(&b'\n') {
+        // Stopped before the first line was complete.
+        file.set_len(0)?;
+        file.seek(SeekFrom::Start(0))?;
+        write_line(&mut file, &json!({ "analysis": settings }))?;
+        return Ok((file, Known::new()));
+    }
+    let (earlier, games, complete) = parse_record(&bytes)?;
+    ensure!(
+        earlier == *settings,
+        "the earlier run had other settings: {earlier} instead of {settings}"
+    );
+    // A line that was cut off is analysed again.
+    file.set_len(complete as u64)?;
+    file.seek(SeekFrom::End(0))?;
+    let known = games.into_iter().map(|game| ((game.file.clone(), game.number), game));
+    Ok((file, known.collect()))
+}
+
+fn write_line(file: &mut File, value: &Value) -> anyhow::Result<()> {
+    file.write_all(format!("{value}\n").as_bytes()).context("writing the record file")?;
+    Ok(file.flush()?)
+}
+
+/// Prints the summary, and writes it to the requested files.
+fn print(request: &Request<'_>, games: &[GameSummary]) -> anyhow::Result<()> {
+    let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
+        Some(path) => {
+            std::fs::write(path, text()).with_context(|| format!("writing {}", path.display()))
+        }
+        None => Ok(()),
+    };
+    write(&request.many.csv, &|| many_report::csv(games))?;
+    write(&request.many.html, &|| many_report::html(games))?;
+    let text = if request.is_json { many_report::json(games) } else { many_report::text(games) };
+    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+/// Progress on stderr: a line that is overwritten on a terminal, otherwise an occasional one.
+struct Progress {
+    /// Number of games; 0 if it is not known.
+    total: usize,
+    done: usize,
+    analysed: usize,
+    started: Instant,
+    printed: Option<Instant>,
+    is_terminal: bool,
+}
+
+impl Progress {
+    fn new(total: usize) -> Progress {
+        let is_terminal = std::io::stderr().is_terminal();
+        let started = Instant::now();
+        Progress { total, done: 0, analysed: 0, started, printed: None, is_terminal }
+    }
+
+    /// A game needs no analysis.
+    fn skip(&mut self) {
+        self.done += 1;
+    }
+
+    fn game(&mut self, game: &GameSummary) {
+        (self.done, self.analysed) = (self.done + 1, self.analysed + 1);
+        let is_due = self.printed.is_none_or(|at| at.elapsed() >= PROGRESS_INTERVAL);
+        if !self.is_terminal && !is_due {
+            return;
+        }
+        self.printed = Some(Instant::now());
+        let minutes = self.started.elapsed().as_secs_f64() / 60.0;
+        let pace = self.analysed as f64 / minutes.max(1e-6);
+        let total = if self.total == 0 { String::new() } else { format!("/{}", self.total) };
+        let line = format!(
+            "{}{total} games, {pace:.1} games/min, {}, game {}",
+            self.done, game.file, game.number
+        );
+        if self.is_terminal {
+            _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+        } else {
+            note(line);
+        }
+    }
+
+    fn finish(&self) {
+        if self.is_terminal && self.printed.is_some() {
+            _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
