@@ -42,6 +42,7 @@ pub mod renlib_pos;
 pub mod rif;
 pub mod runner;
 pub mod sav;
+pub mod search;
 pub mod setup;
 pub mod sgf;
 pub mod text;
