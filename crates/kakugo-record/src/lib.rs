@@ -45,6 +45,7 @@ pub mod renlib_pos;
 pub mod rif;
 pub mod runner;
 pub mod sav;
+pub mod search;
 pub mod setup;
 pub mod sgf;
 pub mod text;

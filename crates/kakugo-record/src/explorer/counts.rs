@@ -66,7 +66,7 @@ impl Explorer {
     }
 
     /// Counts lines through a position, and the result of a game.
-    pub(super) fn count(&mut self, key: Key, lines: u32, result: Option<GameResult>) {
+    pub(super) fn add_position(&mut self, key: Key, lines: u32, result: Option<GameResult>) {
         if lines == 1 {
             self.singles.push(Single::new(key, result));
         } else {
@@ -102,7 +102,7 @@ impl Explorer {
     }
 
     /// Counts lines of games with a ruleset.
-    pub(super) fn count_lines(&mut self, ruleset: Ruleset, lines: u64) {
+    pub(super) fn add_lines(&mut self, ruleset: Ruleset, lines: u64) {
         match self.lines.iter_mut().find(|(known, _)| *known == ruleset) {
             Some((_, sum)) => *sum += lines,
             None => self.lines.push((ruleset, lines)),
@@ -113,7 +113,7 @@ impl Explorer {
     pub fn join(&mut self, other: Explorer) {
         let Explorer { tables, singles, multiples, lines } = other;
         for (ruleset, lines) in lines {
-            self.count_lines(ruleset, lines);
+            self.add_lines(ruleset, lines);
         }
         self.singles.extend(singles);
         self.multiples.extend(multiples);
