@@ -30,6 +30,7 @@ use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::notation::{name, names};
 use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::renju_opening::RenjuOpening;
 
 /// Analyse a position, or a complete game move by move
 #[derive(Args, Debug)]
@@ -283,6 +284,7 @@ fn analyze_position(
             "width": board.width(),
             "height": height,
             "to_move": side.to_string(),
+            "opening": RenjuOpening::of_game(game).map(convert::opening_json),
             "best": answer.best.map(|p| name(p, height)),
             "depth": answer.depth,
             "nodes": answer.nodes,
@@ -297,7 +299,11 @@ fn analyze_position(
     }
     let last = game.moves.last().and_then(|last| last.point);
     let drawing = draw_with_last(board, last, Style::Plain);
-    let mut text = format!("{drawing}{side} to move, {}.\n\n", board.variant());
+    let mut text = format!("{drawing}{side} to move, {}.\n", board.variant());
+    if let Some(opening) = RenjuOpening::of_game(game) {
+        writeln!(text, "Opening: {opening}")?;
+    }
+    text.push('\n');
     writeln!(text, "{:>4} {:>6} {:>7} {:>8} {:>10}  line", "", "depth", "Black", "eval", "nodes")?;
     for (number, line) in (1..).zip(&lines.0) {
         let black = if side == Side::Black { line.score } else { -line.score };

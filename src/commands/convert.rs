@@ -9,8 +9,10 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 
 use super::omissions;
+use super::search::{self, SearchArgs};
 use kakugo::board::{Board, Rule, Side, Size, Variant};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
@@ -18,6 +20,8 @@ use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::file::{BEGINNING_BYTES, Format, no_games};
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
+use kakugo_record::renju_opening::RenjuOpening;
+use kakugo_record::search::GameFilter;
 use kakugo_record::setup::Setup;
 use kakugo_record::tree::NodeId;
 use kakugo_record::{Defaults, FormatError, Game, Move, rif, sgf};
@@ -61,6 +65,11 @@ pub struct ConvertArgs {
     /// List the games of the input instead of converting
     #[arg(long, conflicts_with_all = ["output", "to", "rows_out", "game"])]
     list: bool,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Only games with this position, in any orientation: moves, rows from the bottom
+    #[arg(long, default_value = "", value_name = "MOVES", help_heading = "Search")]
+    at: String,
 }
 
 /// Board and rule, for files that do not specify them.
@@ -124,6 +133,7 @@ Examples:
   pbrain-kakugo convert openings.lib openings.pos --lines  every line as a game
   pbrain-kakugo convert openings.lib line7.psq --lines --game 7
   pbrain-kakugo convert club.sgf --list                    the games of a collection
+  pbrain-kakugo convert db.rif won.sgf --player anna --result win
   pbrain-kakugo convert go.sgf game.sgf --rule renju       a file of a Go editor
   pbrain-kakugo convert a.pos b.pos --rows top --rows-out bottom
   echo h8h9i8 | pbrain-kakugo convert - - --from pos-bottom --to offset
@@ -146,7 +156,8 @@ impl BoardArgs {
     /// As [`BoardArgs::empty_game`].
     pub fn defaults(&self) -> anyhow::Result<Defaults> {
         let accepts_any_sgf = self.rule.is_some();
-        Ok(Defaults { accepts_any_sgf, ..self.empty_game()?.into() })
+        let names_rule = self.rule.is_some();
+        Ok(Defaults { accepts_any_sgf, names_rule, ..self.empty_game()?.into() })
     }
 
     /// Returns the side to move in positions that do not specify it.
@@ -174,8 +185,8 @@ pub(super) fn ensure_not_folder(name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All games of a file, each with the error if it cannot be read.
-type Games = Vec<Result<GameTree, FormatError>>;
+/// The games of a file with their numbers, each with the error if it cannot be read.
+type Games = Vec<(usize, Result<GameTree, FormatError>)>;
 
 /// A game file whose format is known. Its games are parsed when they are needed.
 pub(super) struct Source {
@@ -214,6 +225,9 @@ impl Source {
         let specified = format(word, name, rows).map_err(usage)?;
         let (bytes, file) = read_content(name, specified)?;
         let by_content = Format::detect(&bytes);
+        // Text files may hold any format.
+        let is_text = word.is_none() && matches!(specified, Some(Format::Pos(_)));
+        let specified = specified.filter(|_| !(is_text && by_content.is_some()));
         let format = specified.or(by_content).or(fallback);
         let format = format.with_context(|| {
             let name = if name == "-" { "stdin".to_owned() } else { format!("\"{name}\"") };
@@ -269,6 +283,7 @@ impl Source {
         if let Some(side) = self.to_move {
             set_missing_sides(&mut tree, side);
         }
+        tree.game.assumes_rule &= !self.defaults.names_rule;
         Ok(tree)
     }
 
@@ -283,22 +298,31 @@ impl Source {
         }
     }
 
-    /// Returns all games. The result is never empty.
-    fn games(&self) -> Games {
+    /// Returns the games that pass a filter, and errors. The result is not empty without a filter.
+    fn games(&self, filter: &GameFilter) -> Games {
         let mut games = Games::new();
+        let mut number = 0;
         self.each_game(|game| {
-            games.push(game);
+            number += 1;
+            if game.as_ref().map_or(true, |game| filter.matches(game)) {
+                games.push((number, game));
+            }
             ControlFlow::Continue(())
         });
-        if games.is_empty() {
-            games.push(Err(no_games()));
+        if number == 0 {
+            games.push((1, Err(no_games())));
         }
-        if games.iter().all(Result::is_err)
-            && let Some(Err(first)) = games.first_mut()
-        {
-            *first = self.explain(first.clone());
+        if games.len() == number.max(1) && games.iter().all(|(_, game)| game.is_err()) {
+            self.explain_first(&mut games);
         }
         games
+    }
+
+    /// Adds a hint to the first error of a file without valid games.
+    fn explain_first(&self, games: &mut Games) {
+        if let Some((_, Err(first))) = games.first_mut() {
+            *first = self.explain(first.clone());
+        }
     }
 }
 
@@ -386,8 +410,13 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let to = if args.list { None } else { Some(to()?) };
     let (from, rows) = (args.from.as_deref(), args.rows.into());
     let source = Source::read(&args.input, from, rows, &args.board, None)?;
-    let Some(to) = to else { return list(args, &source) };
-    let games = source.games();
+    let position = search::position(&args.at, &args.board).map_err(usage)?;
+    let filter = args.search.filter(&position).map_err(usage)?;
+    let Some(to) = to else { return list(args, &source, &filter) };
+    let games = source.games(&filter);
+    if !filter.is_empty() && games.iter().all(|(_, game)| game.is_err()) {
+        return Err(anyhow!("{} contains no game that fits the search", args.input));
+    }
     let games = if args.lines { lines(args, to, games)? } else { select_games(args, to, games)? };
     if games.len() > 1 && to.holds_one_game() {
         let (format, count) = (to.name(), games.len());
@@ -413,7 +442,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
 /// Returns the valid games of the file, or the one that `--game` selects.
 fn select_games(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<GameTree>> {
     let count = games.len();
-    let games = (1..).zip(games).filter(|(number, _)| args.game.is_none_or(|game| game == *number));
+    let games = games.into_iter();
+    let games = games.filter(|(number, _)| args.game.is_none_or(|game| game == *number));
     let checked = |game: Result<GameTree, FormatError>| {
         let game = game?;
         validate(&game)?;
@@ -482,7 +512,8 @@ const MOVE_BYTES: usize = 64;
 /// Returns every line of the games as a game of its own, or the one that `--game` selects.
 fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<GameTree>> {
     let input = &args.input;
-    let games = (1..).zip(games).map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
+    let games = games.into_iter();
+    let games = games.map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
     let games = skip_invalid(input, "game", games)?;
     omissions::report_for_lines(input, to, &games);
     let lines = || games.iter().flat_map(GameTree::lines).map(|line| without_omitted(line, to));
@@ -519,55 +550,74 @@ fn without_omitted(mut line: Game, to: Format) -> Game {
     line
 }
 
-/// Prints a summary of each game, or of each line of play.
-fn list(args: &ConvertArgs, source: &Source) -> anyhow::Result<()> {
+/// Prints a summary of each game that passes a filter, or of each line of play.
+fn list(args: &ConvertArgs, source: &Source, filter: &GameFilter) -> anyhow::Result<()> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut put =
         |number: usize, what: &str| writeln!(out, "{number:>4}  {what}").context("writing stdout");
     if args.lines {
-        let games = source.games().into_iter().map(|game| game.map_err(anyhow::Error::from));
-        let games = skip_invalid(&args.input, "game", (1..).zip(games))?;
+        let games = source.games(filter).into_iter();
+        let games = games.map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
+        let games = skip_invalid(&args.input, "game", games)?;
         let lines = games.iter().flat_map(GameTree::lines);
         (1..)
             .zip(lines)
             .try_for_each(|(number, line)| put(number, &summary(&GameTree::from_game(&line))))?;
         return out.flush().context("writing stdout");
     }
+    let mut invalid = 0_usize;
     let mut put_game = |number: usize, game: &Result<GameTree, FormatError>| match game {
-        Ok(game) => put(number, &summary(game)),
-        Err(error) => put(number, &format!("cannot be read: {error}")),
+        Ok(game) if filter.matches(game) => put(number, &summary(game)),
+        Ok(_) => Ok(()),
+        Err(error) if filter.is_empty() => put(number, &format!("cannot be read: {error}")),
+        Err(_) => {
+            invalid += 1;
+            Ok(())
+        }
     };
     // Errors before the first valid game. If there is none, the first error gets a hint.
-    let mut waiting: Games = Vec::new();
+    let mut waiting = Games::new();
     let (mut count, mut has_valid) = (0, false);
     let mut result = Ok(());
     source.each_game(|game| {
         count += 1;
         if game.is_err() && !has_valid {
-            waiting.push(game);
+            waiting.push((count, game));
             return ControlFlow::Continue(());
         }
         has_valid = true;
-        let before = waiting.drain(..).enumerate().map(|(index, game)| (index + 1, game));
-        result = before.chain([(count, game)]).try_for_each(|(n, game)| put_game(n, &game));
+        let mut games = waiting.drain(..).chain([(count, game)]);
+        result = games.try_for_each(|(number, game)| put_game(number, &game));
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     result?;
     if count == 0 {
-        waiting.push(Err(no_games()));
+        waiting.push((1, Err(no_games())));
     }
-    if let Some(Err(first)) = waiting.first_mut() {
-        *first = source.explain(first.clone());
-    }
-    if let [Err(error)] = &waiting[..] {
+    source.explain_first(&mut waiting);
+    if let [(_, Err(error))] = &waiting[..] {
         return Err(error.clone()).with_context(|| format!("reading {}", args.input));
     }
-    (1..).zip(&waiting).try_for_each(|(number, game)| put_game(number, game))?;
-    out.flush().context("writing stdout")
+    waiting.iter().try_for_each(|(number, game)| put_game(*number, game))?;
+    out.flush().context("writing stdout")?;
+    if invalid > 0 {
+        note(format_args!(
+            "{}: skipped {} that cannot be read",
+            args.input,
+            counted(invalid, "game")
+        ));
+    }
+    Ok(())
+}
+
+/// Returns an opening as JSON.
+pub(super) fn opening_json(opening: &RenjuOpening) -> Value {
+    let RenjuOpening { code, name, japanese, .. } = opening;
+    json!({ "code": code, "name": name, "japanese": japanese })
 }
 
 /// Returns a game in one line: players, event, date, board, moves, result.
-fn summary(tree: &GameTree) -> String {
+pub(super) fn summary(tree: &GameTree) -> String {
     let game = &tree.game;
     let player = |name: &str| if name.is_empty() { "?".to_owned() } else { sanitize(name) };
     let line = tree.main_line();
@@ -580,9 +630,14 @@ fn summary(tree: &GameTree) -> String {
     );
     let root = tree.nodes.value(NodeId::ROOT).note();
     let opening = root.and_then(|note| note.other.iter().find(|other| other.name == rif::OPENING));
-    if let Some(opening) = opening {
-        words.push(sanitize(&sgf::unescape(&opening.values[0])));
-    }
+    let stated = opening.map(|opening| sanitize(&sgf::unescape(&opening.values[0])));
+    let known = RenjuOpening::of_game(&line).filter(|known| {
+        // The file may have the same name.
+        let stated = stated.as_deref().unwrap_or_default().to_lowercase();
+        !stated.contains(&known.name.to_lowercase()) && !stated.contains(known.japanese)
+    });
+    words.extend(stated);
+    words.extend(known.map(ToString::to_string));
     words.push(format!("{} {}x{}", game.variant, game.width, game.height));
     let stones = line.start.black().len() + line.start.white().len();
     if stones > 0 {

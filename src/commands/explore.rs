@@ -1,21 +1,24 @@
 //! An opening explorer: the moves played in a position, from libraries and game files.
 
-use std::io::Write as _;
+use std::io::{BufWriter, Stdout, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::convert;
+use super::search::{self, SearchArgs};
 use kakugo::board::{Point, Side};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
-use kakugo_record::book::{Book, Indexes};
+use kakugo_record::book::{Book, Indexes, Search};
 use kakugo_record::explorer::{NextMove, PositionStats, Ruleset};
+use kakugo_record::game_tree::GameTree;
 use kakugo_record::notation::name;
 use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::{Game, Move};
+use kakugo_record::renju_opening::RenjuOpening;
+use kakugo_record::{Game, GameResult, Move};
 
 /// Explore openings: the moves played in a position, with symmetric positions merged
 #[derive(Args, Debug)]
@@ -29,15 +32,20 @@ pub struct ExploreArgs {
     at: String,
     #[command(flatten)]
     board: convert::BoardArgs,
-    /// Maximum number of moves to list
+    /// Maximum number of moves, and of games that a search finds, to list
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,
+    /// List all games with the position; with --json one line of JSON for each
+    #[arg(long)]
+    list: bool,
     /// Do not use or write indexes beside large files
     #[arg(long)]
     no_index: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    search: SearchArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -45,11 +53,16 @@ Examples:
   pbrain-kakugo explore openings.lib --at h8h9
   pbrain-kakugo explore ~/.local/share/kakugo/games games.jsonl
   pbrain-kakugo explore club.sgf --at h8i9 --json
+  pbrain-kakugo explore renjunet.rif --rule renju --player 'anna kask' --at h8h9
+  pbrain-kakugo explore renjunet.rif --event 'world champ' --year 2010..2015 --list
 
 Each rule and size is counted separately: --rule, --win and --size select the one to show. They also apply
 to files that do not specify a rule or size. Of symmetric moves only one is listed. Lines are games and the
 variations of libraries. Results are counted only if a game has one. Files of 4 MiB and more get an index
 beside them, NAME.kakugo-index, which makes the next call fast.
+
+A search counts and lists only the games that fit all of its options. --at finds the position in all
+orientations and under any rule. Names match by the beginnings of their words, without case and accents.
 ";
 
 /// Runs `explore`, which prints to stdout.
@@ -57,24 +70,21 @@ beside them, NAME.kakugo-index, which makes the next call fast.
 /// # Errors
 /// Returns an error if a file cannot be read, or if the position is invalid.
 pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
-    let empty = args.board.empty_game().map_err(usage)?;
-    let (width, height) = (empty.width, empty.height);
-    let invalid = || format!("invalid position \"{}\"", args.at);
-    let moves = pos::read(&args.at, height, RowOrder::FromBottom).with_context(invalid);
-    let moves = moves.map_err(usage)?;
-    if let Some(&outside) = moves.iter().find(|point| point.x() >= width) {
-        let point = name(outside, height);
-        return Err(usage(anyhow!("{}: {point} is off the board", invalid())));
-    }
-    let repeated = (1..moves.len()).find(|&i| moves[..i].contains(&moves[i]));
-    if let Some(i) = repeated {
-        let point = name(moves[i], height);
-        return Err(usage(anyhow!("{}: {point} is occupied", invalid())));
-    }
+    let position = search::position(&args.at, &args.board).map_err(usage)?;
+    let is_search = args.list || !args.search.is_empty();
     let indexes = if args.no_index { Indexes::Ignored } else { Indexes::Written };
     let mut book = Book::with_indexes(args.board.defaults().map_err(usage)?, indexes);
-    for path in &args.files {
-        add(&mut book, path)?;
+    let mut found = Found::new(args);
+    if is_search {
+        let filter = args.search.filter(&position).map_err(usage)?;
+        for path in &args.files {
+            let each = &mut |path: &Path, number, game: &GameTree| found.add(path, number, game);
+            read(path, |path| book.search(path, Search { filter: &filter, each }))?;
+        }
+    } else {
+        for path in &args.files {
+            read(path, |path| book.add(path))?;
+        }
     }
     for complaint in book.errors() {
         note(format_args!("{complaint}"));
@@ -82,37 +92,156 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     if book.errors().iter().any(|error| error.to_string().contains("unsupported SGF game")) {
         note(format_args!("files of Go editors: {}", convert::OTHER_GAME));
     }
-    ensure!(book.explorer().lines() > 0, "the files contain no games to explore");
-    let kind = Ruleset::new(width, height, empty.variant);
-    let side = Side::to_move_after(moves.len());
-    let moves = moves.into_iter().map(Move::new);
-    let mut position = Game { moves: moves.collect(), ..empty.clone() };
-    if args.board.to_move().is_some_and(|to_move| to_move != side) {
-        position.moves.push(Move::pass());
+    ensure!(
+        book.explorer().lines() > 0 || book.games() > 0,
+        "the files contain no games to explore"
+    );
+    if args.list {
+        return found.end();
     }
+    let kind = Ruleset::new(position.width, position.height, position.variant);
     let (here, next) = book.explorer().lookup_game(&position);
     let next = &next[..next.len().min(args.top)];
     let text = if args.json {
-        format!("{:#}\n", as_json(&book, here, next, height))
+        let mut value = as_json(&book, &position, here, next);
+        if is_search {
+            value["games"] = json!(book.games());
+            value["found"] = json!(found.count);
+            value["first"] = Value::Array(found.values);
+        }
+        format!("{value:#}\n")
     } else {
-        as_text(&book, kind, here, next, height)
+        let mut text = String::new();
+        if is_search {
+            let games = convert::counted(book.games(), "game");
+            text += &format!("Found {} of {games}.\n", found.count);
+        }
+        if found.count > 0 || !is_search {
+            text += &as_text(&book, kind, &position, here, next);
+        }
+        if !found.texts.is_empty() {
+            text += &format!("\n{}", found.texts.concat());
+            let more = found.count - found.texts.len();
+            if more > 0 {
+                text += &format!("and {more} more: --list lists all of them\n");
+            }
+        }
+        text
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-fn add(book: &mut Book, path: &Path) -> anyhow::Result<()> {
+fn read(path: &Path, add: impl FnOnce(&Path) -> std::io::Result<()>) -> anyhow::Result<()> {
     ensure!(path.exists(), "no such file or folder: {}", path.display());
-    book.add(path).with_context(|| format!("reading {}", path.display()))
+    add(path).with_context(|| format!("reading {}", path.display()))
 }
 
-fn as_json(book: &Book, here: PositionStats, next: &[NextMove], height: u8) -> Value {
+/// The games of a search.
+struct Found<'a> {
+    args: &'a ExploreArgs,
+    /// True if all games are in one file.
+    is_one_file: bool,
+    count: usize,
+    /// The first games, unless all of them are listed.
+    texts: Vec<String>,
+    values: Vec<Value>,
+    out: BufWriter<Stdout>,
+    /// The first error of the output.
+    result: std::io::Result<()>,
+}
+
+impl Found<'_> {
+    fn new(args: &ExploreArgs) -> Found<'_> {
+        Found {
+            args,
+            is_one_file: args.files.len() == 1 && !args.files[0].is_dir(),
+            count: 0,
+            texts: Vec::new(),
+            values: Vec::new(),
+            out: BufWriter::new(std::io::stdout()),
+            result: Ok(()),
+        }
+    }
+
+    fn add(&mut self, path: &Path, number: usize, game: &GameTree) {
+        self.count += 1;
+        let ExploreArgs { list, json, top, .. } = *self.args;
+        if self.result.is_err() || (!list && self.count > top) {
+            return;
+        }
+        match (list, json) {
+            (true, false) => {
+                let text = self.text(path, number, game);
+                self.result = self.out.write_all(text.as_bytes());
+            }
+            (true, true) => {
+                let value = game_json(path, number, game);
+                self.result = writeln!(self.out, "{value}");
+            }
+            (false, false) => {
+                let text = self.text(path, number, game);
+                self.texts.push(text);
+            }
+            (false, true) => self.values.push(game_json(path, number, game)),
+        }
+    }
+
+    fn text(&self, path: &Path, number: usize, game: &GameTree) -> String {
+        let summary = convert::summary(game);
+        if self.is_one_file {
+            format!("{number:>6}  {summary}\n")
+        } else {
+            format!("{}:{number}  {summary}\n", path.display())
+        }
+    }
+
+    fn end(mut self) -> anyhow::Result<()> {
+        Ok(self.result.and_then(|()| self.out.flush())?)
+    }
+}
+
+/// Returns a game as JSON, with its main line as moves up to the first pass.
+fn game_json(path: &Path, number: usize, tree: &GameTree) -> Value {
+    let game = tree.main_line();
+    let result = game.result.map(|result| match result {
+        GameResult::Win(Side::Black) => "black",
+        GameResult::Win(Side::White) => "white",
+        GameResult::Draw => "draw",
+    });
+    json!({
+        "file": path.to_string_lossy(),
+        "number": number,
+        "black": game.black,
+        "white": game.white,
+        "event": game.event,
+        "round": game.round,
+        "date": game.date,
+        "result": result,
+        "rule": game.variant.to_string(),
+        "size": format!("{}x{}", game.width, game.height),
+        "opening": RenjuOpening::of_game(&game).map(convert::opening_json),
+        "moves": pos::write(game.points(), game.height, RowOrder::FromBottom),
+    })
+}
+
+/// Returns the opening that a move begins; `None` if the position has its opening already.
+fn opening_after(position: &Game, point: Point) -> Option<&'static RenjuOpening> {
+    let moves = position.moves.iter().cloned().chain([Move::new(point)]).collect();
+    let after = Game { moves, ..position.clone() };
+    if position.moves.len() == 2 { RenjuOpening::of_game(&after) } else { None }
+}
+
+fn as_json(book: &Book, position: &Game, here: PositionStats, next: &[NextMove]) -> Value {
     let counts = |record: PositionStats| {
         let PositionStats { lines, black, white, draws } = record;
         json!({ "lines": lines, "black": black, "white": white, "draws": draws })
     };
     let next = next.iter().map(|next| {
         let mut value = counts(next.stats);
-        value["move"] = json!(name(next.point, height));
+        value["move"] = json!(name(next.point, position.height));
+        if let Some(opening) = opening_after(position, next.point) {
+            value["opening"] = convert::opening_json(opening);
+        }
         value
     });
     json!({
@@ -125,6 +254,7 @@ fn as_json(book: &Book, here: PositionStats, next: &[NextMove], height: u8) -> V
             "size": format!("{}x{}", kind.long, kind.short),
             "lines": lines,
         })).collect::<Vec<_>>(),
+        "opening": RenjuOpening::of_game(position).map(convert::opening_json),
         "here": counts(here),
         "next": next.collect::<Vec<_>>(),
     })
@@ -133,9 +263,9 @@ fn as_json(book: &Book, here: PositionStats, next: &[NextMove], height: u8) -> V
 fn as_text(
     book: &Book,
     kind: Ruleset,
+    position: &Game,
     here: PositionStats,
     next: &[NextMove],
-    height: u8,
 ) -> String {
     let lines = book.explorer().lines();
     let mut text = format!(
@@ -152,14 +282,20 @@ fn as_text(
         }
         text += "Select one with --rule, --win and --size.\n\n";
     }
+    if let Some(opening) = RenjuOpening::of_game(position) {
+        text += &format!("Opening: {opening}\n\n");
+    }
     text += &format!("{:>6} {:>8} {:>8} {:>8} {:>8}\n", "move", "lines", "Black", "White", "draws");
-    let row = |what: &str, record: PositionStats| {
+    let row = |what: &str, record: PositionStats, opening: Option<&RenjuOpening>| {
         let PositionStats { lines, black, white, draws } = record;
-        format!("{what:>6} {lines:>8} {black:>8} {white:>8} {draws:>8}\n")
+        let opening = opening.map(|opening| format!("  {opening}")).unwrap_or_default();
+        format!("{what:>6} {lines:>8} {black:>8} {white:>8} {draws:>8}{opening}\n")
     };
-    text += &row("here", here);
-    let named = |point: Point| name(point, height);
-    next.iter().for_each(|next| text += &row(&named(next.point), next.stats));
+    text += &row("here", here, None);
+    for next in next {
+        let opening = opening_after(position, next.point);
+        text += &row(&name(next.point, position.height), next.stats, opening);
+    }
     text
 }
 

@@ -7,12 +7,14 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use super::convert;
 use kakugo::board::{Board, Outcome, Side};
 use kakugo_record::analysis::accuracy::{self, Accuracy, losses};
 use kakugo_record::analysis::drawing::sanitize;
 use kakugo_record::analysis::review::{Review, TurningPoint};
 use kakugo_record::analysis::sequence::{self, Step, ThreatKind, sequence};
 use kakugo_record::notation::{name, names};
+use kakugo_record::renju_opening::RenjuOpening;
 use kakugo_record::{Cause, Game, GameResult};
 
 /// Maximum number of moves of a best line in the table.
@@ -68,6 +70,7 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
             "result": result(&game.board()?, game).map(result_word),
             "cause": game.cause.map(cause_word),
             "termination": Some(&game.termination).filter(|words| !words.is_empty()),
+            "opening": RenjuOpening::of_game(game).map(convert::opening_json),
             "positions": moves,
             "turning_points": turning,
             "players": { "black": player(&game.black, black), "white": player(&game.white, white) },
@@ -169,7 +172,11 @@ pub(super) fn text(game: &Game, review: &Review) -> anyhow::Result<String> {
     let players = [labelled(&game.black, Side::Black), labelled(&game.white, Side::White)];
     let [black, white] = &players;
     let end = end_in_words(game)?;
-    writeln!(text, "{black} - {white}, {} {}x{height}{end}\n", game.variant, game.width)?;
+    writeln!(text, "{black} - {white}, {} {}x{height}{end}", game.variant, game.width)?;
+    if let Some(opening) = RenjuOpening::of_game(game) {
+        writeln!(text, "Opening: {opening}")?;
+    }
+    text.push('\n');
     writeln!(
         text,
         "Percentages are Black's expected result. A loss is the drop in the player's own.\n"

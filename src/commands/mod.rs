@@ -22,5 +22,7 @@ pub mod perft;
 #[cfg(feature = "records")]
 mod positions;
 #[cfg(feature = "records")]
+mod search;
+#[cfg(feature = "records")]
 pub mod solve;
 pub mod version;

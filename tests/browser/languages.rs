@@ -112,7 +112,7 @@ fn nothing_english_is_left_in_chinese() {
                 .flatMap(node => [node.title, node.ariaLabel, node.placeholder]);
             const names = ['Kakugo', 'Elo', 'SGF', 'RenLib', 'Piskvork', 'psq', 'rec', 'lib', 'pos', 'SVG',
                 'PNG', 'VCF', 'VCT', 'Home', 'End', 'Tab', 'Pro', 'Long', 'pro', 'Caro', 'Swap',
-                'English', 'Čeština', 'lichess'];
+                'English', 'Čeština', 'lichess', 'Yixin', 'Board', 'sav', 'RenjuNet', 'rif'];
             return [...said, ...told].join(' ').match(/[A-Za-zÀ-ž]{3,}/g)
                 .filter(word => !names.includes(word));
         })()";
@@ -166,9 +166,10 @@ fn every_language_has_room_on_a_small_phone() {
 #[test]
 fn what_is_wrong_with_a_file_is_told_in_the_language_of_the_page() {
     browse(Screen::Speaking("ja"), &["--white", "human"], |page| async move {
-        page.open_file("set-up.sgf", b"(;GM[4]SZ[15]AB[aa];B[hh])").await;
+        page.open_file("set-up.sgf", b"(;GM[4]SZ[15]AB[a];B[hh])").await;
         page.until(
-            "text('records-error') === '対局ではありません：置き石(AB)には対応していません。'",
+            "text('records-error') === \
+             '対局ではありません：置き石(AB):点“a”は正しくありません(例: hh のような 2 文字)。'",
         )
         .await;
         page.open_file(

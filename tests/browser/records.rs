@@ -117,7 +117,7 @@ fn bad_files_are_refused_and_change_nothing() {
         page.play("h8 h9").await;
         let long = "h8".repeat(100);
         for (name, content, why) in [
-            ("bad.sgf", &b"(;GM[1]B[aa])"[..], "unsupported SGF game"),
+            ("bad.sgf", &b"(;GM[4]AB[a])"[..], "set-up stones"),
             ("bad.psq", b"hello", "psq"),
             ("bad.lib", b"\xFFRenLib\xFF\x03\x00", "RenLib"),
             ("bad.pos", long.as_bytes(), "occupied"),
@@ -164,7 +164,7 @@ fn a_large_collection_is_listed_part_by_part() {
         let rest = "C[x]".repeat(2000);
         let game = |n| format!("(;GM[4]PB[Player {n}]{rest};B[hh];W[hi])\n");
         let mut games: String = (0..350).map(game).collect();
-        games += "(;GM[4]AB[aa])";
+        games += "(;GM[4]AB[a])";
         games += &game(350);
         page.open_file("club.sgf", games.as_bytes()).await;
         page.until("text('file-says') === 'The file holds 351 games: choose one.'").await;
@@ -263,8 +263,10 @@ fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
         page.until("document.querySelector('[data-point=g6]')").await;
         assert!(page.value("text('variant').startsWith('renju')").await == true);
         // The link that the page itself makes leads to the same, pasted into this very tab, too.
-        let own = "import('/records.js').then(records => arguments[0](records.positionLink(
-            { width: 9, height: 10, rule: 'caro-overline', win: 5, moves: [[1, 2], [3, 4]], at: 2 })));";
+        let own = "import(document.querySelector('script').src).then(({ modules }) => arguments[0](modules.records.positionLink(
+            { width: 9, height: 10, rule: 'caro-overline', win: 5, moves: [[1, 2], [3, 4]], at: 2,
+              start: { black: [], white: [], blocked: [], removed: [], turn: 'black' },
+              sides: ['black', 'white'], steps: [1, 2], step: 2, edits: [] })));";
         let own = page.client.execute_async(own, vec![]).await.unwrap();
         page.client.execute("location.hash = arguments[0]", vec![own]).await.unwrap();
         page.until("document.querySelector('[data-point=b8]') && text('variant').includes('9×10')")
@@ -277,13 +279,84 @@ fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
 }
 
 #[test]
+fn positions_are_opened_shown_and_linked() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        let sgf =
+            b"(;GM[4]FF[4]SZ[15]RU[renju]AB[fh][gh][hh]AW[aa][oo]PL[W]KBL[oa];W[ih];B[];W[ii])";
+        page.open_file("position.sgf", sgf).await;
+        page.until("text('status') === 'Black\\'s turn.' && text('counter') === '3 i7'").await;
+        assert_eq!(page.stones().await, 7);
+        let colours = "['f8', 'a15', 'i8', 'i7'].map(p =>
+            document.querySelector(`[data-point=${p}]`).classList.contains('white')).join()";
+        assert_eq!(page.value(colours).await, "false,true,true,true");
+        assert_eq!(page.value("count('#board .blocked')").await, 1);
+        assert_eq!(page.value("text('tree')").await, "1.i8 2.pass 3.i7 ");
+        assert_eq!(page.value("count('#tree i.white')").await, 2);
+        page.press("undo").await;
+        page.until("text('counter') === '2/3 pass'").await;
+        page.play("e8").await;
+        page.until("document.querySelector('[data-point=e8].white')").await;
+        // The link leads to the same position.
+        page.press("files").await;
+        let script = "navigator.clipboard.writeText = async text => { window.copied = text; };
+            document.getElementById('share').click();";
+        page.client.execute(script, vec![]).await.unwrap();
+        page.until("window.copied").await;
+        let link = page.value("window.copied").await.as_str().unwrap().to_owned();
+        assert!(link.ends_with("#p=15x15,renju,5,i8--e8,b=f8g8h8,w=a15o1,x=o15,t=white"), "{link}");
+        page.client.goto("about:blank").await.unwrap();
+        page.client.goto(&link).await.unwrap();
+        page.until("document.querySelector('[data-point=e8].white') && text('counter') === '3 e8'")
+            .await;
+        assert_eq!(page.stones().await, 7);
+        // Formats that begin on the empty board cannot hold it.
+        page.press("files").await;
+        page.client
+            .execute("document.querySelector('[data-save=psq]').click()", vec![])
+            .await
+            .unwrap();
+        page.until("text('records-error').includes('Not saved')").await;
+    });
+}
+
+#[test]
+fn files_without_a_rule_say_which_one_is_assumed() {
+    browse(Screen::Desktop, &["--white", "human", "--rule", "renju"], |page| async move {
+        page.play("h8").await;
+        page.press("files").await;
+        let drawn = "White to move\n. . . . .\n. X O . .\n. . X . .\n. . . . .\n. . . . .\n";
+        page.fill(&[("pos-text", drawn)]).await;
+        page.press("open-text").await;
+        page.until("text('variant').startsWith('freestyle') && text('variant').includes('5×5')")
+            .await;
+        page.until("text('message').startsWith('The file does not state the rule: freestyle is')")
+            .await;
+        page.until("text('status') === 'White\\'s turn.'").await;
+        page.press("files").await;
+        page.fill(&[("file-rule", "standard"), ("pos-text", "(;GM[4]SZ[15];B[hh])")]).await;
+        page.press("open-text").await;
+        page.until("text('variant').startsWith('standard') && text('message') === ''").await;
+        // A file of a Go editor: the rule is asked for.
+        page.open_file("go.sgf", b"(;FF[4]GM[1]SZ[19]RU[Japanese];B[jj];W[kk])").await;
+        page.until("text('file-says').includes('By which rule is it to be read?')").await;
+        page.client
+            .execute("document.querySelectorAll('#file-games button')[2].click()", vec![])
+            .await
+            .unwrap();
+        page.until("text('variant').startsWith('renju') && text('variant').includes('19×19')")
+            .await;
+        page.until("document.querySelector('[data-point=k9].white')").await;
+    });
+}
+
+#[test]
 fn the_picture_of_the_board_is_a_real_png() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8 h9").await;
         let script = "
             const done = arguments[0];
-            import('/records.js').then(async records => {
-                const blob = await records.pixels(document.getElementById('board'));
+            import(document.querySelector('script').src).then(async ({ modules }) => {
+                const blob = await modules.records.pixels(document.getElementById('board'));
                 const bitmap = await createImageBitmap(blob);
                 const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
                 const context = canvas.getContext('2d');

@@ -195,6 +195,145 @@ fn malformed_games_of_a_database_are_skipped_with_their_position() {
 }
 
 #[test]
+fn renju_openings_are_named() {
+    // The same opening in two orientations, another one, and one with a name of its own.
+    let games = "(;GM[4]SZ[15]RU[renju]ON[My kagetsu];B[hh];W[hg];B[ig])\
+        (;GM[4]SZ[15]RU[renju];B[hh];W[ih];B[ii];W[aa])\
+        (;GM[4]SZ[15]RU[renju];B[hh];W[hg];B[if])(;GM[4]SZ[15]RU[renju]ON[D13];B[hh];W[gg];B[jj])";
+    let input = file("named-openings.sgf", games.as_bytes());
+    let list = printed(&["convert", &input, "--list"], b"");
+    let words: Vec<&str> = list.lines().map(|line| line[6..].trim()).collect();
+    assert_eq!(
+        words,
+        [
+            "? - ?, My kagetsu, renju 15x15, 3 moves, no result",
+            "? - ?, D4 Kagetsu (花月), renju 15x15, 4 moves, no result",
+            "? - ?, D2 Keigetsu (渓月), renju 15x15, 3 moves, no result",
+            "? - ?, D13, I13 Suisei (彗星), renju 15x15, 3 moves, no result",
+        ]
+    );
+    let at = |moves: &str, option: &str| {
+        printed(&["explore", &input, "--rule", "renju", "--at", moves, option], b"")
+    };
+    let next = at("h8h9", "--no-index");
+    assert!(next.contains("        0        0        0  D4 Kagetsu (花月)\n"), "{next}");
+    assert!(next.contains("  D2 Keigetsu (渓月)\n") && !next.contains("Opening:"), "{next}");
+    let here = at("h8i8i7", "--no-index");
+    assert!(here.contains("\n\nOpening: D4 Kagetsu (花月)\n\n"), "{here}");
+    let value: Value = serde_json::from_str(&at("h8i8", "--json")).unwrap();
+    assert_eq!(
+        (&value["opening"], &value["next"][0]["opening"]["code"]),
+        (&Value::Null, &"D4".into())
+    );
+    let value: Value = serde_json::from_str(&at("h8i8i7o1", "--json")).unwrap();
+    let opening = serde_json::json!({ "code": "D4", "name": "Kagetsu", "japanese": "花月" });
+    assert_eq!(value["opening"], opening);
+    let position = ["analyze", "h8i8i7", "--rule", "renju", "--nodes", "1000"];
+    let text = printed(&position, b"");
+    assert!(text.contains("White to move, renju.\nOpening: D4 Kagetsu (花月)\n\n"), "{text}");
+    let value: Value =
+        serde_json::from_str(&printed(&[&position[..], &["--json"]].concat(), b"")).unwrap();
+    assert_eq!(value["opening"], opening);
+    let game = ["analyze", &input, "--game", "2", "--nodes", "1000"];
+    let text = printed(&game, b"");
+    assert!(text.contains(" renju 15x15\nOpening: D4 Kagetsu (花月)\n\n"), "{text}");
+    let value: Value =
+        serde_json::from_str(&printed(&[&game[..], &["--json"]].concat(), b"")).unwrap();
+    assert_eq!(value["opening"], opening);
+}
+
+#[test]
+fn games_are_searched_by_player_event_year_result_and_position() {
+    let games = "(;GM[4]SZ[15]RU[renju]PB[Tom\u{e1}\u{161} One]PW[Bob Two]EV[World Cup]DT[2010-05-01]RE[B+];B[hh];W[hg];B[ig])\
+        (;GM[4]SZ[15]RU[renju]PB[Bob Two]PW[TOMAS One]EV[Club]DT[2012]RE[B+];B[hh];W[ih];B[ii];W[aa])\
+        (;GM[4]SZ[95])(;GM[4]SZ[15]PB[Ann]PW[Bob Two]DT[2015]RE[0];B[hh];W[hg];B[if])";
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("searched-cli");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let input = folder.join("club.sgf");
+    std::fs::write(&input, games).unwrap();
+    std::fs::write(folder.join("data.rif"), DATABASE).unwrap();
+    let (input, folder) = (input.to_str().unwrap(), folder.to_str().unwrap());
+    let numbers = |command: &str, options: &[&str]| -> Vec<usize> {
+        let told = run(&[&[command, input, "--list"], options].concat(), b"");
+        assert!(told.status.success(), "{told:?}");
+        let told = String::from_utf8_lossy(&told.stdout).into_owned();
+        told.lines().map(|line| line.split_whitespace().next().unwrap().parse().unwrap()).collect()
+    };
+    for (options, expected) in [
+        (&["--player", "tomas"][..], &[1, 2][..]),
+        (&["--player", "one t"], &[1, 2]),
+        (&["--player", "bob", "--player", "ann"], &[4]),
+        (&["--player", "bob", "--result", "win"], &[2]),
+        (&["--player", "bob", "--result", "loss"], &[1]),
+        (&["--result", "draw"], &[4]),
+        (&["--result", "white"], &[]),
+        (&["--event", "CUP world"], &[1]),
+        (&["--year", "2011..2015"], &[2, 4]),
+        (&["--year", "..2011", "--result", "black"], &[1]),
+        (&["--at", "h8i8i7"], &[1, 2]),
+        (&["--at", "h8g8", "--year", "2012.."], &[2, 4]),
+    ] {
+        for command in ["explore", "convert"] {
+            assert_eq!(numbers(command, options), expected, "{command} {options:?}");
+        }
+    }
+    // The moves of the games that are found, and the games.
+    let told =
+        printed(&["explore", input, "--rule", "renju", "--player", "bob two", "--at", "h8"], b"");
+    assert!(
+        told.starts_with("Found 3 of 4 games.\n2 lines with 6 positions in 1 file\n"),
+        "{told}"
+    );
+    assert!(
+        told.contains("\n     1  Tom\u{e1}\u{161} One - Bob Two, World Cup, 2010-05-01"),
+        "{told}"
+    );
+    let told = printed(&["explore", input, "--player", "bob", "--top", "1"], b"");
+    assert!(told.ends_with("\nand 2 more: --list lists all of them\n"), "{told}");
+    assert_eq!(printed(&["explore", input, "--player", "nobody"], b""), "Found 0 of 4 games.\n");
+    let told = printed(&["explore", input, "--event", "club", "--rule", "renju", "--json"], b"");
+    let value: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(
+        (&value["found"], &value["games"], &value["lines"]),
+        (&1.into(), &4.into(), &1.into())
+    );
+    let first = &value["first"][0];
+    assert_eq!((&first["number"], &first["moves"]), (&2.into(), &"h8i8i7a15".into()));
+    assert_eq!((&first["result"], &first["opening"]["code"]), (&"black".into(), &"D4".into()));
+    let lines = printed(
+        &["explore", folder, "--list", "--json", "--year", "2020..", "--result", "draw"],
+        b"",
+    );
+    let value: Value = serde_json::from_str(&lines).unwrap();
+    assert_eq!((&value["number"], &value["event"]), (&2.into(), &"Cup".into()));
+    let text = printed(&["explore", folder, "--list", "--player", "ann"], b"");
+    assert!(
+        text.contains("data.rif:1  Ann One - Bob T\u{f8}") && text.lines().count() == 3,
+        "{text}"
+    );
+    // The games that are found are written.
+    let sgf =
+        printed(&["convert", input, "-", "--to", "sgf", "--player", "one", "--year", "2012"], b"");
+    assert!(sgf.contains("PW[TOMAS One]") && sgf.matches("GM[4]").count() == 1, "{sgf}");
+    let none = refused(&["convert", input, "-", "--to", "sgf", "--player", "nobody"], b"");
+    assert!(none.contains("contains no game that fits the search"), "{none}");
+    for (options, error) in [
+        (&["--result", "win"][..], "add --player NAME"),
+        (&["--player", "a", "--player", "b", "--player", "c"], "a game has two players"),
+        (&["--player", "-"], "invalid --player \"-\": expected at least one word"),
+        (&["--year", "20x"], "invalid years '20x'"),
+        (&["--at", "h8h8"], "h8 is occupied"),
+    ] {
+        for command in ["explore", "convert"] {
+            let told = run(&[&[command, input, "--list"], options].concat(), b"");
+            assert_eq!(told.status.code(), Some(2), "{command} {options:?}");
+            assert!(String::from_utf8_lossy(&told.stderr).contains(error), "{told:?}");
+        }
+    }
+}
+
+#[test]
 fn large_files_get_an_index_unless_it_is_switched_off() {
     let padding = format!("# {}\n", "-".repeat(60)).repeat(5 << 14);
     let input = file("large.pos", format!("{padding}h8h9i9\n{padding}").as_bytes());

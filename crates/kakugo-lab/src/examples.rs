@@ -1,5 +1,12 @@
 //! Examples for `--help`.
 
+/// Examples of `problems`.
+pub const PROBLEMS: &str = "\
+Examples:
+  kakugo-lab problems run.txt --seed 7
+  kakugo-lab problems run.txt --pack crates/kakugo-record/src/problems.txt
+";
+
 /// Examples of `reviews`.
 pub const REVIEWS: &str = "\
 Examples:

@@ -1,7 +1,8 @@
-//! Self-play, training of networks, tuning of the evaluation and the search, and checks.
+//! Self-play, problems, training of networks, tuning of the evaluation and the search, and checks.
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`problems`] | problems from self-play games |
 //! | [`reviews`] | check of the claims of reviews |
 //! | [`selfplay`] | self-play games |
 //! | [`train`] | training of the value network |
@@ -11,6 +12,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod examples;
+pub mod problems;
 pub mod reviews;
 pub mod selfplay;
 #[cfg(any(feature = "tuning", test))]

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::journal::Journal;
 use super::schedule::{self, OpeningSource};
 use super::services::Services;
-use super::settings::{MatchSettings, OpeningOrder, Symmetry, TournamentFormat};
+use super::settings::{MatchSettings, Opening, OpeningOrder, Symmetry, TournamentFormat};
 use super::statistics::Sprt;
 use kakugo::board::{Board, Rule, Size, Variant};
 use kakugo_cli::arguments::Shard;
@@ -113,9 +113,10 @@ pub struct MatchOptions {
     /// pos:FILE          moves such as h8h9i8, one opening per line, row 1 at the top
     /// pos-bottom:FILE   the same, row 1 at the bottom
     /// offset:FILE       offsets from the centre, one opening per line
+    /// games:FILE        games or positions (SGF, RenLib, ..): each line of play is an opening
     /// balanced:N        N random openings that a search of 10000 nodes evaluates as even
     /// balanced:N:NODES  the same with a search of NODES nodes
-    /// FILE              pos:FILE if the name ends in .pos, otherwise offset:FILE
+    /// FILE              pos:FILE or games:FILE by the name, otherwise offset:FILE
     #[arg(long, value_name = "SOURCE", verbatim_doc_comment)]
     openings: Option<String>,
     /// Order in which the openings are played [default: sequential]
@@ -416,7 +417,7 @@ impl MatchOptions {
         settings: &MatchSettings,
         services: &Services<'_>,
         progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Vec<Vec<[u8; 2]>>> {
+    ) -> Result<Vec<Opening>> {
         let Some(source) = &self.openings else { return Ok(Vec::new()) };
         if settings.swap2 {
             return Err(usage(anyhow!(
@@ -440,21 +441,22 @@ impl MatchOptions {
                 let used = if in_given_order { count.min(used) } else { count };
                 let value = |board: &Board| evaluate(board, nodes);
                 let progress = &mut |openings| progress(openings, used);
-                schedule::balanced(used, count, &empty, settings.seed, &value, progress)?
+                let seed = settings.seed;
+                let found = schedule::balanced(used, count, &empty, seed, &value, progress)?;
+                found.iter().map(|moves| Opening::of_moves(moves)).collect()
             }
             (OpeningSource::Balanced { .. }, None) => {
                 bail!("cannot generate balanced openings: no evaluation is available")
             }
             _ => schedule::read(&source, &empty)?,
         };
-        let arranged = schedule::arrange(
+        Ok(schedule::arrange(
             openings,
             self.order.unwrap_or_default(),
             self.symmetry.unwrap_or_default(),
             (settings.width, settings.height),
             settings.games as usize / 2,
             settings.seed,
-        );
-        Ok(arranged.iter().map(|o| o.iter().map(|p| [p.x(), p.y()]).collect()).collect())
+        ))
     }
 }

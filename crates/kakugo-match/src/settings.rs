@@ -6,8 +6,9 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::statistics::Sprt;
-use kakugo::board::{Board, Rule, Variant};
+use kakugo::board::{Board, Outcome, Point, Rule, Side, Variant};
 use kakugo_protocol::client::{EngineConfig, GameSetup};
+use kakugo_record::setup::{Placement, Setup};
 
 /// The pairings of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
@@ -46,6 +47,106 @@ pub enum Symmetry {
 /// Maximum number of games of a match. All games are held in memory.
 const MAX_GAMES: u64 = 10_000_000;
 
+/// An opening: moves from the empty board, or a position.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Opening {
+    /// Moves as `[x, y]`, Black first.
+    Moves(Vec<[u8; 2]>),
+    /// Stones in any number, and the side to move.
+    Position {
+        /// Black stones.
+        black: Vec<[u8; 2]>,
+        /// White stones.
+        white: Vec<[u8; 2]>,
+        /// True if White is to move.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        white_to_move: bool,
+    },
+}
+
+impl Opening {
+    /// Returns the opening with these moves.
+    pub fn of_moves(moves: &[Point]) -> Opening {
+        Opening::Moves(moves.iter().map(|p| [p.x(), p.y()]).collect())
+    }
+
+    /// Returns the opening with the stones of a board.
+    pub fn of_position(board: &Board) -> Opening {
+        let stones = |side| {
+            let own = board.stones().filter(|stone| stone.side == side);
+            let mut stones: Vec<[u8; 2]> =
+                own.map(|stone| [stone.point.x(), stone.point.y()]).collect();
+            stones.sort_unstable();
+            stones
+        };
+        Opening::Position {
+            black: stones(Side::Black),
+            white: stones(Side::White),
+            white_to_move: board.side_to_move() == Side::White,
+        }
+    }
+
+    /// Returns the opening with each point replaced by its image.
+    pub fn map(&self, image: impl Fn(Point) -> Point) -> Opening {
+        let mapped = |&[x, y]: &[u8; 2]| match Point::new(x, y).map(&image) {
+            Some(p) => [p.x(), p.y()],
+            None => [x, y],
+        };
+        let sorted = |points: &[[u8; 2]]| {
+            let mut points: Vec<[u8; 2]> = points.iter().map(mapped).collect();
+            points.sort_unstable();
+            points
+        };
+        match self {
+            Opening::Moves(moves) => Opening::Moves(moves.iter().map(mapped).collect()),
+            Opening::Position { black, white, white_to_move } => Opening::Position {
+                black: sorted(black),
+                white: sorted(white),
+                white_to_move: *white_to_move,
+            },
+        }
+    }
+
+    /// Returns the board after the opening.
+    ///
+    /// # Errors
+    /// Fails if a stone cannot be placed or the game is over.
+    pub fn place(&self, empty: &Board) -> Result<Board> {
+        let point = |&[x, y]: &[u8; 2]| {
+            Point::new(x, y).with_context(|| format!("invalid opening stone {x},{y}"))
+        };
+        let mut board = empty.clone();
+        match self {
+            Opening::Moves(moves) => {
+                for p in moves {
+                    let p = point(p)?;
+                    board.play(p).with_context(|| format!("opening stone {p}"))?;
+                    ensure!(
+                        board.outcome() == Outcome::Ongoing,
+                        "the opening ends the game at {p}"
+                    );
+                }
+            }
+            Opening::Position { black, white, white_to_move } => {
+                let side = if *white_to_move { Side::White } else { Side::Black };
+                let mut setup = Setup::turn(side);
+                for (stones, side) in [(black, Side::Black), (white, Side::White)] {
+                    for p in stones {
+                        setup.put(point(p)?, Placement::Stone(side));
+                    }
+                }
+                board = setup.board(empty.width(), empty.height(), empty.variant())?;
+                ensure!(
+                    board.outcome() == Outcome::Ongoing,
+                    "the game is over in the position of the opening"
+                );
+            }
+        }
+        Ok(board)
+    }
+}
+
 /// The settings that determine the games of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchSettings {
@@ -67,8 +168,8 @@ pub struct MatchSettings {
     pub seed: u64,
     /// If true, the engines choose the opening by swap2.
     pub swap2: bool,
-    /// The openings in the order of play, each a list of `[x, y]`.
-    pub openings: Vec<Vec<[u8; 2]>>,
+    /// The openings in the order of play.
+    pub openings: Vec<Opening>,
     /// Description of generated openings. A resumed match with the same description reuses the
     /// recorded openings. Absent from records of version 0.2.0 and earlier.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use kakugo_record::book::Book;
 use kakugo_record::game_tree::GameTree;
+use kakugo_record::text::Text;
 
 use crate::commands::Command;
 use crate::game::live::LiveGame;
@@ -96,8 +97,8 @@ pub enum FileEvent {
     Show {
         /// The game.
         game: Box<LiveGame>,
-        /// Number of moves that could not be shown.
-        omitted: usize,
+        /// What there is to say about it.
+        notice: Option<Text>,
     },
     /// Keep the file: one of its games will be chosen.
     Keep(Arc<GameFile>),

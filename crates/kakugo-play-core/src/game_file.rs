@@ -7,12 +7,12 @@ use std::ops::ControlFlow;
 
 use crate::game::live::LiveGame;
 use crate::game::records;
-use kakugo_record::Game;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::renlib::{self, TreeStep};
 use kakugo_record::text::{Text, text};
+use kakugo_record::{Defaults, Game};
 
 /// The largest number of moves of a game, including variations, that is shown.
 const MAX_MOVES: usize = 300_000;
@@ -34,26 +34,37 @@ pub struct GameFile {
     bytes: Vec<u8>,
     format: Format,
     rows: RowOrder,
-    pattern: Game,
+    defaults: Defaults,
     entries: Vec<FileEntry>,
 }
 
+/// The reason why a file cannot be shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FileError {
+    /// It contains no game.
+    Refused(Text),
+    /// It is of another game, such as Go. It can be read if the user names the rule.
+    OtherGame(Text),
+}
+
 impl GameFile {
-    /// Reads a file. Its name determines the format; `pattern` has size and rule if the file does
-    /// not.
+    /// Reads a file. Its content or its name determines the format; `defaults` have size and rule
+    /// if the file does not.
     ///
     /// # Errors
-    /// Returns the reason if it contains no game.
+    /// Returns the reason if it contains no game, or if the rule must be named.
     pub fn read(
         name: &str,
         bytes: Vec<u8>,
         rows: RowOrder,
-        pattern: Game,
-    ) -> Result<GameFile, Text> {
-        let format = Format::from_file_name(name, rows).ok_or_else(|| {
-            text!("The name must end in {0}.", ".sgf, .psq, .rec, .lib, .pos, .txt")
+        defaults: impl Into<Defaults>,
+    ) -> Result<GameFile, FileError> {
+        let format = Format::of_file(name, &bytes, rows).ok_or_else(|| {
+            let extensions = ".sgf, .psq, .rec, .lib, .pos, .txt, .sav, .rif";
+            FileError::Refused(text!("The name must end in {0}.", extensions))
         })?;
-        let pattern = format.defaults_beside(pattern);
+        let mut defaults: Defaults = defaults.into();
+        defaults.game = format.defaults_beside(defaults.game);
         // A large library is rejected before it needs many times its size in memory.
         if format == Format::RenLib || renlib::is_library(&bytes) {
             let mut moves = 0;
@@ -61,14 +72,14 @@ impl GameFile {
                 moves += usize::from(matches!(step, TreeStep::Down(_)))
             });
             if walked.is_ok() && moves > MAX_MOVES {
-                return Err(too_many(moves));
+                return Err(FileError::Refused(too_many(moves)));
             }
         }
         let mut entries = Vec::new();
         let mut wrong = None;
         let mut number = 0;
-        format.each_game(&bytes, &pattern, |game| {
-            match game.and_then(GameTree::without_setup) {
+        format.each_game(&bytes, defaults.clone(), |game| {
+            match game {
                 Ok(tree) => {
                     let Game { moves, .. } = tree.main_line();
                     entries.push(FileEntry { number, moves: moves.len(), game: tree.game });
@@ -81,9 +92,12 @@ impl GameFile {
             ControlFlow::Continue(())
         });
         match wrong {
-            _ if !entries.is_empty() => Ok(GameFile { bytes, format, rows, pattern, entries }),
-            Some(error) => Err(text!("Not a game: {0}.", error)),
-            None => Err(text!("The file contains no games.")),
+            _ if !entries.is_empty() => Ok(GameFile { bytes, format, rows, defaults, entries }),
+            Some(error) if error.is_other_game() => {
+                Err(FileError::OtherGame(text!("Not a game: {0}.", error)))
+            }
+            Some(error) => Err(FileError::Refused(text!("Not a game: {0}.", error))),
+            None => Err(FileError::Refused(text!("The file contains no games."))),
         }
     }
 
@@ -92,16 +106,16 @@ impl GameFile {
         &self.entries
     }
 
-    /// Returns the game at this index, and the number of its moves that are omitted.
+    /// Returns the game at this index, and a notice about it if there is something to say.
     ///
     /// # Errors
     /// Returns the reason if it cannot be shown.
-    pub fn game(&self, number: usize) -> Result<(LiveGame, usize), Text> {
+    pub fn game(&self, number: usize) -> Result<(LiveGame, Option<Text>), Text> {
         let mut left = number;
         let mut found = None;
-        self.format.each_game(&self.bytes, &self.pattern, |game| {
+        self.format.each_game(&self.bytes, self.defaults.clone(), |game| {
             if left == 0 {
-                found = game.and_then(GameTree::without_setup).ok();
+                found = game.ok();
                 return ControlFlow::Break(());
             }
             left -= 1;
@@ -112,7 +126,7 @@ impl GameFile {
         if count > MAX_MOVES {
             return Err(too_many(count));
         }
-        records::game_from_record(&tree, self.rows)
+        records::open_record(&tree, self.rows)
     }
 }
 

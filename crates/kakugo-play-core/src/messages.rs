@@ -99,13 +99,23 @@ pub struct State {
     pub variant: Text,
     /// Word of the opening.
     pub opening: &'static str,
+    /// Code and names of the Renju opening of the first three stones.
+    pub renju_opening: Option<String>,
     /// Clocks.
     pub time: TimeControl,
-    /// Stones of the line, including those that can be redone.
-    pub moves: Vec<Xy>,
-    /// Time spent on each stone.
+    /// The first position.
+    pub start: Placements,
+    /// Moves of the line, including those that can be redone; `null` for a pass.
+    pub moves: Vec<Option<Xy>>,
+    /// Colour of each move.
+    pub sides: Vec<&'static str>,
+    /// Number of steps up to each move.
+    pub steps: Vec<usize>,
+    /// Changes of the board on the line, with the number of steps up to each.
+    pub edits: Vec<(usize, Placements)>,
+    /// Time spent on each move.
     pub times: Vec<u64>,
-    /// Number of stones on the board.
+    /// Number of moves up to the position.
     pub at: usize,
     /// True if steps can be taken back.
     pub can_undo: bool,
@@ -155,7 +165,7 @@ pub struct State {
     pub analyse: Option<usize>,
     /// True if live analysis rests because its result has not changed for long.
     pub resting: bool,
-    /// Evaluation after each number of stones, if known.
+    /// Evaluation after each number of moves, if known.
     pub values: Vec<Option<u32>>,
     /// True if a part of the game has been reviewed.
     pub reviewed: bool,
@@ -171,6 +181,21 @@ pub struct State {
     pub note: Option<Text>,
     /// True if the notice is for spectators, too.
     pub note_to_all: bool,
+}
+
+/// Stones that are placed outside of play.
+#[derive(Serialize, Clone, PartialEq, Default, Debug)]
+pub struct Placements {
+    /// Black stones.
+    pub black: Vec<Xy>,
+    /// White stones.
+    pub white: Vec<Xy>,
+    /// Blocked points.
+    pub blocked: Vec<Xy>,
+    /// Points that become free.
+    pub removed: Vec<Xy>,
+    /// Colour to move then; `null` if it does not change.
+    pub turn: Option<&'static str>,
 }
 
 /// The level at which the player plays against Kakugo. The browser stores it.
@@ -254,7 +279,11 @@ pub enum TreeNode {
 pub enum NodeAction {
     /// A stone.
     Stone(Xy),
-    /// A choice in a swap opening.
+    /// A stone of another colour than the number of moves shows: point, colour.
+    Coloured(u8, u8, &'static str),
+    /// A pass: the word `pass`, colour.
+    Pass(&'static str, &'static str),
+    /// A choice in a swap opening, or `set-up`.
     Choice(&'static str),
 }
 
@@ -445,8 +474,8 @@ pub struct PuzzleEntry {
     pub width: u8,
     /// Rows.
     pub height: u8,
-    /// The moves to its position.
-    pub moves: Vec<Xy>,
+    /// Stones of Black and White in its position.
+    pub position: [Vec<Xy>; 2],
 }
 
 /// A puzzle without its solution.
@@ -529,8 +558,10 @@ pub struct SavedGameEntry {
     pub height: u8,
     /// `black`, `white` or `draw`.
     pub result: Option<&'static str>,
-    /// The moves.
-    pub moves: Vec<Xy>,
+    /// Number of moves.
+    pub moves: usize,
+    /// Stones of Black and White at the end.
+    pub position: [Vec<Xy>; 2],
 }
 
 /// A part of the list of an uploaded file's games.

@@ -6,7 +6,7 @@ use kakugo::search::Signals;
 use kakugo_record::analysis::puzzle::{self, WinKind};
 use kakugo_record::tree::NodeId;
 
-use crate::game::live::LiveGame;
+use crate::game::live::{Action, GameNode, LiveGame, Step};
 use crate::game::setup::{PlayerKind, Seat, Setup};
 
 /// The least number of the winner's stones, unless the win was missed.
@@ -48,14 +48,18 @@ struct Chance {
 
 /// Returns the puzzles of a game's main line.
 pub fn find(game: &LiveGame, signals: &Signals) -> Vec<Puzzle> {
+    // A puzzle is a position after stones: the line ends at a pass, or where the board is changed.
+    let is_usual = |&node: &NodeId| {
+        let GameNode { step, note, .. } = game.tree().value(node);
+        let is_other = |step: &Step| matches!(step.action, Action::Pass | Action::SetUp);
+        !step.as_ref().is_some_and(is_other) && note.setup.is_none()
+    };
+    let line = game.tree().main_line(NodeId::ROOT).take_while(is_usual);
     let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT)
-        .chain(game.tree().main_line(NodeId::ROOT).filter(|&node| game.stone(node).is_some()))
+        .chain(line.filter(|&node| game.stone(node).is_some()))
         .collect();
     let moves: Vec<Point> = nodes.iter().filter_map(|&node| game.stone(node)).collect();
-    let setup = game.setup();
-    let Ok(mut board) = Board::new(setup.width, setup.height, setup.variant) else {
-        return Vec::new();
-    };
+    let mut board = game.first_board();
     let mut chances: [Vec<Chance>; 2] = Default::default();
     // The win of each side in its latest turn, if it had one.
     let mut winning: [Option<Turn>; 2] = Default::default();
@@ -135,8 +139,7 @@ fn win_of(game: &LiveGame, node: NodeId, board: &Board, signals: &Signals) -> Op
 }
 
 fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Option<Puzzle> {
-    let mut board =
-        Board::new(game.setup().width, game.setup().height, game.setup().variant).ok()?;
+    let mut board = game.first_board();
     moves.iter().try_for_each(|&p| board.play(p)).ok()?;
     let kind = WinKind::of(&board, &chance.line);
     let is_human = |side| game.setup().seats[game.seat_of(side)].player == PlayerKind::Human;
@@ -148,6 +151,7 @@ fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Optio
         width: game.setup().width,
         height: game.setup().height,
         variant: game.setup().variant,
+        start: game.setup().start.clone(),
         seats: Side::BOTH.map(seat),
         ..Setup::default()
     };
@@ -174,6 +178,23 @@ mod tests {
         let moves = pos::read(moves, 15, RowOrder::FromBottom).unwrap();
         let game = LiveGame::with_moves(Setup::default().checked(&[]).unwrap(), &moves).unwrap();
         find(&game, &Signals::default())
+    }
+
+    #[test]
+    fn games_from_positions_have_puzzles_until_the_first_pass() {
+        let signals = Signals::default();
+        let text = "(;GM[4]SZ[15]AB[fh][gh][hh]AW[aa][oo]PL[W]PB[a]PW[b]RE[W+R]\
+            ;W[ao];B[oa];W[ba];B[];W[ca])";
+        let record = kakugo_record::sgf::read_trees(text).unwrap().remove(0);
+        let rows = kakugo_record::pos::RowOrder::FromBottom;
+        let (game, _) = crate::game::records::game_from_record(&record, rows).unwrap();
+        let puzzles = find(&game, &signals);
+        let [puzzle] = &puzzles[..] else { panic!("{puzzles:?}") };
+        // Black has an open three and did not win.
+        assert_eq!((puzzle.side, puzzle.missed), (Side::Black, true));
+        assert!(puzzle.moves.len() <= 3 && puzzle.setup.start == game.setup().start);
+        let again = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves).unwrap();
+        assert_eq!(again.board().side_to_move(), Side::Black);
     }
 
     #[test]

@@ -362,13 +362,13 @@ impl Simulation {
     }
 
     /// Uploads the game's own file and shows its game.
-    fn upload(&mut self) {
+    pub fn upload(&mut self) {
         let Ok(bytes) = self.room.record(Format::Sgf) else { return };
         let file = GameFile::read("game.sgf", bytes, RowOrder::FromBottom, self.room.pattern());
         let file = file.expect("the room's own file");
-        let (game, omitted) = file.game(0).expect("the room's own game");
+        let (game, notice) = file.game(0).expect("the room's own game");
         self.handle(Event::File(FileEvent::Keep(Arc::new(file))));
-        self.handle(Event::File(FileEvent::Show { game: Box::new(game), omitted }));
+        self.handle(Event::File(FileEvent::Show { game: Box::new(game), notice }));
     }
 
     /// Checks that the room can load what it saves.
@@ -430,8 +430,11 @@ fn result_of(job: &Job, number: usize) -> JobResult {
         Job::Puzzles(game) => {
             let moves: Vec<Point> = game.line().collect();
             let side = kakugo::board::Side::to_move_after(moves.len());
+            // As in real puzzles, no computer plays.
+            let mut setup = game.setup().clone();
+            setup.seats.iter_mut().for_each(|seat| seat.player = PlayerKind::Human);
             let puzzle = Puzzle {
-                setup: game.setup().clone(),
+                setup,
                 line: game.board().empty_points().take(3).collect(),
                 moves,
                 side,

@@ -9,6 +9,7 @@ use crate::commands::Command;
 use crate::event::{ClientId, Event, FileEvent, Recipient, Rights};
 use crate::game::live::{Action, LiveGame};
 use crate::game::opening::OpeningChoice;
+use crate::game::records::notice_of_omitted_moves;
 use crate::game::setup::Setup;
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
@@ -408,6 +409,45 @@ fn saved_games_are_searched_for_puzzles() {
     );
 }
 
+#[test]
+fn games_begin_from_positions() {
+    let mut room = simulation();
+    let start = json!({ "black": "f8g8h8i8", "white": "a1", "blocked": "o15", "turn": "white" });
+    let mut new = new_game(&json!({ "start": start }));
+    new["moves"] = json!("j8--c3");
+    room.say(new.clone());
+    let state = room.state();
+    assert_eq!(state["moves"], json!([[9, 7], null, [2, 12]]));
+    assert_eq!(state["sides"], json!(["white", "black", "white"]));
+    assert_eq!((&state["steps"], &state["at"]), (&json!([1, 2, 3]), &json!(3)));
+    assert_eq!(state["start"]["black"], json!([[5, 7], [6, 7], [7, 7], [8, 7]]));
+    assert_eq!((&state["start"]["blocked"], &state["turn"]), (&json!([[14, 0]]), &json!("black")));
+    let refused = |room: &mut Simulation, point: &str| {
+        let (x, y) = (point.as_bytes()[0] - b'a', 15 - point[1..].parse::<u8>().unwrap());
+        room.refused(json!({ "do": "play", "x": x, "y": y }))
+    };
+    assert_eq!(
+        refused(&mut room, "o15").as_deref(),
+        Some("o15 cannot be played: the point is blocked.")
+    );
+    room.say(json!({ "do": "play", "x": 4, "y": 7 }));
+    let state = room.state();
+    assert_eq!((&state["end"], &state["winner"]), (&json!("row"), &json!("black")));
+    // It is saved and loaded with its position.
+    room.say(json!({ "do": "games" }));
+    room.flush_storage();
+    let list = room.sent("kept").unwrap();
+    let saved = &list["games"][0];
+    assert_eq!(saved["moves"], 4);
+    assert_eq!(saved["position"][0].as_array().unwrap().len(), 5);
+    assert_eq!(saved["position"][1].as_array().unwrap().len(), 3);
+    let before = room.room.game().board().key();
+    room.upload();
+    assert_eq!(room.room.game().board().key(), before);
+    new["setup"]["start"]["black"] = json!("p1");
+    assert_eq!(room.refused(new).as_deref(), Some("a stone of the position is off the board"));
+}
+
 /// A room with a puzzle on the board, without a search for it.
 fn attempt() -> Simulation {
     let mut room = simulation();
@@ -650,7 +690,7 @@ fn computers_think_about_opened_games_as_long_as_about_others() {
     let mut setup = Setup::default().checked(&[]).unwrap();
     setup.thought = thought + Duration::from_secs(1);
     let game = Box::new(LiveGame::new(setup));
-    room.handle(Event::File(FileEvent::Show { game, omitted: 2 }));
+    room.handle(Event::File(FileEvent::Show { game, notice: notice_of_omitted_moves(2) }));
     assert_eq!(room.room.game().setup().thought, thought);
     assert_eq!(room.state()["note"][1], 2);
 }
@@ -670,8 +710,8 @@ fn large_games_are_saved_at_intervals() {
         kakugo_record::pos::RowOrder::FromBottom,
         room.room.pattern(),
     );
-    let (game, omitted) = file.unwrap().game(0).unwrap();
-    room.handle(Event::File(FileEvent::Show { game: Box::new(game), omitted }));
+    let (game, notice) = file.unwrap().game(0).unwrap();
+    room.handle(Event::File(FileEvent::Show { game: Box::new(game), notice }));
     assert_eq!(room.files.len(), 1);
     room.say(json!({ "do": "comment", "id": 0, "text": "a change" }));
     assert!(room.room.game().tree().count() > 2000);
@@ -793,6 +833,16 @@ fn line() -> impl Strategy<Value = String> {
                 setup["turn_ms"] = json!(1000 * time);
             }
             new_game(&setup)
+        }),
+        2 => (0..3_usize, 0..4_usize).prop_map(|(start, moves)| {
+            let start = [
+                json!({ "black": "h8i9j10", "white": "g7" }),
+                json!({ "white": "h8", "blocked": "a1b2", "turn": "white" }),
+                json!({ "turn": "white" }),
+            ][start].clone();
+            let mut new = new_game(&json!({ "rule": "renju", "start": start }));
+            new["moves"] = json!(["", "c3--d4", "--", "e5f6----g9"][moves]);
+            new
         }),
     ];
     let world = (

@@ -4,6 +4,7 @@ import { element } from './board.js';
 import { linkButton } from './buttons.js';
 import { language, t, translated } from './language.js';
 import { count, name } from './notation.js';
+import { occupied, positionAt, stepOf } from './position.js';
 
 const $ = id => document.getElementById(id);
 const other = side => (side === 'black' ? 'white' : 'black');
@@ -223,8 +224,9 @@ export class Analysis {
     this.peek = peek?.ply === null ? null : peek;
     const { state } = this;
     const ply = this.peek?.ply ?? state.at;
+    const position = ply === state.at ? state.position : positionAt(state, stepOf(state, ply));
     this.board.show(ply === state.at ? state : { ...state, at: ply, open: false, marks: [], row: [],
-      forbidden: [], hint: null, occupied: new Set(state.moves.slice(0, ply).map(p => p.join())) });
+      forbidden: [], hint: null, position, occupied: occupied(position) });
     this.draw();
   }
 

@@ -79,7 +79,7 @@ export class Board {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const { width, height } = this.state ?? {};
     if (step[event.key] && width && !this.byHand) {
-      const last = this.state.moves[this.state.at - 1];
+      const { last } = this.state.position;
       const from = this.cursor ?? last ?? [width >> 1, height >> 1];
       const moved = this.cursor || last ? step[event.key] : [0, 0];
       const clamp = (value, size) => Math.max(0, Math.min(size - 1, value));
@@ -110,11 +110,12 @@ export class Board {
   }
 
   wordsOf(p) {
-    const { moves, at, height, forbidden } = this.state;
-    const number = moves.slice(0, at).findIndex(stone => stone.join() === p.join());
+    const { position: { stones, blocked, last }, height, forbidden } = this.state;
+    const stone = stones.get(p.join());
     const [, , why] = forbidden.find(([x, y]) => x === p[0] && y === p[1]) ?? [];
-    const lies = number < 0 ? t('empty') : number % 2 ? t('White') : t('Black');
-    return [name(p, height, this.options.fromTop), lies, number === at - 1 && at && t('last move'),
+    const lies = blocked.has(p.join()) ? t('blocked')
+      : !stone ? t('empty') : stone.side === 'white' ? t('White') : t('Black');
+    return [name(p, height, this.options.fromTop), lies, last?.join() === p.join() && t('last move'),
       why && t('forbidden: {0}', wordOf(why))].filter(Boolean).join(', ');
   }
 
@@ -211,11 +212,11 @@ export class Board {
     this.lay(state.width, state.height);
     this.svg.classList.toggle('waiting', !state.open);
     const wanted = new Map();
-    state.moves.slice(0, state.at).forEach((p, i) => {
-      const side = i % 2 ? 'white' : 'black';
-      const label = this.options.numbers ? i + 1 : undefined;
-      wanted.set([...p, side, label ?? ''].join(), { p, side, label, last: i + 1 === state.at });
-    });
+    for (const { p, side, number } of state.position.stones.values()) {
+      const label = this.options.numbers ? number : undefined;
+      const last = number !== undefined && number === state.at;
+      wanted.set([...p, side, label ?? ''].join(), { p, side, label, last });
+    }
     const count = this.drawn.size;
     for (const [id, node] of this.drawn) {
       if (!wanted.has(id)) { node.remove(); this.drawn.delete(id); }
@@ -237,6 +238,12 @@ export class Board {
 
   mark(state) {
     this.markLayer.replaceChildren();
+    for (const p of state.position.blocked.values()) {
+      const [cx, cy] = this.at(p);
+      const r = CELL / 2 - 2;
+      element('rect', { class: 'blocked', x: cx - r, y: cy - r, width: 2 * r, height: 2 * r, rx: 4 },
+        this.markLayer);
+    }
     for (const [x, y, why] of state.forbidden) {
       const [cx, cy] = this.at([x, y]);
       const g = element('g', { class: 'forbidden-point' }, this.markLayer);
@@ -250,8 +257,8 @@ export class Board {
       element('circle', { class: 'row-mark-edge', cx, cy, r: RADIUS - 2.2 }, this.markLayer);
       element('circle', { class: 'row-mark', cx, cy, r: RADIUS - 2.2 }, this.markLayer);
     }
-    if (state.at && !state.row.length) {
-      const [cx, cy] = this.at(state.moves[state.at - 1]);
+    if (state.position.last && !state.row.length) {
+      const [cx, cy] = this.at(state.position.last);
       const r = this.options.numbers ? RADIUS - 2 : 6.5;
       element('circle', { class: 'last', cx, cy, r }, this.markLayer);
     }
@@ -265,8 +272,9 @@ export class Board {
   // A sign of a game record on a point.
   sign(p, sign, text) {
     const [cx, cy] = this.at(p);
-    const on = this.state.occupied.has(p.join());
-    const black = on && this.state.moves.findIndex(q => q.join() === p.join()) % 2 === 0;
+    const stone = this.state.position.stones.get(p.join());
+    const on = Boolean(stone);
+    const black = stone?.side === 'black';
     const shapes = {
       triangle: `M${cx} ${cy - 9}l9 16h-18z`,
       square: `M${cx - 8} ${cy - 8}h16v16h-16z`,

@@ -1,5 +1,7 @@
 // The page's language: English, or a file of translations of the texts of page and server.
 
+// Made by the build: the paths of the files of translations.
+import { languages } from './languages.js';
 import { recall, remember } from './storage.js';
 import { relax } from './confirm.js';
 
@@ -45,7 +47,7 @@ for (const node of document.body.querySelectorAll(':not([translate=no], [transla
 async function speak(code) {
   let next = ENGLISH;
   if (code !== 'en') {
-    const response = await fetch(`/languages/${code}.json`);
+    const response = await fetch(languages[code]);
     if (!response.ok) throw new Error(response.status);
     next = { ...await response.json(), code };
   }

@@ -10,10 +10,12 @@ import { name } from './notation.js';
 import { Openings } from './openings.js';
 import { showPlayers } from './players.js';
 import { practiceDialog } from './practice.js';
+import { occupied, positionAt } from './position.js';
 import { linkedGame, recordsDialog } from './records.js';
 import { preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
 import { connect, rememberLevel } from './socket.js';
+import { knock } from './sound.js';
 import { isSure, relax } from './confirm.js';
 
 const $ = id => document.getElementById(id);
@@ -56,15 +58,16 @@ const sendRaw = connect({
     else greeting = t('This link holds no position.');
   },
   state(message) {
-    if (live && message.at === live.at + 1 && $('sound').checked) stoneSound();
+    if (live && message.at === live.at + 1 && $('sound').checked) knock();
     if (live?.node !== message.node || live.line.join() !== message.line.join()) looked = null;
     live = message;
     // If only the record states an end, play may go on.
     live.over = live.told || live.end !== null;
     state = Object.assign({ ...message }, {
       owns: hello?.owns ?? false,
-      occupied: occupied(message.moves, message.at),
+      position: positionAt(message, message.step),
     });
+    state.occupied = occupied(state.position);
     const kind = state.players.find(player => player.seat === state.seat).kind;
     state.open = state.owns && !state.end && !state.choices.length && kind === 'human'
       && state.practice?.stage !== 'judging';
@@ -165,19 +168,14 @@ let looked = null; // the move that is shown instead of the latest
 function look(id) {
   if (id && !state.line.includes(id)) return;
   const at = state.line.indexOf(id) + 1;
-  const stones = state.line.slice(0, at).filter(node => moves.isStone(node)).length;
-  const now = stones === live.at;
+  const position = positionAt(live, at);
+  const now = position.at === live.at;
   looked = at === live.step ? null : id;
-  state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: stones, past: !now,
+  state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
     hint: now ? live.hint : null, winner: now ? live.winner : null,
-    occupied: occupied(live.moves, stones) };
-  state.turn = stones % 2 ? 'white' : 'black';
+    position, turn: position.turn, occupied: occupied(position) };
   show();
-}
-
-function occupied(points, count) {
-  return new Set(points.slice(0, count).map(p => p.join()));
 }
 
 let silence;
@@ -210,7 +208,7 @@ const variantWords = ({ rule, win, width, height, opening }) => [
 
 function show() {
   const fromTop = board.options.fromTop;
-  $('variant').textContent = variantWords(state);
+  $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
   const puzzle = practice.says(state);
   const status = puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
@@ -219,7 +217,8 @@ function show() {
       : state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
     .filter(Boolean).join(' ');
   $('status').classList.toggle('over', state.over);
-  const last = state.at ? ` ${name(state.moves[state.at - 1], state.height, fromTop)}` : '';
+  const move = state.at ? state.moves[state.at - 1] : undefined;
+  const last = move ? ` ${name(move, state.height, fromTop)}` : move === null ? ` ${t('pass')}` : '';
   $('counter').textContent = state.at === state.moves.length
     ? `${state.at}${last}` : `${state.at}/${state.moves.length}${last}`;
   const able = (id, on) => { $(id).disabled = !(on && state.owns); };
@@ -315,9 +314,6 @@ document.addEventListener('keydown', event => {
   if (step && !event.defaultPrevented) { moves[step[0]](step[1]); event.preventDefault(); }
   if (event.key === 'n') { $('numbers').click(); }
 });
-
-// Loaded at first use.
-const stoneSound = async () => (await import('/sound.js')).knock();
 
 // View settings of this browser.
 function applyView() {

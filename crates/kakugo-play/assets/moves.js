@@ -7,7 +7,12 @@ import { isSure, relax } from './confirm.js';
 const $ = id => document.getElementById(id);
 const PAUSE = 700; // ms without typing after which a comment is sent
 const choice = what =>
-  ({ black: t('takes Black'), white: t('takes White'), more: t('places two more') })[what];
+  ({ black: t('takes Black'), white: t('takes White'), more: t('places two more'),
+    'set-up': t('set-up') })[what];
+
+// A stone or a pass.
+const isMove = what => Array.isArray(what);
+const isPass = what => what?.[0] === 'pass';
 
 function make(tag, className, text) {
   const node = document.createElement(tag);
@@ -61,7 +66,7 @@ export class Moves {
     this.nodes = new Map();
     for (const [id, parent, what, comment = ''] of nodes) {
       const above = this.nodes.get(parent);
-      const ply = (above?.ply ?? 0) + (Array.isArray(what) ? 1 : 0);
+      const ply = (above?.ply ?? 0) + (isMove(what) ? 1 : 0);
       const node = { id, parent, what, comment, ply, children: [] };
       above?.children.push(node);
       this.nodes.set(id, node);
@@ -94,10 +99,6 @@ export class Moves {
     $('delete').disabled ||= !state.node;
     this.mark();
     this.showComment();
-  }
-
-  isStone(id) {
-    return Array.isArray(this.nodes.get(id)?.what);
   }
 
   // Turning points of a review get a sign in the list.
@@ -146,14 +147,19 @@ export class Moves {
   }
 
   drawMove(node, list, numbered) {
-    const stone = Array.isArray(node.what);
+    const stone = isMove(node.what) && !isPass(node.what);
     const height = this.state?.height ?? 15;
-    const text = stone ? name(node.what, height, this.board.options.fromTop) : choice(node.what);
+    const text = stone ? name(node.what, height, this.board.options.fromTop)
+      : isPass(node.what) ? t('pass') : choice(node.what);
     const move = make('span', 'move');
     move.dataset.node = node.id;
     move.id = `move-${node.id}`;
     move.setAttribute('role', 'option');
-    if (stone) move.append(make('i', node.ply % 2 ? 'black' : 'white', `${node.ply}.`));
+    if (isMove(node.what)) {
+      const [, , told] = stone ? node.what : [null, ...node.what];
+      const side = told ?? (node.ply % 2 ? 'black' : 'white');
+      move.append(make('i', side, `${node.ply}.`));
+    }
     move.append(text);
     const bad = this.turning.get(node.id);
     if (bad) {
@@ -254,10 +260,9 @@ export class Moves {
     this.wanted = this.asked = null;
   }
 
-  // Goes to the position after this many stones of the line.
+  // Goes to the position after this many moves of the line.
   goToPly(ply) {
-    const stones = this.state.line.filter(id => this.isStone(id));
-    this.go(ply ? stones[ply - 1] : 0);
+    this.go(ply ? this.state.line[this.state.steps[ply - 1] - 1] : 0);
   }
 
   // Steps along the line. Every press of a key counts: while one step is awaited, others are added up.

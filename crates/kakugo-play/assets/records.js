@@ -2,22 +2,54 @@
 
 import { t, translated } from './language.js';
 import { name } from './notation.js';
+import { positionAt } from './position.js';
 
 const $ = id => document.getElementById(id);
 
-// The position in a link: #p=15x15,renju,5,h8h9i8 with rows from the bottom.
+// The position in a link: #p=15x15,renju,5,h8h9i8 with rows from the bottom. Two hyphens are a pass.
+// A first position follows: black and white stones, blocked points, the side to move, as in
+// `,b=h8g7,w=i9,x=a1,t=white`.
 export function positionLink(state) {
-  const moves = state.moves.slice(0, state.at).map(p => name(p, state.height)).join('');
-  return `#p=${state.width}x${state.height},${state.rule},${state.win},${moves}`;
+  const position = positionAt(state, state.step);
+  const text = points => points.map(p => name(p, state.height)).join('');
+  const of = side => [...position.stones.values()].filter(stone => stone.side === side).map(({ p }) => p);
+  const isEdited = state.edits.some(([step, { black, white, blocked, removed }]) => step <= state.step
+    && [black, white, blocked, removed].some(points => points.length));
+  // If the board was changed during the game, the position is all that counts.
+  const start = isEdited
+    ? { black: of('black'), white: of('white'), blocked: [...position.blocked.values()], turn: position.turn }
+    : state.start;
+  let [moves, turn] = ['', start.turn];
+  const pass = () => { moves += '--'; turn = turn === 'black' ? 'white' : 'black'; };
+  for (let i = 0; i < state.at && !isEdited; i++) {
+    if (state.sides[i] !== turn) pass();
+    if (state.moves[i]) moves += name(state.moves[i], state.height);
+    else moves += '--';
+    turn = state.sides[i] === 'black' ? 'white' : 'black';
+  }
+  if (turn !== position.turn) pass();
+  const points = { b: start.black, w: start.white, x: start.blocked };
+  const parts = Object.entries(points).filter(([, of]) => of.length).map(([key, of]) => `,${key}=${text(of)}`);
+  if (parts.length || start.turn === 'white') parts.push(`,t=${start.turn}`);
+  return `#p=${state.width}x${state.height},${state.rule},${state.win},${moves}${parts.join('')}`;
 }
 
+// True for a game from the empty board without passes.
+const isUsual = ({ start, moves, edits }) => !edits.length && !moves.includes(null)
+  && start.turn === 'black' && !start.black.length && !start.white.length && !start.blocked.length;
+
 export function linkedGame(hash) {
-  const match = hash.match(/^#p=(\d+)x(\d+),([a-z0-9-]+),(\d),([a-z0-9]*)$/);
+  const match = hash.match(
+    /^#p=(\d+)x(\d+),([a-z0-9-]+),(\d),([a-z0-9-]*)((?:,[bwx]=[a-z0-9]*|,t=(?:black|white))*)$/);
   if (!match) return null;
-  const [, width, height, rule, win, moves] = match;
+  const [, width, height, rule, win, moves, parts] = match;
   const seat = { player: 'human' };
-  return { do: 'new', moves, setup: { width: Number(width), height: Number(height), rule,
-    win: Number(win), seats: [seat, seat], opening: 'free' } };
+  const setup = { width: Number(width), height: Number(height), rule, win: Number(win),
+    seats: [seat, seat], opening: 'free' };
+  const keys = { b: 'black', w: 'white', x: 'blocked', t: 'turn' };
+  const start = Object.fromEntries(parts.split(',').filter(Boolean)
+    .map(part => part.split('=')).map(([key, value]) => [keys[key], value]));
+  return { do: 'new', moves, setup: parts ? { ...setup, start } : setup };
 }
 
 export function download(fileName, kind, content) {
@@ -163,13 +195,28 @@ export function recordsDialog(svg, current, seat, explored, tell) {
   };
   const open = async (name, body) => {
     hideGames();
-    const list = await ask('/file', body, { name, rows: rows() });
+    const list = await ask('/file', body, { name, rows: rows(), rule: $('file-rule').value });
+    if (list?.ask) { chooseRule(translated(list.ask), name, body); return; }
+    // The rule is chosen for one file.
+    if (list) $('file-rule').value = '';
     if (list?.count === 1) dialog.close();
     else if (list) {
       if (!dialog.open) dialog.showModal();
       choose(list);
     }
   };
+  // The file is of another game, such as Go: the user says by which rule it is to be read.
+  function chooseRule(why, name, body) {
+    const list = $('file-games');
+    $('file-says').hidden = list.hidden = false;
+    $('file-says').textContent = `${why} ${t('By which rule is it to be read?')}`;
+    const rules = [...$('file-rule').options].filter(option => option.value);
+    list.replaceChildren(...rules.map(({ value, textContent }) => button(textContent, () => {
+      $('file-rule').value = value;
+      open(name, body);
+    })));
+    list.scrollIntoView({ block: 'nearest' });
+  }
   const show = async number => {
     if (await ask('/file/game', null, { number })) dialog.close();
   };
@@ -204,7 +251,7 @@ export function recordsDialog(svg, current, seat, explored, tell) {
   });
   chosen('open-file', open);
   chosen('open-openings', async (name, file) => {
-    if (await ask('/file/openings', file, { name })) {
+    if (await ask('/file/openings', file, { name, rule: $('file-rule').value })) {
       dialog.close();
       explored();
     }
@@ -247,7 +294,10 @@ export function recordsDialog(svg, current, seat, explored, tell) {
       const path = `/record/${current().room}/kakugo.${button.dataset.save}`;
       try {
         if (button.dataset.save !== 'pos') await save(path);
-        else copy((await (await get(`${path}?rows=${rows()}`)).text()).trim());
+        else await copy((await (await get(`${path}?rows=${rows()}`)).text()).trim());
+        if (button.dataset.save !== 'sgf' && !isUsual(current())) {
+          say(t('Only SGF holds this game as it is: set-up stones were written as moves, and passes may be missing.'));
+        }
       } catch (error) {
         say(error.message);
       }

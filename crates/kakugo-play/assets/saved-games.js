@@ -8,15 +8,15 @@ import { isSure } from './confirm.js';
 const $ = id => document.getElementById(id);
 
 // A small picture of the final position.
-export function smallBoard({ width, height, moves }) {
+export function smallBoard({ width, height, position }) {
   const svg = element('svg', { class: 'small', viewBox: `-1 -1 ${width + 1} ${height + 1}` });
   svg.setAttribute('aria-hidden', 'true');
   let lines = '';
   for (let x = 0; x < width; x++) lines += `M${x} 0v${height - 1}`;
   for (let y = 0; y < height; y++) lines += `M0 ${y}h${width - 1}`;
   element('path', { class: 'small-grid', d: lines }, svg);
-  moves.forEach(([cx, cy], i) =>
-    element('circle', { class: i % 2 ? 'small-white' : 'small-black', cx, cy, r: .46 }, svg));
+  position.forEach((points, i) => points.forEach(([cx, cy]) =>
+    element('circle', { class: i ? 'small-white' : 'small-black', cx, cy, r: .46 }, svg)));
   return svg;
 }
 
@@ -53,7 +53,7 @@ export function keptDialog(send) {
     const won = { black: t('{0} won', black), white: t('{0} won', white), draw: t('a draw') }[game.result];
     const told = document.createElement('p');
     told.textContent = [game.date, `${translated(game.variant)} ${game.width}×${game.height}`,
-      t('{0} {0:move|moves}', game.moves.length), won ?? t('unfinished'),
+      t('{0} {0:move|moves}', game.moves), won ?? t('unfinished'),
       game.own ? t('on the board') : '']
       .filter(Boolean).join(' · ');
     const buttons = document.createElement('div');

@@ -332,6 +332,7 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
             increment: Duration::ZERO,
         },
         thought: args.think.0,
+        ..Setup::default()
     };
     Ok(setup.checked(engines)?)
 }

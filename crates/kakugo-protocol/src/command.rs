@@ -69,7 +69,8 @@ pub enum Command {
 impl Command {
     /// Returns the command that asks for a move in a position that the engine has not followed.
     pub fn ask_for_move(board: &Board) -> Command {
-        if board.ply() == 0 { Command::Begin } else { Command::Board(placements(board)) }
+        let placements = placements(board);
+        if placements.is_empty() { Command::Begin } else { Command::Board(placements) }
     }
 }
 

@@ -108,6 +108,11 @@ impl Format {
         }
     }
 
+    /// Returns the format of a file: by its content if that is certain, or else by its name.
+    pub fn of_file(name: &str, bytes: &[u8], rows: RowOrder) -> Option<Format> {
+        Format::detect(bytes).or_else(|| Format::from_file_name(name, rows))
+    }
+
     /// Returns the name of the format on the command line.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
@@ -117,6 +122,11 @@ impl Format {
     pub fn holds_one_game(self) -> bool {
         use Format::{Psq, Rec, RenLib, RenLibPos, Sav};
         matches!(self, Psq | Rec | RenLib | RenLibPos | Sav)
+    }
+
+    /// Returns true if the format can store the rule.
+    pub fn stores_rule(self) -> bool {
+        matches!(self, Format::Sgf | Format::Psq | Format::Rif)
     }
 
     /// Returns true if the format stores variations.
@@ -201,13 +211,16 @@ impl Format {
     ) {
         let defaults: Defaults = defaults.into();
         let Game { width, height, variant, .. } = defaults.game;
+        let names_rule = defaults.names_rule;
         // Reject unsupported board sizes: Go boards are larger, and a damaged file may contain any
         // number.
         let mut each = |game: Result<GameTree, FormatError>| {
-            each(game.and_then(|tree| {
+            each(game.and_then(|mut tree| {
                 let Game { width, height, .. } = tree.game;
                 let sizes = MIN_SIZE..=MAX_SIZE;
                 if sizes.contains(&width) && sizes.contains(&height) {
+                    tree.game.assumes_rule |= !self.stores_rule();
+                    tree.game.assumes_rule &= !names_rule;
                     Ok(tree)
                 } else {
                     Err(no_such_board(width, height))
@@ -261,6 +274,9 @@ impl Format {
             Format::Sav => each(sav::read(text, variant).map(|game| GameTree::from_game(&game))),
             Format::Diagram => each(of_diagram(text, variant)),
             Format::Pos(_) if diagram::is_diagram(text) => each(of_diagram(text, variant)),
+            Format::Pos(_) if sav::is_saved_game(text) => {
+                each(sav::read(text, variant).map(|game| GameTree::from_game(&game)))
+            }
             Format::Pos(rows) => numbered_games(lines)
                 .map(|line| {
                     let is_offsets = offset::looks_like_offsets(&line);
@@ -421,7 +437,7 @@ mod tests {
             if matches!(format, Format::RenLib | Format::RenLibPos) {
                 let small = Game { width: 15, height: 15, ..game() };
                 let moves = small.moves[..2].to_vec();
-                let small = GameTree::from_game(&Game { moves, ..small });
+                let small = GameTree::from_game(&Game { moves, assumes_rule: true, ..small });
                 let bytes = format.write_trees(std::slice::from_ref(&small)).unwrap();
                 assert_eq!(format.read_trees(&bytes, game()).unwrap(), [small]);
                 assert!(format.write(&[game()]).is_err());
@@ -500,6 +516,7 @@ mod tests {
         let error = pos.write(&two).unwrap_err().to_string();
         assert!(error.contains("only moves from the empty board"), "{error}");
         let saved = Format::Sav.read(b"15 15 2 7 7 6 8", game()).unwrap();
+        assert_eq!(pos.read(b"15\n15\n2\n7 7\n6 8\n", game()).unwrap(), saved);
         assert_eq!(pos.write(&saved).unwrap(), "h8i9\n");
     }
 
@@ -567,6 +584,9 @@ mod tests {
         assert_eq!(of("x.lib"), Some(Format::RenLib));
         assert_eq!(of("x.pos"), Some(Format::Pos(RowOrder::FromBottom)));
         assert_eq!(of("x.exe"), None);
+        let rows = RowOrder::FromBottom;
+        assert_eq!(Format::of_file("x.pos", b"(;GM[4])", rows), Some(Format::Sgf));
+        assert_eq!(Format::of_file("x.pos", b"h8", rows), Some(Format::Pos(rows)));
         assert_eq!(of("sgf"), None);
     }
 }

@@ -9,8 +9,7 @@ use std::time::Duration;
 use super::pos::RowOrder;
 use super::setup::{Cells, Setup, Undo};
 use super::tree::{NodeId, Tree};
-use super::{FormatError, Game, Move, pos};
-use crate::text::text;
+use super::{Game, Move, pos};
 use kakugo::board::{Point, Side};
 
 /// The move of a node.
@@ -165,25 +164,6 @@ impl GameTree {
         tree
     }
 
-    /// Returns the tree if it begins on the empty board and colours alternate.
-    ///
-    /// # Errors
-    /// Returns an error that names the reason.
-    pub fn without_setup(self) -> Result<GameTree, FormatError> {
-        let is_changed = |node: &Node| node.setup().is_some_and(Setup::changes_board);
-        if !self.game.starts_empty() && !self.game.start.changes_board() {
-            return Err(wrong_colour(1, Side::Black));
-        }
-        if !self.game.starts_empty() || self.nodes.preorder().any(|id| is_changed(self.node(id))) {
-            let message = text!("set-up stones ({0}) are not supported", "AB");
-            return Err(FormatError::new(message));
-        }
-        match self.irregular_move(false) {
-            Some((number, side)) => Err(wrong_colour(number, side.opponent())),
-            None => Ok(self),
-        }
-    }
-
     /// Returns the tree from the empty board with alternating colours: set-up stones become moves,
     /// and passes make up for what is missing. `None` if points are blocked or stones are set up
     /// between moves.
@@ -235,10 +215,6 @@ impl GameTree {
     /// Returns the number (from 1) and the side of the first move out of turn. Either side may make
     /// the first move.
     pub fn out_of_turn(&self) -> Option<(usize, Side)> {
-        self.irregular_move(true)
-    }
-
-    fn irregular_move(&self, is_first_free: bool) -> Option<(usize, Side)> {
         // For each node: the number of moves, whose turn it is, and who is to move.
         let start = (0, self.game.start.side_to_move(), self.game.start.side_to_move());
         let mut after = vec![start];
@@ -248,7 +224,7 @@ impl GameTree {
             let node = self.node(id);
             if let Some(setup) = node.setup() {
                 side = setup.to_move.unwrap_or(side);
-                if setup.changes_board() || (moves == 0 && is_first_free) {
+                if setup.changes_board() || moves == 0 {
                     turn = side;
                 }
             }
@@ -449,16 +425,6 @@ impl GameTree {
     }
 }
 
-/// Returns the error of a move out of turn.
-fn wrong_colour(number: usize, expected: Side) -> FormatError {
-    let colour = if expected == Side::Black { "B" } else { "W" };
-    FormatError::new(text!(
-        "wrong colour of move {0}: expected {1}, because colours alternate",
-        number,
-        colour
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -536,8 +502,6 @@ mod tests {
         assert_eq!((line.moves[0].side, line.moves[1].side), (None, Some(Side::White)));
         assert_eq!(line.board().unwrap().side_to_move(), Side::Black);
         assert_eq!(tree.out_of_turn(), Some((4, Side::White)));
-        let error = tree.without_setup().unwrap_err().to_string();
-        assert_eq!(error, "set-up stones (AB) are not supported");
         // The same line as a game, and back.
         let tree = GameTree::from_game(&line);
         assert_eq!(tree.main_line(), line);

@@ -20,6 +20,8 @@
 //! | [`mod@file`] | any of the above, by file name or content | yes | yes |
 //! | [`runner`] | match records of the match runner | yes | by the runner |
 //! | [`pgn`] | headers and moves for BayesElo and Ordo | no | yes |
+//!
+//! [`problems`] holds the built-in problems.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -34,13 +36,16 @@ pub mod notation;
 pub mod offset;
 pub mod pgn;
 pub mod pos;
+pub mod problems;
 pub mod psq;
 pub mod rec;
+pub mod renju_opening;
 pub mod renlib;
 pub mod renlib_pos;
 pub mod rif;
 pub mod runner;
 pub mod sav;
+pub mod search;
 pub mod setup;
 pub mod sgf;
 pub mod text;
@@ -137,6 +142,8 @@ pub struct Game {
     pub height: u8,
     /// Rule and win length.
     pub variant: Variant,
+    /// True if the file does not state the rule: the reader has assumed it.
+    pub assumes_rule: bool,
     /// Name of the player with Black; empty if unknown.
     pub black: String,
     /// Name of the player with White; empty if unknown.
@@ -166,6 +173,7 @@ impl Game {
             width,
             height,
             variant,
+            assumes_rule: false,
             black: String::new(),
             white: String::new(),
             event: String::new(),
@@ -301,11 +309,13 @@ pub struct Defaults {
     pub game: Game,
     /// True to read SGF files of any game and size, such as those of Go editors (`GM[1]`).
     pub accepts_any_sgf: bool,
+    /// True if the user has named the rule, false if it is only assumed.
+    pub names_rule: bool,
 }
 
 impl From<Game> for Defaults {
     fn from(game: Game) -> Defaults {
-        Defaults { game, accepts_any_sgf: false }
+        Defaults { game, accepts_any_sgf: false, names_rule: false }
     }
 }
 

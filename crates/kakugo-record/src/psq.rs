@@ -91,14 +91,16 @@ impl Psq {
 
     /// Converts to a game. `variant` applies unless the tournament is named after a rule.
     pub fn to_game(&self, variant: Variant) -> Game {
-        let variant = self.judge_line.as_ref().and_then(JudgeLine::variant).unwrap_or(variant);
+        let stated = self.judge_line.as_ref().and_then(JudgeLine::variant);
+        let (variant, assumes_rule) = (stated.unwrap_or(variant), stated.is_none());
         let (black, white) = self.names.clone().unwrap_or_default();
         let moves = self
             .moves
             .iter()
             .map(|&(point, ms)| Move { time: ms.map(Duration::from_millis), ..Move::new(point) });
         let moves = moves.collect();
-        let game = Game { black, white, moves, ..Game::new(self.width, self.height, variant) };
+        let empty = Game::new(self.width, self.height, variant);
+        let game = Game { black, white, moves, assumes_rule, ..empty };
         let game = with_result(game, self.code);
         match &self.judge_line {
             Some(judge_line) => judge_line.apply(game),

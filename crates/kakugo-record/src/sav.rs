@@ -48,6 +48,12 @@ pub fn read(text: &str, variant: Variant) -> Result<Game, FormatError> {
     Ok(Game { result: game.result_on_board(), ..game })
 }
 
+/// Returns true if a text consists of the numbers of a saved game.
+pub(crate) fn is_saved_game(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
+        && read(text, Variant::FREESTYLE).is_ok()
+}
+
 /// Writes a game from the empty board.
 pub fn write(game: &Game) -> String {
     let points: Vec<Point> = game.points().collect();

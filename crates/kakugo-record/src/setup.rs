@@ -122,6 +122,24 @@ impl Setup {
         self.to_move.is_none() && self.changes_board()
     }
 
+    /// Returns the position after this change of the board.
+    ///
+    /// # Errors
+    /// Returns an error if a point is off the board.
+    pub fn applied(&self, board: &Board) -> Result<Board, SetupError> {
+        let side = self.to_move.unwrap_or(board.side_to_move());
+        if !self.changes_board() {
+            let mut board = board.clone();
+            board.set_side_to_move(side);
+            return Ok(board);
+        }
+        let mut position = Setup::of_board(board);
+        self.placements().for_each(|(p, what)| position.put(p, what));
+        position.clear_removed();
+        position.to_move = Some(side);
+        position.board(board.width(), board.height(), board.variant())
+    }
+
     /// Returns the position as a board.
     ///
     /// The stones are placed in an order that gives the right [`Board::outcome`]: a stone of a five
@@ -325,6 +343,14 @@ mod tests {
                 Setup { to_move: Some(Side::White), ..setup(black, white) }
             );
         }
+        let change = Setup { to_move: Some(Side::Black), ..setup(&[(3, 3)], &[(5, 5)]) };
+        let before = setup(&[(1, 1), (5, 5)], &[(2, 2)]).board(15, 15, Variant::RENJU).unwrap();
+        let after = change.applied(&before).unwrap();
+        let expected = setup(&[(1, 1), (3, 3)], &[(2, 2), (5, 5)]);
+        assert_eq!(Setup::of_board(&after), Setup { to_move: Some(Side::Black), ..expected });
+        let turned = Setup::turn(Side::Black).applied(&before).unwrap();
+        assert_eq!((turned.side_to_move(), turned.ply()), (Side::Black, 3));
+        assert!(setup(&[(15, 2)], &[]).applied(&before).is_err());
         assert!(setup(&[(15, 2)], &[]).board(15, 15, Variant::RENJU).is_err());
         assert!(setup(&[], &[]).board(2, 15, Variant::RENJU).is_err());
     }

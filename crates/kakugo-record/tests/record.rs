@@ -245,7 +245,7 @@ proptest! {
             }
             let _ = renlib::write(&once);
         }
-        let _ = once.without_setup();
+        let _ = once.with_passes();
     }
 
     #[test]

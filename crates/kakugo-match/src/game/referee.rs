@@ -8,7 +8,7 @@ use super::swap2;
 use crate::journal::{GameRecord, PlayedMove, Reason};
 use crate::schedule::ScheduledGame;
 use crate::settings::MatchSettings;
-use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::board::{Board, Outcome, Side};
 use kakugo_protocol::StrictReply;
 use kakugo_protocol::client::GameSetup;
 use kakugo_record::GameResult;
@@ -22,7 +22,7 @@ pub(super) fn play(
 ) -> Result<GameRecord, Abandoned> {
     let unplayable = |error: String| Abandoned::Unstartable(error);
     let setup = settings.game_setup().map_err(|e| unplayable(e.to_string()))?;
-    let mut board = settings.board().map_err(|e| unplayable(e.to_string()))?;
+    let empty = settings.board().map_err(|e| unplayable(e.to_string()))?;
     let [first, second] = engines;
     let mut game = GameInProgress {
         settings,
@@ -30,11 +30,11 @@ pub(super) fn play(
         players: [Seat::new(first), Seat::new(second)],
         opening: 0,
     };
-    for point in settings.openings.get(scheduled.opening).into_iter().flatten() {
-        let point = Point::new(point[0], point[1])
-            .ok_or_else(|| unplayable(format!("invalid opening stone {point:?}")))?;
-        board.play(point).map_err(|e| unplayable(format!("opening stone {point}: {e}")))?;
-        game.moves.push(PlayedMove::opening(point));
+    let opening = settings.openings.get(scheduled.opening);
+    let placed = opening.map(|opening| opening.place(&empty)).transpose();
+    let mut board = placed.map_err(|e| unplayable(format!("{e:#}")))?.unwrap_or(empty);
+    for stone in board.stones() {
+        game.record(PlayedMove::opening(stone.point), stone.side);
     }
     game.opening = game.moves.len();
     let mut proposer = None;
@@ -84,6 +84,15 @@ struct GameInProgress<'s, 'e> {
 }
 
 impl GameInProgress<'_, '_> {
+    /// Adds a move of a side, which is marked if it is not its turn.
+    fn record(&mut self, played: PlayedMove, side: Side) {
+        let mut turn = Side::Black;
+        for before in &self.moves {
+            turn = before.side.unwrap_or(turn).opponent();
+        }
+        self.moves.push(PlayedMove { side: (side != turn).then_some(side), ..played });
+    }
+
     /// Starts a new game for both engines. Returns the end of the game if one fails.
     fn start(&mut self, setup: &GameSetup) -> Result<Option<GameEnd>, Abandoned> {
         for side in Side::BOTH {
@@ -123,7 +132,7 @@ impl GameInProgress<'_, '_> {
                     return Ok(GameEnd::win(side.opponent(), Reason::IllegalMove, detail));
                 }
             };
-            self.moves.push(played_move(point, &answer));
+            self.record(played_move(point, &answer), side);
             if let Err(fault) = self.players[side.index()].check_memory(false) {
                 return forfeit(side, fault);
             }
@@ -172,6 +181,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::settings::Opening;
     use kakugo_protocol::SearchInfo;
     use kakugo_protocol::client::{Answer, EngineConfig, EngineOptions, Fault, Question};
 
@@ -241,7 +251,7 @@ mod tests {
             engines: players.map(|player| player.config.clone()).to_vec(),
             seed: 1,
             swap2: false,
-            openings: vec![opening.to_vec()],
+            openings: vec![Opening::Moves(opening.to_vec())],
             generated: None,
             move_limit: None,
             adjudicate: false,
@@ -277,6 +287,36 @@ mod tests {
         assert_eq!((game.reason, game.winner()), (Reason::Crash, Some("a")));
         assert_eq!((game.opening, game.moves.len(), game.id, game.pair), (3, 5, 4, 2));
         assert!(b.killed, "an engine that crashed is killed");
+    }
+
+    #[test]
+    fn games_begin_from_positions() {
+        // One black stone and Black to move; Black has the move again after White's.
+        let start = |black: &[[u8; 2]], white_to_move| Opening::Position {
+            black: black.to_vec(),
+            white: Vec::new(),
+            white_to_move,
+        };
+        let mut a = Script::new(&["a"], vec!["9,9", "10,10"]);
+        let mut b = Script::new(&["b"], vec!["0,9", "ERROR"]);
+        let play_from = |opening, a: &mut Script, b: &mut Script| {
+            let settings = MatchSettings { openings: vec![opening], ..settings([a, b], &[]) };
+            let scheduled = ScheduledGame { id: 0, pair: 0, opening: 0, players: [0, 1] };
+            play(&settings, &scheduled, [a, b], None).unwrap()
+        };
+        let game = play_from(start(&[[7, 7]], false), &mut a, &mut b);
+        assert_eq!(a.received, ["BOARD\n7,7,1\nDONE", "TURN 0,9"]);
+        assert_eq!(b.received, ["BOARD\n7,7,2\n9,9,2\nDONE", "TURN 10,10"]);
+        let sides: Vec<_> = game.moves.iter().map(|played| played.side).collect();
+        assert_eq!(sides, [None, Some(Side::Black), None, None]);
+        assert_eq!(game.sides(), [Side::Black, Side::Black, Side::White, Side::Black]);
+        let position = game.start().unwrap();
+        assert_eq!((position.black().len(), position.to_move), (1, Some(Side::Black)));
+        let mut a = Script::new(&["a"], vec!["ERROR"]);
+        let mut b = Script::new(&["b"], vec!["0,9"]);
+        let game = play_from(start(&[[7, 7], [1, 1], [2, 2]], true), &mut a, &mut b);
+        assert_eq!((game.sides()[3], game.winner()), (Side::White, Some("b")));
+        assert!(b.received[0].starts_with("BOARD\n1,1,2\n2,2,2\n7,7,2\nDONE"), "{:?}", b.received);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::participant::Participant;
 use crate::journal::PlayedMove;
-use kakugo::board::{Board, Cell, Point};
+use kakugo::board::{Board, Cell, Point, Stone};
 use kakugo_protocol::Command;
 use kakugo_protocol::client::{Answer, EngineConfig, Fault, GameSetup, MoveClock, Question};
 
@@ -47,9 +47,12 @@ impl<'e> Seat<'e> {
 
     /// Requests a move, with `TURN` or the complete position as Piskvork would send it.
     pub(super) fn ask_move(&mut self, board: &Board) -> Result<Answer, Fault> {
-        let last = board.last_stone().map(|stone| stone.point);
-        let command = match last {
-            Some(last) if self.in_sync || board.ply() == 1 => Command::Turn(last),
+        // Before the first request, only a single stone of the opponent needs no complete position.
+        let is_reply = |stone: &Stone| {
+            self.in_sync || (board.ply() == 1 && stone.side != board.side_to_move())
+        };
+        let command = match board.last_stone().filter(is_reply) {
+            Some(stone) => Command::Turn(stone.point),
             _ => Command::ask_for_move(board),
         };
         self.in_sync = true;
@@ -76,6 +79,7 @@ impl<'e> Seat<'e> {
 pub(super) fn played_move(at: Point, answer: &Answer) -> PlayedMove {
     PlayedMove {
         at,
+        side: None,
         ms: Some((answer.elapsed.as_secs_f64() * 1e6).round() / 1e3),
         depth: answer.search_info.depth,
         eval: answer.search_info.eval.clone(),

@@ -78,8 +78,9 @@ fn by_move(
     for game in journal.games.values() {
         let index = |name: &str| engines.iter().position(|engine| engine.name == name);
         let players = [index(&game.black), index(&game.white)];
-        for (ply, played) in game.moves.iter().enumerate().skip(game.opening) {
-            if let (Some(engine), Some(value)) = (players[ply % 2], measure(played)) {
+        let moves = game.moves.iter().zip(game.sides()).enumerate();
+        for (ply, (played, side)) in moves.skip(game.opening) {
+            if let (Some(engine), Some(value)) = (players[side.index()], measure(played)) {
                 let sum = sums.entry((engine, ply)).or_default();
                 *sum = (sum.0 + value, sum.1 + 1);
             }

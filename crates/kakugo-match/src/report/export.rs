@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use crate::journal::{GameRecord, Journal, Reason};
 use crate::options::Outputs;
 use crate::settings::MatchSettings;
+use kakugo_cli::stderr::note;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::psq::Psq;
 use kakugo_record::{Cause, Game, Move, pgn, sgf};
@@ -18,7 +19,9 @@ use kakugo_record::{Cause, Game, Move, pgn, sgf};
 /// # Errors
 /// Fails if the rule of the settings is invalid.
 pub fn game(record: &GameRecord, settings: &MatchSettings) -> Result<Game> {
-    let moves = record.moves.iter().enumerate().map(|(ply, played)| {
+    let start = record.start();
+    let given = if start.is_some() { record.opening.min(record.moves.len()) } else { 0 };
+    let moves = record.moves.iter().enumerate().skip(given).map(|(ply, played)| {
         let mut notes = Vec::new();
         if ply < record.opening {
             notes.push("opening".to_owned());
@@ -45,6 +48,7 @@ pub fn game(record: &GameRecord, settings: &MatchSettings) -> Result<Game> {
         cause: cause(record.reason),
         termination,
         moves: moves.collect(),
+        start: start.unwrap_or_default(),
         ..Game::new(settings.width, settings.height, settings.variant()?)
     })
 }
@@ -66,14 +70,24 @@ pub fn write_games(journal: &Journal, outputs: &Outputs) -> Result<()> {
     let games = journal.games.values().map(|record| game(record, &journal.settings));
     let games = games.collect::<Result<Vec<Game>>>()?;
     let all = |write: &dyn Fn(&Game) -> String| games.iter().map(write).collect::<String>();
-    let positions = |rows| all(&|game: &Game| pos::write(game.points(), game.height, rows) + "\n");
+    // Other formats than SGF begin on the empty board.
+    let plain: Vec<Game> = games.iter().filter_map(Game::from_empty_board).collect();
+    if plain.len() < games.len() {
+        let (omitted, all) = (games.len() - plain.len(), games.len());
+        note(format_args!(
+            "{omitted} of {all} games begin from positions that only SGF files can store"
+        ));
+    }
+    let all_plain = |write: &dyn Fn(&Game) -> String| plain.iter().map(write).collect::<String>();
+    let positions =
+        |rows| all_plain(&|game: &Game| pos::write(game.points(), game.height, rows) + "\n");
     // All files are written, even if one of them fails.
     let texts = [
         outputs.sgf.as_ref().map(|path| write_text(path, &all(&sgf::write))),
         outputs
             .pgn
             .as_ref()
-            .map(|path| write_text(path, &all(&|game| pgn::write(&with_pgn_date(game))))),
+            .map(|path| write_text(path, &all_plain(&|game| pgn::write(&with_pgn_date(game))))),
         outputs.pos.as_ref().map(|path| write_text(path, &positions(RowOrder::FromTop))),
         outputs.pos_bottom.as_ref().map(|path| write_text(path, &positions(RowOrder::FromBottom))),
         outputs.psq.as_ref().map(|folder| write_psq(folder, journal, &games)),
@@ -86,10 +100,11 @@ fn write_psq(folder: &Path, journal: &Journal, games: &[Game]) -> Result<()> {
     fs::create_dir_all(folder)
         .with_context(|| format!("creating the folder {}", folder.display()))?;
     for (record, game) in journal.games.values().zip(games) {
+        let Some(game) = game.from_empty_board() else { continue };
         let safe = |name: &str| name.replace(|c: char| !c.is_alphanumeric(), "-");
         let (black, white) = (safe(&record.black), safe(&record.white));
         let name = format!("{:06}_{black}_{white}.psq", record.id + 1);
-        write_text(&folder.join(name), &Psq::from_game(game).to_string())?;
+        write_text(&folder.join(name), &Psq::from_game(&game).to_string())?;
     }
     Ok(())
 }

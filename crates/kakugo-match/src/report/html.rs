@@ -120,6 +120,7 @@ fn games(journal: &Journal) -> Value {
             "row": empty.clone().map_or_else(Vec::new, |empty| winning_row(game, empty)),
             "opening": game.opening,
             "points": points,
+            "white_moves": game.sides().iter().map(|&side| side == Side::White).collect::<Vec<_>>(),
             "ms": game.moves.iter().map(|m| m.ms).collect::<Vec<_>>(),
             "depth": game.moves.iter().map(|m| m.depth).collect::<Vec<_>>(),
             "eval": game.moves.iter().map(|m| m.eval.as_deref()).collect::<Vec<_>>(),
@@ -135,8 +136,8 @@ fn games(journal: &Journal) -> Value {
 
 /// Returns the indices of the moves that form the winning row.
 fn winning_row(game: &GameRecord, mut board: Board) -> Vec<usize> {
-    for played in &game.moves {
-        if board.play(played.at).is_err() {
+    for (played, side) in game.moves.iter().zip(game.sides()) {
+        if board.place(played.at, side).is_err() {
             return Vec::new();
         }
     }

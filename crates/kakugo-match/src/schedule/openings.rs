@@ -12,11 +12,12 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::settings::{OpeningOrder, Symmetry};
-use kakugo::board::{Board, Outcome, Point};
+use crate::settings::{Opening, OpeningOrder, Symmetry};
+use kakugo::board::{Board, Cell, Point};
 use kakugo::score::Score;
+use kakugo_record::file::Format;
 use kakugo_record::pos::RowOrder;
-use kakugo_record::{offset, pos};
+use kakugo_record::{Defaults, Game, Move, offset, pos};
 
 /// The source of the openings.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +26,8 @@ pub enum OpeningSource {
     Offsets(PathBuf),
     /// Moves such as `h8h9i8`, one opening per line.
     Positions(PathBuf, RowOrder),
+    /// Games or positions in a game file of any format. Each line of play is an opening.
+    Games(PathBuf),
     /// Generated openings.
     Balanced {
         /// Number of openings.
@@ -40,9 +43,9 @@ pub enum OpeningSource {
 /// colour twice or drawn twice; 73 % without a search.
 const BALANCED_NODES: u64 = 10_000;
 
-/// Parses `balanced:N`, `balanced:N:NODES`, `pos:FILE` (row 1 at the top), `pos-bottom:FILE` and
-/// `offset:FILE`. A bare file name is a `pos` file if it ends in `.pos`, otherwise an `offset`
-/// file.
+/// Parses `balanced:N`, `balanced:N:NODES`, `pos:FILE` (row 1 at the top), `pos-bottom:FILE`,
+/// `offset:FILE` and `games:FILE`. A bare file name is a `pos` file if it ends in `.pos`, a game file
+/// if its name tells another format, otherwise an `offset` file.
 impl FromStr for OpeningSource {
     type Err = String;
 
@@ -69,13 +72,15 @@ impl FromStr for OpeningSource {
                 OpeningSource::Positions(path.into(), RowOrder::FromBottom)
             }
             Some(("offset", path)) => OpeningSource::Offsets(path.into()),
+            Some(("games", path)) => OpeningSource::Games(path.into()),
             _ if !looks_like_file_name(text) => {
                 return Err(format!(
                     "invalid opening source '{text}': expected pos:FILE, pos-bottom:FILE, \
-                                         offset:FILE, balanced:N or an existing file"
+                                         offset:FILE, games:FILE, balanced:N or an existing file"
                 ));
             }
             _ if text.ends_with(".pos") => OpeningSource::Positions(text.into(), RowOrder::FromTop),
+            _ if is_game_file(text) => OpeningSource::Games(text.into()),
             _ => OpeningSource::Offsets(text.into()),
         })
     }
@@ -91,15 +96,22 @@ fn looks_like_file_name(text: &str) -> bool {
         }
 }
 
-/// Reads an opening file. Empty lines and lines that start with `#` are skipped.
+/// Returns true if a file name tells the format of a game file, other than pos text and offsets.
+fn is_game_file(name: &str) -> bool {
+    let format = Format::from_file_name(name, RowOrder::FromTop);
+    format.is_some_and(|format| !matches!(format, Format::Pos(_) | Format::Offset))
+}
+
+/// Reads an opening file. In lists of openings, empty lines and lines that start with `#` are skipped.
 ///
 /// # Errors
 /// Fails if the file cannot be read or is empty, or if an opening leaves the board, repeats a point
 /// or ends the game. Generated openings ([`OpeningSource::Balanced`]) have no file.
-pub fn read(source: &OpeningSource, empty: &Board) -> Result<Vec<Vec<Point>>> {
+pub fn read(source: &OpeningSource, empty: &Board) -> Result<Vec<Opening>> {
     let (width, height) = (empty.width(), empty.height());
     let path = match source {
         OpeningSource::Offsets(path) | OpeningSource::Positions(path, _) => path,
+        OpeningSource::Games(path) => return read_games(path, empty),
         OpeningSource::Balanced { .. } => {
             bail!("balanced openings are generated, not read from a file")
         }
@@ -117,26 +129,68 @@ pub fn read(source: &OpeningSource, empty: &Board) -> Result<Vec<Vec<Point>>> {
             OpeningSource::Positions(_, rows) => pos::read(line, height, *rows),
             _ => offset::read(line, width, height),
         };
-        let checked = opening
-            .map_err(anyhow::Error::from)
-            .and_then(|opening| place(empty, &opening).map(|_| opening));
+        let checked = opening.map_err(anyhow::Error::from).and_then(|moves| {
+            let opening = Opening::of_moves(&moves);
+            opening.place(empty).map(|_| opening)
+        });
         openings.push(checked.with_context(|| format!("{path_name}, line {}", number + 1))?);
     }
     ensure!(!openings.is_empty(), "{path_name} contains no openings");
     Ok(openings)
 }
 
-/// Returns the board after an opening.
-///
-/// # Errors
-/// Fails if a stone cannot be placed or the opening ends the game.
-pub fn place(empty: &Board, opening: &[Point]) -> Result<Board> {
-    let mut board = empty.clone();
-    for &p in opening {
-        board.play(p).with_context(|| format!("opening stone {p}"))?;
-        ensure!(board.outcome() == Outcome::Ongoing, "the opening ends the game at {p}");
+/// Reads the openings of a game file: the final position of each line of play.
+fn read_games(path: &Path, empty: &Board) -> Result<Vec<Opening>> {
+    let name = path.display();
+    let bytes = std::fs::read(path).with_context(|| format!("reading openings from {name}"))?;
+    let format = Format::of_file(&path.to_string_lossy(), &bytes, RowOrder::FromBottom);
+    let format = format.with_context(|| format!("{name}: unknown format of a game file"))?;
+    let (width, height) = (empty.width(), empty.height());
+    let game = Game::new(width, height, empty.variant());
+    let defaults = Defaults { accepts_any_sgf: true, names_rule: true, ..game.into() };
+    let mut openings = Vec::new();
+    for (number, tree) in (1..).zip(format.games(&bytes, defaults)) {
+        let context = || format!("{name}, game {number}");
+        let tree = tree.with_context(context)?;
+        let size = (tree.game.width, tree.game.height);
+        ensure!(
+            size == (width, height),
+            "{}: the board is {}x{}, that of the match {width}x{height}",
+            context(),
+            size.0,
+            size.1
+        );
+        for line in tree.lines() {
+            openings.push(opening_of(&line, empty).with_context(context)?);
+        }
     }
-    Ok(board)
+    ensure!(!openings.is_empty(), "{name} contains no openings");
+    Ok(openings)
+}
+
+/// Returns the opening that ends in the final position of a game, under the rule of the match.
+fn opening_of(line: &Game, empty: &Board) -> Result<Opening> {
+    let line = Game { variant: empty.variant(), ..line.clone() };
+    let opening = match line.from_empty_board() {
+        Some(plain) if plain.moves.iter().all(Move::is_regular) => {
+            Opening::of_moves(&plain.points().collect::<Vec<_>>())
+        }
+        _ => {
+            let board = line.board()?;
+            ensure!(
+                board.points().all(|p| board.cell(p) != Cell::Wall),
+                "openings with blocked points are not supported"
+            );
+            Opening::of_position(&board)
+        }
+    };
+    opening.place(empty)?;
+    Ok(opening)
+}
+
+/// Returns the board after the stones of a generated opening, unless they end the game.
+fn place(empty: &Board, opening: &[Point]) -> Option<Board> {
+    Opening::of_moves(opening).place(empty).ok()
 }
 
 /// Returns the openings in the order of play, at most `count`. A match with more rounds starts
@@ -145,19 +199,20 @@ pub fn place(empty: &Board, opening: &[Point]) -> Result<Board> {
 /// With [`Symmetry::Random`] each opening is played with all its symmetries, in random order,
 /// before one is repeated.
 pub fn arrange(
-    mut openings: Vec<Vec<Point>>,
+    mut openings: Vec<Opening>,
     order: OpeningOrder,
     symmetry: Symmetry,
     (width, height): (u8, u8),
     count: usize,
     seed: u64,
-) -> Vec<Vec<Point>> {
+) -> Vec<Opening> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     if order == OpeningOrder::Random {
         openings.shuffle(&mut rng);
     }
-    let transformed =
-        |transform: &Transform, opening: &Vec<Point>| transform.apply_all(opening, width, height);
+    let transformed = |transform: &Transform, opening: &Opening| {
+        opening.map(|p| transform.apply(p, width, height))
+    };
     let transforms = Transform::of_board(width, height);
     let mut arranged = match symmetry {
         Symmetry::None => openings,
@@ -169,7 +224,7 @@ pub fn arrange(
             })
             .collect(),
         Symmetry::Random => {
-            let shuffled = |_: &Vec<Point>| {
+            let shuffled = |_: &Opening| {
                 let mut transforms = transforms.clone();
                 transforms.shuffle(&mut rng);
                 transforms
@@ -215,10 +270,6 @@ impl Transform {
         let (x, y) = (flip(p.x(), width, self.mirror_x), flip(p.y(), height, self.mirror_y));
         let (x, y) = if self.exchange { (y, x) } else { (x, y) };
         Point::new(x, y).unwrap_or(p)
-    }
-
-    fn apply_all(self, points: &[Point], width: u8, height: u8) -> Vec<Point> {
-        points.iter().map(|&p| self.apply(p, width, height)).collect()
     }
 }
 
@@ -282,7 +333,7 @@ pub fn balanced(
         let mut draw = || {
             let stones = rng.random_range(BALANCED_STONES);
             let opening: Vec<Point> = near.choose_multiple(&mut rng, stones).copied().collect();
-            place(empty, &opening).ok().map(|board| (opening, board))
+            place(empty, &opening).map(|board| (opening, board))
         };
         let drawn: Vec<(Vec<Point>, Board)> = (0..batch).filter_map(|_| draw()).collect();
         let is_even = |board: &Board| evaluate(board).value().abs() <= BALANCED_MARGIN;
@@ -303,7 +354,7 @@ pub fn balanced(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kakugo::board::Variant;
+    use kakugo::board::{Side, Variant};
 
     fn points(text: &str) -> Vec<Point> {
         pos::read(text, 15, RowOrder::FromTop).unwrap()
@@ -340,6 +391,41 @@ mod tests {
         assert_eq!(read("missing.txt"), Ok(OpeningSource::Offsets("missing.txt".into())));
         assert_eq!(read("src"), Ok(OpeningSource::Offsets("src".into())));
         assert_eq!(read("offset:a.pos"), Ok(OpeningSource::Offsets("a.pos".into())));
+        assert_eq!(read("games:a.txt"), Ok(OpeningSource::Games("a.txt".into())));
+        assert_eq!(read("a/b.SGF"), Ok(OpeningSource::Games("a/b.SGF".into())));
+    }
+
+    #[test]
+    fn openings_are_read_from_game_files() {
+        let empty = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+        let path = std::env::temp_dir().join(format!("openings-{}.sgf", std::process::id()));
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            super::read(&path.to_str().unwrap().parse().unwrap(), &empty)
+        };
+        let found = read(
+            "(;GM[4]SZ[15]RU[renju];B[hh](;W[ii])(;W[gg];B[ff]))\
+             (;GM[4]SZ[15]AB[aa][bb][cc]AW[dd]PL[B])",
+        )
+        .unwrap();
+        let [first, second, third] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(*first, Opening::of_moves(&points("h8i9")));
+        assert_eq!(*second, Opening::of_moves(&points("h8g7f6")));
+        let board = third.place(&empty).unwrap();
+        assert_eq!((board.ply(), board.side_to_move()), (4, Side::Black));
+        assert_eq!(Opening::of_position(&board), *third);
+        // A position has as many images as its symmetry allows.
+        let all = arrange(found, OpeningOrder::Sequential, Symmetry::All, (15, 15), 99, 0);
+        assert_eq!(all.len(), 4 + 4 + 4);
+        for (wrong, why) in [
+            ("(;GM[4]SZ[19];B[hh])", "the board is 19x19, that of the match 15x15"),
+            ("(;GM[4]SZ[15]AB[aa][ba][ca][da][ea])", "the game is over in the position"),
+            ("(;GM[4]SZ[15]KBL[aa]AB[bb])", "blocked points are not supported"),
+        ] {
+            let error = format!("{:#}", read(wrong).unwrap_err());
+            assert!(error.contains(why), "{error}");
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
@@ -360,8 +446,8 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_order() {
-        let openings: Vec<Vec<Point>> = ["a1b2", "c3d4", "e5f7", "g7h1"] /* two on the diagonal */
-            .map(points)
+        let openings: Vec<Opening> = ["a1b2", "c3d4", "e5f7", "g7h1"] /* two on the diagonal */
+            .map(|text| Opening::of_moves(&points(text)))
             .to_vec();
         let arranged = |seed| {
             arrange(openings.clone(), OpeningOrder::Random, Symmetry::Random, (15, 15), 20, seed)

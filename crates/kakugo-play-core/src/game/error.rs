@@ -39,6 +39,8 @@ pub enum GameError {
     NothingToRedo,
     /// It is this player's turn.
     NotYourTurn(String),
+    /// Nobody may pass at the board.
+    NoPass,
     /// The move does not exist.
     NoSuchMove,
     /// The line is the main line already.
@@ -66,6 +68,7 @@ impl GameError {
             GameError::NothingToUndo => text!("There is no move to take back."),
             GameError::NothingToRedo => text!("There is no move to play again."),
             GameError::NotYourTurn(name) => text!("It is {0}'s turn.", wording::name(name)),
+            GameError::NoPass => text!("Players may not pass here."),
             GameError::NoSuchMove => text!("That move does not exist any more."),
             GameError::MainLine => text!("This is the main line already."),
         }

@@ -37,6 +37,17 @@ pub enum Action {
     Stone(Point),
     /// Choose a colour, or to place more.
     Choose(OpeningChoice),
+    /// Pass.
+    Pass,
+    /// Change the board: the note of the node holds the stones.
+    SetUp,
+}
+
+impl Action {
+    /// Returns true for a move: a stone or a pass.
+    pub const fn is_move(self) -> bool {
+        matches!(self, Action::Stone(_) | Action::Pass)
+    }
 }
 
 /// A node of the game's tree.
@@ -44,13 +55,13 @@ pub enum Action {
 pub struct GameNode {
     /// The step; `None` at the root.
     pub step: Option<Step>,
-    /// Comment, signs and other properties.
+    /// Comment, signs and other properties, and a change of the board before the action.
     pub note: Note,
     /// The loser, if the game ended here away from the board.
     pub forfeit: Option<(Side, Forfeit)>,
     /// Time spent on the next move before other moves were looked at.
     pub(super) waited: Duration,
-    /// The review of the position after the stone, or of the empty board.
+    /// The review of the position after the move, or of the first position.
     pub review: Option<Box<EvaluatedPosition>>,
 }
 
@@ -83,7 +94,7 @@ pub struct LiveGame {
 impl LiveGame {
     /// Returns a new game. The set-up must have been checked.
     pub fn new(setup: Setup) -> LiveGame {
-        let board = empty_board(&setup);
+        let board = first_board(&setup);
         LiveGame {
             setup,
             info: GameInfo::default(),
@@ -155,13 +166,18 @@ impl LiveGame {
     pub fn stone(&self, node: NodeId) -> Option<Point> {
         match self.tree.value(node).step?.action {
             Action::Stone(p) => Some(p),
-            Action::Choose(_) => None,
+            Action::Choose(_) | Action::Pass | Action::SetUp => None,
         }
     }
 
-    /// Returns the nodes of the line's stones.
-    pub fn stone_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.line.iter().copied().filter(|&node| self.stone(node).is_some())
+    /// Returns true if a node is a move: a stone or a pass.
+    pub fn is_move(&self, node: NodeId) -> bool {
+        self.tree.value(node).step.is_some_and(|step| step.action.is_move())
+    }
+
+    /// Returns the nodes of the line's moves.
+    pub fn move_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.line.iter().copied().filter(|&node| self.is_move(node))
     }
 
     /// Returns the stones of the line, including those that can be redone.
@@ -169,9 +185,58 @@ impl LiveGame {
         self.line.iter().filter_map(|&node| self.stone(node))
     }
 
-    /// Returns the nodes of the line's positions: the root and those of the stones.
+    /// Returns the stones of the line up to the position.
+    pub fn stones_played(&self) -> impl Iterator<Item = Point> + '_ {
+        self.line[..self.at].iter().filter_map(|&node| self.stone(node))
+    }
+
+    /// Returns the number of moves up to the position.
+    pub fn ply(&self) -> usize {
+        self.line[..self.at].iter().filter(|&&node| self.is_move(node)).count()
+    }
+
+    /// Returns the nodes of the line's positions: the root and those of the moves.
     pub fn positions(&self) -> Vec<NodeId> {
-        std::iter::once(NodeId::ROOT).chain(self.stone_nodes()).collect()
+        std::iter::once(NodeId::ROOT).chain(self.move_nodes()).collect()
+    }
+
+    /// Returns the first position.
+    pub fn first_board(&self) -> Board {
+        first_board(&self.setup)
+    }
+
+    /// Returns the position after the action of a node, given the position before it.
+    pub fn board_after(&self, node: NodeId, mut board: Board) -> Board {
+        self.apply(node, &mut board);
+        board
+    }
+
+    /// Applies the action of a node to the position before it.
+    fn apply(&self, node: NodeId, board: &mut Board) {
+        let GameNode { step, note, .. } = self.tree.value(node);
+        if let Some(setup) = &note.setup {
+            *board = setup.applied(board).expect("a set-up that was checked before");
+        }
+        match step.map(|step| step.action) {
+            Some(Action::Stone(p)) => board.play(p).expect("a stone that was played before"),
+            Some(Action::Pass) => board.set_side_to_move(board.side_to_move().opponent()),
+            Some(Action::Choose(_) | Action::SetUp) | None => {}
+        }
+    }
+
+    /// Returns the moves of these nodes with their sides. The nodes follow one another, the root
+    /// first.
+    pub fn plies(&self, nodes: &[NodeId]) -> Vec<Ply> {
+        let mut board = self.first_board();
+        let mut plies = Vec::new();
+        let last = nodes.last().copied().unwrap_or(NodeId::ROOT);
+        for node in self.tree.path(last) {
+            self.apply(node, &mut board);
+            if self.is_move(node) {
+                plies.push((board.side_to_move().opponent(), self.stone(node)));
+            }
+        }
+        plies
     }
 
     /// Sets the review of a node's position, and returns true if the node exists.
@@ -181,12 +246,6 @@ impl LiveGame {
             self.tree.value_mut(node).review = review.map(Box::new);
         }
         exists
-    }
-
-    /// Returns the moves of these nodes with their sides.
-    pub fn plies(&self, nodes: &[NodeId]) -> Vec<Ply> {
-        let stones = nodes.iter().filter_map(|&node| self.stone(node));
-        stones.enumerate().map(|(i, p)| (Side::to_move_after(i), Some(p))).collect()
     }
 
     /// Returns the review of the line of these nodes, up to the first position without one.
@@ -199,7 +258,7 @@ impl LiveGame {
     /// Returns the nodes of the line on the board, or of the main line if more of that has been
     /// reviewed.
     pub fn reviewed_positions(&self) -> Vec<NodeId> {
-        let main = self.tree.main_line(NodeId::ROOT).filter(|&node| self.stone(node).is_some());
+        let main = self.tree.main_line(NodeId::ROOT).filter(|&node| self.is_move(node));
         let main = std::iter::once(NodeId::ROOT).chain(main).collect::<Vec<_>>();
         let reviewed = |nodes: &[NodeId]| {
             nodes.iter().take_while(|&&node| self.tree.value(node).review.is_some()).count()
@@ -212,7 +271,7 @@ impl LiveGame {
     pub fn given_stones(&self) -> usize {
         let chosen = |step: &Step| match step.action {
             Action::Choose(choice) => Some(choice),
-            Action::Stone(_) => None,
+            Action::Stone(_) | Action::Pass | Action::SetUp => None,
         };
         let more = self.steps().iter().filter_map(chosen).any(|c| c == OpeningChoice::More);
         match (self.setup.opening.swaps(), more) {
@@ -262,10 +321,8 @@ impl LiveGame {
     /// Returns the end of the main line, including one that the record states; `None` if it goes
     /// on.
     pub fn main_end(&self) -> Option<End> {
-        let mut board = empty_board(&self.setup);
-        for p in self.tree.main_line(NodeId::ROOT).filter_map(|node| self.stone(node)) {
-            board.play(p).expect("a stone that was played before");
-        }
+        let mut board = self.first_board();
+        self.tree.main_line(NodeId::ROOT).for_each(|node| self.apply(node, &mut board));
         let told = || self.recorded().filter(|told| self.is_on_main_line(told.tip));
         self.end_at(&board, self.main_tip()).or_else(|| told().map(RecordedEnd::end))
     }
@@ -314,13 +371,13 @@ impl LiveGame {
         Ok(redone)
     }
 
-    /// Goes to the position after `ply` stones, or to the last one.
+    /// Goes to the position after `ply` moves, or to the last one.
     pub fn go_to(&mut self, ply: usize, now: Time) {
-        let mut stones = 0;
+        let mut moves = 0;
         let mut to = 0;
         for (i, &node) in self.line.iter().enumerate() {
-            stones += usize::from(self.stone(node).is_some());
-            if stones > ply {
+            moves += usize::from(self.is_move(node));
+            if moves > ply {
                 break;
             }
             to = i + 1;
@@ -388,12 +445,9 @@ impl LiveGame {
     /// Goes to a position on the line.
     fn jump(&mut self, to: usize) {
         self.at = to.min(self.line.len());
-        self.board = empty_board(&self.setup);
-        for &node in &self.line[..self.at] {
-            if let Some(p) = self.stone(node) {
-                self.board.play(p).expect("a stone that was played before");
-            }
-        }
+        let mut board = self.first_board();
+        self.line[..self.at].iter().for_each(|&node| self.apply(node, &mut board));
+        self.board = board;
         self.clock.resume(self.tree.value(self.node()).waited);
     }
 
@@ -405,6 +459,7 @@ impl LiveGame {
     }
 }
 
-pub(super) fn empty_board(setup: &Setup) -> Board {
-    Board::new(setup.width, setup.height, setup.variant).expect("a checked set-up")
+pub(super) fn first_board(setup: &Setup) -> Board {
+    let Setup { width, height, variant, .. } = *setup;
+    setup.start.board(width, height, variant).expect("a checked set-up")
 }

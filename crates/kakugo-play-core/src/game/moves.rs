@@ -16,13 +16,27 @@ impl LiveGame {
     /// Returns a game that starts with these moves. The error has the index of a move that is not
     /// legal.
     pub fn with_moves(setup: Setup, moves: &[Point]) -> Result<LiveGame, (usize, GameError)> {
+        let moves: Vec<Option<Point>> = moves.iter().copied().map(Some).collect();
+        LiveGame::with_plies(setup, &moves)
+    }
+
+    /// As [`LiveGame::with_moves`]; `None` is a pass.
+    pub fn with_plies(
+        setup: Setup,
+        moves: &[Option<Point>],
+    ) -> Result<LiveGame, (usize, GameError)> {
         let mut game = LiveGame::new(setup);
-        for (number, &p) in moves.iter().enumerate() {
+        for (number, &point) in moves.iter().enumerate() {
             // A record may contain forbidden moves.
             let seat = game.seat_of(game.board.side_to_move());
-            let played = match game.end() {
-                Some(_) => Err(GameError::Over),
-                None => game.place(p, seat, Duration::ZERO),
+            let played = match (game.end(), point) {
+                (Some(_), _) => Err(GameError::Over),
+                (None, Some(p)) => game.place(p, seat, Duration::ZERO),
+                (None, None) => {
+                    game.board.set_side_to_move(game.board.side_to_move().opponent());
+                    game.push(Step { action: Action::Pass, seat, spent: Duration::ZERO });
+                    Ok(())
+                }
             };
             played.map_err(|refusal| (number, refusal))?;
         }
@@ -152,6 +166,7 @@ impl LiveGame {
         match action {
             Action::Stone(p) => self.play_forbidden_too(p, now),
             Action::Choose(choice) => self.choose(choice, now),
+            Action::Pass | Action::SetUp => Err(GameError::NoPass),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::board::{Board, Outcome, Side};
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::{GameTree, Node, Note, Play, Property};
 use kakugo_record::pos::RowOrder;
@@ -11,11 +11,12 @@ use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
 use super::end::{End, RecordedEnd};
-use super::live::{Action, GameInfo, GameNode, LiveGame, Step, empty_board};
+use super::error::{GameError, Spot};
+use super::live::{Action, GameInfo, GameNode, LiveGame, Step, first_board};
 use super::opening::{self, Opening, OpeningChoice};
 use super::review_property::{self, REVIEW_PROPERTY};
 use super::setup::{PlayerKind, Seat, Setup};
-use super::status;
+use super::{status, wording};
 use crate::now::Time;
 
 /// The property of a choice in a swap opening.
@@ -42,14 +43,15 @@ pub fn file_from_game(game: &LiveGame, format: Format) -> Result<Vec<u8>, Text> 
 
 /// Returns the record of the moves up to the position.
 pub fn record_from_game(game: &LiveGame) -> kakugo_record::Game {
-    let stones = game.played().filter_map(|step| match step.action {
-        Action::Stone(point) => Some(kakugo_record::Move {
-            time: whole_ms(step.spent),
-            ..kakugo_record::Move::new(point)
-        }),
-        Action::Choose(_) => None,
-    });
-    let mut record = kakugo_record::Game { moves: stones.collect(), ..head(game) };
+    let mut line = GameTree::new(head(game));
+    let mut at = NodeId::ROOT;
+    for &id in &game.nodes()[..game.at()] {
+        let moment = game.tree().value(id);
+        let setup = moment.note.setup.clone();
+        let note = Note { setup, time: spent_on(moment.step), ..Note::default() };
+        at = line.nodes.add(at, Node::with_note(play_of(moment.step), note));
+    }
+    let mut record = line.main_line();
     if let Some(end) = game.end() {
         record.result = Some(match end.winner() {
             Some(side) => kakugo_record::GameResult::Win(side),
@@ -67,6 +69,35 @@ pub fn record_from_game(game: &LiveGame) -> kakugo_record::Game {
     record
 }
 
+/// Returns the move of a step, as records have it.
+fn play_of(step: Option<Step>) -> Play {
+    match step.map(|step| step.action) {
+        Some(Action::Stone(point)) => Play::Stone(point),
+        Some(Action::Pass) => Play::Pass,
+        Some(Action::Choose(_) | Action::SetUp) | None => Play::Nothing,
+    }
+}
+
+/// Returns the time spent on a move, as records have it.
+fn spent_on(step: Option<Step>) -> Option<Duration> {
+    step.filter(|step| step.action.is_move()).and_then(|step| whole_ms(step.spent))
+}
+
+/// Returns a notice about what a file of this format does not hold of the game as it is.
+pub fn notice_of_losses(game: &LiveGame, format: Format) -> Option<Text> {
+    let mut nodes = game.tree().preorder().map(|id| game.tree().value(id));
+    let is_special = game.setup().has_position()
+        || nodes.any(|node| {
+            node.note.setup.is_some()
+                || node.step.is_some_and(|step| matches!(step.action, Action::Pass))
+        });
+    (is_special && format != Format::Sgf).then(|| {
+        text!(
+            "Only SGF holds this game as it is: set-up stones were written as moves, and passes may be missing."
+        )
+    })
+}
+
 /// Returns true if a node is the position's or lies before it.
 fn is_on_the_way(game: &LiveGame, node: NodeId) -> bool {
     node == NodeId::ROOT || game.nodes()[..game.at()].contains(&node)
@@ -82,6 +113,7 @@ fn head(game: &LiveGame) -> kakugo_record::Game {
         event: game.info.event.clone(),
         round: game.info.round.clone(),
         date: game.info.date.clone(),
+        start: setup.start.clone(),
         ..kakugo_record::Game::new(setup.width, setup.height, setup.variant)
     }
 }
@@ -99,7 +131,9 @@ pub fn tree_from_game(game: &LiveGame) -> GameTree {
         }
         Cow::Owned(main)
     };
-    let mut record = GameTree::new(record_from_game(&main));
+    // The main line may begin from stones that are set up later.
+    let start = game.setup().start.clone();
+    let mut record = GameTree::new(kakugo_record::Game { start, ..record_from_game(&main) });
     // The node where the game ended, if moves follow that were tried later.
     let ended = game.recorded().map(|recorded| recorded.tip);
     let ended =
@@ -115,19 +149,12 @@ pub fn tree_from_game(game: &LiveGame) -> GameTree {
         if ended == Some(id) {
             note.other.push(Property { name: ENDED.to_owned(), values: vec![String::new()] });
         }
-        let play = match moment.step {
-            None => Play::Nothing,
-            Some(Step { action: Action::Stone(point), spent, .. }) => {
-                note.time = whole_ms(spent);
-                Play::Stone(point)
-            }
-            Some(Step { action: Action::Choose(choice), .. }) => {
-                let values = vec![choice.word().to_owned()];
-                note.other.push(Property { name: CHOICE.to_owned(), values });
-                Play::Nothing
-            }
-        };
-        let node = Node::with_note(play, note);
+        note.time = spent_on(moment.step);
+        if let Some(Step { action: Action::Choose(choice), .. }) = moment.step {
+            let values = vec![choice.word().to_owned()];
+            note.other.push(Property { name: CHOICE.to_owned(), values });
+        }
+        let node = Node::with_note(play_of(moment.step), note);
         let twin = match game.tree().parent(id) {
             None => {
                 *record.nodes.value_mut(NodeId::ROOT) = node;
@@ -150,7 +177,7 @@ fn whole_ms(time: Duration) -> Option<Duration> {
 
 /// Returns a game between two humans that has the moves of a record with its variations, at the end
 /// of the main line. Also returns the number of moves of variations that are omitted, because they
-/// follow a pass or the end of the game, or cannot be played.
+/// follow the end of the game, or cannot be played.
 ///
 /// # Errors
 /// Returns the reason if a move of the main line cannot be played, with rows numbered as in `rows`.
@@ -167,20 +194,42 @@ pub fn game_from_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, 
         height: told.height,
         variant: told.variant,
         seats: Side::BOTH.map(seat),
+        start: told.start.clone(),
         opening: Opening::Free,
         ..Setup::default()
     };
     let setup = setup.checked(&[]).map_err(|error| error.in_words())?;
-    let points: Vec<Point> = record.main_line().points().collect();
-    LiveGame::with_moves(setup.clone(), &points)
+    check(&record.main_line())
         .map_err(|(number, why)| text!("Move {0}: {1}", number + 1, why.in_words(rows)))?;
     Ok(game_from_tree(setup, record))
 }
 
+/// Checks that the moves of a game can be played. The error has the index of one that cannot.
+fn check(game: &kakugo_record::Game) -> Result<(), (usize, GameError)> {
+    let Ok(mut board) = game.first_board() else { return Ok(()) };
+    for (number, (played, side)) in game.moves.iter().zip(game.sides()).enumerate() {
+        if board.outcome() != Outcome::Ongoing {
+            return Err((number, GameError::Over));
+        }
+        match played.point {
+            None => board.set_side_to_move(side.opponent()),
+            Some(point) => {
+                let spot = Spot { point, height: game.height };
+                let refused = |error| (number, GameError::Board(error, spot));
+                board.place(point, side).map_err(refused)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Returns a game with all moves of a record that can be played, at the end of its main line, and
-/// the number of those that cannot.
-pub fn game_from_tree(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
+/// the number of those that cannot. It begins from the position of the record.
+pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) {
     let told = &record.game;
+    if told.start.board(setup.width, setup.height, setup.variant).is_ok() {
+        setup.start = told.start.clone();
+    }
     let mut game = LiveGame::new(setup);
     game.info = GameInfo {
         event: told.event.clone(),
@@ -192,15 +241,12 @@ pub fn game_from_tree(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
     let is_end = |node: &Node| has(node, ENDED);
     let mut ended = is_end(record.nodes.value(NodeId::ROOT)).then_some(NodeId::ROOT);
     let mut path: Vec<PathStep> = Vec::new();
-    let mut board = empty_board(&game.setup);
+    let mut board = first_board(&game.setup);
     remark(&mut game, NodeId::ROOT, record.nodes.value(NodeId::ROOT), &board);
     for id in record.nodes.preorder().skip(1) {
         let parent = record.nodes.parent(id).unwrap_or(NodeId::ROOT);
         while path.last().is_some_and(|top| top.source != parent) {
-            let top = path.pop();
-            if top.is_some_and(|top| matches!(top.action, Some(Action::Stone(_)))) {
-                board.undo();
-            }
+            board = path.pop().and_then(|top| top.before).unwrap_or(board);
         }
         let below = path.last().map_or(parent == NodeId::ROOT, |top| top.live.is_some());
         let here = path.last().map_or(NodeId::ROOT, |top| top.live.unwrap_or(NodeId::ROOT));
@@ -212,17 +258,30 @@ pub fn game_from_tree(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
                 _ => None,
             })
             .collect();
+        let before = board.clone();
+        let setup = node.setup();
+        let is_valid = match setup.map(|setup| setup.applied(&board)) {
+            Some(Ok(after)) if below => {
+                board = after;
+                true
+            }
+            Some(_) => false,
+            None => below,
+        };
         let turn = opening::swap_turn(game.setup.opening, board.ply(), &choices);
         let black = opening::black_seat(&choices);
         let by_colour = if board.side_to_move() == Side::Black { black } else { 1 - black };
         let seat = turn.map_or(by_colour, |(seat, _)| seat);
         let action = match node.play {
-            _ if !below => None,
-            Play::Stone(p) if board.outcome() == Outcome::Ongoing && board.play(p).is_ok() => {
-                Some(Action::Stone(p))
-            }
-            Play::Stone(_) | Play::Pass => None,
+            _ if !is_valid => None,
+            Play::Nothing if setup.is_some() => Some(Action::SetUp),
             Play::Nothing => choice_of(node).filter(|_| turn.is_some()).map(Action::Choose),
+            _ if board.outcome() != Outcome::Ongoing => None,
+            Play::Stone(p) => board.play(p).is_ok().then_some(Action::Stone(p)),
+            Play::Pass => {
+                board.set_side_to_move(board.side_to_move().opponent());
+                Some(Action::Pass)
+            }
         };
         let live = match (action, node.play) {
             (Some(action), _) => {
@@ -230,15 +289,18 @@ pub fn game_from_tree(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
                 let step = Some(Step { action, seat, spent });
                 // A library may contain a move twice: at the board it is one.
                 let same = |&child: &NodeId| {
-                    game.tree.value(child).step.is_some_and(|known| known.action == action)
+                    let known = game.tree.value(child);
+                    known.step.is_some_and(|known| known.action == action)
+                        && known.note.setup.as_ref() == setup
                 };
                 let known = game.tree.children(here).find(same);
                 Some(known.unwrap_or_else(|| {
-                    game.tree.add(here, GameNode { step, ..GameNode::default() })
+                    let note = Note { setup: setup.cloned(), ..Note::default() };
+                    game.tree.add(here, GameNode { step, note, ..GameNode::default() })
                 }))
             }
             // A remark without a move belongs to the move before.
-            (None, Play::Nothing) if below => Some(here),
+            (None, Play::Nothing) if is_valid => Some(here),
             _ => {
                 left_out += 1;
                 None
@@ -248,7 +310,8 @@ pub fn game_from_tree(setup: Setup, record: &GameTree) -> (LiveGame, usize) {
             remark(&mut game, live, node, &board);
             ended = ended.or(is_end(node).then_some(live));
         }
-        path.push(PathStep { source: id, live, action });
+        let before = (action.is_some() || setup.is_some()).then_some(before);
+        path.push(PathStep { source: id, live, action, before });
     }
     let now = Time::default();
     let tip = game.main_tip();
@@ -267,6 +330,8 @@ struct PathStep {
     /// The node at the board; `None` if it was omitted.
     live: Option<NodeId>,
     action: Option<Action>,
+    /// The position before it, if it has another.
+    before: Option<Board>,
 }
 
 /// Adds the remarks of a record's node, which has this position.
@@ -286,7 +351,7 @@ fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
         marks: before.marks.into_iter().chain(note.marks.iter().cloned()).collect(),
         other: before.other.into_iter().chain(others.cloned()).collect(),
         comment: before.comment,
-        ..Note::default()
+        setup: before.setup,
     };
 }
 
@@ -297,6 +362,40 @@ fn has(node: &Node, name: &str) -> bool {
 fn choice_of(node: &Node) -> Option<OpeningChoice> {
     let kept = node.note()?.other.iter().find(|property| property.name == CHOICE)?;
     OpeningChoice::from_word(&kept.values[0])
+}
+
+/// Returns the game of a record, and notices about what the record does not state, what is unusual
+/// in it, and what was left out.
+///
+/// # Errors
+/// As [`game_from_record`].
+pub fn open_record(record: &GameTree, rows: RowOrder) -> Result<(LiveGame, Option<Text>), Text> {
+    let (game, omitted) = game_from_record(record, rows)?;
+    let start = &record.game.start;
+    let notices = [
+        notice_of_assumed_rule(&record.game),
+        start.has_assumed_side().then(|| {
+            let side = wording::side(start.side_to_move());
+            text!("The side to move is not stated: {0} is assumed.", side)
+        }),
+        record.out_of_turn().map(|(number, side)| {
+            text!("Move {0} of {1} is out of turn.", number, wording::side(side))
+        }),
+        notice_of_omitted_moves(omitted),
+    ];
+    let join = |before: Text, notice: Text| text!("{0} {1}", before, notice);
+    Ok((game, notices.into_iter().flatten().reduce(join)))
+}
+
+/// Returns a notice about the rule if the file does not state it.
+fn notice_of_assumed_rule(record: &kakugo_record::Game) -> Option<Text> {
+    record.assumes_rule.then(|| {
+        let rule = wording::variant(record.variant);
+        text!(
+            "The file does not state the rule: {0} is assumed. Name another when you open it.",
+            rule
+        )
+    })
 }
 
 /// Returns a notice about omitted moves, if there are any.
@@ -323,6 +422,7 @@ pub fn notice_of_other_games(games: usize) -> String {
 mod tests {
     use super::*;
     use crate::game::end::Forfeit;
+    use kakugo::board::Point;
     use kakugo_record::sgf;
 
     fn game_of(record: &kakugo_record::Game, rows: RowOrder) -> Result<LiveGame, Text> {
@@ -523,10 +623,65 @@ mod tests {
         let text = text.replace("(;B[hh];W[aa])(;B[jj])", "(;B[jj])(;B[hh];W[aa])");
         let record = sgf::read_trees(&text).unwrap().remove(0);
         let (game, left_out) = game_from_record(&record, RowOrder::FromBottom).unwrap();
-        assert_eq!((left_out, game.tree().count()), (4, 4));
+        assert_eq!((left_out, game.tree().count()), (2, 6));
         let second = game.nodes()[1];
         assert_eq!(game.tree().value(second).note.comment, "a remark");
-        assert!(notice_of_omitted_moves(left_out).unwrap().to_string().contains("4 moves"));
+        assert!(notice_of_omitted_moves(left_out).unwrap().to_string().contains("2 moves"));
+    }
+
+    #[test]
+    fn positions_passes_and_changes_of_the_board_survive_a_record() {
+        let text = "(;GM[4]FF[4]CA[UTF-8]AP[kakugo]SZ[15]RU[renju]AB[fh][gh][hh]AW[aa]PL[W]KBL[oo]\
+            ;W[ih];B[eh];B[dd];W[];B[cc]\n(;AE[cc]AW[ee]PL[W];W[ff]C[x])\n(;W[jj]))\n";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let (game, notice) = open_record(&record, RowOrder::FromBottom).unwrap();
+        assert_eq!(game.tree().count(), 9);
+        let told = notice.unwrap().to_string();
+        assert_eq!(told, "Move 3 of Black is out of turn.");
+        let board = record.main_line().board().unwrap();
+        assert_eq!(game.board().key(), board.key());
+        assert_eq!(record_from_game(&game).board().unwrap().key(), board.key());
+        // All is written back, and read as before.
+        let again = tree_from_game(&game);
+        let written = sgf::write_tree(&again);
+        let back = sgf::read_trees(&written).unwrap().remove(0);
+        assert_eq!(back.nodes, record.nodes, "{written}");
+        assert_eq!(back.game.start, record.game.start);
+        // Each position can be visited, in both directions.
+        let mut game = game;
+        let now = Time::default();
+        let keys = |game: &mut LiveGame| -> Vec<u64> {
+            let nodes: Vec<NodeId> = game.tree().preorder().collect();
+            let key = |node| {
+                game.go_to_node(node, now).unwrap();
+                game.board().key()
+            };
+            nodes.into_iter().map(key).collect()
+        };
+        let first = keys(&mut game);
+        let mut second = game_from_record(&back, RowOrder::FromBottom).unwrap().0;
+        assert_eq!(keys(&mut second), first);
+        game.go_to_node(game.main_tip(), now).unwrap();
+        assert_eq!((game.ply(), game.move_nodes().count()), (6, 6));
+        let refused = file_from_game(&game, Format::Psq).unwrap_err().to_string();
+        assert!(refused.contains("use sgf"), "{refused}");
+    }
+
+    #[test]
+    fn what_a_record_does_not_state_is_told() {
+        let notice = |text: &str| {
+            let record = sgf::read_trees(text).unwrap().remove(0);
+            let (game, notice) = open_record(&record, RowOrder::FromBottom).unwrap();
+            (game.board().side_to_move(), notice.map(|notice| notice.to_string()))
+        };
+        let (side, told) = notice("(;GM[4]AB[aa][bb])");
+        assert_eq!(side, Side::White);
+        assert_eq!(
+            told.unwrap(),
+            "The file does not state the rule: freestyle is assumed. Name another when you open it. \
+             The side to move is not stated: White is assumed."
+        );
+        assert_eq!(notice("(;GM[4]RU[renju]AB[aa][bb]PL[B])"), (Side::Black, None));
     }
 
     #[test]

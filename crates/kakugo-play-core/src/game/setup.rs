@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use kakugo::board::{Board, MAX_SIZE, MIN_SIZE, Side, UnsupportedSize, Variant};
 use kakugo::level::{FULL, LEVELS, Level};
+use kakugo_record::setup::Setup as Start;
 use kakugo_record::text::{Text, text};
 
 use super::opening::Opening;
@@ -105,6 +106,8 @@ pub struct Setup {
     pub height: u8,
     /// The rule.
     pub variant: Variant,
+    /// The first position.
+    pub start: Start,
     /// The players.
     pub seats: [Seat; 2],
     /// The opening.
@@ -126,6 +129,7 @@ impl Default for Setup {
             width: 15,
             height: 15,
             variant: Variant::FREESTYLE,
+            start: Start::default(),
             seats: [seat(PlayerKind::Human), seat(PlayerKind::Kakugo(FULL))],
             opening: Opening::Free,
             time: TimeControl::default(),
@@ -149,6 +153,8 @@ pub enum SetupError {
     Engine(usize),
     /// A clock without time.
     NoTime,
+    /// A stone of the first position is off the board.
+    Position,
 }
 
 impl SetupError {
@@ -171,6 +177,7 @@ impl SetupError {
             SetupError::Level(n) => text!("invalid level {0}: expected 1 to {1}", *n, FULL),
             SetupError::Engine(n) => text!("engine {0} was not given by --engine", n + 1),
             SetupError::NoTime => text!("invalid clock: expected a time above zero"),
+            SetupError::Position => text!("a stone of the position is off the board"),
         }
     }
 }
@@ -184,9 +191,21 @@ impl fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl Setup {
+    /// Returns true if the game begins from a position other than the empty board with Black to
+    /// move.
+    pub fn has_position(&self) -> bool {
+        self.start.changes_board() || self.start.side_to_move() != Side::Black
+    }
+
     /// Checks the set-up for these other engines, and fills in missing names.
     pub fn checked(mut self, engines: &[String]) -> Result<Setup, SetupError> {
         Board::new(self.width, self.height, self.variant).map_err(SetupError::Size)?;
+        self.start
+            .board(self.width, self.height, self.variant)
+            .map_err(|_| SetupError::Position)?;
+        if self.has_position() {
+            self.opening = Opening::Free;
+        }
         let length = self.variant.win_length();
         if self.width.max(self.height) < length {
             return Err(SetupError::Row(length));

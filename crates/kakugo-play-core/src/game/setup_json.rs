@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::opening::Opening;
 use super::setup::{PlayerKind, Seat, Setup, TimeControl, tidy};
 use super::wording;
-use kakugo::board::{Rule, Variant};
+use kakugo::board::{Point, Rule, Side, Variant};
+use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::setup::{Placement, Setup as Start};
 use kakugo_record::text::{Text, text};
 
 /// A set-up as JSON.
@@ -27,7 +29,62 @@ pub struct SetupJson {
     increment_ms: u64,
     #[serde(default)]
     thought_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<StartJson>,
 }
+
+/// The first position as JSON: points such as `h8i9`, rows from the bottom.
+#[derive(Serialize, Deserialize, Clone, Default, Debug)]
+#[serde(deny_unknown_fields, default)]
+struct StartJson {
+    black: String,
+    white: String,
+    blocked: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<SideJson>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "snake_case")]
+enum SideJson {
+    Black,
+    White,
+}
+
+impl StartJson {
+    fn from_start(start: &Start, height: u8) -> StartJson {
+        let text = |points: &[Point]| pos::write(points.iter().copied(), height, ROWS);
+        StartJson {
+            black: text(start.black()),
+            white: text(start.white()),
+            blocked: text(start.blocked()),
+            turn: start.to_move.map(|side| match side {
+                Side::Black => SideJson::Black,
+                Side::White => SideJson::White,
+            }),
+        }
+    }
+
+    fn start(&self, height: u8) -> Result<Start, Text> {
+        let mut start = Start::default();
+        start.to_move = self.turn.map(|side| match side {
+            SideJson::Black => Side::Black,
+            SideJson::White => Side::White,
+        });
+        for (points, what) in [
+            (&self.blocked, Placement::Blocked),
+            (&self.black, Placement::Stone(Side::Black)),
+            (&self.white, Placement::Stone(Side::White)),
+        ] {
+            let points = pos::read(points, height, ROWS).map_err(Text::from)?;
+            points.into_iter().for_each(|p| start.put(p, what));
+        }
+        Ok(start)
+    }
+}
+
+/// The order of rows in points of JSON.
+const ROWS: RowOrder = RowOrder::FromBottom;
 
 /// A seat as JSON.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -105,6 +162,7 @@ impl SetupJson {
             game_ms: setup.time.game.map(ms),
             increment_ms: ms(setup.time.increment),
             thought_ms: Some(ms(setup.thought)),
+            start: setup.has_position().then(|| StartJson::from_start(&setup.start, setup.height)),
         }
     }
 
@@ -128,10 +186,12 @@ impl SetupJson {
         let variant = Variant::new(rule, self.win).map_err(Text::untranslated)?;
         let opening = Opening::from_word(&self.opening)
             .ok_or_else(|| text!("unknown opening '{0}'", tidy(&self.opening)))?;
+        let start = self.start.as_ref().map(|start| start.start(self.height));
         Ok(Setup {
             width: self.width,
             height: self.height,
             variant,
+            start: start.transpose()?.unwrap_or_default(),
             seats: [self.seats[0].seat(), self.seats[1].seat()],
             opening,
             time: TimeControl {

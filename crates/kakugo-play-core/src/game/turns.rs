@@ -18,7 +18,7 @@ impl LiveGame {
     pub fn choices(&self) -> Vec<OpeningChoice> {
         let chosen = |step: Step| match step.action {
             Action::Choose(choice) => Some(choice),
-            Action::Stone(_) => None,
+            Action::Stone(_) | Action::Pass | Action::SetUp => None,
         };
         self.played().filter_map(chosen).collect()
     }

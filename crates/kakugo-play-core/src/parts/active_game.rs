@@ -84,7 +84,7 @@ impl ActiveGame {
     /// Returns the node of the position's last stone.
     pub fn position_node(&self) -> NodeId {
         let positions = self.game.positions();
-        positions.get(self.game.board().ply()).copied().unwrap_or(NodeId::ROOT)
+        positions.get(self.game.ply()).copied().unwrap_or(NodeId::ROOT)
     }
 
     /// Places a stone of a human.

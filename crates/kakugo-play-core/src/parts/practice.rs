@@ -256,8 +256,7 @@ impl Practice {
         }
         attempt.hinted = true;
         let puzzle = &attempt.puzzle;
-        let stones = game.board().stones().skip(puzzle.moves.len());
-        let played: Vec<Point> = stones.map(|stone| stone.point).collect();
+        let played: Vec<Point> = game.stones_played().skip(puzzle.moves.len()).collect();
         Ok(puzzle.line.strip_prefix(&played[..]).and_then(|rest| rest.first()).copied())
     }
 

@@ -156,11 +156,18 @@ impl Room {
 
     fn new_game(&mut self, setup: Setup, moves: &str, now: Now) -> Result<Change, Text> {
         let rows = RowOrder::FromBottom;
-        let points = pos::read(moves, setup.height, rows).map_err(Text::from)?;
-        let game = LiveGame::with_moves(setup, &points)
+        let mut plies = Vec::new();
+        // Two hyphens are a pass.
+        for (number, part) in moves.split("--").enumerate() {
+            let points = pos::read(part, setup.height, rows).map_err(Text::from)?;
+            plies.extend((number > 0).then_some(None));
+            plies.extend(points.into_iter().map(Some));
+        }
+        let begins = plies.is_empty() && !setup.has_position();
+        let game = LiveGame::with_plies(setup, &plies)
             .map_err(|(number, error)| text!("Move {0}: {1}", number + 1, error.in_words(rows)))?;
         self.levels.players_chosen(game.setup());
-        self.start_game(game.with_date(now.date()), points.is_empty(), now);
+        self.start_game(game.with_date(now.date()), begins, now);
         Ok(Change::Position)
     }
 

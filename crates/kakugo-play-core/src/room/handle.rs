@@ -10,7 +10,6 @@ use crate::event::{
     ClientId, Effect, Event, FileEvent, LoadError, Recipient, StorageReply, StorageRequest,
 };
 use crate::game::live::Action;
-use crate::game::records;
 use crate::game::wording;
 use crate::jobs::{JobId, JobResult, JobUpdate};
 use crate::messages::Message;
@@ -290,7 +289,7 @@ impl Room {
                         let choice = wording::choice(choice);
                         self.notify(text!("Kakugo would choose: {0}.", choice));
                     }
-                    None => {}
+                    Some(Action::Pass | Action::SetUp) | None => {}
                 }
                 Change::State
             }
@@ -348,10 +347,10 @@ impl Room {
 
     fn file_read(&mut self, event: FileEvent, now: Now) -> Change {
         match event {
-            FileEvent::Show { mut game, omitted } => {
+            FileEvent::Show { mut game, notice } => {
                 game.set_thought(self.settings.setup.thought);
                 self.start_game(*game, false, now);
-                self.notice = records::notice_of_omitted_moves(omitted).map(Notice::for_players);
+                self.notice = notice.map(Notice::for_players);
                 Change::Position
             }
             FileEvent::Keep(file) => {

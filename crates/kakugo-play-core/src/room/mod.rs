@@ -17,6 +17,7 @@ mod update;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kakugo::board::Variant;
 use kakugo_record::Game;
 use kakugo_record::book::Book;
 use kakugo_record::file::Format;
@@ -186,10 +187,11 @@ impl Room {
         self.file.as_ref()
     }
 
-    /// Returns an empty game of the size and rule on the board, for files that do not specify them.
+    /// Returns an empty game of the size on the board, for files that do not specify it. The rule is
+    /// freestyle, because a file does not take over that of the game on the board.
     pub fn pattern(&self) -> Game {
         let setup = self.game().setup();
-        Game::new(setup.width, setup.height, setup.variant)
+        Game::new(setup.width, setup.height, Variant::FREESTYLE)
     }
 
     /// Returns the bytes of a file of the game.

@@ -10,7 +10,7 @@ pub mod tree;
 
 use std::time::Duration;
 
-use kakugo::board::{Point, Side};
+use kakugo::board::{Board, Point, Side};
 use kakugo_record::GameResult;
 
 use crate::messages::Xy;
@@ -23,6 +23,13 @@ pub fn xy(p: Point) -> Xy {
 /// Returns points as messages have them.
 pub fn xys<'a>(points: impl IntoIterator<Item = &'a Point>) -> Vec<Xy> {
     points.into_iter().map(|&p| xy(p)).collect()
+}
+
+/// Returns the stones of Black and White as messages have them.
+pub fn stones_of(board: &Board) -> [Vec<Xy>; 2] {
+    Side::BOTH.map(|side| {
+        board.stones().filter(|stone| stone.side == side).map(|stone| xy(stone.point)).collect()
+    })
 }
 
 /// Returns a time in whole milliseconds.

@@ -1,6 +1,6 @@
 //! The view of the explored games in a position.
 
-use kakugo::board::{Board, Point};
+use kakugo::board::Board;
 use kakugo_record::book::Book;
 use kakugo_record::explorer::{Explorer, PositionStats, Ruleset};
 use kakugo_record::text::Text;
@@ -16,9 +16,8 @@ const MAX_NEXT: usize = 40;
 pub fn openings(book: Option<&Book>, board: &Board) -> Openings {
     let Some(book) = book else { return Openings { reading: true, ..Openings::default() } };
     let explorer = book.explorer();
-    let moves: Vec<Point> = board.stones().map(|stone| stone.point).collect();
     let size = (board.width(), board.height());
-    let (here, next) = explorer.lookup(size, board.variant(), &moves);
+    let (here, next) = explorer.lookup_board(board);
     let counts =
         |stats: PositionStats| -> Counts { [stats.lines, stats.black, stats.white, stats.draws] };
     let next = next.iter().take(MAX_NEXT);

@@ -4,11 +4,12 @@ use kakugo_record::analysis::puzzle::{Verdict, WinKind};
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::text::{Text, text};
 
+use crate::game::live::LiveGame;
 use crate::game::wording;
 use crate::messages::{AnswerVerdict, Attempt, PuzzleEntry, PuzzleInfo, Puzzles};
 use crate::parts::practice::{PuzzleAttempt, PuzzleSearch, Stage};
 use crate::puzzles::Puzzle;
-use crate::views::{side_word, xy, xys};
+use crate::views::{side_word, stones_of, xy, xys};
 
 /// Returns the view of the puzzles found by a search.
 pub fn puzzles(search: Option<&PuzzleSearch>) -> Puzzles {
@@ -20,7 +21,9 @@ pub fn puzzles(search: Option<&PuzzleSearch>) -> Puzzles {
             white: wording::name(&white.name),
             width: puzzle.setup.width,
             height: puzzle.setup.height,
-            moves: xys(&puzzle.moves),
+            position: LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves)
+                .map(|game| stones_of(game.board()))
+                .unwrap_or_default(),
         }
     };
     Puzzles {
@@ -33,9 +36,19 @@ pub fn puzzles(search: Option<&PuzzleSearch>) -> Puzzles {
 /// Returns the view of a puzzle without its solution.
 fn info(puzzle: &Puzzle) -> PuzzleInfo {
     let (width, height) = (puzzle.setup.width, puzzle.setup.height);
-    let moves = pos::write(puzzle.moves.iter().copied(), height, RowOrder::FromBottom);
+    let rows = RowOrder::FromBottom;
+    let moves = pos::write(puzzle.moves.iter().copied(), height, rows);
+    // Puzzles of games from a position need its stones in their keys.
+    let start = &puzzle.setup.start;
+    let stones = [start.black(), start.white(), start.blocked()];
+    let start = if puzzle.setup.has_position() {
+        let texts = stones.map(|points| pos::write(points.iter().copied(), height, rows));
+        format!("{}, ", texts.join("/"))
+    } else {
+        String::new()
+    };
     PuzzleInfo {
-        key: format!("{} {width}x{height} {moves}", puzzle.setup.variant),
+        key: format!("{} {width}x{height} {start}{moves}", puzzle.setup.variant),
         side: side_word(puzzle.side),
         kind: kind_of_win(puzzle.kind),
         stones: puzzle.stones,

@@ -1,6 +1,6 @@
 //! The view of a review.
 
-use kakugo::board::{Board, Point};
+use kakugo::board::Board;
 use kakugo_record::analysis::accuracy::{self, Accuracy, Grade, losses};
 use kakugo_record::analysis::review::{self, Mistake};
 use kakugo_record::analysis::sequence::{ThreatKind, sequence};
@@ -25,11 +25,16 @@ pub fn review(game: &LiveGame, book: Option<&Book>) -> Review {
         of: nodes.len(),
         shown: nodes == game.positions(),
         moves: nodes.iter().skip(1).zip(&losses).map(graded).collect(),
-        players: accuracy::of_review(&review, |i| i >= game.given_stones())
-            .map(|side| side_accuracy(&side)),
+        players: accuracy(game, &nodes, &review).map(|side| side_accuracy(&side)),
         turning_points: turning_points(game, &nodes, &review.turning_points),
         opening: book.map(|book| opening(game, book.explorer(), &nodes)),
     }
+}
+
+/// Returns the accuracy of both sides, from their stones.
+fn accuracy(game: &LiveGame, nodes: &[NodeId], review: &review::Review) -> [Accuracy; 2] {
+    let is_stone = |i: usize| nodes.get(i + 1).is_some_and(|&node| game.stone(node).is_some());
+    accuracy::of_review(review, |i| i >= game.given_stones() && is_stone(i))
 }
 
 /// Returns the word for the grade of a loss.
@@ -57,25 +62,29 @@ fn turning_points(
     nodes: &[NodeId],
     turning_points: &[review::TurningPoint],
 ) -> Vec<TurningPoint> {
-    let board = Board::new(game.board().width(), game.board().height(), game.setup().variant);
-    let Ok(mut board) = board else { return Vec::new() };
     let mut next = turning_points.iter().peekable();
     let mut shown = Vec::new();
-    let line: Vec<Point> = nodes.iter().filter_map(|&node| game.stone(node)).collect();
-    for (i, &p) in line.iter().enumerate() {
-        while let Some(turning) = next.next_if(|turning| turning.number == i + 1) {
-            shown.push(turning_point(&mut board, turning, nodes[i], nodes[i + 1]));
+    let mut board = game.first_board();
+    let mut number = 0;
+    for node in path(game, nodes) {
+        number += usize::from(game.is_move(node));
+        while let Some(turning) = next.next_if(|turning| turning.number == number) {
+            board.set_side_to_move(turning.side);
+            shown.push(turning_point(&board, turning, nodes[number - 1], node));
         }
-        if board.play(p).is_err() {
-            break;
-        }
+        board = game.board_after(node, board);
     }
     shown
 }
 
+/// Returns the path to the last of these nodes.
+fn path(game: &LiveGame, nodes: &[NodeId]) -> Vec<NodeId> {
+    game.tree().path(nodes.last().copied().unwrap_or(NodeId::ROOT))
+}
+
 /// Returns the view of a turning point in the position on the board, between two nodes.
 fn turning_point(
-    board: &mut Board,
+    board: &Board,
     turning: &review::TurningPoint,
     from: NodeId,
     node: NodeId,
@@ -106,19 +115,16 @@ fn turning_point(
 /// Returns the moves of a line that explored games know, up to the first that none has: the node,
 /// the point, the number of lines with it, and the number of lines before it.
 fn opening(game: &LiveGame, explorer: &Explorer, nodes: &[NodeId]) -> Vec<(u32, Xy, u32, u32)> {
-    let size = (game.board().width(), game.board().height());
-    let variant = game.setup().variant;
-    let stones: Vec<(NodeId, Point)> =
-        nodes.iter().filter_map(|&node| Some((node, game.stone(node)?))).collect();
-    let line: Vec<Point> = stones.iter().map(|&(_, p)| p).collect();
-    let mut before = explorer.lookup(size, variant, &[]).0.lines;
+    let mut board = game.first_board();
+    let mut before = explorer.lookup_board(&board).0.lines;
     let mut known = Vec::new();
-    for (ply, &(node, p)) in (1..).zip(&stones) {
+    for node in path(game, nodes) {
         if before == 0 {
             break;
         }
-        let lines = explorer.lookup(size, variant, &line[..ply]).0.lines;
-        known.push((node.number(), xy(p), lines, before));
+        board = game.board_after(node, board);
+        let lines = explorer.lookup_board(&board).0.lines;
+        known.extend(game.stone(node).map(|p| (node.number(), xy(p), lines, before)));
         before = lines;
     }
     known
@@ -128,6 +134,7 @@ fn opening(game: &LiveGame, explorer: &Explorer, nodes: &[NodeId]) -> Vec<(u32, 
 mod tests {
     use super::*;
     use crate::game::setup::Setup;
+    use kakugo::board::Point;
     use kakugo::score::Score;
     use kakugo_record::analysis::review::EvaluatedPosition;
 

@@ -6,7 +6,7 @@ use kakugo_record::text::Text;
 use crate::game::wording;
 use crate::game_file::FileEntry;
 use crate::messages::{FileGame, FileGames, SavedGameEntry, SavedGames};
-use crate::views::{result_word, xy};
+use crate::views::{result_word, stones_of};
 
 /// Number of an uploaded file's games that are listed at once.
 const PART: usize = 200;
@@ -25,7 +25,8 @@ pub fn saved_games(games: &[(String, GameTree)], own: Option<&str>) -> SavedGame
             width: game.width,
             height: game.height,
             result: result_word(game.result),
-            moves: main.points().map(xy).collect(),
+            moves: main.moves.len(),
+            position: main.board().map(|board| stones_of(&board)).unwrap_or_default(),
         }
     };
     SavedGames { games: games.iter().map(entry).collect() }

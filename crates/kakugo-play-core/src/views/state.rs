@@ -1,16 +1,18 @@
 //! The view of the game on the board.
 
 use crate::game::end::{End, Forfeit};
-use crate::game::live::{Action, GameNode, LiveGame};
+use crate::game::live::{GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
-use crate::messages::{Level, Player, ReviewProgress, State, TimeControl};
+use crate::messages::{Level, Placements, Player, ReviewProgress, State, TimeControl, Xy};
 use crate::notice::Notice;
 use crate::now::Time;
 use crate::parts::practice::PuzzleAttempt;
 use crate::views::{ms, puzzles, side_word, tree, xy, xys};
-use kakugo::board::{Foul, Point, Side};
+use kakugo::board::{Board, Foul, Point, Side};
 use kakugo_record::game_tree::{Mark, Sign};
+use kakugo_record::renju_opening::RenjuOpening;
+use kakugo_record::setup::Setup;
 
 /// The parts of a room around its game.
 pub struct Surroundings<'a> {
@@ -46,10 +48,8 @@ pub struct Surroundings<'a> {
 pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
     let board = game.board();
     let setup = game.setup();
-    let line: Vec<Point> = game.line().collect();
     let end = game.end();
-    let steps = game.steps();
-    let stones = steps.iter().filter(|step| matches!(step.action, Action::Stone(_)));
+    let line = line(game);
     State {
         version: around.version,
         width: board.width(),
@@ -58,15 +58,23 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         win: setup.variant.win_length(),
         variant: wording::variant(setup.variant),
         opening: setup.opening.word(),
+        renju_opening: renju_opening(board),
         time: TimeControl {
             turn: setup.time.turn.map(ms),
             game: setup.time.game.map(ms),
             increment: ms(setup.time.increment),
             thought: ms(setup.thought),
         },
-        moves: xys(&line),
-        times: stones.map(|step| ms(step.spent)).collect(),
-        at: board.ply(),
+        start: Placements {
+            turn: Some(side_word(setup.start.side_to_move())),
+            ..placements(&setup.start)
+        },
+        moves: line.moves,
+        sides: line.sides,
+        steps: line.steps,
+        edits: line.edits,
+        times: line.times,
+        at: game.ply(),
         can_undo: game.can_undo(),
         can_redo: game.can_redo(),
         line: game.nodes().iter().map(|node| node.number()).collect(),
@@ -100,6 +108,56 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         note: around.notice.map(|notice| notice.text.clone()),
         note_to_all: around.notice.is_some_and(|notice| notice.is_for_spectators),
     }
+}
+
+/// The line on the board, as messages have it.
+#[derive(Default)]
+struct Line {
+    moves: Vec<Option<Xy>>,
+    sides: Vec<&'static str>,
+    steps: Vec<usize>,
+    times: Vec<u64>,
+    edits: Vec<(usize, Placements)>,
+}
+
+fn line(game: &LiveGame) -> Line {
+    let mut line = Line::default();
+    let mut side = game.setup().start.side_to_move();
+    for (step, &node) in (1..).zip(game.nodes()) {
+        let value = game.tree().value(node);
+        if let Some(setup) = &value.note.setup {
+            side = setup.to_move.unwrap_or(side);
+            line.edits.push((step, placements(setup)));
+        }
+        if let Some(played) = value.step.filter(|played| played.action.is_move()) {
+            line.moves.push(game.stone(node).map(xy));
+            line.sides.push(side_word(side));
+            line.steps.push(step);
+            line.times.push(ms(played.spent));
+            side = side.opponent();
+        }
+    }
+    line
+}
+
+fn placements(setup: &Setup) -> Placements {
+    Placements {
+        black: xys(setup.black()),
+        white: xys(setup.white()),
+        blocked: xys(setup.blocked()),
+        removed: xys(setup.removed()),
+        turn: setup.to_move.map(side_word),
+    }
+}
+
+/// Returns code and names of the Renju opening of a position.
+fn renju_opening(board: &Board) -> Option<String> {
+    let first: Vec<_> = board.stones().take(3).collect();
+    let sides = [Side::Black, Side::White, Side::Black];
+    let is_regular = first.iter().map(|stone| stone.side).eq(sides);
+    let points: Vec<Point> = first.iter().map(|stone| stone.point).collect();
+    let opening = RenjuOpening::of_moves((board.width(), board.height()), &points);
+    opening.filter(|_| is_regular).map(ToString::to_string)
 }
 
 fn player(game: &LiveGame, side: Side, now: Time) -> Player {
@@ -168,4 +226,26 @@ fn marks(node: &GameNode) -> Vec<(u8, u8, &'static str, String)> {
         (mark.point.x(), mark.point.y(), word, text.to_owned())
     };
     node.note.marks.iter().map(mark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::board::Variant;
+
+    #[test]
+    fn renju_openings_are_named_if_colours_alternate() {
+        let mut board = Board::new(15, 15, Variant::RENJU).unwrap();
+        for (x, y) in [(7, 7), (7, 6), (8, 6), (0, 0)] {
+            let known = renju_opening(&board);
+            assert_eq!(known.is_some(), board.stones().count() >= 3);
+            board.play(Point::new(x, y).unwrap()).unwrap();
+        }
+        assert_eq!(renju_opening(&board).unwrap(), "D4 Kagetsu (花月)");
+        let mut passed = Board::new(15, 15, Variant::RENJU).unwrap();
+        for (x, y, side) in [(7, 7, Side::Black), (7, 6, Side::Black), (8, 6, Side::White)] {
+            passed.place(Point::new(x, y).unwrap(), side).unwrap();
+        }
+        assert_eq!(renju_opening(&passed), None);
+    }
 }

@@ -4,7 +4,8 @@ use kakugo_record::tree::NodeId;
 
 use crate::game::live::{Action, LiveGame};
 use crate::messages::{NodeAction, Tree, TreeNode};
-use crate::views::xy;
+use crate::views::{side_word, xy};
+use kakugo::board::Side;
 
 /// The largest tree that is shown with all its variations. Of a larger one, such as a library, only
 /// the line on the board and the first moves of its variations are shown.
@@ -15,12 +16,17 @@ pub fn tree(game: &LiveGame) -> Tree {
     let tree = game.tree();
     let whole = tree.count() <= MAX_NODES;
     let mut nodes = Vec::new();
-    let mut next = vec![NodeId::ROOT];
-    while let Some(node) = next.pop() {
-        nodes.push(entry(game, node));
+    let mut next = vec![(NodeId::ROOT, game.setup().start.side_to_move(), 0)];
+    while let Some((node, before, moves)) = next.pop() {
+        let setup = tree.value(node).note.setup.as_ref();
+        let side = setup.and_then(|setup| setup.to_move).unwrap_or(before);
+        nodes.push(entry(game, node, side, side == Side::to_move_after(moves)));
         if whole || node == NodeId::ROOT || game.nodes().contains(&node) {
+            let is_move = game.is_move(node);
+            let after = if is_move { side.opponent() } else { side };
             let children: Vec<NodeId> = tree.children(node).collect();
-            next.extend(children.into_iter().rev());
+            let children = children.into_iter().rev();
+            next.extend(children.map(|child| (child, after, moves + usize::from(is_move))));
         }
     }
     Tree { whole, count: tree.count() - 1, nodes }
@@ -37,12 +43,16 @@ pub fn moves_below(game: &LiveGame) -> usize {
     count
 }
 
-fn entry(game: &LiveGame, node: NodeId) -> TreeNode {
+/// Returns the entry of a node before which `side` is to move.
+fn entry(game: &LiveGame, node: NodeId, side: Side, is_usual: bool) -> TreeNode {
     let tree = game.tree();
     let value = tree.value(node);
     let action = value.step.map(|step| match step.action {
-        Action::Stone(p) => NodeAction::Stone(xy(p)),
+        Action::Stone(p) if is_usual => NodeAction::Stone(xy(p)),
+        Action::Stone(p) => NodeAction::Coloured(p.x(), p.y(), side_word(side)),
         Action::Choose(choice) => NodeAction::Choice(choice.word()),
+        Action::Pass => NodeAction::Pass("pass", side_word(side)),
+        Action::SetUp => NodeAction::Choice("set-up"),
     });
     let (number, parent) = (node.number(), tree.parent(node).map(NodeId::number));
     match &*value.note.comment {

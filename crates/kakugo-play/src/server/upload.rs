@@ -10,9 +10,11 @@ use std::time::Duration;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use kakugo::board::{Rule, Variant};
 use kakugo_play_core::event::{Event, FileEvent};
-use kakugo_play_core::game_file::GameFile;
+use kakugo_play_core::game_file::{FileError, GameFile};
 use kakugo_play_core::views::saved_games::file_games;
+use kakugo_record::Defaults;
 use kakugo_record::book::Book;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::text::{Text, text};
@@ -63,6 +65,8 @@ struct Request {
     room: RoomNumber,
     name: String,
     rows: RowOrder,
+    /// The rule of files that do not state it, if the user has chosen one.
+    rule: Option<Rule>,
     /// Index of a game, for `More` and `Choose`.
     number: usize,
     bytes: Vec<u8>,
@@ -107,7 +111,8 @@ impl Uploads {
             "top" => RowOrder::FromTop,
             _ => RowOrder::FromBottom,
         };
-        let request = Request { kind, room, name, rows, number, bytes };
+        let rule = header_text(headers, "kakugo-rule").parse().ok();
+        let request = Request { kind, room, name, rows, rule, number, bytes };
         let host = Arc::clone(host);
         match spawn_blocking(move || perform(&host, request)).await {
             Ok(Ok(json)) => ([JSON], json).into_response(),
@@ -122,6 +127,13 @@ impl Uploads {
 }
 
 const JSON: (HeaderName, &str) = (header::CONTENT_TYPE, "application/json");
+
+/// The answer to a file whose rule the user must name.
+#[derive(serde::Serialize)]
+struct AskForRule {
+    /// The reason.
+    ask: Text,
+}
 
 /// Returns an error response with a text that the page translates.
 pub(super) fn refusal(status: StatusCode, why: &Text) -> Response {
@@ -138,18 +150,24 @@ fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
 
 /// Performs a request on a thread that may block. The room is told only of the result.
 fn perform(host: &Host, request: Request) -> Result<String, Text> {
-    let Request { kind, room, name, rows, number, bytes } = request;
+    let Request { kind, room, name, rows, rule, number, bytes } = request;
     let gone = || text!("The file is gone: open it again.");
+    let defaults = || -> Result<Defaults, Text> {
+        let mut game = host.pattern(room).ok_or_else(gone)?;
+        game.variant = rule.map_or(game.variant, Variant::five);
+        let names_rule = rule.is_some();
+        Ok(Defaults { accepts_any_sgf: names_rule, names_rule, ..game.into() })
+    };
     let tell = |event: FileEvent| host.handle(room, Event::File(event));
     let show = |file: &GameFile, number: usize| -> Result<(), Text> {
-        let (game, omitted) = file.game(number)?;
-        tell(FileEvent::Show { game: Box::new(game), omitted });
+        let (game, notice) = file.game(number)?;
+        tell(FileEvent::Show { game: Box::new(game), notice });
         Ok(())
     };
     let nothing = || "{}".to_owned();
     match kind {
         Upload::Explore => {
-            let mut book = Book::new(host.pattern(room).ok_or_else(gone)?);
+            let mut book = Book::new(defaults()?);
             book.add_bytes(Path::new(&name), &bytes);
             if book.files() == 0 {
                 let problem = book.errors().first().map(|error| error.message.clone());
@@ -160,8 +178,11 @@ fn perform(host: &Host, request: Request) -> Result<String, Text> {
             Ok(nothing())
         }
         Upload::Open => {
-            let pattern = host.pattern(room).ok_or_else(gone)?;
-            let file = Arc::new(GameFile::read(&name, bytes, rows, pattern)?);
+            let file = match GameFile::read(&name, bytes, rows, defaults()?) {
+                Ok(file) => Arc::new(file),
+                Err(FileError::OtherGame(why)) => return Ok(json(&AskForRule { ask: why })),
+                Err(FileError::Refused(why)) => return Err(why),
+            };
             let list = file_games(file.entries(), 0);
             match file.entries() {
                 [only] => show(&file, only.number)?,

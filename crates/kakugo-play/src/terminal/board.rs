@@ -12,11 +12,12 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use kakugo::board::{Point, Side, UnsupportedWinLength, Variant};
+use kakugo::board::{Point, Rule, Side, UnsupportedWinLength, Variant};
 use kakugo::level::{LEVELS, Level};
 use kakugo_play_core::commands::{ChoiceJson, Command, RowsJson};
 use kakugo_play_core::event::{ClientId, Effect, Event, FileEvent, Rights};
@@ -31,11 +32,12 @@ use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::Time;
 use kakugo_play_core::parts::board_search::Purpose;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
+use kakugo_record::Defaults;
 use kakugo_record::analysis::drawing::{Style, draw, sanitize};
 use kakugo_record::file::Format;
-use kakugo_record::game_tree::GameTree;
 use kakugo_record::notation;
 use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::text::Text;
 use kakugo_record::tree::NodeId;
 
 use super::keyboard::PROMPT;
@@ -49,7 +51,7 @@ use crate::pool::{JobKey, Pool, PoolSettings};
 const MAX_FILE: u64 = 16 << 20;
 
 /// File name extensions of the formats.
-const EXTENSIONS: &str = ".sgf, .psq, .rec, .pos or .lib";
+const EXTENSIONS: &str = ".sgf, .psq, .rec, .pos, .lib, .sav or .rif";
 
 /// The only client of the room.
 const CLIENT: ClientId = ClientId(1);
@@ -97,6 +99,14 @@ enum Question {
     Overwrite(String),
     /// Delete this move and those after it?
     Delete(NodeId),
+}
+
+/// A game read from a file.
+struct Loaded {
+    game: LiveGame,
+    notice: Option<Text>,
+    /// Number of games in the file.
+    count: usize,
 }
 
 /// The consequence of an order.
@@ -292,7 +302,7 @@ impl<W: Write> Terminal<W> {
         let game = self.room.game();
         let board = game.board();
         writeln!(self.output, "{}", draw(board, self.style).trim_end())?;
-        let (variant, moves) = (board.variant(), board.ply());
+        let (variant, moves) = (board.variant(), game.ply());
         let status = status::sentence(game).to_string();
         write!(self.output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
         let waits = self.room.waits() && game.end().is_none();
@@ -310,6 +320,8 @@ impl<W: Write> Terminal<W> {
             Action::Choose(OpeningChoice::Black) => "takes Black".to_owned(),
             Action::Choose(OpeningChoice::White) => "takes White".to_owned(),
             Action::Choose(OpeningChoice::More) => "places two more".to_owned(),
+            Action::Pass => "pass".to_owned(),
+            Action::SetUp => "set-up".to_owned(),
         };
         actions.iter().map(word).collect::<Vec<_>>().join(", ")
     }
@@ -340,11 +352,7 @@ impl<W: Write> Terminal<W> {
             Order::New => self.new_game(),
             Order::Hint => self.hint(),
             Order::Show => Ok(Then::Draw),
-            Order::Moves => {
-                let board = self.room.game().board();
-                let moves: Vec<Point> = board.stones().map(|stone| stone.point).collect();
-                Ok(Then::Say(notation::names(&moves, board.height())))
-            }
+            Order::Moves => Ok(Then::Say(moves_of(self.room.game()))),
             Order::Tree => Ok(Then::Say(listing(self.room.game()))),
             Order::Goto(ply) => self.command(Command::Goto { ply }),
             Order::GotoNumbered(id) => self.command(Command::Node { id }),
@@ -478,7 +486,9 @@ impl<W: Write> Terminal<W> {
             opened => opened.map_err(|error| format!("Not saved: {name}: {error}."))?,
         };
         file.write_all(&bytes).map_err(|error| format!("Not saved: {name}: {error}."))?;
-        Ok(Then::Say(format!("Saved to {name}.")))
+        let losses = records::notice_of_losses(self.room.game(), format);
+        let losses = losses.map_or(String::new(), |losses| format!(" {losses}"));
+        Ok(Then::Say(format!("Saved to {name}.{losses}")))
     }
 
     /// Asks a user at a keyboard; a script must use `save!`.
@@ -492,40 +502,56 @@ impl<W: Write> Terminal<W> {
 
     /// Loads a file, and returns notes about it.
     fn load(&mut self, name: &str) -> Result<String, String> {
-        let (game, omitted, count) = self.read(name)?;
+        let Loaded { game, notice, count } = self.read(name)?;
         self.setup = self.next_setup(game.setup());
-        self.handle(Event::File(FileEvent::Show { game: Box::new(game), omitted }));
+        let said = notice.as_ref().map_or(String::new(), ToString::to_string);
+        self.handle(Event::File(FileEvent::Show { game: Box::new(game), notice }));
         // Computers do not wait here: the user has asked for this position.
         let _ = self.command(Command::Pause { on: false });
-        let omitted = records::notice_of_omitted_moves(omitted);
-        let omitted = omitted.map_or(String::new(), |notice| notice.to_string());
-        let notes = [records::notice_of_other_games(count), omitted];
+        let notes = [records::notice_of_other_games(count), said];
         Ok(notes.join(" ").trim().to_owned())
     }
 
-    /// Reads the first game of a file, and returns it with the number of moves that cannot be
-    /// shown, and the number of games in the file.
-    fn read(&self, name: &str) -> Result<(LiveGame, usize, usize), String> {
-        let format = Format::from_file_name(name, RowOrder::FromBottom)
-            .ok_or_else(|| format!("{name}: the name must end in {EXTENSIONS}."))?;
+    /// Reads the first game of a file. A rule may follow the name.
+    fn read(&self, text: &str) -> Result<Loaded, String> {
+        let (name, rule) = match text.rsplit_once(char::is_whitespace) {
+            Some((name, word)) if !Path::new(text).exists() => match word.parse::<Rule>() {
+                Ok(rule) => (name.trim(), Some(rule)),
+                Err(_) => (text, None),
+            },
+            _ => (text, None),
+        };
         let failed = |error: &dyn std::fmt::Display| format!("Not loaded: {name}: {error}.");
         let size = fs::metadata(name).map_err(|error| failed(&error))?.len();
         if size > MAX_FILE {
             return Err(failed(&"too large for a game record"));
         }
         let bytes = fs::read(name).map_err(|error| failed(&error))?;
-        let pattern = format.defaults_beside(records::record_from_game(self.room.game()));
+        let format = Format::of_file(name, &bytes, RowOrder::FromBottom)
+            .ok_or_else(|| format!("{name}: the name must end in {EXTENSIONS}."))?;
+        let mut defaults = Defaults::from(format.defaults_beside(self.room.pattern()));
+        if let Some(rule) = rule {
+            defaults.game.variant = Variant::five(rule);
+            (defaults.accepts_any_sgf, defaults.names_rule) = (true, true);
+        }
         let mut first = None;
         let mut count = 0;
-        format.each_game(&bytes, &pattern, |game| {
+        format.each_game(&bytes, defaults, |game| {
             count += 1;
-            first.get_or_insert(game.and_then(GameTree::without_setup));
+            first.get_or_insert(game);
             ControlFlow::Continue(())
         });
-        let first = first.ok_or_else(|| failed(&"no game"))?.map_err(|error| failed(&error))?;
-        let (game, omitted) = records::game_from_record(&first, RowOrder::FromBottom)
+        let first = first.ok_or_else(|| failed(&"no game"))?.map_err(|error| {
+            let hint = if error.is_other_game() {
+                format!(" Name its rule to load it: load {name} renju.")
+            } else {
+                String::new()
+            };
+            failed(&error) + &hint
+        })?;
+        let (game, notice) = records::open_record(&first, RowOrder::FromBottom)
             .map_err(|why| failed(&why.to_string().trim_end_matches('.')))?;
-        Ok((game, omitted, count))
+        Ok(Loaded { game, notice, count })
     }
 
     /// Returns the set-up of the next game: size and rule of the loaded one, players of this one.
@@ -556,6 +582,16 @@ impl<W: Write> Terminal<W> {
     fn delete(&mut self, node: NodeId) -> Result<Then, String> {
         self.command(Command::Delete { id: node.number() })
     }
+}
+
+/// Returns the moves up to the position.
+fn moves_of(game: &LiveGame) -> String {
+    let height = game.board().height();
+    let moves = game.nodes()[..game.at()].iter().filter(|&&node| game.is_move(node));
+    let names = moves.map(|&node| {
+        game.stone(node).map_or_else(|| "pass".to_owned(), |p| notation::name(p, height))
+    });
+    names.collect::<Vec<_>>().join(" ")
 }
 
 fn say(text: &str) -> Result<Then, String> {

@@ -52,12 +52,17 @@ fn word(game: &LiveGame, node: NodeId) -> Option<String> {
     let tree = game.tree();
     match tree.value(node).step?.action {
         Action::Stone(p) => {
-            let path = tree.path(node);
-            let stones = path.iter().filter(|&&node| game.stone(node).is_some()).count();
-            Some(format!("{stones} {}", notation::name(p, game.board().height())))
+            Some(format!("{} {}", number(game, node), notation::name(p, game.board().height())))
         }
+        Action::Pass => Some(format!("{} pass", number(game, node))),
+        Action::SetUp => Some("set-up".to_owned()),
         Action::Choose(choice) => Some(format!("takes {}", choice.word())),
     }
+}
+
+/// Returns the number of a move.
+fn number(game: &LiveGame, node: NodeId) -> usize {
+    game.tree().path(node).iter().filter(|&&node| game.is_move(node)).count()
 }
 
 /// Returns the comment, in quotes and on one line.

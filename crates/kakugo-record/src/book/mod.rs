@@ -14,6 +14,7 @@ use crate::file::{BEGINNING_BYTES, Format};
 use crate::game_tree::GameTree;
 use crate::pos::RowOrder;
 use crate::renlib::{self, TreeStep};
+use crate::search::GameFilter;
 use crate::text::{Text, text};
 use crate::{Defaults, FormatError, Game, rif, runner};
 
@@ -28,6 +29,27 @@ pub struct Book {
     indexes: Indexes,
     files: usize,
     errors: Vec<ReadError>,
+    /// Number of games read.
+    games: usize,
+}
+
+/// A search in the games of a book.
+pub struct Search<'a> {
+    /// Conditions on games. Others are not counted.
+    pub filter: &'a GameFilter,
+    /// Receives the path and the number (from 1) of each game that is found.
+    pub each: &'a mut dyn FnMut(&Path, usize, &GameTree),
+}
+
+impl Search<'_> {
+    /// Returns true if a game is found, and passes it on.
+    fn finds(&mut self, path: &Path, number: usize, game: &GameTree) -> bool {
+        let is_found = self.filter.matches(game);
+        if is_found {
+            (self.each)(path, number, game);
+        }
+        is_found
+    }
 }
 
 /// The use of indexes, which are stored beside large files and make reading them again fast.
@@ -70,6 +92,7 @@ impl Book {
             indexes: Indexes::default(),
             files: 0,
             errors: Vec::new(),
+            games: 0,
         }
     }
 
@@ -88,6 +111,11 @@ impl Book {
         self.files
     }
 
+    /// Returns the number of games read by [`Book::search`], found or not. A library is one game.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
     /// Returns the errors in files that were skipped or read in part.
     pub fn errors(&self) -> &[ReadError] {
         &self.errors
@@ -99,14 +127,24 @@ impl Book {
     /// # Errors
     /// Returns an error if the path itself cannot be read.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
-        let added = self.add_path(path);
+        let added = self.add_path(path, &mut None);
         self.explorer.optimize();
         added
     }
 
-    fn add_path(&mut self, path: &Path) -> io::Result<()> {
+    /// Adds only the games that `search` finds. Indexes are not used.
+    ///
+    /// # Errors
+    /// As [`Book::add`].
+    pub fn search(&mut self, path: &Path, search: Search<'_>) -> io::Result<()> {
+        let added = self.add_path(path, &mut Some(search));
+        self.explorer.optimize();
+        added
+    }
+
+    fn add_path(&mut self, path: &Path, search: &mut Option<Search<'_>>) -> io::Result<()> {
         if !path.is_dir() {
-            return self.add_file(path);
+            return self.add_file(path, search);
         }
         let mut entries: Vec<PathBuf> =
             fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<_>>()?;
@@ -114,9 +152,9 @@ impl Book {
         for entry in entries {
             // Do not follow links to folders, which may form a cycle.
             let added = if entry.is_dir() && !entry.is_symlink() {
-                self.add_path(&entry)
+                self.add_path(&entry, search)
             } else if entry.is_file() && file_type(&entry).is_some() {
-                self.add_file(&entry)
+                self.add_file(&entry, search)
             } else {
                 Ok(())
             };
@@ -128,13 +166,13 @@ impl Book {
         Ok(())
     }
 
-    fn add_file(&mut self, path: &Path) -> io::Result<()> {
+    fn add_file(&mut self, path: &Path, search: &mut Option<Search<'_>>) -> io::Result<()> {
         let mut file = File::open(path)?;
-        if self.indexes == Indexes::Ignored {
-            return self.read_file(path, &mut file);
+        if self.indexes == Indexes::Ignored || search.is_some() {
+            return self.read_file(path, &mut file, search);
         }
         let Some(index) = Index::of(path, &mut file, &self.defaults) else {
-            return self.read_file(path, &mut file);
+            return self.read_file(path, &mut file, search);
         };
         if let Some(Counted { explorer, error }) = index.read() {
             self.explorer.join(explorer);
@@ -143,7 +181,7 @@ impl Book {
         }
         // The file is counted on its own.
         let mut one = Book::new(self.defaults.clone());
-        one.read_file(path, &mut file)?;
+        one.read_file(path, &mut file, &mut None)?;
         let is_read = one.files > 0;
         let error = one.errors.first().map(|error| error.message.to_string());
         let mut counted = Counted { explorer: one.explorer, error };
@@ -157,43 +195,51 @@ impl Book {
     }
 
     /// Reads a file from its beginning.
-    fn read_file(&mut self, path: &Path, file: &mut File) -> io::Result<()> {
+    fn read_file(
+        &mut self,
+        path: &Path,
+        file: &mut File,
+        search: &mut Option<Search<'_>>,
+    ) -> io::Result<()> {
         let mut bytes = Vec::new();
         // Databases are read as a stream, unless they come from a pipe.
         if file.metadata()?.is_file() {
             (&*file).take(BEGINNING_BYTES).read_to_end(&mut bytes)?;
-            let by_content = || Format::detect(&bytes).map(FileType::Format);
-            if let Some(FileType::Format(Format::Rif)) = file_type(path).or_else(by_content) {
+            if let Some(FileType::Format(Format::Rif)) = type_of(path, &bytes) {
                 file.rewind()?;
-                let read = self.add_database(file);
+                let read = self.add_database(path, file, search);
                 self.finish(path, read);
                 return Ok(());
             }
         }
         file.read_to_end(&mut bytes)?;
-        self.read_bytes(path, &bytes);
+        self.read_bytes(path, &bytes, search);
         Ok(())
     }
 
     /// Adds a file from memory. The format follows from the file name.
     pub fn add_bytes(&mut self, path: &Path, bytes: &[u8]) {
-        self.read_bytes(path, bytes);
+        self.read_bytes(path, bytes, &mut None);
         self.explorer.optimize();
     }
 
-    fn read_bytes(&mut self, path: &Path, bytes: &[u8]) {
-        let by_content = || Format::detect(bytes).map(FileType::Format);
-        let read = match file_type(path).or_else(by_content) {
+    fn read_bytes(&mut self, path: &Path, bytes: &[u8], search: &mut Option<Search<'_>>) {
+        let read = match type_of(path, bytes) {
             None => Err(text!(
                 "unknown file type: expected .sgf, .psq, .rec, .pos, .txt, .lib, .rif or .jsonl"
             )),
-            Some(FileType::Runner) => self.add_record(bytes),
-            Some(FileType::Format(Format::RenLib)) => self.add_library(bytes),
-            Some(FileType::Format(_)) if renlib::is_library(bytes) => self.add_library(bytes),
-            Some(FileType::Format(Format::Rif)) => self.add_database(io::Cursor::new(bytes)),
+            Some(FileType::Runner) => self.add_record(path, bytes, search),
+            Some(FileType::Format(format))
+                if search.is_none() && (format == Format::RenLib || renlib::is_library(bytes)) =>
+            {
+                self.add_library(bytes)
+            }
+            Some(FileType::Format(Format::Rif)) => {
+                self.add_database(path, io::Cursor::new(bytes), search)
+            }
             Some(FileType::Format(format)) => {
                 let defaults = self.defaults.clone();
-                self.add_games(|each| format.each_game(bytes, defaults, each))
+                self.add_games(path, search, |each| format.each_game(bytes, defaults, each))
             }
         };
         self.finish(path, read);
@@ -207,12 +253,23 @@ impl Book {
         self.errors.extend(read.unwrap_or_else(Some).map(error));
     }
 
-    fn add_record(&mut self, bytes: &[u8]) -> Result<Option<Text>, Text> {
+    fn add_record(
+        &mut self,
+        path: &Path,
+        bytes: &[u8],
+        search: &mut Option<Search<'_>>,
+    ) -> Result<Option<Text>, Text> {
         for (count, game) in runner::games(&String::from_utf8_lossy(bytes)).enumerate() {
-            match game {
-                Ok(game) => self.explorer.add_game(&game),
-                Err(error) if count == 0 => return Err(error.into()),
-                Err(error) => return Ok(Some(text!("only partly read: {0}", error))),
+            self.games += 1;
+            match (game, &mut *search) {
+                (Ok(game), None) => self.explorer.add_game(&game),
+                (Ok(game), Some(search)) => {
+                    if search.finds(path, count + 1, &GameTree::from_game(&game)) {
+                        self.explorer.add_game(&game);
+                    }
+                }
+                (Err(error), _) if count == 0 => return Err(error.into()),
+                (Err(error), _) => return Ok(Some(text!("only partly read: {0}", error))),
             }
         }
         Ok(None)
@@ -237,9 +294,14 @@ impl Book {
         }
     }
 
-    fn add_database(&mut self, input: impl Read + Seek) -> Result<Option<Text>, Text> {
+    fn add_database(
+        &mut self,
+        path: &Path,
+        input: impl Read + Seek,
+        search: &mut Option<Search<'_>>,
+    ) -> Result<Option<Text>, Text> {
         let variant = self.defaults.game.variant;
-        self.add_games(|each| {
+        self.add_games(path, search, |each| {
             let _ = rif::games(input, variant, each);
         })
     }
@@ -247,6 +309,8 @@ impl Book {
     /// Adds the games that `read` passes on.
     fn add_games(
         &mut self,
+        path: &Path,
+        search: &mut Option<Search<'_>>,
         read: impl FnOnce(&mut dyn FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>),
     ) -> Result<Option<Text>, Text> {
         let (mut count, mut skipped) = (0_usize, 0_usize);
@@ -254,7 +318,12 @@ impl Book {
         read(&mut |game| {
             count += 1;
             match game {
-                Ok(tree) => self.explorer.add(&tree),
+                Ok(tree) => {
+                    let search = search.as_mut();
+                    if search.is_none_or(|search| search.finds(path, count, &tree)) {
+                        self.explorer.add(&tree);
+                    }
+                }
                 Err(error) => {
                     skipped += 1;
                     first.get_or_insert((count, error));
@@ -262,6 +331,7 @@ impl Book {
             }
             ControlFlow::Continue(())
         });
+        self.games += count;
         match first {
             None if count == 0 => Err(text!("the file contains no games")),
             None => Ok(None),
@@ -281,6 +351,16 @@ enum FileType {
     /// A match record.
     Runner,
     Format(Format),
+}
+
+/// Returns the type of a file: by its content if that is certain, or else by its name.
+fn type_of(path: &Path, bytes: &[u8]) -> Option<FileType> {
+    let by_name = file_type(path);
+    let by_content = Format::detect(bytes).map(FileType::Format);
+    match by_name {
+        Some(FileType::Runner) => by_name,
+        _ => by_content.or(by_name),
+    }
 }
 
 /// Returns the type of a file by its name.

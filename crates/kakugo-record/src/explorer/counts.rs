@@ -8,7 +8,7 @@ use super::stats::PositionStats;
 use super::table::{Multiple, Single, Table};
 use crate::setup::{Cells, Setup};
 use crate::{Game, GameResult};
-use kakugo::board::{Point, Variant};
+use kakugo::board::{Board, Point, Variant};
 
 /// A move from a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ impl Explorer {
     }
 
     /// Counts lines through a position, and the result of a game.
-    pub(super) fn count(&mut self, key: Key, lines: u32, result: Option<GameResult>) {
+    pub(super) fn add_position(&mut self, key: Key, lines: u32, result: Option<GameResult>) {
         if lines == 1 {
             self.singles.push(Single::new(key, result));
         } else {
@@ -102,7 +102,7 @@ impl Explorer {
     }
 
     /// Counts lines of games with a ruleset.
-    pub(super) fn count_lines(&mut self, ruleset: Ruleset, lines: u64) {
+    pub(super) fn add_lines(&mut self, ruleset: Ruleset, lines: u64) {
         match self.lines.iter_mut().find(|(known, _)| *known == ruleset) {
             Some((_, sum)) => *sum += lines,
             None => self.lines.push((ruleset, lines)),
@@ -113,7 +113,7 @@ impl Explorer {
     pub fn join(&mut self, other: Explorer) {
         let Explorer { tables, singles, multiples, lines } = other;
         for (ruleset, lines) in lines {
-            self.count_lines(ruleset, lines);
+            self.add_lines(ruleset, lines);
         }
         self.singles.extend(singles);
         self.multiples.extend(multiples);
@@ -163,6 +163,12 @@ impl Explorer {
             cells.play(played.point);
         }
         self.lookup_cells((game.width, game.height), game.variant, &cells)
+    }
+
+    /// Returns the same for a position.
+    pub fn lookup_board(&self, board: &Board) -> (PositionStats, Vec<NextMove>) {
+        let cells = Cells::new(&Setup::of_board(board));
+        self.lookup_cells((board.width(), board.height()), board.variant(), &cells)
     }
 
     fn lookup_cells(

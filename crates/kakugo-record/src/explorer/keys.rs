@@ -6,7 +6,7 @@ use kakugo::board::{POINTS, Point, Side, Variant};
 
 /// A position key of 62 bits. The two lowest bits are zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Key(u64);
+pub struct Key(u64);
 
 impl Key {
     /// Creates a key from the highest bits of a number.

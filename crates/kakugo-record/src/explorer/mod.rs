@@ -11,6 +11,7 @@ mod stats;
 mod stored;
 mod table;
 mod walk;
+mod wanted;
 
 #[cfg(test)]
 mod tests;
@@ -19,3 +20,4 @@ pub use counts::{Explorer, NextMove};
 pub use ruleset::Ruleset;
 pub use stats::PositionStats;
 pub use walk::Walk;
+pub use wanted::WantedPosition;

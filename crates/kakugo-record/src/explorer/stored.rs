@@ -65,7 +65,7 @@ impl Explorer {
             let rule = Rule::of_number(u32::from_le_bytes([a, b, c, d])).ok_or_else(damaged)?;
             let variant = Variant::new(rule, win_length).map_err(|_| damaged())?;
             let lines = input.number()?;
-            explorer.count_lines(Ruleset { long, short, variant }, lines);
+            explorer.add_lines(Ruleset { long, short, variant }, lines);
         }
         let [singles, multiples] = [input.number()?, input.number()?];
         let mut table = Table::default();

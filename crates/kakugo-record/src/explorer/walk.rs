@@ -1,13 +1,32 @@
 //! Counting the lines of a game.
 
 use super::counts::Explorer;
-use super::keys::Keys;
+use super::keys::{Key, Keys};
 use super::ruleset::Ruleset;
 use crate::game_tree::{GameTree, Play};
 use crate::setup::{Cells, Setup, Undo};
 use crate::tree::NodeId;
 use crate::{Game, GameResult};
 use kakugo::board::Point;
+
+/// A receiver of the positions of a walk.
+pub trait Counter {
+    /// Counts lines through a position, and the result of a game.
+    fn count(&mut self, key: Key, lines: u32, result: Option<GameResult>);
+
+    /// Counts lines of games with a ruleset.
+    fn count_lines(&mut self, ruleset: Ruleset, lines: u64);
+}
+
+impl Counter for Explorer {
+    fn count(&mut self, key: Key, lines: u32, result: Option<GameResult>) {
+        self.add_position(key, lines, result);
+    }
+
+    fn count_lines(&mut self, ruleset: Ruleset, lines: u64) {
+        self.add_lines(ruleset, lines);
+    }
+}
 
 impl Explorer {
     /// Counts a game without variations.
@@ -22,44 +41,35 @@ impl Explorer {
 
     /// Counts every variation of a game as a line. Only the main line has the result.
     pub fn add(&mut self, tree: &GameTree) {
-        let mut walk = self.walk(&tree.game);
-        let mut path: Vec<NodeId> = Vec::new();
-        for node in tree.nodes.preorder().skip(1) {
-            let parent = tree.nodes.parent(node).filter(|&parent| parent != NodeId::ROOT);
-            while path.last().copied() != parent && path.pop().is_some() {
-                walk.back();
-            }
-            let value = tree.nodes.value(node);
-            walk.step_from(value.play, value.setup());
-            path.push(node);
-        }
-        walk.finish();
+        walk_tree(self, tree);
     }
 
     /// Starts counting the lines of a game from its first position. Its moves are ignored.
     pub fn walk(&mut self, game: &Game) -> Walk<'_> {
-        let ruleset = Ruleset::new(game.width, game.height, game.variant);
-        let cells = Cells::new(&game.start);
-        let keys = if game.start.changes_board() {
-            Keys::of(game.width, game.height, game.variant, &cells)
-        } else {
-            Keys::new(game.width, game.height, game.variant)
-        };
-        let root = PathNode {
-            keys: Some(keys),
-            undo: [None, None],
-            counts: true,
-            lines: 0,
-            is_main: true,
-        };
-        Walk { explorer: self, ruleset, result: game.result, path: vec![root], cells }
+        Walk::new(self, game)
     }
+}
+
+/// Walks through all variations of a game.
+pub(super) fn walk_tree(counter: &mut impl Counter, tree: &GameTree) {
+    let mut walk = Walk::new(counter, &tree.game);
+    let mut path: Vec<NodeId> = Vec::new();
+    for node in tree.nodes.preorder().skip(1) {
+        let parent = tree.nodes.parent(node).filter(|&parent| parent != NodeId::ROOT);
+        while path.last().copied() != parent && path.pop().is_some() {
+            walk.back();
+        }
+        let value = tree.nodes.value(node);
+        walk.step_from(value.play, value.setup());
+        path.push(node);
+    }
+    walk.finish();
 }
 
 /// A traversal of a game tree by moves and steps back, the order in which libraries are stored. A
 /// position is counted when it is left, with the number of lines through it.
-pub struct Walk<'a> {
-    explorer: &'a mut Explorer,
+pub struct Walk<'a, C = Explorer> {
+    counter: &'a mut C,
     ruleset: Ruleset,
     result: Option<GameResult>,
     path: Vec<PathNode>,
@@ -79,7 +89,25 @@ struct PathNode {
     is_main: bool,
 }
 
-impl Walk<'_> {
+impl<'a, C: Counter> Walk<'a, C> {
+    fn new(counter: &'a mut C, game: &Game) -> Walk<'a, C> {
+        let ruleset = Ruleset::new(game.width, game.height, game.variant);
+        let cells = Cells::new(&game.start);
+        let keys = if game.start.changes_board() {
+            Keys::of(game.width, game.height, game.variant, &cells)
+        } else {
+            Keys::new(game.width, game.height, game.variant)
+        };
+        let root = PathNode {
+            keys: Some(keys),
+            undo: [None, None],
+            counts: true,
+            lines: 0,
+            is_main: true,
+        };
+        Walk { counter, ruleset, result: game.result, path: vec![root], cells }
+    }
+
     /// Moves down to a child.
     pub fn step(&mut self, play: Play) {
         self.step_from(play, None);
@@ -126,14 +154,14 @@ impl Walk<'_> {
         let lines = left.lines.max(1);
         if let Some(keys) = left.keys.filter(|_| left.counts) {
             let key = keys.minimum(self.cells.side);
-            self.explorer.count(key, lines, self.result.filter(|_| left.is_main));
+            self.counter.count(key, lines, self.result.filter(|_| left.is_main));
         }
         for undo in left.undo.into_iter().rev().flatten() {
             self.cells.undo(undo);
         }
         match self.path.last_mut() {
             Some(above) => above.lines = above.lines.saturating_add(lines),
-            None => self.explorer.count_lines(self.ruleset, lines.into()),
+            None => self.counter.count_lines(self.ruleset, lines.into()),
         }
     }
 

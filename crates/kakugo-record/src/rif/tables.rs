@@ -146,6 +146,7 @@ impl Tables {
             date: tournament.map(|known| known.date.clone()).unwrap_or_default(),
             round: round.into(),
             result: game_result(&result),
+            assumes_rule: is_gomoku,
             ..Game::new(SIZE, SIZE, variant)
         });
         add_moves(&mut tree, moves)?;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::GameResult;
+use crate::setup::{Placement, Setup};
 use kakugo::board::{Point, Side};
 
 /// The reason for the end of a game.
@@ -92,6 +93,35 @@ mod result_as_winner {
     }
 }
 
+mod side_as_word {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use kakugo::board::Side;
+
+    /// The side as stored in the file.
+    #[derive(Clone, Copy, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Word {
+        Black,
+        White,
+    }
+
+    pub fn serialize<S: Serializer>(side: &Option<Side>, s: S) -> Result<S::Ok, S::Error> {
+        let word = side.map(|side| match side {
+            Side::Black => Word::Black,
+            Side::White => Word::White,
+        });
+        word.serialize(s)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Side>, D::Error> {
+        Ok(Option::<Word>::deserialize(d)?.map(|word| match word {
+            Word::Black => Side::Black,
+            Word::White => Side::White,
+        }))
+    }
+}
+
 mod point_as_pair {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -113,6 +143,9 @@ pub struct PlayedMove {
     /// `[x, y]`.
     #[serde(with = "point_as_pair")]
     pub at: Point,
+    /// The side that moved, if it was not its turn: in openings that are positions.
+    #[serde(with = "side_as_word", default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
     /// Time in milliseconds by the runner's clock; absent for opening stones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -130,7 +163,7 @@ pub struct PlayedMove {
 impl PlayedMove {
     /// Creates an opening stone.
     pub fn opening(at: Point) -> PlayedMove {
-        PlayedMove { at, ms: None, depth: None, eval: None, nodes: None }
+        PlayedMove { at, side: None, ms: None, depth: None, eval: None, nodes: None }
     }
 }
 
@@ -171,6 +204,34 @@ impl GameRecord {
     /// Returns the current date as stored in records.
     pub fn today() -> Option<String> {
         Some(OffsetDateTime::now_utc().date().to_string())
+    }
+
+    /// Returns the side that made each move.
+    pub fn sides(&self) -> Vec<Side> {
+        let mut turn = Side::Black;
+        let side = |played: &PlayedMove| {
+            let side = played.side.unwrap_or(turn);
+            turn = side.opponent();
+            side
+        };
+        self.moves.iter().map(side).collect()
+    }
+
+    /// Returns the position of the opening if its stones cannot have been played in turns.
+    pub fn start(&self) -> Option<Setup> {
+        let opening = self.opening.min(self.moves.len());
+        let is_out_of_turn = |played: &PlayedMove| played.side.is_some();
+        if !self.moves.iter().take(opening + 1).any(is_out_of_turn) {
+            return None;
+        }
+        let sides = self.sides();
+        let mut start = Setup::default();
+        for (played, &side) in self.moves[..opening].iter().zip(&sides) {
+            start.put(played.at, Placement::Stone(side));
+        }
+        let last = sides[..opening].last().map_or(Side::Black, |side| side.opponent());
+        start.to_move = Some(sides.get(opening).copied().unwrap_or(last));
+        Some(start)
     }
 
     /// Returns the points scored by the engine called `name`.

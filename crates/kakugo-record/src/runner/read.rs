@@ -99,12 +99,15 @@ fn game(template: &Game, played: GameRecord) -> Result<Game, String> {
     if let Some(p) = played.moves.iter().map(|stone| stone.at).find(is_off) {
         return Err(format!("point {},{} is off the board", p.x(), p.y()));
     }
+    let start = played.start();
+    let given = if start.is_some() { played.opening.min(played.moves.len()) } else { 0 };
     Ok(Game {
+        start: start.unwrap_or_default(),
         black: played.black,
         white: played.white,
         date: played.date.unwrap_or_default(),
         result: Some(played.result),
-        moves: played.moves.iter().map(|stone| Move::new(stone.at)).collect(),
+        moves: played.moves[given..].iter().map(|stone| Move::new(stone.at)).collect(),
         ..template.clone()
     })
 }
@@ -128,6 +131,17 @@ mod tests {
         assert_eq!(games.len(), 1);
         assert_eq!((games[0].variant, games[0].moves.len()), (Variant::RENJU, 2));
         assert_eq!(games[0].result, Some(GameResult::Win(Side::White)));
+    }
+
+    #[test]
+    fn openings_may_be_positions() {
+        let moves = r#"[{"at":[7,7]},{"at":[8,7],"side":"black"},{"at":[0,0],"side":"black"},{"at":[1,1]}]"#;
+        let game = PLAYED.replace(r#"[{"at":[7,7]},{"at":[8,7],"ms":3.5}]"#, moves);
+        let two = game.replace(r#""opening":1"#, r#""opening":2"#);
+        let games = read(&format!("{SETTINGS}\n{two}\n")).unwrap();
+        assert_eq!((games[0].start.black().len(), games[0].start.to_move), (2, Some(Side::Black)));
+        assert_eq!(games[0].moves.len(), 2);
+        assert_eq!(games[0].board().unwrap().side_to_move(), Side::Black);
     }
 
     #[test]

@@ -184,12 +184,13 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
             ))
         })?,
     };
-    let variant = match value("RU").filter(|rule| !rule.trim().is_empty()) {
-        None => defaults.game.variant,
+    let assumed = (defaults.game.variant, !defaults.names_rule);
+    let (variant, assumes_rule) = match value("RU").filter(|rule| !rule.trim().is_empty()) {
+        None => assumed,
         Some(rule) => match read_rule(&rule) {
-            Some(variant) => variant,
+            Some(variant) => (variant, false),
             // A rule of Go, such as Japanese.
-            None if is_other => defaults.game.variant,
+            None if is_other => assumed,
             None => {
                 let message =
                     text!("unknown rule '{0}': expected e.g. freestyle, standard or renju", rule);
@@ -208,6 +209,7 @@ fn root(properties: Vec<Property>, defaults: &Defaults) -> Result<GameTree, Form
         termination: name("TE"),
         result: result.map(|(result, _)| result),
         cause: result.and_then(|(_, cause)| cause),
+        assumes_rule,
         ..Game::new(width, height, variant)
     });
     const STORED: [&str; 7] = ["SZ", "PB", "PW", "EV", "RO", "DT", "TE"];
@@ -509,8 +511,8 @@ mod tests {
         assert_eq!(side("(;GM[4]SZ[15];W[bb];B[cc])"), (Side::White, false));
         assert_eq!(side("(;GM[4]SZ[15]PL[white])"), (Side::White, false));
         assert_eq!(side("(;GM[4]SZ[15]PL[B];B[bb])"), (Side::Black, false));
-        assert!(kept("(;GM[4]SZ[15]PL[B];B[bb])").without_setup().is_ok());
-        assert!(kept("(;GM[4]SZ[15];W[bb])").without_setup().is_err());
+        assert!(kept("(;GM[4]SZ[15]PL[B];B[bb])").main_line().starts_empty());
+        assert!(!kept("(;GM[4]SZ[15];W[bb])").main_line().starts_empty());
         // Stones in a later node.
         assert_eq!(side("(;GM[4]SZ[15];AB[fh][gh][hh]AW[aa])"), (Side::White, true));
         assert_eq!(side("(;GM[4]SZ[15];AB[fh]AW[aa];AB[gh])"), (Side::White, true));
@@ -551,8 +553,8 @@ mod tests {
         let sides: Vec<_> =
             both.lines().flat_map(|line| line.sides().collect::<Vec<_>>()).collect();
         assert_eq!(sides, [Side::White, Side::Black]);
-        assert!(kept("(;GM[4]SZ[15];PL[W];W[aa];B[bb])").without_setup().is_err());
-        assert!(kept("(;GM[4]SZ[15];B[aa];PL[W];W[bb])").without_setup().is_ok());
+        assert!(!kept("(;GM[4]SZ[15];PL[W];W[aa];B[bb])").main_line().starts_empty());
+        assert_eq!(kept("(;GM[4]SZ[15];B[aa];PL[W];W[bb])").out_of_turn(), None);
         let late = kept("(;GM[4]SZ[15];B[hh];W[ii];PL[W];W[ih];B[aa])");
         assert_eq!(late.out_of_turn(), Some((3, Side::White)));
         let game = late.main_line();
@@ -571,8 +573,6 @@ mod tests {
         let board = game.board().unwrap();
         assert_eq!(board.side_to_move(), Side::Black);
         assert!(board.stones().map(|stone| stone.side).eq(sides));
-        let error = tree.without_setup().unwrap_err().to_string();
-        assert_eq!(error, "wrong colour of move 2: expected W, because colours alternate");
     }
 
     #[test]
@@ -660,6 +660,7 @@ mod tests {
         // Files of Go editors, if the reader is told so.
         let any = Defaults {
             accepts_any_sgf: true,
+            names_rule: true,
             ..Defaults::from(&Game::new(15, 15, Variant::RENJU))
         };
         let sabaki = "(;FF[4]GM[1]SZ[19]AP[Sabaki:0.52.2]CA[UTF-8]RU[Japanese]KM[6.5];B[jj];W[kk])";

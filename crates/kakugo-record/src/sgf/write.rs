@@ -115,10 +115,13 @@ fn head(text: &mut String, tree: &GameTree) {
         (width, height) => format!("{width}:{height}"),
     };
     property(text, "SZ", &size);
-    // Preserve the spelling of another program if it means the same.
+    // Preserve the spelling of another program if it means the same, and do not state a rule that
+    // was only assumed.
     let is_same = |spelling: &String| read_rule(spelling) == Some(game.variant);
-    let rule = read("RU").filter(is_same).unwrap_or_else(|| rule_name(game.variant));
-    property(text, "RU", &escape(&rule, false));
+    let stated = (!game.assumes_rule).then(|| rule_name(game.variant));
+    if let Some(rule) = read("RU").filter(is_same).or(stated) {
+        property(text, "RU", &escape(&rule, false));
+    }
     let names = [
         ("EV", &game.event),
         ("RO", &game.round),

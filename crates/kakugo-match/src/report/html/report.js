@@ -175,7 +175,7 @@
     stones.replaceChildren();
     for (let i = 0; i < ply; i++) {
       const [x, y] = chosen.points.slice(2 * i, 2 * i + 2);
-      const black = i % 2 === 0, given = i < chosen.opening;
+      const black = !chosen.white_moves[i], given = i < chosen.opening;
       const wins = ply === count && chosen.row.includes(i), last = i === ply - 1;
       const edge = wins ? { stroke: "#0a9d3c", "stroke-width": 0.14 } : last ? { stroke: "#c00", "stroke-width": 0.1 } : { stroke: "#333", "stroke-width": 0.03 };
       stones.append(svgElement("circle", { cx: x, cy: y, r: wins ? 0.42 : 0.45, fill: black ? "#111" : "#fafafa", class: wins ? "wins" : "", ...edge }));
@@ -189,7 +189,7 @@
     const facts = [];
     if (i >= 0) {
       const [x, y] = chosen.points.slice(2 * i, 2 * i + 2);
-      facts.push(`${ply}. ${label(x, y)} (${x},${y}) ${i % 2 ? chosen.white : chosen.black}`);
+      facts.push(`${ply}. ${label(x, y)} (${x},${y}) ${chosen.white_moves[i] ? chosen.white : chosen.black}`);
       if (i < chosen.opening) facts.push("opening");
       if (chosen.ms[i] != null) facts.push(`${chosen.ms[i]} ms`);
       for (const key of ["depth", "eval", "nodes"]) if (chosen[key][i] != null) facts.push(`${key} ${chosen[key][i]}`);

@@ -1,0 +1,401 @@
+//! The shortest win by fours, or by fours and open threes.
+//!
+//! A depth-first search over the winner's moves, limited by the number of the winner's stones. The
+//! winner plays fours and open threes, and stops fives. The loser plays every move that may help.
+//! With the limit raised from one, the first win is the shortest of its kind.
+//!
+//! The search shares the shapes on the board with the engine, but not its solvers.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use kakugo::board::{Board, Point, Side};
+use kakugo::pattern::Threat;
+use kakugo::pattern::set::PointSet;
+use kakugo::position::Position;
+use kakugo::search;
+
+/// The moves of the winner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Attack {
+    /// Fours.
+    Fours,
+    /// Fours, open threes, and moves that stop a five.
+    Threats,
+}
+
+/// A win of the side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Win {
+    /// The moves of both sides up to the five.
+    pub(super) line: Vec<Point>,
+}
+
+impl Win {
+    /// Returns the number of the winner's stones.
+    pub(super) fn stones(&self) -> usize {
+        self.line.len().div_ceil(2)
+    }
+}
+
+/// The search ran out of nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct OutOfNodes;
+
+/// What is known of a position with the attacker to move.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The largest number of stones that does not suffice.
+    fails: usize,
+    /// The smallest number of stones that suffices.
+    wins: usize,
+}
+
+const UNKNOWN: Known = Known { fails: 0, wins: usize::MAX };
+
+/// Searches wins of the side to move in one position.
+pub(super) struct Shortest {
+    position: Position,
+    attacker: Side,
+    attack: Attack,
+    known: HashMap<u64, Known>,
+    /// Nodes left.
+    nodes: u32,
+}
+
+impl Shortest {
+    /// Returns a search of at most `nodes` nodes for wins of the side to move.
+    pub(super) fn new(board: &Board, attack: Attack, nodes: u32) -> Shortest {
+        let attacker = board.side_to_move();
+        let position = Position::new(board);
+        Shortest { position, attacker, attack, known: HashMap::new(), nodes }
+    }
+
+    /// Returns the shortest win of at most `max_stones` of the winner's stones.
+    pub(super) fn find(&mut self, max_stones: usize) -> Result<Option<Win>, OutOfNodes> {
+        for stones in 1..=max_stones {
+            if self.wins(stones)? {
+                return Ok(Some(Win { line: self.line(stones)? }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns whether the side to move wins with `stones` stones, the first at `p`.
+    pub(super) fn wins_with(&mut self, p: Point, stones: usize) -> Result<bool, OutOfNodes> {
+        if self.position.threats().at(p, self.attacker) == Threat::Five {
+            return Ok(stones > 0);
+        }
+        if stones < 2 {
+            return Ok(false);
+        }
+        self.after(p, |search| search.loses(stones - 1))
+    }
+
+    /// Calls `search` in the position after `p`.
+    fn after<T>(
+        &mut self,
+        p: Point,
+        search: impl FnOnce(&mut Shortest) -> Result<T, OutOfNodes>,
+    ) -> Result<T, OutOfNodes> {
+        self.nodes = self.nodes.checked_sub(1).ok_or(OutOfNodes)?;
+        self.position.push(p);
+        let result = search(self);
+        self.position.pop();
+        result
+    }
+
+    /// Returns whether the attacker, to move, wins with `stones` stones.
+    fn wins(&mut self, stones: usize) -> Result<bool, OutOfNodes> {
+        if self.count(self.attacker, Threat::Five) > 0 {
+            return Ok(stones > 0);
+        }
+        if stones < 2 {
+            return Ok(false);
+        }
+        let key = self.position.board().key();
+        let Known { fails, wins } = *self.known.get(&key).unwrap_or(&UNKNOWN);
+        if stones <= fails || stones >= wins {
+            return Ok(stones >= wins);
+        }
+        let mut won = false;
+        for p in self.attacks(stones) {
+            if self.wins_with(p, stones)? {
+                won = true;
+                break;
+            }
+        }
+        let known = self.known.entry(key).or_insert(UNKNOWN);
+        if won {
+            known.wins = known.wins.min(stones);
+        } else {
+            known.fails = known.fails.max(stones);
+        }
+        Ok(won)
+    }
+
+    /// Returns whether every move of the defender, who is to move, loses to `stones` stones.
+    fn loses(&mut self, stones: usize) -> Result<bool, OutOfNodes> {
+        if stones == 0
+            || self.count(self.attacker.opponent(), Threat::Five) > 0
+            || self.position.board().empty_count() == 0
+        {
+            return Ok(false);
+        }
+        let is_threat = match self.count(self.attacker, Threat::Five) {
+            0 => {
+                let is_three = self.count(self.attacker, Threat::OpenFour) > 0;
+                self.attack == Attack::Threats && stones >= 2 && is_three
+            }
+            _ => true,
+        };
+        if !is_threat {
+            return Ok(false);
+        }
+        for p in self.replies() {
+            if !self.after(p, |search| search.wins(stones))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn count(&self, side: Side, threat: Threat) -> u32 {
+        self.position.threats().count(side, threat)
+    }
+
+    /// Returns the legal moves of the attacker, the strongest first.
+    fn attacks(&self, stones: usize) -> Vec<Point> {
+        let threats = self.position.threats();
+        let fours = *threats.fours(self.attacker);
+        let must_stop = |threat| threats.count(self.attacker.opponent(), threat) > 0;
+        let helpful = || search::candidates(&self.position);
+        let points = match self.attack {
+            Attack::Fours if must_stop(Threat::Five) => fours.intersection(&helpful()),
+            Attack::Fours => fours,
+            Attack::Threats if must_stop(Threat::Five) => helpful(),
+            Attack::Threats if stones < 3 => fours,
+            Attack::Threats if must_stop(Threat::OpenFour) => {
+                fours.union(&threats.threes(self.attacker).intersection(&helpful()))
+            }
+            Attack::Threats => fours.union(threats.threes(self.attacker)),
+        };
+        let mut moves = self.legal(&points);
+        moves.sort_by_key(|&p| Reverse(threats.at(p, self.attacker)));
+        moves
+    }
+
+    /// Returns the legal moves of the defender that may help. The others lose at once.
+    fn replies(&self) -> Vec<Point> {
+        self.legal(&search::candidates(&self.position))
+    }
+
+    fn legal(&self, points: &PointSet) -> Vec<Point> {
+        points.iter().filter(|&p| self.position.is_legal(p)).collect()
+    }
+
+    /// Returns the smallest number of stones, up to `max`, with which the attacker wins.
+    fn least(&mut self, max: usize) -> Result<usize, OutOfNodes> {
+        for stones in 1..max {
+            if self.wins(stones)? {
+                return Ok(stones);
+            }
+        }
+        Ok(max)
+    }
+
+    /// Returns the moves of a win with `stones` stones. The defence lasts as long as it can.
+    fn line(&mut self, mut stones: usize) -> Result<Vec<Point>, OutOfNodes> {
+        let mut line = Vec::new();
+        while let Some(p) = self.winning_move(stones)? {
+            self.position.push(p);
+            line.push(p);
+            stones -= 1;
+            if stones == 0 {
+                break;
+            }
+            let Some((reply, left)) = self.longest_reply(stones)? else { break };
+            self.position.push(reply);
+            line.push(reply);
+            stones = left;
+        }
+        line.iter().for_each(|_| self.position.pop());
+        Ok(line)
+    }
+
+    fn winning_move(&mut self, stones: usize) -> Result<Option<Point>, OutOfNodes> {
+        let threats = self.position.threats();
+        if let Some(five) = threats.points_at(self.attacker, Threat::Five).next() {
+            return Ok(Some(five));
+        }
+        for p in self.attacks(stones) {
+            if self.wins_with(p, stones)? {
+                return Ok(Some(p));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the reply after which the attacker needs most stones, and their number.
+    fn longest_reply(&mut self, stones: usize) -> Result<Option<(Point, usize)>, OutOfNodes> {
+        let mut replies = self.replies();
+        if replies.is_empty() {
+            // Nothing stops all threats: stop one of them, or play anywhere.
+            let threats = self.position.threats();
+            let at = |threat| threats.points_at(self.attacker, threat);
+            let all = self.position.board().empty_points();
+            let points = at(Threat::Five).chain(at(Threat::OpenFour)).chain(all);
+            replies.extend(points.filter(|&p| self.position.is_legal(p)).take(1));
+        }
+        let mut longest = None;
+        for p in replies {
+            let left = self.after(p, |search| search.least(stones))?;
+            if longest.is_none_or(|(_, most)| left > most) {
+                longest = Some((p, left));
+            }
+        }
+        Ok(longest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use kakugo::board::{Outcome, Variant};
+    use kakugo::search::vcf;
+
+    const NODES: u32 = 100_000;
+
+    fn random_board(size: u8, stones: usize, variant: Variant, seed: u64) -> Board {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut board = Board::new(size, size, variant).unwrap();
+        for _ in 0..1000 {
+            let [x, y] = [(); 2].map(|()| random.random_range(0..size));
+            let (p, side) = (Point::new(x, y).unwrap(), board.side_to_move());
+            if board.ply() < stones && board.is_legal(p) && !board.makes_five(p, side) {
+                board.play(p).unwrap();
+            }
+        }
+        board
+    }
+
+    /// Returns whether the side to move wins with `stones` stones. Tries all moves of both sides; of
+    /// the winner's those that leave no time: fours, and moves that win with one stone less if the
+    /// opponent passes.
+    fn wins_by_trying(board: &mut Board, stones: usize) -> bool {
+        let side = board.side_to_move();
+        let free: Vec<Point> = board.empty_points().collect();
+        if free.iter().any(|&p| board.makes_five(p, side)) {
+            return stones > 0;
+        }
+        stones > 1
+            && free.into_iter().any(|p| {
+                if !board.is_legal(p) {
+                    return false;
+                }
+                board.play(p).unwrap();
+                let won = loses_by_trying(board, stones - 1);
+                board.undo();
+                won
+            })
+    }
+
+    fn loses_by_trying(board: &mut Board, stones: usize) -> bool {
+        let side = board.side_to_move();
+        let free: Vec<Point> = board.empty_points().collect();
+        if free.is_empty() || free.iter().any(|&p| board.makes_five(p, side)) {
+            return false;
+        }
+        board.set_side_to_move(side.opponent());
+        let threatens = wins_by_trying(board, stones);
+        board.set_side_to_move(side);
+        threatens
+            && free.into_iter().filter(|&p| board.is_legal(p)).collect::<Vec<_>>().into_iter().all(
+                |p| {
+                    board.play(p).unwrap();
+                    let lost = wins_by_trying(board, stones);
+                    board.undo();
+                    lost
+                },
+            )
+    }
+
+    #[test]
+    fn wins_of_three_stones_are_those_found_by_trying_all_moves() {
+        let mut found = [0; 4];
+        for variant in [Variant::FREESTYLE, Variant::RENJU] {
+            for seed in 0..90 {
+                // Black has more stones, so that it often wins.
+                let mut board = random_board(7, 9, variant, seed);
+                let mut random = ChaCha8Rng::seed_from_u64(seed);
+                for _ in 0..3 {
+                    let [x, y] = [(); 2].map(|()| random.random_range(1..6));
+                    let p = Point::new(x, y).unwrap();
+                    if board.is_empty(p) && board.foul(p, Side::Black).is_none() {
+                        board.place(p, Side::Black).unwrap();
+                    }
+                }
+                board.set_side_to_move(Side::Black);
+                let has_five = |p| board.makes_five(p, Side::Black);
+                if board.stones().any(|stone| has_five(stone.point)) {
+                    continue;
+                }
+                let tried = (1..=3).find(|&stones| wins_by_trying(&mut board, stones));
+                let win = Shortest::new(&board, Attack::Threats, NODES).find(3).unwrap();
+                assert_eq!(win.map(|win| win.stones()), tried, "{board}");
+                found[tried.unwrap_or(0)] += 1;
+            }
+        }
+        assert!(found.iter().all(|&n| n > 3), "{found:?}");
+    }
+
+    #[test]
+    fn fours_win_if_the_engine_says_so_and_lines_end_with_a_five() {
+        let (mut won, mut lost) = (0, 0);
+        for variant in [Variant::FREESTYLE, Variant::RENJU] {
+            for seed in 0..150 {
+                let board = random_board(11, 36, variant, seed);
+                if board.outcome() != Outcome::Ongoing {
+                    continue;
+                }
+                let win = Shortest::new(&board, Attack::Fours, NODES).find(8).unwrap();
+                let proof = vcf::prove(&board, NODES);
+                let Some(win) = win else {
+                    lost += 1;
+                    assert!(proof.is_none_or(|line| line.len() > 15), "{board}");
+                    continue;
+                };
+                won += 1;
+                assert!(win.line.len() <= proof.expect("a win by fours").len(), "{board}");
+                let mut end = board.clone();
+                for &p in &win.line {
+                    assert!(end.outcome() == Outcome::Ongoing && end.is_legal(p), "{board}");
+                    end.play(p).unwrap();
+                }
+                assert_eq!(end.outcome(), Outcome::Win(board.side_to_move()), "{board}");
+                let threats = Shortest::new(&board, Attack::Threats, NODES).find(win.stones());
+                if let Ok(threats) = threats {
+                    assert!(threats.unwrap().stones() <= win.stones());
+                }
+            }
+        }
+        assert!(won > 20 && lost > 20, "{won} {lost}");
+    }
+
+    #[test]
+    fn a_search_without_nodes_is_not_a_failure() {
+        let (board, _) = kakugo::board!(
+            Variant::FREESTYLE,
+            ". . . . . . .
+             . X X X . . .
+             . . . . . . .
+             . . . . . . .
+             O O . O . . ."
+        );
+        assert_eq!(Shortest::new(&board, Attack::Fours, 0).find(2), Err(OutOfNodes));
+        assert_eq!(Shortest::new(&board, Attack::Fours, 9).find(2).unwrap().unwrap().stones(), 2);
+    }
+}
