@@ -100,6 +100,10 @@ fn nothing_jumps() {
             page.until("text('explaining') === '' && count('#accuracy tr') === 3").await;
             is_calm(&page, name, "review").await;
             page.shot(&format!("layout-review-{name}")).await;
+            page.fill(&[("theme", "dark")]).await;
+            page.shot(&format!("layout-review-{name}-dark")).await;
+            page.client.execute("scrollTo(0, 0)", vec![]).await.unwrap();
+            page.shot(&format!("layout-end-{name}-dark")).await;
         });
     }
 }

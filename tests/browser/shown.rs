@@ -135,6 +135,9 @@ fn spectators_look_back_and_a_wrong_link_shows_no_board() {
             "[...document.querySelectorAll('#steps button')].map(b => b.innerText.trim()).join()";
         assert_eq!(page.value(steps).await, "«,◀,▶,»");
         assert_eq!(page.value("document.getElementById('undo').title").await, "One stone back");
+        let resign = "getComputedStyle(document.getElementById('actions')).display";
+        assert_eq!(page.value(resign).await, "none");
+        page.shot("spectator").await;
         page.press("undo").await;
         page.until("count('#board [data-point]') === 2 && text('counter') === '2/3 h9'").await;
         page.press("first").await;
