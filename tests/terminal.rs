@@ -221,7 +221,8 @@ fn positions_are_loaded_played_and_saved() {
     let input = format!("load {position}\nmoves\ne8\nsave! {sgf}\nsave! {psq}\n");
     let output = piped(&["--white", "human"], &input);
     assert!(output.contains("i8 pass i7\n") && output.contains("Move 4, renju."), "{output}");
-    assert!(output.contains("Not saved") && output.contains("use sgf"), "{output}");
+    let told = format!("Saved to {psq}. Only SGF holds this game as it is: ");
+    assert!(output.contains(&told), "{output}");
     let saved = std::fs::read_to_string(&sgf).unwrap();
     assert!(saved.contains("AB[fh][gh][hh]AW[aa][oo]PL[W]"), "{saved}");
     assert!(saved.contains("B[];W[ii]"), "{saved}");
@@ -263,7 +264,7 @@ fn games_are_saved_and_loaded() {
     let output = piped(&["--white", "human"], &input);
     assert!(output.contains(&format!("Not loaded: {bad}: ")));
     assert!(output.contains(&format!("Not loaded: {missing}: ")));
-    let named = "x.exe: the name must end in .sgf, .psq, .rec, .pos or .lib.";
+    let named = "x.exe: the name must end in .sgf, .psq, .rec, .pos, .lib, .sav or .rif.";
     assert_eq!(output.matches(named).count(), 2, "{output}");
     assert!(output.ends_with("\nh8\n"), "nothing changed");
 }
