@@ -205,6 +205,45 @@ fn variations_are_listed_visited_promoted_deleted_and_kept() {
 }
 
 #[test]
+fn positions_are_loaded_played_and_saved() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = |name: &str, content: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    // White is to move; Black passes.
+    let position = file(
+        "terminal-position.sgf",
+        b"(;GM[4]SZ[15]RU[renju]AB[fh][gh][hh]AW[aa][oo]PL[W];W[ih];B[];W[ii])",
+    );
+    let (sgf, psq) = (file("terminal-out.sgf", b""), file("terminal-out.psq", b""));
+    let input = format!("load {position}\nmoves\ne8\nsave! {sgf}\nsave! {psq}\n");
+    let output = piped(&["--white", "human"], &input);
+    assert!(output.contains("i8 pass i7\n") && output.contains("Move 4, renju."), "{output}");
+    let told = format!("Saved to {psq}. Only SGF holds this game as it is: ");
+    assert!(output.contains(&told), "{output}");
+    let saved = std::fs::read_to_string(&sgf).unwrap();
+    assert!(saved.contains("AB[fh][gh][hh]AW[aa][oo]PL[W]"), "{saved}");
+    assert!(saved.contains("B[];W[ii]"), "{saved}");
+    // What a file does not state is told, and the rule may follow its name.
+    let drawn =
+        file("terminal-drawn.txt", b". . . . .\n. X X . .\n. . O . .\n. . . . .\n. . . . .\n");
+    let output = piped(&["--white", "human"], &format!("rule renju\nload {drawn}\n"));
+    assert!(output.contains("The file does not state the rule: freestyle is assumed."), "{output}");
+    assert!(output.contains("The side to move is not stated: White is assumed."), "{output}");
+    let output = piped(&["--white", "human"], &format!("load {drawn} standard\n"));
+    assert!(
+        output.contains("standard.") && !output.contains("does not state the rule"),
+        "{output}"
+    );
+    let go = file("terminal-go.sgf", b"(;FF[4]GM[1]SZ[19];B[jj];W[kk])");
+    let output = piped(&["--white", "human"], &format!("load {go}\nload {go} renju\nmoves\n"));
+    assert!(output.contains(&format!("Name its rule to load it: load {go} renju.")), "{output}");
+    assert!(output.contains("j10 k9\n"), "{output}");
+}
+
+#[test]
 fn games_are_saved_and_loaded() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
@@ -225,7 +264,7 @@ fn games_are_saved_and_loaded() {
     let output = piped(&["--white", "human"], &input);
     assert!(output.contains(&format!("Not loaded: {bad}: ")));
     assert!(output.contains(&format!("Not loaded: {missing}: ")));
-    let named = "x.exe: the name must end in .sgf, .psq, .rec, .pos or .lib.";
+    let named = "x.exe: the name must end in .sgf, .psq, .rec, .pos, .lib, .sav or .rif.";
     assert_eq!(output.matches(named).count(), 2, "{output}");
     assert!(output.ends_with("\nh8\n"), "nothing changed");
 }

@@ -246,6 +246,7 @@ fn as_json(book: &Book, position: &Game, here: PositionStats, next: &[NextMove])
     });
     json!({
         "files": book.files(),
+        "assumed_rule": book.assumed_rule().map(|variant| variant.to_string()),
         "lines": book.explorer().lines(),
         "positions": book.explorer().positions(),
         "kinds": book.explorer().rulesets().iter().map(|(kind, lines)| json!({
@@ -274,6 +275,11 @@ fn as_text(
         convert::counted(book.explorer().positions(), "position"),
         convert::counted(book.files(), "file")
     );
+    if let Some(variant) = book.assumed_rule() {
+        text += &format!(
+            "Games that do not state the rule count as {variant} (change it with --rule).\n\n"
+        );
+    }
     let kinds = book.explorer().rulesets();
     if lines > 0 && kinds.iter().all(|(known, _)| *known != kind) {
         text += &format!("No lines of {} found. The files contain\n", in_words(&kind));

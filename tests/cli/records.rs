@@ -125,6 +125,13 @@ fn go_files_are_read_if_the_user_says_so() {
         assert_eq!(printed(&[&to[..], said].concat(), b""), "j10k9i11\n");
     }
     let explored = printed(&["explore", &input, "--rule", "standard", "--size", "19"], b"");
+    assert!(!explored.contains("do not state the rule"), "{explored}");
+    let unstated = file("unstated.pos", b"h8i9\n");
+    let explored = printed(&["explore", &unstated], b"");
+    assert!(explored.contains("Games that do not state the rule count as freestyle"), "{explored}");
+    let stated = file("stated.sgf", b"(;GM[4]RU[renju];B[hh])");
+    let explored = printed(&["explore", &stated, "--json", "--rule", "renju"], b"");
+    assert!(explored.contains("\"assumed_rule\": null"), "{explored}");
     assert!(explored.starts_with("1 line with 4 positions"), "{explored}");
     let analysed = printed(&["analyze", &input, "--rule", "standard", "--nodes", "100"], b"");
     assert!(analysed.contains("standard 19x19"), "{analysed}");

@@ -358,13 +358,23 @@ impl Room {
                 Change::None
             }
             FileEvent::Explore(book) => {
-                let problem = book.errors().first().map(|error| error.message.clone());
+                let error = book.errors().first();
+                let notice = match (error, book.assumed_rule()) {
+                    (Some(error), _) => {
+                        Some(text!("The file has errors: {0}.", error.message.clone()))
+                    }
+                    (None, Some(variant)) => Some(text!(
+                        "Games that do not state the rule count as {0}. Name another when you open the file.",
+                        wording::variant(variant)
+                    )),
+                    (None, None) => None,
+                };
                 self.exploring.explore(book);
-                let Some(problem) = problem else {
+                let Some(notice) = notice else {
                     self.send_openings();
                     return Change::None;
                 };
-                self.notify(text!("The file has errors: {0}.", problem));
+                self.notify(notice);
                 Change::State
             }
         }

@@ -522,13 +522,17 @@ impl<W: Write> Terminal<W> {
             _ => (text, None),
         };
         let failed = |error: &dyn std::fmt::Display| format!("Not loaded: {name}: {error}.");
+        let unknown = || format!("{name}: the name must end in {EXTENSIONS}.");
+        let by_name = Format::from_file_name(name, RowOrder::FromBottom);
+        if by_name.is_none() && !Path::new(name).exists() {
+            return Err(unknown());
+        }
         let size = fs::metadata(name).map_err(|error| failed(&error))?.len();
         if size > MAX_FILE {
             return Err(failed(&"too large for a game record"));
         }
         let bytes = fs::read(name).map_err(|error| failed(&error))?;
-        let format = Format::of_file(name, &bytes, RowOrder::FromBottom)
-            .ok_or_else(|| format!("{name}: the name must end in {EXTENSIONS}."))?;
+        let format = Format::of_file(name, &bytes, RowOrder::FromBottom).ok_or_else(unknown)?;
         let mut defaults = Defaults::from(format.defaults_beside(self.room.pattern()));
         if let Some(rule) = rule {
             defaults.game.variant = Variant::five(rule);

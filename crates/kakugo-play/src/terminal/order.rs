@@ -140,6 +140,7 @@ pub const HELP: &str = "  h8             place a stone       undo [N]        tak
   delete         the move on the board and what follows it
   comment TEXT   on the move on the board (comment shows it, comment - takes it away)
   save FILE, load FILE               .sgf .lib (with variations) .psq .pos .rec (20x20)
+  load FILE RULE                     a file that does not state its rule
   save! FILE                         save over a file that exists
   help, quit
 While the computer thinks, stop, undo, goto, delete, resign, pause, new, load and quit act at once.

@@ -263,7 +263,9 @@ impl Tally {
 
 /// Returns the summaries of all players, the one with the most games first.
 pub fn players(games: &[GameSummary]) -> Vec<PlayerSummary> {
-    let mut all: BTreeMap<&str, (Tally, BTreeMap<(&str, usize), Tally>)> = BTreeMap::new();
+    // By opening and side.
+    type Openings<'a> = BTreeMap<(&'a str, usize), Tally>;
+    let mut all: BTreeMap<&str, (Tally, Openings<'_>)> = BTreeMap::new();
     for game in games {
         for side in Side::BOTH {
             let (tally, openings) = all.entry(&game.players[side.index()]).or_default();
@@ -273,7 +275,7 @@ pub fn players(games: &[GameSummary]) -> Vec<PlayerSummary> {
             }
         }
     }
-    let summary = |(name, (tally, openings)): (&str, (Tally, BTreeMap<_, Tally>))| {
+    let summary = |(name, (tally, openings)): (&str, (Tally, Openings<'_>))| {
         let opening = |((opening, side), tally): ((&str, usize), Tally)| OpeningSummary {
             opening: opening.to_owned(),
             side: Side::BOTH[side].to_string(),

@@ -16,7 +16,7 @@ use crate::Defaults;
 use crate::explorer::Explorer;
 
 /// The number of this format. It changes with the keys of positions as well.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Smaller files are read quickly without an index.
 const MIN_BYTES: u64 = 4 << 20;
@@ -41,6 +41,8 @@ struct Identity {
     ends: u64,
     /// Width, height, rule, win length, and whether files of Go editors are read.
     defaults: (u8, u8, u32, u8, bool),
+    /// Whether the user has named the rule.
+    names_rule: bool,
 }
 
 /// The first line of an index.
@@ -50,6 +52,8 @@ struct Header {
     identity: Identity,
     /// Description of the games that were skipped.
     error: Option<String>,
+    /// Whether the rule of some games was assumed.
+    assumes_rule: bool,
 }
 
 /// What was counted in a file.
@@ -57,6 +61,8 @@ pub(super) struct Counted {
     pub(super) explorer: Explorer,
     /// Description of the games that were skipped.
     pub(super) error: Option<String>,
+    /// Whether the rule of some games was assumed.
+    pub(super) assumes_rule: bool,
 }
 
 /// The place of an index, and what it must belong to.
@@ -85,7 +91,11 @@ impl Index {
         }
         let explorer = Explorer::read(&mut input).ok()?;
         let is_complete = input.fill_buf().is_ok_and(<[u8]>::is_empty);
-        is_complete.then_some(Counted { explorer, error: header.error })
+        is_complete.then_some(Counted {
+            explorer,
+            error: header.error,
+            assumes_rule: header.assumes_rule,
+        })
     }
 
     /// Writes the index, unless the file has changed or changed just now.
@@ -107,7 +117,11 @@ impl Index {
 
     fn write_to(&self, path: &Path, counted: &mut Counted) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 16, File::create_new(path)?);
-        let header = Header { identity: self.identity.clone(), error: counted.error.clone() };
+        let header = Header {
+            identity: self.identity.clone(),
+            error: counted.error.clone(),
+            assumes_rule: counted.assumes_rule,
+        };
         serde_json::to_writer(&mut out, &header)?;
         out.write_all(b"\n")?;
         counted.explorer.write(&mut out)?;
@@ -137,6 +151,7 @@ fn identity(file: &mut File, defaults: &Defaults) -> io::Result<Option<Identity>
         changed: since.map_or(0, |since| since.as_nanos() as u64),
         ends: checksum(&ends),
         defaults: (game.width, game.height, rule.0, rule.1, defaults.accepts_any_sgf),
+        names_rule: defaults.names_rule,
     }))
 }
 

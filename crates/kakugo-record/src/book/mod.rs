@@ -17,6 +17,7 @@ use crate::renlib::{self, TreeStep};
 use crate::search::GameFilter;
 use crate::text::{Text, text};
 use crate::{Defaults, FormatError, Game, rif, runner};
+use kakugo::board::Variant;
 
 use index::{Counted, Index};
 
@@ -31,6 +32,8 @@ pub struct Book {
     errors: Vec<ReadError>,
     /// Number of games read.
     games: usize,
+    /// True if the rule of some games was assumed.
+    assumes_rule: bool,
 }
 
 /// A search in the games of a book.
@@ -93,6 +96,7 @@ impl Book {
             files: 0,
             errors: Vec::new(),
             games: 0,
+            assumes_rule: false,
         }
     }
 
@@ -104,6 +108,11 @@ impl Book {
     /// Returns the explorer with all games read.
     pub fn explorer(&self) -> &Explorer {
         &self.explorer
+    }
+
+    /// Returns the rule that was assumed for games that do not state one, if there are any.
+    pub fn assumed_rule(&self) -> Option<Variant> {
+        self.assumes_rule.then_some(self.defaults.game.variant)
     }
 
     /// Returns the number of files read.
@@ -174,8 +183,9 @@ impl Book {
         let Some(index) = Index::of(path, &mut file, &self.defaults) else {
             return self.read_file(path, &mut file, search);
         };
-        if let Some(Counted { explorer, error }) = index.read() {
+        if let Some(Counted { explorer, error, assumes_rule }) = index.read() {
             self.explorer.join(explorer);
+            self.assumes_rule |= assumes_rule;
             self.finish(path, Ok(error.map(Text::untranslated)));
             return Ok(());
         }
@@ -184,12 +194,14 @@ impl Book {
         one.read_file(path, &mut file, &mut None)?;
         let is_read = one.files > 0;
         let error = one.errors.first().map(|error| error.message.to_string());
-        let mut counted = Counted { explorer: one.explorer, error };
+        let assumes_rule = one.assumes_rule;
+        let mut counted = Counted { explorer: one.explorer, error, assumes_rule };
         if is_read && self.indexes == Indexes::Written {
             index.write(&mut file, &self.defaults, &mut counted);
         }
         self.explorer.join(counted.explorer);
         self.files += one.files;
+        self.assumes_rule |= assumes_rule;
         self.errors.extend(one.errors);
         Ok(())
     }
@@ -282,6 +294,7 @@ impl Book {
             TreeStep::Down(play) => walk.step(play),
             TreeStep::Up(count) => (0..count).for_each(|_| walk.back()),
         });
+        self.assumes_rule |= !self.defaults.names_rule;
         match read {
             Err(error) if walk.is_empty() => {
                 walk.discard();
@@ -315,10 +328,12 @@ impl Book {
     ) -> Result<Option<Text>, Text> {
         let (mut count, mut skipped) = (0_usize, 0_usize);
         let mut first = None;
+        let names_rule = self.defaults.names_rule;
         read(&mut |game| {
             count += 1;
             match game {
                 Ok(tree) => {
+                    self.assumes_rule |= tree.game.assumes_rule && !names_rule;
                     let search = search.as_mut();
                     if search.is_none_or(|search| search.finds(path, count, &tree)) {
                         self.explorer.add(&tree);
@@ -375,7 +390,6 @@ fn file_type(path: &Path) -> Option<FileType> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kakugo::board::Variant;
 
     fn book(name: &str, bytes: &[u8]) -> Book {
         let mut book = Book::new(Game::new(15, 15, Variant::FREESTYLE));
