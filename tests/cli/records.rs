@@ -289,7 +289,7 @@ fn games_are_searched_by_player_event_year_result_and_position() {
     let told =
         printed(&["explore", input, "--rule", "renju", "--player", "bob two", "--at", "h8"], b"");
     assert!(
-        told.starts_with("Found 3 of 4 games.\n2 lines with 6 positions in 1 file\n"),
+        told.starts_with("Found 3 of 4 games.\n3 lines with 6 positions in 1 file\n"),
         "{told}"
     );
     assert!(
