@@ -304,12 +304,13 @@ fn files(request: &Request<'_>) -> anyhow::Result<Vec<String>> {
     for name in request.names {
         let path = Path::new(name);
         if path.is_dir() {
+            let before = files.len();
             add_folder(path, &mut files).with_context(|| format!("reading {name}"))?;
+            ensure!(files.len() > before, "{name} contains no game files");
         } else {
             files.push(name.clone());
         }
     }
-    ensure!(!files.is_empty(), "the folder contains no game files");
     Ok(files)
 }
 

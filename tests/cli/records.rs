@@ -619,22 +619,24 @@ fn formats_are_detected_from_content_without_an_extension() {
 }
 
 #[test]
-fn folders_are_rejected() {
+fn folders_without_games_are_rejected() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("a-folder");
     std::fs::create_dir_all(&folder).unwrap();
     let game = file("beside-a-folder.pos", b"h8");
     let name = folder.to_str().unwrap();
-    let commands: [&[&str]; 4] = [
-        &["analyze", name],
-        &["analyze", "src"],
-        &["convert", name, "-", "--to", "sgf"],
-        &["convert", &game, name],
+    let no_games = " contains no game files\n";
+    let no_file = " is a folder: expected a file\n";
+    let commands: [(&[&str], &str); 4] = [
+        (&["analyze", name], no_games),
+        (&["analyze", "src"], no_games),
+        (&["convert", name, "-", "--to", "sgf"], no_file),
+        (&["convert", &game, name], no_file),
     ];
-    for command in commands {
+    for (command, expected) in commands {
         let output = run(command, b"");
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{command:?}");
-        assert!(error.ends_with(" is a folder: expected a file\n"), "{command:?}: {error}");
+        assert!(error.ends_with(expected), "{command:?}: {error}");
     }
 }
 

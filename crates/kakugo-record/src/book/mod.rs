@@ -346,7 +346,7 @@ impl Book {
             }
             ControlFlow::Continue(())
         });
-        self.games += count;
+        self.games += count - skipped;
         match first {
             None if count == 0 => Err(text!("the file contains no games")),
             None => Ok(None),
