@@ -72,7 +72,7 @@ impl ManyArgs {
     }
 }
 
-/// What is analysed, and how.
+/// The games to analyse, and the options.
 pub(super) struct Request<'a> {
     pub(super) many: &'a ManyArgs,
     pub(super) input: &'a PositionArgs,
@@ -217,7 +217,7 @@ fn merged(names: &[String]) -> anyhow::Result<Vec<GameSummary>> {
     Ok(games)
 }
 
-/// What became of a game.
+/// The outcome of analysing a game.
 enum Outcome {
     /// Analysed by an earlier run.
     Known(Analysed),

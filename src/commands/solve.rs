@@ -62,7 +62,7 @@ struct Problem {
     wins: Vec<Point>,
 }
 
-/// What the search has found in a problem.
+/// The result of the search in a problem.
 struct Solution {
     answer: Answer,
     /// The line of a forced win or loss, up to the five if possible.

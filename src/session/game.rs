@@ -92,7 +92,7 @@ pub(super) enum Response {
     Search(Task),
 }
 
-/// What to search for.
+/// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Task {
     /// The best move, with this number of best lines.

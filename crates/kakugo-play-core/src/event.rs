@@ -97,7 +97,7 @@ pub enum FileEvent {
     Show {
         /// The game.
         game: Box<LiveGame>,
-        /// What there is to say about it.
+        /// A message about the game, for the player.
         notice: Option<Text>,
     },
     /// Keep the file: one of its games will be chosen.

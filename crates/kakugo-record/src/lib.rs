@@ -302,7 +302,7 @@ impl Game {
     }
 }
 
-/// What readers assume for files that do not specify it.
+/// Properties that readers assume for files that do not specify them.
 #[derive(Clone, Debug)]
 pub struct Defaults {
     /// Board size and rule.

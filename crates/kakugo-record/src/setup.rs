@@ -222,7 +222,7 @@ pub(crate) struct Cells {
     pub(crate) side: Side,
 }
 
-/// What [`Cells::undo`] restores.
+/// The state that [`Cells::undo`] restores.
 #[derive(Clone, Debug)]
 pub(crate) struct Undo {
     /// The point of a move.

@@ -63,7 +63,7 @@ pub struct ForcedWin {
     /// The moves of both sides, the winner's first, up to the five. The loser plays one of the
     /// defences that last longest.
     pub line: Vec<Point>,
-    /// Whether the line ends with the five. If not, the win is proven all the same, but the search
+    /// True if the line ends with the five. If not, the win is proven all the same, but the search
     /// was stopped, or ran out of nodes, before the line was complete.
     pub is_complete: bool,
 }

@@ -1,4 +1,4 @@
-//! What a problem is about, to recognise near duplicates.
+//! The pattern of stones that a problem is about, to recognise near duplicates.
 
 use std::collections::BTreeSet;
 

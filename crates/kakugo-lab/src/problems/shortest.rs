@@ -42,7 +42,7 @@ impl Win {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct OutOfNodes;
 
-/// What is known of a position with the attacker to move.
+/// Bounds of the shortest win in a position with the attacker to move.
 #[derive(Clone, Copy)]
 struct Known {
     /// The largest number of stones that does not suffice.

@@ -27,7 +27,7 @@ const MIN_AGE: Duration = Duration::from_secs(2);
 /// Number of bytes compared at each end of a file.
 const END_BYTES: u64 = 1 << 16;
 
-/// What an index belongs to.
+/// The file and the settings that an index belongs to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Identity {
     /// Version of the format.
@@ -41,7 +41,7 @@ struct Identity {
     ends: u64,
     /// Width, height, rule, win length, and whether files of Go editors are read.
     defaults: (u8, u8, u32, u8, bool),
-    /// Whether the user has named the rule.
+    /// True if the user has named the rule.
     names_rule: bool,
 }
 
@@ -52,16 +52,16 @@ struct Header {
     identity: Identity,
     /// Description of the games that were skipped.
     error: Option<String>,
-    /// Whether the rule of some games was assumed.
+    /// True if the rule of some games was assumed.
     assumes_rule: bool,
 }
 
-/// What was counted in a file.
+/// The counts of a file.
 pub(super) struct Counted {
     pub(super) explorer: Explorer,
     /// Description of the games that were skipped.
     pub(super) error: Option<String>,
-    /// Whether the rule of some games was assumed.
+    /// True if the rule of some games was assumed.
     pub(super) assumes_rule: bool,
 }
 
