@@ -11,9 +11,10 @@ use anyhow::{Context, anyhow, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use super::board::BoardArgs;
 use super::omissions;
 use super::search::{self, SearchArgs};
-use kakugo::board::{Board, Rule, Side, Size, Variant};
+use kakugo::board::{Board, Side, Size};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::analysis::drawing::sanitize;
@@ -72,42 +73,6 @@ pub struct ConvertArgs {
     at: String,
 }
 
-/// Board and rule, for files that do not specify them.
-#[derive(Args, Debug)]
-pub struct BoardArgs {
-    /// Board size, if the file does not specify one: 15, 19x13 [default: 15, rec files 20]
-    #[arg(long)]
-    size: Option<String>,
-    /// Rule, if the file does not specify one: freestyle, standard, renju, caro, caro-overline
-    /// [default: freestyle]
-    #[arg(long, value_name = "RULE")]
-    rule: Option<Rule>,
-    /// Number of stones in a row that wins, 3 to 6
-    #[arg(long, default_value_t = 5, alias = "win-length")]
-    win: u8,
-    /// Side to move in positions that do not specify it: black or white
-    #[arg(long, value_name = "SIDE")]
-    to_move: Option<ToMove>,
-}
-
-/// The side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ToMove {
-    /// Black
-    Black,
-    /// White
-    White,
-}
-
-impl From<ToMove> for Side {
-    fn from(side: ToMove) -> Side {
-        match side {
-            ToMove::Black => Side::Black,
-            ToMove::White => Side::White,
-        }
-    }
-}
-
 /// Position of row 1 on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Rows {
@@ -138,33 +103,6 @@ Examples:
   pbrain-kakugo convert a.pos b.pos --rows top --rows-out bottom
   echo h8h9i8 | pbrain-kakugo convert - - --from pos-bottom --to offset
 ";
-
-impl BoardArgs {
-    /// Returns an empty game with this board and rule.
-    ///
-    /// # Errors
-    /// Returns an error if the size or the win length is not supported.
-    pub fn empty_game(&self) -> anyhow::Result<Game> {
-        let Size { width, height } = self.size.as_deref().unwrap_or("15").parse()?;
-        let rule = self.rule.unwrap_or(Rule::Freestyle);
-        Ok(Game::new(width, height, Variant::new(rule, self.win)?))
-    }
-
-    /// Returns what readers assume. SGF files of any game are read if the user names the rule.
-    ///
-    /// # Errors
-    /// As [`BoardArgs::empty_game`].
-    pub fn defaults(&self) -> anyhow::Result<Defaults> {
-        let accepts_any_sgf = self.rule.is_some();
-        let names_rule = self.rule.is_some();
-        Ok(Defaults { accepts_any_sgf, names_rule, ..self.empty_game()?.into() })
-    }
-
-    /// Returns the side to move in positions that do not specify it.
-    pub fn to_move(&self) -> Option<Side> {
-        self.to_move.map(Side::from)
-    }
-}
 
 /// Returns the format with this name, or else the one of the file's extension, if it has one.
 fn format(word: Option<&str>, name: &str, rows: RowOrder) -> anyhow::Result<Option<Format>> {
@@ -629,7 +567,8 @@ pub(super) fn summary(tree: &GameTree) -> String {
             .map(|text| sanitize(text)),
     );
     let root = tree.nodes.value(NodeId::ROOT).note();
-    let opening = root.and_then(|note| note.other.iter().find(|other| other.name == rif::OPENING));
+    let opening =
+        root.and_then(|note| note.other.iter().find(|other| other.name == rif::moves::OPENING));
     let stated = opening.map(|opening| sanitize(&sgf::unescape(&opening.values[0])));
     let known = RenjuOpening::of_game(&line).filter(|known| {
         // The file may have the same name.

@@ -7,6 +7,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::board::BoardArgs;
 use super::convert;
 use super::search::{self, SearchArgs};
 use kakugo::board::{Point, Side};
@@ -31,7 +32,7 @@ pub struct ExploreArgs {
     #[arg(long, default_value = "", value_name = "MOVES")]
     at: String,
     #[command(flatten)]
-    board: convert::BoardArgs,
+    board: BoardArgs,
     /// Maximum number of moves, and of games that a search finds, to list
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,

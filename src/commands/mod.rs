@@ -4,6 +4,8 @@
 pub mod analyze;
 pub mod bench;
 #[cfg(feature = "records")]
+mod board;
+#[cfg(feature = "records")]
 pub mod convert;
 pub mod examples;
 #[cfg(feature = "records")]

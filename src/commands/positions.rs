@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::Args;
 
-use super::convert::{self, BoardArgs, Rows, Source};
+use super::board::BoardArgs;
+use super::convert::{self, Rows, Source};
 use super::omissions;
 use kakugo::board::Side;
 use kakugo_cli::stderr::note;

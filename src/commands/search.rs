@@ -3,7 +3,7 @@
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, ValueEnum};
 
-use super::convert::BoardArgs;
+use super::board::BoardArgs;
 use kakugo::board::Side;
 use kakugo_record::explorer::WantedPosition;
 use kakugo_record::notation::name;

@@ -11,11 +11,13 @@ use super::Room;
 use crate::commands::Command;
 use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
+use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::setup::{PlayerKind, Setup};
+use crate::game::wording;
 use crate::jobs::{Job, JobResult};
 use crate::messages::Message;
-use crate::now::Now;
+use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
 use crate::parts::practice::MAX_GAMES;
 use crate::views;
@@ -38,6 +40,34 @@ pub(super) enum Change {
 }
 
 impl Room {
+    /// The search of the position has a result.
+    pub(super) fn finished(&mut self, result: JobResult, now: Time) -> Change {
+        match result {
+            JobResult::Move(decision) => {
+                if let Some(notice) = self.active.carry_out(decision, now) {
+                    self.notice = Some(notice);
+                }
+                Change::Position
+            }
+            JobResult::Hint(actions) => {
+                match actions.first() {
+                    Some(&Action::Stone(p)) => self.analysis.set_hint(p),
+                    Some(&Action::Choose(choice)) => {
+                        let choice = wording::choice(choice);
+                        self.notify(text!("Kakugo would choose: {0}.", choice));
+                    }
+                    Some(Action::Pass | Action::SetUp) | None => {}
+                }
+                Change::State
+            }
+            JobResult::Verdict(verdict) => {
+                self.practice.judged(self.active.game_mut(), verdict, now);
+                Change::Position
+            }
+            JobResult::Review(_) | JobResult::Puzzles(_) | JobResult::Analysis => Change::State,
+        }
+    }
+
     /// Executes a command.
     ///
     /// # Errors

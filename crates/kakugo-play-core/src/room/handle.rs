@@ -9,7 +9,6 @@ use crate::commands::Command;
 use crate::event::{
     ClientId, Effect, Event, FileEvent, LoadError, Recipient, StorageReply, StorageRequest,
 };
-use crate::game::live::Action;
 use crate::game::wording;
 use crate::jobs::{JobId, JobResult, JobUpdate};
 use crate::messages::Message;
@@ -270,34 +269,6 @@ impl Room {
             let (board, version) = (self.game().board(), self.active.version());
             let analysis = views::analysis::analysis(board, version, progress);
             self.send_to_all(Message::Analysis(Box::new(analysis)));
-        }
-    }
-
-    /// The search of the position has a result.
-    pub(super) fn finished(&mut self, result: JobResult, now: Time) -> Change {
-        match result {
-            JobResult::Move(decision) => {
-                if let Some(notice) = self.active.carry_out(decision, now) {
-                    self.notice = Some(notice);
-                }
-                Change::Position
-            }
-            JobResult::Hint(actions) => {
-                match actions.first() {
-                    Some(&Action::Stone(p)) => self.analysis.set_hint(p),
-                    Some(&Action::Choose(choice)) => {
-                        let choice = wording::choice(choice);
-                        self.notify(text!("Kakugo would choose: {0}.", choice));
-                    }
-                    Some(Action::Pass | Action::SetUp) | None => {}
-                }
-                Change::State
-            }
-            JobResult::Verdict(verdict) => {
-                self.practice.judged(self.active.game_mut(), verdict, now);
-                Change::Position
-            }
-            JobResult::Review(_) | JobResult::Puzzles(_) | JobResult::Analysis => Change::State,
         }
     }
 

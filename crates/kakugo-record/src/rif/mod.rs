@@ -7,28 +7,21 @@
 //! preserved as spelled. The fifth moves that were offered, and swaps, become a comment. This format
 //! is only read.
 
+pub mod moves;
 mod tables;
 mod xml;
 
 use std::io::{Read, Seek};
 use std::ops::ControlFlow;
 
-use super::game_tree::{GameTree, Node, Play, Property};
-use super::pos::{self, RowOrder};
-use super::tree::NodeId;
-use super::{FormatError, charset, sgf};
+use super::game_tree::GameTree;
+use super::{FormatError, charset};
 use crate::charset::TextStream;
 use crate::text::{Text, text};
-use kakugo::board::{Point, Variant};
+use kakugo::board::Variant;
 
 use tables::Tables;
 use xml::{Position, Token, Xml, unescaped};
-
-/// Number of columns and rows.
-const SIZE: u8 = 15;
-
-/// SGF property of the opening's name.
-pub const OPENING: &str = "ON";
 
 /// The maximum length of a game's text in bytes.
 const MAX_TEXT: usize = 1 << 20;
@@ -247,57 +240,12 @@ impl Entry {
     }
 }
 
-/// Adds moves such as `h8 h9 -- i9` to a tree. Swaps do not change the stones.
-fn add_moves(tree: &mut GameTree, moves: &str) -> Result<(), Text> {
-    let mut at = NodeId::ROOT;
-    for word in moves.split_whitespace() {
-        if word.eq_ignore_ascii_case("swap") {
-            continue;
-        }
-        if word.eq_ignore_ascii_case("pass") || word.bytes().all(|byte| byte == b'-') {
-            at = tree.nodes.add(at, Node::new(Play::Pass));
-            continue;
-        }
-        if let Some(point) = point(word) {
-            at = tree.nodes.add(at, Node::new(Play::Stone(point)));
-            continue;
-        }
-        for point in points(word)? {
-            at = tree.nodes.add(at, Node::new(Play::Stone(point)));
-        }
-    }
-    Ok(())
-}
-
-/// Returns the point of a word such as `h8`.
-fn point(word: &str) -> Option<Point> {
-    let (&letter, digits) = word.as_bytes().split_first()?;
-    let row = match *digits {
-        [unit @ b'1'..=b'9'] => unit - b'0',
-        [b'1', unit @ b'0'..=b'5'] => 10 + unit - b'0',
-        _ => return None,
-    };
-    let x = letter.to_ascii_lowercase().checked_sub(b'a').filter(|x| *x < SIZE)?;
-    Point::new(x, SIZE - row)
-}
-
-/// Returns the points of a word that may have several, or a number before it.
-fn points(word: &str) -> Result<Vec<Point>, Text> {
-    let points = pos::read(word, SIZE, RowOrder::FromBottom)?;
-    match points.iter().all(|point| point.x() < SIZE) {
-        true => Ok(points),
-        false => Err(text!("invalid point '{0}': expected a point of the board such as h8", word)),
-    }
-}
-
-/// Returns an SGF property with one value.
-fn property(name: &str, value: &str) -> Property {
-    Property { name: name.to_owned(), values: vec![sgf::escape(value, false)] }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::moves::{point, points};
     use super::*;
+    use crate::sgf;
+    use crate::tree::NodeId;
     use crate::{Game, GameResult};
     use kakugo::board::Side;
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::moves::{OPENING, SIZE, add_moves, property};
 use super::xml::attributes;
-use super::{OPENING, SIZE, add_moves, property};
 use crate::game_tree::GameTree;
 use crate::text::Text;
 use crate::tree::NodeId;
