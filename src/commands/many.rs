@@ -14,9 +14,9 @@ use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::convert;
 use super::many_report;
 use super::positions::PositionArgs;
+use super::source;
 use kakugo::search::{Engine, Limits, Networks, Signals};
 use kakugo_cli::arguments::{Shard, threads};
 use kakugo_cli::interrupted::interrupted;
@@ -249,7 +249,7 @@ fn feed(
                     return Ok(());
                 }
                 let game = request.input.main_line(&entry, input.is_record);
-                convert::final_position(&game)?;
+                source::final_position(&game)?;
                 ensure!(!game.moves.is_empty(), "the game has no moves");
                 let moves = pos::write(game.points(), game.height, RowOrder::FromBottom);
                 let (file, number) = (file.clone(), entry.number);
