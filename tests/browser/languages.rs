@@ -61,7 +61,8 @@ fn a_language_is_chosen_kept_and_left_again() {
 fn a_first_visit_follows_the_browser() {
     for (wishes, code, status) in [
         ("cs-CZ,en", "cs", "Na tahu: Bílý."),
-        ("xx,zh-TW,cs", "zh-CN", "轮到白方。"),
+        ("xx,zh-SG,cs", "zh-CN", "轮到白方。"),
+        ("zh-HK,en", "zh-TW", "輪到白方。"),
         ("xx", "en", "White's turn."),
     ] {
         let screen = Screen::Speaking(wishes);

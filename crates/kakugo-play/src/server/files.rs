@@ -132,7 +132,7 @@ mod tests {
         }
         let (_, script) = get_file(permanent("/app-", ".js"), None);
         let script = String::from_utf8(script).unwrap();
-        for code in ["cs", "ja", "zh-CN"] {
+        for code in ["cs", "ja", "ko", "ru", "vi", "zh-CN", "zh-TW"] {
             assert!(script.contains(permanent(&format!("/{code}-"), ".json")), "{code}");
         }
         // What an English visitor loads: the page, its scripts, the style sheet and the manifest.
