@@ -13,6 +13,7 @@ use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
+use crate::game::opening::OpeningChoice;
 use crate::game::setup::{PlayerKind, Setup};
 use crate::game::wording;
 use crate::jobs::{Job, JobResult};
@@ -51,7 +52,9 @@ impl Room {
             }
             JobResult::Hint(actions) => {
                 match actions.first() {
-                    Some(&Action::Stone(p)) => self.analysis.set_hint(p),
+                    Some(&Action::Stone(p) | &Action::Choose(OpeningChoice::Offer(p))) => {
+                        self.analysis.set_hint(p);
+                    }
                     Some(&Action::Choose(choice)) => {
                         let choice = wording::choice(choice);
                         self.notify(text!("Kakugo would choose: {0}.", choice));
@@ -89,7 +92,7 @@ impl Room {
                 self.play(p, rows.into(), now)
             }
             Command::Choose { choice } => {
-                self.notice = self.active.choose(choice.into(), time)?;
+                self.notice = self.active.choose(choice.0, time)?;
                 Ok(Change::Position)
             }
             Command::Undo { count } => self.active.undo(count, time).map(|()| Change::Position),
