@@ -42,8 +42,8 @@ pub enum Job {
     Review {
         /// The position.
         board: Box<Board>,
-        /// To verify a claim: the evaluation so far.
-        known: Option<Box<EvaluatedPosition>>,
+        /// To verify a claim: the number of deeper searches so far.
+        checks: Option<u8>,
         /// The time for the first search.
         time: Duration,
     },
@@ -141,14 +141,14 @@ impl Job {
             Job::Verdict { board, answer } => {
                 JobResult::Verdict(puzzle::judge(player.engine(), board, *answer, signals))
             }
-            Job::Review { board, known, time } => {
+            Job::Review { board, checks, time } => {
                 // One thread and an empty table, so that the same game gets the same review.
                 let (engine, limits) = (player.engine(), review::limits_in(*time));
                 engine.set_threads(1);
                 engine.clear();
-                JobResult::Review(match known {
+                JobResult::Review(match checks {
                     None => review::evaluate(engine, board, &limits, signals),
-                    Some(known) => review::verify(engine, board, known, &limits, signals),
+                    Some(checks) => review::verify(engine, board, *checks, &limits, signals),
                 })
             }
             Job::Puzzles(game) => JobResult::Puzzles(puzzles::find(game, signals)),
