@@ -48,7 +48,8 @@ impl Store {
     pub fn write(&self, id: &str, text: &str) -> io::Result<()> {
         let invalid = || io::Error::other("invalid id of a game");
         let (path, new) = self.path(id, "sgf").zip(self.path(id, "new")).ok_or_else(invalid)?;
-        let mut file = private_file().open(&new)?;
+        let mut options = private_options();
+        let mut file = options.write(true).create(true).truncate(true).open(&new)?;
         file.write_all(text.as_bytes())?;
         drop(file);
         fs::rename(new, path)
@@ -88,7 +89,7 @@ impl Store {
 }
 
 /// Returns options for folders that only the owner can open, on Unix.
-fn private_folder() -> fs::DirBuilder {
+pub fn private_folder() -> fs::DirBuilder {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -97,9 +98,8 @@ fn private_folder() -> fs::DirBuilder {
 }
 
 /// Returns options for files that only the owner can open, on Unix.
-fn private_file() -> fs::OpenOptions {
+pub fn private_options() -> fs::OpenOptions {
     let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
