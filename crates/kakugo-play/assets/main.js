@@ -3,6 +3,10 @@
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { keptDialog } from './saved-games.js';
+import { Coach } from './coach.js';
+import { hintWords } from './hints.js';
+import { showHelp } from './help.js';
+import { showRating } from './rating.js';
 import { offerLanguages, t, translated } from './language.js';
 import { recall, remember } from './storage.js';
 import { Moves } from './moves.js';
@@ -31,8 +35,9 @@ const board = new Board($('board'), point => { pending = null; play(point); },
   point => tell(t('{0}: tap again to play.', name(point, state.height, board.options.fromTop))));
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
+  if ($('coach-size').value !== coach.field) coach.choose($('coach-size').value);
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
-}, () => ({ state: live, hello }));
+}, () => ({ state: live, hello }), () => coach.field);
 const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), () => hello,
   () => openings.reveal(), (text, isWarning) => tell(text, isWarning));
 
@@ -50,6 +55,7 @@ const sendRaw = connect({
     document.body.dataset.owns = message.owns;
     if (document.hidden) showVisibility();
     if (message.owns) sendPause();
+    coach.connected(message);
     $('games').hidden = $('practice').hidden = !message.keeps;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
@@ -76,9 +82,8 @@ const sendRaw = connect({
     if (pending === 'open' && keptGames.isOpen()) keptGames.close();
     if (pending === 'puzzle' && practice.isOpen()) practice.opened();
     pending = null;
-    const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
     const note = hello.owns || message.note_to_all ? translated(message.note) : '';
-    const said = note || (hint ? t('Kakugo would play {0}.', hint) : '');
+    const said = note || hintWords(message, board.options.fromTop);
     // Progress of a review or a move of the opponent does not remove a notice.
     if (greeting) warn(greeting);
     else if (asked || said && said !== latelySaid) tell(said);
@@ -93,6 +98,7 @@ const sendRaw = connect({
   },
   tree(message) { moves.showTree(message); },
   openings(message) { openings.show(message); },
+  rating(message) { showRating(message); },
   puzzles(message) { practice.show(message); },
   kept(message) { pending = null; keptGames.show(message); },
   analysis(message) { analysis.showFindings(message); },
@@ -152,6 +158,7 @@ function play([x, y]) {
   send({ do: 'play', x, y, rows: $('rows-from').value });
 }
 
+const coach = new Coach(board, sendRaw);
 const analysis = new Analysis(board, send, play, {
   toMove: id => moves.go(id),
   toPly: ply => (state.owns ? send({ do: 'goto', ply }) : moves.goToPly(ply)),
@@ -173,7 +180,7 @@ function look(id) {
   looked = at === live.step ? null : id;
   state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
-    hint: now ? live.hint : null, winner: now ? live.winner : null,
+    hint: now ? live.hint : null, hints: now ? live.hints : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };
   show();
 }
@@ -191,7 +198,7 @@ function tell(text, isWarning = false) {
   $('message').hidden = !text;
   $('message').classList.toggle('warning', isWarning);
   clearTimeout(silence);
-  if (text) silence = setTimeout(() => tell(''), 6000);
+  if (text) silence = setTimeout(() => tell(''), Math.max(6000, 90 * text.length));
 }
 
 function warn(text) {
@@ -273,6 +280,7 @@ function show() {
   }));
   board.show(state);
   showPlayers(state);
+  coach.showState(state);
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);
   analysis.showState(state);
@@ -313,6 +321,7 @@ document.addEventListener('keydown', event => {
   if (id) { $(id).click(); event.preventDefault(); }
   if (step && !event.defaultPrevented) { moves[step[0]](step[1]); event.preventDefault(); }
   if (event.key === 'n') { $('numbers').click(); }
+  if (event.key === '?') { $('help').click(); event.preventDefault(); }
 });
 
 // View settings of this browser.
@@ -343,5 +352,6 @@ offerLanguages(() => {
   for (const part of [moves, analysis, openings, practice, keptGames]) part.translate();
   if (state) show();
 }, () => warn(t('Kakugo is not running any more.')));
+$('help').addEventListener('click', () => showHelp(state?.rule));
 $('look').addEventListener('click', () => $('view').showModal());
 applyView();
