@@ -441,7 +441,7 @@ fn the_page_can_be_installed() {
                     manifest.start_url, icon.complete]);
             })().catch(error => done(String(error)));";
         let told = page.client.execute_async(script, vec![]).await.unwrap();
-        assert_eq!(told, json!(["application/manifest+json", "Kakugo", "standalone", "/", true]));
+        assert_eq!(told, json!(["application/manifest+json", "Kakugo", "standalone", "./", true]));
         let policy = "fetch('/').then(r => arguments[0](r.headers.get('content-security-policy')))";
         let policy = page.client.execute_async(policy, vec![]).await.unwrap();
         assert!(policy.as_str().unwrap().contains("manifest-src 'self'"), "{policy}");

@@ -25,7 +25,7 @@ export function diagram(rows, words) {
   const lines = rows.split('/');
   const [w, h] = [lines[0].length, lines.length];
   const svg = element('svg', { class: 'diagram', viewBox: `0 0 ${w} ${h}`, role: 'img', 'aria-label': words,
-    style: `--columns: ${w}` });
+    width: 22 * w });
   let grid = '';
   for (let x = 0; x < w; x++) grid += `M${x + .5} 0v${h}`;
   for (let y = 0; y < h; y++) grid += `M0 ${y + .5}h${w}`;

@@ -2,20 +2,17 @@
 
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
-import { keptDialog } from './saved-games.js';
 import { Coach } from './coach.js';
+import { acceptDrops } from './drop.js';
 import { hintWords } from './hints.js';
-import { showHelp } from './help.js';
-import { showRating } from './rating.js';
 import { offerLanguages, t, translated } from './language.js';
+import { Lazy } from './lazy.js';
+import { linkedGame } from './link.js';
 import { recall, remember } from './storage.js';
 import { Moves } from './moves.js';
 import { name } from './notation.js';
-import { Openings } from './openings.js';
 import { showPlayers } from './players.js';
-import { practiceDialog } from './practice.js';
 import { occupied, positionAt } from './position.js';
-import { linkedGame, recordsDialog } from './records.js';
 import { preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
 import { connect, rememberLevel } from './socket.js';
@@ -38,10 +35,26 @@ const setup = setupDialog((values, playersOnly) => {
   if ($('coach-size').value !== coach.field) coach.choose($('coach-size').value);
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
 }, () => ({ state: live, hello }), () => coach.field);
-const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), () => hello,
-  () => openings.reveal(), (text, isWarning) => tell(text, isWarning));
 
-const keptGames = keptDialog(command => { pending = command.do; send(command); });
+// Parts that are not needed for a first stone.
+const gone = () => warn(t('Kakugo is not running any more.'));
+const records = new Lazy(async () => (await import('./records.js')).recordsDialog($('board'),
+  () => ({ ...state, room: hello.room }), () => hello,
+  () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning)), gone);
+const openings = new Lazy(async () => new (await import('./openings.js')).Openings(board, play,
+  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at })), gone);
+const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
+  command => { pending = command.do; send(command); },
+  (line, side) => analysis.open(line, side)), gone);
+const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
+  command => { pending = command.do; send(command); }), gone);
+const help = new Lazy(() => import('./help.js'), gone);
+const rating = new Lazy(() => import('./rating.js'), gone);
+$('files').addEventListener('click', () => records.use(part => part.show()));
+$('practice').addEventListener('click', () => practice.use(part => part.ask()));
+$('games').addEventListener('click', () => keptGames.use(part => part.ask()));
+acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'),
+  given => records.use(part => (given instanceof File ? part.open(given.name, given) : part.openText(given))));
 
 const sendRaw = connect({
   hello(message) {
@@ -79,8 +92,8 @@ const sendRaw = connect({
       && state.practice?.stage !== 'judging';
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
-    if (pending === 'open' && keptGames.isOpen()) keptGames.close();
-    if (pending === 'puzzle' && practice.isOpen()) practice.opened();
+    if (pending === 'open' && $('kept').open) keptGames.part.close();
+    if (pending === 'puzzle' && $('practice-dialog').open) practice.part.opened();
     pending = null;
     const note = hello.owns || message.note_to_all ? translated(message.note) : '';
     const said = note || hintWords(message, board.options.fromTop);
@@ -97,10 +110,19 @@ const sendRaw = connect({
     if (looked === null) show();
   },
   tree(message) { moves.showTree(message); },
-  openings(message) { openings.show(message); },
-  rating(message) { showRating(message); },
-  puzzles(message) { practice.show(message); },
-  kept(message) { pending = null; keptGames.show(message); },
+  openings(message) {
+    openings.use(part => {
+      part.show(message);
+      if (state) part.showState(state);
+    });
+  },
+  rating(message) { rated = message; showRating(); },
+  puzzles(message) { practice.use(part => part.show(message)); },
+  kept(message) {
+    pending = null;
+    keptGames.use(part => part.show(message));
+    rating.use(part => part.showRating(rated));
+  },
   analysis(message) { analysis.showFindings(message); },
   pace(message) { analysis.showPace(message); },
   review(message) {
@@ -112,16 +134,16 @@ const sendRaw = connect({
     moves.stop();
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
-    else if (records.isOpen()) records.error(why);
-    else if (keptGames.isOpen()) keptGames.error(why);
-    else if (practice.isOpen()) practice.error(why);
+    else if ($('records').open) records.part.error(why);
+    else if ($('kept').open) keptGames.part.error(why);
+    else if ($('practice-dialog').open) practice.part.error(why);
     else warn(why);
     pending = null;
     asked = false;
   },
   gone(message) {
     $('status').textContent = `${translated(message.why)} `;
-    const link = Object.assign(document.createElement('a'), { href: '/', textContent: t('Play here') });
+    const link = Object.assign(document.createElement('a'), { href: './', textContent: t('Play here') });
     $('status').append(link);
     document.body.dataset.gone = 'yes';
     delete document.body.dataset.loading;
@@ -154,6 +176,11 @@ function send(command) {
   return asked;
 }
 
+let rated = null; // the rating, as last sent
+function showRating() {
+  if ($('kept').open || rating.part) rating.use(part => part.showRating(rated));
+}
+
 function play([x, y]) {
   send({ do: 'play', x, y, rows: $('rows-from').value });
 }
@@ -164,10 +191,6 @@ const analysis = new Analysis(board, send, play, {
   toPly: ply => (state.owns ? send({ do: 'goto', ply }) : moves.goToPly(ply)),
 });
 const moves = new Moves(board, send, look, sendRaw);
-const openings = new Openings(board, play,
-  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }));
-const practice = practiceDialog(board, command => { pending = command.do; send(command); },
-  (line, side) => analysis.open(line, side));
 
 // Spectators may look back. Only their own page shows the position, until the game goes on.
 let live = null;
@@ -216,7 +239,8 @@ const variantWords = ({ rule, win, width, height, opening }) => [
 function show() {
   const fromTop = board.options.fromTop;
   $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
-  const puzzle = practice.says(state);
+  if (state.practice && !practice.part) practice.use(show);
+  const puzzle = practice.part?.says(state);
   const status = puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
@@ -284,8 +308,8 @@ function show() {
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);
   analysis.showState(state);
-  practice.showState(state);
-  openings.showState(state);
+  practice.part?.showState(state);
+  openings.part?.showState(state);
   document.title = state.over ? `${status} – Kakugo` : 'Kakugo';
 }
 
@@ -349,9 +373,9 @@ for (const id of VIEWS) {
 offerLanguages(() => {
   tell('');
   if (hello) preparePlayers(hello);
-  for (const part of [moves, analysis, openings, practice, keptGames]) part.translate();
+  for (const part of [moves, analysis, openings.part, practice.part, keptGames.part]) part?.translate();
   if (state) show();
-}, () => warn(t('Kakugo is not running any more.')));
-$('help').addEventListener('click', () => showHelp(state?.rule));
+}, gone);
+$('help').addEventListener('click', () => help.use(part => part.showHelp(state?.rule)));
 $('look').addEventListener('click', () => $('view').showModal());
 applyView();
