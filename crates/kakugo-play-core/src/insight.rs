@@ -203,8 +203,10 @@ fn defences(board: &Board, plan: &Plan, signals: &Signals) -> Vec<Point> {
 pub enum Idea {
     /// It wins.
     Win(Plan),
-    /// It answers a win of the other side.
+    /// It stops a win of the other side.
     Stop(Plan),
+    /// It makes a four, which must be answered, before a win of the other side is stopped.
+    FourFirst(Plan),
     /// It makes a four, after the answer to which there is a new open three.
     FourThenThree,
     /// It makes a threat.
@@ -235,9 +237,21 @@ pub fn advise(board: &Board, best: Point, signals: &Signals) -> (Point, Option<I
         return (win.line[0], Some(Idea::Win(win)));
     }
     if let Some(plan) = Plan::by_fours(board, own.opponent(), FOURS_BUDGET) {
-        return (best, Some(Idea::Stop(plan)));
+        return (best, answer_to(board, best, plan));
     }
     (best, quiet_idea(board, best))
+}
+
+/// Returns the idea of a move in a position in which the other side threatens to win by fours.
+fn answer_to(board: &Board, p: Point, plan: Plan) -> Option<Idea> {
+    let mut after = board.clone();
+    after.play(p).ok()?;
+    let makes_four = kind_of(board, p, board.side_to_move()).is_some_and(ThreatKind::is_four);
+    match Plan::by_fours(&after, plan.side, FOURS_BUDGET) {
+        _ if makes_four && !plan.points.contains(&p) => Some(Idea::FourFirst(plan)),
+        None => Some(Idea::Stop(plan)),
+        Some(_) => None,
+    }
 }
 
 /// Returns the idea of a move in a position in which no side wins by fours.
@@ -542,6 +556,11 @@ mod tests {
         let (p, idea) = advice("f8a1g8a3h8c1", "o15");
         assert!(matches!(&idea, Idea::Win(plan) if plan.kind == PlanKind::OpenFour), "{idea:?}");
         assert!(points("i8e8").contains(&p));
+        // A four that does not stop the three, and a move that stops nothing.
+        let with_three = "h9f8f9g8h7h8a15o1b15o3c15o5";
+        let (_, idea) = advice(with_three, "d15");
+        assert!(matches!(&idea, Idea::FourFirst(_)), "{idea:?}");
+        assert_eq!(advise(&board(WHITE_THREE), points("o15")[0], &signals).1, None);
         let (p, idea) = advice(WHITE_THREE, "e8");
         assert!(matches!(&idea, Idea::Stop(plan) if plan.side == Side::White), "{idea:?}");
         assert_eq!(p, points("e8")[0]);

@@ -67,18 +67,37 @@ const keys = () => [
   ['?', t('this help')],
 ];
 
-const NAMES = ['freestyle', 'standard', 'renju', 'caro', 'caro-overline'];
+const names = () => ({
+  freestyle: t('Freestyle – five or more'),
+  standard: t('Standard – exactly five'),
+  renju: t('Renju – forbidden moves'),
+  caro: t('Caro – five, not enclosed'),
+  'caro-overline': t('Caro, six wins too'),
+});
 
-// Opens the dialog with the rule of the game on the board.
+function node(tag, attributes, ...children) {
+  const made = make(tag, '', ...children);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+// Opens the dialog with the rule of the game on the board. It is drawn anew each time, in the language of
+// the page.
 export function showHelp(rule) {
-  const dialog = document.getElementById('help-dialog');
-  const choice = document.getElementById('help-rule');
-  choice.value = NAMES.includes(rule) ? rule : 'freestyle';
-  const draw = () => document.getElementById('help-rules').replaceChildren(...rules[choice.value]());
-  choice.onchange = draw;
+  document.getElementById('help-dialog')?.remove();
+  const options = Object.entries(names()).map(([value, words]) => new Option(words, value));
+  const choice = node('select', { id: 'help-rule', 'aria-label': t('Rule') }, ...options);
+  choice.value = rule in rules ? rule : 'freestyle';
+  const shown = node('div', { id: 'help-rules', class: 'figures' });
+  const draw = () => shown.replaceChildren(...rules[choice.value]());
+  choice.addEventListener('change', draw);
   draw();
-  document.getElementById('help-terms').replaceChildren(...terms());
-  document.getElementById('help-keys').replaceChildren(...keys().map(([key, words]) =>
-    make('tr', '', make('th', '', make('kbd', key)), make('td', words))));
-  if (!dialog.open) dialog.showModal();
+  const rows = keys().map(([key, words]) => make('tr', '', make('th', '', make('kbd', key)), make('td', words)));
+  const close = node('button', { class: 'main' }, t('Close'));
+  const form = node('form', { method: 'dialog' }, make('h2', t('Rules')), choice, shown, make('h2', t('Terms')),
+    node('div', { id: 'help-terms', class: 'figures' }, ...terms()), make('h2', t('Keys')),
+    node('table', { id: 'help-keys' }, ...rows), node('div', { class: 'row end' }, close));
+  const dialog = node('dialog', { id: 'help-dialog', 'aria-label': t('Help') }, form);
+  document.body.append(dialog);
+  dialog.showModal();
 }

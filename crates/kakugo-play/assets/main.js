@@ -245,7 +245,7 @@ function show() {
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
     state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
-      : state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
+      : state.thinking === 'move' ? t('Thinking …') : state.paused && !state.coach.says?.waits ? t('Paused.') : '']
     .filter(Boolean).join(' ');
   $('status').classList.toggle('over', state.over);
   const move = state.at ? state.moves[state.at - 1] : undefined;

@@ -122,8 +122,10 @@ impl Lesson {
 impl Coach {
     /// Sets what the coach does.
     pub fn set(&mut self, setting: CoachSetting, explains: bool) {
-        (self.setting, self.explains) = (setting, explains);
-        (self.seen, self.says) = (None, None);
+        if (self.setting, self.explains) != (setting, explains) {
+            (self.setting, self.explains) = (setting, explains);
+            (self.seen, self.says) = (None, None);
+        }
     }
 
     /// Returns the setting.
@@ -203,9 +205,9 @@ impl Coach {
         self.unjudged = None;
     }
 
-    /// Closes what the coach says.
-    pub fn close(&mut self) {
-        self.says = None;
+    /// Closes what the coach says, and returns true if the computer has waited for that.
+    pub fn close(&mut self) -> bool {
+        matches!(self.says.take(), Some(Said::Mistake { waits: true, .. }))
     }
 
     /// The board shows another position, or its game has ended: searches that nobody needs are

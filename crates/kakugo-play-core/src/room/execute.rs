@@ -147,8 +147,9 @@ impl Room {
                 Ok(Change::State)
             }
             Command::PlayOn => {
-                self.coach.close();
-                self.active.resume();
+                if self.coach.close() {
+                    self.active.resume();
+                }
                 Ok(Change::State)
             }
             Command::Analyse { on, lines } => {

@@ -17,7 +17,7 @@ const MAX_POINTS: usize = 8;
 pub fn hint(hint: &hints::Hint) -> Hint {
     let idea = hint.shown_idea();
     let stones = match idea {
-        Some(Idea::Stop(plan)) => xys(&plan.stones),
+        Some(Idea::Stop(plan) | Idea::FourFirst(plan)) => xys(&plan.stones),
         _ => Vec::new(),
     };
     Hint {
@@ -47,6 +47,10 @@ pub fn idea_text(idea: &Idea) -> Text {
                 }
             }
         }
+        Idea::FourFirst(plan) => text!(
+            "{0} threatens to win by fours. A four comes first: it must be answered.",
+            side_text(plan.side)
+        ),
         Idea::FourThenThree => text!("A four here leads to an open three."),
         Idea::Makes(kind) => text!("A stone here makes a threat: {0}.", wording::made(*kind)),
         Idea::Prevents(kind) => {
