@@ -392,14 +392,22 @@ fn the_computer_is_paused_hastened_and_resigned_to() {
 }
 
 #[test]
-fn a_hint_is_marked_until_the_next_move() {
+fn a_hint_comes_in_steps_and_is_marked_until_the_next_move() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8 h9").await;
         page.press("hint").await;
+        page.until("count('.area') === 1 && text('message').startsWith('The move is between')")
+            .await;
+        assert_eq!(page.value("count('.hint')").await, 0);
+        page.press("hint").await;
+        page.until("text('message').endsWith('“Hint” again shows the move.')").await;
+        assert_eq!(page.value("count('.hint')").await, 0);
+        page.press("hint").await;
         page.until(
-            "count('.hint') === 1 && /^Kakugo would play [a-o][0-9]+[.]$/.test(text('message'))",
+            "count('.hint') === 1 && /Kakugo would play [a-o][0-9]+[.]$/.test(text('message'))",
         )
         .await;
+        assert_eq!(page.value("count('.area')").await, 0);
         // What is refused does not take it away.
         page.click("h9").await;
         page.until("text('message') === 'h9 is occupied by White.'").await;

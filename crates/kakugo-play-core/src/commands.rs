@@ -84,8 +84,22 @@ pub enum Command {
         /// Milliseconds; 0 plays moves at once.
         ms: u64,
     },
-    /// Show the move that Kakugo would play.
-    Hint,
+    /// Show the next step of a hint: a region of the board, the idea, the move.
+    Hint {
+        /// True to show all steps at once.
+        #[serde(default)]
+        all: bool,
+    },
+    /// Set what the coach does.
+    Coach {
+        /// The mistakes of which it speaks.
+        setting: CoachSetting,
+        /// True if it explains the game.
+        #[serde(default)]
+        explains: bool,
+    },
+    /// Close what the coach says. A computer that waits goes on.
+    PlayOn,
     /// Start or stop live analysis. Sent again, it goes on after a rest.
     Analyse {
         /// True to start.
@@ -147,6 +161,21 @@ impl Command {
     pub fn is_for_spectators(&self) -> bool {
         matches!(self, Command::Visible { .. })
     }
+}
+
+/// The mistakes of which the coach speaks.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum CoachSetting {
+    /// None.
+    #[default]
+    Off,
+    /// Large ones.
+    Large,
+    /// Large and medium ones.
+    Medium,
+    /// All.
+    Small,
 }
 
 /// A choice in an opening, as JSON.

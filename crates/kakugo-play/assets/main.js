@@ -2,7 +2,9 @@
 
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
+import { Coach } from './coach.js';
 import { acceptDrops } from './drop.js';
+import { hintWords } from './hints.js';
 import { offerLanguages, t, translated } from './language.js';
 import { Lazy } from './lazy.js';
 import { linkedGame } from './link.js';
@@ -30,8 +32,9 @@ const board = new Board($('board'), point => { pending = null; play(point); },
   point => tell(t('{0}: tap again to play.', name(point, state.height, board.options.fromTop))));
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
+  if ($('coach-size').value !== coach.field) coach.choose($('coach-size').value);
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
-}, () => ({ state: live, hello }));
+}, () => ({ state: live, hello }), () => coach.field);
 
 // Parts that are not needed for a first stone.
 const gone = () => warn(t('Kakugo is not running any more.'));
@@ -45,6 +48,8 @@ const practice = new Lazy(async () => (await import('./practice.js')).practiceDi
   (line, side) => analysis.open(line, side)), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
   command => { pending = command.do; send(command); }), gone);
+const help = new Lazy(() => import('./help.js'), gone);
+const rating = new Lazy(() => import('./rating.js'), gone);
 $('files').addEventListener('click', () => records.use(part => part.show()));
 $('practice').addEventListener('click', () => practice.use(part => part.ask()));
 $('games').addEventListener('click', () => keptGames.use(part => part.ask()));
@@ -63,6 +68,7 @@ const sendRaw = connect({
     document.body.dataset.owns = message.owns;
     if (document.hidden) showVisibility();
     if (message.owns) sendPause();
+    coach.connected(message);
     $('games').hidden = $('practice').hidden = !message.keeps;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
@@ -89,9 +95,8 @@ const sendRaw = connect({
     if (pending === 'open' && $('kept').open) keptGames.part.close();
     if (pending === 'puzzle' && $('practice-dialog').open) practice.part.opened();
     pending = null;
-    const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
     const note = hello.owns || message.note_to_all ? translated(message.note) : '';
-    const said = note || (hint ? t('Kakugo would play {0}.', hint) : '');
+    const said = note || hintWords(message, board.options.fromTop);
     // Progress of a review or a move of the opponent does not remove a notice.
     if (greeting) warn(greeting);
     else if (asked || said && said !== latelySaid) tell(said);
@@ -111,10 +116,12 @@ const sendRaw = connect({
       if (state) part.showState(state);
     });
   },
+  rating(message) { rated = message; showRating(); },
   puzzles(message) { practice.use(part => part.show(message)); },
   kept(message) {
     pending = null;
     keptGames.use(part => part.show(message));
+    rating.use(part => part.showRating(rated));
   },
   analysis(message) { analysis.showFindings(message); },
   pace(message) { analysis.showPace(message); },
@@ -169,10 +176,16 @@ function send(command) {
   return asked;
 }
 
+let rated = null; // the rating, as last sent
+function showRating() {
+  if ($('kept').open || rating.part) rating.use(part => part.showRating(rated));
+}
+
 function play([x, y]) {
   send({ do: 'play', x, y, rows: $('rows-from').value });
 }
 
+const coach = new Coach(board, sendRaw);
 const analysis = new Analysis(board, send, play, {
   toMove: id => moves.go(id),
   toPly: ply => (state.owns ? send({ do: 'goto', ply }) : moves.goToPly(ply)),
@@ -190,7 +203,7 @@ function look(id) {
   looked = at === live.step ? null : id;
   state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
-    hint: now ? live.hint : null, winner: now ? live.winner : null,
+    hint: now ? live.hint : null, hints: now ? live.hints : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };
   show();
 }
@@ -208,7 +221,7 @@ function tell(text, isWarning = false) {
   $('message').hidden = !text;
   $('message').classList.toggle('warning', isWarning);
   clearTimeout(silence);
-  if (text) silence = setTimeout(() => tell(''), 6000);
+  if (text) silence = setTimeout(() => tell(''), Math.max(6000, 90 * text.length));
 }
 
 function warn(text) {
@@ -232,7 +245,7 @@ function show() {
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
     state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
-      : state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
+      : state.thinking === 'move' ? t('Thinking …') : state.paused && !state.coach.says?.waits ? t('Paused.') : '']
     .filter(Boolean).join(' ');
   $('status').classList.toggle('over', state.over);
   const move = state.at ? state.moves[state.at - 1] : undefined;
@@ -292,6 +305,7 @@ function show() {
   }));
   board.show(state);
   showPlayers(state);
+  coach.showState(state);
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);
   analysis.showState(state);
@@ -332,6 +346,7 @@ document.addEventListener('keydown', event => {
   if (id) { $(id).click(); event.preventDefault(); }
   if (step && !event.defaultPrevented) { moves[step[0]](step[1]); event.preventDefault(); }
   if (event.key === 'n') { $('numbers').click(); }
+  if (event.key === '?') { $('help').click(); event.preventDefault(); }
 });
 
 // View settings of this browser.
@@ -362,5 +377,6 @@ offerLanguages(() => {
   for (const part of [moves, analysis, openings.part, practice.part, keptGames.part]) part?.translate();
   if (state) show();
 }, gone);
+$('help').addEventListener('click', () => help.use(part => part.showHelp(state?.rule)));
 $('look').addEventListener('click', () => $('view').showModal());
 applyView();

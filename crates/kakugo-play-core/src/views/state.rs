@@ -4,11 +4,12 @@ use crate::game::end::{End, Forfeit};
 use crate::game::live::{GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
-use crate::messages::{Level, Placements, Player, ReviewProgress, State, TimeControl, Xy};
+use crate::messages::{Coach, Level, Placements, Player, ReviewProgress, State, TimeControl, Xy};
 use crate::notice::Notice;
 use crate::now::Time;
+use crate::parts::hints::Hint;
 use crate::parts::practice::PuzzleAttempt;
-use crate::views::{ms, puzzles, side_word, tree, xy, xys};
+use crate::views::{coach, ms, puzzles, side_word, tree, xy, xys};
 use kakugo::board::{Board, Foul, Point, Side};
 use kakugo_record::game_tree::{Mark, Sign};
 use kakugo_record::renju_opening::RenjuOpening;
@@ -31,7 +32,9 @@ pub struct Surroundings<'a> {
     /// Evaluation after each number of stones, if known.
     pub values: Vec<Option<u32>>,
     /// A suggested move.
-    pub hint: Option<Point>,
+    pub hint: Option<&'a Hint>,
+    /// The coach.
+    pub coach: Coach,
     /// A notice about the latest change.
     pub notice: Option<&'a Notice>,
     /// True if a part of the game has been reviewed.
@@ -104,7 +107,9 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         values: around.values,
         reviewed: around.reviewed,
         reviewing: around.reviewing,
-        hint: around.hint.map(xy),
+        hint: around.hint.and_then(Hint::shown_point).map(xy),
+        hints: around.hint.map(coach::hint),
+        coach: around.coach,
         practice: around.attempt.map(puzzles::attempt),
         level: around.level,
         note: around.notice.map(|notice| notice.text.clone()),

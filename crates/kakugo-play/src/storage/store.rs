@@ -13,6 +13,9 @@ use super::game_lock::GameLock;
 /// The largest number of games that are listed, the latest.
 const MAX_LISTED: usize = 300;
 
+/// The file with the results of games that count for the rating.
+const RESULTS: &str = "results.jsonl";
+
 /// The folder of saved games.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -63,6 +66,26 @@ impl Store {
     /// Deletes a game, and returns true if it existed.
     pub fn delete(&self, id: &str) -> bool {
         self.path(id, "sgf").is_some_and(|path| fs::remove_file(path).is_ok())
+    }
+
+    /// Adds a line to the results of games that count for the rating.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub fn add_result(&self, line: &str) -> io::Result<()> {
+        let mut options = private_options();
+        let mut file = options.create(true).append(true).open(self.results_path())?;
+        file.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// Returns the results of games that count for the rating, one per line, oldest first.
+    pub fn results(&self) -> String {
+        let bytes = fs::read(self.results_path()).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    fn results_path(&self) -> PathBuf {
+        self.folder.join(RESULTS)
     }
 
     /// Returns the ids of the latest games, the one last changed first.
@@ -168,6 +191,16 @@ mod tests {
                 "{id}"
             );
         }
+    }
+
+    #[test]
+    fn results_are_added_to_those_before() {
+        let store = store("results");
+        assert_eq!(store.results(), "");
+        store.add_result("one").unwrap();
+        store.add_result("two").unwrap();
+        assert_eq!(store.results(), "one\ntwo\n");
+        assert!(store.latest().is_empty(), "the file is no game");
     }
 
     #[test]

@@ -32,6 +32,7 @@ use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::Time;
 use kakugo_play_core::parts::board_search::Purpose;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
+use kakugo_play_core::views::coach::idea_text;
 use kakugo_record::Defaults;
 use kakugo_record::analysis::drawing::{Style, draw, sanitize};
 use kakugo_record::file::Format;
@@ -457,11 +458,12 @@ impl<W: Write> Terminal<W> {
     }
 
     fn hint(&mut self) -> Result<Then, String> {
-        self.command(Command::Hint)?;
+        self.command(Command::Hint { all: true })?;
         let Some(update) = self.await_job(true) else { return Ok(Then::Nothing) };
-        let JobUpdate::Finished(JobResult::Hint(actions)) = &update else {
+        let JobUpdate::Finished(JobResult::Hint { actions, idea }) = &update else {
             return Err("The search failed.".to_owned());
         };
+        let idea = idea.as_ref().map_or(String::new(), |idea| format!(" {}", idea_text(idea)));
         let hint = match actions.first() {
             Some(Action::Choose(OpeningChoice::Black)) => "take Black".to_owned(),
             Some(Action::Choose(OpeningChoice::White)) => "take White".to_owned(),
@@ -479,7 +481,7 @@ impl<W: Write> Terminal<W> {
         if let Some((job, _)) = self.job.take() {
             self.handle(Event::Job { job, update });
         }
-        Ok(Then::Say(format!("Kakugo would {hint}.")))
+        Ok(Then::Say(format!("Kakugo would {hint}.{idea}")))
     }
 
     /// Saves the game; `over` a file that exists only on demand.
