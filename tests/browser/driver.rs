@@ -48,17 +48,24 @@ impl Drop for Process {
 }
 
 /// `pbrain-kakugo play` without opening a browser, and its address: at any free port, and without
-/// keeping games, unless the arguments say otherwise.
+/// keeping games, unless the arguments say otherwise. If `KAKUGO_SITE_SERVER` is a command that
+/// serves the static site and prints its address, it takes the program's place.
 pub fn serve(arguments: &[&str]) -> (Process, String) {
+    if let Ok(server) = std::env::var("KAKUGO_SITE_SERVER") {
+        let mut words = server.split_whitespace();
+        let mut command = Command::new(words.next().expect("a command in KAKUGO_SITE_SERVER"));
+        return started(command.args(words));
+    }
     let told = |option: &str| arguments.contains(&option);
     let port: &[&str] = if told("--port") { &[] } else { &["--port", "0"] };
     let games: &[&str] = if told("--games") { &[] } else { &["--no-games"] };
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-        .args(["play", "--no-browser"])
-        .args([port, games, arguments].concat())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    started(command.args(["play", "--no-browser"]).args([port, games, arguments].concat()))
+}
+
+/// Starts a server, and returns it with the address on its first line.
+pub fn started(command: &mut Command) -> (Process, String) {
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the server starts");
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let url = line.split_whitespace().find(|word| word.starts_with("http://"));

@@ -16,4 +16,5 @@ mod report;
 mod review;
 mod safety;
 mod shown;
+mod site;
 mod work;

@@ -32,7 +32,7 @@
 //! | [`insight`] | claims about positions that can be put into words: hints, threats, mistakes |
 //! | [`rating`] | the rating of a player, from games against levels |
 //! | [`scheduler`] | the order of all rooms' searches on a bounded number of workers |
-//! | [`saved_game`], [`game_file`] | texts of saved games, uploaded files |
+//! | [`saved_game`], [`game_file`], [`uploads`] | texts of saved games, uploaded files |
 //!
 //! Calls go downwards only: `room` → `parts`, `views` → `game`. The invariants of a room are listed
 //! at [`Room::check_invariants`](room::Room::check_invariants), which debug builds check after
@@ -61,4 +61,5 @@ pub mod scheduler;
 pub mod simulation;
 #[cfg(test)]
 mod tests;
+pub mod uploads;
 pub mod views;

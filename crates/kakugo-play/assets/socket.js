@@ -1,6 +1,7 @@
 // The connection: joins a room, passes messages on, and reconnects after a break.
 
 import { recall, remember } from './storage.js';
+import { openConnection } from './transport.js';
 
 const SEAT = 'kakugo-room'; // this tab's room, which survives a reload
 const LEVEL = 'kakugo-level'; // the level and the latest results of this browser's user
@@ -12,7 +13,7 @@ export function rememberLevel({ level, run }) {
 }
 
 export function connect(handlers) {
-  let socket;
+  let connection;
   let wait = 200;
   let met = false; // true once there was a game
   let missing = null; // the time since which it is missing
@@ -36,27 +37,29 @@ export function connect(handlers) {
   }
 
   function open() {
-    socket = new WebSocket(new URL('./socket', location).href.replace(/^http/, 'ws'));
-    socket.onopen = () => {
-      wait = 200;
-      socket.send(JSON.stringify(wish()));
-    };
-    socket.onmessage = event => {
-      const message = JSON.parse(event.data);
-      if (message.type === 'hello' && message.key) {
-        seat = { room: message.room, key: message.key };
-        remember(SEAT, seat, 'sessionStorage');
-      }
-      if (message.type === 'gone') { gone(message); return; }
-      if (message.type === 'hello') [met, missing] = [true, null];
-      handlers[message.type]?.(message);
-    };
-    socket.onclose = () => {
-      if (over || left) return;
-      if (met || missing === null) handlers.lost();
-      setTimeout(open, wait);
-      wait = Math.min(wait * 2, 5000);
-    };
+    connection = openConnection({ opened, received, closed });
+  }
+
+  function opened() {
+    wait = 200;
+    connection.send(wish());
+  }
+
+  function received(message) {
+    if (message.type === 'hello' && message.key) {
+      seat = { room: message.room, key: message.key };
+      remember(SEAT, seat, 'sessionStorage');
+    }
+    if (message.type === 'gone') { gone(message); return; }
+    if (message.type === 'hello') [met, missing] = [true, null];
+    handlers[message.type]?.(message);
+  }
+
+  function closed() {
+    if (over || left) return;
+    if (met || missing === null) handlers.lost();
+    setTimeout(open, wait);
+    wait = Math.min(wait * 2, 5000);
   }
 
   // The browser may cache a page that was left: the game must not wait for it.
@@ -64,7 +67,7 @@ export function connect(handlers) {
   addEventListener('pagehide', () => {
     left = true;
     handlers.leaving();
-    socket.close();
+    connection.close();
   });
   addEventListener('pageshow', event => {
     left = false;
@@ -73,8 +76,8 @@ export function connect(handlers) {
 
   open();
   return command => {
-    if (socket.readyState !== WebSocket.OPEN) return false;
-    socket.send(JSON.stringify(command));
+    if (!connection.isOpen()) return false;
+    connection.send(command);
     return true;
   };
 }

@@ -30,7 +30,7 @@ use tokio::net::TcpListener;
 
 use hosts::Hosts;
 use idle_timeout::{IDLE_TIMEOUT, Peer, TimeoutListener};
-use upload::{Upload, Uploads};
+use upload::Uploads;
 
 use crate::host::Host;
 
@@ -92,7 +92,7 @@ impl Server {
             .route("/record/{room}/{name}", get(download_record))
             .route("/games/{name}", get(download_game))
             .merge(files::routes());
-        for (path, kind) in Upload::ALL {
+        for (path, kind) in upload::KINDS {
             let serve = move |State(site): State<Arc<Site>>, request: Request| async move {
                 let (parts, body) = request.into_parts();
                 if !is_own_page(&parts.headers) {
