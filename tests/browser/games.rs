@@ -372,11 +372,11 @@ fn a_hint_comes_in_steps_and_is_marked_until_the_next_move() {
             .await;
         assert_eq!(page.value("count('.hint')").await, 0);
         page.press("hint").await;
-        page.until("text('message').endsWith('“Hint” again shows the move.')").await;
+        page.until("text('hint') === 'More' && !text('message').startsWith('The move is')").await;
         assert_eq!(page.value("count('.hint')").await, 0);
         page.press("hint").await;
         page.until(
-            "count('.hint') === 1 && /Kakugo would play [a-o][0-9]+[.]$/.test(text('message'))",
+            "count('.hint') === 1 && /^Kakugo would play [a-o][0-9]+[.]$/.test(text('message'))",
         )
         .await;
         assert_eq!(page.value("count('.area')").await, 0);
