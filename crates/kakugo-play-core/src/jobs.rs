@@ -15,6 +15,7 @@ use kakugo_record::analysis::review::{self, EvaluatedPosition};
 
 use crate::decisions::{self, ExternalEngines, MoveRequest};
 use crate::game::live::{Action, LiveGame};
+use crate::game::opening::Next;
 use crate::insight::{self, Idea, Mistake, MistakeSize, Outlook};
 use crate::now::Time;
 use crate::progress::{Features, Progress, ProgressReporter, ProgressSink};
@@ -199,10 +200,12 @@ impl Job {
 fn hint(request: &MoveRequest, mut actions: Vec<Action>, signals: &Signals) -> JobResult {
     let mut idea = None;
     if let [Action::Stone(p)] = &mut actions[..]
-        && !request.placing
+        && request.next == Next::Turn
     {
         let (better, why) = insight::advise(&request.board, *p, signals);
-        if better == *p || request.opening.objects_to(&request.board, better).is_none() {
+        if better == *p
+            || request.opening.objects_to(&request.board, &request.next, better).is_none()
+        {
             (*p, idea) = (better, why.map(Box::new));
         }
     }

@@ -262,6 +262,7 @@ export class Board {
       const r = this.options.numbers ? RADIUS - 2 : 6.5;
       element('circle', { class: 'last', cx, cy, r }, this.markLayer);
     }
+    state.offered.forEach((p, i) => this.sign(p, 'number', String(i + 1)));
     for (const [x, y, sign, text] of state.marks) this.sign([x, y], sign, text);
     this.lesson(state);
     if (state.hint) {

@@ -14,6 +14,7 @@ use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
+use crate::game::opening::OpeningChoice;
 use crate::game::setup::{PlayerKind, Setup};
 use crate::game::wording;
 use crate::insight::{Idea, Plan};
@@ -54,7 +55,9 @@ impl Room {
             }
             JobResult::Hint { actions, idea } => {
                 match actions.first() {
-                    Some(&Action::Stone(p)) if self.game().board().is_empty(p) => {
+                    Some(&Action::Stone(p) | &Action::Choose(OpeningChoice::Offer(p)))
+                        if self.game().board().is_empty(p) =>
+                    {
                         let all = self.shows_all_of_hint;
                         let idea = idea.map(|idea| *idea);
                         self.analysis.set_hint(Hint::new(self.game().board(), p, idea, all));
@@ -100,7 +103,7 @@ impl Room {
                 self.play(p, rows.into(), now)
             }
             Command::Choose { choice } => {
-                self.notice = self.active.choose(choice.into(), time)?;
+                self.notice = self.active.choose(choice.0, time)?;
                 Ok(Change::Position)
             }
             Command::Undo { count } => {

@@ -9,6 +9,7 @@ use super::Room;
 use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, Rights, StorageRequest};
 use crate::game::live::LiveGame;
+use crate::game::opening::Next;
 use crate::game::setup::PlayerKind;
 use crate::game::wording;
 use crate::jobs::{Job, JobId};
@@ -400,7 +401,7 @@ impl Room {
             && self.practice.attempt().is_none()
             && game.end().is_none()
             && !self.active.awaits_computer()
-            && !game.is_placing();
+            && game.opening_progress().next == Next::Turn;
         is_coached.then_some(self.active.version())
     }
 

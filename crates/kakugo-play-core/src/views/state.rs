@@ -53,6 +53,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
     let setup = game.setup();
     let end = game.end();
     let line = line(game);
+    let progress = game.opening_progress();
     State {
         version: around.version,
         width: board.width(),
@@ -94,7 +95,8 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         end: end.as_ref().map(end_word),
         row: xys(&board.winning_line()),
         forbidden: forbidden_points(game),
-        choices: game.choices_offered().iter().map(|choice| choice.word()).collect(),
+        choices: progress.next.choices().iter().map(|choice| choice.word()).collect(),
+        offered: xys(progress.next.offered()),
         players: Side::BOTH.map(|side| player(game, side, now)),
         clock_runs: game.clock_runs(),
         paused: around.paused,

@@ -51,7 +51,8 @@ impl Store {
     pub fn write(&self, id: &str, text: &str) -> io::Result<()> {
         let invalid = || io::Error::other("invalid id of a game");
         let (path, new) = self.path(id, "sgf").zip(self.path(id, "new")).ok_or_else(invalid)?;
-        let mut file = private_file().open(&new)?;
+        let mut options = private_options();
+        let mut file = options.write(true).create(true).truncate(true).open(&new)?;
         file.write_all(text.as_bytes())?;
         drop(file);
         fs::rename(new, path)
@@ -72,7 +73,8 @@ impl Store {
     /// # Errors
     /// Returns an error if it cannot be written.
     pub fn add_result(&self, line: &str) -> io::Result<()> {
-        let mut file = private_file().truncate(false).append(true).open(self.results_path())?;
+        let mut options = private_options();
+        let mut file = options.create(true).append(true).open(self.results_path())?;
         file.write_all(format!("{line}\n").as_bytes())
     }
 
@@ -110,7 +112,7 @@ impl Store {
 }
 
 /// Returns options for folders that only the owner can open, on Unix.
-fn private_folder() -> fs::DirBuilder {
+pub fn private_folder() -> fs::DirBuilder {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -119,9 +121,8 @@ fn private_folder() -> fs::DirBuilder {
 }
 
 /// Returns options for files that only the owner can open, on Unix.
-fn private_file() -> fs::OpenOptions {
+pub fn private_options() -> fs::OpenOptions {
     let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
