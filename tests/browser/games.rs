@@ -108,6 +108,8 @@ fn a_whole_game_against_the_engine_on_an_odd_board() {
     browse(Screen::Desktop, &[], |page| async move {
         let fields =
             [("width", "12"), ("height", "9"), ("player-1", "kakugo:10"), ("thought", "0.1")];
+        // Nobody asks before a losing move.
+        let fields = [&fields[..], &[("coach-size", "off")]].concat();
         page.start(&[&[("player-0", "human")], &fields[..]].concat()).await;
         // The player along the edge loses.
         let edge = "a1 c1 e1 g1 i1 k1 a9 c9 e9 g9 i9 k9 a3 a5 a7 l3 l5 l7".split(' ');
