@@ -121,7 +121,7 @@ const sendRaw = connect({
   kept(message) {
     pending = null;
     keptGames.use(part => part.show(message));
-    rating.use(part => part.showRating(rated));
+    rating.use(part => part.showRating(rated, hello.levels));
   },
   analysis(message) { analysis.showFindings(message); },
   pace(message) { analysis.showPace(message); },
@@ -178,7 +178,7 @@ function send(command) {
 
 let rated = null; // the rating, as last sent
 function showRating() {
-  if ($('kept').open || rating.part) rating.use(part => part.showRating(rated));
+  if ($('kept').open || rating.part) rating.use(part => part.showRating(rated, hello.levels));
 }
 
 function play([x, y]) {
@@ -269,6 +269,7 @@ function show() {
   }
   relax($('resign'));
   able('hint', !state.end && !state.choices.length);
+  $('hint').textContent = state.hints?.more ? t('More') : t('Hint');
   able('now', state.thinking === 'move');
   able('pause', !state.over && !state.practice);
   able('resign', !state.over && !state.practice);
