@@ -15,4 +15,5 @@ mod report;
 mod review;
 mod safety;
 mod shown;
+mod two;
 mod work;

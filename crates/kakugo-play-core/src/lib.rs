@@ -57,4 +57,6 @@ pub mod scheduler;
 pub mod simulation;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_seats;
 pub mod views;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::end::Forfeit;
 use crate::game::live::LiveGame;
+use crate::game::pairing::Pairing;
 use crate::game::records;
 use crate::game::setup::{PlayerKind, Setup};
 use crate::game::setup_json::SetupJson;
@@ -28,6 +29,8 @@ pub struct SavedGame {
     pub key: String,
     /// True if it was started as a game, false if it was opened from a file.
     pub begun: bool,
+    /// The seats, if two people play it.
+    pub pairing: Option<Pairing>,
     /// The game.
     pub game: LiveGame,
 }
@@ -43,6 +46,11 @@ struct Details {
     setup: SetupJson,
     #[serde(default)]
     forfeits: Vec<ForfeitJson>,
+    /// Nodes at which a draw was agreed on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    agreed: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pairing: Option<Pairing>,
 }
 
 /// The end of a game away from the board.
@@ -63,6 +71,17 @@ enum CauseJson {
 
 /// Returns the text of the file for a game of the room with this id and key.
 pub fn write(room: &str, key: &str, begun: bool, game: &LiveGame) -> String {
+    write_paired(room, key, begun, None, game)
+}
+
+/// As [`write`], with the seats of two people.
+pub fn write_paired(
+    room: &str,
+    key: &str,
+    begun: bool,
+    pairing: Option<&Pairing>,
+    game: &LiveGame,
+) -> String {
     let tree = game.tree();
     let nodes: Vec<NodeId> = tree.preorder().collect();
     let ended = |(node, id): (usize, &NodeId)| {
@@ -81,6 +100,8 @@ pub fn write(room: &str, key: &str, begun: bool, game: &LiveGame) -> String {
         at: nodes.iter().position(|&node| node == game.node()).unwrap_or(0),
         setup: SetupJson::from_setup(game.setup()),
         forfeits: nodes.iter().enumerate().filter_map(ended).collect(),
+        agreed: (0..nodes.len()).filter(|&at| tree.value(nodes[at]).agreed).collect(),
+        pairing: pairing.cloned(),
     };
     let mut record = records::tree_from_game(game);
     let json = serde_json::to_string(&details).unwrap_or_default();
@@ -132,10 +153,19 @@ pub fn read(text: &str, engines: &[String]) -> Option<SavedGame> {
             game.restore_forfeit(node, loser, how);
         }
     }
+    for node in details.agreed {
+        nodes.get(node).into_iter().for_each(|&node| game.restore_agreement(node));
+    }
     if let Some(&node) = nodes.get(details.at) {
         game.go_to_node(node, Time::default()).ok()?;
     }
-    Some(SavedGame { room: details.room, key: details.key, begun: details.begun, game })
+    Some(SavedGame {
+        room: details.room,
+        key: details.key,
+        begun: details.begun,
+        pairing: details.pairing.and_then(Pairing::checked),
+        game,
+    })
 }
 
 #[cfg(test)]

@@ -8,11 +8,12 @@ import { recall, remember } from './storage.js';
 import { Moves } from './moves.js';
 import { name } from './notation.js';
 import { Openings } from './openings.js';
+import { Pair, newToken, ownSeat } from './pair.js';
 import { showPlayers } from './players.js';
 import { practiceDialog } from './practice.js';
 import { occupied, positionAt } from './position.js';
 import { linkedGame, recordsDialog } from './records.js';
-import { preparePlayers, setupDialog } from './setup.js';
+import { friendSeat, preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
 import { connect, rememberLevel } from './socket.js';
 import { knock } from './sound.js';
@@ -25,13 +26,17 @@ let hello = null;
 let greeting = ''; // shown with the first state
 let asked = false; // true while a command is not answered
 let latelySaid = ''; // the notice of the last state
+let fresh = true; // true until the first message of a connection
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
 const board = new Board($('board'), point => { pending = null; play(point); },
   point => tell(t('{0}: tap again to play.', name(point, state.height, board.options.fromTop))));
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
-  send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
+  const seat = friendSeat();
+  const guest = seat < 0 ? null : { seat, token: pair.token ?? newToken() };
+  pair.asked = Boolean(guest);
+  send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values, guest });
 }, () => ({ state: live, hello }));
 const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), () => hello,
   () => openings.reveal(), (text, isWarning) => tell(text, isWarning));
@@ -40,7 +45,8 @@ const keptGames = keptDialog(command => { pending = command.do; send(command); }
 
 const sendRaw = connect({
   hello(message) {
-    moves.connected();
+    if (fresh) moves.connected();
+    fresh = false;
     // Another version of the program has been started: it has another page.
     if (hello && hello.version !== message.version) { location.reload(); return; }
     hello = message;
@@ -48,6 +54,7 @@ const sendRaw = connect({
     latelySaid = '';
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
+    document.body.dataset.plays = message.owns || message.guest;
     if (document.hidden) showVisibility();
     if (message.owns) sendPause();
     $('games').hidden = $('practice').hidden = !message.keeps;
@@ -59,17 +66,28 @@ const sendRaw = connect({
   },
   state(message) {
     if (live && message.at === live.at + 1 && $('sound').checked) knock();
+    const before = live;
     if (live?.node !== message.node || live.line.join() !== message.line.join()) looked = null;
     live = message;
     // If only the record states an end, play may go on.
     live.over = live.told || live.end !== null;
+    // In a game of two people each has a seat, and nobody moves the position but by a move.
+    const two = message.pair;
+    const seat = ownSeat(message, hello);
+    const going = Boolean(two && !two.over);
+    live.acts = going ? seat === message.seat && two.joined && !message.paused : hello.owns;
+    live.analyses = going ? seat !== null && two.analysis : hello.owns || hello.guest;
     state = Object.assign({ ...message }, {
-      owns: hello?.owns ?? false,
+      owns: hello.owns && !going,
       position: positionAt(message, message.step),
     });
+    document.body.dataset.owns = state.owns;
+    if (seat !== null && seat !== ownSeat(before ?? {}, hello)) {
+      pair.seated(message.players.find(player => player.seat === seat));
+    }
     state.occupied = occupied(state.position);
     const kind = state.players.find(player => player.seat === state.seat).kind;
-    state.open = state.owns && !state.end && !state.choices.length && kind === 'human'
+    state.open = state.acts && !state.end && !state.choices.length && kind === 'human'
       && state.practice?.stage !== 'judging';
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
@@ -77,7 +95,7 @@ const sendRaw = connect({
     if (pending === 'puzzle' && practice.isOpen()) practice.opened();
     pending = null;
     const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
-    const note = hello.owns || message.note_to_all ? translated(message.note) : '';
+    const note = hello.owns || hello.guest || message.note_to_all ? translated(message.note) : '';
     const said = note || (hint ? t('Kakugo would play {0}.', hint) : '');
     // Progress of a review or a move of the opponent does not remove a notice.
     if (greeting) warn(greeting);
@@ -91,6 +109,7 @@ const sendRaw = connect({
     live.queued = state.queued = queued;
     if (looked === null) show();
   },
+  invitation(message) { pair.invitation(message, hello); },
   tree(message) { moves.showTree(message); },
   openings(message) { openings.show(message); },
   puzzles(message) { practice.show(message); },
@@ -121,6 +140,7 @@ const sendRaw = connect({
     delete document.body.dataset.loading;
   },
   lost() {
+    fresh = true;
     $('status').textContent = t('The connection is lost; trying again …');
     $('status').className = '';
   },
@@ -162,7 +182,9 @@ const openings = new Openings(board, play,
 const practice = practiceDialog(board, command => { pending = command.do; send(command); },
   (line, side) => analysis.open(line, side));
 
-// Spectators may look back. Only their own page shows the position, until the game goes on.
+const pair = new Pair(send, text => tell(text));
+
+// Spectators may look back, and so may the two of a game of two people. Only their own page shows the position, until the game goes on.
 let live = null;
 let looked = null; // the move that is shown instead of the latest
 function look(id) {
@@ -171,7 +193,7 @@ function look(id) {
   const position = positionAt(live, at);
   const now = position.at === live.at;
   looked = at === live.step ? null : id;
-  state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: position.at, past: !now,
+  state = { ...live, owns: false, open: false, acts: now && live.acts, node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
     hint: now ? live.hint : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };
@@ -212,7 +234,7 @@ function show() {
   const puzzle = practice.says(state);
   const status = puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
-  $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
+  $('status').textContent = [hello.owns || hello.guest ? '' : t('Watching.'), status,
     state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
       : state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
     .filter(Boolean).join(' ');
@@ -230,20 +252,25 @@ function show() {
   } else {
     for (const id of ['first', 'undo']) $(id).disabled = !state.step;
     for (const id of ['redo', 'last']) $(id).disabled = state.step === state.line.length;
-    // Spectators take nothing back: they look at other moves.
-    for (const [id, title, arrow] of [['undo', t('One stone back'), '◀'], ['redo', t('One stone on'), '▶']]) {
-      $(id).title = title;
-      $(id).querySelector('i').textContent = arrow;
-    }
+  }
+  // Who does not own the position takes nothing back, and looks at other moves.
+  const arrows = state.owns ? [['undo', t('Take back (U)'), '↶'], ['redo', t('Play again (R)'), '↷']]
+    : [['undo', t('One stone back'), '◀'], ['redo', t('One stone on'), '▶']];
+  for (const [id, title, arrow] of arrows) {
+    $(id).title = title;
+    $(id).querySelector('i').textContent = arrow;
   }
   relax($('resign'));
-  able('hint', !state.end && !state.choices.length);
+  const seat = ownSeat(state, hello);
+  const going = Boolean(state.pair && !state.pair.over);
+  $('hint').disabled = !(state.acts && state.analyses) || Boolean(state.end) || state.choices.length > 0;
   able('now', state.thinking === 'move');
   able('pause', !state.over && !state.practice);
   able('resign', !state.over && !state.practice);
+  if (going) $('resign').disabled = seat === null || !state.pair.joined;
   const kinds = state.players.map(player => player.kind);
   const played = kinds.includes('human') && !state.practice;
-  $('after').hidden = !(state.end && state.owns && played);
+  $('after').hidden = !(state.end && (state.owns || seat !== null) && played);
   const lost = state.winner && kinds[{ black: 0, white: 1 }[state.winner]] !== 'human';
   $('review-it').textContent = lost ? t('What went wrong?') : t('Explain the game');
   $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
@@ -255,12 +282,12 @@ function show() {
     const why = next > state.level.level ? t('You won twice in a row.') : t('You lost twice in a row.');
     $('next-level').title = `${why} ${next} ${translated(hello.levels[next - 1].name)}`;
   }
-  able('new', true);
-  able('analyse', true);
+  $('new').disabled = !hello.owns;
+  $('analyse').disabled = !state.analyses;
   $('pause').textContent = state.paused ? t('Go on') : t('Pause');
   const words = { black: t('Take Black'), white: t('Take White'), more: t('Place two more') };
   const human = state.players.find(player => player.seat === state.seat).kind === 'human';
-  const choices = human && state.owns && !state.end ? state.choices : [];
+  const choices = human && state.acts && !state.end ? state.choices : [];
   $('choices').hidden = !choices.length;
   $('acts').hidden = !($('after').hidden && $('choices').hidden);
   $('choices').replaceChildren(...choices.map(choice => {
@@ -273,6 +300,7 @@ function show() {
   }));
   board.show(state);
   showPlayers(state);
+  pair.show(state, seat, hello.owns);
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);
   analysis.showState(state);

@@ -4,6 +4,7 @@ import { recall, remember } from './storage.js';
 
 const SEAT = 'kakugo-room'; // this tab's room, which survives a reload
 const LEVEL = 'kakugo-level'; // the level and the latest results of this browser's user
+const PAIR = 'kakugo-pair'; // the room in which this browser's user has a guest
 const PATIENCE = 60000; // ms to wait for a missing game that is to be watched: its player may return after a restart
 const PAUSE = 3000; // ms between two attempts
 
@@ -19,11 +20,14 @@ export function connect(handlers) {
   let over = false; // true once it is not awaited any more
   let seat = {}; // used if the browser stores nothing
 
-  const watched = () => location.hash.match(/^#watch=([0-9a-f]+)$/)?.[1];
+  // A link to watch a game, or to take a seat with a secret.
+  const link = () => location.hash.match(/^#(?:watch=([0-9a-f]+)|play=([0-9a-f]+)\.([0-9a-f]+))$/) ?? [];
+  const watched = () => link()[1] ?? link()[2];
 
   function wish() {
     if (watched()) return { room: watched(), watch: 'yes' };
-    return { ...recall(SEAT, seat, 'sessionStorage'), level: recall(LEVEL, {}) };
+    const own = recall(SEAT, seat, 'sessionStorage');
+    return { ...own, level: recall(LEVEL, {}), back: own.room ? {} : recall(PAIR, {}) };
   }
 
   // Spectators get no new game in place of a missing one.
@@ -40,6 +44,8 @@ export function connect(handlers) {
     socket.onopen = () => {
       wait = 200;
       socket.send(JSON.stringify(wish()));
+      const token = link()[3];
+      if (token) socket.send(JSON.stringify({ do: 'sit', token }));
     };
     socket.onmessage = event => {
       const message = JSON.parse(event.data);

@@ -282,14 +282,23 @@ impl Host {
     /// Returns the room that a client asks for, and true if the client may play there; a new room
     /// if it asks for none. The game of a room that is not there any more is restored if it was
     /// saved. A client on this machine that asks for no room gets the latest game, if that goes on
-    /// and no other client has it.
+    /// and no other client has it. A client that asks for no room but has owned one with a guest gets
+    /// that back, unless its owner is there.
     ///
     /// # Errors
     /// Returns the reason if there are too many rooms, or the game to be watched does not exist.
     pub async fn admit(&self, wish: &Value, is_local: bool) -> Result<(RoomNumber, bool), Text> {
         let _turn = self.admission.lock().await;
         let field = |name: &str| wish[name].as_str().unwrap_or_default();
-        let (id, key) = (field("room"), field("key"));
+        let (mut id, mut key) = (field("room"), field("key"));
+        let back = |name: &str| wish["back"][name].as_str().unwrap_or_default();
+        if id.is_empty() && !back("room").is_empty() {
+            let rooms = lock(&self.rooms);
+            let is_free = |room: &Room| room.identity().key == back("key") && !room.has_host();
+            if rooms.find(back("room")).is_none_or(|(_, room)| is_free(room)) {
+                (id, key) = (back("room"), back("key"));
+            }
+        }
         if let Some((number, room)) = lock(&self.rooms).find(id) {
             return Ok((number, room.identity().key == key));
         }

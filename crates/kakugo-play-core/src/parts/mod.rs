@@ -10,3 +10,4 @@ pub mod live_analysis;
 pub mod practice;
 pub mod reviews;
 pub mod saving;
+pub mod seats;
