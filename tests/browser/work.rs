@@ -69,7 +69,8 @@ async fn nodes_are_counted_within_an_iteration(page: &Page) {
 
 /// Time that the program has used, in seconds (0 where the system does not tell).
 fn cpu_seconds(page: &Page) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", page.server.as_ref().unwrap().0.id()));
+    let stat =
+        std::fs::read_to_string(format!("/proc/{}/stat", page.server.as_ref().unwrap().0.id()));
     let Ok(stat) = stat else { return 0.0 };
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
     let ticks = |i: usize| fields[i].parse::<f64>().unwrap();

@@ -175,6 +175,7 @@ mod tests {
     use super::*;
     use crate::game::end::End;
     use crate::game::opening::{Opening, OpeningChoice};
+    use crate::game::setup::ByoYomi;
     use kakugo::board::Point;
 
     fn p(x: u8, y: u8) -> Point {
@@ -213,6 +214,31 @@ mod tests {
         let record = record(&text).unwrap();
         assert_eq!(record.lines().count(), 2);
         assert!(!format!("{record:?}").contains("KKG"), "the key is not part of the record");
+    }
+
+    #[test]
+    fn clocks_seats_and_a_draw_by_agreement_are_saved() {
+        let mut setup = Setup::default();
+        setup.seats[1].player = PlayerKind::Human;
+        setup.time.game = Some(Duration::from_secs(600));
+        setup.time.increment = Duration::from_millis(2500);
+        setup.time.byoyomi = Some(ByoYomi { periods: 5, period: Duration::from_secs(30) });
+        let mut game = LiveGame::new(setup.checked(&[]).unwrap());
+        game.play(p(7, 7), Time::default()).unwrap();
+        game.agree_on_draw(Time::default()).unwrap();
+        let pairing = Pairing::new(0, &"a".repeat(32)).unwrap();
+        let mut text = write_paired("room", "key", true, Some(&pairing), &game);
+        // The clocks are stated once, however often the game is saved and restored.
+        for _ in 0..2 {
+            let saved = read(&text, &[]).unwrap();
+            assert_eq!(saved.pairing.as_ref(), Some(&pairing));
+            assert_eq!(saved.game.setup(), game.setup());
+            assert_eq!(saved.game.end(), Some(End::Agreed));
+            assert_eq!(text.matches("TM[600]OT[5x30 byo-yomi, 2.5 fischer]").count(), 1, "{text}");
+            text = write_paired("room", "key", true, Some(&pairing), &saved.game);
+        }
+        let other = text.replace(&"a".repeat(32), "short");
+        assert_eq!(read(&other, &[]).unwrap().pairing, None);
     }
 
     #[test]

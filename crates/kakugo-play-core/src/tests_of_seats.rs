@@ -384,6 +384,8 @@ fn hostile() -> impl Strategy<Value = Value> {
             invitation(seat, &json!({ "opening": opening, "turn_ms": 9_000 }))
         }),
         1 => Just(json!({ "do": "new", "setup": invitation(0, &json!({}))["setup"] })),
+        1 => Just(invitation(0, &json!({
+            "seats": [{ "player": "human" }, { "player": { "kakugo": 1 } }] }))),
     ]
 }
 

@@ -89,6 +89,7 @@ const sendRaw = connect({
     const kind = state.players.find(player => player.seat === state.seat).kind;
     state.open = state.acts && !state.end && !state.choices.length && kind === 'human'
       && state.practice?.stage !== 'judging';
+    live.open = state.open;
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'open' && keptGames.isOpen()) keptGames.close();
@@ -103,6 +104,7 @@ const sendRaw = connect({
     [greeting, asked, latelySaid] = ['', false, said];
     if (looked === null) show();
     else look(looked);
+    if (hello.guest) delete document.body.dataset.loading;
   },
   queue({ queued }) {
     if (!live) return;
@@ -119,9 +121,11 @@ const sendRaw = connect({
   review(message) {
     analysis.showReview(message);
     moves.showReview(message);
-    delete document.body.dataset.loading; // the last of the first messages
+    // The last of the first messages, unless the page takes a seat.
+    if (hello.guest || !location.hash.startsWith('#play=')) delete document.body.dataset.loading;
   },
   refused(message) {
+    delete document.body.dataset.loading;
     moves.stop();
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
@@ -145,6 +149,7 @@ const sendRaw = connect({
     $('status').className = '';
   },
   leaving() { moves.comment(); },
+  isPaired: () => Boolean(live?.pair),
 });
 
 // Live analysis pauses while nobody sees it.
@@ -193,7 +198,7 @@ function look(id) {
   const position = positionAt(live, at);
   const now = position.at === live.at;
   looked = at === live.step ? null : id;
-  state = { ...live, owns: false, open: false, acts: now && live.acts, node: at ? id : 0, step: at, at: position.at, past: !now,
+  state = { ...live, owns: false, open: now && live.open, acts: now && live.acts, node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
     hint: now ? live.hint : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };

@@ -18,6 +18,17 @@ export function newToken() {
   return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
+// The addresses of this page for other machines, the most likely one first; none if they do not reach it.
+export async function addresses() {
+  if (!/^(localhost|127\.|\[::1\])/.test(location.host)) return [`${location.origin}/`];
+  try {
+    const response = await fetch('/addresses');
+    return response.ok ? (await response.json()).slice(0, 3) : [];
+  } catch {
+    return [];
+  }
+}
+
 // `send` sends a command. `tell` shows a message.
 export class Pair {
   constructor(send, tell) {
@@ -69,20 +80,17 @@ export class Pair {
     this.asked = false;
   }
 
-  // Other machines reach this one by other names than this page does.
   async open() {
-    const own = /^(localhost|127\.|\[::1\])/.test(location.host);
-    const known = async () => {
-      const response = await fetch('/addresses');
-      return response.ok ? response.json() : [];
-    };
-    const others = own ? await known().catch(() => []) : [`${location.origin}/`];
+    const others = await addresses();
     $('invite-alone').hidden = others.length > 0;
     const bases = others.length ? others : [`${location.origin}/`];
-    $('invite-links').replaceChildren(...bases.map(base => {
+    const links = bases.map(base => `${base}#play=${this.room}.${this.token}`);
+    $('invite-code').hidden = !others.length;
+    if (others.length) $('invite-code').src = await pictureOf(links[0]);
+    $('invite-links').replaceChildren(...links.map(value => {
       const row = Object.assign(document.createElement('div'), { className: 'row' });
       const link = Object.assign(document.createElement('input'), {
-        readOnly: true, value: `${base}#play=${this.room}.${this.token}`, ariaLabel: t('Link') });
+        readOnly: true, value, ariaLabel: t('Link') });
       const button = Object.assign(document.createElement('button'), { type: 'button', textContent: t('Copy') });
       row.append(link, button);
       return row;
@@ -134,6 +142,12 @@ export class Pair {
     for (const id of ['accept', 'decline']) $(id).hidden = mine;
     $('withdraw').hidden = !mine;
   }
+}
+
+// A QR code, for the camera of a phone.
+async function pictureOf(text) {
+  const response = await fetch('/qr', { method: 'POST', body: text });
+  return response.ok ? `data:image/svg+xml,${encodeURIComponent(await response.text())}` : '';
 }
 
 async function copy(field, done) {

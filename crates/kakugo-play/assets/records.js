@@ -2,6 +2,7 @@
 
 import { t, translated } from './language.js';
 import { name } from './notation.js';
+import { addresses } from './pair.js';
 import { positionAt } from './position.js';
 
 const $ = id => document.getElementById(id);
@@ -162,7 +163,10 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     }
   };
   $('share').addEventListener('click', () => copy(location.origin + '/' + positionLink(current())));
-  $('watch').addEventListener('click', () => copy(`${location.origin}/#watch=${current().room}`));
+  $('watch').addEventListener('click', async () => {
+    const [base = `${location.origin}/`] = await addresses();
+    copy(`${base}#watch=${current().room}`);
+  });
   $('picture-svg').addEventListener('click', () => download('board.svg', 'image/svg+xml', picture(svg)));
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));

@@ -6,6 +6,7 @@ const SEAT = 'kakugo-room'; // this tab's room, which survives a reload
 const LEVEL = 'kakugo-level'; // the level and the latest results of this browser's user
 const PAIR = 'kakugo-pair'; // the room in which this browser's user has a guest
 const PATIENCE = 60000; // ms to wait for a missing game that is to be watched: its player may return after a restart
+const SLEEP = 25000; // ms without a tick after which the machine has slept
 const PAUSE = 3000; // ms between two attempts
 
 export function rememberLevel({ level, run }) {
@@ -64,6 +65,23 @@ export function connect(handlers) {
       wait = Math.min(wait * 2, 5000);
     };
   }
+
+  // After sleep or with another network, the connection may be dead without anybody knowing. In a game of
+  // two people the other one waits.
+  function renew() {
+    if (!handlers.isPaired() || left || over) return;
+    socket.onclose = socket.onmessage = null;
+    socket.close();
+    handlers.lost();
+    open();
+  }
+  addEventListener('online', renew);
+  let ticked = Date.now();
+  setInterval(() => {
+    const slept = Date.now() - ticked > SLEEP;
+    ticked = Date.now();
+    if (slept && !document.hidden) renew();
+  }, 5000);
 
   // The browser may cache a page that was left: the game must not wait for it.
   let left = false;

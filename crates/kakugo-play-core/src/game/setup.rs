@@ -314,6 +314,14 @@ mod tests {
             with(|s| s.seats[0].player = PlayerKind::Kakugo(0)).unwrap_err().contains("level 0")
         );
         assert!(with(|s| s.time.turn = Some(Duration::ZERO)).unwrap_err().contains("clock"));
+        let byoyomi = |periods, secs| Some(ByoYomi { periods, period: Duration::from_secs(secs) });
+        for (periods, secs, why) in
+            [(0, 30, "0 periods"), (100, 30, "100 periods"), (5, 0, "clock")]
+        {
+            let mut setup = Setup::default();
+            setup.time.byoyomi = byoyomi(periods, secs);
+            assert!(setup.checked(&[]).unwrap_err().to_string().contains(why));
+        }
         let small = with(|s| {
             (s.width, s.height) = (5, 5);
             s.opening = Opening::Pro;

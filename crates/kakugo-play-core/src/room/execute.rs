@@ -14,7 +14,7 @@ use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::pairing::Pairing;
-use crate::game::setup::{PlayerKind, Setup};
+use crate::game::setup::{PlayerKind, Seat, Setup};
 use crate::game::wording;
 use crate::jobs::{Job, JobResult};
 use crate::messages::Message;
@@ -39,6 +39,13 @@ pub(super) enum Change {
     State,
     /// The position.
     Position,
+}
+
+/// Returns an error unless both players are human.
+pub(super) fn ensure_people(setup: &Setup) -> Result<(), Text> {
+    let is_computer = |seat: &Seat| seat.player.is_computer();
+    let error = || text!("Both players must be human if a guest is invited.");
+    if setup.seats.iter().any(is_computer) { Err(error()) } else { Ok(()) }
 }
 
 impl Room {
@@ -205,9 +212,7 @@ impl Room {
         let Some(GuestJson { seat, token }) = guest else {
             return self.new_game(setup, moves, None, now);
         };
-        if setup.seats.iter().any(|seat| seat.player.is_computer()) {
-            return Err(text!("Both players must be human if a guest is invited."));
-        }
+        ensure_people(&setup)?;
         // Errors come before any change.
         let pairing = match self.seats.for_next_game(seat) {
             Some(pairing) => pairing,

@@ -135,6 +135,8 @@ impl Room {
     /// Executes a command of a client, or refuses it.
     fn command(&mut self, client: ClientId, command: Command, now: Now) -> Change {
         let notice = self.notice.take();
+        // A page that comes back sends these.
+        let keeps_notice = matches!(command, Command::Sit { .. } | Command::Name { .. });
         let allowed = self.allows(client, &command);
         let person = self.clients.person(client).filter(|_| self.seats.is_paired());
         let executed = allowed.and_then(|()| match person {
@@ -146,7 +148,12 @@ impl Room {
                 self.notice = notice;
                 Change::None
             }
-            Ok(change) => change,
+            Ok(change) => {
+                if keeps_notice {
+                    self.notice = notice;
+                }
+                change
+            }
             Err(why) => {
                 self.notice = notice;
                 self.refuse(client, why);

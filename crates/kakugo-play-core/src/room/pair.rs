@@ -3,7 +3,7 @@
 use kakugo_record::text::{Text, text};
 
 use super::Room;
-use super::execute::Change;
+use super::execute::{Change, ensure_people};
 use crate::commands::Command;
 use crate::event::ClientId;
 use crate::game::live::LiveGame;
@@ -94,6 +94,7 @@ impl Room {
                     }
                     match guest {
                         Some(guest) if moves.is_empty() => {
+                            ensure_people(&setup)?;
                             let setup = Box::new(setup);
                             self.propose(person, Proposal::NewGame(setup, guest.seat.min(1)), now)
                         }

@@ -41,6 +41,9 @@ pub use upload::{MAX_LOCAL_FILE, MAX_REMOTE_FILE};
 /// The largest message of a browser, in bytes: a long comment fits.
 const MESSAGE_BYTES: usize = 256 << 10;
 
+/// The longest link that is drawn as a QR code, in bytes.
+const MAX_LINK: usize = 300;
+
 /// Interval at which the progress of searches is passed on.
 const TICK: Duration = Duration::from_millis(120);
 
@@ -96,6 +99,7 @@ impl Server {
             .route("/record/{room}/{name}", get(download_record))
             .route("/games/{name}", get(download_game))
             .route("/addresses", get(list_addresses))
+            .route("/qr", post(draw_qr_code))
             .merge(files::routes());
         for (path, kind) in Upload::ALL {
             let serve = move |State(site): State<Arc<Site>>, request: Request| async move {
@@ -201,6 +205,18 @@ async fn list_addresses(
     }
     let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
     (kind, json!(Addresses::of(site.address).network).to_string()).into_response()
+}
+
+/// Draws a QR code of a link, for the page that shows it.
+async fn draw_qr_code(headers: HeaderMap, link: String) -> Response {
+    if !is_own_page(&headers) {
+        return foreign_page();
+    }
+    let is_short = link.len() <= MAX_LINK;
+    let Some(picture) = is_short.then(|| addresses::qr_picture(&link)).flatten() else {
+        return (StatusCode::PAYLOAD_TOO_LARGE, "the link is too long\n").into_response();
+    };
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"))], picture).into_response()
 }
 
 /// Downloads the game of a room.
