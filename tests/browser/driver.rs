@@ -377,6 +377,12 @@ impl Page {
         button.click().await.unwrap();
     }
 
+    /// Make a choice in an opening.
+    pub async fn choose(&self, choice: &str) {
+        let css = format!("[data-choice={choice}]");
+        self.client.find(Locator::Css(&css)).await.unwrap().click().await.unwrap();
+    }
+
     /// Touch a button.
     pub async fn tap(&self, id: &str) {
         let script = "

@@ -7,6 +7,7 @@ mod games;
 mod kept;
 mod languages;
 mod layout;
+mod learn;
 mod moves;
 mod openings;
 mod practice;

@@ -263,7 +263,7 @@ fn pos_text_knows_both_ways_up_and_links_carry_a_position() {
         page.until("document.querySelector('[data-point=g6]')").await;
         assert!(page.value("text('variant').startsWith('renju')").await == true);
         // The link that the page itself makes leads to the same, pasted into this very tab, too.
-        let own = "import(document.querySelector('script').src).then(({ modules }) => arguments[0](modules.records.positionLink(
+        let own = "import(document.querySelector('script').src).then(({ modules }) => arguments[0](modules.link.positionLink(
             { width: 9, height: 10, rule: 'caro-overline', win: 5, moves: [[1, 2], [3, 4]], at: 2,
               start: { black: [], white: [], blocked: [], removed: [], turn: 'black' },
               sides: ['black', 'white'], steps: [1, 2], step: 2, edits: [] })));";
@@ -353,10 +353,12 @@ fn files_without_a_rule_say_which_one_is_assumed() {
 fn the_picture_of_the_board_is_a_real_png() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8 h9").await;
+        page.press("files").await;
+        page.until("document.getElementById('records').open").await;
         let script = "
             const done = arguments[0];
             import(document.querySelector('script').src).then(async ({ modules }) => {
-                const blob = await modules.records.pixels(document.getElementById('board'));
+                const blob = await modules.picture.pixels(document.getElementById('board'));
                 const bitmap = await createImageBitmap(blob);
                 const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
                 const context = canvas.getContext('2d');

@@ -31,9 +31,9 @@ pub enum Command {
         #[serde(default)]
         rows: RowsJson,
     },
-    /// Choose in a swap opening.
+    /// Choose in an opening.
     Choose {
-        /// `black`, `white` or `more`.
+        /// A word of [`OpeningChoice::word`]: `black`, `white`, `more`, `fifths-3`.
         choice: ChoiceJson,
     },
     /// Take back steps; without a number, back to the human's turn.
@@ -87,8 +87,22 @@ pub enum Command {
         /// Milliseconds; 0 plays moves at once.
         ms: u64,
     },
-    /// Show the move that Kakugo would play.
-    Hint,
+    /// Show the next step of a hint: a region of the board, the idea, the move.
+    Hint {
+        /// True to show all steps at once.
+        #[serde(default)]
+        all: bool,
+    },
+    /// Set what the coach does.
+    Coach {
+        /// The mistakes of which it speaks.
+        setting: CoachSetting,
+        /// True if it explains the game.
+        #[serde(default)]
+        explains: bool,
+    },
+    /// Close what the coach says. A computer that waits goes on.
+    PlayOn,
     /// Start or stop live analysis. Sent again, it goes on after a rest.
     Analyse {
         /// True to start.
@@ -202,16 +216,33 @@ pub enum ProposalJson {
     Rematch,
 }
 
-/// A choice in a swap opening, as JSON.
-#[derive(Deserialize, Clone, Copy, Debug)]
+/// The mistakes of which the coach speaks.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "snake_case")]
-pub enum ChoiceJson {
-    /// Take Black.
-    Black,
-    /// Take White.
-    White,
-    /// Place two more stones.
-    More,
+pub enum CoachSetting {
+    /// None.
+    #[default]
+    Off,
+    /// Large ones.
+    Large,
+    /// Large and medium ones.
+    Medium,
+    /// All.
+    Small,
+}
+
+/// A choice in an opening, as JSON.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(try_from = "String")]
+pub struct ChoiceJson(pub OpeningChoice);
+
+impl TryFrom<String> for ChoiceJson {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<ChoiceJson, String> {
+        let unknown = || format!("unknown choice '{word}'");
+        OpeningChoice::from_word(&word).map(ChoiceJson).ok_or_else(unknown)
+    }
 }
 
 /// The side of the board at which row 1 lies, as JSON.
@@ -230,16 +261,6 @@ impl From<RowsJson> for RowOrder {
         match rows {
             RowsJson::Bottom => RowOrder::FromBottom,
             RowsJson::Top => RowOrder::FromTop,
-        }
-    }
-}
-
-impl From<ChoiceJson> for OpeningChoice {
-    fn from(choice: ChoiceJson) -> OpeningChoice {
-        match choice {
-            ChoiceJson::Black => OpeningChoice::Black,
-            ChoiceJson::White => OpeningChoice::White,
-            ChoiceJson::More => OpeningChoice::More,
         }
     }
 }
@@ -268,7 +289,13 @@ mod tests {
 
     #[test]
     fn invalid_commands_are_rejected() {
-        for text in ["", "[]", r#"{"do":"rm"}"#, r#"{"do":"play","x":300,"y":0}"#] {
+        for text in [
+            "",
+            "[]",
+            r#"{"do":"rm"}"#,
+            r#"{"do":"play","x":300,"y":0}"#,
+            r#"{"do":"choose","choice":"red"}"#,
+        ] {
             assert!(serde_json::from_str::<Command>(text).is_err(), "{text}");
         }
     }

@@ -139,6 +139,11 @@ pub enum StorageReply {
         /// Ids and records, latest first.
         games: Vec<(String, GameTree)>,
     },
+    /// The results of games that count for the rating.
+    Results {
+        /// One game per line, oldest first.
+        text: String,
+    },
     /// The latest saved games.
     Latest {
         /// Texts of their files, latest first.
@@ -193,6 +198,13 @@ pub enum StorageRequest {
     List {
         /// The client that asks for it.
         client: ClientId,
+    },
+    /// Read the results of games that count for the rating.
+    Results,
+    /// Add a result to them, and read all.
+    AddResult {
+        /// The line of the game.
+        line: String,
     },
     /// Read this many of the latest games.
     Latest {

@@ -25,10 +25,12 @@
 //! | [`commands`] | what clients ask for, typed, read from JSON |
 //! | [`messages`] | what clients are sent, typed, written as JSON |
 //! | [`room`] | the state machine: dispatch, commands, changes that involve several parts |
-//! | [`parts`] | the state of a room: active game, saving, reviews, practice, clients, search |
+//! | [`parts`] | the state of a room: active game, saving, reviews, practice, coach, clients, search |
 //! | [`views`] | messages made from the parts |
 //! | [`game`] | a game between two players: moves, openings, clocks, ends, records |
 //! | [`jobs`], [`decisions`], [`progress`], [`puzzles`] | searches, and how a driver runs one |
+//! | [`insight`] | claims about positions that can be put into words: hints, threats, mistakes |
+//! | [`rating`] | the rating of a player, from games against levels |
 //! | [`scheduler`] | the order of all rooms' searches on a bounded number of workers |
 //! | [`saved_game`], [`game_file`] | texts of saved games, uploaded files |
 //!
@@ -43,6 +45,7 @@ pub mod decisions;
 pub mod event;
 pub mod game;
 pub mod game_file;
+pub mod insight;
 pub mod jobs;
 pub mod messages;
 pub mod notice;
@@ -50,6 +53,7 @@ pub mod now;
 pub mod parts;
 pub mod progress;
 pub mod puzzles;
+pub mod rating;
 pub mod room;
 pub mod saved_game;
 pub mod scheduler;

@@ -43,6 +43,8 @@ pub enum Message {
     /// The saved games.
     #[serde(rename = "kept")]
     SavedGames(SavedGames),
+    /// The rating of the user of this machine. For that user only.
+    Rating(Rating),
     /// A command or a connection was refused.
     Refused {
         /// The reason.
@@ -72,6 +74,8 @@ pub struct Hello {
     pub keeps: bool,
     /// Kakugo's levels, weakest first.
     pub levels: Vec<LevelInfo>,
+    /// True if the first game of the room is that of a new player.
+    pub gentle: bool,
     /// Level of White, if Kakugo plays White.
     pub level: Option<usize>,
     /// Names of the other engines.
@@ -156,8 +160,10 @@ pub struct State {
     pub row: Vec<Xy>,
     /// Forbidden points: point, kind of foul.
     pub forbidden: Vec<(u8, u8, &'static str)>,
-    /// Choices offered in a swap opening.
-    pub choices: Vec<&'static str>,
+    /// Choices in an opening.
+    pub choices: Vec<String>,
+    /// Fifth moves offered so far.
+    pub offered: Vec<Xy>,
     /// Black and White.
     pub players: [Player; 2],
     /// True if the clock runs.
@@ -178,8 +184,12 @@ pub struct State {
     pub reviewed: bool,
     /// Progress of the review under way.
     pub reviewing: Option<ReviewProgress>,
-    /// A suggested move.
+    /// A suggested move, once all steps of the hint are shown.
     pub hint: Option<Xy>,
+    /// The hint so far.
+    pub hints: Option<Hint>,
+    /// The coach.
+    pub coach: Coach,
     /// The puzzle on the board.
     pub practice: Option<Attempt>,
     /// The player's level.
@@ -190,6 +200,62 @@ pub struct State {
     pub note: Option<Text>,
     /// True if the notice is for spectators, too.
     pub note_to_all: bool,
+}
+
+/// A rating over time, in Elo above level 1.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Rating {
+    /// Number of games that count.
+    pub games: usize,
+    /// Rating and its 95 % error after each of the latest games.
+    pub line: Vec<[i64; 2]>,
+}
+
+/// A hint, of which each step shows more.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Hint {
+    /// The corners of the region that contains the move.
+    pub area: [Xy; 2],
+    /// The idea in words.
+    pub idea: Option<Text>,
+    /// Stones of the other side that the idea is about.
+    pub stones: Vec<Xy>,
+    /// True if there is another step.
+    pub more: bool,
+}
+
+/// The coach.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Coach {
+    /// The setting: `off`, `large`, `medium` or `small`.
+    pub setting: &'static str,
+    /// True if the coach watches the game on the board.
+    pub watches: bool,
+    /// True if the coach explains the game.
+    pub explains: bool,
+    /// What the coach says of the position or of the latest move.
+    pub says: Option<CoachWords>,
+}
+
+/// What the coach says.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct CoachWords {
+    /// `mistake`, `threat` or `lesson`.
+    pub kind: &'static str,
+    /// The words.
+    pub text: Text,
+    /// Stones to look at.
+    pub stones: Vec<Xy>,
+    /// Free points to look at.
+    pub points: Vec<Xy>,
+    /// Moves that follow.
+    pub line: Vec<Xy>,
+    /// Colour of the first of these moves.
+    pub side: &'static str,
+    /// True if the latest move can be taken back.
+    pub takes_back: bool,
+    /// True if the computer waits for the player's decision.
+    pub waits: bool,
 }
 
 /// Stones that are placed outside of play.
@@ -327,8 +393,8 @@ pub enum NodeAction {
     Coloured(u8, u8, &'static str),
     /// A pass: the word `pass`, colour.
     Pass(&'static str, &'static str),
-    /// A choice in a swap opening, or `set-up`.
-    Choice(&'static str),
+    /// A choice in an opening, or `set-up`.
+    Choice(String),
 }
 
 /// The result of a search of the position so far.

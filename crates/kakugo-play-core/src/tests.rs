@@ -1,5 +1,7 @@
 //! Tests of rooms, without threads, sockets, clocks and files.
 
+mod learn;
+
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -11,6 +13,7 @@ use crate::game::live::{Action, LiveGame};
 use crate::game::opening::OpeningChoice;
 use crate::game::records::notice_of_omitted_moves;
 use crate::game::setup::Setup;
+use crate::insight::Idea;
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
 use crate::parts::level_history::LevelHistory;
@@ -64,6 +67,11 @@ impl Simulation {
         let messages = self.messages.iter().rev().map(|(_, message)| json(message));
         messages.into_iter().find(|message| message["type"] == kind)
     }
+}
+
+/// The result of a search for a hint.
+fn suggestion(action: Action, idea: Option<Idea>) -> JobResult {
+    JobResult::Hint { actions: vec![action], idea: idea.map(Box::new) }
 }
 
 /// The command for a new game of two humans by these rules.
@@ -284,7 +292,35 @@ fn a_hint_is_for_the_position_in_which_it_was_asked_for() {
     assert!(room.jobs.is_empty());
     room.say(json!({ "do": "hint" }));
     let (job, _) = room.job();
-    room.finish(job, JobResult::Hint(vec![Action::Stone(at(3, 4))]));
+    room.finish(job, suggestion(Action::Stone(at(3, 4)), Some(Idea::Quiet)));
+    let shown = |room: &mut Simulation| {
+        let state = room.state();
+        (state["hint"].clone(), state["hints"]["idea"].clone(), state["hints"]["area"].clone())
+    };
+    let (area, idea) = (json!([[0, 0], [4, 4]]), room_idea());
+    assert_eq!(shown(&mut room), (json!(null), json!(null), area.clone()));
+    room.say(json!({ "do": "hint" }));
+    assert_eq!(shown(&mut room), (json!(null), idea.clone(), area.clone()));
+    room.say(json!({ "do": "hint" }));
+    assert_eq!(shown(&mut room), (json!([3, 4]), idea, area));
+    assert_eq!(room.state()["hints"]["more"], false);
+    room.place(&[(9, 9)]);
+    assert_eq!(room.state()["hints"], json!(null));
+}
+
+/// The words of a quiet idea.
+fn room_idea() -> Value {
+    serde_json::to_value(crate::views::coach::idea_text(&Idea::Quiet)).unwrap()
+}
+
+#[test]
+fn a_hint_is_searched_once_and_shows_all_on_demand() {
+    let mut room = simulation();
+    room.say(json!({ "do": "hint", "all": true }));
+    let (job, _) = room.job();
+    room.say(json!({ "do": "hint", "all": true }));
+    assert_eq!(room.job().0, job);
+    room.finish(job, suggestion(Action::Stone(at(3, 4)), None));
     assert_eq!(room.state()["hint"], json!([3, 4]));
 }
 
@@ -295,7 +331,7 @@ fn a_hint_at_a_choice_names_the_choice() {
     room.place(&[(7, 7), (8, 8), (9, 9)]);
     room.say(json!({ "do": "hint" }));
     let (job, _) = room.job();
-    room.finish(job, JobResult::Hint(vec![Action::Choose(OpeningChoice::White)]));
+    room.finish(job, suggestion(Action::Choose(OpeningChoice::White), None));
     assert_eq!(room.state()["note"], json!(["Kakugo would choose: {0}.", ["Take White"]]));
 }
 
@@ -517,7 +553,10 @@ fn hints_and_the_solution_of_a_puzzle_need_no_search() {
     let mut room = attempt();
     room.say(json!({ "do": "hint" }));
     let state = room.state();
-    assert_eq!((&state["hint"], &state["practice"]["hinted"]), (&json!([4, 0]), &json!(true)));
+    assert_eq!((&state["hint"], &state["practice"]["hinted"]), (&json!(null), &json!(true)));
+    room.say(json!({ "do": "hint", "all": true }));
+    let state = room.state();
+    assert_eq!((&state["hint"], &state["hints"]["more"]), (&json!([4, 0]), &json!(false)));
     room.say(json!({ "do": "solution" }));
     let state = room.state();
     assert_eq!(state["practice"]["solution"], json!([[4, 0], [8, 0], [3, 0]]));
@@ -806,7 +845,12 @@ fn line() -> impl Strategy<Value = String> {
         2 => any::<bool>().prop_map(|on| json!({ "do": "pause", "on": on })),
         1 => Just(json!({ "do": "now" })),
         1 => (0..3_u64).prop_map(|n| json!({ "do": "answer_pause", "ms": 600 * n })),
-        2 => Just(json!({ "do": "hint" })),
+        2 => any::<bool>().prop_map(|all| json!({ "do": "hint", "all": all })),
+        3 => (0..4_usize, any::<bool>()).prop_map(|(setting, explains)| {
+            let setting = ["off", "large", "medium", "small"][setting];
+            json!({ "do": "coach", "setting": setting, "explains": explains })
+        }),
+        1 => Just(json!({ "do": "play_on" })),
         3 => (any::<bool>(), 0..12_usize)
             .prop_map(|(on, lines)| json!({ "do": "analyse", "on": on, "lines": lines })),
         2 => any::<bool>().prop_map(|on| json!({ "do": "visible", "on": on })),
@@ -818,15 +862,17 @@ fn line() -> impl Strategy<Value = String> {
         2 => (0..3_usize).prop_map(|number| json!({ "do": "puzzle", "number": number })),
         1 => Just(json!({ "do": "solution" })),
         1 => Just(json!({ "do": "rematch" })),
-        2 => prop_oneof![Just("black"), Just("white"), Just("more")]
+        2 => prop_oneof![Just("black"), Just("white"), Just("more"), Just("fifths-2"),
+            Just("fifths-10"), Just("offer-3,4")]
             .prop_map(|choice| json!({ "do": "choose", "choice": choice })),
         2 => (0..3_usize).prop_map(|kind| {
             let player = [json!("human"), json!({ "kakugo": 3 }), json!({ "engine": 0 })];
             json!({ "do": "seats", "seats": [{ "player": "human" }, { "player": player[kind] }] })
         }),
-        3 => (0..5_usize, 0..3_usize, 0..4_usize).prop_map(|(opening, kind, time)| {
+        3 => (0..9_usize, 0..3_usize, 0..4_usize).prop_map(|(opening, kind, time)| {
             let player = [json!("human"), json!({ "kakugo": 3 }), json!({ "engine": 0 })];
-            let opening = ["free", "swap", "swap2", "pro", "centre"][opening];
+            let opening = ["free", "swap", "swap2", "pro", "centre", "rif", "yamaguchi", "soosorv-8",
+                "taraguchi-10"][opening];
             let mut setup = json!({ "opening": opening, "rule": "renju",
                 "seats": [{ "player": "human" }, { "player": player[kind] }] });
             if time > 1 {

@@ -185,6 +185,9 @@ fn nobody_analyses_unless_both_agree_or_the_game_is_over() {
             refused(&mut room, client, command.clone());
         }
     }
+    // The coach is silent, too.
+    done(&mut room, HOST, json!({ "do": "coach", "setting": "small", "explains": true }));
+    assert_eq!(room.state()["coach"]["watches"], false);
     for command in [json!({ "do": "goto", "ply": 0 }), json!({ "do": "practice", "anew": true })] {
         refused(&mut room, HOST, command);
     }

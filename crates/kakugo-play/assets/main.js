@@ -2,17 +2,18 @@
 
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
-import { keptDialog } from './saved-games.js';
+import { Coach } from './coach.js';
+import { acceptDrops } from './drop.js';
+import { hintWords } from './hints.js';
 import { offerLanguages, t, translated } from './language.js';
+import { Lazy } from './lazy.js';
+import { linkedGame } from './link.js';
 import { recall, remember } from './storage.js';
 import { Moves } from './moves.js';
 import { name } from './notation.js';
-import { Openings } from './openings.js';
 import { Pair, newToken, ownSeat } from './pair.js';
 import { showPlayers } from './players.js';
-import { practiceDialog } from './practice.js';
 import { occupied, positionAt } from './position.js';
-import { linkedGame, recordsDialog } from './records.js';
 import { friendSeat, preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
 import { connect, rememberLevel } from './socket.js';
@@ -33,15 +34,32 @@ const board = new Board($('board'), point => { pending = null; play(point); },
   point => tell(t('{0}: tap again to play.', name(point, state.height, board.options.fromTop))));
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
+  if ($('coach-size').value !== coach.field) coach.choose($('coach-size').value);
   const seat = friendSeat();
   const guest = seat < 0 ? null : { seat, token: pair.token ?? newToken() };
   pair.asked = Boolean(guest);
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values, guest });
-}, () => ({ state: live, hello }));
-const records = recordsDialog($('board'), () => ({ ...state, room: hello.room }), () => hello,
-  () => openings.reveal(), (text, isWarning) => tell(text, isWarning));
+}, () => ({ state: live, hello }), () => coach.field);
 
-const keptGames = keptDialog(command => { pending = command.do; send(command); });
+// Parts that are not needed for a first stone.
+const gone = () => warn(t('Kakugo is not running any more.'));
+const records = new Lazy(async () => (await import('./records.js')).recordsDialog($('board'),
+  () => ({ ...state, room: hello.room }), () => hello,
+  () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning)), gone);
+const openings = new Lazy(async () => new (await import('./openings.js')).Openings(board, play,
+  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at })), gone);
+const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
+  command => { pending = command.do; send(command); },
+  (line, side) => analysis.open(line, side)), gone);
+const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
+  command => { pending = command.do; send(command); }), gone);
+const help = new Lazy(() => import('./help.js'), gone);
+const rating = new Lazy(() => import('./rating.js'), gone);
+$('files').addEventListener('click', () => records.use(part => part.show()));
+$('practice').addEventListener('click', () => practice.use(part => part.ask()));
+$('games').addEventListener('click', () => keptGames.use(part => part.ask()));
+acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'),
+  given => records.use(part => (given instanceof File ? part.open(given.name, given) : part.openText(given))));
 
 const sendRaw = connect({
   hello(message) {
@@ -57,6 +75,7 @@ const sendRaw = connect({
     document.body.dataset.plays = message.owns || message.guest;
     if (document.hidden) showVisibility();
     if (message.owns) sendPause();
+    coach.connected(message);
     $('games').hidden = $('practice').hidden = !message.keeps;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
@@ -92,12 +111,11 @@ const sendRaw = connect({
     live.open = state.open;
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
-    if (pending === 'open' && keptGames.isOpen()) keptGames.close();
-    if (pending === 'puzzle' && practice.isOpen()) practice.opened();
+    if (pending === 'open' && $('kept').open) keptGames.part.close();
+    if (pending === 'puzzle' && $('practice-dialog').open) practice.part.opened();
     pending = null;
-    const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
     const note = hello.owns || hello.guest || message.note_to_all ? translated(message.note) : '';
-    const said = note || (hint ? t('Kakugo would play {0}.', hint) : '');
+    const said = note || hintWords(message, board.options.fromTop);
     // Progress of a review or a move of the opponent does not remove a notice.
     if (greeting) warn(greeting);
     else if (asked || said && said !== latelySaid) tell(said);
@@ -113,9 +131,19 @@ const sendRaw = connect({
   },
   invitation(message) { pair.invitation(message, hello); },
   tree(message) { moves.showTree(message); },
-  openings(message) { openings.show(message); },
-  puzzles(message) { practice.show(message); },
-  kept(message) { pending = null; keptGames.show(message); },
+  openings(message) {
+    openings.use(part => {
+      part.show(message);
+      if (state) part.showState(state);
+    });
+  },
+  rating(message) { rated = message; showRating(); },
+  puzzles(message) { practice.use(part => part.show(message)); },
+  kept(message) {
+    pending = null;
+    keptGames.use(part => part.show(message));
+    rating.use(part => part.showRating(rated));
+  },
   analysis(message) { analysis.showFindings(message); },
   pace(message) { analysis.showPace(message); },
   review(message) {
@@ -129,16 +157,16 @@ const sendRaw = connect({
     moves.stop();
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
-    else if (records.isOpen()) records.error(why);
-    else if (keptGames.isOpen()) keptGames.error(why);
-    else if (practice.isOpen()) practice.error(why);
+    else if ($('records').open) records.part.error(why);
+    else if ($('kept').open) keptGames.part.error(why);
+    else if ($('practice-dialog').open) practice.part.error(why);
     else warn(why);
     pending = null;
     asked = false;
   },
   gone(message) {
     $('status').textContent = `${translated(message.why)} `;
-    const link = Object.assign(document.createElement('a'), { href: '/', textContent: t('Play here') });
+    const link = Object.assign(document.createElement('a'), { href: './', textContent: t('Play here') });
     $('status').append(link);
     document.body.dataset.gone = 'yes';
     delete document.body.dataset.loading;
@@ -173,19 +201,21 @@ function send(command) {
   return asked;
 }
 
+let rated = null; // the rating, as last sent
+function showRating() {
+  if ($('kept').open || rating.part) rating.use(part => part.showRating(rated));
+}
+
 function play([x, y]) {
   send({ do: 'play', x, y, rows: $('rows-from').value });
 }
 
+const coach = new Coach(board, sendRaw);
 const analysis = new Analysis(board, send, play, {
   toMove: id => moves.go(id),
   toPly: ply => (state.owns ? send({ do: 'goto', ply }) : moves.goToPly(ply)),
 });
 const moves = new Moves(board, send, look, sendRaw);
-const openings = new Openings(board, play,
-  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }));
-const practice = practiceDialog(board, command => { pending = command.do; send(command); },
-  (line, side) => analysis.open(line, side));
 
 const pair = new Pair(send, text => tell(text));
 
@@ -200,7 +230,7 @@ function look(id) {
   looked = at === live.step ? null : id;
   state = { ...live, owns: false, open: now && live.open, acts: now && live.acts, node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
-    hint: now ? live.hint : null, winner: now ? live.winner : null,
+    hint: now ? live.hint : null, hints: now ? live.hints : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };
   show();
 }
@@ -218,7 +248,7 @@ function tell(text, isWarning = false) {
   $('message').hidden = !text;
   $('message').classList.toggle('warning', isWarning);
   clearTimeout(silence);
-  if (text) silence = setTimeout(() => tell(''), 6000);
+  if (text) silence = setTimeout(() => tell(''), Math.max(6000, 90 * text.length));
 }
 
 function warn(text) {
@@ -236,12 +266,13 @@ const variantWords = ({ rule, win, width, height, opening }) => [
 function show() {
   const fromTop = board.options.fromTop;
   $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
-  const puzzle = practice.says(state);
+  if (state.practice && !practice.part) practice.use(show);
+  const puzzle = practice.part?.says(state);
   const status = puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns || hello.guest ? '' : t('Watching.'), status,
     state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
-      : state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
+      : state.thinking === 'move' ? t('Thinking …') : state.paused && !state.coach.says?.waits ? t('Paused.') : '']
     .filter(Boolean).join(' ');
   $('status').classList.toggle('over', state.over);
   const move = state.at ? state.moves[state.at - 1] : undefined;
@@ -291,6 +322,7 @@ function show() {
   $('analyse').disabled = !state.analyses;
   $('pause').textContent = state.paused ? t('Go on') : t('Pause');
   const words = { black: t('Take Black'), white: t('Take White'), more: t('Place two more') };
+  const fifths = choice => t('{0} fifth {0:move|moves}', Number(choice.split('-')[1]));
   const human = state.players.find(player => player.seat === state.seat).kind === 'human';
   const choices = human && state.acts && !state.end ? state.choices : [];
   $('choices').hidden = !choices.length;
@@ -299,18 +331,19 @@ function show() {
     const button = document.createElement('button');
     button.className = 'main';
     button.dataset.choice = choice;
-    button.textContent = words[choice];
+    button.textContent = words[choice] ?? fifths(choice);
     button.addEventListener('click', () => send({ do: 'choose', choice }));
     return button;
   }));
   board.show(state);
   showPlayers(state);
   pair.show(state, seat, hello.owns);
+  coach.showState(state);
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);
   analysis.showState(state);
-  practice.showState(state);
-  openings.showState(state);
+  practice.part?.showState(state);
+  openings.part?.showState(state);
   document.title = state.over ? `${status} – Kakugo` : 'Kakugo';
 }
 
@@ -346,6 +379,7 @@ document.addEventListener('keydown', event => {
   if (id) { $(id).click(); event.preventDefault(); }
   if (step && !event.defaultPrevented) { moves[step[0]](step[1]); event.preventDefault(); }
   if (event.key === 'n') { $('numbers').click(); }
+  if (event.key === '?') { $('help').click(); event.preventDefault(); }
 });
 
 // View settings of this browser.
@@ -373,8 +407,9 @@ for (const id of VIEWS) {
 offerLanguages(() => {
   tell('');
   if (hello) preparePlayers(hello);
-  for (const part of [moves, analysis, openings, practice, keptGames]) part.translate();
+  for (const part of [moves, analysis, openings.part, practice.part, keptGames.part]) part?.translate();
   if (state) show();
-}, () => warn(t('Kakugo is not running any more.')));
+}, gone);
+$('help').addEventListener('click', () => help.use(part => part.showHelp(state?.rule)));
 $('look').addEventListener('click', () => $('view').showModal());
 applyView();

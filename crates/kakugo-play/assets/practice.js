@@ -4,7 +4,7 @@ import { isSure, relax } from './confirm.js';
 import { t, translated } from './language.js';
 import { recall, remember } from './storage.js';
 import { name } from './notation.js';
-import { smallBoard } from './saved-games.js';
+import { smallBoard } from './small-board.js';
 
 const SOLVED = 'kakugo-solved';
 const $ = id => document.getElementById(id);
@@ -24,11 +24,6 @@ export function practiceDialog(board, send, preview) {
   let practice = null;
   let latest = null; // the latest list
 
-  $('practice').addEventListener('click', () => {
-    $('practice-error').textContent = '';
-    send({ do: 'practice', anew: false });
-    dialog.showModal();
-  });
   $('practice-anew').addEventListener('click', () => send({ do: 'practice', anew: true }));
   $('practice-which').addEventListener('change', list);
   $('puzzle-next').addEventListener('click', () => next());
@@ -94,6 +89,11 @@ export function practiceDialog(board, send, preview) {
 
   return {
     says,
+    ask() {
+      $('practice-error').textContent = '';
+      send({ do: 'practice', anew: false });
+      dialog.showModal();
+    },
     show(message) {
       latest = message;
       puzzles = message.puzzles;
@@ -122,6 +122,5 @@ export function practiceDialog(board, send, preview) {
     },
     opened: () => dialog.close(),
     error: why => { $('practice-error').textContent = why; },
-    isOpen: () => dialog.open,
   };
 }

@@ -1,104 +1,15 @@
 // Records: open, save, share, and pictures of the board.
 
 import { t, translated } from './language.js';
-import { name } from './notation.js';
 import { addresses } from './pair.js';
-import { positionAt } from './position.js';
+import { linkTo, positionLink } from './link.js';
+import { download, picture, pixels } from './picture.js';
 
 const $ = id => document.getElementById(id);
-
-// The position in a link: #p=15x15,renju,5,h8h9i8 with rows from the bottom. Two hyphens are a pass.
-// A first position follows: black and white stones, blocked points, the side to move, as in
-// `,b=h8g7,w=i9,x=a1,t=white`.
-export function positionLink(state) {
-  const position = positionAt(state, state.step);
-  const text = points => points.map(p => name(p, state.height)).join('');
-  const of = side => [...position.stones.values()].filter(stone => stone.side === side).map(({ p }) => p);
-  const isEdited = state.edits.some(([step, { black, white, blocked, removed }]) => step <= state.step
-    && [black, white, blocked, removed].some(points => points.length));
-  // If the board was changed during the game, the position is all that counts.
-  const start = isEdited
-    ? { black: of('black'), white: of('white'), blocked: [...position.blocked.values()], turn: position.turn }
-    : state.start;
-  let [moves, turn] = ['', start.turn];
-  const pass = () => { moves += '--'; turn = turn === 'black' ? 'white' : 'black'; };
-  for (let i = 0; i < state.at && !isEdited; i++) {
-    if (state.sides[i] !== turn) pass();
-    if (state.moves[i]) moves += name(state.moves[i], state.height);
-    else moves += '--';
-    turn = state.sides[i] === 'black' ? 'white' : 'black';
-  }
-  if (turn !== position.turn) pass();
-  const points = { b: start.black, w: start.white, x: start.blocked };
-  const parts = Object.entries(points).filter(([, of]) => of.length).map(([key, of]) => `,${key}=${text(of)}`);
-  if (parts.length || start.turn === 'white') parts.push(`,t=${start.turn}`);
-  return `#p=${state.width}x${state.height},${state.rule},${state.win},${moves}${parts.join('')}`;
-}
 
 // True for a game from the empty board without passes.
 const isUsual = ({ start, moves, edits }) => !edits.length && !moves.includes(null)
   && start.turn === 'black' && !start.black.length && !start.white.length && !start.blocked.length;
-
-export function linkedGame(hash) {
-  const match = hash.match(
-    /^#p=(\d+)x(\d+),([a-z0-9-]+),(\d),([a-z0-9-]*)((?:,[bwx]=[a-z0-9]*|,t=(?:black|white))*)$/);
-  if (!match) return null;
-  const [, width, height, rule, win, moves, parts] = match;
-  const seat = { player: 'human' };
-  const setup = { width: Number(width), height: Number(height), rule, win: Number(win),
-    seats: [seat, seat], opening: 'free' };
-  const keys = { b: 'black', w: 'white', x: 'blocked', t: 'turn' };
-  const start = Object.fromEntries(parts.split(',').filter(Boolean)
-    .map(part => part.split('=')).map(([key, value]) => [keys[key], value]));
-  return { do: 'new', moves, setup: parts ? { ...setup, start } : setup };
-}
-
-export function download(fileName, kind, content) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: kind }));
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
-// A drawing with the styles written into every element, so that it needs no style sheet.
-export function picture(svg) {
-  const copy = svg.cloneNode(true);
-  const kept = ['fill', 'stroke', 'stroke-width', 'opacity', 'font', 'text-anchor',
-    'dominant-baseline', 'stroke-dasharray', 'stroke-linecap', 'paint-order'];
-  const from = svg.querySelectorAll('*');
-  copy.querySelectorAll('*').forEach((node, i) => {
-    const style = getComputedStyle(from[i]);
-    for (const key of kept) node.style.setProperty(key, style.getPropertyValue(key));
-    node.removeAttribute('class');
-  });
-  for (const attribute of ['id', 'class', 'tabindex', 'role', 'aria-label']) copy.removeAttribute(attribute);
-  const { width, height } = svg.viewBox.baseVal;
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', width);
-  copy.setAttribute('height', height);
-  const wood = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  wood.setAttribute('width', width);
-  wood.setAttribute('height', height);
-  wood.setAttribute('fill', getComputedStyle(svg).backgroundColor);
-  copy.prepend(wood);
-  return new XMLSerializer().serializeToString(copy);
-}
-
-export async function pixels(svg) {
-  const { width, height } = svg.viewBox.baseVal;
-  const image = new Image();
-  const url = URL.createObjectURL(new Blob([picture(svg)], { type: 'image/svg+xml' }));
-  try {
-    image.src = url;
-    await image.decode();
-  } finally {
-    URL.revokeObjectURL(url);
-  }
-  const canvas = Object.assign(document.createElement('canvas'), { width: width * 2, height: height * 2 });
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise(done => canvas.toBlob(done, 'image/png'));
-}
 
 // Gets a file from the server, or throws the text of a refusal.
 async function get(path) {
@@ -148,11 +59,6 @@ const nameOfText = text => (/^\s*\(/.test(text) ? 'text.sgf'
 // message beside the board.
 export function recordsDialog(svg, current, seat, explored, tell) {
   const dialog = $('records');
-  $('files').addEventListener('click', () => {
-    say('');
-    hideGames();
-    dialog.showModal();
-  });
   const copy = async text => {
     try {
       await navigator.clipboard.writeText(text);
@@ -162,11 +68,12 @@ export function recordsDialog(svg, current, seat, explored, tell) {
       $('pos-text').select();
     }
   };
-  $('share').addEventListener('click', () => copy(location.origin + '/' + positionLink(current())));
   $('watch').addEventListener('click', async () => {
-    const [base = `${location.origin}/`] = await addresses();
-    copy(`${base}#watch=${current().room}`);
+    const link = `#watch=${current().room}`;
+    const [base] = await addresses();
+    copy(base ? base + link : linkTo(link));
   });
+  $('share').addEventListener('click', () => copy(linkTo(positionLink(current()))));
   $('picture-svg').addEventListener('click', () => download('board.svg', 'image/svg+xml', picture(svg)));
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));
@@ -199,7 +106,7 @@ export function recordsDialog(svg, current, seat, explored, tell) {
   };
   const open = async (name, body) => {
     hideGames();
-    const list = await ask('/file', body, { name, rows: rows(), rule: $('file-rule').value });
+    const list = await ask('./file', body, { name, rows: rows(), rule: $('file-rule').value });
     if (list?.ask) { chooseRule(translated(list.ask), name, body); return; }
     // The rule is chosen for one file.
     if (list) $('file-rule').value = '';
@@ -222,7 +129,7 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     list.scrollIntoView({ block: 'nearest' });
   }
   const show = async number => {
-    if (await ask('/file/game', null, { number })) dialog.close();
+    if (await ask('./file/game', null, { number })) dialog.close();
   };
   function button(text, pressed) {
     const item = document.createElement('li');
@@ -240,7 +147,7 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     const next = from + games.length;
     if (next < count) {
       const more = button(t('More: {0} {0:game|games}', count - next), async () => {
-        const some = await ask('/file/more', null, { number: next });
+        const some = await ask('./file/more', null, { number: next });
         if (some) { more.remove(); choose(some); }
       });
       list.append(more);
@@ -255,47 +162,16 @@ export function recordsDialog(svg, current, seat, explored, tell) {
   });
   chosen('open-file', open);
   chosen('open-openings', async (name, file) => {
-    if (await ask('/file/openings', file, { name, rule: $('file-rule').value })) {
+    if (await ask('./file/openings', file, { name, rule: $('file-rule').value })) {
       dialog.close();
       explored();
     }
   });
   const openText = text => open(nameOfText(text), text);
   $('open-text').addEventListener('click', () => openText($('pos-text').value));
-
-  // Files and text may be dropped on the page or pasted, unless another dialog is open.
-  const takes = () => dialog.open || !document.querySelector('dialog[open]');
-  const openFrom = data => {
-    const [file] = data.files;
-    const text = data.getData('text/plain');
-    if (file) open(file.name, file);
-    else if (text.trim()) openText(text);
-  };
-  const isField = node => node instanceof Element
-    && node.closest('input:not([type=checkbox]), textarea, [contenteditable]');
-  const brings = event => ['Files', 'text/plain'].some(type => event.dataTransfer.types.includes(type));
-  const showDrop = on => document.body.toggleAttribute('data-drop', on);
-  addEventListener('dragover', event => {
-    if (isField(event.target) || !brings(event)) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = takes() ? 'copy' : 'none';
-    showDrop(takes());
-  });
-  addEventListener('dragleave', event => { if (!event.relatedTarget) showDrop(false); });
-  addEventListener('drop', event => {
-    showDrop(false);
-    if (isField(event.target) || !brings(event)) return;
-    event.preventDefault();
-    if (takes()) openFrom(event.dataTransfer);
-  });
-  addEventListener('paste', event => {
-    if (isField(event.target) || !takes()) return;
-    event.preventDefault();
-    openFrom(event.clipboardData);
-  });
   for (const button of dialog.querySelectorAll('[data-save]')) {
     button.addEventListener('click', async () => {
-      const path = `/record/${current().room}/kakugo.${button.dataset.save}`;
+      const path = `./record/${current().room}/kakugo.${button.dataset.save}`;
       try {
         if (button.dataset.save !== 'pos') await save(path);
         else await copy((await (await get(`${path}?rows=${rows()}`)).text()).trim());
@@ -308,6 +184,11 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     });
   }
   return {
-    error: text => say(text), isOpen: () => dialog.open,
+    show() {
+      say('');
+      hideGames();
+      dialog.showModal();
+    },
+    open, openText, error: text => say(text),
   };
 }

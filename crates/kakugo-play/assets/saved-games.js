@@ -1,24 +1,11 @@
 // Saved games: listed with small boards, opened, exported, deleted.
 
-import { element } from './board.js';
 import { t, translated } from './language.js';
 import { save } from './records.js';
 import { isSure } from './confirm.js';
+import { smallBoard } from './small-board.js';
 
 const $ = id => document.getElementById(id);
-
-// A small picture of the final position.
-export function smallBoard({ width, height, position }) {
-  const svg = element('svg', { class: 'small', viewBox: `-1 -1 ${width + 1} ${height + 1}` });
-  svg.setAttribute('aria-hidden', 'true');
-  let lines = '';
-  for (let x = 0; x < width; x++) lines += `M${x} 0v${height - 1}`;
-  for (let y = 0; y < height; y++) lines += `M0 ${y}h${width - 1}`;
-  element('path', { class: 'small-grid', d: lines }, svg);
-  position.forEach((points, i) => points.forEach(([cx, cy]) =>
-    element('circle', { class: i ? 'small-white' : 'small-black', cx, cy, r: .46 }, svg)));
-  return svg;
-}
 
 function button(text, title, click) {
   const node = document.createElement('button');
@@ -30,17 +17,13 @@ function button(text, title, click) {
 export function keptDialog(send) {
   const dialog = $('kept');
   let listed = [];
-  $('games').addEventListener('click', () => {
-    $('kept-error').textContent = '';
-    send({ do: 'games' });
-  });
 
   function forget(node, id) {
     if (isSure(node, t('Really?'))) send({ do: 'forget', id });
   }
 
   function exportGame(id) {
-    save(`/games/${id}.sgf`).catch(error => { $('kept-error').textContent = error.message; });
+    save(`./games/${id}.sgf`).catch(error => { $('kept-error').textContent = error.message; });
   }
 
   function row(game) {
@@ -68,6 +51,10 @@ export function keptDialog(send) {
   }
 
   return {
+    ask() {
+      $('kept-error').textContent = '';
+      send({ do: 'games' });
+    },
     show({ games }) {
       listed = games;
       $('kept-none').hidden = games.length > 0;
@@ -76,7 +63,6 @@ export function keptDialog(send) {
     },
     translate: () => $('kept-list').replaceChildren(...listed.map(row)),
     error: why => { $('kept-error').textContent = why; },
-    isOpen: () => dialog.open,
     close: () => dialog.close(),
   };
 }

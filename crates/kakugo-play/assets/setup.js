@@ -124,11 +124,12 @@ export function readSetup() {
 }
 
 // `start` is called with the set-up; `current` returns the state of the board and the hello message.
-export function setupDialog(start, current) {
+export function setupDialog(start, current, coach) {
   const dialog = $('setup');
   $('new').addEventListener('click', () => {
     const { state, hello } = current();
     if (state) fill(state, hello);
+    $('coach-size').value = coach();
     $('setup-error').textContent = '';
     dialog.showModal();
   });

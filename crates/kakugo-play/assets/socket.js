@@ -41,7 +41,7 @@ export function connect(handlers) {
   }
 
   function open() {
-    socket = new WebSocket(`ws://${location.host}/socket`);
+    socket = new WebSocket(new URL('./socket', location).href.replace(/^http/, 'ws'));
     socket.onopen = () => {
       wait = 200;
       socket.send(JSON.stringify(wish()));

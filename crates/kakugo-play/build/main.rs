@@ -1,5 +1,7 @@
-//! Packs the files of the browser board: scripts in one file, style sheet, languages, each
+//! Packs the files of the browser board: scripts in few files, style sheet, languages, each
 //! compressed and named by its contents, so that browsers ask for it once.
+//!
+//! Files name each other by relative paths, so that the page may be in any folder of a server.
 //!
 //! The program embeds the packed files by `assets.rs`, which this writes.
 
@@ -45,6 +47,11 @@ impl Asset {
         let path = format!("/{name}-{}.{extension}", asset.hash);
         Asset { path, is_permanent: true, ..asset }
     }
+
+    /// Returns its path for other files.
+    fn relative(&self) -> String {
+        format!(".{}", self.path)
+    }
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -67,21 +74,31 @@ fn main() -> Result<()> {
     let mut paths = BTreeMap::new();
     for (code, text) in texts(&folder.join("languages"), "json")? {
         let language = Asset::permanent(&code, "json", JSON, compact_json(&text)?);
-        paths.insert(code, language.path.clone());
+        paths.insert(code, language.relative());
         assets.push(language);
     }
     let languages = format!("export const languages = {};\n", serde_json::to_string(&paths)?);
 
     let mut modules = texts(&folder, "js")?;
     modules.insert("languages".to_owned(), languages);
-    let script = Asset::permanent("app", "js", SCRIPT, bundle::bundle(&modules, "main")?);
+    for (name, html) in texts(&folder, "html")? {
+        modules.insert(format!("{name}.html"), bundle::html_module(&html));
+    }
+    let bundle = bundle::bundle(&modules, "main")?;
+    let mut chunks = Vec::new();
+    for chunk in &bundle.chunks {
+        let chunk = Asset::permanent(&chunk.name, "js", SCRIPT, chunk.text.as_str());
+        chunks.push(chunk.relative());
+        assets.push(chunk);
+    }
+    let script = Asset::permanent("app", "js", SCRIPT, bundle.app(&chunks));
     let style = Asset::permanent("style", "css", STYLE, bundle::compact_css(&read("style.css")?)?);
     let icon = read("icon.svg")?;
     let mut page = bundle::compact_html(&read("index.html")?);
     for (from, to) in [
-        ("/main.js", script.path.clone()),
-        ("/style.css", style.path.clone()),
-        ("/icon.svg", bundle::data_uri(&icon)),
+        ("./main.js", script.relative()),
+        ("./style.css", style.relative()),
+        ("./icon.svg", bundle::data_uri(&icon)),
     ] {
         let from = format!("\"{from}\"");
         if !page.contains(&from) {

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -34,6 +34,9 @@ use crate::storage::store::Store;
 use crate::terminal;
 use crate::terminal::keyboard::Keyboard;
 use crate::terminal::lines::Lines;
+use crate::terminal::practice::collection::{Collection, PACK};
+use crate::terminal::practice::progress::Progress;
+use crate::terminal::practice::{self, Judge, PracticeSettings};
 
 /// Play and analyze: a board in the browser, or in the terminal with --text.
 #[derive(Args, Debug)]
@@ -42,9 +45,10 @@ pub struct PlayArgs {
     /// Play in the terminal instead of the browser.
     #[arg(long)]
     text: bool,
-    /// Rule: freestyle, standard, renju, caro, caro-overline (caro where six or more win, too).
-    #[arg(long, default_value = "freestyle")]
-    rule: Rule,
+    /// Rule: freestyle, standard, renju, caro, caro-overline (caro where six or more win, too)
+    /// [default: freestyle].
+    #[arg(long)]
+    rule: Option<Rule>,
     /// Stones in a row that win, 3 to 6 (freestyle and standard).
     #[arg(long, default_value_t = 5, alias = "win-length")]
     win: u8,
@@ -117,7 +121,11 @@ pub struct PlayArgs {
     /// .pos, .jsonl of the match runner. May be given several times.
     #[arg(long, value_name = "PATH", conflicts_with = "text")]
     explore: Vec<PathBuf>,
-    /// Do not save games: they end with the program.
+    /// Practise problems in the terminal: the built-in ones (`pack`, or `pack` with --rule), or the
+    /// positions of a file or a folder. The results are kept in the user's data folder.
+    #[arg(long, value_name = "FILE", requires = "text")]
+    problems: Option<PathBuf>,
+    /// Do not save games and results of practice: they end with the program.
     #[arg(long, conflicts_with = "games")]
     no_games: bool,
 }
@@ -135,6 +143,8 @@ Examples:
   pbrain-kakugo play --text --size 7x6 --win 4 --names Ann Bob --white human
   printf 'h8\\nquit\\n' | pbrain-kakugo play --text --white 3
   printf 'h8\\nstop\\nmoves\\n' | pbrain-kakugo play --text   stop: play at once
+  pbrain-kakugo play --text --problems pack            practise the built-in problems
+  pbrain-kakugo play --text --problems club.sgf --rule renju
 ";
 
 /// Time from the beginning of a computer's turn before which its move is not played, unless the
@@ -171,6 +181,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let (hash_bytes, threads) = ((args.hash as usize) << 20, args.threads as usize);
     let networks = args.networks.clone().unwrap_or_default();
     let resources = Resources { hash_bytes, threads, networks };
+    if let Some(path) = &args.problems {
+        return practise(args, path, &resources);
+    }
     if args.text {
         return play_text(setup, engines, resources, configs);
     }
@@ -273,11 +286,7 @@ fn store(args: &PlayArgs) -> Option<Store> {
     if args.no_games {
         return None;
     }
-    let of_user = || {
-        let folders = directories::ProjectDirs::from("", "", "kakugo")?;
-        Some(folders.data_dir().join("games"))
-    };
-    let Some(folder) = args.games.clone().or_else(of_user) else {
+    let Some(folder) = args.games.clone().or_else(|| data_folder("games")) else {
         note("Games are not saved: the user's data folder was not found (use --games FOLDER).");
         return None;
     };
@@ -288,6 +297,52 @@ fn store(args: &PlayArgs) -> Option<Store> {
             None
         }
     }
+}
+
+/// Returns a folder in the user's data folder.
+fn data_folder(name: &str) -> Option<PathBuf> {
+    let folders = directories::ProjectDirs::from("", "", "kakugo")?;
+    Some(folders.data_dir().join(name))
+}
+
+/// Runs a practice of problems in the terminal.
+fn practise(args: &PlayArgs, path: &Path, resources: &Resources) -> anyhow::Result<()> {
+    let is_pack = path == Path::new(PACK) && !path.exists();
+    let rule = args.rule.unwrap_or(Rule::Freestyle);
+    let collection = if is_pack {
+        Collection::of_pack(args.rule).map_err(usage)?
+    } else {
+        Collection::read(path, Variant::new(rule, args.win).map_err(|error| usage(error.into()))?)?
+    };
+    let at_keyboard = io::stdin().is_terminal();
+    let style = Style::of_terminal(io::stdout().is_terminal(), |name| std::env::var_os(name));
+    let progress = progress(args, &collection.id);
+    let judge = Judge::new(resources.hash_bytes, &resources.networks, args.think.0);
+    let settings = PracticeSettings { collection, progress, judge, style, at_keyboard };
+    let ended = match Keyboard::open() {
+        Some((keyboard, output)) => practice::run(settings, Lines::typed_at(keyboard)?, output),
+        None => {
+            let lines = Lines::read_from(BufReader::new(io::stdin()))?;
+            practice::run(settings, lines, io::stdout().lock())
+        }
+    };
+    ended.context("using the terminal")
+}
+
+/// Returns the results of a collection so far. Without a usable folder they are not kept, with a
+/// note.
+fn progress(args: &PlayArgs, id: &str) -> Progress {
+    if args.no_games {
+        return Progress::unsaved();
+    }
+    let Some(folder) = data_folder("practice") else {
+        note("Results are not saved: the user's data folder was not found.");
+        return Progress::unsaved();
+    };
+    Progress::open(&folder, id).unwrap_or_else(|error| {
+        note(format_args!("Results are not saved: {}: {error}.", folder.display()));
+        Progress::unsaved()
+    })
 }
 
 /// Runs the terminal board.
@@ -339,7 +394,7 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
     let setup = Setup {
         width,
         height,
-        variant: Variant::new(args.rule, args.win)?,
+        variant: Variant::new(args.rule.unwrap_or(Rule::Freestyle), args.win)?,
         seats: [black?, white?],
         opening: Opening::from_word(&args.opening)
             .with_context(|| format!("unknown opening '{}' (see --help)", args.opening))?,

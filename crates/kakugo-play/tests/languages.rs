@@ -45,7 +45,7 @@ fn has_letters(text: &str) -> bool {
 /// options.
 fn keys_of_html(html: &str) -> Vec<String> {
     let body = html.split_once("<body").and_then(|(_, body)| body.split_once('>'));
-    let body = body.expect("a body").1;
+    let body = body.map_or(html, |(_, body)| body);
     let mut keys = Vec::new();
     let mut untranslated: Option<&str> = None;
     for part in body.split('<').skip(1) {
@@ -103,7 +103,9 @@ fn keys_of_calls(code: &str, call: &str, quote: char) -> Result<Vec<String>, Str
 fn keys() -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     let assets = assets();
-    keys.extend(keys_of_html(&fs::read_to_string(assets.join("index.html")).unwrap()));
+    for html in files(&assets, "html") {
+        keys.extend(keys_of_html(&fs::read_to_string(html).unwrap()));
+    }
     for script in files(&assets, "js") {
         let code = fs::read_to_string(&script).unwrap();
         if script.ends_with("language.js") {

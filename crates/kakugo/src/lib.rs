@@ -179,7 +179,7 @@ pub use board::{
     UnknownSize, UnsupportedSize, UnsupportedWinLength, Variant,
 };
 pub use level::{Level, UnknownLevel};
-pub use proof::{ForcedWin, WinKind, solve};
+pub use proof::{ForcedWin, WinKind, solve, solve_by_fours};
 /// The evaluation of a position, or a forced win or loss with its distance.
 ///
 /// 200 units are a factor of *e* in the odds of winning: the expected result is

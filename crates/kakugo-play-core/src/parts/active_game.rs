@@ -251,6 +251,11 @@ impl ActiveGame {
         (self.paused, self.held) = (on, false);
     }
 
+    /// Makes the computer to move wait for the player's decision.
+    pub fn let_computer_wait(&mut self) {
+        self.hold_computer();
+    }
+
     /// Lets clocks and computers go on.
     pub fn resume(&mut self) {
         self.pause(false);

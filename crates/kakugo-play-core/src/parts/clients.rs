@@ -49,6 +49,12 @@ impl Clients {
         self.clients.is_empty()
     }
 
+    /// Returns the clients that play on this machine.
+    pub fn local_players(&self) -> impl Iterator<Item = ClientId> + '_ {
+        let plays = |client: &Client| client.rights.plays && client.rights.is_local;
+        self.clients.iter().filter(move |(_, client)| plays(client)).map(|(&id, _)| id)
+    }
+
     /// Returns the rights of a client.
     pub fn rights(&self, client: ClientId) -> Option<Rights> {
         self.clients.get(&client).map(|client| client.rights)

@@ -245,11 +245,11 @@ impl Practice {
         }
     }
 
-    /// Returns the next move of the known solution, if the game has followed it so far.
+    /// Returns the rest of the known solution, if the game has followed it so far.
     ///
     /// # Errors
     /// Returns the reason if an answer is judged, whose search a hint would end.
-    pub fn hint(&mut self, game: &LiveGame) -> Result<Option<Point>, Text> {
+    pub fn hint(&mut self, game: &LiveGame) -> Result<Option<Vec<Point>>, Text> {
         let Some(attempt) = &mut self.attempt else { return Ok(None) };
         if matches!(attempt.stage, Stage::Judging(_)) {
             return Err(being_judged());
@@ -257,7 +257,8 @@ impl Practice {
         attempt.hinted = true;
         let puzzle = &attempt.puzzle;
         let played: Vec<Point> = game.stones_played().skip(puzzle.moves.len()).collect();
-        Ok(puzzle.line.strip_prefix(&played[..]).and_then(|rest| rest.first()).copied())
+        let rest = puzzle.line.strip_prefix(&played[..]).filter(|rest| !rest.is_empty());
+        Ok(rest.map(<[Point]>::to_vec))
     }
 
     /// Shows the solution: the board goes back to the puzzle's position.

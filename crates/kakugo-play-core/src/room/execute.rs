@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kakugo::board::Point;
+use kakugo_record::analysis::puzzle::WinKind;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
@@ -13,13 +14,16 @@ use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
+use crate::game::opening::OpeningChoice;
 use crate::game::pairing::Pairing;
 use crate::game::setup::{PlayerKind, Seat, Setup};
 use crate::game::wording;
+use crate::insight::{Idea, Plan};
 use crate::jobs::{Job, JobResult};
 use crate::messages::Message;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
+use crate::parts::hints::Hint;
 use crate::parts::practice::MAX_GAMES;
 use crate::parts::seats::{Person, name_people};
 use crate::views;
@@ -58,14 +62,20 @@ impl Room {
                 }
                 Change::Position
             }
-            JobResult::Hint(actions) => {
+            JobResult::Hint { actions, idea } => {
                 match actions.first() {
-                    Some(&Action::Stone(p)) => self.analysis.set_hint(p),
+                    Some(&Action::Stone(p) | &Action::Choose(OpeningChoice::Offer(p)))
+                        if self.game().board().is_empty(p) =>
+                    {
+                        let all = self.shows_all_of_hint;
+                        let idea = idea.map(|idea| *idea);
+                        self.analysis.set_hint(Hint::new(self.game().board(), p, idea, all));
+                    }
                     Some(&Action::Choose(choice)) => {
                         let choice = wording::choice(choice);
                         self.notify(text!("Kakugo would choose: {0}.", choice));
                     }
-                    Some(Action::Pass | Action::SetUp) | None => {}
+                    Some(Action::Stone(_) | Action::Pass | Action::SetUp) | None => {}
                 }
                 Change::State
             }
@@ -73,7 +83,11 @@ impl Room {
                 self.practice.judged(self.active.game_mut(), verdict, now);
                 Change::Position
             }
-            JobResult::Review(_) | JobResult::Puzzles(_) | JobResult::Analysis => Change::State,
+            JobResult::Review(_)
+            | JobResult::Puzzles(_)
+            | JobResult::Analysis
+            | JobResult::Outlook(_)
+            | JobResult::Mistake(_) => Change::State,
         }
     }
 
@@ -98,10 +112,14 @@ impl Room {
                 self.play(p, rows.into(), now)
             }
             Command::Choose { choice } => {
-                self.notice = self.active.choose(choice.into(), time)?;
+                self.notice = self.active.choose(choice.0, time)?;
                 Ok(Change::Position)
             }
-            Command::Undo { count } => self.active.undo(count, time).map(|()| Change::Position),
+            Command::Undo { count } => {
+                self.active.undo(count, time)?;
+                self.levels.helped(self.active.game());
+                Ok(Change::Position)
+            }
             Command::Redo { count } => self.active.redo(count, time).map(|()| Change::Position),
             Command::Goto { ply } => {
                 self.active.go_to(ply, time);
@@ -116,7 +134,9 @@ impl Room {
                 Ok(Change::State)
             }
             Command::Delete { id } => {
-                self.active.delete(NodeId::from_number(id), time).map(|()| Change::Position)
+                self.active.delete(NodeId::from_number(id), time)?;
+                self.levels.helped(self.active.game());
+                Ok(Change::Position)
             }
             Command::Comment { id, text } => {
                 self.active.comment(NodeId::from_number(id), &text)?;
@@ -133,7 +153,17 @@ impl Room {
                 self.answer_pause = Duration::from_millis(ms).min(MAX_ANSWER_PAUSE);
                 Ok(Change::None)
             }
-            Command::Hint => self.hint(now),
+            Command::Hint { all } => self.hint(all, now),
+            Command::Coach { setting, explains } => {
+                self.coach.set(setting, explains);
+                Ok(Change::State)
+            }
+            Command::PlayOn => {
+                if self.coach.close() {
+                    self.active.resume();
+                }
+                Ok(Change::State)
+            }
             Command::Analyse { on, lines } => {
                 self.analysis.set_lines(on.then_some(lines));
                 Ok(Change::State)
@@ -272,7 +302,16 @@ impl Room {
             self.start_search(Purpose::Verdict, job, now.time);
             return Ok(Change::State);
         }
-        self.active.play(p, rows, now.time).map(|()| Change::Position)
+        let before = self.game().board().clone();
+        let had_later_moves = self.game().can_redo();
+        self.active.play(p, rows, now.time)?;
+        if had_later_moves {
+            self.levels.helped(self.active.game());
+        }
+        if self.practice.attempt().is_none() && !self.seats.is_ongoing() {
+            self.coach.moved(before, p, self.active.game());
+        }
+        Ok(Change::Position)
     }
 
     fn answer_now(&mut self, now: Now) -> Result<Change, Text> {
@@ -285,19 +324,35 @@ impl Room {
             return Ok(self.finished(JobResult::Move(decision), now.time));
         }
         self.search.hold_until(None);
+        // It plays weaker than its level.
+        self.levels.helped(self.active.game());
         let job = self.search.job();
         job.into_iter().for_each(|id| self.effects.push(Effect::AnswerNow { id }));
         Ok(Change::State)
     }
 
-    fn hint(&mut self, now: Now) -> Result<Change, Text> {
+    /// Shows the next step of a hint, or all of it.
+    fn hint(&mut self, all: bool, now: Now) -> Result<Change, Text> {
         self.active.ensure_ongoing()?;
-        if let Some(hint) = self.practice.hint(self.active.game())? {
+        if self.analysis.extend_hint(all) {
+            return Ok(Change::State);
+        }
+        if let Some(line) = self.practice.hint(self.active.game())? {
+            let board = self.game().board();
+            let by_fours = WinKind::of(board, &line) != WinKind::Threats;
+            let plan = Plan::of_line(board, line.clone(), by_fours);
+            let hint = Hint::new(board, line[0], plan.map(Idea::Win), all);
             self.analysis.set_hint(hint);
             return Ok(Change::State);
         }
-        let request = MoveRequest::for_hint(self.game(), HINT_TIME, now.time);
         let purpose = Purpose::Hint { version: self.active.version() };
+        if self.search.purpose() == Some(purpose) {
+            self.shows_all_of_hint |= all;
+            return Ok(Change::None);
+        }
+        self.shows_all_of_hint = all;
+        let request = MoveRequest::for_hint(self.game(), HINT_TIME, now.time);
+        self.levels.helped(self.active.game());
         self.start_search(purpose, Job::Hint(Box::new(request)), now.time);
         Ok(Change::State)
     }

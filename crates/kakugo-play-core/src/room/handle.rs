@@ -30,7 +30,12 @@ impl Room {
         }
         self.saving.current.set_pairing(self.seats.pairing());
         if change != Change::None {
-            self.levels.observe(self.active.game());
+            if self.analysis.lines().is_some() && self.game().ply() > 0 {
+                self.levels.helped(self.active.game());
+            }
+            let result = self.levels.observe(self.active.game());
+            result.into_iter().for_each(|result| self.rate(result));
+            self.coach.game_over(self.active.game());
             self.settle(now.time);
         }
         self.start_next_jobs();
@@ -58,6 +63,9 @@ impl Room {
                 let hello = self.hello(client);
                 self.send(Recipient::One(client), hello);
                 self.send_everything(client, now.time);
+                if rights.plays && rights.is_local && self.settings.saves {
+                    self.request(StorageRequest::Results);
+                }
                 if !(rights.plays && self.seats.is_paired()) {
                     return Change::None;
                 }
@@ -137,6 +145,8 @@ impl Room {
         let notice = self.notice.take();
         // A page that comes back sends these.
         let keeps_notice = matches!(command, Command::Sit { .. } | Command::Name { .. });
+        // The computer's answer does not end what the coach says of the player's move.
+        let goes_on = matches!(command, Command::Play { .. } | Command::Now);
         let allowed = self.allows(client, &command);
         let person = self.clients.person(client).filter(|_| self.seats.is_paired());
         let executed = allowed.and_then(|()| match person {
@@ -151,6 +161,9 @@ impl Room {
             Ok(change) => {
                 if keeps_notice {
                     self.notice = notice;
+                }
+                if change == Change::Position && !goes_on {
+                    self.coach.interrupt();
                 }
                 change
             }
@@ -188,6 +201,9 @@ impl Room {
         }
         let is_review = self.reviews.job() == Some(job);
         let is_practice = self.practice.job() == Some(job);
+        if self.coach.job() == Some(job) {
+            return self.coach_changed(update, now.time);
+        }
         match update {
             JobUpdate::Finished(JobResult::Review(result)) if is_review => {
                 let save = &mut self.saving.current;
@@ -219,6 +235,40 @@ impl Room {
             _ => {}
         }
         Change::None
+    }
+
+    /// The coach's search has changed.
+    fn coach_changed(&mut self, update: JobUpdate, now: Time) -> Change {
+        match update {
+            JobUpdate::Finished(JobResult::Mistake(mistake)) => {
+                let can_wait = self.active.awaits_computer() && !self.active.waits();
+                if self.coach.judged(mistake.map(|mistake| *mistake), can_wait) {
+                    self.active.let_computer_wait();
+                }
+                // The answer does not wait for the coach any more.
+                self.search.hold_until(Some(self.answer_due));
+                if self.search.due().is_some_and(|due| due <= now)
+                    && !self.active.waits()
+                    && let Some(decision) = self.search.take_decision()
+                {
+                    return self.finished(JobResult::Move(decision), now);
+                }
+                Change::State
+            }
+            JobUpdate::Finished(JobResult::Outlook(outlook)) => {
+                self.coach.learned(self.active.game(), *outlook);
+                Change::State
+            }
+            JobUpdate::Failed(error) => {
+                log::error!("a search of the coach panicked: {error}");
+                self.coach.job_failed();
+                Change::State
+            }
+            JobUpdate::Finished(_)
+            | JobUpdate::Queued
+            | JobUpdate::Running
+            | JobUpdate::Progress { .. } => Change::None,
+        }
     }
 
     /// The search of the position on the board has changed.
@@ -339,6 +389,15 @@ impl Room {
                 self.send(Recipient::One(client), Message::SavedGames(list));
                 Change::None
             }
+            StorageReply::Results { text } => {
+                let is_new = self.rating.set(&text);
+                self.send_rating();
+                let latest = self.rating.view().and_then(|rating| rating.line.last().copied());
+                let Some([rating, error]) = latest.filter(|_| is_new) else { return Change::None };
+                let (rating, error) = (rating.to_string(), error.to_string());
+                self.notify(text!("Your rating: {0} ± {1}.", rating, error));
+                Change::State
+            }
             StorageReply::Latest { texts } => {
                 self.practice.set_games(texts);
                 self.puzzles_changed = true;
@@ -405,7 +464,9 @@ impl Room {
         self.end_search(now.time);
         self.end_review(now.time);
         let job = self.practice.stop_search();
-        job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+        let coach = std::mem::take(&mut self.coach).job();
+        let jobs = [job, coach].into_iter().flatten();
+        jobs.for_each(|id| self.effects.push(Effect::StopJob { id }));
         let id = self.saving.detach();
         id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
     }

@@ -37,9 +37,11 @@ use crate::now::{Now, Time};
 use crate::parts::active_game::ActiveGame;
 use crate::parts::board_search::{BoardSearch, Purpose};
 use crate::parts::clients::Clients;
+use crate::parts::coach::Coach;
 use crate::parts::exploring::Exploring;
 use crate::parts::level_history::{LevelHistory, Levels};
 use crate::parts::live_analysis::{LiveAnalysis, MAX_LINES};
+use crate::parts::player_rating::PlayerRating;
 use crate::parts::practice::Practice;
 use crate::parts::reviews::Reviews;
 use crate::parts::saving::Saving;
@@ -95,8 +97,17 @@ pub struct Room {
     search: BoardSearch,
     exploring: Exploring,
     levels: Levels,
+    coach: Coach,
+    /// True if the first game is that of a new player.
+    is_gentle: bool,
+    rating: PlayerRating,
     /// Time from the beginning of a computer's turn before which its move is not played.
     answer_pause: Duration,
+    /// The time before which the computer's move that is searched is not played, unless the coach
+    /// asks for more.
+    answer_due: Time,
+    /// True if all steps of the hint that is searched are shown at once.
+    shows_all_of_hint: bool,
     /// The latest uploaded file with several games.
     file: Option<Arc<GameFile>>,
     /// A notice about the latest change.
@@ -140,7 +151,12 @@ impl Room {
             search: BoardSearch::default(),
             exploring: Exploring::new(settings.explores, book),
             levels,
+            coach: Coach::default(),
+            is_gentle: notice.is_some(),
+            rating: PlayerRating::default(),
             answer_pause: settings.answer_pause,
+            answer_due: now.time,
+            shows_all_of_hint: false,
             file: None,
             notice: notice.map(Notice::for_players),
             jobs: 0,
@@ -219,7 +235,7 @@ impl Room {
 
     /// Returns the jobs that run or wait.
     pub fn running_jobs(&self) -> Vec<JobId> {
-        let jobs = [self.search.job(), self.reviews.job(), self.practice.job()];
+        let jobs = [self.search.job(), self.reviews.job(), self.practice.job(), self.coach.job()];
         jobs.into_iter().flatten().collect()
     }
 
@@ -238,7 +254,9 @@ impl Room {
     /// 8. A hint is for a free point. Analysis has 1 to 9 lines.
     /// 9. In a game of two people that goes on, both are human, and there is no search unless both
     ///    allow analysis.
-    /// 10. No effect is left over.
+    /// 10. The coach speaks and searches only in games that it watches. It judges the player's latest
+    ///     move.
+    /// 11. No effect is left over.
     ///
     /// # Panics
     /// If one does not hold.
@@ -263,7 +281,7 @@ impl Room {
         let count = jobs.len();
         jobs.dedup();
         assert!(jobs.len() == count && jobs.iter().all(|job| (1..=self.jobs).contains(&job.0)));
-        assert!(self.analysis.hint().is_none_or(|p| game.board().is_empty(p)));
+        assert!(self.analysis.hint().is_none_or(|hint| game.board().is_empty(hint.point)));
         assert!(self.analysis.lines().is_none_or(|lines| (1..=MAX_LINES).contains(&lines)));
         self.seats.check_invariants();
         if self.seats.is_ongoing() {
@@ -272,6 +290,7 @@ impl Room {
             assert!(purpose.is_none() || !self.seats.forbid_analysis());
             assert!(game.end().is_none() && !game.can_redo());
         }
+        self.coach.check_invariants(game);
         assert!(self.effects.is_empty());
     }
 }

@@ -58,13 +58,15 @@ impl Room {
                 self.notice = Some(Notice::for_all(text!("The invitation has ended.")));
                 Ok(Change::State)
             }
-            Command::Analyse { .. } | Command::Explain | Command::Hint => {
+            Command::Analyse { .. } | Command::Explain | Command::Hint { .. } => {
                 if self.seats.forbid_analysis() {
                     return Err(analysis_is_off());
                 }
                 self.execute(client, command, now)
             }
-            Command::AnswerPause { .. } | Command::Games if person == Person::Host => {
+            Command::AnswerPause { .. } | Command::Coach { .. } | Command::Games
+                if person == Person::Host =>
+            {
                 self.execute(client, command, now)
             }
             command if self.seats.is_ongoing() => match command {

@@ -9,17 +9,21 @@ use super::Room;
 use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::LiveGame;
+use crate::game::opening::Next;
 use crate::game::pairing::Pairing;
 use crate::game::setup::PlayerKind;
 use crate::game::wording;
 use crate::jobs::{Job, JobId};
-use crate::messages::{self, Hello, Level, LevelInfo, Message, ReviewProgress, State};
+use crate::messages::{self, Coach, Hello, Level, LevelInfo, Message, ReviewProgress, State};
 use crate::notice::Notice;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
-use crate::parts::level_history::LevelHistory;
+use crate::parts::coach::PATIENCE;
+use crate::parts::level_history::{LevelHistory, LevelResult};
+use crate::parts::player_rating::is_rated;
 use crate::parts::saving::SaveState;
 use crate::parts::seats::{Person, Proposal};
+use crate::rating::RatedGame;
 use crate::views;
 use crate::views::state::Surroundings;
 use kakugo::level::LEVELS;
@@ -95,6 +99,7 @@ impl Room {
             guest: person == Some(Person::Guest),
             keeps: owns && is_local && settings.saves,
             levels: levels.collect(),
+            gentle: self.is_gentle,
             level,
             engines: settings.engines.clone(),
             most_bytes: if is_local { settings.max_local_file } else { settings.max_remote_file },
@@ -116,6 +121,7 @@ impl Room {
             resting: self.analysis.is_resting(),
             values: game.positions().into_iter().map(value).collect(),
             hint: self.analysis.hint(),
+            coach: self.coach_view(),
             notice: self.notice.as_ref(),
             reviewed: game.tree().value(NodeId::ROOT).review.is_some(),
             reviewing: self.review_progress(),
@@ -129,6 +135,19 @@ impl Room {
         };
         let state: State = views::state::state(game, around, now);
         Message::State(Box::new(state))
+    }
+
+    fn coach_view(&self) -> Coach {
+        let game = self.game();
+        let takes_back = self.practice.attempt().is_none() && game.can_undo();
+        let waits = self.active.waits();
+        let words = |said| views::coach::words(said, takes_back, waits);
+        Coach {
+            setting: views::coach::setting_word(self.coach.setting()),
+            watches: self.coach.watches(game) && !self.seats.is_ongoing(),
+            explains: self.coach.explains(game),
+            says: self.coach.says().map(words),
+        }
     }
 
     fn review_progress(&self) -> Option<ReviewProgress> {
@@ -225,6 +244,33 @@ impl Room {
     }
 }
 
+/// The rating of the user of this machine.
+impl Room {
+    /// Stores the result of a game that counts for the rating.
+    pub(super) fn rate(&mut self, result: LevelResult) {
+        let game = self.game();
+        let is_rated = self.settings.saves
+            && is_rated(game.setup())
+            && !self.coach.has_spoken()
+            && self.clients.local_players().next().is_some();
+        if is_rated {
+            let LevelResult { level, half_points } = result;
+            let rated = RatedGame { date: game.date().to_owned(), level, half_points };
+            self.rating.adds();
+            self.request(StorageRequest::AddResult { line: rated.to_line() });
+        }
+    }
+
+    /// Sends the rating to the user of this machine.
+    pub(super) fn send_rating(&mut self) {
+        let Some(rating) = self.rating.view() else { return };
+        let clients: Vec<ClientId> = self.clients.local_players().collect();
+        for client in clients {
+            self.send(Recipient::One(client), Message::Rating(rating.clone()));
+        }
+    }
+}
+
 /// Games and their files.
 impl Room {
     pub(super) fn request(&mut self, request: StorageRequest) {
@@ -296,6 +342,7 @@ impl Room {
         self.analysis.game_replaced();
         self.practice.close();
         self.set_pairing(pairing);
+        self.coach.game_replaced();
     }
 
     /// Opens the text of a saved game's file, and returns true if it could be read.
@@ -324,6 +371,7 @@ impl Room {
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         self.analysis.game_replaced();
         self.practice.close();
+        self.coach.game_replaced();
         true
     }
 
@@ -421,7 +469,9 @@ impl Room {
             Some(purpose @ Purpose::Move { .. }) => {
                 let request = MoveRequest::new(self.game(), now);
                 self.start_search(purpose, Job::Move(Box::new(request)), now);
-                self.search.hold_until(Some(now + self.answer_pause));
+                self.answer_due = now + self.answer_pause;
+                let patience = if self.coach.is_judging() { PATIENCE } else { Duration::ZERO };
+                self.search.hold_until(Some(now + self.answer_pause.max(patience)));
             }
             Some(purpose @ Purpose::Analysis { lines, .. }) => {
                 let board = Box::new(self.game().board().clone());
@@ -431,8 +481,37 @@ impl Room {
         }
     }
 
-    /// Starts the next jobs of a review and of a search for puzzles.
+    /// Returns the version of the position if the coach looks at it: it is a human's turn.
+    fn coached_version(&self) -> Option<u64> {
+        let game = self.game();
+        let is_coached = !self.clients.is_empty()
+            && self.coach.watches(game)
+            && !self.seats.is_ongoing()
+            && self.practice.attempt().is_none()
+            && game.end().is_none()
+            && !self.active.awaits_computer()
+            && game.opening_progress().next == Next::Turn;
+        is_coached.then_some(self.active.version())
+    }
+
+    /// Starts and stops the coach's search.
+    fn settle_coach(&mut self) {
+        if self.clients.is_empty() {
+            self.coach.rest();
+        }
+        let version = self.coached_version();
+        let stopped = self.coach.settle(self.active.game(), version);
+        stopped.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+        let id = JobId(self.jobs + 1);
+        if let Some(job) = self.coach.next_job(self.active.game(), version, id) {
+            self.jobs = id.0;
+            self.effects.push(Effect::StartJob { id, job });
+        }
+    }
+
+    /// Starts the next jobs of the coach, of a review and of a search for puzzles.
     pub(super) fn start_next_jobs(&mut self) {
+        self.settle_coach();
         if self.reviews.needs_job() {
             let id = self.next_job_id();
             let job = self.reviews.next_job(id);

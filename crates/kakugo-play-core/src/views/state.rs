@@ -4,11 +4,14 @@ use crate::game::end::{End, Forfeit};
 use crate::game::live::{GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
-use crate::messages::{Level, Pair, Placements, Player, ReviewProgress, State, TimeControl, Xy};
+use crate::messages::{
+    Coach, Level, Pair, Placements, Player, ReviewProgress, State, TimeControl, Xy,
+};
 use crate::notice::Notice;
 use crate::now::Time;
+use crate::parts::hints::Hint;
 use crate::parts::practice::PuzzleAttempt;
-use crate::views::{ms, puzzles, side_word, tree, xy, xys};
+use crate::views::{coach, ms, puzzles, side_word, tree, xy, xys};
 use kakugo::board::{Board, Foul, Point, Side};
 use kakugo_record::game_tree::{Mark, Sign};
 use kakugo_record::renju_opening::RenjuOpening;
@@ -31,7 +34,9 @@ pub struct Surroundings<'a> {
     /// Evaluation after each number of stones, if known.
     pub values: Vec<Option<u32>>,
     /// A suggested move.
-    pub hint: Option<Point>,
+    pub hint: Option<&'a Hint>,
+    /// The coach.
+    pub coach: Coach,
     /// A notice about the latest change.
     pub notice: Option<&'a Notice>,
     /// True if a part of the game has been reviewed.
@@ -52,6 +57,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
     let setup = game.setup();
     let end = game.end();
     let line = line(game);
+    let progress = game.opening_progress();
     State {
         version: around.version,
         width: board.width(),
@@ -94,7 +100,8 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         end: end.as_ref().map(end_word),
         row: xys(&board.winning_line()),
         forbidden: forbidden_points(game),
-        choices: game.choices_offered().iter().map(|choice| choice.word()).collect(),
+        choices: progress.next.choices().iter().map(|choice| choice.word()).collect(),
+        offered: xys(progress.next.offered()),
         players: Side::BOTH.map(|side| player(game, side, now)),
         clock_runs: game.clock_runs(),
         paused: around.paused,
@@ -105,7 +112,9 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         values: around.values,
         reviewed: around.reviewed,
         reviewing: around.reviewing,
-        hint: around.hint.map(xy),
+        hint: around.hint.and_then(Hint::shown_point).map(xy),
+        hints: around.hint.map(coach::hint),
+        coach: around.coach,
         practice: around.attempt.map(puzzles::attempt),
         level: around.level,
         pair: around.pair,

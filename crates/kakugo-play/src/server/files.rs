@@ -18,7 +18,7 @@ struct Asset {
     gzip: &'static [u8],
 }
 
-/// All files: the page, its scripts in one file, the style sheet, languages, icon and manifest.
+/// All files: the page, its scripts, the style sheet, languages, icon and manifest.
 const ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// Returns the routes of the files.
@@ -98,6 +98,7 @@ mod tests {
             ("/", "text/html; charset=utf-8", "no-cache"),
             (permanent("/app-", ".js"), "text/javascript; charset=utf-8", "immutable"),
             (permanent("/style-", ".css"), "text/css; charset=utf-8", "immutable"),
+            (permanent("/practice-", ".js"), "text/javascript; charset=utf-8", "immutable"),
             ("/icon.svg", "image/svg+xml", "no-cache"),
             ("/manifest.webmanifest", "application/manifest+json", "no-cache"),
             (permanent("/ja-", ".json"), "application/json", "immutable"),
@@ -128,12 +129,20 @@ mod tests {
         let (_, page) = get_file("/", None);
         let page = String::from_utf8(page).unwrap();
         for path in [permanent("/app-", ".js"), permanent("/style-", ".css")] {
-            assert!(page.contains(path), "{path}");
+            // Relative, so that the page may be in any folder.
+            assert!(page.contains(&format!("\".{path}\"")), "{path}");
         }
         let (_, script) = get_file(permanent("/app-", ".js"), None);
         let script = String::from_utf8(script).unwrap();
-        for code in ["cs", "ja", "zh-CN"] {
-            assert!(script.contains(permanent(&format!("/{code}-"), ".json")), "{code}");
+        for code in ["cs", "ja", "ko", "ru", "vi", "zh-CN", "zh-TW"] {
+            let path = permanent(&format!("/{code}-"), ".json");
+            assert!(script.contains(&format!("\".{path}\"")), "{code}");
+        }
+        // What a first stone does not need is in files of its own.
+        for chunk in ["records", "practice", "saved-games", "openings"] {
+            let path = permanent(&format!("/{chunk}-"), ".js");
+            assert!(script.contains(&format!("\".{path}\"")), "{chunk}");
+            assert!(!script.contains(&format!("modules[\"{chunk}\"] =")), "{chunk}");
         }
         // What an English visitor loads: the page, its scripts, the style sheet and the manifest.
         let cold = ["/", permanent("/app-", ".js"), permanent("/style-", ".css")];

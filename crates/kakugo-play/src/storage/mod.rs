@@ -172,12 +172,23 @@ impl Worker {
             StorageRequest::List { client } => {
                 Some(StorageReply::Listed { client, games: self.store.list() })
             }
+            StorageRequest::Results => Some(self.results()),
+            StorageRequest::AddResult { line } => {
+                if let Err(error) = self.store.add_result(&line) {
+                    log::error!("the result of a game could not be saved: {error}");
+                }
+                Some(self.results())
+            }
             StorageRequest::Latest { count } => {
                 let latest = self.store.latest().into_iter().take(count);
                 let texts = latest.filter_map(|id| self.store.read(&id)).collect();
                 Some(StorageReply::Latest { texts })
             }
         }
+    }
+
+    fn results(&self) -> StorageReply {
+        StorageReply::Results { text: self.store.results() }
     }
 
     fn save(&mut self, room: u64, id: &str, text: &str) -> io::Result<()> {

@@ -32,6 +32,7 @@ use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::Time;
 use kakugo_play_core::parts::board_search::Purpose;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
+use kakugo_play_core::views::coach::idea_text;
 use kakugo_record::Defaults;
 use kakugo_record::analysis::drawing::{Style, draw, sanitize};
 use kakugo_record::file::Format;
@@ -310,6 +311,11 @@ impl<W: Write> Terminal<W> {
         if game.setup().time.is_limited() {
             writeln!(self.output, "{}", self.clocks())?;
         }
+        let progress = game.opening_progress().next;
+        if !progress.offered().is_empty() {
+            let names = progress.offered().iter().map(|p| notation::name(*p, board.height()));
+            writeln!(self.output, "Fifth moves: {}", names.collect::<Vec<_>>().join(", "))?;
+        }
         match &*game.tree().value(game.node()).note.comment {
             "" => Ok(()),
             comment => writeln!(self.output, "{}", sanitize(comment)),
@@ -345,6 +351,10 @@ impl<W: Write> Terminal<W> {
             Action::Choose(OpeningChoice::Black) => "takes Black".to_owned(),
             Action::Choose(OpeningChoice::White) => "takes White".to_owned(),
             Action::Choose(OpeningChoice::More) => "places two more".to_owned(),
+            Action::Choose(OpeningChoice::Fifths(count)) => fifth_moves(*count),
+            Action::Choose(OpeningChoice::Offer(p)) => {
+                format!("offers {}", notation::name(*p, height))
+            }
             Action::Pass => "pass".to_owned(),
             Action::SetUp => "set-up".to_owned(),
         };
@@ -358,6 +368,11 @@ fn shown(time: Duration) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
+/// Returns the number of fifth moves in words.
+fn fifth_moves(count: u8) -> String {
+    format!("{count} fifth move{}", if count == 1 { "" } else { "s" })
+}
+
 /// Orders.
 impl<W: Write> Terminal<W> {
     fn execute(&mut self, order: Order) -> Result<Then, String> {
@@ -369,13 +384,7 @@ impl<W: Write> Terminal<W> {
             }
             Order::Undo(count) => self.command(Command::Undo { count }),
             Order::Redo(count) => self.command(Command::Redo { count: Some(count) }),
-            Order::Choose(choice) => self.command(Command::Choose {
-                choice: match choice {
-                    OpeningChoice::Black => ChoiceJson::Black,
-                    OpeningChoice::White => ChoiceJson::White,
-                    OpeningChoice::More => ChoiceJson::More,
-                },
-            }),
+            Order::Choose(choice) => self.command(Command::Choose { choice: ChoiceJson(choice) }),
             Order::Go => self.command(Command::Pause { on: false }),
             Order::Pause => self.command(Command::Pause { on: true }),
             Order::Stop => Err(self.nothing_to_stop()),
@@ -480,23 +489,30 @@ impl<W: Write> Terminal<W> {
     }
 
     fn hint(&mut self) -> Result<Then, String> {
-        self.command(Command::Hint)?;
+        self.command(Command::Hint { all: true })?;
         let Some(update) = self.await_job(true) else { return Ok(Then::Nothing) };
-        let JobUpdate::Finished(JobResult::Hint(actions)) = &update else {
+        let JobUpdate::Finished(JobResult::Hint { actions, idea }) = &update else {
             return Err("The search failed.".to_owned());
         };
+        let idea = idea.as_ref().map_or(String::new(), |idea| format!(" {}", idea_text(idea)));
         let hint = match actions.first() {
             Some(Action::Choose(OpeningChoice::Black)) => "take Black".to_owned(),
             Some(Action::Choose(OpeningChoice::White)) => "take White".to_owned(),
             Some(Action::Choose(OpeningChoice::More)) => {
                 format!("place two more: {}", self.in_words(&actions[1..]))
             }
+            Some(Action::Choose(OpeningChoice::Fifths(count))) => {
+                format!("announce {}", fifth_moves(*count))
+            }
+            Some(Action::Choose(OpeningChoice::Offer(p))) => {
+                format!("offer {}", notation::name(*p, self.room.game().board().height()))
+            }
             _ => format!("play {}", self.in_words(actions)),
         };
         if let Some((job, _)) = self.job.take() {
             self.handle(Event::Job { job, update });
         }
-        Ok(Then::Say(format!("Kakugo would {hint}.")))
+        Ok(Then::Say(format!("Kakugo would {hint}.{idea}")))
     }
 
     /// Saves the game; `over` a file that exists only on demand.

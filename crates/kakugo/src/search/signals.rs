@@ -63,9 +63,11 @@ impl StopHandle {
     pub fn is_stopped(&self) -> bool {
         self.0.is_stopped()
     }
+}
 
+internal! { impl StopHandle {
     /// Returns the signals that the search polls.
-    pub(crate) fn signals(&self) -> &Signals {
+    pub fn signals(&self) -> &Signals {
         &self.0
     }
-}
+} }
