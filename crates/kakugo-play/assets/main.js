@@ -11,11 +11,11 @@ import { linkedGame } from './link.js';
 import { recall, remember } from './storage.js';
 import { Moves } from './moves.js';
 import { name } from './notation.js';
-import { Pair, newToken, ownSeat } from './pair.js';
 import { showPlayers } from './players.js';
 import { occupied, positionAt } from './position.js';
 import { friendSeat, preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
+import { newToken, ownSeat } from './seat.js';
 import { connect, rememberLevel } from './socket.js';
 import { knock } from './sound.js';
 import { isSure, relax } from './confirm.js';
@@ -27,6 +27,7 @@ let hello = null;
 let greeting = ''; // shown with the first state
 let asked = false; // true while a command is not answered
 let latelySaid = ''; // the notice of the last state
+let inviting = false; // true while a friend is invited
 let fresh = true; // true until the first message of a connection
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
@@ -36,8 +37,8 @@ const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
   if ($('coach-size').value !== coach.field) coach.choose($('coach-size').value);
   const seat = friendSeat();
-  const guest = seat < 0 ? null : { seat, token: pair.token ?? newToken() };
-  pair.asked = Boolean(guest);
+  const guest = seat < 0 ? null : { seat, token: pair.part?.token ?? newToken() };
+  inviting = Boolean(guest);
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values, guest });
 }, () => ({ state: live, hello }), () => coach.field);
 
@@ -53,6 +54,7 @@ const practice = new Lazy(async () => (await import('./practice.js')).practiceDi
   (line, side) => analysis.open(line, side)), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
   command => { pending = command.do; send(command); }), gone);
+const pair = new Lazy(async () => new (await import('./pair.js')).Pair(send, text => tell(text)), gone);
 const help = new Lazy(() => import('./help.js'), gone);
 const rating = new Lazy(() => import('./rating.js'), gone);
 $('files').addEventListener('click', () => records.use(part => part.show()));
@@ -102,7 +104,7 @@ const sendRaw = connect({
     });
     document.body.dataset.owns = state.owns;
     if (seat !== null && seat !== ownSeat(before ?? {}, hello)) {
-      pair.seated(message.players.find(player => player.seat === seat));
+      pair.use(part => part.seated(message.players.find(player => player.seat === seat)));
     }
     state.occupied = occupied(state.position);
     const kind = state.players.find(player => player.seat === state.seat).kind;
@@ -129,7 +131,11 @@ const sendRaw = connect({
     live.queued = state.queued = queued;
     if (looked === null) show();
   },
-  invitation(message) { pair.invitation(message, hello); },
+  invitation(message) {
+    const isAsked = inviting;
+    inviting = false;
+    pair.use(part => part.invitation(message, hello, isAsked));
+  },
   tree(message) { moves.showTree(message); },
   openings(message) {
     openings.use(part => {
@@ -217,9 +223,8 @@ const analysis = new Analysis(board, send, play, {
 });
 const moves = new Moves(board, send, look, sendRaw);
 
-const pair = new Pair(send, text => tell(text));
-
-// Spectators may look back, and so may the two of a game of two people. Only their own page shows the position, until the game goes on.
+// Spectators may look back, and so may the two of a game of two people. Only their own page shows the
+// position, until the game goes on.
 let live = null;
 let looked = null; // the move that is shown instead of the latest
 function look(id) {
@@ -228,7 +233,8 @@ function look(id) {
   const position = positionAt(live, at);
   const now = position.at === live.at;
   looked = at === live.step ? null : id;
-  state = { ...live, owns: false, open: now && live.open, acts: now && live.acts, node: at ? id : 0, step: at, at: position.at, past: !now,
+  state = { ...live, owns: false, open: now && live.open, acts: now && live.acts,
+    node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
     hint: now ? live.hint : null, hints: now ? live.hints : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };
@@ -337,7 +343,10 @@ function show() {
   }));
   board.show(state);
   showPlayers(state);
-  pair.show(state, seat, hello.owns);
+  if (state.pair || pair.part) {
+    const shown = state;
+    pair.use(part => part.show(shown, seat, hello.owns));
+  }
   coach.showState(state);
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);

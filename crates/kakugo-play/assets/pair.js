@@ -1,40 +1,18 @@
 // A game of two people on two devices: the invitation, who is here, and what one offers to the other.
 
 import { t, translated } from './language.js';
+import { addresses } from './link.js';
 import { recall, remember } from './storage.js';
 import { isSure, relax } from './confirm.js';
 
 const NAME = 'kakugo-name';
 const $ = id => document.getElementById(id);
 
-// The seat of this page in a game of two people; `null` for spectators.
-export function ownSeat({ pair }, { owns, guest }) {
-  return pair && owns ? 1 - pair.guest : pair && guest ? pair.guest : null;
-}
-
-// 128 random bits: whoever knows them takes the seat.
-export function newToken() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
-}
-
-// The addresses of this page for other machines, the most likely one first; none if they do not reach it.
-export async function addresses() {
-  if (!/^(localhost|127\.|\[::1\])/.test(location.host)) return [`${location.origin}/`];
-  try {
-    const response = await fetch('/addresses');
-    return response.ok ? (await response.json()).slice(0, 3) : [];
-  } catch {
-    return [];
-  }
-}
-
 // `send` sends a command. `tell` shows a message.
 export class Pair {
   constructor(send, tell) {
     this.send = send;
     this.token = null; // the invitation, on the page of the host
-    this.asked = false; // true while the dialog is to be opened for a new invitation
     for (const what of ['undo', 'draw', 'pause', 'analysis']) {
       $(`offer-${what}`).addEventListener('click', () => this.offer(what));
     }
@@ -71,13 +49,13 @@ export class Pair {
     if (name && ['Host', 'Guest'].includes([player.name].flat()[0])) this.send({ do: 'name', name });
   }
 
-  invitation({ token }, { room, key }) {
+  // `isAsked` is true if the user has just asked for the invitation.
+  invitation({ token }, { room, key }, isAsked) {
     const isNew = token && token !== this.token;
     this.token = token;
     remember('kakugo-pair', token ? { room, key } : {});
     this.room = room;
-    if (isNew && this.asked) this.open();
-    this.asked = false;
+    if (isNew && isAsked) this.open();
   }
 
   async open() {
@@ -146,7 +124,7 @@ export class Pair {
 
 // A QR code, for the camera of a phone.
 async function pictureOf(text) {
-  const response = await fetch('/qr', { method: 'POST', body: text });
+  const response = await fetch('qr', { method: 'POST', body: text });
   return response.ok ? `data:image/svg+xml,${encodeURIComponent(await response.text())}` : '';
 }
 

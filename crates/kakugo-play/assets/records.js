@@ -1,8 +1,7 @@
 // Records: open, save, share, and pictures of the board.
 
 import { t, translated } from './language.js';
-import { addresses } from './pair.js';
-import { linkTo, positionLink } from './link.js';
+import { addresses, linkTo, positionLink } from './link.js';
 import { download, picture, pixels } from './picture.js';
 
 const $ = id => document.getElementById(id);
