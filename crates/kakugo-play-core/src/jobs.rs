@@ -10,15 +10,16 @@ use kakugo::board::{Board, Point};
 use kakugo::clock::Instant;
 use kakugo::player::Player;
 use kakugo::search::{Limits, Signals};
-use kakugo_record::analysis::puzzle::{self, Verdict};
+use kakugo_record::analysis::puzzle::Verdict;
 use kakugo_record::analysis::review::{self, EvaluatedPosition};
 
 use crate::decisions::{self, ExternalEngines, MoveRequest};
 use crate::game::live::{Action, LiveGame};
 use crate::now::Time;
 use crate::progress::{Features, Progress, ProgressReporter, ProgressSink};
-use crate::puzzles::{self, Puzzle};
+use crate::puzzles::{self, Puzzle, Task};
 use crate::scheduler::Priority;
+use crate::solving::{Solution, SolveRequest};
 
 /// The number of a job within its room.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,6 +34,8 @@ pub enum Job {
     Hint(Box<MoveRequest>),
     /// Judge an answer to a puzzle.
     Verdict {
+        /// The task.
+        task: Task,
         /// The position.
         board: Box<Board>,
         /// The answer.
@@ -49,6 +52,8 @@ pub enum Job {
     },
     /// Find the puzzles in a game.
     Puzzles(Box<LiveGame>),
+    /// Search for a forced win in a position that is set up.
+    Solve(Box<SolveRequest>),
     /// Search a position until stopped.
     Analysis {
         /// The position.
@@ -71,6 +76,8 @@ pub enum JobResult {
     Review(EvaluatedPosition),
     /// The puzzles of a game.
     Puzzles(Vec<Puzzle>),
+    /// The solution of a position.
+    Solve(Solution),
     /// The analysis has ended by itself: nothing more can be found.
     Analysis,
 }
@@ -103,7 +110,7 @@ impl Job {
         match self {
             Job::Move(_) => Priority::Move,
             Job::Hint(_) | Job::Verdict { .. } => Priority::Hint,
-            Job::Review { .. } | Job::Puzzles(_) => Priority::Review,
+            Job::Review { .. } | Job::Puzzles(_) | Job::Solve(_) => Priority::Review,
             Job::Analysis { .. } => Priority::Analysis,
         }
     }
@@ -138,8 +145,9 @@ impl Job {
                     decisions::decide(request, start, player, engines, signals, &mut reporter);
                 JobResult::Hint(decided.unwrap_or_default())
             }
-            Job::Verdict { board, answer } => {
-                JobResult::Verdict(puzzle::judge(player.engine(), board, *answer, signals))
+            Job::Verdict { task, board, answer } => {
+                let engine = player.engine();
+                JobResult::Verdict(puzzles::judge(*task, engine, board, *answer, signals))
             }
             Job::Review { board, checks, time } => {
                 // One thread and an empty table, so that the same game gets the same review.
@@ -152,6 +160,10 @@ impl Job {
                 })
             }
             Job::Puzzles(game) => JobResult::Puzzles(puzzles::find(game, signals)),
+            Job::Solve(request) => {
+                let start = Instant::now();
+                JobResult::Solve(request.run(start, player.engine(), signals))
+            }
             Job::Analysis { board, lines } => {
                 sink.set_features(Features::of(board));
                 reporter.followed = Some((board, signals));

@@ -13,7 +13,7 @@
 //! | `@progress N D` | job `N` has searched to depth `D` |
 //! | `@queue N`, `@run N`, `@fail N` | job `N` waits, runs, fails |
 //! | `@disk N` | the storage answers a request; with an odd `N` it fails |
-//! | `@show`, `@explore` | the game's own file is uploaded |
+//! | `@show`, `@explore`, `@edit`, `@practise` | the game's own file is uploaded |
 //! | `@restore`, `@return`, `@yield`, `@shutdown` | as the events of these names |
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -29,6 +29,7 @@ use kakugo_record::book::Book;
 use kakugo_record::file::Format;
 use kakugo_record::pos::RowOrder;
 
+use crate::collection::Collection;
 use crate::commands::Command;
 use crate::event::{
     ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, StorageReply, StorageRequest,
@@ -42,9 +43,10 @@ use crate::messages::Message;
 use crate::now::Now;
 use crate::parts::level_history::LevelHistory;
 use crate::progress::{Progress, PvLine};
-use crate::puzzles::Puzzle;
+use crate::puzzles::{Puzzle, Task};
 use crate::room::{Room, RoomIdentity, RoomSettings};
 use crate::saved_game;
+use crate::solving::{Solution, SolveResult};
 
 /// Longest script, in lines.
 const MAX_LINES: usize = 200;
@@ -64,6 +66,8 @@ pub struct Simulation {
     /// Files of the storage.
     pub files: BTreeMap<String, String>,
     owned: BTreeSet<String>,
+    /// The journal of practice.
+    pub journal: String,
     requests: VecDeque<StorageRequest>,
     timer: Option<crate::now::Time>,
     /// All messages since they were last taken.
@@ -110,6 +114,7 @@ impl Simulation {
             started: BTreeSet::new(),
             files: BTreeMap::new(),
             owned: BTreeSet::new(),
+            journal: String::new(),
             requests: VecDeque::new(),
             timer: None,
             messages: Vec::new(),
@@ -190,6 +195,13 @@ impl Simulation {
                 let texts = self.files.values().rev().take(count).cloned().collect();
                 StorageReply::Latest { texts }
             }
+            StorageRequest::Note { line } => {
+                if works {
+                    self.journal += &format!("{line}\n");
+                }
+                return true;
+            }
+            StorageRequest::Journal => StorageReply::Journal { text: self.journal.clone() },
             StorageRequest::Save { .. }
             | StorageRequest::Release { .. }
             | StorageRequest::Discard { .. } => return true,
@@ -318,6 +330,19 @@ impl Simulation {
             }
             ("@disk", ..) => _ = self.answer_storage(first.is_multiple_of(2)),
             ("@show", ..) => self.upload(),
+            ("@edit", ..) => {
+                let game = Box::new(self.room.game().clone());
+                self.handle(Event::File(FileEvent::Edit(game)));
+            }
+            ("@practise", ..) => {
+                let bytes = self.room.record(Format::Sgf).unwrap_or_default();
+                let rows = RowOrder::FromBottom;
+                let file = GameFile::read("game.sgf", bytes, rows, self.room.pattern());
+                let file = file.expect("the room's own file");
+                if let Ok(collection) = Collection::of_file("game", &file) {
+                    self.handle(Event::File(FileEvent::Practise(Arc::new(collection))));
+                }
+            }
             ("@explore", ..) => {
                 let mut book = Book::new(self.room.pattern());
                 let bytes = self.room.record(Format::Sgf).unwrap_or_default();
@@ -386,6 +411,7 @@ fn board_of(job: &Job) -> Option<&Board> {
         Job::Verdict { board, .. } | Job::Review { board, .. } | Job::Analysis { board, .. } => {
             Some(board)
         }
+        Job::Solve(request) => Some(&request.board),
         Job::Puzzles(_) => None,
     }
 }
@@ -439,14 +465,28 @@ fn result_of(job: &Job, number: usize) -> JobResult {
                 moves,
                 side,
                 stones: 2,
-                kind: WinKind::Fours,
+                task: Task::Win,
+                right: Vec::new(),
+                kind: Some(WinKind::Fours),
                 grade: 2,
+                step: None,
+                title: String::new(),
                 missed: false,
                 own: false,
                 date: game.date().to_owned(),
             };
             JobResult::Puzzles(vec![puzzle; number % 3])
         }
+        Job::Solve(request) => JobResult::Solve(Solution {
+            result: match number % 4 {
+                0 => SolveResult::Win,
+                1 => SolveResult::Loss,
+                2 => SolveResult::NoWin,
+                _ => SolveResult::Unknown,
+            },
+            line: free(&request.board).into_iter().collect(),
+            nodes: number as u64,
+        }),
         Job::Analysis { .. } => JobResult::Analysis,
     }
 }

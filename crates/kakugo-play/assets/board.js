@@ -30,6 +30,7 @@ export class Board {
     this.options = { numbers: false, coordinates: true, fromTop: false };
     this.cursor = null;
     this.hovered = null;
+    this.covered = null; // what is shown instead of the game
     const pointer = event => this.pointAt(event);
     svg.addEventListener('pointermove', event => {
       if (event.pointerType !== 'touch') this.hover(pointer(event));
@@ -54,10 +55,26 @@ export class Board {
       if (touch && free && this.isTight() && this.aimed?.join() !== p.join()) {
         this.aim(p);
         this.tellAimed(p);
-      } else { this.aim(null); this.play(p); }
+      } else { this.aim(null); this.choose(p); }
     });
     svg.addEventListener('keydown', event => this.key(event));
     svg.addEventListener('blur', () => { this.byHand = false; this.showCursor(null); });
+  }
+
+  choose(p) {
+    if (this.covered) this.covered.chosen(p);
+    else this.play(p);
+  }
+
+  // Shows another position instead of the game, with an overlay; `chosen` is called with points that are
+  // clicked. Without one, the game is shown again.
+  cover(covered) {
+    const was = this.covered;
+    this.covered = covered;
+    const shown = covered ?? (was && this.below);
+    if (!shown?.state) return;
+    this.paint(shown.state);
+    this.paintOverlay(shown.overlay ?? {});
   }
 
   // Coordinates of a point in the drawing.
@@ -85,7 +102,7 @@ export class Board {
       const clamp = (value, size) => Math.max(0, Math.min(size - 1, value));
       this.showCursor([clamp(from[0] + moved[0], width), clamp(from[1] + moved[1], height)]);
     } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor) {
-      this.play(this.cursor);
+      this.choose(this.cursor);
     } else {
       return;
     }
@@ -208,6 +225,11 @@ export class Board {
 
   // Shows a state of the game.
   show(state) {
+    this.below = { ...this.below, state };
+    if (!this.covered) this.paint(state);
+  }
+
+  paint(state) {
     this.state = state;
     this.lay(state.width, state.height);
     this.svg.classList.toggle('waiting', !state.open);
@@ -262,6 +284,13 @@ export class Board {
       const r = this.options.numbers ? RADIUS - 2 : 6.5;
       element('circle', { class: 'last', cx, cy, r }, this.markLayer);
     }
+    const area = state.practice?.hint?.area;
+    if (area) {
+      const [[x, y], [right, bottom]] = [this.at(area.slice(0, 2)), this.at(area.slice(2))];
+      const edge = CELL / 2;
+      element('rect', { class: 'area', x: x - edge, y: y - edge, rx: 8,
+        width: right - x + 2 * edge, height: bottom - y + 2 * edge }, this.markLayer);
+    }
     for (const [x, y, sign, text] of state.marks) this.sign([x, y], sign, text);
     if (state.hint) {
       const [cx, cy] = this.at(state.hint);
@@ -288,7 +317,12 @@ export class Board {
   }
 
   // The overlay of the analysis: numbered ghost stones, heat map, threats.
-  overlay({ ghosts = [], heat = [], threats = [] }) {
+  overlay(overlay) {
+    this.below = { ...this.below, overlay };
+    if (!this.covered) this.paintOverlay(overlay);
+  }
+
+  paintOverlay({ ghosts = [], heat = [], threats = [] }) {
     if (!this.heatLayer) return;
     this.heatLayer.replaceChildren();
     this.ghostLayer.replaceChildren();

@@ -42,14 +42,25 @@ const openings = new Lazy(async () => new (await import('./openings.js')).Openin
   p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at })), gone);
 const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
   command => { pending = command.do; send(command); },
-  (line, side) => analysis.open(line, side)), gone);
+  (line, side) => analysis.open(line, side), () => hello), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
   command => { pending = command.do; send(command); }), gone);
+const editor = new Lazy(async () => (await import('./editor.js')).positionEditor(board, send, openGiven), gone);
 $('files').addEventListener('click', () => records.use(part => part.show()));
 $('practice').addEventListener('click', () => practice.use(part => part.ask()));
 $('games').addEventListener('click', () => keptGames.use(part => part.ask()));
-acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'),
-  given => records.use(part => (given instanceof File ? part.open(given.name, given) : part.openText(given))));
+$('edit').addEventListener('click', () => send({ do: 'edit', edit: 'begin' }));
+$('pass').addEventListener('click', () => send({ do: 'pass' }));
+// While a position is edited, files and texts are read into it.
+function openGiven(given) {
+  const rule = isEditing() ? editor.part.rule() : undefined;
+  records.use(part => (given instanceof File ? part.open(given.name, given, rule) : part.openText(given, rule)));
+}
+acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'), openGiven);
+
+const isPractising = () => Boolean($('practice-dialog')?.open);
+const opensPuzzle = () => ['puzzle', 'train', 'next_puzzle'].includes(pending);
+const isEditing = () => Boolean(editor.part?.isOpen());
 
 const sendRaw = connect({
   hello(message) {
@@ -63,7 +74,8 @@ const sendRaw = connect({
     document.body.dataset.owns = message.owns;
     if (document.hidden) showVisibility();
     if (message.owns) sendPause();
-    $('games').hidden = $('practice').hidden = !message.keeps;
+    $('games').hidden = !message.keeps;
+    $('practice').hidden = !message.owns;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
     history.replaceState(null, '', location.pathname);
@@ -87,7 +99,7 @@ const sendRaw = connect({
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'open' && $('kept').open) keptGames.part.close();
-    if (pending === 'puzzle' && $('practice-dialog').open) practice.part.opened();
+    if (opensPuzzle() && isPractising()) practice.part.opened();
     pending = null;
     const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
     const note = hello.owns || message.note_to_all ? translated(message.note) : '';
@@ -111,7 +123,15 @@ const sendRaw = connect({
       if (state) part.showState(state);
     });
   },
-  puzzles(message) { practice.use(part => part.show(message)); },
+  puzzles(message) { if (hello.owns) practice.use(part => part.show(message)); },
+  training(message) { if (hello.owns) practice.use(part => part.showTraining(message)); },
+  editor(message) {
+    if (!hello.owns || !message.editor && !editor.part) return;
+    editor.use(part => {
+      part.show(message.editor);
+      if (state) show();
+    });
+  },
   kept(message) {
     pending = null;
     keptGames.use(part => part.show(message));
@@ -129,7 +149,8 @@ const sendRaw = connect({
     if (pending === 'setup') setup.refused(why);
     else if ($('records').open) records.part.error(why);
     else if ($('kept').open) keptGames.part.error(why);
-    else if ($('practice-dialog').open) practice.part.error(why);
+    else if (isPractising()) practice.part.error(why);
+    else if (isEditing()) editor.part.error(why);
     else warn(why);
     pending = null;
     asked = false;
@@ -228,7 +249,7 @@ function show() {
   $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
   if (state.practice && !practice.part) practice.use(show);
   const puzzle = practice.part?.says(state);
-  const status = puzzle?.words ?? translated(state.status);
+  const status = isEditing() ? editor.part.status() : puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
     state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
@@ -255,6 +276,8 @@ function show() {
     }
   }
   relax($('resign'));
+  able('pass', state.open && !state.practice);
+  able('edit', true);
   able('hint', !state.end && !state.choices.length);
   able('now', state.thinking === 'move');
   able('pause', !state.over && !state.practice);
@@ -324,6 +347,7 @@ for (const [id, command] of Object.entries(COMMANDS)) {
 document.addEventListener('keydown', event => {
   const typing = event.target.closest('input:not([type=checkbox]), select, textarea, dialog');
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (isEditing()) { editor.part.key(event); return; }
   const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
   const id = keys[event.key];
   const step = { ArrowLeft: ['step', -1], ArrowRight: ['step', 1],
@@ -358,7 +382,8 @@ for (const id of VIEWS) {
 offerLanguages(() => {
   tell('');
   if (hello) preparePlayers(hello);
-  for (const part of [moves, analysis, openings.part, practice.part, keptGames.part]) part?.translate();
+  for (const part of [moves, analysis, openings.part, practice.part, keptGames.part,
+    editor.part]) part?.translate();
   if (state) show();
 }, gone);
 $('look').addEventListener('click', () => $('view').showModal());

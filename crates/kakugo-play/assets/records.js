@@ -99,10 +99,14 @@ export function recordsDialog(svg, current, seat, explored, tell) {
       return null;
     }
   };
-  const open = async (name, body) => {
+  // What is opened goes into the position editor, if `ruleOfEditor` is given.
+  let edits = false;
+  const open = async (name, body, ruleOfEditor) => {
     hideGames();
-    const list = await ask('./file', body, { name, rows: rows(), rule: $('file-rule').value });
-    if (list?.ask) { chooseRule(translated(list.ask), name, body); return; }
+    edits = ruleOfEditor !== undefined;
+    const rule = $('file-rule').value || ruleOfEditor || '';
+    const list = await ask('./file', body, { name, rows: rows(), rule, edit: edits ? 'yes' : '' });
+    if (list?.ask) { chooseRule(translated(list.ask), name, body, ruleOfEditor); return; }
     // The rule is chosen for one file.
     if (list) $('file-rule').value = '';
     if (list?.count === 1) dialog.close();
@@ -112,19 +116,20 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     }
   };
   // The file is of another game, such as Go: the user says by which rule it is to be read.
-  function chooseRule(why, name, body) {
+  function chooseRule(why, name, body, ruleOfEditor) {
+    if (!dialog.open) dialog.showModal();
     const list = $('file-games');
     $('file-says').hidden = list.hidden = false;
     $('file-says').textContent = `${why} ${t('By which rule is it to be read?')}`;
     const rules = [...$('file-rule').options].filter(option => option.value);
     list.replaceChildren(...rules.map(({ value, textContent }) => button(textContent, () => {
       $('file-rule').value = value;
-      open(name, body);
+      open(name, body, ruleOfEditor);
     })));
     list.scrollIntoView({ block: 'nearest' });
   }
   const show = async number => {
-    if (await ask('./file/game', null, { number })) dialog.close();
+    if (await ask('./file/game', null, { number, edit: edits ? 'yes' : '' })) dialog.close();
   };
   function button(text, pressed) {
     const item = document.createElement('li');
@@ -155,14 +160,14 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     await use(file.name, file);
     $(id).value = '';
   });
-  chosen('open-file', open);
+  chosen('open-file', (name, file) => open(name, file));
   chosen('open-openings', async (name, file) => {
     if (await ask('./file/openings', file, { name, rule: $('file-rule').value })) {
       dialog.close();
       explored();
     }
   });
-  const openText = text => open(nameOfText(text), text);
+  const openText = (text, ruleOfEditor) => open(nameOfText(text), text, ruleOfEditor);
   $('open-text').addEventListener('click', () => openText($('pos-text').value));
   for (const button of dialog.querySelectorAll('[data-save]')) {
     button.addEventListener('click', async () => {

@@ -94,7 +94,7 @@ function adapt() {
   if (!free) $('win').value = '5';
 }
 
-function player(value) {
+export function player(value) {
   const [kind, number] = value.split(':');
   return kind === 'human' ? 'human' : { [kind]: Number(number) };
 }

@@ -84,6 +84,23 @@ impl LiveGame {
         }
     }
 
+    /// Passes for the player to move.
+    pub fn pass(&mut self, now: Time) -> Result<(), GameError> {
+        if self.end().is_some() {
+            return Err(GameError::Over);
+        }
+        if !self.choices_offered().is_empty() {
+            return Err(GameError::ChooseFirst);
+        }
+        if self.is_placing() {
+            return Err(GameError::NoPass);
+        }
+        let (seat, spent) = (self.turn(), self.clock.take(now));
+        self.board.set_side_to_move(self.board.side_to_move().opponent());
+        self.push(Step { action: Action::Pass, seat, spent });
+        Ok(())
+    }
+
     /// Makes a choice in a swap opening.
     pub fn choose(&mut self, choice: OpeningChoice, now: Time) -> Result<(), GameError> {
         if self.end().is_some() {

@@ -4,9 +4,11 @@
 pub mod active_game;
 pub mod board_search;
 pub mod clients;
+pub mod editor;
 pub mod exploring;
 pub mod level_history;
 pub mod live_analysis;
 pub mod practice;
 pub mod reviews;
 pub mod saving;
+pub mod training;

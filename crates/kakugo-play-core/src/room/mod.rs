@@ -35,12 +35,14 @@ use crate::now::{Now, Time};
 use crate::parts::active_game::ActiveGame;
 use crate::parts::board_search::{BoardSearch, Purpose};
 use crate::parts::clients::Clients;
+use crate::parts::editor::Editor;
 use crate::parts::exploring::Exploring;
 use crate::parts::level_history::{LevelHistory, Levels};
 use crate::parts::live_analysis::{LiveAnalysis, MAX_LINES};
 use crate::parts::practice::Practice;
 use crate::parts::reviews::Reviews;
 use crate::parts::saving::Saving;
+use crate::parts::training::Training;
 
 /// The level of the first game against a new player.
 const GENTLE_LEVEL: usize = 3;
@@ -86,6 +88,8 @@ pub struct Room {
     saving: Saving,
     reviews: Reviews,
     practice: Practice,
+    training: Training,
+    editor: Editor,
     clients: Clients,
     analysis: LiveAnalysis,
     search: BoardSearch,
@@ -130,6 +134,8 @@ impl Room {
             saving: Saving::new(settings.saves, id, key),
             reviews: Reviews::default(),
             practice: Practice::default(),
+            training: Training::default(),
+            editor: Editor::default(),
             clients: Clients::default(),
             analysis: LiveAnalysis::default(),
             search: BoardSearch::default(),
@@ -204,7 +210,7 @@ impl Room {
 
     /// Returns the jobs that run or wait.
     pub fn running_jobs(&self) -> Vec<JobId> {
-        let jobs = [self.search.job(), self.reviews.job(), self.practice.job()];
+        let jobs = [self.search.job(), self.reviews.job(), self.practice.job(), self.editor.job()];
         jobs.into_iter().flatten().collect()
     }
 
@@ -221,7 +227,9 @@ impl Room {
     ///    board or saved.
     /// 7. The jobs that run have different numbers, each of which was given out.
     /// 8. A hint is for a free point. Analysis has 1 to 9 lines.
-    /// 9. No effect is left over.
+    /// 9. The position in the editor is on a supported board. It is solved only while a client is
+    ///    here, and a change of it ends that.
+    /// 10. No effect is left over.
     ///
     /// # Panics
     /// If one does not hold.
@@ -241,6 +249,9 @@ impl Room {
         assert!(self.saving.id().is_none() || self.settings.saves);
         assert!(self.saving.id().is_none() || self.practice.attempt().is_none());
         self.reviews.check_invariants();
+        self.editor.check_invariants();
+        self.training.check_invariants();
+        assert!(self.editor.job().is_none() || !self.is_empty());
         let mut jobs = self.running_jobs();
         jobs.sort_unstable();
         let count = jobs.len();

@@ -1,22 +1,30 @@
 //! The views of puzzles.
 
+use kakugo::board::{Board, Point};
 use kakugo_record::analysis::puzzle::{Verdict, WinKind};
-use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::analysis::sequence::{ThreatKind, sequence};
+use kakugo_record::notation;
+use kakugo_record::problems::Step;
 use kakugo_record::text::{Text, text};
 
 use crate::game::live::LiveGame;
 use crate::game::wording;
-use crate::messages::{AnswerVerdict, Attempt, PuzzleEntry, PuzzleInfo, Puzzles};
+use crate::messages::{
+    AnswerVerdict, Attempt, PuzzleEntry, PuzzleHint, PuzzleInfo, Puzzles, TrainingSet,
+    TrainingStep, TrainingView,
+};
 use crate::parts::practice::{PuzzleAttempt, PuzzleSearch, Stage};
-use crate::puzzles::Puzzle;
+use crate::parts::training::{Counts, SetId, Training};
+use crate::puzzles::{self, Puzzle, Task};
 use crate::views::{side_word, stones_of, xy, xys};
 
 /// Returns the view of the puzzles found by a search.
-pub fn puzzles(search: Option<&PuzzleSearch>) -> Puzzles {
+pub fn puzzles(search: Option<&PuzzleSearch>, training: &Training) -> Puzzles {
     let entry = |puzzle: &Puzzle| {
         let [black, white] = &puzzle.setup.seats;
         PuzzleEntry {
             puzzle: info(puzzle),
+            solved: training.is_solved(&puzzles::key(puzzle)),
             black: wording::name(&black.name),
             white: wording::name(&white.name),
             width: puzzle.setup.width,
@@ -35,22 +43,17 @@ pub fn puzzles(search: Option<&PuzzleSearch>) -> Puzzles {
 
 /// Returns the view of a puzzle without its solution.
 fn info(puzzle: &Puzzle) -> PuzzleInfo {
-    let (width, height) = (puzzle.setup.width, puzzle.setup.height);
-    let rows = RowOrder::FromBottom;
-    let moves = pos::write(puzzle.moves.iter().copied(), height, rows);
-    // Puzzles of games from a position need its stones in their keys.
-    let start = &puzzle.setup.start;
-    let stones = [start.black(), start.white(), start.blocked()];
-    let start = if puzzle.setup.has_position() {
-        let texts = stones.map(|points| pos::write(points.iter().copied(), height, rows));
-        format!("{}, ", texts.join("/"))
-    } else {
-        String::new()
-    };
     PuzzleInfo {
-        key: format!("{} {width}x{height} {start}{moves}", puzzle.setup.variant),
+        key: puzzles::key(puzzle),
         side: side_word(puzzle.side),
-        kind: kind_of_win(puzzle.kind),
+        task: match puzzle.task {
+            Task::Win => "win",
+            Task::Five => "five",
+            Task::Defend => "defend",
+        },
+        step: puzzle.step.map(step_words),
+        title: puzzle.title.clone(),
+        kind: puzzle.kind.filter(|_| puzzle.task == Task::Win).map(kind_of_win),
         stones: puzzle.stones,
         grade: puzzle.grade,
         missed: puzzle.missed,
@@ -69,8 +72,97 @@ fn kind_of_win(kind: WinKind) -> Text {
     }
 }
 
+/// Returns the text of a step of the built-in problems.
+fn step_words(step: Step) -> Text {
+    match step {
+        Step::Five => text!("Find the five"),
+        Step::StopFour => text!("Stop the four"),
+        Step::Double => text!("Make a double threat"),
+        Step::Fours => text!("Win by fours"),
+        Step::Threats => text!("Win by threats"),
+        Step::Defence => text!("Find the only defence"),
+    }
+}
+
+/// Returns the word of a set of problems.
+pub fn set_word(set: SetId) -> &'static str {
+    match set {
+        SetId::Freestyle => "freestyle",
+        SetId::Renju => "renju",
+        SetId::File => "file",
+    }
+}
+
+/// Returns the view of the sets of problems with their counts on this day.
+pub fn training(training: &Training, today: i32) -> TrainingView {
+    let sets =
+        SetId::ALL.into_iter().filter(|&set| set != SetId::File || training.file_name().is_some());
+    let set = |set| TrainingSet {
+        set: set_word(set),
+        name: training.file_name().filter(|_| set == SetId::File).map(str::to_owned),
+        steps: training
+            .steps(set, today)
+            .into_iter()
+            .map(|(step, Counts { total, solved, due })| TrainingStep {
+                step,
+                words: Step::of_number(step).map(step_words),
+                total,
+                solved,
+                due,
+            })
+            .collect(),
+    };
+    TrainingView { sets: sets.map(set).collect() }
+}
+
+/// Returns the idea of the first move of a line, for a puzzle of this task.
+fn idea(attempt: &PuzzleAttempt, board: &Board, line: &[Point]) -> Text {
+    if attempt.puzzle.task == Task::Defend {
+        return match attempt.puzzle.step {
+            Some(Step::StopFour) => text!("Stop the row that the opponent would complete."),
+            _ => text!("Find the point that the opponent needs for the next threats."),
+        };
+    }
+    match sequence(board, line).first().and_then(|step| step.makes) {
+        Some(ThreatKind::Five) => text!("One stone makes five in a row."),
+        Some(ThreatKind::OpenFour) => text!("Make a four that is open at both ends."),
+        Some(ThreatKind::FourThree) => text!("Make a four and an open three with one stone."),
+        Some(ThreatKind::Four) => text!("Begin with a four: there is only one answer to it."),
+        Some(ThreatKind::DoubleThree) => text!("Make two open threes with one stone."),
+        Some(ThreatKind::OpenThree) => text!("Begin with an open three."),
+        None => text!("Begin with a quiet move that prepares two threats."),
+    }
+}
+
+/// Returns a hint in words, with the corners of the area that it names.
+fn hint(attempt: &PuzzleAttempt, board: &Board) -> Option<PuzzleHint> {
+    let line = attempt.rest_of_line(board)?;
+    let p = *line.first()?;
+    let (width, height) = (board.width(), board.height());
+    match attempt.hint {
+        0 => None,
+        1 => {
+            let (left, right) = around(p.x(), p.y(), width);
+            let (top, bottom) = around(p.y(), p.x(), height);
+            let name =
+                |x, y| Point::new(x, y).map(|p| notation::name(p, height)).unwrap_or_default();
+            let words = text!("Look between {0} and {1}.", name(left, bottom), name(right, top));
+            Some(PuzzleHint { words, area: Some([left, top, right, bottom]) })
+        }
+        2 => Some(PuzzleHint { words: idea(attempt, board, &line), area: None }),
+        _ => None,
+    }
+}
+
+/// Returns a range of up to 5 that contains a coordinate, at a place that differs from puzzle to
+/// puzzle.
+fn around(at: u8, other: u8, size: u8) -> (u8, u8) {
+    let from = at.saturating_sub((at.wrapping_mul(3) + other) % 5).min(size.saturating_sub(5));
+    (from, (from + 4).min(size - 1))
+}
+
 /// Returns the view of the puzzle on the board.
-pub fn attempt(attempt: &PuzzleAttempt) -> Attempt {
+pub fn attempt(attempt: &PuzzleAttempt, board: &Board) -> Attempt {
     let said = attempt.verdict.as_ref().map(|(tried, verdict)| {
         let (word, reply) = match verdict {
             Verdict::Solved => ("solved", None),
@@ -87,7 +179,9 @@ pub fn attempt(attempt: &PuzzleAttempt) -> Attempt {
             Stage::Solved => "solved",
             Stage::Shown => "shown",
         },
-        hinted: attempt.hinted,
+        hinted: attempt.hints > 0,
+        hint: hint(attempt, board),
+        course: attempt.course.map(|course| set_word(course.set)),
         mistakes: attempt.mistakes,
         solution: attempt.shows_solution.then(|| xys(&attempt.puzzle.line)),
         said,

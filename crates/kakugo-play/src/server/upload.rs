@@ -11,6 +11,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kakugo::board::{Rule, Variant};
+use kakugo_play_core::collection::Collection;
 use kakugo_play_core::event::{Event, FileEvent};
 use kakugo_play_core::game_file::{FileError, GameFile};
 use kakugo_play_core::views::saved_games::file_games;
@@ -40,6 +41,8 @@ pub(super) enum Upload {
     Open,
     /// Explore its openings.
     Explore,
+    /// Practise its positions.
+    Practise,
     /// List more of its games.
     More,
     /// Show one of its games.
@@ -48,9 +51,10 @@ pub(super) enum Upload {
 
 impl Upload {
     /// All kinds with their paths.
-    pub(super) const ALL: [(&str, Upload); 4] = [
+    pub(super) const ALL: [(&str, Upload); 5] = [
         ("/file", Upload::Open),
         ("/file/openings", Upload::Explore),
+        ("/file/practice", Upload::Practise),
         ("/file/more", Upload::More),
         ("/file/game", Upload::Choose),
     ];
@@ -67,6 +71,8 @@ struct Request {
     rows: RowOrder,
     /// The rule of files that do not state it, if the user has chosen one.
     rule: Option<Rule>,
+    /// True if the game is to be set up in the position editor.
+    edits: bool,
     /// Index of a game, for `More` and `Choose`.
     number: usize,
     bytes: Vec<u8>,
@@ -112,7 +118,8 @@ impl Uploads {
             _ => RowOrder::FromBottom,
         };
         let rule = header_text(headers, "kakugo-rule").parse().ok();
-        let request = Request { kind, room, name, rows, rule, number, bytes };
+        let edits = header_text(headers, "kakugo-edit") == "yes";
+        let request = Request { kind, room, name, rows, rule, edits, number, bytes };
         let host = Arc::clone(host);
         match spawn_blocking(move || perform(&host, request)).await {
             Ok(Ok(json)) => ([JSON], json).into_response(),
@@ -150,7 +157,7 @@ fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
 
 /// Performs a request on a thread that may block. The room is told only of the result.
 fn perform(host: &Host, request: Request) -> Result<String, Text> {
-    let Request { kind, room, name, rows, rule, number, bytes } = request;
+    let Request { kind, room, name, rows, rule, edits, number, bytes } = request;
     let gone = || text!("The file is gone: open it again.");
     let defaults = || -> Result<Defaults, Text> {
         let mut game = host.pattern(room).ok_or_else(gone)?;
@@ -161,7 +168,8 @@ fn perform(host: &Host, request: Request) -> Result<String, Text> {
     let tell = |event: FileEvent| host.handle(room, Event::File(event));
     let show = |file: &GameFile, number: usize| -> Result<(), Text> {
         let (game, notice) = file.game(number)?;
-        tell(FileEvent::Show { game: Box::new(game), notice });
+        let game = Box::new(game);
+        tell(if edits { FileEvent::Edit(game) } else { FileEvent::Show { game, notice } });
         Ok(())
     };
     let nothing = || "{}".to_owned();
@@ -175,6 +183,16 @@ fn perform(host: &Host, request: Request) -> Result<String, Text> {
                 return Err(text!("There is nothing to explore: {0}.", why));
             }
             tell(FileEvent::Explore(Arc::new(book)));
+            Ok(nothing())
+        }
+        Upload::Practise => {
+            let file = match GameFile::read(&name, bytes, rows, defaults()?) {
+                Ok(file) => file,
+                Err(FileError::OtherGame(why)) => return Ok(json(&AskForRule { ask: why })),
+                Err(FileError::Refused(why)) => return Err(why),
+            };
+            let collection = Collection::of_file(&name, &file)?;
+            tell(FileEvent::Practise(Arc::new(collection)));
             Ok(nothing())
         }
         Upload::Open => {

@@ -170,6 +170,13 @@ impl Worker {
             StorageRequest::List { client } => {
                 Some(StorageReply::Listed { client, games: self.store.list() })
             }
+            StorageRequest::Note { line } => {
+                if let Err(error) = self.store.note(&line) {
+                    log::error!("a result of practice could not be saved: {error}");
+                }
+                None
+            }
+            StorageRequest::Journal => Some(StorageReply::Journal { text: self.store.journal() }),
             StorageRequest::Latest { count } => {
                 let latest = self.store.latest().into_iter().take(count);
                 let texts = latest.filter_map(|id| self.store.read(&id)).collect();
