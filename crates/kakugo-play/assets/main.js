@@ -27,7 +27,7 @@ let latelySaid = ''; // the notice of the last state
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
 const board = new Board($('board'), point => { pending = null; play(point); },
-  point => tell(t('{0}: tap again to play.', name(point, state.height, board.options.fromTop))));
+  point => tell(t('{0}: tap again to play.', name(point, board.state.height, board.options.fromTop))));
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
   send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
@@ -68,6 +68,7 @@ const sendRaw = connect({
     // Another version of the program has been started: it has another page.
     if (hello && hello.version !== message.version) { location.reload(); return; }
     hello = message;
+    editor.part?.show(null); // until the room sends it again
     delete document.body.dataset.gone;
     latelySaid = '';
     preparePlayers(message);
@@ -345,7 +346,7 @@ for (const [id, command] of Object.entries(COMMANDS)) {
 }
 
 document.addEventListener('keydown', event => {
-  const typing = event.target.closest('input:not([type=checkbox]), select, textarea, dialog');
+  const typing = event.target.closest('input:not([type=checkbox], [type=radio]), select, textarea, dialog');
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
   if (isEditing()) { editor.part.key(event); return; }
   const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };

@@ -43,7 +43,8 @@ export function practiceDialog(board, send, preview, seat) {
     if (!file) return;
     $('practice-error').textContent = '';
     try {
-      const answer = await post('./file/practice', seat(), file, { name: file.name });
+      const answer = await post('./file/practice', seat(), file,
+        { name: file.name, rule: $('practice-rule').value });
       if (answer.ask) throw new Error(translated(answer.ask));
       send({ do: 'practice', anew: false });
     } catch (error) {
