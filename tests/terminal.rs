@@ -356,6 +356,20 @@ fn swap2_is_negotiated_with_the_engine() {
 }
 
 #[test]
+fn a_renju_opening_is_played_with_the_engine() {
+    let input = "h8\nh9\na1\nj10\ntake 3\nundo 1\ntake black\ntake 2\n";
+    let output = piped(&["--white", "human", "--rule", "renju", "--opening", "yamaguchi"], input);
+    assert!(output.contains("Stone 3 must lie within the central 5x5."), "{output}");
+    assert!(output.contains("announces the number of fifth moves."), "{output}");
+    let named = "--rule renju --opening taraguchi-10 --think 0.2 --black 10 --white 10";
+    let words: Vec<&str> = named.split(' ').collect();
+    let output = piped(&words, "go\n");
+    assert!(!output.contains("failed"), "{output}");
+    let offered = output.contains("Kakugo 1: takes") || output.contains("Kakugo 2: takes");
+    assert!(offered, "{output}");
+}
+
+#[test]
 fn endless_lines_and_wild_bytes_do_no_harm() {
     let output =
         piped(&["--white", "human"], &format!("{}\n\u{0}\u{7f}é\nh8\n", "x".repeat(10_000)));

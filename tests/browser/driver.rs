@@ -7,7 +7,8 @@ use std::future::Future;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{
@@ -16,6 +17,7 @@ use fantoccini::actions::{
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 /// Time for anything to happen; generous, since the machine may be busy.
@@ -23,6 +25,17 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Two browsers at a time, which wait for most of it.
 static TURNS: Semaphore = Semaphore::const_new(2);
+
+/// A runtime with a thread of its own: browsers and their connections outlive the tests that use
+/// them.
+static RUNTIME: LazyLock<Handle> = LazyLock::new(|| {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let handle = runtime.handle().clone();
+    std::thread::spawn(move || runtime.block_on(std::future::pending::<()>()));
+    handle
+});
+
+static BROWSERS: LazyLock<Browsers> = LazyLock::new(Browsers::new);
 
 /// A child process that ends with its owner.
 pub struct Process(pub Child);
@@ -67,7 +80,7 @@ pub struct Page {
 }
 
 /// How the browser looks.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Screen {
     Desktop,
     /// As before, in a browser whose user reads these languages, best first.
@@ -106,23 +119,82 @@ pub fn browse<F: Future<Output = ()>>(
         let _ = writeln!(std::io::stderr(), "{note}");
         return;
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
+    RUNTIME.block_on(async {
         let _turn = TURNS.acquire().await;
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let _driver = Process(driver);
-        let client = connect(port, screen).await;
+        let client = BROWSERS.take(screen).await;
         let (server, url) = serve(arguments);
+        forget(&client, &url).await;
         let page = Page { client: client.clone(), url, server };
         page.open().await;
         test(page).await;
-        client.close().await.unwrap();
+        BROWSERS.put_back(screen, client).await;
     });
+}
+
+/// Delete what an earlier page at the same address has stored in the browser.
+async fn forget(client: &Client, url: &str) {
+    client.goto(&format!("{url}icon.svg")).await.unwrap();
+    // A browser may let pages keep nothing.
+    let script = "try { localStorage.clear(); sessionStorage.clear(); } catch { }";
+    client.execute(script, Vec::new()).await.unwrap();
+}
+
+/// A chromedriver, and browsers that wait for the next test: starting one takes longer than most
+/// tests. All end with this process, even if it is killed.
+struct Browsers {
+    port: u16,
+    idle: Mutex<Vec<(Screen, Client)>>,
+    /// The shell below ends when this is closed.
+    _lifeline: ChildStdin,
+}
+
+impl Browsers {
+    /// The greatest number of browsers that wait. Each takes about 200 MB.
+    const MAX_IDLE: usize = 3;
+
+    fn new() -> Browsers {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let script = format!("chromedriver --port={port} </dev/null & cat; kill 0");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::null());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        let lifeline = shell.spawn().unwrap().stdin.take().unwrap();
+        Browsers { port, idle: Mutex::default(), _lifeline: lifeline }
+    }
+
+    async fn take(&self, screen: Screen) -> Client {
+        let idle = {
+            let mut idle = self.idle.lock().unwrap();
+            let place = idle.iter().rposition(|(own, _)| *own == screen);
+            place.map(|place| idle.remove(place).1)
+        };
+        match idle {
+            Some(client) => client,
+            None => connect(self.port, screen).await,
+        }
+    }
+
+    /// Makes a browser available to the next test, with one empty window.
+    async fn put_back(&self, screen: Screen, client: Client) {
+        let windows = client.windows().await.unwrap();
+        let (last, others) = windows.split_last().unwrap();
+        for window in others {
+            client.switch_to_window(window.clone()).await.unwrap();
+            client.close_window().await.unwrap();
+        }
+        client.switch_to_window(last.clone()).await.unwrap();
+        client.release_actions().await.unwrap();
+        client.goto("about:blank").await.unwrap();
+        let surplus = {
+            let mut idle = self.idle.lock().unwrap();
+            idle.push((screen, client));
+            (idle.len() > Self::MAX_IDLE).then(|| idle.remove(0).1)
+        };
+        if let Some(client) = surplus {
+            client.close().await.unwrap();
+        }
+    }
 }
 
 async fn connect(port: u16, screen: Screen) -> Client {
@@ -299,6 +371,12 @@ impl Page {
             _ => return,
         };
         self.until(&format!("document.getElementById('{dialog}')?.open")).await;
+    }
+
+    /// Make a choice in an opening.
+    pub async fn choose(&self, choice: &str) {
+        let css = format!("[data-choice={choice}]");
+        self.client.find(Locator::Css(&css)).await.unwrap().click().await.unwrap();
     }
 
     /// Touch a button.

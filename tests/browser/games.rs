@@ -289,28 +289,56 @@ fn swap2_is_played_on_the_screen() {
         page.play("a1 b2 o15").await;
         page.until_status("Bob takes Black or White, or places two more stones.").await;
         page.click("h8").await;
-        page.until("text('message') === 'Choose a colour first.'").await;
-        page.client
-            .find(fantoccini::Locator::Css("[data-choice=more]"))
-            .await
-            .unwrap()
-            .click()
-            .await
-            .unwrap();
+        page.until("text('message') === 'Make your choice first.'").await;
+        page.choose("more").await;
         page.until_status("Bob places stone 4, White").await;
         page.play("n14 c3").await;
         page.until_status("Ann takes Black or White.").await;
-        page.client
-            .find(fantoccini::Locator::Css("[data-choice=white]"))
-            .await
-            .unwrap()
-            .click()
-            .await
-            .unwrap();
+        page.choose("white").await;
         page.until_status("Ann (White)'s turn.").await;
         assert_eq!(page.value("document.querySelector('#seat-black b').textContent").await, "Bob");
         page.press("undo").await;
         page.until_status("Ann takes Black or White.").await;
+    });
+}
+
+#[test]
+fn a_renju_opening_is_played_on_the_screen() {
+    browse(Screen::Desktop, &["--rule", "renju"], |page| async move {
+        page.start(&people(&[("opening", "soosorv-8"), ("name-0", "Ann"), ("name-1", "Bob")]))
+            .await;
+        page.click("a1").await;
+        page.until("text('message') === 'Stone 1 must lie within the central 1x1.'").await;
+        page.play("h8 h9 h6").await;
+        page.until_status("Bob takes Black or White.").await;
+        page.choose("white").await;
+        page.play("h11").await;
+        page.until_status("Bob announces the number of fifth moves.").await;
+        page.choose("fifths-2").await;
+        page.until_status("Ann takes Black or White.").await;
+        page.choose("black").await;
+        page.until_status("Ann offers fifth move 1 of 2.").await;
+        page.click("g10").await;
+        page.until_status("Ann offers fifth move 2 of 2.").await;
+        // The stones are symmetric to the column h.
+        page.click("i10").await;
+        page.until("text('message').includes('symmetric')").await;
+        page.click("j7").await;
+        page.until_status("Bob chooses one of the fifth moves offered.").await;
+        assert_eq!(page.stones().await, 4);
+        let marks = "[...document.querySelectorAll('#board .sign')].map(m => m.textContent).join()";
+        assert_eq!(page.value(marks).await, "1,2");
+        page.shot("renju-opening").await;
+        page.click("j7").await;
+        page.until_status("Bob (White)'s turn.").await;
+        page.click("j10").await;
+        page.until_status("Ann (Black)'s turn.").await;
+        // The choices are part of the record.
+        page.client.refresh().await.unwrap();
+        page.ready().await;
+        page.until_status("Ann (Black)'s turn.").await;
+        page.until("text('tree').includes('2 fifth moves') && text('tree').includes('offers j7')")
+            .await;
     });
 }
 

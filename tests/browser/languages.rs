@@ -61,7 +61,8 @@ fn a_language_is_chosen_kept_and_left_again() {
 fn a_first_visit_follows_the_browser() {
     for (wishes, code, status) in [
         ("cs-CZ,en", "cs", "Na tahu: Bílý."),
-        ("xx,zh-TW,cs", "zh-CN", "轮到白方。"),
+        ("xx,zh-SG,cs", "zh-CN", "轮到白方。"),
+        ("zh-HK,en", "zh-TW", "輪到白方。"),
         ("xx", "en", "White's turn."),
     ] {
         let screen = Screen::Speaking(wishes);
@@ -112,7 +113,7 @@ fn nothing_english_is_left_in_chinese() {
                 .flatMap(node => [node.title, node.ariaLabel, node.placeholder]);
             const names = ['Kakugo', 'Elo', 'SGF', 'RenLib', 'Piskvork', 'psq', 'rec', 'lib', 'pos', 'SVG',
                 'PNG', 'VCF', 'VCT', 'Home', 'End', 'Tab', 'Pro', 'Long', 'pro', 'Caro', 'Swap',
-                'English', 'Čeština', 'lichess', 'Yixin', 'Board', 'sav', 'RenjuNet', 'rif'];
+                'English', 'Čeština', 'lichess', 'Yixin', 'Board', 'sav', 'RenjuNet', 'rif', 'RIF'];
             return [...said, ...told].join(' ').match(/[A-Za-zÀ-ž]{3,}/g)
                 .filter(word => !names.includes(word));
         })()";

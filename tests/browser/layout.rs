@@ -56,56 +56,68 @@ async fn press(page: &Page, id: &str, by_touch: bool) {
 }
 
 #[test]
-fn nothing_jumps() {
-    for (screen, name) in ALL {
-        let by_touch = !matches!(screen, Screen::Desktop);
-        let games = empty_folder(&format!("layout-{name}"));
-        let arguments = ["--games", games.to_str().unwrap(), "--think", "0.3", "--white", "5"];
-        browse(screen, &arguments, |page| async move {
-            tokio::time::sleep(Duration::from_millis(500)).await;
-            is_calm(&page, name, "first game").await;
-            for point in ["h8", "a1", "o15"] {
-                place(&page, point, by_touch).await;
-                tokio::time::sleep(Duration::from_millis(700)).await;
-            }
-            is_calm(&page, name, "game").await;
-            page.client.execute("scrollTo(0, 0)", vec![]).await.unwrap();
-            page.shot(&format!("layout-game-{name}")).await;
-            page.client.goto("about:blank").await.unwrap();
-            page.open().await;
-            page.until("count('#board [data-point]') === 6").await;
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            is_calm(&page, name, "resumed game").await;
-            page.client.find(Locator::Css("label.switch")).await.unwrap().click().await.unwrap();
-            page.until("count('#best li') > 0").await;
-            tokio::time::sleep(Duration::from_secs(4)).await;
-            is_calm(&page, name, "analysis").await;
-            let below = "document.getElementById('analysis').scrollIntoView({ block: 'end' })";
-            page.client.execute(below, vec![]).await.unwrap();
-            page.shot(&format!("layout-analysis-{name}")).await;
-            press(&page, "undo", by_touch).await;
-            tokio::time::sleep(Duration::from_secs(2)).await;
-            press(&page, "redo", by_touch).await;
-            tokio::time::sleep(Duration::from_secs(2)).await;
-            is_calm(&page, name, "stepping with analysis").await;
-            page.client.find(Locator::Css("label.switch")).await.unwrap().click().await.unwrap();
-            // The state without analysis takes the question back.
-            page.until("count('#best li') === 0").await;
-            press(&page, "resign", by_touch).await;
-            press(&page, "resign", by_touch).await;
-            page.until_status("resigned").await;
+fn nothing_jumps_on_a_desktop() {
+    nothing_jumps(ALL[0]);
+}
+
+#[test]
+fn nothing_jumps_on_a_phone() {
+    nothing_jumps(ALL[1]);
+}
+
+#[test]
+fn nothing_jumps_on_a_phone_on_its_side() {
+    nothing_jumps(ALL[2]);
+}
+
+fn nothing_jumps((screen, name): (Screen, &str)) {
+    let by_touch = !matches!(screen, Screen::Desktop);
+    let games = empty_folder(&format!("layout-{name}"));
+    let arguments = ["--games", games.to_str().unwrap(), "--think", "0.3", "--white", "5"];
+    browse(screen, &arguments, |page| async move {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        is_calm(&page, name, "first game").await;
+        for point in ["h8", "a1", "o15"] {
+            place(&page, point, by_touch).await;
             tokio::time::sleep(Duration::from_millis(700)).await;
-            is_calm(&page, name, "end of the game").await;
-            press(&page, "review-it", by_touch).await;
-            page.until("text('explaining') === '' && count('#accuracy tr') === 3").await;
-            is_calm(&page, name, "review").await;
-            page.shot(&format!("layout-review-{name}")).await;
-            page.fill(&[("theme", "dark")]).await;
-            page.shot(&format!("layout-review-{name}-dark")).await;
-            page.client.execute("scrollTo(0, 0)", vec![]).await.unwrap();
-            page.shot(&format!("layout-end-{name}-dark")).await;
-        });
-    }
+        }
+        is_calm(&page, name, "game").await;
+        page.client.execute("scrollTo(0, 0)", vec![]).await.unwrap();
+        page.shot(&format!("layout-game-{name}")).await;
+        page.client.goto("about:blank").await.unwrap();
+        page.open().await;
+        page.until("count('#board [data-point]') === 6").await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        is_calm(&page, name, "resumed game").await;
+        page.client.find(Locator::Css("label.switch")).await.unwrap().click().await.unwrap();
+        page.until("count('#best li') > 0").await;
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        is_calm(&page, name, "analysis").await;
+        let below = "document.getElementById('analysis').scrollIntoView({ block: 'end' })";
+        page.client.execute(below, vec![]).await.unwrap();
+        page.shot(&format!("layout-analysis-{name}")).await;
+        press(&page, "undo", by_touch).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        press(&page, "redo", by_touch).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        is_calm(&page, name, "stepping with analysis").await;
+        page.client.find(Locator::Css("label.switch")).await.unwrap().click().await.unwrap();
+        // The state without analysis takes the question back.
+        page.until("count('#best li') === 0").await;
+        press(&page, "resign", by_touch).await;
+        press(&page, "resign", by_touch).await;
+        page.until_status("resigned").await;
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        is_calm(&page, name, "end of the game").await;
+        press(&page, "review-it", by_touch).await;
+        page.until("text('explaining') === '' && count('#accuracy tr') === 3").await;
+        is_calm(&page, name, "review").await;
+        page.shot(&format!("layout-review-{name}")).await;
+        page.fill(&[("theme", "dark")]).await;
+        page.shot(&format!("layout-review-{name}-dark")).await;
+        page.client.execute("scrollTo(0, 0)", vec![]).await.unwrap();
+        page.shot(&format!("layout-end-{name}-dark")).await;
+    });
 }
 
 #[test]

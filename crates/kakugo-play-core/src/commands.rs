@@ -40,9 +40,9 @@ pub enum Command {
         /// What to do.
         edit: Edit,
     },
-    /// Choose in a swap opening.
+    /// Choose in an opening.
     Choose {
-        /// `black`, `white` or `more`.
+        /// A word of [`OpeningChoice::word`]: `black`, `white`, `more`, `fifths-3`.
         choice: ChoiceJson,
     },
     /// Take back steps; without a number, back to the human's turn.
@@ -325,16 +325,18 @@ impl From<MethodJson> for SolveMethod {
     }
 }
 
-/// A choice in a swap opening, as JSON.
+/// A choice in an opening, as JSON.
 #[derive(Deserialize, Clone, Copy, Debug)]
-#[serde(rename_all = "snake_case")]
-pub enum ChoiceJson {
-    /// Take Black.
-    Black,
-    /// Take White.
-    White,
-    /// Place two more stones.
-    More,
+#[serde(try_from = "String")]
+pub struct ChoiceJson(pub OpeningChoice);
+
+impl TryFrom<String> for ChoiceJson {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<ChoiceJson, String> {
+        let unknown = || format!("unknown choice '{word}'");
+        OpeningChoice::from_word(&word).map(ChoiceJson).ok_or_else(unknown)
+    }
 }
 
 /// The side of the board at which row 1 lies, as JSON.
@@ -353,16 +355,6 @@ impl From<RowsJson> for RowOrder {
         match rows {
             RowsJson::Bottom => RowOrder::FromBottom,
             RowsJson::Top => RowOrder::FromTop,
-        }
-    }
-}
-
-impl From<ChoiceJson> for OpeningChoice {
-    fn from(choice: ChoiceJson) -> OpeningChoice {
-        match choice {
-            ChoiceJson::Black => OpeningChoice::Black,
-            ChoiceJson::White => OpeningChoice::White,
-            ChoiceJson::More => OpeningChoice::More,
         }
     }
 }
@@ -391,7 +383,13 @@ mod tests {
 
     #[test]
     fn invalid_commands_are_rejected() {
-        for text in ["", "[]", r#"{"do":"rm"}"#, r#"{"do":"play","x":300,"y":0}"#] {
+        for text in [
+            "",
+            "[]",
+            r#"{"do":"rm"}"#,
+            r#"{"do":"play","x":300,"y":0}"#,
+            r#"{"do":"choose","choice":"red"}"#,
+        ] {
             assert!(serde_json::from_str::<Command>(text).is_err(), "{text}");
         }
     }

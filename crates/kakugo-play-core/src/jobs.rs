@@ -45,8 +45,8 @@ pub enum Job {
     Review {
         /// The position.
         board: Box<Board>,
-        /// To verify a claim: the number of deeper searches so far.
-        checks: Option<u8>,
+        /// To verify a claim: the evaluation so far.
+        known: Option<Box<EvaluatedPosition>>,
         /// The time for the first search.
         time: Duration,
     },
@@ -149,14 +149,14 @@ impl Job {
                 let engine = player.engine();
                 JobResult::Verdict(puzzles::judge(*task, engine, board, *answer, signals))
             }
-            Job::Review { board, checks, time } => {
+            Job::Review { board, known, time } => {
                 // One thread and an empty table, so that the same game gets the same review.
                 let (engine, limits) = (player.engine(), review::limits_in(*time));
                 engine.set_threads(1);
                 engine.clear();
-                JobResult::Review(match checks {
+                JobResult::Review(match known {
                     None => review::evaluate(engine, board, &limits, signals),
-                    Some(checks) => review::verify(engine, board, *checks, &limits, signals),
+                    Some(known) => review::verify(engine, board, known, &limits, signals),
                 })
             }
             Job::Puzzles(game) => JobResult::Puzzles(puzzles::find(game, signals)),

@@ -156,8 +156,10 @@ pub struct State {
     pub row: Vec<Xy>,
     /// Forbidden points: point, kind of foul.
     pub forbidden: Vec<(u8, u8, &'static str)>,
-    /// Choices offered in a swap opening.
-    pub choices: Vec<&'static str>,
+    /// Choices in an opening.
+    pub choices: Vec<String>,
+    /// Fifth moves offered so far.
+    pub offered: Vec<Xy>,
     /// Black and White.
     pub players: [Player; 2],
     /// True if the clock runs.
@@ -290,8 +292,8 @@ pub enum NodeAction {
     Coloured(u8, u8, &'static str),
     /// A pass: the word `pass`, colour.
     Pass(&'static str, &'static str),
-    /// A choice in a swap opening, or `set-up`.
-    Choice(&'static str),
+    /// A choice in an opening, or `set-up`.
+    Choice(String),
 }
 
 /// The result of a search of the position so far.

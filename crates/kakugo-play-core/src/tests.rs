@@ -1040,15 +1040,17 @@ fn line() -> impl Strategy<Value = String> {
         2 => Just(json!({ "do": "pass" })),
         6 => edit().prop_map(|edit| json!({ "do": "edit", "edit": edit })),
         1 => Just(json!({ "do": "rematch" })),
-        2 => prop_oneof![Just("black"), Just("white"), Just("more")]
+        2 => prop_oneof![Just("black"), Just("white"), Just("more"), Just("fifths-2"),
+            Just("fifths-10"), Just("offer-3,4")]
             .prop_map(|choice| json!({ "do": "choose", "choice": choice })),
         2 => (0..3_usize).prop_map(|kind| {
             let player = [json!("human"), json!({ "kakugo": 3 }), json!({ "engine": 0 })];
             json!({ "do": "seats", "seats": [{ "player": "human" }, { "player": player[kind] }] })
         }),
-        3 => (0..5_usize, 0..3_usize, 0..4_usize).prop_map(|(opening, kind, time)| {
+        3 => (0..9_usize, 0..3_usize, 0..4_usize).prop_map(|(opening, kind, time)| {
             let player = [json!("human"), json!({ "kakugo": 3 }), json!({ "engine": 0 })];
-            let opening = ["free", "swap", "swap2", "pro", "centre"][opening];
+            let opening = ["free", "swap", "swap2", "pro", "centre", "rif", "yamaguchi", "soosorv-8",
+                "taraguchi-10"][opening];
             let mut setup = json!({ "opening": opening, "rule": "renju",
                 "seats": [{ "player": "human" }, { "player": player[kind] }] });
             if time > 1 {

@@ -291,6 +291,7 @@ export class Board {
       element('rect', { class: 'area', x: x - edge, y: y - edge, rx: 8,
         width: right - x + 2 * edge, height: bottom - y + 2 * edge }, this.markLayer);
     }
+    state.offered.forEach((p, i) => this.sign(p, 'number', String(i + 1)));
     for (const [x, y, sign, text] of state.marks) this.sign([x, y], sign, text);
     if (state.hint) {
       const [cx, cy] = this.at(state.hint);

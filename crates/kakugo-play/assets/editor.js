@@ -45,7 +45,8 @@ export function positionEditor(board, send, open) {
     const { width, height, rule, win, row, forbidden, turn } = editor;
     const isStone = ['black', 'white'].includes(placed());
     return { width, height, rule, win, row, forbidden, position, occupied: occupied(position),
-      turn: isStone ? placed() : turn, open: isStone, at: 0, marks: [], hint: null };
+      turn: isStone ? placed() : turn, open: isStone, at: 0, marks: [], hint: null,
+      offered: [] };
   }
 
   function draw() {

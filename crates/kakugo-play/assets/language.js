@@ -73,13 +73,23 @@ async function speak(code) {
   fixed.filter(([node]) => node.isConnected).forEach(fill);
 }
 
+// A language with its script, which tells zh-HK (like zh-TW) from zh-SG (like zh-CN). Browsers also
+// name languages that are none, such as en-US@posix.
+function written(code) {
+  try {
+    const { language, script } = new Intl.Locale(code.split('@')[0]).maximize();
+    return `${language}-${script}`;
+  } catch {
+    return code;
+  }
+}
+
 // The first of the browser's languages that is available.
 function wanted() {
   const kept = recall(KEPT, '');
   if (codes.includes(kept)) return kept;
-  const main = code => code.split('-')[0].toLowerCase();
   for (const wish of navigator.languages) {
-    const code = codes.find(known => known === wish) ?? codes.find(known => main(known) === main(wish));
+    const code = codes.find(known => written(known) === written(wish));
     if (code) return code;
   }
   return 'en';

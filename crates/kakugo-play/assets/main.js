@@ -301,6 +301,7 @@ function show() {
   able('analyse', true);
   $('pause').textContent = state.paused ? t('Go on') : t('Pause');
   const words = { black: t('Take Black'), white: t('Take White'), more: t('Place two more') };
+  const fifths = choice => t('{0} fifth {0:move|moves}', Number(choice.split('-')[1]));
   const human = state.players.find(player => player.seat === state.seat).kind === 'human';
   const choices = human && state.owns && !state.end ? state.choices : [];
   $('choices').hidden = !choices.length;
@@ -309,7 +310,7 @@ function show() {
     const button = document.createElement('button');
     button.className = 'main';
     button.dataset.choice = choice;
-    button.textContent = words[choice];
+    button.textContent = words[choice] ?? fifths(choice);
     button.addEventListener('click', () => send({ do: 'choose', choice }));
     return button;
   }));

@@ -6,9 +6,17 @@ import { isSure, relax } from './confirm.js';
 
 const $ = id => document.getElementById(id);
 const PAUSE = 700; // ms without typing after which a comment is sent
-const choice = what =>
+const words = what =>
   ({ black: t('takes Black'), white: t('takes White'), more: t('places two more'),
     'set-up': t('set-up') })[what];
+
+// A choice in an opening, such as `black`, `fifths-3` or `offer-7,6`.
+function choice(what, pointName) {
+  const [kind, value] = what.split('-');
+  if (kind === 'fifths') return t('{0} fifth {0:move|moves}', Number(value));
+  if (kind === 'offer') return t('offers {0}', pointName(value.split(',').map(Number)));
+  return words(what);
+}
 
 // A stone or a pass.
 const isMove = what => Array.isArray(what);
@@ -149,8 +157,9 @@ export class Moves {
   drawMove(node, list, numbered) {
     const stone = isMove(node.what) && !isPass(node.what);
     const height = this.state?.height ?? 15;
-    const text = stone ? name(node.what, height, this.board.options.fromTop)
-      : isPass(node.what) ? t('pass') : choice(node.what);
+    const pointName = p => name(p, height, this.board.options.fromTop);
+    const text = stone ? pointName(node.what)
+      : isPass(node.what) ? t('pass') : choice(node.what, pointName);
     const move = make('span', 'move');
     move.dataset.node = node.id;
     move.id = `move-${node.id}`;

@@ -391,7 +391,7 @@ mod tests {
     use kakugo::board::{Board, Point, Variant};
     use kakugo::search::Networks;
     use kakugo_play_core::decisions::{MoveRequest, ThinkingTime};
-    use kakugo_play_core::game::opening::Opening;
+    use kakugo_play_core::game::opening::{Next, Opening};
     use kakugo_play_core::game::setup::PlayerKind;
 
     /// Longest wait for what must come. It states that something hangs, not that it is slow.
@@ -417,8 +417,7 @@ mod tests {
             board: middle_game(),
             player: PlayerKind::Kakugo(number),
             opening: Opening::Free,
-            offered: &[],
-            placing: false,
+            next: Next::Turn,
             time,
         }))
     }

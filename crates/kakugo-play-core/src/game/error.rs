@@ -63,7 +63,7 @@ impl GameError {
                 text!("{0} is forbidden to Black in renju: {1}.", name(spot), wording::foul(*foul))
             }
             GameError::Opening(why) => why.clone(),
-            GameError::ChooseFirst => text!("Choose a colour first."),
+            GameError::ChooseFirst => text!("Make your choice first."),
             GameError::NoChoice => text!("There is nothing to choose now."),
             GameError::NothingToUndo => text!("There is no move to take back."),
             GameError::NothingToRedo => text!("There is no move to play again."),

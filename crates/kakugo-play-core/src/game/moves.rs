@@ -7,7 +7,7 @@ use kakugo::board::Point;
 use super::end::Forfeit;
 use super::error::{GameError, Spot};
 use super::live::{Action, GameNode, LiveGame, Step};
-use super::opening::OpeningChoice;
+use super::opening::{Next, OpeningChoice};
 use super::setup::Setup;
 use crate::now::Time;
 use kakugo_record::tree::NodeId;
@@ -49,13 +49,14 @@ impl LiveGame {
         if self.end().is_some() {
             return Some(GameError::Over);
         }
-        if !self.choices_offered().is_empty() {
+        let next = self.opening_progress().next;
+        if !next.choices().is_empty() {
             return Some(GameError::ChooseFirst);
         }
         if let Err(error) = self.board.clone().play(p) {
             return Some(GameError::Board(error, spot));
         }
-        if let Some(why) = self.setup.opening.objects_to(&self.board, p) {
+        if let Some(why) = self.setup.opening.objects_to(&self.board, &next, p) {
             return Some(GameError::Opening(why));
         }
         let side = self.board.side_to_move();
@@ -65,7 +66,7 @@ impl LiveGame {
         self.board.empty_points().any(free).then_some(GameError::Forbidden(foul, spot))
     }
 
-    /// Places a stone of the player to move.
+    /// Places a stone of the player to move, or offers it as a fifth move.
     pub fn play(&mut self, p: Point, now: Time) -> Result<(), GameError> {
         match self.objection(p) {
             Some(refusal) => Err(refusal),
@@ -77,8 +78,13 @@ impl LiveGame {
     pub fn play_forbidden_too(&mut self, p: Point, now: Time) -> Result<(), GameError> {
         match self.objection(p) {
             Some(GameError::Forbidden(..)) | None => {
-                let spent = self.clock.take(now);
-                self.place(p, self.turn(), spent)
+                let (spent, seat) = (self.clock.take(now), self.turn());
+                if let Next::Offer { .. } = self.opening_progress().next {
+                    let action = Action::Choose(OpeningChoice::Offer(p));
+                    self.push(Step { action, seat, spent });
+                    return Ok(());
+                }
+                self.place(p, seat, spent)
             }
             Some(refusal) => Err(refusal),
         }
@@ -101,8 +107,12 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Makes a choice in a swap opening.
+    /// Makes a choice in an opening.
     pub fn choose(&mut self, choice: OpeningChoice, now: Time) -> Result<(), GameError> {
+        if let OpeningChoice::Offer(p) = choice {
+            let is_offering = matches!(self.opening_progress().next, Next::Offer { .. });
+            return if is_offering { self.play(p, now) } else { Err(GameError::NoChoice) };
+        }
         if self.end().is_some() {
             return Err(GameError::Over);
         }

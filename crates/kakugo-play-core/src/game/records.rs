@@ -13,13 +13,13 @@ use kakugo_record::tree::NodeId;
 use super::end::{End, RecordedEnd};
 use super::error::{GameError, Spot};
 use super::live::{Action, GameInfo, GameNode, LiveGame, Step, first_board};
-use super::opening::{self, Opening, OpeningChoice};
+use super::opening::{Next, Opening, OpeningChoice, Progress};
 use super::review_property::{self, REVIEW_PROPERTY};
 use super::setup::{PlayerKind, Seat, Setup};
 use super::{status, wording};
 use crate::now::Time;
 
-/// The property of a choice in a swap opening.
+/// The property of a choice in an opening.
 const CHOICE: &str = "KCH";
 
 /// The property of the node at which a game was resigned or lost on time, if moves follow.
@@ -151,7 +151,7 @@ pub fn tree_from_game(game: &LiveGame) -> GameTree {
         }
         note.time = spent_on(moment.step);
         if let Some(Step { action: Action::Choose(choice), .. }) = moment.step {
-            let values = vec![choice.word().to_owned()];
+            let values = vec![choice.word()];
             note.other.push(Property { name: CHOICE.to_owned(), values });
         }
         let node = Node::with_note(play_of(moment.step), note);
@@ -268,14 +268,15 @@ pub fn game_from_tree(mut setup: Setup, record: &GameTree) -> (LiveGame, usize) 
             Some(_) => false,
             None => below,
         };
-        let turn = opening::swap_turn(game.setup.opening, board.ply(), &choices);
-        let black = opening::black_seat(&choices);
+        let Progress { black, next } = game.setup.opening.progress(board.ply(), &choices);
         let by_colour = if board.side_to_move() == Side::Black { black } else { 1 - black };
-        let seat = turn.map_or(by_colour, |(seat, _)| seat);
+        let seat = next.seat().unwrap_or(by_colour);
         let action = match node.play {
             _ if !is_valid => None,
             Play::Nothing if setup.is_some() => Some(Action::SetUp),
-            Play::Nothing => choice_of(node).filter(|_| turn.is_some()).map(Action::Choose),
+            Play::Nothing => {
+                choice_of(node).filter(|&choice| allows(&next, choice)).map(Action::Choose)
+            }
             _ if board.outcome() != Outcome::Ongoing => None,
             Play::Stone(p) => board.play(p).is_ok().then_some(Action::Stone(p)),
             Play::Pass => {
@@ -357,6 +358,15 @@ fn remark(game: &mut LiveGame, live: NodeId, node: &Node, board: &Board) {
 
 fn has(node: &Node, name: &str) -> bool {
     node.note().is_some_and(|note| note.other.iter().any(|property| property.name == name))
+}
+
+/// Returns true if a choice of a record fits the opening.
+fn allows(next: &Next, choice: OpeningChoice) -> bool {
+    match next {
+        Next::Choose { choices, .. } => choices.contains(&choice),
+        Next::Offer { .. } => matches!(choice, OpeningChoice::Offer(_)),
+        _ => false,
+    }
 }
 
 fn choice_of(node: &Node) -> Option<OpeningChoice> {

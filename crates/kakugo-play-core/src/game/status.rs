@@ -7,7 +7,7 @@ use kakugo_record::text::{Text, text};
 
 use super::end::{End, Forfeit};
 use super::live::LiveGame;
-use super::opening::OpeningChoice;
+use super::opening::{Next, OpeningChoice};
 use super::wording;
 
 /// Returns the status of a game.
@@ -64,15 +64,23 @@ fn turn(game: &LiveGame) -> Text {
     let seat = game.turn();
     let name = wording::name(&game.setup().seats[seat].name);
     let side = game.board().side_to_move();
-    if game.choices_offered().contains(&OpeningChoice::More) {
-        text!("{0} takes Black or White, or places two more stones.", name)
-    } else if !game.choices_offered().is_empty() {
-        text!("{0} takes Black or White.", name)
-    } else if game.is_placing() {
-        let number = game.board().ply() + 1;
-        text!("Opening: {0} places stone {1}, {2}.", name, number, wording::side(side))
-    } else {
-        text!("{0}'s turn.", called(game, side))
+    match game.opening_progress().next {
+        Next::Place { .. } => {
+            let number = game.board().ply() + 1;
+            text!("Opening: {0} places stone {1}, {2}.", name, number, wording::side(side))
+        }
+        Next::Choose { choices, .. } if choices.contains(&OpeningChoice::More) => {
+            text!("{0} takes Black or White, or places two more stones.", name)
+        }
+        Next::Choose { choices, .. } if choices.contains(&OpeningChoice::Black) => {
+            text!("{0} takes Black or White.", name)
+        }
+        Next::Choose { .. } => text!("{0} announces the number of fifth moves.", name),
+        Next::Offer { offered, count, .. } => {
+            text!("{0} offers fifth move {1} of {2}.", name, offered.len() + 1, count)
+        }
+        Next::Pick { .. } => text!("{0} chooses one of the fifth moves offered.", name),
+        Next::Turn => text!("{0}'s turn.", called(game, side)),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::end::End;
 use super::error::GameError;
 use super::live::{Action, LiveGame, Step};
-use super::opening::{self, OpeningChoice};
+use super::opening::{OpeningChoice, Progress};
 use kakugo::board::Side;
 
 impl LiveGame {
@@ -23,12 +23,15 @@ impl LiveGame {
         self.played().filter_map(chosen).collect()
     }
 
+    /// Returns the state of the opening.
+    pub fn opening_progress(&self) -> Progress {
+        self.setup.opening.progress(self.board.ply(), &self.choices())
+    }
+
     /// Returns the seat that plays `side`.
     pub fn seat_of(&self, side: Side) -> usize {
-        match side {
-            Side::Black => opening::black_seat(&self.choices()),
-            Side::White => 1 - opening::black_seat(&self.choices()),
-        }
+        let black = self.opening_progress().black;
+        if side == Side::Black { black } else { 1 - black }
     }
 
     /// Returns the colour that a seat plays.
@@ -38,9 +41,9 @@ impl LiveGame {
 
     /// Returns the seat to move.
     pub fn turn(&self) -> usize {
-        let choices = self.choices();
-        opening::swap_turn(self.setup.opening, self.board.ply(), &choices)
-            .map_or_else(|| self.seat_of(self.board.side_to_move()), |(seat, _)| seat)
+        let Progress { black, next } = self.opening_progress();
+        let own = if self.board.side_to_move() == Side::Black { black } else { 1 - black };
+        next.seat().unwrap_or(own)
     }
 
     /// Returns an error unless a human is to move or the game is over.
@@ -54,21 +57,8 @@ impl LiveGame {
     }
 
     /// Returns the choices offered; none if a stone is to be placed.
-    pub fn choices_offered(&self) -> &'static [OpeningChoice] {
-        let choices = self.choices();
-        match opening::swap_turn(self.setup.opening, self.board.ply(), &choices) {
-            Some((1, true)) if self.setup.opening == opening::Opening::Swap2 => {
-                &[OpeningChoice::Black, OpeningChoice::White, OpeningChoice::More]
-            }
-            Some((_, true)) => &[OpeningChoice::Black, OpeningChoice::White],
-            _ => &[],
-        }
-    }
-
-    /// Returns true while one player places stones of both colours.
-    pub fn is_placing(&self) -> bool {
-        let choices = self.choices();
-        opening::swap_turn(self.setup.opening, self.board.ply(), &choices).is_some()
+    pub fn choices_offered(&self) -> Vec<OpeningChoice> {
+        self.opening_progress().next.choices().to_vec()
     }
 
     /// Returns the seat of the human who may resign: the one to move, or else the one who waits.
@@ -105,7 +95,7 @@ impl LiveGame {
 mod tests {
     use super::*;
     use crate::game::moves::tests::{at, setup};
-    use crate::game::opening::Opening;
+    use crate::game::opening::{Next, Opening};
     use crate::game::setup::PlayerKind;
     use crate::now::Time;
 
@@ -149,5 +139,39 @@ mod tests {
         assert_eq!(game.choices_offered(), [OpeningChoice::Black, OpeningChoice::White]);
         game.choose(OpeningChoice::White, now).unwrap();
         assert_eq!((game.seat_of(Side::White), game.turn()), (0, 0));
+    }
+
+    #[test]
+    fn fifth_moves_are_offered_without_stones_and_one_is_picked() {
+        let now = Time::default();
+        let mut game = LiveGame::new(setup(|setup| {
+            setup.variant = kakugo::board::Variant::RENJU;
+            setup.opening = Opening::Rif;
+        }));
+        assert!(matches!(game.play(at(8, 8), now), Err(GameError::Opening(_))));
+        for p in [at(7, 7), at(7, 6), at(7, 9)] {
+            game.play(p, now).unwrap();
+        }
+        assert_eq!(game.play(at(1, 1), now), Err(GameError::ChooseFirst));
+        game.choose(OpeningChoice::White, now).unwrap();
+        assert_eq!(game.turn(), 1);
+        game.play(at(7, 4), now).unwrap();
+        // Black offers two moves: the board stays.
+        assert_eq!(game.turn(), 0);
+        game.play(at(6, 5), now).unwrap();
+        assert!(matches!(game.play(at(8, 5), now), Err(GameError::Opening(_))));
+        assert!(matches!(game.play(at(7, 7), now), Err(GameError::Board(..))));
+        game.play(at(9, 9), now).unwrap();
+        assert_eq!((game.board().ply(), game.turn()), (4, 1));
+        // White picks one and moves again.
+        assert!(matches!(game.play(at(8, 8), now), Err(GameError::Opening(_))));
+        game.play(at(9, 9), now).unwrap();
+        assert_eq!((game.board().ply(), game.turn(), game.seat_of(Side::White)), (5, 1, 1));
+        assert_eq!(game.opening_progress().next, Next::Turn);
+        game.undo(2, now).unwrap();
+        assert_eq!((game.turn(), game.opening_progress().next.offered()), (0, &[at(6, 5)][..]));
+        game.redo(2, now).unwrap();
+        game.play(at(8, 8), now).unwrap();
+        assert_eq!(game.turn(), 0);
     }
 }

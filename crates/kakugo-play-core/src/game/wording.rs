@@ -16,12 +16,17 @@ pub fn side(side: Side) -> Text {
     }
 }
 
-/// Returns the text of a choice in a swap opening.
+/// Returns the text of a choice in an opening.
 pub fn choice(choice: OpeningChoice) -> Text {
     match choice {
         OpeningChoice::Black => text!("Take Black"),
         OpeningChoice::White => text!("Take White"),
         OpeningChoice::More => text!("Place two more"),
+        OpeningChoice::Fifths(count) => {
+            text!("{0} fifth {0:move|moves}", usize::from(count))
+        }
+        // Shown on the board, except in lists of moves.
+        OpeningChoice::Offer(_) => text!("offer a fifth move"),
     }
 }
 

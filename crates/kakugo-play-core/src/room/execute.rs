@@ -13,6 +13,7 @@ use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
+use crate::game::opening::OpeningChoice;
 use crate::game::setup::{PlayerKind, Setup, tidy};
 use crate::game::setup_json::SeatJson;
 use crate::game::wording;
@@ -62,7 +63,9 @@ impl Room {
             }
             JobResult::Hint(actions) => {
                 match actions.first() {
-                    Some(&Action::Stone(p)) => self.analysis.set_hint(p),
+                    Some(&Action::Stone(p) | &Action::Choose(OpeningChoice::Offer(p))) => {
+                        self.analysis.set_hint(p);
+                    }
                     Some(&Action::Choose(choice)) => {
                         let choice = wording::choice(choice);
                         self.notify(text!("Kakugo would choose: {0}.", choice));
@@ -110,7 +113,7 @@ impl Room {
             Command::Pass => self.pass(time),
             Command::Edit { edit } => self.edit(edit, now),
             Command::Choose { choice } => {
-                self.notice = self.active.choose(choice.into(), time)?;
+                self.notice = self.active.choose(choice.0, time)?;
                 Ok(Change::Position)
             }
             Command::Undo { count } => self.active.undo(count, time).map(|()| Change::Position),

@@ -50,6 +50,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
     let setup = game.setup();
     let end = game.end();
     let line = line(game);
+    let progress = game.opening_progress();
     State {
         version: around.version,
         width: board.width(),
@@ -91,7 +92,8 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         row: xys(&board.winning_line()),
         forbidden: if end.is_some() { Vec::new() } else { forbidden_points(board) },
         end: end.as_ref().map(end_word),
-        choices: game.choices_offered().iter().map(|choice| choice.word()).collect(),
+        choices: progress.next.choices().iter().map(|choice| choice.word()).collect(),
+        offered: xys(progress.next.offered()),
         players: Side::BOTH.map(|side| player(game, side, now)),
         clock_runs: game.clock_runs(),
         paused: around.paused,

@@ -52,7 +52,7 @@ fn entry(game: &LiveGame, node: NodeId, side: Side, is_usual: bool) -> TreeNode 
         Action::Stone(p) => NodeAction::Coloured(p.x(), p.y(), side_word(side)),
         Action::Choose(choice) => NodeAction::Choice(choice.word()),
         Action::Pass => NodeAction::Pass("pass", side_word(side)),
-        Action::SetUp => NodeAction::Choice("set-up"),
+        Action::SetUp => NodeAction::Choice("set-up".to_owned()),
     });
     let (number, parent) = (node.number(), tree.parent(node).map(NodeId::number));
     match &*value.note.comment {

@@ -134,7 +134,7 @@ mod tests {
         }
         let (_, script) = get_file(permanent("/app-", ".js"), None);
         let script = String::from_utf8(script).unwrap();
-        for code in ["cs", "ja", "zh-CN"] {
+        for code in ["cs", "ja", "ko", "ru", "vi", "zh-CN", "zh-TW"] {
             let path = permanent(&format!("/{code}-"), ".json");
             assert!(script.contains(&format!("\".{path}\"")), "{code}");
         }

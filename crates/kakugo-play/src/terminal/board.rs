@@ -307,6 +307,11 @@ impl<W: Write> Terminal<W> {
         write!(self.output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
         let waits = self.room.waits() && game.end().is_none();
         writeln!(self.output, "{}", if waits { " Paused: go." } else { "" })?;
+        let progress = game.opening_progress().next;
+        if !progress.offered().is_empty() {
+            let names = progress.offered().iter().map(|p| notation::name(*p, board.height()));
+            writeln!(self.output, "Fifth moves: {}", names.collect::<Vec<_>>().join(", "))?;
+        }
         match &*game.tree().value(game.node()).note.comment {
             "" => Ok(()),
             comment => writeln!(self.output, "{}", sanitize(comment)),
@@ -320,11 +325,20 @@ impl<W: Write> Terminal<W> {
             Action::Choose(OpeningChoice::Black) => "takes Black".to_owned(),
             Action::Choose(OpeningChoice::White) => "takes White".to_owned(),
             Action::Choose(OpeningChoice::More) => "places two more".to_owned(),
+            Action::Choose(OpeningChoice::Fifths(count)) => fifth_moves(*count),
+            Action::Choose(OpeningChoice::Offer(p)) => {
+                format!("offers {}", notation::name(*p, height))
+            }
             Action::Pass => "pass".to_owned(),
             Action::SetUp => "set-up".to_owned(),
         };
         actions.iter().map(word).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Returns the number of fifth moves in words.
+fn fifth_moves(count: u8) -> String {
+    format!("{count} fifth move{}", if count == 1 { "" } else { "s" })
 }
 
 /// Orders.
@@ -338,13 +352,7 @@ impl<W: Write> Terminal<W> {
             }
             Order::Undo(count) => self.command(Command::Undo { count }),
             Order::Redo(count) => self.command(Command::Redo { count: Some(count) }),
-            Order::Choose(choice) => self.command(Command::Choose {
-                choice: match choice {
-                    OpeningChoice::Black => ChoiceJson::Black,
-                    OpeningChoice::White => ChoiceJson::White,
-                    OpeningChoice::More => ChoiceJson::More,
-                },
-            }),
+            Order::Choose(choice) => self.command(Command::Choose { choice: ChoiceJson(choice) }),
             Order::Go => self.command(Command::Pause { on: false }),
             Order::Pause => self.command(Command::Pause { on: true }),
             Order::Stop => Err(self.nothing_to_stop()),
@@ -459,6 +467,12 @@ impl<W: Write> Terminal<W> {
             Some(Action::Choose(OpeningChoice::White)) => "take White".to_owned(),
             Some(Action::Choose(OpeningChoice::More)) => {
                 format!("place two more: {}", self.in_words(&actions[1..]))
+            }
+            Some(Action::Choose(OpeningChoice::Fifths(count))) => {
+                format!("announce {}", fifth_moves(*count))
+            }
+            Some(Action::Choose(OpeningChoice::Offer(p))) => {
+                format!("offer {}", notation::name(*p, self.room.game().board().height()))
             }
             _ => format!("play {}", self.in_words(actions)),
         };

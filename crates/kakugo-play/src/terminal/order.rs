@@ -130,11 +130,12 @@ pub const HELP: &str = "  h8             place a stone       undo [N]        tak
   pause          stop clocks and computer            go              go on
   rule NAME      freestyle, standard, renju, caro, caro-overline
   size 19x15     columns x rows      win N           stones in a row that win
-  opening NAME   free, centre, pro, long-pro, swap, swap2
+  opening NAME   free, centre, pro, long-pro, swap, swap2, rif, yamaguchi,
+                 soosorv-8, taraguchi-10
   black PLAYER, white PLAYER         human, kakugo, 1 to 10, engine1
   level N        of all Kakugos      levels          what they are worth
   names A B      of the players      show, moves     the board, the moves
-  take black, take white, take more  choose in a swap opening
+  take black, take white, take more, take 3    choose in an opening
   tree           moves with variations           goto 5, goto #12   to a move
   promote        the variation takes its line's place
   delete         the move on the board and what follows it
@@ -186,9 +187,10 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
         }
         "opening" => {
             let word = needed("Try: opening swap2.")?;
-            Order::Opening(Opening::from_word(&word).ok_or(format!(
-                "Unknown opening '{word}': expected free, centre, pro, long-pro, swap or swap2."
-            ))?)
+            Order::Opening(Opening::from_word(&word).ok_or_else(|| {
+                let words = Opening::ALL.map(Opening::word).join(", ");
+                format!("Unknown opening '{word}': expected one of {words}.")
+            })?)
         }
         "names" => match rest[..] {
             [black, white] => Order::Names(black.to_owned(), white.to_owned()),
@@ -207,7 +209,13 @@ pub fn parse(line: &str) -> Result<Option<Order>, String> {
             "black" => Order::Choose(OpeningChoice::Black),
             "white" => Order::Choose(OpeningChoice::White),
             "more" => Order::Choose(OpeningChoice::More),
-            _ => return Err("Try: take black, take white, take more.".to_owned()),
+            count => match count.parse() {
+                Ok(count) => Order::Choose(OpeningChoice::Fifths(count)),
+                Err(_) => {
+                    let orders = "take black, take white, take more, take 3 (fifth moves)";
+                    return Err(format!("Try: {orders}."));
+                }
+            },
         },
         "go" => Order::Go,
         "stop" | "now" => Order::Stop,

@@ -246,17 +246,17 @@ impl Searcher<'_> {
         self.path[ply] = state;
         self.clear_pv(ply);
         if score < singular_beta {
-            // Double extension (Stockfish): the other moves are much worse.
+            // Double extension (Stockfish; −30 ± 40): the other moves are much worse.
             let is_double = node_type != NodeType::Pv
                 && score < singular_beta - singular_double_margin()
                 && state.double_extensions < singular_double_max();
             let more = if is_double { singular_double_extension() } else { 0 };
             Singular::Extend(Depth::PLY + Depth::from_units(more))
         } else if singular_beta >= beta {
-            // Multi-cut (Björnsson and Marsland, 1998; Stockfish): several moves fail high.
+            // Multi-cut (Björnsson and Marsland, 1998; −21 ± 29): several moves fail high.
             Singular::Cutoff(singular_beta)
         } else if entry.score >= beta {
-            // Negative extension (Stockfish): the TT move is not the only one that fails high.
+            // Negative extension (Stockfish; −21 ± 42): other moves fail high, too.
             Singular::Extend(Depth::ZERO - Depth::from_units(singular_reduction()))
         } else {
             no_extension
@@ -394,7 +394,7 @@ impl Searcher<'_> {
         let mut score = -self.search(child_alpha, -alpha, first_depth, next, child_type);
         if number > 1 {
             if score > alpha && reduction > Depth::ZERO {
-                // Deeper re-search (Stockfish, Rapfi).
+                // Deeper re-search (Stockfish, Rapfi; +7 ± 41).
                 if score > best_score + lmr_deeper_margin() && !score.is_decided() && ply > 0 {
                     depth += Depth::PLY;
                 }
@@ -439,7 +439,7 @@ impl Searcher<'_> {
             extension -= Depth::from_units(fail_high_reduction());
         }
         let mut depth = head.depth - Depth::PLY + extension;
-        // Reduction after alpha was raised (Stockfish).
+        // Reduction after alpha was raised (Stockfish; −33 ± 43).
         let is_alpha_raised = alpha > head.alpha;
         if is_alpha_raised
             && plies > ALPHA_RAISED_MIN_DEPTH
@@ -460,7 +460,7 @@ impl Searcher<'_> {
             tt_pv: node.tt_pv,
             policy_gap,
         };
-        // Losing moves do not count: they do not make the next one late.
+        // Losing moves do not count: they do not make the next one late (0 ± 39).
         (depth, self.reductions.of(plies, number - losing, &late, self.history))
     }
 
@@ -529,7 +529,7 @@ impl Searcher<'_> {
     }
 
     /// Updates the histories after a cutoff: a bonus for its move, and a malus for the moves
-    /// searched before it.
+    /// searched before it (Stockfish; +17 ± 43).
     fn update_histories(&mut self, best: &PlayedMove, tried: &[Option<PlayedMove>], plies: i32) {
         let bonus = History::bonus(plies);
         self.history.update(best, bonus);
@@ -544,7 +544,7 @@ impl Searcher<'_> {
 
 /// Returns the reduction of a node without a TT move.
 fn internal_iterative_reduction(node: &Node) -> Depth {
-    // Internal iterative reduction (IIR; Rebel, Stockfish).
+    // Internal iterative reduction (IIR; Rebel, Stockfish; +10 ± 40), larger at cut nodes (−2 ± 45).
     if node.head.tt_move.is_some()
         || node.against.is_four()
         || node.head.plies < iir_min_depth()

@@ -209,7 +209,7 @@ impl History {
         self.countermoves[side.index()][p.index()] = reply.index() as u16;
     }
 
-    /// Halves the history by point before a new search. The others do not depend on where on the
+    /// Halves the history by point before a new search (+9 ± 36). The others do not depend on where on the
     /// board the play is, so they stay valid.
     pub fn age(&mut self) {
         self.main.iter_mut().flat_map(|side| side.iter_mut()).for_each(|h| *h /= 2);
@@ -230,6 +230,7 @@ impl NodeHistory<'_> {
             i32::from(table[continuation_index(point, previous, threat)])
         };
         history_point_weight() * i32::from(self.main[point.index()])
+            // Continuation history by the last stone (Stockfish; +19 ± 47).
             + history_reply_weight() * counter(self.continuation[0])
             + history_follow_up_weight() * counter(self.continuation[1])
     }

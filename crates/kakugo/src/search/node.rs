@@ -94,7 +94,8 @@ impl NodeHead {
     /// Returns the static evaluation if it is so far above beta that the node needs no search. The
     /// caller checks [`NodeHead::allows_pruning`].
     pub fn reverse_futility(&self, static_eval: Score, improving: bool) -> Option<Score> {
-        // Reverse futility pruning (Stockfish, Rapfi).
+        // Reverse futility pruning (Stockfish, Rapfi), with smaller margins at cut nodes without TT
+        // move (−11 ± 29) and if improving (+9 ± 42).
         let is_untried_cut_node = self.node_type == NodeType::Cut && self.tt_move.is_none();
         let untried = if is_untried_cut_node { reverse_futility_untried_margin() } else { 0 };
         let margin = reverse_futility_margin() - untried;

@@ -58,16 +58,20 @@ impl Reductions {
         let depth_factor = self.factors[(plies as usize).min(TABLE_MAX)];
         let mut r = depth_factor * self.factors[number.min(TABLE_MAX)] / 1024;
         match late.node_type {
+            // Less in the principal variation: −19 ± 43.
             NodeType::Pv => r -= lmr_pv(),
             NodeType::Cut => r += lmr_cut_node(),
             NodeType::All => {}
         }
+        // Less in nodes that were part of a principal variation: −7 ± 45.
         if late.tt_pv {
             r -= lmr_tt_pv();
         }
+        // More if not improving: +5 ± 40.
         if !late.improving {
             r += lmr_not_improving();
         }
+        // Less for moves that make or prevent threats: −42 ± 43.
         if !late.quiet {
             r -= lmr_threat();
         }
@@ -75,6 +79,7 @@ impl Reductions {
         r += (policy_gap * lmr_policy() / ORDER_SCALE).min(lmr_policy_max());
         r -= history.get(&late.played) * 1024 / lmr_history_divisor();
         r = r.max(0);
+        // More if all moves answer a threat: 0 ± 49.
         if late.forced {
             r += lmr_forced();
         }
@@ -93,6 +98,7 @@ fn factor(n: u32) -> i32 {
 fn move_count(plies: u32, improving: bool) -> usize {
     let base = u64::from(move_count_base().unsigned_abs()) << 32;
     let limit = base + fixed_point::power(plies, move_count_power().unsigned_abs());
+    // Fewer moves if not improving (Stockfish; +16 ± 48).
     let percent = u64::from(move_count_not_improving().unsigned_abs());
     ((if improving { limit } else { limit * percent / 100 }) >> 32) as usize
 }

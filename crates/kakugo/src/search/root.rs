@@ -296,6 +296,7 @@ impl<'a, 'r> Root<'a, 'r> {
                 return;
             }
             if score <= alpha {
+                // The middle of the window as beta (Stockfish; −9 ± 43).
                 beta = Score::from_value((alpha.value() + beta.value()) / 2);
                 alpha = if score.is_decided() { -Score::INFINITE } else { score - margin };
             } else if score >= beta {
