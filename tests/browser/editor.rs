@@ -105,6 +105,12 @@ fn positions_are_edited_on_a_phone_and_thrown_away() {
         page.touch("i9", "i9").await;
         page.touch("i9", "i9").await;
         page.until("count('#board [data-point]') === 2").await;
+        // A board that is turned to the right: the ninth row from the bottom is the ninth column.
+        page.fill(&[("turned", "1")]).await;
+        let lies_at = "['cx', 'cy'].map(key =>
+            document.querySelector('[data-point=i9] .body').getAttribute(key)).join()";
+        page.until(&format!("{lies_at} === '{},{}'", 44 + 8 * 40, 28 + 8 * 40)).await;
+        page.fill(&[("turned", "0")]).await;
         page.tap("editor-close").await;
         page.until("!document.body.hasAttribute('data-editing')").await;
         page.until("count('#board [data-point]') === 1").await;

@@ -618,6 +618,24 @@ fn hints_and_the_solution_of_a_puzzle_need_no_search() {
     assert!(room.jobs.is_empty());
 }
 
+#[test]
+fn a_reviewed_game_is_saved_with_annotations() {
+    let mut room = simulation();
+    room.place(&[(7, 7), (8, 8), (6, 7)]);
+    let why = room.room.annotated_record().unwrap_err().to_string();
+    assert_eq!(why, "This game has not been reviewed: explain it first.");
+    room.say(json!({ "do": "explain" }));
+    for number in [0, 0, 900, 0] {
+        let (job, _) = room.job();
+        room.play_line(&format!("@job {} {number}", 0));
+        assert!(!room.jobs.contains_key(&job));
+    }
+    let text = String::from_utf8(room.room.annotated_record().unwrap()).unwrap();
+    assert!(text.contains("]C["), "{text}");
+    let plain = String::from_utf8(room.room.record(kakugo_record::file::Format::Sgf).unwrap());
+    assert!(!plain.unwrap().contains("]C["));
+}
+
 /// The command for the position editor.
 fn edit_with(edit: Value) -> Value {
     json!({ "do": "edit", "edit": edit })

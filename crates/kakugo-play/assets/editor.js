@@ -159,6 +159,7 @@ export function positionEditor(board, send, open) {
       showFields();
       draw();
     },
+    draw,
     isOpen: () => Boolean(editor),
     // The rule for texts that do not state it.
     rule: () => editor?.rule ?? '',

@@ -315,6 +315,7 @@ function show() {
     return button;
   }));
   board.show(state);
+  if (isEditing()) editor.part.draw();
   showPlayers(state);
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);
@@ -365,13 +366,14 @@ function applyView() {
   const fromTop = rows === 'top';
   // Rows of text count as on the board until another order is chosen.
   if (fromTop !== board.options.fromTop) $('rows').value = rows;
-  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked, fromTop };
+  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked, fromTop,
+    turns: Number($('turned').value), mirrored: $('mirrored').checked };
   const theme = $('theme').value;
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   if (state) { show(); analysis.drawTurning(); }
 }
-const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound', 'answer-after'];
+const VIEWS = ['numbers', 'coordinates', 'turned', 'mirrored', 'rows-from', 'theme', 'sound', 'answer-after'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
 const kept = recall(VIEW, {});
 for (const id of VIEWS) {

@@ -23,8 +23,8 @@ async function get(path) {
 }
 
 // Saves a file of the server under its own name.
-export async function save(path) {
-  const blob = await get(path);
+export async function save(path, query = '') {
+  const blob = await get(path + query);
   download(path.split('/').at(-1), blob.type, blob);
 }
 
@@ -173,7 +173,8 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     button.addEventListener('click', async () => {
       const path = `./record/${current().room}/kakugo.${button.dataset.save}`;
       try {
-        if (button.dataset.save !== 'pos') await save(path);
+        if (button.id === 'save-annotated') await save(`./record/${current().room}/annotated.sgf`, '?annotated=yes');
+        else if (button.dataset.save !== 'pos') await save(path);
         else await copy((await (await get(`${path}?rows=${rows()}`)).text()).trim());
         if (button.dataset.save !== 'sgf' && !isUsual(current())) {
           say(t('Only SGF holds this game as it is: set-up stones were written as moves, and passes may be missing.'));
@@ -185,6 +186,7 @@ export function recordsDialog(svg, current, seat, explored, tell) {
   }
   return {
     show() {
+      $('save-annotated').disabled = !current().reviewed;
       say('');
       hideGames();
       dialog.showModal();

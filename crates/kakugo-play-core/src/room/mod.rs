@@ -208,6 +208,14 @@ impl Room {
         records::file_from_game(self.game(), format)
     }
 
+    /// Returns the bytes of an SGF file of the game with its review.
+    ///
+    /// # Errors
+    /// Returns the reason if the game was not reviewed.
+    pub fn annotated_record(&self) -> Result<Vec<u8>, Text> {
+        records::annotated_file(self.game())
+    }
+
     /// Returns the jobs that run or wait.
     pub fn running_jobs(&self) -> Vec<JobId> {
         let jobs = [self.search.job(), self.reviews.job(), self.practice.job(), self.editor.job()];
