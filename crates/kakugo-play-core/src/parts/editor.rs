@@ -10,7 +10,7 @@ use crate::jobs::JobId;
 use crate::solving::{Solution, SolveMethod};
 
 /// The largest number of changes that can be undone.
-const MAX_UNDO: usize = 500;
+const MAX_UNDO: usize = 100;
 
 /// The position editor, if it is open.
 #[derive(Default)]

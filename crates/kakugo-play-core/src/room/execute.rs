@@ -377,7 +377,9 @@ impl Room {
                 self.request(StorageRequest::Latest { count: MAX_GAMES });
             }
         }
-        let puzzles = views::puzzles::puzzles(self.practice.search(), &self.training);
+        // Saved games are for their owner only.
+        let search = self.practice.search().filter(|_| is_local);
+        let puzzles = views::puzzles::puzzles(search, &self.training);
         let training = views::puzzles::training(&self.training, now.day());
         let to = Recipient::One(client);
         self.send(to, Message::Training(training));
