@@ -9,6 +9,7 @@ use std::process::{self, ExitCode};
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
+use kakugo_cli::interrupted::{INTERRUPTED, Interrupted};
 use kakugo_cli::logging;
 use kakugo_cli::usage::UsageError;
 use pbrain_kakugo::commands::{self, examples};
@@ -77,7 +78,13 @@ fn main() -> ExitCode {
         }
         // stderr may be closed, too.
         let _ = writeln!(io::stderr(), "pbrain-kakugo: {error:#}");
-        if error.is::<UsageError>() { ExitCode::from(USAGE_ERROR) } else { ExitCode::FAILURE }
+        if error.is::<UsageError>() {
+            ExitCode::from(USAGE_ERROR)
+        } else if error.is::<Interrupted>() {
+            ExitCode::from(INTERRUPTED)
+        } else {
+            ExitCode::FAILURE
+        }
     })
 }
 

@@ -14,6 +14,7 @@ use super::convert;
 use super::game_report;
 use super::many::{self, ManyArgs};
 use super::positions::PositionArgs;
+use super::source;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::pattern::set::PointSet;
 use kakugo::proof::with_its_end;
@@ -25,6 +26,7 @@ use kakugo_record::Game;
 use kakugo_record::analysis::annotate::annotate;
 use kakugo_record::analysis::drawing::{Style, draw_with_last};
 use kakugo_record::analysis::review::{self, Review};
+use kakugo_record::analysis::shortest::Length;
 use kakugo_record::analysis::threats::{self, Threats};
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
@@ -36,8 +38,8 @@ use kakugo_record::renju_opening::RenjuOpening;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyzeArgs {
-    /// Position such as h8h9i8 (rows from the bottom), game file, folder of game files, or `-` for a
-    /// position or a file on stdin
+    /// Position such as h8h9i8 (rows from the bottom) or a drawn board, game file, folder of game
+    /// files, or `-` for a position or a file on stdin
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
     #[command(flatten)]
@@ -91,11 +93,15 @@ pub struct AnalyzeArgs {
     many: ManyArgs,
 }
 
+/// Nodes of the search for a shorter win.
+const SHORTER_NODES: u32 = 10_000;
+
 const EXAMPLES: &str = "\
 Examples:
   pbrain-kakugo analyze h8h9i9g7 --time 5
   pbrain-kakugo analyze h8h9i9g7 --rule renju --lines 5 --json
   pbrain-kakugo analyze h8h9i9g7 --to-move white   the same stones, White to move
+  pbrain-kakugo analyze ...../.XO../..X../...../..... --to-move white   a drawn board
   pbrain-kakugo analyze h8h9i9g7 --without g8,h10  what else is there?
   pbrain-kakugo analyze h8h9i9g7 --only j8,i10     which of the two is better?
   pbrain-kakugo analyze h8i9 --balance 1           the move that makes it even
@@ -107,8 +113,8 @@ Examples:
   cat game.sgf | pbrain-kakugo analyze - --json    a game (SGF, psq, RenLib) or a position on stdin
 
 Percentages are Black's expected result. The loss of a move is the drop in its player's expected result.
-An evaluation of 100 means 62 %, 200 means 73 %, +M5 is a win in five plies, -M8 a loss in eight. The lines
-of a position are evaluated for the side to move, the table of a game for Black.
+An evaluation of 100 means 62 %, 200 means 73 %, +M5 is a win in five plies or sooner, -M8 a loss in eight.
+The lines of a position are evaluated for the side to move, the table of a game for Black.
 ";
 
 /// The lines of the latest report.
@@ -141,7 +147,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let mut engine = Engine::new((args.hash as usize) << 20);
     engine.set_networks(&args.networks.clone().unwrap_or_default());
     let mut out = Output { is_json: args.json, count: 0, is_list: false };
-    input.for_each("game", |entry| {
+    input.for_each(&args.input, "game", |entry| {
         let mut game = args.input.main_line(&entry, input.is_record);
         if let Some(at) = args.at {
             let moves = game.moves.len();
@@ -243,7 +249,7 @@ fn analyze_position(
     limits: &Limits,
     engine: &mut Engine,
 ) -> anyhow::Result<String> {
-    let board = &convert::final_position(game)?;
+    let board = &source::final_position(game)?;
     let outcome = board.outcome();
     ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
     let mut lines = Lines::default();
@@ -274,6 +280,8 @@ fn analyze_position(
         line.pv = with_its_end(board, line.score, &line.pv, &signals);
     }
     lines.0.sort_by_key(|line| (line.pv.first().copied() != answer.best, Reverse(line.score)));
+    let length =
+        lines.0.first().and_then(|line| Length::of(board, line.score, &line.pv, SHORTER_NODES));
     let threats = threats::of(board);
     let side = board.side_to_move();
     let height = board.height();
@@ -281,6 +289,7 @@ fn analyze_position(
         let lines: Vec<Value> = lines.0.iter().map(|line| line_json(line, side, height)).collect();
         let value = json!({
             "rule": board.variant().to_string(),
+            "assumed_rule": game.assumes_rule,
             "width": board.width(),
             "height": height,
             "to_move": side.to_string(),
@@ -288,6 +297,11 @@ fn analyze_position(
             "best": answer.best.map(|p| name(p, height)),
             "depth": answer.depth,
             "nodes": answer.nodes,
+            "win": length.map(|length| json!({
+                "side": length.winner.to_string(),
+                "moves": length.stones,
+                "is_shortest": length.is_shortest,
+            })),
             "lines": lines,
             "balance": balanced(&answer, balance).iter().map(|&p| name(p, height)).collect::<Vec<_>>(),
             "threats": {
@@ -317,6 +331,9 @@ fn analyze_position(
             line.nodes,
             names(&line.pv, height)
         )?;
+    }
+    if let Some(length) = length.filter(|_| balance.is_none()) {
+        writeln!(text, "\n{length}.")?;
     }
     if let Some(balance) = balance {
         let stones = names(balanced(&answer, Some(balance)), height);
@@ -413,7 +430,7 @@ fn review_game(
     if let Some(option) = single_position_option(args) {
         return Err(usage(anyhow!("{option} needs a single position: select it with --at N")));
     }
-    convert::final_position(game)?;
+    source::final_position(game)?;
     let limits = review_limits(args, limits);
     Ok(review::review(engine, game, &limits, &Signals::default(), |_, _| {})?)
 }

@@ -56,7 +56,10 @@ Examples:
   pbrain-kakugo solve h8i9g7 --to-move black --rule renju --time 5000
   pbrain-kakugo solve problem.sgf --to-move white   set-up stones, whose side is not specified
   pbrain-kakugo solve problems.sgf                  every position of a collection
+  pbrain-kakugo solve problems.sgf --check          is the first move unique, how short is the win?
   pbrain-kakugo solve problems.sgf --game 7 --json
+  pbrain-kakugo solve problem.sgf --vcf --nodes 100000000   a win by fours with its whole line
+  pbrain-kakugo solve --pack renju                  the built-in problems
   pbrain-kakugo solve positions.jsonl --time 500 --unsolved
 
 A line of JSON is one position. Points are [column, row], counted from 0 at the top left. win_moves lists

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 
 use super::board::BoardArgs;
 use super::convert;
-use super::search::{self, SearchArgs};
+use super::positions;
+use super::search::SearchArgs;
+use super::source;
 use kakugo::board::{Point, Side};
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
@@ -28,8 +30,8 @@ pub struct ExploreArgs {
     /// Files (.lib, .sgf, .psq, .rec, .pos, .rif, or .jsonl of the match runner), or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Moves of the position, rows from the bottom: h8h9
-    #[arg(long, default_value = "", value_name = "MOVES")]
+    /// Position: moves such as h8h9 (rows from the bottom), a drawn board, a file, or `-` for stdin
+    #[arg(long, default_value = "", value_name = "POSITION")]
     at: String,
     #[command(flatten)]
     board: BoardArgs,
@@ -71,7 +73,7 @@ orientations and under any rule. Names match by the beginnings of their words, w
 /// # Errors
 /// Returns an error if a file cannot be read, or if the position is invalid.
 pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
-    let position = search::position(&args.at, &args.board).map_err(usage)?;
+    let position = positions::read_one(&args.at, &args.board).map_err(usage)?;
     let is_search = args.list || !args.search.is_empty();
     let indexes = if args.no_index { Indexes::Ignored } else { Indexes::Written };
     let mut book = Book::with_indexes(args.board.defaults().map_err(usage)?, indexes);
@@ -91,7 +93,7 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
         note(format_args!("{complaint}"));
     }
     if book.errors().iter().any(|error| error.to_string().contains("unsupported SGF game")) {
-        note(format_args!("files of Go editors: {}", convert::OTHER_GAME));
+        note(format_args!("files of Go editors: {}", source::OTHER_GAME));
     }
     ensure!(
         book.explorer().lines() > 0 || book.games() > 0,
@@ -114,7 +116,7 @@ pub fn run(args: &ExploreArgs) -> anyhow::Result<()> {
     } else {
         let mut text = String::new();
         if is_search {
-            let games = convert::counted(book.games(), "game");
+            let games = source::counted(book.games(), "game");
             text += &format!("Found {} of {games}.\n", found.count);
         }
         if found.count > 0 || !is_search {
@@ -272,9 +274,9 @@ fn as_text(
     let lines = book.explorer().lines();
     let mut text = format!(
         "{} with {} in {}\n\n",
-        convert::counted(lines, "line"),
-        convert::counted(book.explorer().positions(), "position"),
-        convert::counted(book.files(), "file")
+        source::counted(lines, "line"),
+        source::counted(book.explorer().positions(), "position"),
+        source::counted(book.files(), "file")
     );
     if let Some(variant) = book.assumed_rule() {
         text += &format!(

@@ -67,6 +67,10 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
     Ok(format!(
         "{:#}\n",
         json!({
+            "rule": game.variant.to_string(),
+            "assumed_rule": game.assumes_rule,
+            "width": game.width,
+            "height": game.height,
             "result": result(&game.board()?, game).map(result_word),
             "cause": game.cause.map(cause_word),
             "termination": Some(&game.termination).filter(|words| !words.is_empty()),

@@ -97,7 +97,10 @@ const PROGRAM_SECTIONS: &Sections = &[
             ("0", "Success."),
             ("1", "Failure: a missing file, an engine that does not start, a failed check."),
             ("2", "Invalid command line, including a network of --net that cannot be loaded."),
-            ("130", "match, check or the terminal board was interrupted with Ctrl-C."),
+            (
+                "130",
+                "A job of match, check, solve, analyze or the terminal board was interrupted with Ctrl-C.",
+            ),
         ],
     ),
     (

@@ -10,15 +10,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::convert;
 use super::many_report;
 use super::positions::PositionArgs;
+use super::source;
 use kakugo::search::{Engine, Limits, Networks, Signals};
 use kakugo_cli::arguments::{Shard, threads};
+use kakugo_cli::interrupted::interrupted;
 use kakugo_cli::stderr::note;
 use kakugo_cli::{ctrl_c, run_file};
 use kakugo_record::Game;
@@ -194,7 +195,8 @@ pub(super) fn run(request: &Request<'_>) -> anyhow::Result<Vec<GameTree>> {
     print(request, &games)?;
     if stop.load(Ordering::Relaxed) {
         let more = if record.is_some() { ": --resume continues" } else { "" };
-        bail!("interrupted after {} of {total} games{more}", games.len());
+        let error = anyhow!("interrupted after {} of {total} games{more}", games.len());
+        return Err(interrupted(error));
     }
     Ok(trees.into_iter().flatten().collect())
 }
@@ -238,7 +240,7 @@ fn feed(
     let mut index = 0;
     for file in files {
         let read = request.input.read(file).and_then(|input| {
-            input.for_each("game", |entry| {
+            input.for_each(request.input, "game", |entry| {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
@@ -247,7 +249,7 @@ fn feed(
                     return Ok(());
                 }
                 let game = request.input.main_line(&entry, input.is_record);
-                convert::final_position(&game)?;
+                source::final_position(&game)?;
                 ensure!(!game.moves.is_empty(), "the game has no moves");
                 let moves = pos::write(game.points(), game.height, RowOrder::FromBottom);
                 let (file, number) = (file.clone(), entry.number);

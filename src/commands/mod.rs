@@ -27,4 +27,10 @@ mod positions;
 mod search;
 #[cfg(feature = "records")]
 pub mod solve;
+#[cfg(feature = "records")]
+mod solve_problem;
+#[cfg(feature = "records")]
+mod solve_result;
+#[cfg(feature = "records")]
+mod source;
 pub mod version;

@@ -1,33 +1,41 @@
 //! Positions and games that a command works on: as text, from a file, or from stdin.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::Args;
 
 use super::board::BoardArgs;
-use super::convert::{self, Rows, Source};
 use super::omissions;
+use super::source::{self, Rows, Source};
 use kakugo::board::Side;
 use kakugo_cli::stderr::note;
 use kakugo_cli::usage::usage;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::{FormatError, Game, Move};
+use kakugo_record::{FormatError, Game, Move, diagram};
 
 /// The options for reading positions.
 #[derive(Args, Debug)]
 pub struct PositionArgs {
     #[command(flatten)]
     pub(super) board: BoardArgs,
+    /// Format of the position or file, as for `convert` [default: by its name or content]
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) from: Option<String>,
     /// Position of row 1 in pos text
     #[arg(long, value_enum, default_value_t = Rows::Bottom)]
     pub(super) rows: Rows,
     /// Number of the game or problem in the file, from 1 [default: all]
     #[arg(long, alias = "problem", value_name = "N")]
     pub(super) game: Option<usize>,
+    /// True after a note on an assumed rule: one is enough.
+    #[arg(skip)]
+    has_noted_rule: AtomicBool,
 }
 
 /// The games of an input, or positions as games.
@@ -39,6 +47,8 @@ pub(super) struct Input {
     selected: Option<usize>,
     /// True for a game file, false for positions as text.
     pub(super) is_record: bool,
+    /// True if the text of a position is an argument of the command.
+    is_argument: bool,
 }
 
 enum Games {
@@ -65,74 +75,142 @@ impl PositionArgs {
     /// # Errors
     /// Returns an error if there is no such file or the position is invalid.
     pub(super) fn read(&self, name: &str) -> anyhow::Result<Input> {
-        let empty = self.board.empty_game().map_err(usage)?;
-        let rows: RowOrder = self.rows.into();
-        let is_stdin = name == "-";
-        let input = |name: &str, games, is_record| Input {
-            name: name.to_owned(),
-            games,
-            selected: self.game,
-            is_record,
-        };
-        if is_stdin || Path::new(name).is_file() {
-            let fallback = Some(Format::Pos(rows));
-            let source = Source::read(name, None, rows, &self.board, fallback)?;
-            let name = if is_stdin { "stdin" } else { name };
-            let is_record = !is_stdin || source.format() != Format::Pos(rows);
-            return Ok(input(name, Games::File(source), is_record));
-        }
-        convert::ensure_not_folder(name)?;
-        // A missing file is not a usage error.
-        let is_file_name = name.contains(['.', '/', '\\']) && !name.contains(char::is_whitespace);
-        let is_position = name.trim().is_empty() || pos::begins_with_point(name);
-        match position(name, &empty, rows) {
-            Ok(game) if is_position => {
-                Ok(input(name, Games::Position(GameTree::from_game(&game)), false))
-            }
-            _ if is_file_name => Err(anyhow!("no such file: {name}")),
-            Err(error) if is_position => Err(usage(error)),
-            _ => Err(anyhow!("\"{name}\" is neither a file nor a position such as h8h9i8")),
-        }
+        read(name, self.from.as_deref(), self.rows.into(), &self.board, self.game)
     }
 
     /// Returns the main line of a game with the side to move of `--to-move`, and reports what is
     /// unusual in it.
     pub(super) fn main_line(&self, entry: &Entry, is_record: bool) -> Game {
-        let Entry { label, tree, .. } = entry;
-        omissions::report_irregular(label, std::slice::from_ref(tree));
-        if tree.has_late_setup() {
-            note(format_args!("{label}: omitted the moves before the stones that are set up last"));
-        }
-        let mut game = tree.main_line();
-        let side = game.sides().last().map_or(game.start.side_to_move(), Side::opponent);
-        if !is_record && self.board.to_move().is_some_and(|to_move| to_move != side) {
-            game.moves.push(Move::pass());
-        }
-        game
+        main_line(&entry.tree, &entry.label, is_record, &self.board)
     }
 }
 
-/// Parses a position as text.
-fn position(text: &str, empty: &Game, rows: RowOrder) -> anyhow::Result<Game> {
-    let invalid = || format!("invalid position \"{text}\"");
-    let points = pos::read(text, empty.height, rows).with_context(invalid)?;
-    let game = Game { moves: points.into_iter().map(Move::new).collect(), ..empty.clone() };
-    convert::final_position(&game).with_context(invalid)?;
+/// Returns the position that a text, or the only game of a file, ends with. Moves are letter and
+/// number, rows from the bottom.
+///
+/// # Errors
+/// As [`PositionArgs::read`], and if there are several games.
+pub(super) fn read_one(name: &str, board: &BoardArgs) -> anyhow::Result<Game> {
+    let input = read(name, None, RowOrder::FromBottom, board, None)?;
+    let mut trees = Vec::new();
+    input.each_game(|game| {
+        trees.push(game);
+        if trees.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    let count = trees.len();
+    let tree = trees.pop().filter(|_| count == 1);
+    let tree = tree.with_context(|| {
+        let found = if count == 0 { "none" } else { "several" };
+        format!("{}: expected one position, found {found}", input.name)
+    })?;
+    let tree = tree.map_err(|error| input.explain(error))?;
+    let game = main_line(&tree, &input.name, input.is_record, board);
+    source::final_position(&game)
+        .with_context(|| format!("invalid position \"{}\"", input.name))?;
     Ok(game)
 }
 
+fn read(
+    name: &str,
+    from: Option<&str>,
+    rows: RowOrder,
+    board: &BoardArgs,
+    selected: Option<usize>,
+) -> anyhow::Result<Input> {
+    let empty = board.empty_game().map_err(usage)?;
+    let is_stdin = name == "-";
+    let input = |name: &str, games, is_record| {
+        let name = name.to_owned();
+        Input { name, games, selected, is_record, is_argument: false }
+    };
+    if is_stdin || Path::new(name).is_file() {
+        let source = Source::read(name, from, rows, board, Some(Format::Pos(rows)))?;
+        let is_record = !is_stdin || stores_moves(source.format());
+        let name = if is_stdin { "stdin" } else { name };
+        return Ok(input(name, Games::File(source), is_record));
+    }
+    source::ensure_not_folder(name)?;
+    let label = if name.contains('\n') { "the position" } else { name };
+    let argument = |games, is_record| Input { is_argument: true, ..input(label, games, is_record) };
+    if name.trim().is_empty() {
+        return Ok(argument(Games::Position(GameTree::from_game(&empty)), false));
+    }
+    let text = rows_as_lines(name);
+    let source = Source::of_text(&text, from, rows, board)?;
+    // A missing file is not a usage error.
+    let is_file_name = name.contains(['.', '/', '\\']) && !name.contains(char::is_whitespace);
+    let is_position = from.is_some() || source.is_recognised() || pos::begins_with_point(&text);
+    let is_record = stores_moves(source.format());
+    match source.check_first() {
+        Ok(()) if is_position => Ok(argument(Games::File(source), is_record)),
+        _ if source.json_lines().is_some() => Ok(argument(Games::File(source), false)),
+        _ if is_file_name => Err(anyhow!("no such file: {name}")),
+        Err(error) if is_position => {
+            Err(usage(error.context(format!("invalid position \"{label}\""))))
+        }
+        _ => Err(anyhow!("\"{label}\" is neither a file nor a position such as h8h9i8")),
+    }
+}
+
+/// Returns the main line of a game with the side to move of the options, and reports what is
+/// unusual in it. In positions as text, the side of the options comes first.
+fn main_line(tree: &GameTree, label: &str, is_record: bool, board: &BoardArgs) -> Game {
+    omissions::report_irregular(label, std::slice::from_ref(tree));
+    if tree.has_late_setup() {
+        note(format_args!("{label}: omitted the moves before the stones that are set up last"));
+    }
+    let mut game = tree.main_line();
+    let side = game.sides().last().map_or(game.start.side_to_move(), Side::opponent);
+    if !is_record && board.to_move().is_some_and(|to_move| to_move != side) {
+        game.moves.push(Move::pass());
+    }
+    game
+}
+
+/// Returns true if files of a format hold games rather than positions.
+fn stores_moves(format: Format) -> bool {
+    use Format::{Diagram, Offset, Pos, RenLibPos, Sav};
+    !matches!(format, Pos(_) | Offset | Diagram | RenLibPos | Sav)
+}
+
+/// Returns the text with its lines, if it is a board whose rows are separated by `/`.
+fn rows_as_lines(text: &str) -> Cow<'_, str> {
+    if text.contains('/') && !diagram::is_diagram(text) {
+        let lines = text.replace('/', "\n");
+        if diagram::is_diagram(&lines) {
+            return Cow::Owned(lines);
+        }
+    }
+    Cow::Borrowed(text)
+}
+
 impl Input {
+    /// Returns true if the file holds positions as text, not games.
+    pub(super) fn is_position_text(&self) -> bool {
+        match &self.games {
+            Games::Position(_) => true,
+            Games::File(source) => !stores_moves(source.format()),
+        }
+    }
+
     /// Returns the content of the file if it looks like lines of JSON.
     pub(super) fn json_lines(&self) -> Option<&[u8]> {
         let Games::File(source) = &self.games else { return None };
-        Some(source.bytes()).filter(|bytes| bytes.trim_ascii_start().starts_with(b"{"))
+        source.json_lines()
+    }
+
+    /// Passes each game to `each`, until it returns `Break`.
+    fn each_game(&self, mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>) {
+        match &self.games {
+            Games::Position(tree) => _ = each(Ok(tree.clone())),
+            Games::File(source) => source.each_game(each),
+        }
     }
 
     /// Returns the number of games that [`Input::for_each`] reads, including invalid ones.
     pub(super) fn count(&self) -> usize {
-        let Games::File(source) = &self.games else { return 1 };
         let mut count = 0;
-        source.each_game(|_| {
+        self.each_game(|_| {
             count += 1;
             ControlFlow::Continue(())
         });
@@ -147,11 +225,13 @@ impl Input {
     /// `--game` selects a game that does not exist.
     pub(super) fn for_each(
         &self,
+        args: &PositionArgs,
         noun: &str,
         each: impl FnMut(Entry) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let mut reading = Reading {
             input: self,
+            args,
             noun,
             each,
             seen: 0,
@@ -160,22 +240,17 @@ impl Input {
             skipped: 0,
             first_error: None,
         };
-        match &self.games {
-            Games::Position(tree) => reading.add(Ok(tree.clone()))?,
-            Games::File(source) => {
-                let mut result = Ok(());
-                source.each_game(|game| {
-                    result = reading.add(game);
-                    let is_done = self.selected.is_some() && reading.passed > 0;
-                    if result.is_ok() && !is_done {
-                        ControlFlow::Continue(())
-                    } else {
-                        ControlFlow::Break(())
-                    }
-                });
-                result?;
+        let mut result = Ok(());
+        self.each_game(|game| {
+            result = reading.add(game);
+            let is_done = self.selected.is_some() && reading.passed > 0;
+            if result.is_ok() && !is_done {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
             }
-        }
+        });
+        result?;
         reading.end()
     }
 
@@ -191,6 +266,7 @@ impl Input {
 /// Passes the games of an input on. Each one waits for the next, which shows whether it is alone.
 struct Reading<'a, F> {
     input: &'a Input,
+    args: &'a PositionArgs,
     noun: &'a str,
     each: F,
     /// Number of games read.
@@ -229,6 +305,9 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
             }
             game => game.map_err(anyhow::Error::from),
         };
+        if let Ok(tree) = &game {
+            self.report_rule(&label, tree);
+        }
         match game.and_then(|tree| (self.each)(Entry { number, label, is_only, tree })) {
             // Without an output, there is no reason to go on.
             Err(error) if is_only || error.is::<std::io::Error>() => return Err(error),
@@ -241,10 +320,21 @@ impl<F: FnMut(Entry) -> anyhow::Result<()>> Reading<'_, F> {
         Ok(())
     }
 
+    /// Reports the rule of the first game that does not state one.
+    fn report_rule(&self, label: &str, tree: &GameTree) {
+        let is_assumed = tree.game.assumes_rule && !self.input.is_argument;
+        if is_assumed && !self.args.has_noted_rule.swap(true, Ordering::Relaxed) {
+            let rule = tree.game.variant;
+            note(format_args!(
+                "{label}: the rule is not specified: assuming {rule} (change it with --rule)"
+            ));
+        }
+    }
+
     fn end(mut self) -> anyhow::Result<()> {
         self.pass_on()?;
         let Input { name, selected, .. } = self.input;
-        let count = || convert::counted(self.seen, self.noun);
+        let count = || source::counted(self.seen, self.noun);
         if let Some(number) = selected
             && self.passed == 0
         {

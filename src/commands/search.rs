@@ -1,15 +1,12 @@
 //! Options that search games by player, event, year, result and position.
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::ensure;
 use clap::{Args, ValueEnum};
 
-use super::board::BoardArgs;
 use kakugo::board::Side;
 use kakugo_record::explorer::WantedPosition;
-use kakugo_record::notation::name;
-use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::search::{GameFilter, WantedResult, Words, Years};
-use kakugo_record::{Game, GameResult, Move};
+use kakugo_record::{Game, GameResult};
 
 /// Conditions on games.
 #[derive(Args, Debug)]
@@ -78,36 +75,14 @@ impl SearchArgs {
             "--result win and --result loss need a player: add --player NAME"
         );
         let players = self.player.iter().map(|name| words("--player", name));
+        let is_empty = position.moves.is_empty() && position.starts_empty();
         let wanted = || WantedPosition::new(position.clone());
         Ok(GameFilter {
             players: players.collect::<anyhow::Result<_>>()?,
             event: self.event.as_ref().map(|text| words("--event", text)).transpose()?,
             years: self.year.clone(),
             result,
-            position: (!position.moves.is_empty()).then(wanted),
+            position: (!is_empty).then(wanted),
         })
     }
-}
-
-/// Parses the moves of `--at` from the empty board.
-///
-/// # Errors
-/// Returns an error if a move is invalid.
-pub(super) fn position(at: &str, board: &BoardArgs) -> anyhow::Result<Game> {
-    let empty = board.empty_game()?;
-    let (width, height) = (empty.width, empty.height);
-    let invalid = || format!("invalid position \"{at}\"");
-    let moves = pos::read(at, height, RowOrder::FromBottom).with_context(invalid)?;
-    if let Some(&outside) = moves.iter().find(|point| point.x() >= width) {
-        return Err(anyhow!("{}: {} is off the board", invalid(), name(outside, height)));
-    }
-    if let Some(i) = (1..moves.len()).find(|&i| moves[..i].contains(&moves[i])) {
-        return Err(anyhow!("{}: {} is occupied", invalid(), name(moves[i], height)));
-    }
-    let side = Side::to_move_after(moves.len());
-    let mut position = Game { moves: moves.into_iter().map(Move::new).collect(), ..empty };
-    if board.to_move().is_some_and(|to_move| to_move != side) {
-        position.moves.push(Move::pass());
-    }
-    Ok(position)
 }

@@ -1,146 +1,208 @@
 //! Solves positions: is there a forced win, in how many moves, and by which line?
 //!
-//! Positions come as text, as game files with one or many positions, or as JSON lines with the fields
-//! `rule` (Gomocup number), `size`, `moves` (Black first, alternating) and optionally `id`, `kind` and
-//! `win_moves`. A position counts as solved if the search proves a win. Wins with a known first move
-//! are counted separately, because other moves may win, too.
+//! Positions come as text, as game files with one or many positions, from the built-in pack, or as
+//! JSON lines with the fields `rule` (Gomocup number), `size`, `moves` (Black first, alternating) and
+//! optionally `id`, `kind` and `win_moves`. A position counts as solved if the search proves a win,
+//! or finds the right defence.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::analyze::outcome_in_words;
-use super::convert;
 use super::positions::PositionArgs;
-use kakugo::board::{Board, Outcome, Point, Rule, UnsupportedSize, Variant};
-use kakugo::proof::with_its_end;
-use kakugo::search::{Answer, Engine, Limits, Signals, Silent};
-use kakugo_record::Game;
-use kakugo_record::analysis::drawing::sanitize;
-use kakugo_record::notation::names;
+use super::solve_problem::{Problem, game_name};
+use super::solve_result::{Solution, WinningMoves};
+use super::source;
+use kakugo::board::{Board, Outcome, Point, Rule};
+use kakugo::pattern::set::PointSet;
+use kakugo::proof::{self, WinKind, with_its_end};
+use kakugo::search::{Answer, Engine, Limits, Signals, Silent, StopHandle};
+use kakugo_cli::ctrl_c;
+use kakugo_cli::interrupted::interrupted;
+use kakugo_cli::usage::usage;
+use kakugo_record::analysis::shortest::{Attack, Length, Shortest};
+use kakugo_record::problems;
+
+/// Nodes of the search for a shorter win.
+const SHORTER_NODES: u32 = 10_000;
+const SHORTER_NODES_OF_CHECK: u32 = 200_000;
+
+/// Maximum number of winning moves that a check lists.
+const MAX_WINNING_MOVES: usize = 20;
 
 /// Find forced wins: in a position, or in each problem of a file
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// Position such as h8h9i8, file with one or many problems (set-up stones, drawn boards, games,
-    /// JSON lines), or `-` for either on stdin
-    #[arg(value_name = "POSITION")]
-    position: String,
+    /// Position such as h8h9i8 or a drawn board, file with one or many problems (set-up stones,
+    /// drawn boards, games, JSON lines), or `-` for any of these on stdin
+    #[arg(value_name = "POSITION", required_unless_present = "pack", conflicts_with = "pack")]
+    position: Option<String>,
+    /// Solve the 300 built-in problems, or those for `freestyle` or `renju`
+    #[arg(long, value_name = "RULE", num_args = 0..=1)]
+    pack: Option<Option<Rule>>,
     #[command(flatten)]
     input: PositionArgs,
-    /// Time per position, in milliseconds
+    /// Time per search, in milliseconds
     #[arg(long, default_value_t = 1000)]
     time: u64,
-    /// Nodes per position (instead of --time)
+    /// Nodes per search (instead of --time)
     #[arg(long)]
     nodes: Option<u64>,
     /// Size of the transposition table, in megabytes
     #[arg(long, default_value_t = 64)]
     hash: usize,
+    /// Search only wins by fours (VCF)
+    #[arg(long, conflicts_with = "vct")]
+    vcf: bool,
+    /// Search only wins by fours and open threes (VCT)
+    #[arg(long)]
+    vct: bool,
+    /// Check each problem: list all first moves that win, and look for a shorter win
+    #[arg(long, conflicts_with_all = ["vcf", "vct"])]
+    check: bool,
     /// Print only the problems that were not solved
     #[arg(long)]
     unsolved: bool,
-    /// Print a line of JSON for each problem
+    /// Print a line of JSON for each problem, and one for the summary of several
     #[arg(long)]
     json: bool,
 }
 
-/// A position to solve.
-struct Problem {
-    /// Its number in the file, from 1.
-    number: usize,
-    /// Its name in the file; may be empty.
-    name: String,
-    board: Board,
-    /// Class for the table of results, if the file has one.
-    kind: Option<String>,
-    /// First moves that are known to win.
-    wins: Vec<Point>,
-}
-
-/// The result of the search in a problem.
-struct Solution {
-    answer: Answer,
-    /// The line of a forced win or loss, up to the five if possible.
-    line: Vec<Point>,
-    time: Duration,
-}
-
 /// Counts of one class of positions.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Tally {
     positions: u32,
     solved: u32,
-    /// Positions whose best move is one of the known winning moves.
+    /// Positions whose best move is one of the moves that are known to be right.
     known: u32,
     time: Duration,
+}
+
+/// Counts of all positions.
+#[derive(Default)]
+struct Summary {
+    tally: Tally,
+    won: u32,
+    lost: u32,
+    /// Problems whose winning first move is unique, as far as a check has found.
+    unique: u32,
+    /// Stones of the longest win.
+    longest: usize,
 }
 
 /// Solves problems and prints the results.
 struct Solver<'a> {
     args: &'a SolveArgs,
     engine: Engine,
+    stop: StopHandle,
     /// Counts by class, of problems that have one.
     tallies: BTreeMap<String, Tally>,
-    all: Tally,
+    all: Summary,
 }
 
 /// Runs `solve`, which prints the result of each problem, and the counts if there are several.
 ///
 /// # Errors
-/// Returns an error if the position or file is missing or invalid.
+/// Returns an error if the position or file is missing or invalid, and if it was interrupted.
 pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
-    let input = args.input.read(&args.position)?;
+    let stop = StopHandle::new();
+    let on_stop = stop.clone();
+    ctrl_c::on_interrupt(move || on_stop.stop()).context("installing the Ctrl-C handler")?;
     let engine = Engine::new(args.hash << 20);
-    let (tallies, all) = (BTreeMap::new(), Tally::default());
-    let mut solver = Solver { args, engine, tallies, all };
+    let (tallies, all) = (BTreeMap::new(), Summary::default());
+    let mut solver = Solver { args, engine, stop, tallies, all };
+    let name = match (&args.position, &args.pack) {
+        (Some(name), _) => name,
+        (None, pack) => return solver.solve_pack(pack.flatten()),
+    };
+    let input = args.input.read(name)?;
     if let Some(lines) = input.json_lines() {
         let text = std::str::from_utf8(lines).with_context(|| format!("reading {}", input.name))?;
-        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-        let mut count = 0_usize;
-        for (line, text) in lines {
-            count += 1;
-            if args.input.game.is_some_and(|game| game != count) {
-                continue;
-            }
-            let problem = json_problem(args, count, text);
-            solver.add(&problem.with_context(|| format!("{} line {line}", input.name))?, false)?;
-        }
-        if let Some(number) = args.input.game
-            && solver.all.positions == 0
-        {
-            let count = convert::counted(count, "problem");
-            bail!("--game {number} does not exist: {} contains {count}", input.name);
-        }
-        return solver.end();
+        return solver.solve_lines(&input.name, text);
     }
     let mut is_single = false;
-    input.for_each("problem", |entry| {
-        let game = args.input.main_line(&entry, input.is_record);
-        let name = game_name(&game);
+    input.for_each(&args.input, "problem", |entry| {
+        if solver.stop.is_stopped() {
+            return Ok(());
+        }
+        let game = args.input.main_line(&entry, input.is_record && !input.is_position_text());
         is_single = entry.is_only;
-        solver.add(&problem(entry.number, name, convert::final_position(&game)?)?, is_single)
+        let board = source::final_position(&game)?;
+        let problem = Problem::new(entry.number, game_name(&game), board)?;
+        let assumes_rule = game.assumes_rule;
+        solver.add(&Problem { assumes_rule, ..problem }, is_single)
     })?;
-    if is_single { Ok(()) } else { solver.end() }
+    solver.end(!is_single)
 }
 
 impl Solver<'_> {
+    /// Solves the problems of the built-in pack.
+    fn solve_pack(mut self, rule: Option<Rule>) -> anyhow::Result<()> {
+        let is_included =
+            |problem: &problems::Problem| rule.is_none_or(|rule| rule == problem.rule);
+        let problems = || problems::pack().iter().filter(|problem| is_included(problem));
+        let count = problems().count();
+        if count == 0 {
+            let rule = rule.map_or("", Rule::word);
+            let error = anyhow!("the pack has no problems for {rule}: expected freestyle or renju");
+            return Err(usage(error));
+        }
+        let selected = self.args.input.game;
+        if let Some(number) = selected.filter(|number| !(1..=count).contains(number)) {
+            bail!("--problem {number} does not exist: the pack contains {count} problems");
+        }
+        for (number, problem) in (1..).zip(problems()) {
+            let is_wanted = selected.is_none_or(|selected| selected == number);
+            if is_wanted && !self.stop.is_stopped() {
+                self.add(&Problem::of_pack(number, problem)?, selected.is_some())?;
+            }
+        }
+        self.end(selected.is_none())
+    }
+
+    /// Solves the problems of lines of JSON.
+    fn solve_lines(mut self, name: &str, text: &str) -> anyhow::Result<()> {
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let mut count = 0_usize;
+        let input = &self.args.input;
+        for (line, text) in lines {
+            count += 1;
+            if input.game.is_some_and(|game| game != count) || self.stop.is_stopped() {
+                continue;
+            }
+            let problem = Problem::of_json(count, text);
+            let mut problem = problem.with_context(|| format!("{name} line {line}"))?;
+            if let Some(side) = input.board.to_move() {
+                problem.board.set_side_to_move(side);
+            }
+            self.add(&problem, false)?;
+        }
+        if let Some(number) = input.game
+            && self.all.tally.positions == 0
+        {
+            let count = source::counted(count, "problem");
+            bail!("--game {number} does not exist: {name} contains {count}");
+        }
+        self.end(true)
+    }
+
     /// Solves a problem and prints the result: as text if it is the only one, or as a row.
     fn add(&mut self, problem: &Problem, is_single: bool) -> anyhow::Result<()> {
-        let solution = solve(self.args, problem, &mut self.engine);
-        let solved = solution.answer.score.is_win();
-        let known = solution.answer.best.is_some_and(|p| problem.wins.contains(&p));
+        let Some(solution) = self.solve(problem) else { return Ok(()) };
+        let known = solution.best.is_some_and(|p| problem.right.contains(&p));
+        let is_win = solution.wins(problem);
+        let solved = if problem.is_defence { known } else { is_win };
         let kind = problem.kind.as_deref();
         let classes =
             kind.map(|kind| [format!("{kind}, {}", problem.board.variant()), kind.to_owned()]);
         for class in classes.into_iter().flatten() {
             self.tallies.entry(class).or_default().add(solved, known, solution.time);
         }
-        self.all.add(solved, known, solution.time);
+        self.all.add(&solution, problem, solved, known);
         if self.args.unsolved && solved {
             return Ok(());
         }
@@ -155,34 +217,168 @@ impl Solver<'_> {
         Ok(output.flush()?)
     }
 
-    /// Prints the counts.
-    fn end(self) -> anyhow::Result<()> {
-        let Solver { args, mut tallies, all, .. } = self;
+    /// Solves a problem. `None` if it was interrupted.
+    fn solve(&mut self, problem: &Problem) -> Option<Solution> {
+        let args = self.args;
+        let start = Instant::now();
+        let solution = if args.vcf || args.vct {
+            self.solve_by_threats(&problem.board)
+        } else {
+            self.search(problem)
+        };
+        (!self.stop.is_stopped()).then(|| Solution { time: start.elapsed(), ..solution })
+    }
+
+    fn limits(&self) -> Limits {
+        let limits = Limits::new().stop(&self.stop);
+        match self.args.nodes {
+            Some(nodes) => limits.nodes(nodes),
+            None => limits.time(Duration::from_millis(self.args.time)),
+        }
+    }
+
+    /// Searches for a win by fours, or by fours and threats.
+    fn solve_by_threats(&self, board: &Board) -> Solution {
+        let limits = self.limits();
+        let (kind, win) = if self.args.vcf {
+            (WinKind::Fours, proof::solve_by_fours(board, &limits))
+        } else {
+            (WinKind::Threats, proof::solve(board, &limits))
+        };
+        let Some(win) = win else {
+            return Solution { kind: Some(kind), is_complete: true, ..Solution::default() };
+        };
+        let (mut stones, mut line) = (win.line.len().div_ceil(2), win.line);
+        let attack = if self.args.vcf { Attack::Fours } else { Attack::Threats };
+        let shorter = Shortest::new(board, attack, SHORTER_NODES).find(stones.saturating_sub(1));
+        let mut kind = win.kind;
+        let is_shortest = win.is_complete && shorter.is_ok();
+        if let Ok(Some(shorter)) = shorter {
+            (stones, line) = (shorter.stones(), shorter.line);
+            kind = if self.args.vcf { WinKind::Fours } else { WinKind::Threats };
+        }
+        let winner = board.side_to_move();
+        Solution {
+            best: line.first().copied(),
+            kind: Some(kind),
+            is_complete: is_over_after(board, &line),
+            length: Some(Length { winner, stones, is_shortest, shorter: None }),
+            line,
+            ..Solution::default()
+        }
+    }
+
+    /// Searches for a win by all moves.
+    fn search(&mut self, problem: &Problem) -> Solution {
+        let board = &problem.board;
+        self.engine.clear();
+        let answer = self.think(board, &PointSet::EMPTY);
+        // The end of a line takes no longer than a second.
+        let signals = Signals::default();
+        let mut line = if answer.score.is_decided() {
+            with_its_end(board, answer.score, &answer.pv, &signals)
+        } else {
+            answer.pv.clone()
+        };
+        let nodes = if self.args.check { SHORTER_NODES_OF_CHECK } else { SHORTER_NODES };
+        let mut length = Length::of(board, answer.score, &line, nodes);
+        let shorter = length.as_mut().and_then(|length| length.shorter.take());
+        line = shorter.unwrap_or(line);
+        let best = line.first().copied().or(answer.best);
+        let has_win = answer.score.is_win() && self.args.check;
+        let winning_moves = best.filter(|_| has_win).map(|best| {
+            let is_five = length.as_ref().is_some_and(|length| length.stones == 1);
+            if is_five { fives(board) } else { self.winning_moves(board, best) }
+        });
+        let is_complete = !answer.score.is_decided() || is_over_after(board, &line);
+        Solution {
+            best,
+            length,
+            is_complete,
+            kind: None,
+            line,
+            score: Some(answer.score),
+            winning_moves,
+            depth: answer.depth,
+            nodes: answer.nodes,
+            time: Duration::ZERO,
+        }
+    }
+
+    /// Searches without some first moves.
+    fn think(&mut self, board: &Board, without: &PointSet) -> Answer {
+        let mut limits = self.limits();
+        (limits.start, limits.without) = (Instant::now(), *without);
+        self.engine.think(board, &limits, self.stop.signals(), &mut Silent)
+    }
+
+    /// Returns the first moves that are proven to win: searches without those found so far, until a
+    /// search finds no other win.
+    fn winning_moves(&mut self, board: &Board, first: Point) -> WinningMoves {
+        let mut points = vec![first];
+        let mut found = PointSet::EMPTY;
+        found.insert(first);
+        while points.len() < MAX_WINNING_MOVES {
+            let others = board.empty_points().any(|p| !found.contains(p) && board.is_legal(p));
+            if !others {
+                return WinningMoves { points, are_all: true };
+            }
+            let answer = self.think(board, &found);
+            let Some(p) = answer.best.filter(|_| answer.score.is_win()) else {
+                return WinningMoves { points, are_all: true };
+            };
+            found.insert(p);
+            points.push(p);
+        }
+        WinningMoves { points, are_all: false }
+    }
+
+    /// Prints the counts, if there are several problems.
+    fn end(self, has_several: bool) -> anyhow::Result<()> {
+        let Solver { args, mut tallies, all, stop, .. } = self;
         let mut output = std::io::stdout();
-        if args.json {
-            return Ok(());
+        if has_several && args.json {
+            writeln!(output, "{}", all.json(&tallies, args.check))?;
+        } else if has_several && tallies.is_empty() {
+            writeln!(output, "\n{}", all.text(args.check))?;
+        } else if has_several {
+            tallies.insert("~ all".to_owned(), all.tally);
+            let [class, positions, solved] = ["class", "positions", "solved"];
+            writeln!(
+                output,
+                "\n{class:34} {positions:>9} {solved:>7} {:>7} {:>9}",
+                "known", "seconds"
+            )?;
+            for (class, t) in &tallies {
+                let seconds = t.time.as_secs_f64();
+                let Tally { positions, solved, known, .. } = t;
+                writeln!(
+                    output,
+                    "{class:34} {positions:>9} {solved:>7} {known:>7} {seconds:>9.2}"
+                )?;
+            }
+            if args.check {
+                writeln!(output, "\n{}", all.text(true))?;
+            }
         }
-        if tallies.is_empty() {
-            let Tally { positions, solved, time, .. } = all;
-            let seconds = time.as_secs_f64();
-            let positions = convert::counted(positions, "problem");
-            writeln!(output, "\n{positions}: {solved} won, {seconds:.1} s")?;
-            return Ok(());
-        }
-        tallies.insert("~ all".to_owned(), all);
-        let [class, positions, solved] = ["class", "positions", "solved"];
-        writeln!(
-            output,
-            "\n{class:28} {positions:>9} {solved:>7} {:>7} {:>9}",
-            "known", "seconds"
-        )?;
-        for (class, t) in &tallies {
-            let seconds = t.time.as_secs_f64();
-            let Tally { positions, solved, known, .. } = t;
-            writeln!(output, "{class:28} {positions:>9} {solved:>7} {known:>7} {seconds:>9.2}")?;
+        if stop.is_stopped() {
+            return Err(interrupted(anyhow!("interrupted after {}", all.tally.in_words())));
         }
         Ok(())
     }
+}
+
+/// Returns the fives of the side to move.
+fn fives(board: &Board) -> WinningMoves {
+    let side = board.side_to_move();
+    let points = board.empty_points().filter(|&p| board.makes_five(p, side)).collect();
+    WinningMoves { points, are_all: true }
+}
+
+/// Returns true if the game is over after a line.
+fn is_over_after(board: &Board, line: &[Point]) -> bool {
+    let mut end = board.clone();
+    line.iter().all(|&p| end.play(p).is_ok()) && end.outcome() != Outcome::Ongoing
 }
 
 impl Tally {
@@ -192,220 +388,58 @@ impl Tally {
         self.known += u32::from(known);
         self.time += time;
     }
+
+    fn in_words(&self) -> String {
+        source::counted(self.positions, "problem")
+    }
 }
 
-/// Searches for a forced win in a position whose game is not over.
-fn solve(args: &SolveArgs, problem: &Problem, engine: &mut Engine) -> Solution {
-    engine.clear();
-    let start = Instant::now();
-    let limits = Limits {
-        start,
-        turn: args.nodes.is_none().then(|| Duration::from_millis(args.time)),
-        max_nodes: args.nodes,
-        ..Limits::default()
-    };
-    let signals = Signals::default();
-    let answer = engine.think(&problem.board, &limits, &signals, &mut Silent);
-    let line = if answer.score.is_decided() {
-        with_its_end(&problem.board, answer.score, &answer.pv, &signals)
-    } else {
-        answer.pv.clone()
-    };
-    Solution { answer, line, time: start.elapsed() }
-}
-
-impl Solution {
-    /// Returns the moves of the winner to the five, of a win or loss in this number of plies.
-    fn moves(plies: usize) -> usize {
-        plies.div_ceil(2)
+impl Summary {
+    fn add(&mut self, solution: &Solution, problem: &Problem, solved: bool, known: bool) {
+        self.tally.add(solved, known, solution.time);
+        let stones = solution.length.as_ref().map(|length| length.stones);
+        let is_win = solution.wins(problem);
+        self.won += u32::from(is_win);
+        self.lost += u32::from(stones.is_some() && !is_win);
+        self.unique += u32::from(solution.winning_moves.as_ref().is_some_and(|m| m.is_unique()));
+        self.longest = self.longest.max(stones.filter(|_| is_win).unwrap_or(0));
     }
 
-    /// Returns the result in words, such as `Black wins in 4 moves`.
-    fn result(&self, problem: &Problem) -> String {
-        let side = problem.board.side_to_move();
-        let score = self.answer.score;
-        match score.plies_to_five() {
-            Some(plies) => {
-                let winner = if score.is_win() { side } else { side.opponent() };
-                let moves =
-                    convert::counted(u8::try_from(Self::moves(plies)).unwrap_or(u8::MAX), "move");
-                format!("{winner} wins in {moves}")
-            }
-            None => format!("no forced win found for {side}"),
+    fn text(&self, is_check: bool) -> String {
+        let Summary { tally, won, lost, unique, longest } = self;
+        let mut text = format!("{}: {won} won", tally.in_words());
+        if is_check && *won > 0 {
+            text += &format!(" ({unique} by only one first move)");
         }
-    }
-
-    /// Returns the result for a person, with the line.
-    fn text(&self, problem: &Problem) -> String {
-        let Problem { board, .. } = problem;
-        let Answer { score, depth, nodes, .. } = self.answer;
-        let what = if score.is_decided() { "line" } else { "best" };
-        let line = names(&self.line, board.height());
-        let seconds = self.time.as_secs_f64();
-        let eval = if score.is_decided() { String::new() } else { format!("evaluation {score}, ") };
-        format!(
-            "{}\n{what}: {line}\n\n{} to move, {}; {eval}depth {depth}, {nodes} nodes, {seconds:.2} s\n",
-            self.result(problem),
-            board.side_to_move(),
-            board.variant(),
-        )
-    }
-
-    /// Returns the result as a row of a list.
-    fn row(&self, problem: &Problem) -> String {
-        let line = names(&self.line, problem.board.height());
-        let name =
-            if problem.name.is_empty() { String::new() } else { format!("{}: ", problem.name) };
-        format!("{:>4}  {name}{}: {line}", problem.number, self.result(problem))
-    }
-
-    /// Returns the result as JSON.
-    fn json(&self, problem: &Problem) -> Value {
-        let Problem { number, name, board, .. } = problem;
-        let score = self.answer.score;
-        let result = match score {
-            _ if score.is_win() => "win",
-            _ if score.is_loss() => "loss",
-            _ => "unknown",
-        };
-        let plies = score.plies_to_five();
-        json!({
-            "problem": number,
-            "name": name,
-            "rule": board.variant().to_string(),
-            "width": board.width(),
-            "height": board.height(),
-            "to_move": board.side_to_move().to_string(),
-            "result": result,
-            "plies": plies,
-            "moves": plies.map(Self::moves),
-            "eval": score.to_string(),
-            "line": self.line.iter().map(|&p| names(&[p], board.height())).collect::<Vec<_>>(),
-            "depth": self.answer.depth,
-            "nodes": self.answer.nodes,
-            "ms": u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX),
-        })
-    }
-}
-
-/// Returns the name of a problem in a game file: the event, or the players.
-fn game_name(game: &Game) -> String {
-    let players = [&game.black, &game.white].map(|name| sanitize(name));
-    match (game.event.is_empty(), players) {
-        (false, _) => sanitize(&game.event),
-        (true, [black, white]) if black.is_empty() && white.is_empty() => String::new(),
-        (true, [black, white]) => format!("{black} - {white}"),
-    }
-}
-
-/// Returns a problem, unless its game is over.
-fn problem(number: usize, name: String, board: Board) -> anyhow::Result<Problem> {
-    let outcome = board.outcome();
-    ensure!(outcome == Outcome::Ongoing, "the game is over: {}", outcome_in_words(outcome));
-    Ok(Problem { number, name, board, kind: None, wins: Vec::new() })
-}
-
-/// Parses a line of JSON.
-fn json_problem(args: &SolveArgs, number: usize, line: &str) -> anyhow::Result<Problem> {
-    let case: Value = serde_json::from_str(line)?;
-    let mut board = read_board(&case)?;
-    if let Some(side) = args.input.board.to_move() {
-        board.set_side_to_move(side);
-    }
-    let wins = match &case["win_moves"] {
-        Value::Null => Vec::new(),
-        wins => points(wins).context("win_moves")?,
-    };
-    let name = match &case["id"] {
-        Value::Null => String::new(),
-        Value::String(name) => sanitize(name),
-        id => id.to_string(),
-    };
-    let kind = case["kind"].as_str().unwrap_or("?").to_owned();
-    Ok(Problem { kind: Some(kind), wins, ..problem(number, name, board)? })
-}
-
-/// Parses a list of points `[column, row]`.
-fn points(value: &Value) -> anyhow::Result<Vec<Point>> {
-    let point = |xy: &Value| {
-        let coordinate = |i: usize| u8::try_from(xy[i].as_u64()?).ok();
-        let point = || Point::new(coordinate(0)?, coordinate(1)?);
-        point().with_context(|| format!("invalid point {xy}: expected [column, row]"))
-    };
-    let list = value.as_array().context("expected a list of points [column, row]")?;
-    list.iter().map(point).collect()
-}
-
-/// Returns a numeric field of a position.
-fn number(case: &Value, field: &str) -> anyhow::Result<u64> {
-    match &case[field] {
-        Value::Null => bail!("missing field '{field}'"),
-        value => {
-            value.as_u64().with_context(|| format!("invalid {field} {value}: expected a number"))
+        if *longest > 0 {
+            text += &format!(" in up to {}", source::counted(*longest as u32, "move"));
         }
-    }
-}
-
-fn read_board(case: &Value) -> anyhow::Result<Board> {
-    let rule = number(case, "rule")?;
-    let rule = Rule::ALL
-        .into_iter()
-        .find(|known| u64::from(known.number()) == rule)
-        .with_context(|| format!("unknown rule {rule}"))?;
-    let size = number(case, "size")?;
-    let lines = u32::try_from(size).unwrap_or(u32::MAX);
-    let side = u8::try_from(size).map_err(|_| UnsupportedSize { width: lines, height: lines })?;
-    let mut board = Board::new(side, side, Variant::five(rule))?;
-    for p in points(&case["moves"]).context("moves")? {
-        board.play(p)?;
-    }
-    Ok(board)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::commands::examples;
-
-    #[test]
-    fn help_example_is_a_valid_position() {
-        let line = examples::SOLVE.lines().find(|line| line.trim().starts_with('{'));
-        let case: Value = serde_json::from_str(line.unwrap()).unwrap();
-        let board = read_board(&case).unwrap();
-        let wins = points(&case["win_moves"]).unwrap();
-        let limits = Limits { max_nodes: Some(5000), ..Limits::default() };
-        let answer = Engine::new(1 << 20).think(&board, &limits, &Signals::default(), &mut Silent);
-        assert!(answer.score.is_win() && wins.contains(&answer.best.unwrap()));
-    }
-
-    #[test]
-    fn errors_distinguish_missing_and_invalid_numbers() {
-        let error = |case: Value| format!("{:#}", read_board(&case).unwrap_err());
-        assert_eq!(error(json!({ "size": 15, "moves": [] })), "missing field 'rule'");
-        let named = json!({ "rule": "renju", "size": 15, "moves": [] });
-        assert_eq!(error(named), "invalid rule \"renju\": expected a number");
-        assert_eq!(error(json!({ "rule": 0, "moves": [] })), "missing field 'size'");
-        let large = error(json!({ "rule": 0, "size": 300, "moves": [] }));
-        assert!(large.starts_with("unsupported board size 300x300"), "{large}");
-    }
-
-    #[test]
-    fn moves_must_be_a_list() {
-        for wrong in [Value::Null, json!("h8h9"), json!({ "x": 7 })] {
-            let error = read_board(&json!({ "rule": 0, "size": 15, "moves": wrong })).unwrap_err();
-            assert_eq!(format!("{error:#}"), "moves: expected a list of points [column, row]");
+        if *lost > 0 {
+            text += &format!(", {lost} lost");
         }
+        let open = tally.positions - won - lost;
+        if open > 0 {
+            text += &format!(", {open} open");
+        }
+        text + &format!("; {:.1} s", tally.time.as_secs_f64())
     }
 
-    #[test]
-    fn invalid_points_are_rejected() {
-        let case = |moves: Value| json!({ "rule": 0, "size": 15, "moves": moves });
-        assert_eq!(read_board(&case(json!([[7, 7], [8, 8]]))).unwrap().ply(), 2);
-        for wrong in [json!([8, 300]), json!([8]), json!([-1, 2]), json!("h8")] {
-            let error = read_board(&case(json!([[7, 7], wrong, [8, 8]]))).unwrap_err();
-            assert!(format!("{error:#}").contains("invalid point"), "{error:#}");
-        }
+    fn json(&self, tallies: &BTreeMap<String, Tally>, is_check: bool) -> serde_json::Value {
+        let Summary { tally, won, lost, unique, longest } = self;
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let counts = |t: &Tally| json!({ "problems": t.positions, "solved": t.solved, "known": t.known, "ms": ms(t.time) });
+        let classes: BTreeMap<&str, _> =
+            tallies.iter().map(|(class, tally)| (&class[..], counts(tally))).collect();
+        json!({ "summary": {
+            "problems": tally.positions,
+            "solved": tally.solved,
+            "known": tally.known,
+            "won": won,
+            "lost": lost,
+            "unique": is_check.then_some(unique),
+            "longest_win_moves": Some(longest).filter(|&&longest| longest > 0),
+            "ms": ms(tally.time),
+            "classes": classes,
+        } })
     }
 }

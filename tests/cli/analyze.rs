@@ -313,6 +313,45 @@ fn runs_are_resumed_and_shards_are_merged() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_interrupted_run_of_many_games_is_resumed() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    crate::signals::give_children_default_signals();
+    let folder = std::env::temp_dir().join(format!("kakugo-interrupted-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (games, record) = (path("games.sgf"), path("run.jsonl"));
+    std::fs::write(&games, "(;GM[4]SZ[15]RU[renju]PB[Ann];B[hh];W[hg];B[ig])".repeat(60)).unwrap();
+    let arguments = ["analyze", &games, "--nodes", "400", "--record", &record, "--resume"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = || std::fs::read_to_string(&record).unwrap_or_default().lines().count();
+    let began = Instant::now();
+    while lines() < 2 && began.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "too quick to be interrupted");
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let stopped = child.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&stopped.stderr).into_owned();
+    assert_eq!(stopped.status.code(), Some(130), "{told}");
+    assert!(told.contains("of 60 games: --resume continues"), "{told}");
+    assert!((2..61).contains(&lines()), "{}", lines());
+    let resumed = run(&arguments[1..], b"");
+    assert!(resumed.status.success() && lines() == 61, "{resumed:?}");
+    let text = String::from_utf8_lossy(&resumed.stdout).into_owned();
+    assert!(text.contains("Ann as Black with D4 Kagetsu (花月): 60 games, "), "{text}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn usage_errors_and_failures_have_different_exit_codes() {
     let code = |arguments: &[&str]| run(arguments, b"").status.code();
     let usage: [&[&str]; 7] = [

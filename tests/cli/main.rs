@@ -16,6 +16,9 @@ mod process;
 mod protocol;
 mod records;
 mod run;
+#[cfg(unix)]
+#[path = "../signals/mod.rs"]
+mod signals;
 mod solve;
 mod streams;
 mod version;

@@ -18,8 +18,18 @@ fn printed(arguments: &[&str], input: &[u8]) -> String {
 }
 
 fn json(arguments: &[&str], input: &[u8]) -> Vec<Value> {
+    let (problems, _) = json_with_summary(arguments, input);
+    problems
+}
+
+/// Returns the lines of problems, and that of the summary.
+fn json_with_summary(arguments: &[&str], input: &[u8]) -> (Vec<Value>, Option<Value>) {
     let text = printed(&[arguments, &["--json"]].concat(), input);
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let (mut problems, mut summaries): (Vec<Value>, Vec<Value>) =
+        lines.partition(|line: &Value| line["summary"].is_null());
+    assert!(summaries.len() <= 1 && problems.iter().all(|problem| problem["result"].is_string()));
+    (std::mem::take(&mut problems), summaries.pop().map(|mut line| line["summary"].take()))
 }
 
 #[test]
@@ -55,7 +65,10 @@ fn each_problem_of_a_collection_has_a_number_and_a_name() {
     let rows: Vec<&str> = text.lines().collect();
     assert!(rows[0].starts_with("   1  Cross: Black wins in "), "{text}");
     assert!(rows[1].starts_with("   2  Ann - Bob: no forced win found for Black: "), "{text}");
-    assert!(rows[3].starts_with("2 problems: 1 won"), "{text}");
+    assert!(rows[3].starts_with("2 problems: 1 won in up to "), "{text}");
+    let (_, summary) = json_with_summary(&["-", "--nodes", "20000"], sgf);
+    let summary = summary.unwrap();
+    assert_eq!((&summary["problems"], &summary["won"]), (&2.into(), &1.into()));
     let told = String::from_utf8_lossy(&outcome.stderr).into_owned();
     assert!(told.contains("stdin: skipped 1 of 3 problems, first problem 3: "), "{told}");
     let second = json(&["-", "--problem", "2", "--nodes", "500"], sgf);
@@ -87,6 +100,150 @@ fn errors_say_what_is_wrong() {
         (&["missing.sgf"], 1, "no such file"),
         (&["h8a1i8a2j8a3k8a4l8"], 1, "the game is over: Black has won"),
         (&["h8", "--problem", "2"], 1, "contains 1 problem"),
+    ] {
+        let refused = run(arguments, b"");
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(
+            refused.status.code() == Some(code) && told.contains(reason),
+            "{arguments:?} {told}"
+        );
+    }
+}
+
+#[test]
+fn positions_are_drawn_or_listed_and_have_a_format() {
+    let drawn = ".......\n.......\n.XXX...\n.......\n...O...\n..O.O..\n.......";
+    let rows = drawn.replace('\n', "/");
+    let numbered = "1. H8 A15 2. I8 B15 3. J8 C15";
+    for (text, more) in [
+        (drawn, &[][..]),
+        (&rows, &[]),
+        (&format!("O to move?\n{drawn}\nBlack to move\n"), &[]),
+        (numbered, &[]),
+        ("h8a1i8b1j8c1", &["--from", "pos-top"]),
+        ("(;GM[4]SZ[15]RU[renju]AB[hh][ih][jh]AW[aa][ba][ca])", &[]),
+        (r#"{"rule":0,"size":15,"moves":[[7,7],[0,0],[8,7],[1,0],[9,7],[2,0]]}"#, &[]),
+    ] {
+        let arguments = [&[text, "--nodes", "2000"], more].concat();
+        let value = json(&arguments, b"").remove(0);
+        let facts = (&value["result"], &value["moves"], &value["is_shortest"]);
+        assert_eq!(facts, (&"win".into(), &2.into(), &true.into()), "{text}: {value:#}");
+        let piped = [&["-", "--nodes", "2000"], more].concat();
+        assert_eq!(json(&piped, text.as_bytes())[0]["moves"], 2, "{text}");
+    }
+    let white = printed(&[drawn, "--to-move", "white", "--nodes", "2000"], b"");
+    assert!(white.contains("White to move"), "{white}");
+    let empty = run(&["...\n...\n...", "--nodes", "100"], b"");
+    assert_eq!(empty.status.code(), Some(2));
+    let unknown = run(&["h8", "--from", "chess"], b"");
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("unknown format"), "{unknown:?}");
+}
+
+#[test]
+fn an_assumed_rule_is_reported_once() {
+    let two = b"(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];B[ii])";
+    let told = |arguments: &[&str], input: &[u8]| {
+        let outcome = run(&[arguments, &["--nodes", "100"]].concat(), input);
+        String::from_utf8_lossy(&outcome.stderr).into_owned()
+    };
+    let note = "stdin: the rule is not specified: assuming freestyle (change it with --rule)\n";
+    assert_eq!(told(&["-"], two).replace(", problem 1", ""), note);
+    assert_eq!(told(&["-", "--rule", "freestyle"], two), "");
+    assert_eq!(told(&["-"], b"(;GM[4]SZ[15]RU[renju];B[hh])"), "");
+    assert_eq!(told(&["h8"], b""), "");
+    assert_eq!(json(&["-", "--nodes", "100"], two)[1]["assumed_rule"], true);
+}
+
+#[test]
+fn a_check_lists_the_winning_moves_and_shorter_wins() {
+    // An open three: both ends win, and so may other fours.
+    let three = "h8a1i8o1j8a15";
+    let text = printed(&[three, "--check", "--nodes", "3000"], b"");
+    assert!(text.starts_with("Black wins in 2 moves\nline: "), "{text}");
+    assert!(text.contains(" winning moves: "), "{text}");
+    let value = json(&[three, "--check", "--nodes", "3000"], b"").remove(0);
+    let moves = value["winning_moves"].as_array().unwrap();
+    assert!(["g8", "k8"].iter().all(|&p| moves.contains(&p.into())), "{value:#}");
+    assert_eq!(value["is_unique"], false);
+    // Four in a row with one free end.
+    let four = "h8g8i8a1j8a15k8o1";
+    let text = printed(&[four, "--check", "--nodes", "500"], b"");
+    assert!(text.contains("\nonly l8 wins\n"), "{text}");
+    let sgf =
+        b"(;GM[4]SZ[15]RU[0];B[hh];W[gh];B[ih];W[ao];B[jh];W[aa];B[kh];W[oa])(;GM[4]SZ[15];B[hh])";
+    let rows = printed(&["-", "--check", "--nodes", "500"], sgf);
+    assert!(rows.contains("   1  Black wins in 1 move (only l8 wins): l8\n"), "{rows}");
+    assert!(
+        rows.contains("2 problems: 1 won (1 by only one first move) in up to 1 move, 1 open; ")
+    );
+}
+
+#[test]
+fn wins_by_fours_and_threats_are_searched_on_demand() {
+    let text = printed(&[WON, "--vct", "--nodes", "20000"], b"");
+    assert!(text.starts_with("Black wins by threats in 3 moves\nline: "), "{text}");
+    let none = printed(&[WON, "--vcf", "--nodes", "20000"], b"");
+    assert!(none.starts_with("no win by fours found for Black\n\nBlack to move"), "{none}");
+    let four = json(&["h8a1i8a2j8o1h9b5h10c7", "--vcf", "--nodes", "20000"], b"").remove(0);
+    assert_eq!((&four["kind"], &four["result"]), (&"fours".into(), &"win".into()), "{four:#}");
+    let plies = four["plies"].as_u64().unwrap();
+    assert_eq!(four["line"].as_array().unwrap().len() as u64, plies, "{four:#}");
+}
+
+/// Returns a board on which Black wins by one four after the other: each stone is the third one of
+/// the next four. All other points are blocked.
+fn chain_of_fours() -> String {
+    const SIZE: usize = 32;
+    let mut board = vec![['#'; SIZE]; 10];
+    let (mut x, mut y) = (1, 2);
+    board[y][x] = 'X';
+    for link in 0.. {
+        let turned = link % 2 == 1;
+        let is_down = link % 4 == 1;
+        let at = |k: usize| match (turned, is_down) {
+            (false, _) => (x + k, y),
+            (true, true) => (x, y + k),
+            (true, false) => (x, y - k),
+        };
+        // Two stones, the stone that is played and the answer to the four.
+        for (k, sign) in (1..).zip(['X', 'X', '.', '.']) {
+            let (x, y) = at(k);
+            board[y][x] = sign;
+        }
+        let is_last = !turned && x + 7 >= SIZE;
+        if is_last {
+            // The last four is open.
+            board[y][x - 1] = '.';
+            break;
+        }
+        (x, y) = at(3);
+    }
+    let rows = board.iter().map(|row| row.iter().collect::<String>() + "\n");
+    rows.collect::<String>() + "Black to move\n"
+}
+
+#[test]
+fn a_long_win_by_fours_is_printed_to_the_five() {
+    let board = chain_of_fours();
+    let value = json(&[&board, "--vcf", "--nodes", "1000000"], b"").remove(0);
+    let plies = value["plies"].as_u64().unwrap();
+    assert_eq!(value["line"].as_array().unwrap().len() as u64, plies);
+    assert!(plies > 30 && value["line_is_complete"] == true, "{value:#}");
+}
+
+#[test]
+fn the_pack_is_solved() {
+    let text = printed(&["--pack", "renju", "--problem", "3", "--nodes", "2000"], b"");
+    assert!(text.contains("wins in 1 move\n") && text.contains("first move: right\n"), "{text}");
+    let value = json(&["--pack", "--problem", "300", "--nodes", "200"], b"").remove(0);
+    assert_eq!((&value["problem"], &value["rule"]), (&300.into(), &"renju".into()));
+    assert_eq!(value["right_moves"].as_array().unwrap().len(), 1);
+    for (arguments, code, reason) in [
+        (&["--pack", "caro"][..], 2, "no problems for caro"),
+        (&["--pack", "--problem", "301"], 1, "contains 300 problems"),
+        (&["--pack=renju", "h8"], 2, "cannot be used with"),
+        (&["h8", "--vcf", "--vct"], 2, "cannot be used with"),
+        (&[], 2, "required"),
     ] {
         let refused = run(arguments, b"");
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();

@@ -5,8 +5,7 @@
 
 use std::io;
 
-/// Exit code of an interrupted job, as used by shells.
-pub const INTERRUPTED: u8 = 130;
+pub use crate::interrupted::INTERRUPTED;
 
 /// Calls `handler` for each signal, on a separate thread. Call this function once per process.
 ///

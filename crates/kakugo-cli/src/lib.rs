@@ -10,6 +10,7 @@
 //! | [`mod@stderr`] | notes on stderr that ignore a closed pipe |
 //! | [`run_file`] | output files of long runs, with one writer at a time |
 //! | [`html`] | HTML escaping |
+//! | [`mod@interrupted`] | the error of an interrupted job |
 //! | [`logging`] | logging to stderr (feature `logging`) |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
@@ -18,6 +19,7 @@ pub mod arguments;
 #[cfg(feature = "signals")]
 pub mod ctrl_c;
 pub mod html;
+pub mod interrupted;
 pub mod layered;
 #[cfg(feature = "logging")]
 pub mod logging;

@@ -15,7 +15,7 @@ use super::options::{MatchArgs, MatchPlan, Outputs, Subcommand};
 use super::report::{self, LiveMatch, MatchTally, ProgressBar};
 use super::schedule::{ScheduledGame, schedule};
 use super::services::{self, Services};
-use super::settings::MatchSettings;
+use super::settings::{MatchSettings, Opening};
 use kakugo_cli::ctrl_c::{self, INTERRUPTED};
 use kakugo_cli::stderr::note;
 use kakugo_protocol::client;
@@ -113,6 +113,12 @@ fn announce(settings: &MatchSettings, games: usize, left: usize) {
     ));
     if settings.openings.is_empty() && !settings.swap2 {
         note("warning: no openings: deterministic engines will repeat the same two games");
+    }
+    if settings.openings.iter().any(Opening::has_blocked_points) {
+        note(
+            "warning: openings with blocked points: engines receive them as x,y,3 in BOARD, and one \
+             that ignores them may play there and lose",
+        );
     }
     let unlimited: Vec<&str> = settings
         .engines

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::statistics::Sprt;
-use kakugo::board::{Board, Outcome, Point, Rule, Side, Variant};
+use kakugo::board::{Board, Cell, Outcome, Point, Rule, Side, Variant};
 use kakugo_protocol::client::{EngineConfig, GameSetup};
 use kakugo_record::setup::{Placement, Setup};
 
@@ -53,12 +53,15 @@ const MAX_GAMES: u64 = 10_000_000;
 pub enum Opening {
     /// Moves as `[x, y]`, Black first.
     Moves(Vec<[u8; 2]>),
-    /// Stones in any number, and the side to move.
+    /// Stones in any number, blocked points, and the side to move.
     Position {
         /// Black stones.
         black: Vec<[u8; 2]>,
         /// White stones.
         white: Vec<[u8; 2]>,
+        /// Blocked points.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        blocked: Vec<[u8; 2]>,
         /// True if White is to move.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         white_to_move: bool,
@@ -71,7 +74,7 @@ impl Opening {
         Opening::Moves(moves.iter().map(|p| [p.x(), p.y()]).collect())
     }
 
-    /// Returns the opening with the stones of a board.
+    /// Returns the opening with the stones and blocked points of a board.
     pub fn of_position(board: &Board) -> Opening {
         let stones = |side| {
             let own = board.stones().filter(|stone| stone.side == side);
@@ -80,9 +83,11 @@ impl Opening {
             stones.sort_unstable();
             stones
         };
+        let walls = board.points().filter(|&p| board.cell(p) == Cell::Wall);
         Opening::Position {
             black: stones(Side::Black),
             white: stones(Side::White),
+            blocked: walls.map(|p| [p.x(), p.y()]).collect(),
             white_to_move: board.side_to_move() == Side::White,
         }
     }
@@ -100,12 +105,18 @@ impl Opening {
         };
         match self {
             Opening::Moves(moves) => Opening::Moves(moves.iter().map(mapped).collect()),
-            Opening::Position { black, white, white_to_move } => Opening::Position {
+            Opening::Position { black, white, blocked, white_to_move } => Opening::Position {
                 black: sorted(black),
                 white: sorted(white),
+                blocked: sorted(blocked),
                 white_to_move: *white_to_move,
             },
         }
+    }
+
+    /// Returns true if points are blocked.
+    pub fn has_blocked_points(&self) -> bool {
+        matches!(self, Opening::Position { blocked, .. } if !blocked.is_empty())
     }
 
     /// Returns the board after the opening.
@@ -128,12 +139,17 @@ impl Opening {
                     );
                 }
             }
-            Opening::Position { black, white, white_to_move } => {
+            Opening::Position { black, white, blocked, white_to_move } => {
                 let side = if *white_to_move { Side::White } else { Side::Black };
                 let mut setup = Setup::turn(side);
-                for (stones, side) in [(black, Side::Black), (white, Side::White)] {
-                    for p in stones {
-                        setup.put(point(p)?, Placement::Stone(side));
+                let stone = Placement::Stone;
+                for (points, what) in [
+                    (black, stone(Side::Black)),
+                    (white, stone(Side::White)),
+                    (blocked, Placement::Blocked),
+                ] {
+                    for p in points {
+                        setup.put(point(p)?, what);
                     }
                 }
                 board = setup.board(empty.width(), empty.height(), empty.variant())?;

@@ -22,6 +22,9 @@ pub enum Command {
         /// Moves to start with.
         #[serde(default)]
         moves: String,
+        /// A second person, on another device.
+        #[serde(default)]
+        guest: Option<GuestJson>,
     },
     /// Place a stone.
     Play {
@@ -96,8 +99,22 @@ pub enum Command {
         /// Milliseconds; 0 plays moves at once.
         ms: u64,
     },
-    /// Show the move that Kakugo would play.
-    Hint,
+    /// Show the next step of a hint: a region of the board, the idea, the move.
+    Hint {
+        /// True to show all steps at once.
+        #[serde(default)]
+        all: bool,
+    },
+    /// Set what the coach does.
+    Coach {
+        /// The mistakes of which it speaks.
+        setting: CoachSetting,
+        /// True if it explains the game.
+        #[serde(default)]
+        explains: bool,
+    },
+    /// Close what the coach says. A computer that waits goes on.
+    PlayOn,
     /// Start or stop live analysis. Sent again, it goes on after a rest.
     Analyse {
         /// True to start.
@@ -156,6 +173,30 @@ pub enum Command {
         /// The current Black, and the current White.
         seats: [SeatJson; 2],
     },
+    /// Take the seat of the guest.
+    Sit {
+        /// The secret of the invitation.
+        token: String,
+    },
+    /// Change one's own name in a game of two people.
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// Offer something to the other person.
+    Offer {
+        /// What is offered.
+        what: ProposalJson,
+    },
+    /// Answer an offer, or withdraw one's own.
+    Answer {
+        /// Number of the offer.
+        offer: u64,
+        /// True to accept.
+        accept: bool,
+    },
+    /// End the invitation: the guest becomes a spectator.
+    Uninvite,
 }
 
 impl Command {
@@ -167,7 +208,7 @@ impl Command {
 
     /// Returns true if spectators may send it.
     pub fn is_for_spectators(&self) -> bool {
-        matches!(self, Command::Visible { .. })
+        matches!(self, Command::Visible { .. } | Command::Sit { .. })
     }
 }
 
@@ -323,6 +364,47 @@ impl From<MethodJson> for SolveMethod {
             MethodJson::Search => SolveMethod::Search,
         }
     }
+}
+
+/// A second person, as JSON.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct GuestJson {
+    /// The seat: 0 starts the game.
+    pub seat: usize,
+    /// The secret of the invitation, which takes the seat. The guest of the game before stays.
+    pub token: String,
+}
+
+/// What one person offers to the other, as JSON.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum ProposalJson {
+    /// Take back one's own last move.
+    Undo,
+    /// A draw.
+    Draw,
+    /// A pause.
+    Pause,
+    /// Analysis for both.
+    Analysis,
+    /// Another game with colours exchanged.
+    Rematch,
+}
+
+/// The mistakes of which the coach speaks.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum CoachSetting {
+    /// None.
+    #[default]
+    Off,
+    /// Large ones.
+    Large,
+    /// Large and medium ones.
+    Medium,
+    /// All.
+    Small,
 }
 
 /// A choice in an opening, as JSON.

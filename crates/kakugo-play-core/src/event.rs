@@ -149,6 +149,11 @@ pub enum StorageReply {
         /// Its lines.
         text: String,
     },
+    /// The results of games that count for the rating.
+    Results {
+        /// One game per line, oldest first.
+        text: String,
+    },
     /// The latest saved games.
     Latest {
         /// Texts of their files, latest first.
@@ -211,6 +216,13 @@ pub enum StorageRequest {
     },
     /// Read the journal of practice.
     Journal,
+    /// Read the results of games that count for the rating.
+    Results,
+    /// Add a result to them, and read all.
+    AddResult {
+        /// The line of the game.
+        line: String,
+    },
     /// Read this many of the latest games.
     Latest {
         /// Number of games.

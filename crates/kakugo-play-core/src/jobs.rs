@@ -15,6 +15,8 @@ use kakugo_record::analysis::review::{self, EvaluatedPosition};
 
 use crate::decisions::{self, ExternalEngines, MoveRequest};
 use crate::game::live::{Action, LiveGame};
+use crate::game::opening::Next;
+use crate::insight::{self, Idea, Mistake, MistakeSize, Outlook};
 use crate::now::Time;
 use crate::progress::{Features, Progress, ProgressReporter, ProgressSink};
 use crate::puzzles::{self, Puzzle, Task};
@@ -41,12 +43,26 @@ pub enum Job {
         /// The answer.
         answer: Point,
     },
+    /// Find out what the player to move should see.
+    Outlook {
+        /// The position.
+        board: Box<Board>,
+    },
+    /// Find out whether a move is a mistake.
+    Mistake {
+        /// The position before the move.
+        before: Box<Board>,
+        /// The move.
+        played: Point,
+        /// The smallest mistakes of interest.
+        size: MistakeSize,
+    },
     /// Review a position of a game.
     Review {
         /// The position.
         board: Box<Board>,
-        /// To verify a claim: the evaluation so far.
-        known: Option<Box<EvaluatedPosition>>,
+        /// To verify a claim: the number of deeper searches so far.
+        checks: Option<u8>,
         /// The time for the first search.
         time: Duration,
     },
@@ -68,8 +84,17 @@ pub enum Job {
 pub enum JobResult {
     /// Actions of a player, or the reason why its engine failed.
     Move(Result<Vec<Action>, String>),
-    /// Suggested actions; none if nothing can be done.
-    Hint(Vec<Action>),
+    /// Suggested actions, and the idea of the first one.
+    Hint {
+        /// The actions; none if nothing can be done.
+        actions: Vec<Action>,
+        /// The idea, if it can be put into words.
+        idea: Option<Box<Idea>>,
+    },
+    /// What the player to move should see.
+    Outlook(Box<Outlook>),
+    /// The mistake that a move is, if it is one.
+    Mistake(Option<Box<Mistake>>),
     /// The verdict on an answer to a puzzle.
     Verdict(Verdict),
     /// The review of a position.
@@ -109,7 +134,9 @@ impl Job {
     pub fn priority(&self) -> Priority {
         match self {
             Job::Move(_) => Priority::Move,
-            Job::Hint(_) | Job::Verdict { .. } => Priority::Hint,
+            Job::Hint(_) | Job::Verdict { .. } | Job::Outlook { .. } | Job::Mistake { .. } => {
+                Priority::Hint
+            }
             Job::Review { .. } | Job::Puzzles(_) | Job::Solve(_) => Priority::Review,
             Job::Analysis { .. } => Priority::Analysis,
         }
@@ -143,20 +170,26 @@ impl Job {
             Job::Hint(request) => {
                 let decided =
                     decisions::decide(request, start, player, engines, signals, &mut reporter);
-                JobResult::Hint(decided.unwrap_or_default())
+                hint(request, decided.unwrap_or_default(), signals)
+            }
+            Job::Outlook { board } => JobResult::Outlook(Box::new(Outlook::of(board, signals))),
+            Job::Mistake { before, played, size } => {
+                let engine = player.engine();
+                let mistake = insight::mistake(engine, before, *played, *size, signals);
+                JobResult::Mistake(mistake.map(Box::new))
             }
             Job::Verdict { task, board, answer } => {
                 let engine = player.engine();
                 JobResult::Verdict(puzzles::judge(*task, engine, board, *answer, signals))
             }
-            Job::Review { board, known, time } => {
+            Job::Review { board, checks, time } => {
                 // One thread and an empty table, so that the same game gets the same review.
                 let (engine, limits) = (player.engine(), review::limits_in(*time));
                 engine.set_threads(1);
                 engine.clear();
-                JobResult::Review(match known {
+                JobResult::Review(match checks {
                     None => review::evaluate(engine, board, &limits, signals),
-                    Some(known) => review::verify(engine, board, known, &limits, signals),
+                    Some(checks) => review::verify(engine, board, *checks, &limits, signals),
                 })
             }
             Job::Puzzles(game) => JobResult::Puzzles(puzzles::find(game, signals)),
@@ -173,4 +206,20 @@ impl Job {
             }
         }
     }
+}
+
+/// Returns the hint with its idea. A proven win replaces a move that is only likely to win.
+fn hint(request: &MoveRequest, mut actions: Vec<Action>, signals: &Signals) -> JobResult {
+    let mut idea = None;
+    if let [Action::Stone(p)] = &mut actions[..]
+        && request.next == Next::Turn
+    {
+        let (better, why) = insight::advise(&request.board, *p, signals);
+        if better == *p
+            || request.opening.objects_to(&request.board, &request.next, better).is_none()
+        {
+            (*p, idea) = (better, why.map(Box::new));
+        }
+    }
+    JobResult::Hint { actions, idea }
 }

@@ -38,6 +38,7 @@ use crate::game::live::Action;
 use crate::game::opening::OpeningChoice;
 use crate::game::setup::{PlayerKind, Setup};
 use crate::game_file::GameFile;
+use crate::insight::{Idea, Mistake, Outlook, Plan, PlanKind};
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
 use crate::now::Now;
@@ -65,6 +66,8 @@ pub struct Simulation {
     started: BTreeSet<JobId>,
     /// Files of the storage.
     pub files: BTreeMap<String, String>,
+    /// Results for the rating.
+    pub results: String,
     owned: BTreeSet<String>,
     /// The journal of practice.
     pub journal: String,
@@ -113,6 +116,7 @@ impl Simulation {
             jobs: BTreeMap::new(),
             started: BTreeSet::new(),
             files: BTreeMap::new(),
+            results: String::new(),
             owned: BTreeSet::new(),
             journal: String::new(),
             requests: VecDeque::new(),
@@ -132,6 +136,16 @@ impl Simulation {
         let rights = Rights { plays, is_local: true };
         self.handle(Event::Joined { client: self.client, rights });
         self.client
+    }
+
+    /// Makes a client send the next commands.
+    pub fn act_as(&mut self, client: ClientId) {
+        self.client = client;
+    }
+
+    /// Lets time pass without any tick.
+    pub fn pass(&mut self, time: Duration) {
+        self.now.time = self.now.time + time;
     }
 
     /// Removes a client.
@@ -190,6 +204,11 @@ impl Simulation {
                     |(id, text): (&String, &String)| Some((id.clone(), saved_game::record(text)?));
                 let games = self.files.iter().rev().filter_map(record).collect();
                 StorageReply::Listed { client, games }
+            }
+            StorageRequest::Results => StorageReply::Results { text: self.results.clone() },
+            StorageRequest::AddResult { line } => {
+                self.results += &(line + "\n");
+                StorageReply::Results { text: self.results.clone() }
             }
             StorageRequest::Latest { count } => {
                 let texts = self.files.values().rev().take(count).cloned().collect();
@@ -408,12 +427,21 @@ impl Simulation {
 fn board_of(job: &Job) -> Option<&Board> {
     match job {
         Job::Move(request) | Job::Hint(request) => Some(&request.board),
-        Job::Verdict { board, .. } | Job::Review { board, .. } | Job::Analysis { board, .. } => {
-            Some(board)
-        }
+        Job::Verdict { board, .. }
+        | Job::Review { board, .. }
+        | Job::Analysis { board, .. }
+        | Job::Outlook { board } => Some(board),
+        Job::Mistake { before, .. } => Some(before),
         Job::Solve(request) => Some(&request.board),
         Job::Puzzles(_) => None,
     }
+}
+
+/// Returns a plan of three moves at free points, which wins nothing.
+fn plan(board: &Board) -> Option<Plan> {
+    let line: Vec<Point> = board.empty_points().take(3).collect();
+    let (side, stones, points) = (board.side_to_move(), Vec::new(), line.clone());
+    (!line.is_empty()).then_some(Plan { side, kind: PlanKind::OpenFour, line, stones, points })
 }
 
 /// Returns a result of a job, selected by a number, without any search.
@@ -430,10 +458,37 @@ fn result_of(job: &Job, number: usize) -> JobResult {
             3 => Ok(vec![Action::Choose(OpeningChoice::White)]),
             _ => Ok(free(&request.board).map(Action::Stone).into_iter().collect()),
         }),
-        Job::Hint(request) => JobResult::Hint(match number % 4 {
-            0 => Vec::new(),
-            1 => vec![Action::Choose(OpeningChoice::More)],
-            _ => free(&request.board).map(Action::Stone).into_iter().collect(),
+        Job::Hint(request) => JobResult::Hint {
+            actions: match number % 4 {
+                0 => Vec::new(),
+                1 => vec![Action::Choose(OpeningChoice::More)],
+                _ => free(&request.board).map(Action::Stone).into_iter().collect(),
+            },
+            idea: match number % 6 {
+                0 => Some(Box::new(Idea::Prepares(number))),
+                1 => plan(&request.board).map(|plan| Box::new(Idea::Stop(plan))),
+                2 => Some(Box::new(Idea::Quiet)),
+                _ => None,
+            },
+        },
+        Job::Outlook { board } => JobResult::Outlook(Box::new(Outlook {
+            win: plan(board).filter(|_| number.is_multiple_of(3)),
+            threat: plan(board).filter(|_| number.is_multiple_of(2)),
+            defences: free(board).into_iter().take(number % 2).collect(),
+            threes: free(board).into_iter().collect(),
+        })),
+        Job::Mistake { before, .. } => JobResult::Mistake(match (number % 4, plan(before)) {
+            (0, Some(plan)) => Some(Box::new(Mistake::Misses { plan })),
+            (1, Some(plan)) => {
+                let better = plan.line[0];
+                Some(Box::new(Mistake::Allows { plan, better }))
+            }
+            (2, _) => {
+                let line = free(before).into_iter().collect();
+                let side = before.side_to_move();
+                Some(Box::new(Mistake::Costs { side, before: 900, after: 100, line }))
+            }
+            _ => None,
         }),
         Job::Verdict { board, .. } => JobResult::Verdict(match (number % 3, free(board)) {
             (0, _) => Verdict::Solved,

@@ -1,5 +1,7 @@
 //! Tests of rooms, without threads, sockets, clocks and files.
 
+mod learn;
+
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -11,6 +13,7 @@ use crate::game::live::{Action, LiveGame};
 use crate::game::opening::OpeningChoice;
 use crate::game::records::notice_of_omitted_moves;
 use crate::game::setup::Setup;
+use crate::insight::Idea;
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
 use crate::parts::level_history::LevelHistory;
@@ -65,6 +68,11 @@ impl Simulation {
         let messages = self.messages.iter().rev().map(|(_, message)| json(message));
         messages.into_iter().find(|message| message["type"] == kind)
     }
+}
+
+/// The result of a search for a hint.
+fn suggestion(action: Action, idea: Option<Idea>) -> JobResult {
+    JobResult::Hint { actions: vec![action], idea: idea.map(Box::new) }
 }
 
 /// The command for a new game of two humans by these rules.
@@ -285,7 +293,35 @@ fn a_hint_is_for_the_position_in_which_it_was_asked_for() {
     assert!(room.jobs.is_empty());
     room.say(json!({ "do": "hint" }));
     let (job, _) = room.job();
-    room.finish(job, JobResult::Hint(vec![Action::Stone(at(3, 4))]));
+    room.finish(job, suggestion(Action::Stone(at(3, 4)), Some(Idea::Quiet)));
+    let shown = |room: &mut Simulation| {
+        let state = room.state();
+        (state["hint"].clone(), state["hints"]["idea"].clone(), state["hints"]["area"].clone())
+    };
+    let (area, idea) = (json!([[0, 0], [4, 4]]), room_idea());
+    assert_eq!(shown(&mut room), (json!(null), json!(null), area.clone()));
+    room.say(json!({ "do": "hint" }));
+    assert_eq!(shown(&mut room), (json!(null), idea.clone(), area.clone()));
+    room.say(json!({ "do": "hint" }));
+    assert_eq!(shown(&mut room), (json!([3, 4]), idea, area));
+    assert_eq!(room.state()["hints"]["more"], false);
+    room.place(&[(9, 9)]);
+    assert_eq!(room.state()["hints"], json!(null));
+}
+
+/// The words of a quiet idea.
+fn room_idea() -> Value {
+    serde_json::to_value(crate::views::coach::idea_text(&Idea::Quiet)).unwrap()
+}
+
+#[test]
+fn a_hint_is_searched_once_and_shows_all_on_demand() {
+    let mut room = simulation();
+    room.say(json!({ "do": "hint", "all": true }));
+    let (job, _) = room.job();
+    room.say(json!({ "do": "hint", "all": true }));
+    assert_eq!(room.job().0, job);
+    room.finish(job, suggestion(Action::Stone(at(3, 4)), None));
     assert_eq!(room.state()["hint"], json!([3, 4]));
 }
 
@@ -296,7 +332,7 @@ fn a_hint_at_a_choice_names_the_choice() {
     room.place(&[(7, 7), (8, 8), (9, 9)]);
     room.say(json!({ "do": "hint" }));
     let (job, _) = room.job();
-    room.finish(job, JobResult::Hint(vec![Action::Choose(OpeningChoice::White)]));
+    room.finish(job, suggestion(Action::Choose(OpeningChoice::White), None));
     assert_eq!(room.state()["note"], json!(["Kakugo would choose: {0}.", ["Take White"]]));
 }
 
@@ -603,15 +639,9 @@ fn hints_and_the_solution_of_a_puzzle_need_no_search() {
     room.say(json!({ "do": "hint" }));
     let state = room.state();
     assert_eq!((&state["hint"], &state["practice"]["hinted"]), (&json!(null), &json!(true)));
-    let [left, top, right, bottom] =
-        [0, 1, 2, 3].map(|i| state["practice"]["hint"]["area"][i].as_u64().unwrap());
-    assert!((left..=right).contains(&4) && top == 0 && right - left == 4 && bottom == 4);
-    room.say(json!({ "do": "hint" }));
-    let words = json!(["Make a four that is open at both ends."]);
-    assert_eq!(room.state()["practice"]["hint"]["words"], words);
-    room.say(json!({ "do": "hint" }));
+    room.say(json!({ "do": "hint", "all": true }));
     let state = room.state();
-    assert_eq!((&state["hint"], &state["practice"]["hint"]), (&json!([4, 0]), &json!(null)));
+    assert_eq!((&state["hint"], &state["hints"]["more"]), (&json!([4, 0]), &json!(false)));
     room.say(json!({ "do": "solution" }));
     let state = room.state();
     assert_eq!(state["practice"]["solution"], json!([[4, 0], [8, 0], [3, 0]]));
@@ -1041,7 +1071,12 @@ fn line() -> impl Strategy<Value = String> {
         2 => any::<bool>().prop_map(|on| json!({ "do": "pause", "on": on })),
         1 => Just(json!({ "do": "now" })),
         1 => (0..3_u64).prop_map(|n| json!({ "do": "answer_pause", "ms": 600 * n })),
-        2 => Just(json!({ "do": "hint" })),
+        2 => any::<bool>().prop_map(|all| json!({ "do": "hint", "all": all })),
+        3 => (0..4_usize, any::<bool>()).prop_map(|(setting, explains)| {
+            let setting = ["off", "large", "medium", "small"][setting];
+            json!({ "do": "coach", "setting": setting, "explains": explains })
+        }),
+        1 => Just(json!({ "do": "play_on" })),
         3 => (any::<bool>(), 0..12_usize)
             .prop_map(|(on, lines)| json!({ "do": "analyse", "on": on, "lines": lines })),
         2 => any::<bool>().prop_map(|on| json!({ "do": "visible", "on": on })),
@@ -1076,6 +1111,18 @@ fn line() -> impl Strategy<Value = String> {
             }
             new_game(&setup)
         }),
+        2 => (0..2_usize, any::<bool>()).prop_map(|(seat, timed)| {
+            let time = if timed { json!({ "byoyomi": { "periods": 2, "period_ms": 900 } }) } else { json!({}) };
+            let mut new = new_game(&time);
+            new["guest"] = json!({ "seat": seat, "token": "0".repeat(32) });
+            new
+        }),
+        3 => Just(json!({ "do": "sit", "token": "0".repeat(32) })),
+        2 => prop::sample::select(vec!["undo", "draw", "pause", "analysis", "rematch"])
+            .prop_map(|what| json!({ "do": "offer", "what": what })),
+        2 => (1..5_u64, any::<bool>())
+            .prop_map(|(offer, accept)| json!({ "do": "answer", "offer": offer, "accept": accept })),
+        1 => Just(json!({ "do": "uninvite" })),
         2 => (0..3_usize, 0..4_usize).prop_map(|(start, moves)| {
             let start = [
                 json!({ "black": "h8i9j10", "white": "g7" }),

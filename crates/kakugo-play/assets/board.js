@@ -313,20 +313,40 @@ export class Board {
       const r = this.options.numbers ? RADIUS - 2 : 6.5;
       element('circle', { class: 'last', cx, cy, r }, this.markLayer);
     }
-    const area = state.practice?.hint?.area;
-    if (area) {
-      const corners = [this.at(area.slice(0, 2)), this.at(area.slice(2))];
-      const [[x, right], [y, bottom]] = [0, 1].map(i => corners.map(corner => corner[i]).sort((a, b) => a - b));
-      const edge = CELL / 2;
-      element('rect', { class: 'area', x: x - edge, y: y - edge, rx: 8,
-        width: right - x + 2 * edge, height: bottom - y + 2 * edge }, this.markLayer);
-    }
     state.offered.forEach((p, i) => this.sign(p, 'number', String(i + 1)));
     for (const [x, y, sign, text] of state.marks) this.sign([x, y], sign, text);
+    this.lesson(state);
     if (state.hint) {
       const [cx, cy] = this.at(state.hint);
       element('circle', { class: 'hint', cx, cy, r: RADIUS - 1 }, this.markLayer);
     }
+  }
+
+  // The region of a hint, and the stones and points that the coach speaks of.
+  lesson({ hint, hints, coach, owns }) {
+    if (!owns) return;
+    const mark = (kind, p, draw) => {
+      const [cx, cy] = this.at(p);
+      const [tag, attributes] = draw(cx, cy);
+      element(tag, { class: kind, ...attributes }, this.markLayer);
+    };
+    const ring = (cx, cy) => ['circle', { cx, cy, r: RADIUS - 1 }];
+    const diamond = (cx, cy) => ['path', { d: `M${cx} ${cy - 13}l13 13l-13 13l-13 -13z` }];
+    if (hints && !hint) {
+      const corners = hints.area.map(p => this.at(p));
+      const [[x, right], [y, bottom]] = [0, 1].map(i => corners.map(corner => corner[i]).sort((a, b) => a - b));
+      element('rect', { class: 'area', x: x - CELL / 2, y: y - CELL / 2, width: right - x + CELL,
+        height: bottom - y + CELL, rx: 8 }, this.markLayer);
+    }
+    for (const p of hints?.stones ?? []) mark('coach-stone', p, ring);
+    const { stones = [], points = [], line = [], side } = coach?.says ?? {};
+    for (const p of stones) mark('coach-stone', p, ring);
+    const numbered = new Set(line.map(String));
+    for (const p of points) if (!numbered.has(String(p))) mark('coach-point', p, diamond);
+    line.forEach((p, i) => {
+      const own = i % 2 ? { black: 'white', white: 'black' }[side] : side;
+      this.stone(this.markLayer, p, own, i + 1).classList.add('ghost');
+    });
   }
 
   // A sign of a game record on a point.

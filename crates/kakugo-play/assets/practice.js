@@ -6,7 +6,7 @@ import { t, translated } from './language.js';
 import { recall } from './storage.js';
 import { name } from './notation.js';
 import { html } from './practice.html';
-import { post } from './records.js';
+import { post } from './transport.js';
 import { smallBoard } from './small-board.js';
 
 // Puzzles that earlier versions have stored as solved in the browser.
@@ -167,9 +167,8 @@ export function practiceDialog(board, send, preview, seat) {
       practice = state.practice;
       $('puzzle').hidden = !practice;
       if (!practice) return;
-      const { stage, side, task, hint } = practice;
+      const { stage, side, task } = practice;
       $('puzzle-about').textContent = about(practice);
-      $('puzzle-hint').textContent = hint ? translated(hint.words) : '';
       if (this.stage !== stage) relax($('puzzle-solution'));
       this.stage = stage;
       const winner = task === 'defend' ? (side === 'black' ? 'white' : 'black') : side;

@@ -1,8 +1,9 @@
 // Records: open, save, share, and pictures of the board.
 
 import { t, translated } from './language.js';
-import { linkTo, positionLink } from './link.js';
+import { addresses, linkTo, positionLink } from './link.js';
 import { download, picture, pixels } from './picture.js';
+import { get, hasSpectators, post } from './transport.js';
 
 const $ = id => document.getElementById(id);
 
@@ -10,19 +11,7 @@ const $ = id => document.getElementById(id);
 const isUsual = ({ start, moves, edits }) => !edits.length && !moves.includes(null)
   && start.turn === 'black' && !start.black.length && !start.white.length && !start.blocked.length;
 
-// Gets a file from the server, or throws the text of a refusal.
-async function get(path) {
-  let response;
-  try {
-    response = await fetch(path);
-  } catch {
-    throw new Error(t('Kakugo is not running any more.'));
-  }
-  if (!response.ok) throw new Error(translated(await response.json().catch(() => response.statusText)));
-  return response.blob();
-}
-
-// Saves a file of the server under its own name.
+// Saves a file of the room under its own name.
 export async function save(path, query = '') {
   const blob = await get(path + query);
   download(path.split('/').at(-1), blob.type, blob);
@@ -33,21 +22,6 @@ function inWords({ black, white, event, date, variant, moves, result }) {
   const won = { black: t('Black won'), white: t('White won'), draw: t('a draw') }[result];
   return [`${translated(black) || '?'} – ${translated(white) || '?'}`, event, date, translated(variant),
     t('{0} {0:move|moves}', moves), won].filter(Boolean).join(', ');
-}
-
-// Uploads a file, or asks about the last one. Throws the text of a refusal.
-export async function post(path, { room, key, most_bytes: most }, body, about = {}) {
-  if (body?.size > most) throw new Error(t('This file is too large: {0} MB is the limit.', most >> 20));
-  const headers = { 'kakugo-room': room, 'kakugo-key': key };
-  for (const [name, value] of Object.entries(about)) headers[`kakugo-${name}`] = encodeURIComponent(value);
-  let response;
-  try {
-    response = await fetch(path, { method: 'POST', headers, body });
-  } catch {
-    throw new Error(t('Kakugo is not running any more.'));
-  }
-  if (!response.ok) throw new Error(translated(await response.json().catch(() => response.statusText)));
-  return response.json();
 }
 
 // The file name of a text, by its beginning.
@@ -67,8 +41,13 @@ export function recordsDialog(svg, current, seat, explored, tell) {
       $('pos-text').select();
     }
   };
+  $('watch').addEventListener('click', async () => {
+    const link = `#watch=${current().room}`;
+    const [base] = await addresses();
+    copy(base ? base + link : linkTo(link));
+  });
   $('share').addEventListener('click', () => copy(linkTo(positionLink(current()))));
-  $('watch').addEventListener('click', () => copy(linkTo(`#watch=${current().room}`)));
+  $('watch').hidden = !hasSpectators;
   $('picture-svg').addEventListener('click', () => download('board.svg', 'image/svg+xml', picture(svg)));
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));
@@ -89,6 +68,11 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     return latest;
   };
   const request = async (path, body, told) => {
+    const { most_bytes: most } = seat();
+    if (body?.size > most) {
+      say(t('This file is too large: {0} MB is the limit.', most >> 20));
+      return null;
+    }
     say(t('Reading …'), true);
     try {
       const answer = await post(path, seat(), body, told);

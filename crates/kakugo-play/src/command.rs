@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use kakugo_cli::stderr::note;
 use kakugo_cli::units::{Time, parse_minutes, parse_seconds};
 use kakugo_cli::usage::usage;
 use kakugo_play_core::game::opening::Opening;
-use kakugo_play_core::game::setup::{Seat, Setup, TimeControl};
+use kakugo_play_core::game::setup::{ByoYomi, Seat, Setup, TimeControl};
 use kakugo_play_core::room::RoomSettings;
 use kakugo_protocol::client::{self, EngineConfig, Process};
 use kakugo_record::Game;
@@ -34,6 +34,9 @@ use crate::storage::store::Store;
 use crate::terminal;
 use crate::terminal::keyboard::Keyboard;
 use crate::terminal::lines::Lines;
+use crate::terminal::practice::collection::{Collection, PACK};
+use crate::terminal::practice::progress::Progress;
+use crate::terminal::practice::{self, Judge, PracticeSettings};
 
 /// Play and analyze: a board in the browser, or in the terminal with --text.
 #[derive(Args, Debug)]
@@ -42,9 +45,10 @@ pub struct PlayArgs {
     /// Play in the terminal instead of the browser.
     #[arg(long)]
     text: bool,
-    /// Rule: freestyle, standard, renju, caro, caro-overline (caro where six or more win, too).
-    #[arg(long, default_value = "freestyle")]
-    rule: Rule,
+    /// Rule: freestyle, standard, renju, caro, caro-overline (caro where six or more win, too)
+    /// [default: freestyle].
+    #[arg(long)]
+    rule: Option<Rule>,
     /// Stones in a row that win, 3 to 6 (freestyle and standard).
     #[arg(long, default_value_t = 5, alias = "win-length")]
     win: u8,
@@ -74,6 +78,13 @@ pub struct PlayArgs {
     /// Clock: time per game, in minutes or with a unit, such as 90s.
     #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     game_time: Option<Time>,
+    /// Clock: byo-yomi after the time per game: number of periods and length of one, such as 5x30s.
+    /// A move within a period costs nothing.
+    #[arg(long, value_name = "PERIODSxTIME", value_parser = parse_byo_yomi)]
+    byo_yomi: Option<ByoYomi>,
+    /// Clock: time added after each move, in seconds or with a unit.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    increment: Option<Time>,
     /// Another engine that speaks the Gomocup protocol: a command line, or key=value words as for
     /// `match`. May be given several times.
     #[arg(long, value_name = "COMMAND")]
@@ -110,7 +121,11 @@ pub struct PlayArgs {
     /// .pos, .jsonl of the match runner. May be given several times.
     #[arg(long, value_name = "PATH", conflicts_with = "text")]
     explore: Vec<PathBuf>,
-    /// Do not save games: they end with the program.
+    /// Practise problems in the terminal: the built-in ones (`pack`, or `pack` with --rule), or the
+    /// positions of a file or a folder. The results are kept in the user's data folder.
+    #[arg(long, value_name = "FILE", requires = "text")]
+    problems: Option<PathBuf>,
+    /// Do not save games and results of practice: they end with the program.
     #[arg(long, conflicts_with = "games")]
     no_games: bool,
 }
@@ -128,6 +143,8 @@ Examples:
   pbrain-kakugo play --text --size 7x6 --win 4 --names Ann Bob --white human
   printf 'h8\\nquit\\n' | pbrain-kakugo play --text --white 3
   printf 'h8\\nstop\\nmoves\\n' | pbrain-kakugo play --text   stop: play at once
+  pbrain-kakugo play --text --problems pack            practise the built-in problems
+  pbrain-kakugo play --text --problems club.sgf --rule renju
 ";
 
 /// Time from the beginning of a computer's turn before which its move is not played, unless the
@@ -136,6 +153,16 @@ const ANSWER_PAUSE: Duration = Duration::from_millis(600);
 
 /// The default port. Links and the settings in the browser stay valid with the same port.
 const DEFAULT_PORT: u16 = 15015;
+
+/// Parses periods of byo-yomi, such as `5x30s`. A number without a unit is in seconds.
+fn parse_byo_yomi(text: &str) -> Result<ByoYomi, String> {
+    let parse = || {
+        let (periods, time) = text.split_once('x')?;
+        let periods = periods.trim().parse().ok()?;
+        Some(ByoYomi { periods, period: parse_seconds(time).ok()?.0 })
+    };
+    parse().ok_or_else(|| format!("invalid byo-yomi '{text}': expected e.g. 5x30s or 3x1m"))
+}
 
 /// Returns the words that `--opening` accepts.
 pub fn opening_words() -> Vec<&'static str> {
@@ -154,6 +181,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let (hash_bytes, threads) = ((args.hash as usize) << 20, args.threads as usize);
     let networks = args.networks.clone().unwrap_or_default();
     let resources = Resources { hash_bytes, threads, networks };
+    if let Some(path) = &args.problems {
+        return practise(args, path, &resources);
+    }
     if args.text {
         return play_text(setup, engines, resources, configs);
     }
@@ -256,11 +286,7 @@ fn store(args: &PlayArgs) -> Option<Store> {
     if args.no_games {
         return None;
     }
-    let of_user = || {
-        let folders = directories::ProjectDirs::from("", "", "kakugo")?;
-        Some(folders.data_dir().join("games"))
-    };
-    let Some(folder) = args.games.clone().or_else(of_user) else {
+    let Some(folder) = args.games.clone().or_else(|| data_folder("games")) else {
         note("Games are not saved: the user's data folder was not found (use --games FOLDER).");
         return None;
     };
@@ -271,6 +297,52 @@ fn store(args: &PlayArgs) -> Option<Store> {
             None
         }
     }
+}
+
+/// Returns a folder in the user's data folder.
+fn data_folder(name: &str) -> Option<PathBuf> {
+    let folders = directories::ProjectDirs::from("", "", "kakugo")?;
+    Some(folders.data_dir().join(name))
+}
+
+/// Runs a practice of problems in the terminal.
+fn practise(args: &PlayArgs, path: &Path, resources: &Resources) -> anyhow::Result<()> {
+    let is_pack = path == Path::new(PACK) && !path.exists();
+    let rule = args.rule.unwrap_or(Rule::Freestyle);
+    let collection = if is_pack {
+        Collection::of_pack(args.rule).map_err(usage)?
+    } else {
+        Collection::read(path, Variant::new(rule, args.win).map_err(|error| usage(error.into()))?)?
+    };
+    let at_keyboard = io::stdin().is_terminal();
+    let style = Style::of_terminal(io::stdout().is_terminal(), |name| std::env::var_os(name));
+    let progress = progress(args, &collection.id);
+    let judge = Judge::new(resources.hash_bytes, &resources.networks, args.think.0);
+    let settings = PracticeSettings { collection, progress, judge, style, at_keyboard };
+    let ended = match Keyboard::open() {
+        Some((keyboard, output)) => practice::run(settings, Lines::typed_at(keyboard)?, output),
+        None => {
+            let lines = Lines::read_from(BufReader::new(io::stdin()))?;
+            practice::run(settings, lines, io::stdout().lock())
+        }
+    };
+    ended.context("using the terminal")
+}
+
+/// Returns the results of a collection so far. Without a usable folder they are not kept, with a
+/// note.
+fn progress(args: &PlayArgs, id: &str) -> Progress {
+    if args.no_games {
+        return Progress::unsaved();
+    }
+    let Some(folder) = data_folder("practice") else {
+        note("Results are not saved: the user's data folder was not found.");
+        return Progress::unsaved();
+    };
+    Progress::open(&folder, id).unwrap_or_else(|error| {
+        note(format_args!("Results are not saved: {}: {error}.", folder.display()));
+        Progress::unsaved()
+    })
 }
 
 /// Runs the terminal board.
@@ -322,14 +394,15 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
     let setup = Setup {
         width,
         height,
-        variant: Variant::new(args.rule, args.win)?,
+        variant: Variant::new(args.rule.unwrap_or(Rule::Freestyle), args.win)?,
         seats: [black?, white?],
         opening: Opening::from_word(&args.opening)
             .with_context(|| format!("unknown opening '{}' (see --help)", args.opening))?,
         time: TimeControl {
             turn: args.turn_time.map(|time| time.0),
             game: args.game_time.map(|time| time.0),
-            increment: Duration::ZERO,
+            increment: args.increment.map_or(Duration::ZERO, |time| time.0),
+            byoyomi: args.byo_yomi,
         },
         thought: args.think.0,
         ..Setup::default()

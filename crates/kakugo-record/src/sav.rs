@@ -49,7 +49,7 @@ pub fn read(text: &str, variant: Variant) -> Result<Game, FormatError> {
 }
 
 /// Returns true if a text consists of the numbers of a saved game.
-pub(crate) fn is_saved_game(text: &str) -> bool {
+pub fn is_saved_game(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
         && read(text, Variant::FREESTYLE).is_ok()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kakugo::board::{Board, Outcome, POINTS, PlayError, Point, Side, UnsupportedSize, Variant};
+use kakugo::board::{Board, POINTS, PlayError, Point, Side, UnsupportedSize, Variant};
 
 /// Stones placed and removed outside of play, and the side to move then.
 ///
@@ -142,8 +142,8 @@ impl Setup {
 
     /// Returns the position as a board.
     ///
-    /// The stones are placed in an order that gives the right [`Board::outcome`]: a stone of a five
-    /// is placed last, and a position without one is ongoing.
+    /// Its [`Board::outcome`] is that of the position: a win if there is a five, and never a forbidden
+    /// move.
     ///
     /// # Errors
     /// Returns an error if the size is not supported or a point is off the board.
@@ -153,44 +153,13 @@ impl Setup {
             board.block(p).map_err(|error| SetupError::Point(p, error))?;
         }
         let stones = self.black.iter().map(|&p| (p, Side::Black));
-        let mut stones: Vec<_> =
-            stones.chain(self.white.iter().map(|&p| (p, Side::White))).collect();
-        let empty = board.clone();
-        place(&mut board, &stones)?;
-        let five = stones.iter().position(|&(p, side)| board.makes_five(p, side));
-        let is_ongoing = board.outcome() == Outcome::Ongoing || board.empty_count() == 0;
-        if five.is_some() || !is_ongoing {
-            // Without a white stone, a black one may look like a forbidden move.
-            let last = five.or_else(|| {
-                (0..stones.len()).rev().find(|&last| {
-                    let mut board = empty.clone();
-                    let order = rotated(&stones, last);
-                    place(&mut board, &order).is_ok() && board.outcome() == Outcome::Ongoing
-                })
-            });
-            if let Some(last) = last {
-                stones = rotated(&stones, last);
-                board = empty;
-                place(&mut board, &stones)?;
-            }
+        for (p, side) in stones.chain(self.white.iter().map(|&p| (p, Side::White))) {
+            board.place(p, side).map_err(|error| SetupError::Point(p, error))?;
         }
+        board.settle();
         board.set_side_to_move(self.side_to_move());
         Ok(board)
     }
-}
-
-/// Returns the stones with the one at `last` at the end.
-fn rotated(stones: &[(Point, Side)], last: usize) -> Vec<(Point, Side)> {
-    let mut stones = stones.to_vec();
-    let end = stones.len() - 1;
-    stones.swap(last, end);
-    stones
-}
-
-fn place(board: &mut Board, stones: &[(Point, Side)]) -> Result<(), SetupError> {
-    stones.iter().try_for_each(|&(p, side)| {
-        board.place(p, side).map_err(|error| SetupError::Point(p, error))
-    })
 }
 
 /// An error from [`Setup::board`].
@@ -293,6 +262,7 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kakugo::board::Outcome;
 
     fn at(x: u8, y: u8) -> Point {
         Point::new(x, y).unwrap()
@@ -343,6 +313,16 @@ mod tests {
                 Setup { to_move: Some(Side::White), ..setup(black, white) }
             );
         }
+        // Every black stone belongs to an overline, and the board has no other stones.
+        let row: Vec<(u8, u8)> = (2..8).map(|x| (x, 4)).collect();
+        let overline = board(&setup(&row, &[]), Variant::RENJU);
+        assert_eq!(overline.outcome(), Outcome::Ongoing);
+        // A move that is forbidden after the set-up.
+        let threes = [(5, 7), (6, 7), (7, 5), (7, 6)];
+        let mut played = board(&setup(&threes, &[]), Variant::RENJU);
+        played.set_side_to_move(Side::Black);
+        played.play(at(7, 7)).unwrap();
+        assert!(matches!(played.outcome(), Outcome::Forbidden(_)));
         let change = Setup { to_move: Some(Side::Black), ..setup(&[(3, 3)], &[(5, 5)]) };
         let before = setup(&[(1, 1), (5, 5)], &[(2, 2)]).board(15, 15, Variant::RENJU).unwrap();
         let after = change.applied(&before).unwrap();

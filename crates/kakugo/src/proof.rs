@@ -93,6 +93,37 @@ pub struct ForcedWin {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(board: &Board, limits: &Limits) -> Option<ForcedWin> {
+    solve_kind(board, WinKind::Threats, limits)
+}
+
+/// Searches for a forced win of the side to move by fours only (VCF).
+///
+/// As [`solve`] otherwise. A search that ends before its limits has tried all fours.
+///
+/// ```
+/// use kakugo::{Board, Limits, Variant};
+///
+/// // Two rows of Black cross: the point where they meet makes two fours.
+/// let board = Board::from_diagram(
+///     Variant::FREESTYLE,
+///     "O . . . O . O
+///      . . . . X . .
+///      . . . . X . .
+///      O X X X . . .
+///      . . . . X . .
+///      . . . . . . .
+///      O . . . . . O",
+/// )?;
+/// let win = kakugo::solve_by_fours(&board, &Limits::new()).ok_or("no win by fours")?;
+/// assert_eq!((board.name(win.line[0]).as_str(), win.line.len()), ("e4", 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve_by_fours(board: &Board, limits: &Limits) -> Option<ForcedWin> {
+    solve_kind(board, WinKind::Fours, limits)
+}
+
+/// Searches for a win by fours, or by fours and threats.
+fn solve_kind(board: &Board, kind: WinKind, limits: &Limits) -> Option<ForcedWin> {
     if board.outcome() != Outcome::Ongoing {
         return None;
     }
@@ -117,6 +148,13 @@ pub fn solve(board: &Board, limits: &Limits) -> Option<ForcedWin> {
             break (WinKind::Fours, line);
         }
         let all_fours_tried = bounds.nodes - before < u64::from(budget);
+        if kind == WinKind::Fours {
+            if bounds.is_over() || all_fours_tried {
+                return None;
+            }
+            fours = fours.saturating_mul(GROWTH);
+            continue;
+        }
         let (before, budget) = (bounds.nodes, small(threats.min(bounds.left())));
         if vct.search(&mut position, &evaluator, budget, || bounds.visit()).is_some() {
             break (WinKind::Threats, vct.line(&mut position));

@@ -4,11 +4,11 @@ use kakugo::board::{Board, Point};
 use kakugo::pattern::Threat;
 use kakugo::position::Position;
 use kakugo::search;
+use kakugo_record::analysis::shortest::{Attack, Shortest, Win};
 use kakugo_record::problems::{Problem, Step};
 
 use super::judge::Judge;
 use super::kind::{Double, Kind, double};
-use super::shortest::{Attack, Shortest, Win};
 
 /// Nodes of a search for the shortest win.
 const NODES: u32 = 200_000;

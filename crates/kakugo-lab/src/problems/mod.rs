@@ -3,7 +3,8 @@
 //! Players of various levels play games, so that positions are natural and one side has made a
 //! mistake. A quick look finds positions with a task. Then all first moves are judged:
 //!
-//! - Moves that win are proven by a search for the shortest win by fours and threes.
+//! - Moves that win are proven by a search for the shortest win by fours and threes
+//!   ([`kakugo_record::analysis::shortest`]).
 //! - Moves that lose in a defence are proven one by one, by the engine's solvers or its search.
 //! - Other moves cannot be proven. A long search must find that they do not win, or that they hold,
 //!   with a clear score. Otherwise the position is rejected.
@@ -15,7 +16,6 @@
 //! | module | contents |
 //! |---|---|
 //! | `game` | a game between players of two levels |
-//! | `shortest` | the shortest win by fours, or by fours and threes |
 //! | `judge` | which first moves win, lose or hold |
 //! | `grade` | the problem of a position |
 //! | `kind` | kinds of problems, and how many of each are needed |
@@ -34,6 +34,5 @@ mod judge;
 mod kind;
 mod pattern;
 mod run;
-mod shortest;
 
 pub use command::{ProblemsArgs, run};

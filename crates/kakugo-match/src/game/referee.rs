@@ -8,7 +8,7 @@ use super::swap2;
 use crate::journal::{GameRecord, PlayedMove, Reason};
 use crate::schedule::ScheduledGame;
 use crate::settings::MatchSettings;
-use kakugo::board::{Board, Outcome, Side};
+use kakugo::board::{Board, Cell, Outcome, Side};
 use kakugo_protocol::StrictReply;
 use kakugo_protocol::client::GameSetup;
 use kakugo_record::GameResult;
@@ -36,6 +36,8 @@ pub(super) fn play(
     for stone in board.stones() {
         game.record(PlayedMove::opening(stone.point), stone.side);
     }
+    let walls = board.points().filter(|&p| board.cell(p) == Cell::Wall);
+    let blocked: Vec<[u8; 2]> = walls.map(|p| [p.x(), p.y()]).collect();
     game.opening = game.moves.len();
     let mut proposer = None;
     let end = match game.start(&setup)? {
@@ -71,6 +73,7 @@ pub(super) fn play(
         reason: end.reason,
         detail: end.detail,
         opening: game.opening,
+        blocked,
         moves: game.moves,
     })
 }
@@ -295,6 +298,7 @@ mod tests {
         let start = |black: &[[u8; 2]], white_to_move| Opening::Position {
             black: black.to_vec(),
             white: Vec::new(),
+            blocked: Vec::new(),
             white_to_move,
         };
         let mut a = Script::new(&["a"], vec!["9,9", "10,10"]);
@@ -317,6 +321,28 @@ mod tests {
         let game = play_from(start(&[[7, 7], [1, 1], [2, 2]], true), &mut a, &mut b);
         assert_eq!((game.sides()[3], game.winner()), (Side::White, Some("b")));
         assert!(b.received[0].starts_with("BOARD\n1,1,2\n2,2,2\n7,7,2\nDONE"), "{:?}", b.received);
+    }
+
+    #[test]
+    fn blocked_points_are_sent_and_kept() {
+        let opening = Opening::Position {
+            black: vec![[7, 7]],
+            white: Vec::new(),
+            blocked: vec![[0, 0], [1, 0]],
+            white_to_move: true,
+        };
+        let mut a = Script::new(&["a"], vec!["9,9", "1,0"]);
+        let mut b = Script::new(&["b"], vec!["0,9", "2,9"]);
+        let settings = MatchSettings { openings: vec![opening], ..settings([&a, &b], &[]) };
+        let scheduled = ScheduledGame { id: 0, pair: 0, opening: 0, players: [0, 1] };
+        let game = play(&settings, &scheduled, [&mut a, &mut b], None).unwrap();
+        assert_eq!(b.received[0], "BOARD\n7,7,2\n0,0,3\n1,0,3\nDONE");
+        assert_eq!(a.received[0], "BOARD\n7,7,1\n0,9,2\n0,0,3\n1,0,3\nDONE");
+        assert_eq!((game.reason, game.detail.as_str()), (Reason::IllegalMove, "1,0 is blocked"));
+        let start = game.start().unwrap();
+        assert_eq!((start.blocked().len(), start.black().len(), game.opening), (2, 1, 1));
+        let text = serde_json::to_string(&game).unwrap();
+        assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), game);
     }
 
     #[test]

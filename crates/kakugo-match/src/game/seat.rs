@@ -47,9 +47,11 @@ impl<'e> Seat<'e> {
 
     /// Requests a move, with `TURN` or the complete position as Piskvork would send it.
     pub(super) fn ask_move(&mut self, board: &Board) -> Result<Answer, Fault> {
-        // Before the first request, only a single stone of the opponent needs no complete position.
+        // Before the first request, only a single stone of the opponent on an open board needs no
+        // complete position.
+        let is_open = || board.points().all(|p| board.cell(p) != Cell::Wall);
         let is_reply = |stone: &Stone| {
-            self.in_sync || (board.ply() == 1 && stone.side != board.side_to_move())
+            self.in_sync || (board.ply() == 1 && stone.side != board.side_to_move() && is_open())
         };
         let command = match board.last_stone().filter(is_reply) {
             Some(stone) => Command::Turn(stone.point),

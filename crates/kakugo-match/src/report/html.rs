@@ -119,6 +119,7 @@ fn games(journal: &Journal) -> Value {
             "proposer": game.proposer,
             "row": empty.clone().map_or_else(Vec::new, |empty| winning_row(game, empty)),
             "opening": game.opening,
+            "blocked": game.blocked,
             "points": points,
             "white_moves": game.sides().iter().map(|&side| side == Side::White).collect::<Vec<_>>(),
             "ms": game.moves.iter().map(|m| m.ms).collect::<Vec<_>>(),

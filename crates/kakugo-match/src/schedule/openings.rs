@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use crate::settings::{Opening, OpeningOrder, Symmetry};
-use kakugo::board::{Board, Cell, Point};
+use kakugo::board::{Board, Point};
 use kakugo::score::Score;
 use kakugo_record::file::Format;
 use kakugo_record::pos::RowOrder;
@@ -175,14 +175,7 @@ fn opening_of(line: &Game, empty: &Board) -> Result<Opening> {
         Some(plain) if plain.moves.iter().all(Move::is_regular) => {
             Opening::of_moves(&plain.points().collect::<Vec<_>>())
         }
-        _ => {
-            let board = line.board()?;
-            ensure!(
-                board.points().all(|p| board.cell(p) != Cell::Wall),
-                "openings with blocked points are not supported"
-            );
-            Opening::of_position(&board)
-        }
+        _ => Opening::of_position(&line.board()?),
     };
     opening.place(empty)?;
     Ok(opening)
@@ -414,13 +407,21 @@ mod tests {
         let board = third.place(&empty).unwrap();
         assert_eq!((board.ply(), board.side_to_move()), (4, Side::Black));
         assert_eq!(Opening::of_position(&board), *third);
+        let blocked = read("(;GM[4]SZ[15]KBL[aa][oo]AB[bb];W[cc])").unwrap().remove(0);
+        let board = blocked.place(&empty).unwrap();
+        let corner = Point::new(14, 14).unwrap();
+        assert_eq!((board.ply(), board.cell(corner)), (2, kakugo::board::Cell::Wall));
+        assert_eq!(board.side_to_move(), Side::Black);
+        assert!(blocked.has_blocked_points() && !third.has_blocked_points());
+        let images =
+            arrange(vec![blocked], OpeningOrder::Sequential, Symmetry::All, (15, 15), 9, 0);
+        assert_eq!(images.len(), 4);
         // A position has as many images as its symmetry allows.
         let all = arrange(found, OpeningOrder::Sequential, Symmetry::All, (15, 15), 99, 0);
         assert_eq!(all.len(), 4 + 4 + 4);
         for (wrong, why) in [
             ("(;GM[4]SZ[19];B[hh])", "the board is 19x19, that of the match 15x15"),
             ("(;GM[4]SZ[15]AB[aa][ba][ca][da][ea])", "the game is over in the position"),
-            ("(;GM[4]SZ[15]KBL[aa]AB[bb])", "blocked points are not supported"),
         ] {
             let error = format!("{:#}", read(wrong).unwrap_err());
             assert!(error.contains(why), "{error}");

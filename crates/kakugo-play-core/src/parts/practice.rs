@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use kakugo::board::{Board, Outcome as BoardOutcome, Point};
+use kakugo::board::{Outcome as BoardOutcome, Point};
 use kakugo_record::analysis::puzzle::Verdict;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::text::{Text, text};
@@ -38,10 +38,8 @@ pub struct PuzzleAttempt {
     pub stage: Stage,
     /// The course that it is part of.
     pub course: Option<Course>,
-    /// Number of hints given.
-    pub hints: u32,
-    /// The kind of the hint for the next move, 0 without one: see [`HINTS`].
-    pub hint: u8,
+    /// True if a hint was given.
+    pub hinted: bool,
     /// Number of wrong answers.
     pub mistakes: u32,
     /// True if the solution is shown.
@@ -55,15 +53,14 @@ pub struct PuzzleAttempt {
 }
 
 impl PuzzleAttempt {
-    /// Returns the rest of the known line from the position on the board; `None` if the game has
+    /// Returns the rest of the known solution after the stones played so far; `None` if they have
     /// left it.
-    pub fn rest_of_line(&self, board: &Board) -> Option<Vec<Point>> {
-        let right = self.puzzle.right.first();
+    fn rest_of_line(&self, played: &[Point]) -> Option<Vec<Point>> {
         if self.puzzle.task == Task::Defend {
-            return (board.side_to_move() == self.puzzle.side)
-                .then(|| right.copied().into_iter().collect());
+            let right = self.puzzle.right.first().filter(|_| played.is_empty());
+            return right.map(|&p| vec![p]);
         }
-        self.puzzle.line.strip_prefix(&self.played[..]).map(<[Point]>::to_vec)
+        self.puzzle.line.strip_prefix(played).map(<[Point]>::to_vec)
     }
 
     /// Notes how the attempt ends. Only the first mistake counts.
@@ -78,20 +75,6 @@ pub enum Answer {
     Job(Job),
     /// It is known whether it is right.
     Known(Verdict),
-}
-
-/// Number of hints: an area, an idea, a move.
-const HINTS: u8 = 3;
-
-/// A hint for the puzzle on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NextHint {
-    /// Words, which the view of the puzzle contains.
-    Words,
-    /// The move.
-    Move(Point),
-    /// The solution is not known here: a search finds a move.
-    Unknown,
 }
 
 /// Returns the verdict on a stone on `p`, which has been placed, if no search is needed.
@@ -249,8 +232,7 @@ impl Practice {
             puzzle,
             course,
             stage: Stage::Try,
-            hints: 0,
-            hint: 0,
+            hinted: false,
             played: Vec::new(),
             outcome: None,
             mistakes: 0,
@@ -288,7 +270,6 @@ impl Practice {
         }
         game.play(p, now).map_err(|error| error.in_words(rows))?;
         attempt.stage = Stage::Judging(game.node());
-        attempt.hint = 0;
         attempt.verdict = None;
         attempt.played = game.stones_played().skip(attempt.puzzle.moves.len()).collect();
         attempt.played.pop();
@@ -324,7 +305,7 @@ impl Practice {
             Verdict::Solved => {
                 attempt.stage = Stage::Solved;
                 attempt.played.extend(answer);
-                let is_clean = attempt.mistakes == 0 && attempt.hints == 0;
+                let is_clean = attempt.mistakes == 0 && !attempt.hinted;
                 attempt.end(if is_clean { Outcome::Clean } else { Outcome::Helped });
             }
             Verdict::Right(reply) => {
@@ -354,26 +335,18 @@ impl Practice {
         }
     }
 
-    /// Gives the next hint: an area, an idea, or a move of the known solution if the game has
-    /// followed it so far.
+    /// Returns the rest of the known solution, if the game has followed it so far.
     ///
     /// # Errors
     /// Returns the reason if an answer is judged, whose search a hint would end.
-    pub fn hint(&mut self, game: &LiveGame) -> Result<NextHint, Text> {
-        let Some(attempt) = &mut self.attempt else { return Ok(NextHint::Unknown) };
+    pub fn hint(&mut self, game: &LiveGame) -> Result<Option<Vec<Point>>, Text> {
+        let Some(attempt) = &mut self.attempt else { return Ok(None) };
         if matches!(attempt.stage, Stage::Judging(_)) {
             return Err(being_judged());
         }
-        attempt.played = game.stones_played().skip(attempt.puzzle.moves.len()).collect();
-        let rest = attempt.rest_of_line(game.board());
-        let next = rest.and_then(|rest| rest.first().copied());
-        attempt.hints += 1;
-        attempt.hint = if next.is_some() { (attempt.hint + 1).min(HINTS) } else { HINTS };
-        Ok(match next {
-            Some(p) if attempt.hint == HINTS => NextHint::Move(p),
-            Some(_) => NextHint::Words,
-            None => NextHint::Unknown,
-        })
+        attempt.hinted = true;
+        let played: Vec<Point> = game.stones_played().skip(attempt.puzzle.moves.len()).collect();
+        Ok(attempt.rest_of_line(&played).filter(|rest| !rest.is_empty()))
     }
 
     /// Shows the solution: the board goes back to the puzzle's position.

@@ -3,28 +3,33 @@
 use std::time::Duration;
 
 use kakugo::board::{Point, Rule, Side, Variant};
+use kakugo_record::analysis::puzzle::WinKind;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
 use super::Room;
-use crate::commands::{Command, Edit};
+use crate::commands::{Command, Edit, GuestJson};
 use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::opening::OpeningChoice;
-use crate::game::setup::{PlayerKind, Setup, tidy};
+use crate::game::pairing::Pairing;
+use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
 use crate::game::setup_json::SeatJson;
 use crate::game::wording;
+use crate::insight::{Idea, Plan};
 use crate::jobs::{Job, JobResult};
 use crate::messages::Message;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
 use crate::parts::editor::EditedPosition;
-use crate::parts::practice::{Answer, MAX_GAMES, NextHint, Practice};
+use crate::parts::hints::Hint;
+use crate::parts::practice::{Answer, MAX_GAMES, Practice};
+use crate::parts::seats::{Person, name_people};
 use crate::parts::training::Course;
-use crate::puzzles::{self, Puzzle};
+use crate::puzzles::{self, Puzzle, Task};
 use crate::solving::{SolveMethod, SolveRequest, SolveResult};
 use crate::views;
 
@@ -51,6 +56,13 @@ pub(super) enum Change {
     Position,
 }
 
+/// Returns an error unless both players are human.
+pub(super) fn ensure_people(setup: &Setup) -> Result<(), Text> {
+    let is_computer = |seat: &Seat| seat.player.is_computer();
+    let error = || text!("Both players must be human if a guest is invited.");
+    if setup.seats.iter().any(is_computer) { Err(error()) } else { Ok(()) }
+}
+
 impl Room {
     /// The search of the position has a result.
     pub(super) fn finished(&mut self, result: JobResult, now: Time) -> Change {
@@ -61,16 +73,20 @@ impl Room {
                 }
                 Change::Position
             }
-            JobResult::Hint(actions) => {
+            JobResult::Hint { actions, idea } => {
                 match actions.first() {
-                    Some(&Action::Stone(p) | &Action::Choose(OpeningChoice::Offer(p))) => {
-                        self.analysis.set_hint(p);
+                    Some(&Action::Stone(p) | &Action::Choose(OpeningChoice::Offer(p)))
+                        if self.game().board().is_empty(p) =>
+                    {
+                        let all = self.shows_all_of_hint;
+                        let idea = idea.map(|idea| *idea);
+                        self.analysis.set_hint(Hint::new(self.game().board(), p, idea, all));
                     }
                     Some(&Action::Choose(choice)) => {
                         let choice = wording::choice(choice);
                         self.notify(text!("Kakugo would choose: {0}.", choice));
                     }
-                    Some(Action::Pass | Action::SetUp) | None => {}
+                    Some(Action::Stone(_) | Action::Pass | Action::SetUp) | None => {}
                 }
                 Change::State
             }
@@ -86,7 +102,11 @@ impl Room {
                 }
                 Change::State
             }
-            JobResult::Review(_) | JobResult::Puzzles(_) | JobResult::Analysis => Change::State,
+            JobResult::Review(_)
+            | JobResult::Puzzles(_)
+            | JobResult::Analysis
+            | JobResult::Outlook(_)
+            | JobResult::Mistake(_) => Change::State,
         }
     }
 
@@ -102,9 +122,9 @@ impl Room {
     ) -> Result<Change, Text> {
         let time = now.time;
         match command {
-            Command::New { setup, moves } => {
+            Command::New { setup, moves, guest } => {
                 let setup = setup.setup(&self.settings.engines)?;
-                self.new_game(setup, &moves, now)
+                self.new_game_of(setup, &moves, guest, now)
             }
             Command::Play { x, y, rows } => {
                 let p = Point::new(x, y).ok_or_else(|| text!("That point is off the board."))?;
@@ -116,7 +136,11 @@ impl Room {
                 self.notice = self.active.choose(choice.0, time)?;
                 Ok(Change::Position)
             }
-            Command::Undo { count } => self.active.undo(count, time).map(|()| Change::Position),
+            Command::Undo { count } => {
+                self.active.undo(count, time)?;
+                self.levels.helped(self.active.game());
+                Ok(Change::Position)
+            }
             Command::Redo { count } => self.active.redo(count, time).map(|()| Change::Position),
             Command::Goto { ply } => {
                 self.active.go_to(ply, time);
@@ -131,7 +155,9 @@ impl Room {
                 Ok(Change::State)
             }
             Command::Delete { id } => {
-                self.active.delete(NodeId::from_number(id), time).map(|()| Change::Position)
+                self.active.delete(NodeId::from_number(id), time)?;
+                self.levels.helped(self.active.game());
+                Ok(Change::Position)
             }
             Command::Comment { id, text } => {
                 self.active.comment(NodeId::from_number(id), &text)?;
@@ -148,7 +174,17 @@ impl Room {
                 self.answer_pause = Duration::from_millis(ms).min(MAX_ANSWER_PAUSE);
                 Ok(Change::None)
             }
-            Command::Hint => self.hint(now),
+            Command::Hint { all } => self.hint(all, now),
+            Command::Coach { setting, explains } => {
+                self.coach.set(setting, explains);
+                Ok(Change::State)
+            }
+            Command::PlayOn => {
+                if self.coach.close() {
+                    self.active.resume();
+                }
+                Ok(Change::State)
+            }
             Command::Analyse { on, lines } => {
                 self.analysis.set_lines(on.then_some(lines));
                 Ok(Change::State)
@@ -210,10 +246,64 @@ impl Room {
                 self.levels.players_chosen(self.active.game().setup());
                 Ok(Change::Position)
             }
+            Command::Sit { token } => self.sit(client, &token),
+            Command::Name { .. }
+            | Command::Offer { .. }
+            | Command::Answer { .. }
+            | Command::Uninvite => Err(text!("There is no second person here.")),
         }
     }
 
-    fn new_game(&mut self, setup: Setup, moves: &str, now: Now) -> Result<Change, Text> {
+    /// Starts a new game, against a guest if there is one.
+    ///
+    /// # Errors
+    /// Returns the reason if it cannot be played. Nothing has changed then.
+    pub(super) fn new_game_of(
+        &mut self,
+        mut setup: Setup,
+        moves: &str,
+        guest: Option<GuestJson>,
+        now: Now,
+    ) -> Result<Change, Text> {
+        let Some(GuestJson { seat, token }) = guest else {
+            return self.new_game(setup, moves, None, now);
+        };
+        ensure_people(&setup)?;
+        // Errors come before any change.
+        let pairing = match self.seats.for_next_game(seat) {
+            Some(pairing) => pairing,
+            None => Pairing::new(seat, &token)?,
+        };
+        name_people(&mut setup, seat.min(1));
+        self.new_game(setup, moves, Some(pairing), now)
+    }
+
+    /// A client shows the secret of the invitation.
+    ///
+    /// # Errors
+    /// Returns the reason if it is not valid.
+    fn sit(&mut self, client: ClientId, token: &str) -> Result<Change, Text> {
+        if self.clients.person(client) == Some(Person::Host) {
+            return Err(text!("This is your own invitation: your friend must open it."));
+        }
+        self.seats.sit(token)?;
+        self.clients.admit_guest(client);
+        let hello = self.hello(client);
+        self.send(Recipient::One(client), hello);
+        Ok(Change::State)
+    }
+
+    /// Starts a new game after some moves, with the seats of two people if there are two.
+    ///
+    /// # Errors
+    /// Returns the reason if a move cannot be played.
+    fn new_game(
+        &mut self,
+        setup: Setup,
+        moves: &str,
+        pairing: Option<Pairing>,
+        now: Now,
+    ) -> Result<Change, Text> {
         let rows = RowOrder::FromBottom;
         let mut plies = Vec::new();
         // Two hyphens are a pass.
@@ -226,7 +316,7 @@ impl Room {
         let game = LiveGame::with_plies(setup, &plies)
             .map_err(|(number, error)| text!("Move {0}: {1}", number + 1, error.in_words(rows)))?;
         self.levels.players_chosen(game.setup());
-        self.start_game(game.with_date(now.date()), begins, now);
+        self.start_game_of(game.with_date(now.date()), begins, pairing, now);
         Ok(Change::Position)
     }
 
@@ -244,7 +334,16 @@ impl Room {
             }
             None => {}
         }
-        self.active.play(p, rows, now.time).map(|()| Change::Position)
+        let before = self.game().board().clone();
+        let had_later_moves = self.game().can_redo();
+        self.active.play(p, rows, now.time)?;
+        if had_later_moves {
+            self.levels.helped(self.active.game());
+        }
+        if self.practice.attempt().is_none() && !self.seats.is_ongoing() {
+            self.coach.moved(before, p, self.active.game());
+        }
+        Ok(Change::Position)
     }
 
     fn pass(&mut self, now: Time) -> Result<Change, Text> {
@@ -332,23 +431,40 @@ impl Room {
             return Ok(self.finished(JobResult::Move(decision), now.time));
         }
         self.search.hold_until(None);
+        // It plays weaker than its level.
+        self.levels.helped(self.active.game());
         let job = self.search.job();
         job.into_iter().for_each(|id| self.effects.push(Effect::AnswerNow { id }));
         Ok(Change::State)
     }
 
-    fn hint(&mut self, now: Now) -> Result<Change, Text> {
+    /// Shows the next step of a hint, or all of it.
+    fn hint(&mut self, all: bool, now: Now) -> Result<Change, Text> {
         self.active.ensure_ongoing()?;
-        match self.practice.hint(self.active.game())? {
-            NextHint::Words => return Ok(Change::State),
-            NextHint::Move(hint) => {
-                self.analysis.set_hint(hint);
-                return Ok(Change::State);
-            }
-            NextHint::Unknown => {}
+        if self.analysis.extend_hint(all) {
+            return Ok(Change::State);
         }
-        let request = MoveRequest::for_hint(self.game(), HINT_TIME, now.time);
+        if let Some(line) = self.practice.hint(self.active.game())? {
+            let board = self.game().board();
+            let task = self.practice.attempt().map(|attempt| attempt.puzzle.task);
+            let by_fours = WinKind::of(board, &line) != WinKind::Threats;
+            // The line of a defence is not a win.
+            let plan = match task {
+                Some(Task::Defend) => None,
+                _ => Plan::of_line(board, line.clone(), by_fours),
+            };
+            let hint = Hint::new(board, line[0], plan.map(Idea::Win), all);
+            self.analysis.set_hint(hint);
+            return Ok(Change::State);
+        }
         let purpose = Purpose::Hint { version: self.active.version() };
+        if self.search.purpose() == Some(purpose) {
+            self.shows_all_of_hint |= all;
+            return Ok(Change::None);
+        }
+        self.shows_all_of_hint = all;
+        let request = MoveRequest::for_hint(self.game(), HINT_TIME, now.time);
+        self.levels.helped(self.active.game());
         self.start_search(purpose, Job::Hint(Box::new(request)), now.time);
         Ok(Change::State)
     }

@@ -1,17 +1,14 @@
 //! The views of puzzles.
 
-use kakugo::board::{Board, Point};
 use kakugo_record::analysis::puzzle::{Verdict, WinKind};
-use kakugo_record::analysis::sequence::{ThreatKind, sequence};
-use kakugo_record::notation;
 use kakugo_record::problems::Step;
 use kakugo_record::text::{Text, text};
 
 use crate::game::live::LiveGame;
 use crate::game::wording;
 use crate::messages::{
-    AnswerVerdict, Attempt, PuzzleEntry, PuzzleHint, PuzzleInfo, Puzzles, TrainingSet,
-    TrainingStep, TrainingView,
+    AnswerVerdict, Attempt, PuzzleEntry, PuzzleInfo, Puzzles, TrainingSet, TrainingStep,
+    TrainingView,
 };
 use crate::parts::practice::{PuzzleAttempt, PuzzleSearch, Stage};
 use crate::parts::training::{Counts, SetId, Training};
@@ -115,54 +112,8 @@ pub fn training(training: &Training, today: i32) -> TrainingView {
     TrainingView { sets: sets.map(set).collect() }
 }
 
-/// Returns the idea of the first move of a line, for a puzzle of this task.
-fn idea(attempt: &PuzzleAttempt, board: &Board, line: &[Point]) -> Text {
-    if attempt.puzzle.task == Task::Defend {
-        return match attempt.puzzle.step {
-            Some(Step::StopFour) => text!("Stop the row that the opponent would complete."),
-            _ => text!("Find the point that the opponent needs for the next threats."),
-        };
-    }
-    match sequence(board, line).first().and_then(|step| step.makes) {
-        Some(ThreatKind::Five) => text!("One stone makes five in a row."),
-        Some(ThreatKind::OpenFour) => text!("Make a four that is open at both ends."),
-        Some(ThreatKind::FourThree) => text!("Make a four and an open three with one stone."),
-        Some(ThreatKind::Four) => text!("Begin with a four: there is only one answer to it."),
-        Some(ThreatKind::DoubleThree) => text!("Make two open threes with one stone."),
-        Some(ThreatKind::OpenThree) => text!("Begin with an open three."),
-        None => text!("Begin with a quiet move that prepares two threats."),
-    }
-}
-
-/// Returns a hint in words, with the corners of the area that it names.
-fn hint(attempt: &PuzzleAttempt, board: &Board) -> Option<PuzzleHint> {
-    let line = attempt.rest_of_line(board)?;
-    let p = *line.first()?;
-    let (width, height) = (board.width(), board.height());
-    match attempt.hint {
-        0 => None,
-        1 => {
-            let (left, right) = around(p.x(), p.y(), width);
-            let (top, bottom) = around(p.y(), p.x(), height);
-            let name =
-                |x, y| Point::new(x, y).map(|p| notation::name(p, height)).unwrap_or_default();
-            let words = text!("Look between {0} and {1}.", name(left, bottom), name(right, top));
-            Some(PuzzleHint { words, area: Some([left, top, right, bottom]) })
-        }
-        2 => Some(PuzzleHint { words: idea(attempt, board, &line), area: None }),
-        _ => None,
-    }
-}
-
-/// Returns a range of up to 5 that contains a coordinate, at a place that differs from puzzle to
-/// puzzle.
-fn around(at: u8, other: u8, size: u8) -> (u8, u8) {
-    let from = at.saturating_sub((at.wrapping_mul(3) + other) % 5).min(size.saturating_sub(5));
-    (from, (from + 4).min(size - 1))
-}
-
 /// Returns the view of the puzzle on the board.
-pub fn attempt(attempt: &PuzzleAttempt, board: &Board) -> Attempt {
+pub fn attempt(attempt: &PuzzleAttempt) -> Attempt {
     let said = attempt.verdict.as_ref().map(|(tried, verdict)| {
         let (word, reply) = match verdict {
             Verdict::Solved => ("solved", None),
@@ -179,8 +130,7 @@ pub fn attempt(attempt: &PuzzleAttempt, board: &Board) -> Attempt {
             Stage::Solved => "solved",
             Stage::Shown => "shown",
         },
-        hinted: attempt.hints > 0,
-        hint: hint(attempt, board),
+        hinted: attempt.hinted,
         course: attempt.course.map(|course| set_word(course.set)),
         mistakes: attempt.mistakes,
         solution: attempt.shows_solution.then(|| xys(&attempt.puzzle.line)),

@@ -15,6 +15,8 @@ const MAX_LISTED: usize = 300;
 
 /// The largest part of the journal of practice that is read, in bytes.
 const MAX_JOURNAL: u64 = 4 << 20;
+/// The file with the results of games that count for the rating.
+const RESULTS: &str = "results.jsonl";
 
 /// The folder of saved games.
 #[derive(Clone, Debug)]
@@ -51,7 +53,8 @@ impl Store {
     pub fn write(&self, id: &str, text: &str) -> io::Result<()> {
         let invalid = || io::Error::other("invalid id of a game");
         let (path, new) = self.path(id, "sgf").zip(self.path(id, "new")).ok_or_else(invalid)?;
-        let mut file = private_file().open(&new)?;
+        let mut options = private_options();
+        let mut file = options.write(true).create(true).truncate(true).open(&new)?;
         file.write_all(text.as_bytes())?;
         drop(file);
         fs::rename(new, path)
@@ -94,6 +97,26 @@ impl Store {
         self.path(id, "sgf").is_some_and(|path| fs::remove_file(path).is_ok())
     }
 
+    /// Adds a line to the results of games that count for the rating.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub fn add_result(&self, line: &str) -> io::Result<()> {
+        let mut options = private_options();
+        let mut file = options.create(true).append(true).open(self.results_path())?;
+        file.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// Returns the results of games that count for the rating, one per line, oldest first.
+    pub fn results(&self) -> String {
+        let bytes = fs::read(self.results_path()).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    fn results_path(&self) -> PathBuf {
+        self.folder.join(RESULTS)
+    }
+
     /// Returns the ids of the latest games, the one last changed first.
     pub fn latest(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
@@ -118,7 +141,7 @@ impl Store {
 }
 
 /// Returns options for folders that only the owner can open, on Unix.
-fn private_folder() -> fs::DirBuilder {
+pub fn private_folder() -> fs::DirBuilder {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -127,9 +150,8 @@ fn private_folder() -> fs::DirBuilder {
 }
 
 /// Returns options for files that only the owner can open, on Unix.
-fn private_file() -> fs::OpenOptions {
+pub fn private_options() -> fs::OpenOptions {
     let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
@@ -208,6 +230,16 @@ mod tests {
                 "{id}"
             );
         }
+    }
+
+    #[test]
+    fn results_are_added_to_those_before() {
+        let store = store("results");
+        assert_eq!(store.results(), "");
+        store.add_result("one").unwrap();
+        store.add_result("two").unwrap();
+        assert_eq!(store.results(), "one\ntwo\n");
+        assert!(store.latest().is_empty(), "the file is no game");
     }
 
     #[test]

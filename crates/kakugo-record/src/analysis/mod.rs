@@ -6,9 +6,9 @@
 pub mod accuracy;
 pub mod annotate;
 pub mod drawing;
-
 pub mod puzzle;
 pub mod review;
 pub mod sequence;
+pub mod shortest;
 pub mod summary;
 pub mod threats;

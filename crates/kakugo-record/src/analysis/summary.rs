@@ -8,6 +8,7 @@ use super::accuracy::{self, Grade, accuracy_of, counted_losses};
 use super::review::Review;
 use crate::notation::{name, names};
 use crate::pos::{self, RowOrder};
+use crate::renju_opening::RenjuOpening;
 use crate::{Game, GameResult};
 use kakugo::board::{Outcome, Point, Side};
 
@@ -41,8 +42,9 @@ pub struct GameSummary {
     pub result: Option<String>,
     /// The moves up to the first pass, rows from the bottom.
     pub moves: String,
-    /// The first three stones, turned or reflected so that symmetric openings are equal; empty if
-    /// there are fewer, or if the game begins from a position.
+    /// The name of the opening of Renju, if it is one. Otherwise the first three stones, turned or
+    /// reflected so that symmetric openings are equal; empty if there are fewer, or if the game
+    /// begins from a position.
     pub opening: String,
     /// The moves of Black and of White.
     pub sides: [SideSummary; 2],
@@ -187,6 +189,9 @@ fn side_summary(game: &Game, review: &Review, side: Side) -> SideSummary {
 
 /// Returns the opening, equal for symmetric openings.
 fn opening(game: &Game) -> String {
+    if let Some(named) = RenjuOpening::of_game(game) {
+        return named.to_string();
+    }
     let points: Vec<Point> = game.points().take(OPENING_MOVES).collect();
     let (width, height) = (game.width, game.height);
     let is_inside = |p: &Point| p.x() < width && p.y() < height;
@@ -338,6 +343,9 @@ mod tests {
         // The same opening reflected.
         let second = summary("(;GM[4]SZ[15]PB[Bob]PW[Ann]RE[W+];B[hh];W[gh];B[fj])", &[0, 0, 0, 0]);
         assert_eq!(first.opening, second.opening);
+        // The openings of Renju have names.
+        let named = summary("(;GM[4]SZ[15];B[hh];W[hg];B[ig])", &[0, 0, 0, 0]);
+        assert_eq!(named.opening, "D4 Kagetsu (花月)");
         let text = serde_json::to_string(&first).unwrap();
         assert_eq!(serde_json::from_str::<GameSummary>(&text).unwrap(), first);
         let players = players(&[first, second]);

@@ -196,6 +196,9 @@ pub struct GameRecord {
     pub detail: String,
     /// Number of opening stones.
     pub opening: usize,
+    /// Blocked points of the opening, as `[x, y]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<[u8; 2]>,
     /// All moves, including the opening.
     pub moves: Vec<PlayedMove>,
 }
@@ -217,17 +220,22 @@ impl GameRecord {
         self.moves.iter().map(side).collect()
     }
 
-    /// Returns the position of the opening if its stones cannot have been played in turns.
+    /// Returns the position of the opening if its stones cannot have been played in turns, or if
+    /// points are blocked.
     pub fn start(&self) -> Option<Setup> {
         let opening = self.opening.min(self.moves.len());
         let is_out_of_turn = |played: &PlayedMove| played.side.is_some();
-        if !self.moves.iter().take(opening + 1).any(is_out_of_turn) {
+        let is_played = !self.moves.iter().take(opening + 1).any(is_out_of_turn);
+        if is_played && self.blocked.is_empty() {
             return None;
         }
         let sides = self.sides();
         let mut start = Setup::default();
         for (played, &side) in self.moves[..opening].iter().zip(&sides) {
             start.put(played.at, Placement::Stone(side));
+        }
+        for p in self.blocked.iter().filter_map(|&[x, y]| Point::new(x, y)) {
+            start.put(p, Placement::Blocked);
         }
         let last = sides[..opening].last().map_or(Side::Black, |side| side.opponent());
         start.to_move = Some(sides.get(opening).copied().unwrap_or(last));

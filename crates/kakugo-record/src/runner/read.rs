@@ -99,6 +99,10 @@ fn game(template: &Game, played: GameRecord) -> Result<Game, String> {
     if let Some(p) = played.moves.iter().map(|stone| stone.at).find(is_off) {
         return Err(format!("point {},{} is off the board", p.x(), p.y()));
     }
+    let is_off = |&&[x, y]: &&[u8; 2]| x >= template.width || y >= template.height;
+    if let Some([x, y]) = played.blocked.iter().find(is_off) {
+        return Err(format!("point {x},{y} is off the board"));
+    }
     let start = played.start();
     let given = if start.is_some() { played.opening.min(played.moves.len()) } else { 0 };
     Ok(Game {

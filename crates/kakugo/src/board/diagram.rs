@@ -61,6 +61,7 @@ pub fn parse(variant: Variant, drawing: &str) -> Result<(Board, Vec<Point>), Inv
         };
         placed.map_err(|error| invalid(&error))?;
     }
+    board.settle();
     let black = board.stones().filter(|stone| stone.side == Side::Black).count();
     let white = board.ply() - black;
     board.set_side_to_move(if black <= white { Side::Black } else { Side::White });

@@ -111,6 +111,8 @@ pub struct Board {
     side_to_move: Side,
     key: u64,
     stones: Vec<Placed>,
+    /// Number of stones, from the first, that were set up: none of them is a forbidden move.
+    set_up: u16,
     empty: u16,
 }
 
@@ -141,6 +143,7 @@ impl Board {
             side_to_move: Side::Black,
             key: zobrist::game(width, height, variant),
             stones: Vec::with_capacity(usize::from(empty)),
+            set_up: 0,
             empty,
         };
         for p in board.points() {
@@ -263,6 +266,7 @@ impl Board {
     /// Takes back the last stone and returns it; `None` if there are no stones.
     pub fn undo(&mut self) -> Option<Stone> {
         let Placed { stone, turn_before } = self.stones.pop()?;
+        self.set_up = self.set_up.min(self.stones.len() as u16);
         self.lines.toggle_stone(stone.point, stone.side);
         self.key ^= zobrist::stone(stone.side, stone.point);
         self.empty += 1;
@@ -295,6 +299,32 @@ impl Board {
             self.key ^= zobrist::white_to_move();
             self.side_to_move = side;
         }
+    }
+
+    /// Declares the position as set up rather than played, after [`Board::place`]: none of its stones
+    /// is a forbidden move, and the game is over if there is a five anywhere. A stone of the five
+    /// becomes the last stone then.
+    ///
+    /// ```
+    /// use kakugo::{Board, Outcome, Side, Variant};
+    ///
+    /// // A double three of Black, who has the only stones.
+    /// let mut board = Board::new(15, 15, Variant::RENJU)?;
+    /// for name in ["f8", "g8", "h6", "h7", "h8"] {
+    ///     board.place(board.parse_point(name)?, Side::Black)?;
+    /// }
+    /// assert!(matches!(board.outcome(), Outcome::Forbidden(_)));
+    /// board.settle();
+    /// assert_eq!(board.outcome(), Outcome::Ongoing);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn settle(&mut self) {
+        let five = self.stones().position(|stone| self.makes_five(stone.point, stone.side));
+        if let Some(five) = five {
+            let last = self.stones.len() - 1;
+            self.stones.swap(five, last);
+        }
+        self.set_up = u16::try_from(self.stones.len()).unwrap_or(u16::MAX);
     }
 
     /// Returns true if a stone of `side` on `p` wins. The point is free or already holds that
@@ -344,13 +374,15 @@ impl Board {
         self.empty_points().filter_map(|p| Some((p, self.foul(p, Side::Black)?)))
     }
 
-    /// Returns the state of the game after the last stone. Earlier stones are not checked.
+    /// Returns the state of the game after the last stone. Earlier stones are not checked: see
+    /// [`Board::settle`] for positions that are set up.
     pub fn outcome(&self) -> Outcome {
         if let Some(Stone { point, side }) = self.last_stone() {
             if self.makes_five(point, side) {
                 return Outcome::Win(side);
             }
-            if self.variant.has_forbidden(side) {
+            let is_set_up = self.stones.len() <= usize::from(self.set_up);
+            if self.variant.has_forbidden(side) && !is_set_up {
                 let mut before = self.lines.clone();
                 before.toggle_stone(point, side);
                 if let Some(foul) = renju::foul(&before, point) {

@@ -173,6 +173,7 @@
     at("ply").max = count;
     at("ply").value = ply;
     stones.replaceChildren();
+    for (const [x, y] of chosen.blocked) stones.append(svgElement("rect", { x: x - 0.4, y: y - 0.4, width: 0.8, height: 0.8, fill: "#8a7a5c" }));
     for (let i = 0; i < ply; i++) {
       const [x, y] = chosen.points.slice(2 * i, 2 * i + 2);
       const black = !chosen.white_moves[i], given = i < chosen.opening;

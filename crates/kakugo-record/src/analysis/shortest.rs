@@ -4,20 +4,27 @@
 //! winner plays fours and open threes, and stops fives. The loser plays every move that may help.
 //! With the limit raised from one, the first win is the shortest of its kind.
 //!
-//! The search shares the shapes on the board with the engine, but not its solvers.
+//! The search shares the shapes on the board with the engine, but not its solvers. [`Length`] uses it
+//! to say whether a proven win is the shortest.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::fmt;
 
-use kakugo::board::{Board, Point, Side};
+use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::pattern::Threat;
 use kakugo::pattern::set::PointSet;
 use kakugo::position::Position;
+use kakugo::score::Score;
 use kakugo::search;
+
+/// The winner of at most this number of stones must threaten to win with every one of them, so a
+/// search of all threats finds the shortest win.
+const MAX_EXACT_STONES: usize = 3;
 
 /// The moves of the winner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Attack {
+pub enum Attack {
     /// Fours.
     Fours,
     /// Fours, open threes, and moves that stop a five.
@@ -26,21 +33,72 @@ pub(super) enum Attack {
 
 /// A win of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Win {
+pub struct Win {
     /// The moves of both sides up to the five.
-    pub(super) line: Vec<Point>,
+    pub line: Vec<Point>,
 }
 
 impl Win {
     /// Returns the number of the winner's stones.
-    pub(super) fn stones(&self) -> usize {
+    pub fn stones(&self) -> usize {
         self.line.len().div_ceil(2)
     }
 }
 
 /// The search ran out of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct OutOfNodes;
+pub struct OutOfNodes;
+
+/// How long a proven win of either side takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Length {
+    /// The side that wins.
+    pub winner: Side,
+    /// The winner's stones up to the five.
+    pub stones: usize,
+    /// True if there is no shorter win. Otherwise the five may come sooner.
+    pub is_shortest: bool,
+    /// A line of a shorter win than the one that was proven first.
+    pub shorter: Option<Vec<Point>>,
+}
+
+impl Length {
+    /// Returns the length of the win or loss that a search has proven for the side to move, with its
+    /// line. `None` if the score is not decided. Searches `nodes` nodes for a shorter win.
+    pub fn of(board: &Board, score: Score, line: &[Point], nodes: u32) -> Option<Length> {
+        let stones = score.plies_to_five()?.div_ceil(2);
+        let side = board.side_to_move();
+        if score.is_win() {
+            let found = Shortest::new(board, Attack::Threats, nodes).find(stones.saturating_sub(1));
+            let shorter = found.as_ref().ok().cloned().flatten();
+            let stones = shorter.as_ref().map_or(stones, Win::stones);
+            let is_shortest = stones <= 1 || found.is_ok() && stones <= MAX_EXACT_STONES + 1;
+            let shorter = shorter.map(|win| win.line);
+            return Some(Length { winner: side, stones, is_shortest, shorter });
+        }
+        // The best defence may last less long than was proven.
+        let mut after = board.clone();
+        let is_played = line.first().is_some_and(|&p| after.play(p).is_ok());
+        let lasts = || {
+            is_played
+                && after.outcome() == Outcome::Ongoing
+                && stones <= MAX_EXACT_STONES + 1
+                && Shortest::new(&after, Attack::Threats, nodes).find(stones - 1) == Ok(None)
+        };
+        let is_shortest = stones <= 1 || lasts();
+        Some(Length { winner: side.opponent(), stones, is_shortest, shorter: None })
+    }
+}
+
+/// `Black wins in 4 moves`, with `or sooner` if a shorter win is possible.
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Length { winner, stones, is_shortest, .. } = self;
+        let s = if *stones == 1 { "" } else { "s" };
+        let sooner = if *is_shortest { "" } else { " or sooner" };
+        write!(f, "{winner} wins in {stones} move{s}{sooner}")
+    }
+}
 
 /// Bounds of the shortest win in a position with the attacker to move.
 #[derive(Clone, Copy)]
@@ -54,7 +112,7 @@ struct Known {
 const UNKNOWN: Known = Known { fails: 0, wins: usize::MAX };
 
 /// Searches wins of the side to move in one position.
-pub(super) struct Shortest {
+pub struct Shortest {
     position: Position,
     attacker: Side,
     attack: Attack,
@@ -65,14 +123,14 @@ pub(super) struct Shortest {
 
 impl Shortest {
     /// Returns a search of at most `nodes` nodes for wins of the side to move.
-    pub(super) fn new(board: &Board, attack: Attack, nodes: u32) -> Shortest {
+    pub fn new(board: &Board, attack: Attack, nodes: u32) -> Shortest {
         let attacker = board.side_to_move();
         let position = Position::new(board);
         Shortest { position, attacker, attack, known: HashMap::new(), nodes }
     }
 
     /// Returns the shortest win of at most `max_stones` of the winner's stones.
-    pub(super) fn find(&mut self, max_stones: usize) -> Result<Option<Win>, OutOfNodes> {
+    pub fn find(&mut self, max_stones: usize) -> Result<Option<Win>, OutOfNodes> {
         for stones in 1..=max_stones {
             if self.wins(stones)? {
                 return Ok(Some(Win { line: self.line(stones)? }));
@@ -82,7 +140,7 @@ impl Shortest {
     }
 
     /// Returns whether the side to move wins with `stones` stones, the first at `p`.
-    pub(super) fn wins_with(&mut self, p: Point, stones: usize) -> Result<bool, OutOfNodes> {
+    pub fn wins_with(&mut self, p: Point, stones: usize) -> Result<bool, OutOfNodes> {
         if self.position.threats().at(p, self.attacker) == Threat::Five {
             return Ok(stones > 0);
         }
@@ -264,7 +322,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use kakugo::board::{Outcome, Variant};
+    use kakugo::board::Variant;
     use kakugo::search::vcf;
 
     const NODES: u32 = 100_000;
@@ -397,5 +455,31 @@ mod tests {
         );
         assert_eq!(Shortest::new(&board, Attack::Fours, 0).find(2), Err(OutOfNodes));
         assert_eq!(Shortest::new(&board, Attack::Fours, 9).find(2).unwrap().unwrap().stones(), 2);
+    }
+
+    #[test]
+    fn a_longer_proof_may_end_sooner() {
+        let (board, _) = kakugo::board!(
+            Variant::FREESTYLE,
+            ". . . . . . .
+             . X X X . . .
+             . . . . . . .
+             . . . . . . .
+             O O . O . . ."
+        );
+        let length = |score, line: &[Point]| Length::of(&board, score, line, 1000).unwrap();
+        let won = length(Score::win_in(9), &[]);
+        assert_eq!(won.to_string(), "Black wins in 2 moves");
+        assert_eq!(won.shorter.map(|line| line.len()), Some(3));
+        let unknown = Length::of(&board, Score::win_in(9), &[], 0).unwrap();
+        assert_eq!(unknown.to_string(), "Black wins in 5 moves or sooner");
+        assert_eq!(length(Score::win_in(3), &[]).to_string(), "Black wins in 2 moves");
+        let mut other = board.clone();
+        other.set_side_to_move(Side::White);
+        let far = other.parse_point("g1").unwrap();
+        let lost = |score| Length::of(&other, score, &[far], 1000).unwrap().to_string();
+        assert_eq!(lost(Score::loss_in(4)), "Black wins in 2 moves");
+        assert_eq!(lost(Score::loss_in(8)), "Black wins in 4 moves or sooner");
+        assert_eq!(Length::of(&board, Score::ZERO, &[], 1000), None);
     }
 }

@@ -1,0 +1,227 @@
+//! `Board`: the rules.
+
+use kakugo::{Cell, Outcome, Point, Variant};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+
+use crate::convert::{
+    MovesArgument, PointArgument, SizeArgument, invalid, names, outcome_word, side, side_word,
+    variant,
+};
+
+/// A position, with the moves that led to it. Black moves first.
+#[pyclass(module = "kakugo")]
+#[derive(Clone)]
+pub struct Board {
+    /// The board of the engine.
+    pub board: kakugo::Board,
+}
+
+impl Board {
+    /// Returns an empty board.
+    pub fn empty(size: &SizeArgument, variant: Variant) -> PyResult<Board> {
+        let (width, height) = size.sides();
+        let board = kakugo::Board::new(width, height, variant).map_err(invalid)?;
+        Ok(Board { board })
+    }
+
+    fn play_point(&mut self, p: Point) -> PyResult<()> {
+        if self.board.outcome() != Outcome::Ongoing {
+            return Err(invalid("the game is over"));
+        }
+        let name = self.board.name(p);
+        self.board.play(p).map_err(|error| invalid(format!("{name}: {error}")))
+    }
+}
+
+#[pymethods]
+impl Board {
+    #[new]
+    #[pyo3(signature = (size=SizeArgument::Square(15), rule="freestyle", win_length=5, moves=None))]
+    fn new(
+        size: SizeArgument,
+        rule: &str,
+        win_length: u8,
+        moves: Option<MovesArgument>,
+    ) -> PyResult<Board> {
+        let mut board = Board::empty(&size, variant(rule, win_length)?)?;
+        if let Some(moves) = moves {
+            for p in moves.on(&board.board)? {
+                board.play_point(p)?;
+            }
+        }
+        Ok(board)
+    }
+
+    /// A board drawn with ``X`` (Black), ``O`` (White) and ``.``, top row first.
+    #[staticmethod]
+    #[pyo3(signature = (text, rule="freestyle", win_length=5, side_to_move=None))]
+    fn from_diagram(
+        text: &str,
+        rule: &str,
+        win_length: u8,
+        side_to_move: Option<&str>,
+    ) -> PyResult<Board> {
+        let variant = variant(rule, win_length)?;
+        let mut board = kakugo::Board::from_diagram(variant, text).map_err(invalid)?;
+        if let Some(word) = side_to_move {
+            board.set_side_to_move(side(word)?);
+        }
+        Ok(Board { board })
+    }
+
+    /// Number of columns.
+    #[getter]
+    fn width(&self) -> u8 {
+        self.board.width()
+    }
+
+    /// Number of rows.
+    #[getter]
+    fn height(&self) -> u8 {
+        self.board.height()
+    }
+
+    /// The rule, such as ``"renju"``.
+    #[getter]
+    fn rule(&self) -> &'static str {
+        self.board.variant().rule().word()
+    }
+
+    /// Number of stones in a row that win.
+    #[getter]
+    fn win_length(&self) -> u8 {
+        self.board.variant().win_length()
+    }
+
+    /// ``"black"`` or ``"white"``; may be set.
+    #[getter]
+    fn side_to_move(&self) -> &'static str {
+        side_word(self.board.side_to_move())
+    }
+
+    #[setter]
+    fn set_side_to_move(&mut self, word: &str) -> PyResult<()> {
+        self.board.set_side_to_move(side(word)?);
+        Ok(())
+    }
+
+    /// The stones in the order in which they were placed.
+    #[getter]
+    fn stones(&self) -> Vec<(String, &'static str)> {
+        let stone = |stone: kakugo::Stone| (self.board.name(stone.point), side_word(stone.side));
+        self.board.stones().map(stone).collect()
+    }
+
+    /// ``None`` while the game goes on. A forbidden move wins for White.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        outcome_word(self.board.outcome())
+    }
+
+    /// True if a side has won or the board is full.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.board.outcome() != Outcome::Ongoing
+    }
+
+    /// The stones of the winning row; empty if there is none.
+    #[getter]
+    fn winning_line(&self) -> Vec<String> {
+        names(&self.board, &self.board.winning_line())
+    }
+
+    /// Places a stone of the side to move. Renju's forbidden points may be played: they lose.
+    fn play(&mut self, point: PointArgument) -> PyResult<()> {
+        let p = point.on(&self.board)?;
+        self.play_point(p)
+    }
+
+    /// Places a stone of either side. The opponent of ``side`` is to move after it.
+    fn place(&mut self, point: PointArgument, side: &str) -> PyResult<()> {
+        let (p, side) = (point.on(&self.board)?, crate::convert::side(side)?);
+        let name = self.board.name(p);
+        self.board.place(p, side).map_err(|error| invalid(format!("{name}: {error}")))
+    }
+
+    /// Takes back the last stone and returns its point. Raises ``IndexError`` without stones.
+    fn undo(&mut self) -> PyResult<String> {
+        let stone = self.board.undo();
+        let stone = stone.ok_or_else(|| PyIndexError::new_err("there is no stone to take back"))?;
+        Ok(self.board.name(stone.point))
+    }
+
+    /// True if the point is empty and not forbidden to the side to move.
+    fn is_legal(&self, point: PointArgument) -> PyResult<bool> {
+        Ok(self.board.is_legal(point.on(&self.board)?))
+    }
+
+    /// The points that the side to move may play; empty if the game is over.
+    fn legal_points(&self) -> Vec<String> {
+        if self.board.outcome() != Outcome::Ongoing {
+            return Vec::new();
+        }
+        let legal = |p: &Point| self.board.is_legal(*p);
+        let points: Vec<Point> = self.board.empty_points().filter(legal).collect();
+        names(&self.board, &points)
+    }
+
+    /// The points that renju forbids to Black, with ``"overline"``, ``"double-four"`` or
+    /// ``"double-three"``.
+    fn forbidden_points(&self) -> Vec<(String, String)> {
+        let forbidden = self.board.forbidden_points();
+        forbidden.map(|(p, foul)| (self.board.name(p), foul.to_string())).collect()
+    }
+
+    /// The name of a point.
+    fn name(&self, x: u8, y: u8) -> PyResult<String> {
+        Ok(self.board.name(PointArgument::Xy(x, y).on(&self.board)?))
+    }
+
+    /// Column and row of a point.
+    fn xy(&self, point: PointArgument) -> PyResult<(u8, u8)> {
+        let p = point.on(&self.board)?;
+        Ok((p.x(), p.y()))
+    }
+
+    /// A copy with the same moves.
+    fn copy(&self) -> Board {
+        self.clone()
+    }
+
+    fn __copy__(&self) -> Board {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Board {
+        self.clone()
+    }
+
+    fn __getitem__(&self, point: PointArgument) -> PyResult<Option<&'static str>> {
+        Ok(match self.board.cell(point.on(&self.board)?) {
+            Cell::Stone(side) => Some(side_word(side)),
+            _ => None,
+        })
+    }
+
+    /// The number of stones.
+    fn __len__(&self) -> usize {
+        self.board.ply()
+    }
+
+    fn __str__(&self) -> String {
+        self.board.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let moves: Vec<Point> = self.board.stones().map(|stone| stone.point).collect();
+        format!(
+            "<kakugo.Board {}x{} {}, {} to move: {}>",
+            self.board.width(),
+            self.board.height(),
+            self.rule(),
+            self.side_to_move(),
+            self.board.names(&moves)
+        )
+    }
+}

@@ -1,0 +1,294 @@
+//! `Game`, and reading and writing of game files.
+
+use std::path::PathBuf;
+
+use kakugo::Side;
+use kakugo_record::file::Format;
+use kakugo_record::pos::RowOrder;
+use kakugo_record::{Defaults, GameResult, Move};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::board::Board;
+use crate::convert::{MovesArgument, SizeArgument, invalid, names, side_word, variant};
+
+/// A game record: the main line of a game.
+#[pyclass(module = "kakugo")]
+#[derive(Clone)]
+pub struct Game {
+    game: kakugo_record::Game,
+}
+
+/// Content of a file: text or bytes.
+#[derive(FromPyObject)]
+pub enum Content {
+    /// Text.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+}
+
+fn result_word(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Win(side) => side_word(side),
+        GameResult::Draw => "draw",
+    }
+}
+
+fn result(word: Option<&str>) -> PyResult<Option<GameResult>> {
+    Ok(match word {
+        None => None,
+        Some("black") => Some(GameResult::Win(Side::Black)),
+        Some("white") => Some(GameResult::Win(Side::White)),
+        Some("draw") => Some(GameResult::Draw),
+        Some(word) => {
+            let expected = "expected 'black', 'white', 'draw' or None";
+            return Err(invalid(format!("unknown result '{word}': {expected}")));
+        }
+    })
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (moves=None, size=SizeArgument::Square(15), rule="freestyle", win_length=5,
+        black="", white="", event="", date="", result=None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn new(
+        moves: Option<MovesArgument>,
+        size: SizeArgument,
+        rule: &str,
+        win_length: u8,
+        black: &str,
+        white: &str,
+        event: &str,
+        date: &str,
+        result: Option<&str>,
+    ) -> PyResult<Game> {
+        let ((width, height), variant) = (size.sides(), variant(rule, win_length)?);
+        let empty = kakugo::Board::new(width, height, variant).map_err(invalid)?;
+        let points = moves.map_or(Ok(Vec::new()), |moves| moves.on(&empty))?;
+        let game = kakugo_record::Game {
+            black: black.to_owned(),
+            white: white.to_owned(),
+            event: event.to_owned(),
+            date: date.to_owned(),
+            result: self::result(result)?,
+            moves: points.into_iter().map(Move::new).collect(),
+            ..kakugo_record::Game::new(width, height, variant)
+        };
+        game.board().map_err(invalid)?;
+        Ok(Game { game })
+    }
+
+    /// Number of columns.
+    #[getter]
+    fn width(&self) -> u8 {
+        self.game.width
+    }
+
+    /// Number of rows.
+    #[getter]
+    fn height(&self) -> u8 {
+        self.game.height
+    }
+
+    /// The rule.
+    #[getter]
+    fn rule(&self) -> &'static str {
+        self.game.variant.rule().word()
+    }
+
+    /// Number of stones in a row that win.
+    #[getter]
+    fn win_length(&self) -> u8 {
+        self.game.variant.win_length()
+    }
+
+    /// False if the file does not state the rule and it was assumed.
+    #[getter]
+    fn states_rule(&self) -> bool {
+        !self.game.assumes_rule
+    }
+
+    /// The name of the player with Black.
+    #[getter]
+    fn black(&self) -> &str {
+        &self.game.black
+    }
+
+    /// The name of the player with White.
+    #[getter]
+    fn white(&self) -> &str {
+        &self.game.white
+    }
+
+    /// The name of the event.
+    #[getter]
+    fn event(&self) -> &str {
+        &self.game.event
+    }
+
+    /// The round of the event.
+    #[getter]
+    fn round(&self) -> &str {
+        &self.game.round
+    }
+
+    /// The date as text.
+    #[getter]
+    fn date(&self) -> &str {
+        &self.game.date
+    }
+
+    /// The winner or ``"draw"``; ``None`` if unknown.
+    #[getter]
+    fn result(&self) -> Option<&'static str> {
+        self.game.result.map(result_word)
+    }
+
+    /// The moves; ``None`` is a pass.
+    #[getter]
+    fn moves(&self) -> PyResult<Vec<Option<String>>> {
+        let board = self.game.first_board().map_err(invalid)?;
+        Ok(self.game.moves.iter().map(|m| m.point.map(|p| board.name(p))).collect())
+    }
+
+    /// The comment on each move.
+    #[getter]
+    fn comments(&self) -> Vec<&str> {
+        self.game.moves.iter().map(|m| m.comment.as_str()).collect()
+    }
+
+    /// The position after ``ply`` moves, by default after all of them.
+    #[pyo3(signature = (ply=None))]
+    fn board(&self, ply: Option<usize>) -> PyResult<Board> {
+        let count = ply.unwrap_or(self.game.moves.len());
+        let Some(moves) = self.game.moves.get(..count) else {
+            let number = self.game.moves.len();
+            return Err(invalid(format!("the game has only {number} moves")));
+        };
+        let game = kakugo_record::Game { moves: moves.to_vec(), ..self.game.clone() };
+        Ok(Board { board: game.board().map_err(invalid)? })
+    }
+
+    /// The result that the final position shows.
+    #[getter]
+    fn result_on_board(&self) -> Option<&'static str> {
+        self.game.result_on_board().map(result_word)
+    }
+
+    /// The number of moves.
+    fn __len__(&self) -> usize {
+        self.game.moves.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let board = self.game.first_board();
+        let moves = board.map(|board| names(&board, &self.game.points().collect::<Vec<_>>()));
+        format!("<kakugo.Game {} {}>", self.rule(), moves.unwrap_or_default().join(" "))
+    }
+}
+
+fn format_of(name: &str) -> PyResult<Format> {
+    Format::from_name(name, RowOrder::FromBottom).ok_or_else(|| {
+        let names: Vec<&str> = Format::names().collect();
+        invalid(format!("unknown format '{name}': expected one of {}", names.join(", ")))
+    })
+}
+
+fn games_of(
+    bytes: &[u8],
+    format: Format,
+    rule: Option<&str>,
+    size: &SizeArgument,
+) -> PyResult<Vec<Game>> {
+    let (width, height) = size.sides();
+    let variant = variant(rule.unwrap_or("freestyle"), 5)?;
+    let game = kakugo_record::Game::new(width, height, variant);
+    let names_rule = rule.is_some();
+    let defaults = Defaults { game, accepts_any_sgf: names_rule, names_rule };
+    let games = format.read(bytes, defaults).map_err(invalid)?;
+    Ok(games.into_iter().map(|game| Game { game }).collect())
+}
+
+/// Reads the games in the content of a file. The format is detected; text without a signature is
+/// read as moves such as ``h8h9i8``. ``rule`` and ``size`` are for files that do not state them.
+#[pyfunction]
+#[pyo3(signature = (content, format=None, rule=None, size=SizeArgument::Square(15)))]
+pub fn read(
+    content: Content,
+    format: Option<&str>,
+    rule: Option<&str>,
+    size: SizeArgument,
+) -> PyResult<Vec<Game>> {
+    let bytes = match content {
+        Content::Text(text) => text.into_bytes(),
+        Content::Bytes(bytes) => bytes,
+    };
+    let format = match format {
+        Some(name) => format_of(name)?,
+        None => Format::detect(&bytes).unwrap_or(Format::Pos(RowOrder::FromBottom)),
+    };
+    games_of(&bytes, format, rule, &size)
+}
+
+/// Reads the games in a file: SGF, Piskvork, Gomotur, RenLib, Yixin-Board, RenjuNet, or text.
+#[pyfunction]
+#[pyo3(signature = (path, format=None, rule=None, size=SizeArgument::Square(15)))]
+pub fn load(
+    path: PathBuf,
+    format: Option<&str>,
+    rule: Option<&str>,
+    size: SizeArgument,
+) -> PyResult<Vec<Game>> {
+    let bytes = std::fs::read(&path).map_err(|error| os_error(&path, &error))?;
+    let name = path.to_string_lossy();
+    let format = match format {
+        Some(name) => format_of(name)?,
+        None => Format::of_file(&name, &bytes, RowOrder::FromBottom).ok_or_else(|| {
+            invalid(format!("{name}: unknown file type: specify it with format="))
+        })?,
+    };
+    games_of(&bytes, format, rule, &size)
+        .map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
+}
+
+fn os_error(path: &std::path::Path, error: &std::io::Error) -> PyErr {
+    PyOSError::new_err((error.raw_os_error(), error.to_string(), path.display().to_string()))
+}
+
+fn bytes_of(games: &[PyRef<'_, Game>], format: Format) -> PyResult<Vec<u8>> {
+    let trees: Vec<_> = games
+        .iter()
+        .map(|game| kakugo_record::game_tree::GameTree::from_game(&game.game))
+        .collect();
+    format.write_trees(&trees).map_err(invalid)
+}
+
+/// The content of a file with these games. Raises ``ValueError`` if the format cannot hold them.
+#[pyfunction]
+#[pyo3(signature = (games, format="sgf"))]
+pub fn write<'py>(
+    py: Python<'py>,
+    games: Vec<PyRef<'py, Game>>,
+    format: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(py, &bytes_of(&games, format_of(format)?)?))
+}
+
+/// Writes games to a file. Its name determines the format.
+#[pyfunction]
+#[pyo3(signature = (path, games, format=None))]
+pub fn save(path: PathBuf, games: Vec<PyRef<'_, Game>>, format: Option<&str>) -> PyResult<()> {
+    let name = path.to_string_lossy();
+    let format = match format {
+        Some(name) => format_of(name)?,
+        None => Format::from_file_name(&name, RowOrder::FromBottom).ok_or_else(|| {
+            invalid(format!("{name}: unknown file type: specify it with format="))
+        })?,
+    };
+    let bytes = bytes_of(&games, format)?;
+    std::fs::write(&path, bytes).map_err(|error| os_error(&path, &error))
+}

@@ -1,0 +1,50 @@
+//! `solve`: forced wins.
+
+use kakugo::{StopHandle, WinKind};
+use pyo3::prelude::*;
+
+use crate::background::search;
+use crate::board::Board;
+use crate::convert::{Bounds, names};
+
+/// A forced win of the side to move, proven against every defence.
+#[pyclass(module = "kakugo", frozen, get_all)]
+pub struct ForcedWin {
+    /// Continuous fours (VCF), or fours and open threes (VCT).
+    kind: &'static str,
+    /// The moves of both sides. The loser plays one of the defences that last longest.
+    moves: Vec<String>,
+    /// True if the line ends with the five.
+    is_complete: bool,
+}
+
+#[pymethods]
+impl ForcedWin {
+    fn __repr__(&self) -> String {
+        format!("<kakugo.ForcedWin by {}: {}>", self.kind, self.moves.join(" "))
+    }
+}
+
+/// Searches for a forced win by fours, then by fours and open threes. Without limits, it ends
+/// after 200,000 nodes. ``None`` means that none was found, not that there is none.
+#[pyfunction]
+#[pyo3(signature = (board, time=None, nodes=None))]
+pub fn solve(
+    py: Python<'_>,
+    board: &Board,
+    time: Option<f64>,
+    nodes: Option<u64>,
+) -> PyResult<Option<ForcedWin>> {
+    let stop = StopHandle::new();
+    let limits = Bounds { time, nodes, depth: None }.limits()?.stop(&stop);
+    let board = &board.board;
+    let win = search(py, &stop, || kakugo::solve(board, &limits))?;
+    Ok(win.map(|win| ForcedWin {
+        kind: match win.kind {
+            WinKind::Fours => "fours",
+            _ => "threats",
+        },
+        moves: names(board, &win.line),
+        is_complete: win.is_complete,
+    }))
+}

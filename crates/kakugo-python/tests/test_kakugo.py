@@ -1,0 +1,236 @@
+"""Tests of the Python package. `KAKUGO` names the program to compare with, if there is one."""
+
+import copy
+import json
+import os
+import random
+import subprocess
+import threading
+import time
+
+import kakugo
+import pytest
+
+PROGRAM = os.environ.get("KAKUGO")
+
+
+def test_rules():
+    board = kakugo.Board(15, rule="renju")
+    assert (board.width, board.height, board.rule, board.win_length) == (15, 15, "renju", 5)
+    assert (board.side_to_move, len(board), board.winner, board.is_over) == ("black", 0, None, False)
+    board.play("h8")
+    board.play((8, 6))
+    assert (board["h8"], board["i9"], board["a1"]) == ("black", "white", None)
+    assert board.stones == [("h8", "black"), ("i9", "white")]
+    assert (board.xy("i9"), board.name(8, 6)) == ((8, 6), "i9")
+    twin = copy.copy(board)
+    assert board.undo() == "i9"
+    assert (len(board), len(twin), len(board.copy())) == (1, 2, 1)
+    assert not twin.is_legal("h8") and twin.is_legal("a1")
+    assert len(twin.legal_points()) == 223
+
+
+def test_winner():
+    board = kakugo.Board(moves="h8a1i8b1j8c1k8d1")
+    board.play("l8")
+    assert (board.winner, board.is_over) == ("black", True)
+    assert board.winning_line == ["h8", "i8", "j8", "k8", "l8"]
+    assert board.legal_points() == []
+    with pytest.raises(ValueError, match="over"):
+        board.play("a2")
+
+
+def test_forbidden_points():
+    diagram = """
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . X . . . .
+        . . . . X . . . .
+        . . X X . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    """
+    board = kakugo.Board.from_diagram(diagram, rule="renju", side_to_move="black")
+    assert board.forbidden_points() == [("e5", "double-three")]
+    board.play("e5")
+    assert board.winner == "white"
+    free = kakugo.Board.from_diagram(diagram, side_to_move="black")
+    assert free.forbidden_points() == []
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: kakugo.Board(2),
+        lambda: kakugo.Board(15, rule="go"),
+        lambda: kakugo.Board(15, win_length=0),
+        lambda: kakugo.Board(moves="h8h8"),
+        lambda: kakugo.Board(moves="z99"),
+        lambda: kakugo.Board().play("p1"),
+        lambda: kakugo.Board().play((15, 0)),
+        lambda: kakugo.Board().place("h8", "red"),
+        lambda: kakugo.Board.from_diagram("hello"),
+        lambda: kakugo.Engine().best_move(kakugo.Board()),
+        lambda: kakugo.Engine().best_move(kakugo.Board(), time=-1),
+        lambda: kakugo.Engine().best_move(kakugo.Board(), time=float("nan")),
+        lambda: kakugo.Engine().best_move(kakugo.Board(), level=11),
+        lambda: kakugo.Engine(threads=0),
+        lambda: kakugo.read(b"(;GM[4"),
+        lambda: kakugo.read("h8", format="doc"),
+        lambda: kakugo.write([], format="doc"),
+        lambda: kakugo.Game("h8h8"),
+        lambda: kakugo.Game(result="lost"),
+        lambda: kakugo.Game("h8").board(2),
+    ],
+)
+def test_invalid_values_are_refused(call):
+    with pytest.raises(ValueError):
+        call()
+
+
+def test_other_errors():
+    with pytest.raises(IndexError):
+        kakugo.Board().undo()
+    with pytest.raises(OSError):
+        kakugo.load("/no/such/file.sgf")
+    with pytest.raises(TypeError):
+        kakugo.Board().play(None)
+
+
+def test_best_move():
+    engine = kakugo.Engine(hash_mb=8)
+    four = kakugo.Board(moves="d8d7e8e7f8f7g8a1")
+    assert engine.best_move(four, nodes=1000) in ("c8", "h8")
+    assert engine.best_move(four, depth=2) in ("c8", "h8")
+    assert kakugo.Board().is_legal(engine.best_move(kakugo.Board(), level=1))
+    over = kakugo.Board(moves="h8a1i8b1j8c1k8d1l8")
+    assert engine.best_move(over, nodes=100) is None
+
+
+def test_analysis():
+    engine = kakugo.Engine(hash_mb=8)
+    board = kakugo.Board(moves="h8h9")
+    analysis = engine.analyze(board, nodes=5000, lines=3)
+    assert [line.rank for line in analysis.lines] == [1, 2, 3]
+    assert analysis.best == analysis.lines[0].moves[0]
+    assert 0.0 <= analysis.win_rate <= 1.0 and analysis.mate is None
+    other = engine.analyze(board, nodes=2000, without=[analysis.best])
+    assert other.best != analysis.best
+    assert engine.analyze(board, nodes=500, only=["a1"]).best == "a1"
+    three = kakugo.Board(moves="h8a1i8o1j8a15")
+    assert engine.analyze(three, nodes=5000).mate in (1, 3, 5)
+
+
+def test_live_analysis():
+    engine = kakugo.Engine(hash_mb=8)
+    board = kakugo.Board(moves="h8h9")
+    depths = []
+    with engine.analyze_live(board) as live:
+        for line in live:
+            depths.append(line.depth)
+            if line.depth >= 4:
+                with pytest.raises(RuntimeError):
+                    engine.best_move(board, nodes=10)
+                break
+    assert depths == sorted(depths) and depths[-1] >= 4
+    # The engine is free again.
+    assert engine.best_move(board, nodes=100)
+    limited = list(engine.analyze_live(board, nodes=2000, lines=2))
+    assert {line.rank for line in limited} == {1, 2}
+
+
+def test_searches_release_the_lock():
+    engine = kakugo.Engine(hash_mb=8)
+    stop = threading.Event()
+    ticks = 0
+
+    def count():
+        nonlocal ticks
+        while not stop.wait(0.001):
+            ticks += 1
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    engine.analyze(kakugo.Board(moves="h8h9i8"), time=0.5)
+    stop.set()
+    counter.join()
+    assert ticks >= 10
+
+
+def test_solve():
+    win = kakugo.solve(kakugo.Board(moves="g8a1h8o1i6a15i7o15"))
+    assert (win.kind, win.is_complete, len(win.moves) % 2) == ("threats", True, 1)
+    board = kakugo.Board(moves="g8a1h8o1i6a15i7o15")
+    for move in win.moves:
+        board.play(move)
+    assert board.winner == "black"
+    assert kakugo.solve(kakugo.Board(moves="h8"), nodes=100) is None
+
+
+def random_game(rng):
+    board = kakugo.Board(15, rule="standard")
+    moves = []
+    while not board.is_over and len(moves) < 40:
+        move = rng.choice(board.legal_points())
+        board.play(move)
+        moves.append(move)
+    return kakugo.Game(moves, rule="standard", black="Ann", white="Bob", result=board.winner)
+
+
+@pytest.mark.parametrize("format", ["sgf", "psq", "pos-bottom", "lib"])
+def test_records_come_back(format, tmp_path):
+    rng = random.Random(1)
+    game = random_game(rng)
+    content = kakugo.write([game], format)
+    (back,) = kakugo.read(content, format, rule="standard")
+    assert back.moves == game.moves and len(back) == len(game)
+    path = tmp_path / {"sgf": "a.sgf", "psq": "a.psq", "pos-bottom": "a.pos", "lib": "a.lib"}[format]
+    kakugo.save(path, [game])
+    assert [g.moves for g in kakugo.load(path, rule="standard")] == [game.moves]
+
+
+def test_game():
+    text = "(;GM[4]SZ[15]RU[renju]PB[Ann]PW[Bob]DT[2026-11-27]RE[B+R];B[hh]C[centre];W[hi])"
+    (game,) = kakugo.read(text)
+    assert (game.black, game.white, game.date, game.result) == ("Ann", "Bob", "2026-11-27", "black")
+    assert (game.rule, game.states_rule, game.moves) == ("renju", True, ["h8", "h7"])
+    assert (game.comments, game.result_on_board) == (["centre", ""], None)
+    assert (len(game.board()), len(game.board(1))) == (2, 1)
+    (free,) = kakugo.read("h8h9")
+    assert (free.rule, free.states_rule) == ("freestyle", False)
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="KAKUGO names no program")
+def test_results_are_those_of_the_program():
+    for moves, rule in [("h8h9i9", "freestyle"), ("h8i9g7", "renju"), ("h8h9i8g8", "standard")]:
+        command = [PROGRAM, "analyze", moves, "--rule", rule, "--nodes", "20000", "--lines", "2",
+                   "--hash", "64", "--json"]
+        run = subprocess.run(command, check=True, capture_output=True, text=True)
+        expected = json.loads(run.stdout)
+        board = kakugo.Board(moves=moves, rule=rule)
+        analysis = kakugo.Engine(hash_mb=64).analyze(board, nodes=20000, lines=2)
+        assert (analysis.best, analysis.depth) == (expected["best"], expected["depth"])
+        for line, known in zip(analysis.lines, expected["lines"]):
+            assert (line.moves, line.nodes) == (known["moves"], known["nodes"])
+            assert line.mate is not None or str(line.score) == known["eval"]
+
+
+def test_time_limits_hold():
+    engine = kakugo.Engine(hash_mb=8)
+    began = time.monotonic()
+    line = engine.analyze(kakugo.Board(moves="h8h9"), time=0.2).lines[0]
+    assert line.nodes > 0 and time.monotonic() - began < 30
+
+
+def test_everything_is_documented():
+    for name in dir(kakugo):
+        value = getattr(kakugo, name)
+        if name.startswith("_") or not callable(value):
+            continue
+        assert value.__doc__, name
+        if isinstance(value, type):
+            for part in vars(value):
+                if not part.startswith("_"):
+                    assert getattr(value, part).__doc__, f"{name}.{part}"
