@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn the_rule_of_another_game_is_asked_for() {
-        let (answer, event) = performed(upload(UploadKind::Open, "(;GM[1]SZ[15];B[hh])")).unwrap();
-        assert!(answer["ask"].is_array() && event.is_none());
+        let (answer, event) = performed(upload(UploadKind::Open, "(;GM[1]SZ[19];B[pd])")).unwrap();
+        assert!(answer["ask"].is_array() && event.is_none(), "{answer}");
         assert!(performed(upload(UploadKind::Choose, "")).is_err(), "there is no file");
     }
 }
