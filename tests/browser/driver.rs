@@ -83,7 +83,8 @@ pub fn empty_folder(name: &str) -> PathBuf {
 pub struct Page {
     pub client: Client,
     pub url: String,
-    pub server: Process,
+    /// The program, unless another page has it.
+    pub server: Option<Process>,
 }
 
 /// How the browser looks.
@@ -131,7 +132,7 @@ pub fn browse<F: Future<Output = ()>>(
         let client = BROWSERS.take(screen).await;
         let (server, url) = serve(arguments);
         forget(&client, &url).await;
-        let page = Page { client: client.clone(), url, server };
+        let page = Page { client: client.clone(), url, server: Some(server) };
         page.open().await;
         test(page).await;
         BROWSERS.put_back(screen, client).await;
@@ -244,10 +245,24 @@ async fn connect(port: u16, screen: Screen) -> Client {
 }
 
 impl Page {
+    /// Show an address of the same program in another browser, and call `test` with both pages.
+    pub async fn with_friend<F: Future<Output = ()>>(
+        self,
+        screen: Screen,
+        url: &str,
+        test: impl FnOnce(Page, Page) -> F,
+    ) {
+        let client = BROWSERS.take(screen).await;
+        forget(&client, &self.url).await;
+        let friend = Page { client: client.clone(), url: url.to_owned(), server: None };
+        friend.open().await;
+        test(self, friend).await;
+        BROWSERS.put_back(screen, client).await;
+    }
+
     /// End the program, which can write nothing any more, and wait until the page knows.
     pub async fn kill(&mut self) {
-        self.server.0.kill().unwrap();
-        self.server.0.wait().unwrap();
+        self.server = None;
         self.until_status("connection is lost").await;
     }
 
@@ -255,7 +270,7 @@ impl Page {
     /// back.
     pub async fn restart(&mut self, arguments: &[&str]) {
         let (_, port) = self.url.trim_end_matches('/').rsplit_once(':').unwrap();
-        (self.server, _) = serve(&[&["--port", port], arguments].concat());
+        self.server = Some(serve(&[&["--port", port], arguments].concat()).0);
         self.until("text('message') === 'Your game is back.'").await;
     }
 

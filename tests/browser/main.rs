@@ -17,4 +17,5 @@ mod review;
 mod safety;
 mod shown;
 mod site;
+mod two;
 mod work;

@@ -33,7 +33,7 @@ fn a_game_is_played_without_a_network_and_comes_back() {
         until_stored(&page).await;
         page.play("h8").await;
         page.until("count('#board [data-point]') === 2").await;
-        page.server.0.kill().unwrap();
+        page.server = None;
         page.client.refresh().await.unwrap();
         page.ready().await;
         page.until("count('#board [data-point]') === 2").await;

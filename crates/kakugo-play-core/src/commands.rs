@@ -17,6 +17,9 @@ pub enum Command {
         /// Moves to start with.
         #[serde(default)]
         moves: String,
+        /// A second person, on another device.
+        #[serde(default)]
+        guest: Option<GuestJson>,
     },
     /// Place a stone.
     Play {
@@ -148,6 +151,30 @@ pub enum Command {
         /// The current Black, and the current White.
         seats: [SeatJson; 2],
     },
+    /// Take the seat of the guest.
+    Sit {
+        /// The secret of the invitation.
+        token: String,
+    },
+    /// Change one's own name in a game of two people.
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// Offer something to the other person.
+    Offer {
+        /// What is offered.
+        what: ProposalJson,
+    },
+    /// Answer an offer, or withdraw one's own.
+    Answer {
+        /// Number of the offer.
+        offer: u64,
+        /// True to accept.
+        accept: bool,
+    },
+    /// End the invitation: the guest becomes a spectator.
+    Uninvite,
 }
 
 impl Command {
@@ -159,8 +186,34 @@ impl Command {
 
     /// Returns true if spectators may send it.
     pub fn is_for_spectators(&self) -> bool {
-        matches!(self, Command::Visible { .. })
+        matches!(self, Command::Visible { .. } | Command::Sit { .. })
     }
+}
+
+/// A second person, as JSON.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct GuestJson {
+    /// The seat: 0 starts the game.
+    pub seat: usize,
+    /// The secret of the invitation, which takes the seat. The guest of the game before stays.
+    pub token: String,
+}
+
+/// What one person offers to the other, as JSON.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum ProposalJson {
+    /// Take back one's own last move.
+    Undo,
+    /// A draw.
+    Draw,
+    /// A pause.
+    Pause,
+    /// Analysis for both.
+    Analysis,
+    /// Another game with colours exchanged.
+    Rematch,
 }
 
 /// The mistakes of which the coach speaks.

@@ -61,5 +61,7 @@ pub mod scheduler;
 pub mod simulation;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_seats;
 pub mod uploads;
 pub mod views;

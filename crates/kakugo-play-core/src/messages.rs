@@ -18,6 +18,11 @@ pub enum Message {
     Hello(Box<Hello>),
     /// The game on the board, without its variations.
     State(Box<State>),
+    /// The invitation to the other seat, for the host alone.
+    Invitation {
+        /// The secret of the link; `null` without an invitation.
+        token: Option<String>,
+    },
     /// The moves with their variations.
     Tree(Tree),
     /// The result of the search of the position so far.
@@ -61,8 +66,10 @@ pub struct Hello {
     pub room: String,
     /// Key of the room, for those who play there.
     pub key: Option<String>,
-    /// True if the client plays, false if it watches.
+    /// True if the client owns the room, false if it is that of a guest or watches.
     pub owns: bool,
+    /// True if the client plays for the guest.
+    pub guest: bool,
     /// True if the client has access to saved games.
     pub keeps: bool,
     /// Kakugo's levels, weakest first.
@@ -187,6 +194,8 @@ pub struct State {
     pub practice: Option<Attempt>,
     /// The player's level.
     pub level: Option<Level>,
+    /// The game of two people on two devices.
+    pub pair: Option<Pair>,
     /// A notice about the latest change.
     pub note: Option<Text>,
     /// True if the notice is for spectators, too.
@@ -264,6 +273,36 @@ pub struct Placements {
     pub turn: Option<&'static str>,
 }
 
+/// A game of two people on two devices.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Pair {
+    /// The seat of the guest; the host has the other.
+    pub guest: usize,
+    /// True if the guest has come.
+    pub joined: bool,
+    /// True for each seat whose person is connected.
+    pub here: [bool; 2],
+    /// True once the game has ended.
+    pub over: bool,
+    /// True if both allow analysis.
+    pub analysis: bool,
+    /// The offer that waits for an answer.
+    pub offer: Option<Offer>,
+}
+
+/// An offer that waits for an answer.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Offer {
+    /// Its number.
+    pub number: u64,
+    /// Seat of the person who offers.
+    pub by: usize,
+    /// `undo`, `draw`, `pause`, `analysis`, `rematch` or `new`.
+    pub what: &'static str,
+    /// Rule and size of a new game.
+    pub about: Option<Text>,
+}
+
 /// The level at which the player plays against Kakugo. The browser stores it.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct Level {
@@ -284,6 +323,8 @@ pub struct TimeControl {
     pub game: Option<u64>,
     /// Time added after each move.
     pub increment: u64,
+    /// Number of periods of byo-yomi, and the length of one.
+    pub byoyomi: Option<(u32, u64)>,
     /// Time of a computer per move if there are no clocks.
     pub thought: u64,
 }
@@ -303,6 +344,9 @@ pub struct Player {
     pub left: Option<u64>,
     /// Time left for the move.
     pub turn_left: Option<u64>,
+    /// Periods of byo-yomi left when the move began, and the time spent on it since the time for the
+    /// game ran out.
+    pub overtime: Option<(u32, u64)>,
     /// Time used.
     pub used: u64,
 }

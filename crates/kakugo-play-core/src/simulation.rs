@@ -133,6 +133,16 @@ impl Simulation {
         self.client
     }
 
+    /// Makes a client send the next commands.
+    pub fn act_as(&mut self, client: ClientId) {
+        self.client = client;
+    }
+
+    /// Lets time pass without any tick.
+    pub fn pass(&mut self, time: Duration) {
+        self.now.time = self.now.time + time;
+    }
+
     /// Removes a client.
     pub fn leave(&mut self, client: ClientId) {
         self.clients.retain(|&known| known != client);

@@ -880,6 +880,18 @@ fn line() -> impl Strategy<Value = String> {
             }
             new_game(&setup)
         }),
+        2 => (0..2_usize, any::<bool>()).prop_map(|(seat, timed)| {
+            let time = if timed { json!({ "byoyomi": { "periods": 2, "period_ms": 900 } }) } else { json!({}) };
+            let mut new = new_game(&time);
+            new["guest"] = json!({ "seat": seat, "token": "0".repeat(32) });
+            new
+        }),
+        3 => Just(json!({ "do": "sit", "token": "0".repeat(32) })),
+        2 => prop::sample::select(vec!["undo", "draw", "pause", "analysis", "rematch"])
+            .prop_map(|what| json!({ "do": "offer", "what": what })),
+        2 => (1..5_u64, any::<bool>())
+            .prop_map(|(offer, accept)| json!({ "do": "answer", "offer": offer, "accept": accept })),
+        1 => Just(json!({ "do": "uninvite" })),
         2 => (0..3_usize, 0..4_usize).prop_map(|(start, moves)| {
             let start = [
                 json!({ "black": "h8i9j10", "white": "g7" }),

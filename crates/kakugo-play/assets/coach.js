@@ -37,12 +37,15 @@ export class Coach {
 
   tell() {
     const explains = this.field === 'explain';
-    this.send({ do: 'coach', setting: explains ? 'large' : this.field, explains });
+    this.asked = explains ? 'large' : this.field;
+    this.send({ do: 'coach', setting: this.asked, explains });
   }
 
   showState(state) {
-    const { watches, explains, says } = state.coach;
-    const shown = state.owns && watches && !state.practice;
+    const { setting, watches, explains, says } = state.coach;
+    // The card has its place before the answer comes, so that nothing moves.
+    const wanted = setting === this.asked ? watches : this.asked !== 'off';
+    const shown = state.owns && wanted && !state.practice;
     // The next game is not a first one any more.
     if (shown && this.choice === 'first') {
       if (state.over) this.ended = true;

@@ -7,8 +7,8 @@ import { name } from './notation.js';
 export function hintWords({ hint, hints, height }, fromTop) {
   if (!hints) return '';
   const at = p => name(p, height, fromTop);
-  const idea = hints.idea ? translated(hints.idea) : '';
-  if (hint) return [idea, t('Kakugo would play {0}.', at(hint))].filter(Boolean).join(' ');
-  if (idea) return `${idea} ${t('“Hint” again shows the move.')}`;
-  return t('The move is between {0} and {1}. “Hint” again shows more.', at(hints.area[0]), at(hints.area[1]));
+  if (hint) return t('Kakugo would play {0}.', at(hint));
+  if (hints.idea) return translated(hints.idea);
+  const [[left, top], [right, bottom]] = hints.area;
+  return t('The move is between {0} and {1}.', at([left, bottom]), at([right, top]));
 }

@@ -13,8 +13,9 @@ import { Moves } from './moves.js';
 import { name } from './notation.js';
 import { showPlayers } from './players.js';
 import { occupied, positionAt } from './position.js';
-import { preparePlayers, setupDialog } from './setup.js';
+import { friendSeat, preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
+import { newToken, ownSeat } from './seat.js';
 import { connect, rememberLevel } from './socket.js';
 import { knock } from './sound.js';
 import { isSure, relax } from './confirm.js';
@@ -26,6 +27,8 @@ let hello = null;
 let greeting = ''; // shown with the first state
 let asked = false; // true while a command is not answered
 let latelySaid = ''; // the notice of the last state
+let inviting = false; // true while a friend is invited
+let fresh = true; // true until the first message of a connection
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
 const board = new Board($('board'), point => { pending = null; play(point); },
@@ -33,7 +36,10 @@ const board = new Board($('board'), point => { pending = null; play(point); },
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
   if ($('coach-size').value !== coach.field) coach.choose($('coach-size').value);
-  send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
+  const seat = friendSeat();
+  const guest = seat < 0 ? null : { seat, token: pair.part?.token ?? newToken() };
+  inviting = Boolean(guest);
+  send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values, guest });
 }, () => ({ state: live, hello }), () => coach.field);
 
 // Parts that are not needed for a first stone.
@@ -48,6 +54,7 @@ const practice = new Lazy(async () => (await import('./practice.js')).practiceDi
   (line, side) => analysis.open(line, side)), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
   command => { pending = command.do; send(command); }), gone);
+const pair = new Lazy(async () => new (await import('./pair.js')).Pair(send, text => tell(text)), gone);
 const help = new Lazy(() => import('./help.js'), gone);
 const rating = new Lazy(() => import('./rating.js'), gone);
 $('files').addEventListener('click', () => records.use(part => part.show()));
@@ -58,7 +65,8 @@ acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'),
 
 const sendRaw = connect({
   hello(message) {
-    moves.connected();
+    if (fresh) moves.connected();
+    fresh = false;
     // Another version of the program has been started: it has another page.
     if (hello && hello.version !== message.version) { location.reload(); return; }
     hello = message;
@@ -66,6 +74,7 @@ const sendRaw = connect({
     latelySaid = '';
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
+    document.body.dataset.plays = message.owns || message.guest;
     if (document.hidden) showVisibility();
     if (message.owns) sendPause();
     coach.connected(message);
@@ -78,24 +87,36 @@ const sendRaw = connect({
   },
   state(message) {
     if (live && message.at === live.at + 1 && $('sound').checked) knock();
+    const before = live;
     if (live?.node !== message.node || live.line.join() !== message.line.join()) looked = null;
     live = message;
     // If only the record states an end, play may go on.
     live.over = live.told || live.end !== null;
+    // In a game of two people each has a seat, and nobody moves the position but by a move.
+    const two = message.pair;
+    const seat = ownSeat(message, hello);
+    const going = Boolean(two && !two.over);
+    live.acts = going ? seat === message.seat && two.joined && !message.paused : hello.owns;
+    live.analyses = going ? seat !== null && two.analysis : hello.owns || hello.guest;
     state = Object.assign({ ...message }, {
-      owns: hello?.owns ?? false,
+      owns: hello.owns && !going,
       position: positionAt(message, message.step),
     });
+    document.body.dataset.owns = state.owns;
+    if (seat !== null && seat !== ownSeat(before ?? {}, hello)) {
+      pair.use(part => part.seated(message.players.find(player => player.seat === seat)));
+    }
     state.occupied = occupied(state.position);
     const kind = state.players.find(player => player.seat === state.seat).kind;
-    state.open = state.owns && !state.end && !state.choices.length && kind === 'human'
+    state.open = state.acts && !state.end && !state.choices.length && kind === 'human'
       && state.practice?.stage !== 'judging';
+    live.open = state.open;
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'open' && $('kept').open) keptGames.part.close();
     if (pending === 'puzzle' && $('practice-dialog').open) practice.part.opened();
     pending = null;
-    const note = hello.owns || message.note_to_all ? translated(message.note) : '';
+    const note = hello.owns || hello.guest || message.note_to_all ? translated(message.note) : '';
     const said = note || hintWords(message, board.options.fromTop);
     // Progress of a review or a move of the opponent does not remove a notice.
     if (greeting) warn(greeting);
@@ -103,11 +124,17 @@ const sendRaw = connect({
     [greeting, asked, latelySaid] = ['', false, said];
     if (looked === null) show();
     else look(looked);
+    if (hello.guest) delete document.body.dataset.loading;
   },
   queue({ queued }) {
     if (!live) return;
     live.queued = state.queued = queued;
     if (looked === null) show();
+  },
+  invitation(message) {
+    const isAsked = inviting;
+    inviting = false;
+    pair.use(part => part.invitation(message, hello, isAsked));
   },
   tree(message) { moves.showTree(message); },
   openings(message) {
@@ -121,16 +148,18 @@ const sendRaw = connect({
   kept(message) {
     pending = null;
     keptGames.use(part => part.show(message));
-    rating.use(part => part.showRating(rated));
+    rating.use(part => part.showRating(rated, hello.levels));
   },
   analysis(message) { analysis.showFindings(message); },
   pace(message) { analysis.showPace(message); },
   review(message) {
     analysis.showReview(message);
     moves.showReview(message);
-    delete document.body.dataset.loading; // the last of the first messages
+    // The last of the first messages, unless the page takes a seat.
+    if (hello.guest || !location.hash.startsWith('#play=')) delete document.body.dataset.loading;
   },
   refused(message) {
+    delete document.body.dataset.loading;
     moves.stop();
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
@@ -149,10 +178,12 @@ const sendRaw = connect({
     delete document.body.dataset.loading;
   },
   lost() {
+    fresh = true;
     $('status').textContent = t('The connection is lost; trying again …');
     $('status').className = '';
   },
   leaving() { moves.comment(); },
+  isPaired: () => Boolean(live?.pair),
 });
 
 // Live analysis pauses while nobody sees it.
@@ -178,7 +209,7 @@ function send(command) {
 
 let rated = null; // the rating, as last sent
 function showRating() {
-  if ($('kept').open || rating.part) rating.use(part => part.showRating(rated));
+  if ($('kept').open || rating.part) rating.use(part => part.showRating(rated, hello.levels));
 }
 
 function play([x, y]) {
@@ -192,7 +223,8 @@ const analysis = new Analysis(board, send, play, {
 });
 const moves = new Moves(board, send, look, sendRaw);
 
-// Spectators may look back. Only their own page shows the position, until the game goes on.
+// Spectators may look back, and so may the two of a game of two people. Only their own page shows the
+// position, until the game goes on.
 let live = null;
 let looked = null; // the move that is shown instead of the latest
 function look(id) {
@@ -201,7 +233,8 @@ function look(id) {
   const position = positionAt(live, at);
   const now = position.at === live.at;
   looked = at === live.step ? null : id;
-  state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: position.at, past: !now,
+  state = { ...live, owns: false, open: now && live.open, acts: now && live.acts,
+    node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
     hint: now ? live.hint : null, hints: now ? live.hints : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };
@@ -243,7 +276,7 @@ function show() {
   const puzzle = practice.part?.says(state);
   const status = puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
-  $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
+  $('status').textContent = [hello.owns || hello.guest ? '' : t('Watching.'), status,
     state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
       : state.thinking === 'move' ? t('Thinking …') : state.paused && !state.coach.says?.waits ? t('Paused.') : '']
     .filter(Boolean).join(' ');
@@ -261,20 +294,26 @@ function show() {
   } else {
     for (const id of ['first', 'undo']) $(id).disabled = !state.step;
     for (const id of ['redo', 'last']) $(id).disabled = state.step === state.line.length;
-    // Spectators take nothing back: they look at other moves.
-    for (const [id, title, arrow] of [['undo', t('One stone back'), '◀'], ['redo', t('One stone on'), '▶']]) {
-      $(id).title = title;
-      $(id).querySelector('i').textContent = arrow;
-    }
+  }
+  // Who does not own the position takes nothing back, and looks at other moves.
+  const arrows = state.owns ? [['undo', t('Take back (U)'), '↶'], ['redo', t('Play again (R)'), '↷']]
+    : [['undo', t('One stone back'), '◀'], ['redo', t('One stone on'), '▶']];
+  for (const [id, title, arrow] of arrows) {
+    $(id).title = title;
+    $(id).querySelector('i').textContent = arrow;
   }
   relax($('resign'));
-  able('hint', !state.end && !state.choices.length);
+  const seat = ownSeat(state, hello);
+  const going = Boolean(state.pair && !state.pair.over);
+  $('hint').disabled = !(state.acts && state.analyses) || Boolean(state.end) || state.choices.length > 0;
+  $('hint').textContent = state.hints?.more ? t('More') : t('Hint');
   able('now', state.thinking === 'move');
   able('pause', !state.over && !state.practice);
   able('resign', !state.over && !state.practice);
+  if (going) $('resign').disabled = seat === null || !state.pair.joined;
   const kinds = state.players.map(player => player.kind);
   const played = kinds.includes('human') && !state.practice;
-  $('after').hidden = !(state.end && state.owns && played);
+  $('after').hidden = !(state.end && (state.owns || seat !== null) && played);
   const lost = state.winner && kinds[{ black: 0, white: 1 }[state.winner]] !== 'human';
   $('review-it').textContent = lost ? t('What went wrong?') : t('Explain the game');
   $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
@@ -286,13 +325,13 @@ function show() {
     const why = next > state.level.level ? t('You won twice in a row.') : t('You lost twice in a row.');
     $('next-level').title = `${why} ${next} ${translated(hello.levels[next - 1].name)}`;
   }
-  able('new', true);
-  able('analyse', true);
+  $('new').disabled = !hello.owns;
+  $('analyse').disabled = !state.analyses;
   $('pause').textContent = state.paused ? t('Go on') : t('Pause');
   const words = { black: t('Take Black'), white: t('Take White'), more: t('Place two more') };
   const fifths = choice => t('{0} fifth {0:move|moves}', Number(choice.split('-')[1]));
   const human = state.players.find(player => player.seat === state.seat).kind === 'human';
-  const choices = human && state.owns && !state.end ? state.choices : [];
+  const choices = human && state.acts && !state.end ? state.choices : [];
   $('choices').hidden = !choices.length;
   $('acts').hidden = !($('after').hidden && $('choices').hidden);
   $('choices').replaceChildren(...choices.map(choice => {
@@ -305,6 +344,10 @@ function show() {
   }));
   board.show(state);
   showPlayers(state);
+  if (state.pair || pair.part) {
+    const shown = state;
+    pair.use(part => part.show(shown, seat, hello.owns));
+  }
   coach.showState(state);
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);

@@ -6,13 +6,16 @@ import { t } from './language.js';
 const [WIDTH, HEIGHT] = [300, 64];
 const $ = id => document.getElementById(id);
 
-// Shows a rating, or nothing before the first game that counts.
-export function showRating(rating) {
+// Shows a rating, or nothing before the first game that counts. `levels` have the ratings of the levels.
+export function showRating(rating, levels) {
   const { games, line } = rating ?? { games: 0, line: [] };
   $('rating').hidden = !games;
   if (!games) return;
   const [value, error] = line.at(-1);
-  $('rating-value').textContent = t('Your rating: {0} ± {1}.', value, error);
+  const off = levels.map(level => Math.abs(level.rating - value));
+  const nearest = off.indexOf(Math.min(...off)) + 1;
+  $('rating-value').textContent = [t('Your rating: {0} ± {1}.', value, error),
+    t('That is about level {0}.', nearest)].join(' ');
   $('rating-about').textContent = t('{0} {0:game|games} against Kakugo’s levels, without undo, hints, analysis and coach. Elo above level 1; the band holds the rating with 95 %.', games);
   $('rating-line').replaceChildren();
   $('rating-line').setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);

@@ -1,7 +1,7 @@
 // Records: open, save, share, and pictures of the board.
 
 import { t, translated } from './language.js';
-import { linkTo, positionLink } from './link.js';
+import { addresses, linkTo, positionLink } from './link.js';
 import { download, picture, pixels } from './picture.js';
 import { get, hasSpectators, post } from './transport.js';
 
@@ -41,8 +41,12 @@ export function recordsDialog(svg, current, seat, explored, tell) {
       $('pos-text').select();
     }
   };
+  $('watch').addEventListener('click', async () => {
+    const link = `#watch=${current().room}`;
+    const [base] = await addresses();
+    copy(base ? base + link : linkTo(link));
+  });
   $('share').addEventListener('click', () => copy(linkTo(positionLink(current()))));
-  $('watch').addEventListener('click', () => copy(linkTo(`#watch=${current().room}`)));
   $('watch').hidden = !hasSpectators;
   $('picture-svg').addEventListener('click', () => download('board.svg', 'image/svg+xml', picture(svg)));
   $('picture-png').addEventListener('click', async () =>

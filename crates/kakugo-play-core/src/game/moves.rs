@@ -131,6 +131,7 @@ impl LiveGame {
         let moment = self.tree.value_mut(next);
         // If the game was lost away from the board here, it goes on.
         (moment.step, moment.forfeit, moment.waited) = (Some(step), None, Duration::ZERO);
+        moment.agreed = false;
         self.tree.value_mut(here).waited = Duration::ZERO;
         if self.line.get(self.at) != Some(&next) {
             self.line.truncate(self.at);
@@ -192,11 +193,25 @@ impl LiveGame {
         Ok(())
     }
 
+    /// Ends the game in a draw by agreement.
+    ///
+    /// # Errors
+    /// Returns an error if the game is over.
+    pub fn agree_on_draw(&mut self, now: Time) -> Result<(), GameError> {
+        if self.end().or_else(|| self.recorded_end()).is_some() {
+            return Err(GameError::Over);
+        }
+        let here = self.node();
+        self.tree.value_mut(here).agreed = true;
+        self.settle_main_line();
+        self.clock.hold(now);
+        Ok(())
+    }
+
     /// Ends the game if the time of the player to move has run out, and returns true if so.
     pub fn check_flag(&mut self, now: Time) -> bool {
         let seat = self.turn();
-        let (game, turn) = self.left(seat, now);
-        let out = [game, turn].contains(&Some(Duration::ZERO)) && self.clock.is_running();
+        let out = self.time_left(seat, now) == Some(Duration::ZERO) && self.clock.is_running();
         out && self.forfeit(seat, Forfeit::Time, now).is_ok()
     }
 }

@@ -15,7 +15,7 @@ use super::error::{GameError, Spot};
 use super::live::{Action, GameInfo, GameNode, LiveGame, Step, first_board};
 use super::opening::{Next, Opening, OpeningChoice, Progress};
 use super::review_property::{self, REVIEW_PROPERTY};
-use super::setup::{PlayerKind, Seat, Setup};
+use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl};
 use super::{status, wording};
 use crate::now::Time;
 
@@ -158,6 +158,8 @@ pub fn tree_from_game(game: &LiveGame) -> GameTree {
         let twin = match game.tree().parent(id) {
             None => {
                 *record.nodes.value_mut(NodeId::ROOT) = node;
+                let root = record.nodes.value_mut(NodeId::ROOT);
+                root.edit_note(|note| add_time_control(note, &game.setup().time));
                 NodeId::ROOT
             }
             Some(parent) => record.nodes.add(twins[parent.number() as usize], node),
@@ -167,6 +169,37 @@ pub fn tree_from_game(game: &LiveGame) -> GameTree {
         twins[number] = twin;
     }
     record
+}
+
+/// Properties of SGF for the time per game in seconds, and for everything else in words.
+const TIME_PROPERTIES: [&str; 2] = ["TM", "OT"];
+
+/// Adds the clocks of a game in the words of other programs: `30 simple` is a time per move, `5x30
+/// byo-yomi` are periods, and `2 fischer` is an increment.
+fn add_time_control(note: &mut Note, time: &TimeControl) {
+    if !time.is_limited() {
+        return;
+    }
+    let seconds = |time: Duration| time.as_secs_f64().to_string();
+    let main = seconds(time.game.unwrap_or_default());
+    let rest: Vec<String> = [
+        time.turn.map(|turn| format!("{} simple", seconds(turn))),
+        time.byoyomi
+            .map(|ByoYomi { periods, period }| format!("{periods}x{} byo-yomi", seconds(period))),
+        Some(time.increment)
+            .filter(|time| !time.is_zero())
+            .map(|time| format!("{} fischer", seconds(time))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    // They are those of an earlier file of the game.
+    note.other.retain(|property| !TIME_PROPERTIES.contains(&&*property.name));
+    for (name, value) in TIME_PROPERTIES.into_iter().zip([main, rest.join(", ")]) {
+        if !value.is_empty() {
+            note.other.push(Property { name: name.to_owned(), values: vec![value] });
+        }
+    }
 }
 
 /// Returns whole milliseconds as records have them, or `None` for no time.

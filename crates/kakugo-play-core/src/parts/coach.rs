@@ -141,18 +141,14 @@ impl Coach {
             CoachSetting::Medium => MistakeSize::Medium,
             CoachSetting::Small => MistakeSize::Small,
         };
-        is_for_people(game).then_some(size)
+        // Who wants explanations wants them against Kakugo.
+        let is_wanted = !self.explains || is_against_kakugo(game);
+        (is_for_people(game) && is_wanted).then_some(size)
     }
 
     /// Returns true if the coach explains this game: a human against Kakugo.
     pub fn explains(&self, game: &LiveGame) -> bool {
-        let is = |wanted: fn(PlayerKind) -> bool| {
-            game.setup().seats.iter().any(|seat| wanted(seat.player))
-        };
-        self.explains
-            && is_for_people(game)
-            && is(|player| player == PlayerKind::Human)
-            && is(|player| matches!(player, PlayerKind::Kakugo(_)))
+        self.explains && is_for_people(game) && is_against_kakugo(game)
     }
 
     /// Returns true if the coach speaks of mistakes or explains.
@@ -315,6 +311,13 @@ impl Coach {
 /// Returns true if a game is one that the coach understands: five in a row.
 fn is_for_people(game: &LiveGame) -> bool {
     game.setup().variant.win_length() == 5
+}
+
+/// Returns true if a human plays against Kakugo.
+fn is_against_kakugo(game: &LiveGame) -> bool {
+    let seats = &game.setup().seats;
+    let is = |wanted: fn(PlayerKind) -> bool| seats.iter().any(|seat| wanted(seat.player));
+    is(|player| player == PlayerKind::Human) && is(|player| matches!(player, PlayerKind::Kakugo(_)))
 }
 
 /// Returns true if a node is the player's latest move: nobody but a computer has moved since.

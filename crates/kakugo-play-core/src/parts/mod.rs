@@ -13,3 +13,4 @@ pub mod player_rating;
 pub mod practice;
 pub mod reviews;
 pub mod saving;
+pub mod seats;

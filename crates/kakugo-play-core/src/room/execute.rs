@@ -9,13 +9,14 @@ use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
 use super::Room;
-use crate::commands::Command;
+use crate::commands::{Command, GuestJson};
 use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::opening::OpeningChoice;
-use crate::game::setup::{PlayerKind, Setup};
+use crate::game::pairing::Pairing;
+use crate::game::setup::{PlayerKind, Seat, Setup};
 use crate::game::wording;
 use crate::insight::{Idea, Plan};
 use crate::jobs::{Job, JobResult};
@@ -24,6 +25,7 @@ use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
 use crate::parts::hints::Hint;
 use crate::parts::practice::MAX_GAMES;
+use crate::parts::seats::{Person, name_people};
 use crate::views;
 
 /// The longest time before a computer's move is played.
@@ -41,6 +43,13 @@ pub(super) enum Change {
     State,
     /// The position.
     Position,
+}
+
+/// Returns an error unless both players are human.
+pub(super) fn ensure_people(setup: &Setup) -> Result<(), Text> {
+    let is_computer = |seat: &Seat| seat.player.is_computer();
+    let error = || text!("Both players must be human if a guest is invited.");
+    if setup.seats.iter().any(is_computer) { Err(error()) } else { Ok(()) }
 }
 
 impl Room {
@@ -94,9 +103,9 @@ impl Room {
     ) -> Result<Change, Text> {
         let time = now.time;
         match command {
-            Command::New { setup, moves } => {
+            Command::New { setup, moves, guest } => {
                 let setup = setup.setup(&self.settings.engines)?;
-                self.new_game(setup, &moves, now)
+                self.new_game_of(setup, &moves, guest, now)
             }
             Command::Play { x, y, rows } => {
                 let p = Point::new(x, y).ok_or_else(|| text!("That point is off the board."))?;
@@ -211,10 +220,64 @@ impl Room {
                 self.levels.players_chosen(self.active.game().setup());
                 Ok(Change::Position)
             }
+            Command::Sit { token } => self.sit(client, &token),
+            Command::Name { .. }
+            | Command::Offer { .. }
+            | Command::Answer { .. }
+            | Command::Uninvite => Err(text!("There is no second person here.")),
         }
     }
 
-    fn new_game(&mut self, setup: Setup, moves: &str, now: Now) -> Result<Change, Text> {
+    /// Starts a new game, against a guest if there is one.
+    ///
+    /// # Errors
+    /// Returns the reason if it cannot be played. Nothing has changed then.
+    pub(super) fn new_game_of(
+        &mut self,
+        mut setup: Setup,
+        moves: &str,
+        guest: Option<GuestJson>,
+        now: Now,
+    ) -> Result<Change, Text> {
+        let Some(GuestJson { seat, token }) = guest else {
+            return self.new_game(setup, moves, None, now);
+        };
+        ensure_people(&setup)?;
+        // Errors come before any change.
+        let pairing = match self.seats.for_next_game(seat) {
+            Some(pairing) => pairing,
+            None => Pairing::new(seat, &token)?,
+        };
+        name_people(&mut setup, seat.min(1));
+        self.new_game(setup, moves, Some(pairing), now)
+    }
+
+    /// A client shows the secret of the invitation.
+    ///
+    /// # Errors
+    /// Returns the reason if it is not valid.
+    fn sit(&mut self, client: ClientId, token: &str) -> Result<Change, Text> {
+        if self.clients.person(client) == Some(Person::Host) {
+            return Err(text!("This is your own invitation: your friend must open it."));
+        }
+        self.seats.sit(token)?;
+        self.clients.admit_guest(client);
+        let hello = self.hello(client);
+        self.send(Recipient::One(client), hello);
+        Ok(Change::State)
+    }
+
+    /// Starts a new game after some moves, with the seats of two people if there are two.
+    ///
+    /// # Errors
+    /// Returns the reason if a move cannot be played.
+    fn new_game(
+        &mut self,
+        setup: Setup,
+        moves: &str,
+        pairing: Option<Pairing>,
+        now: Now,
+    ) -> Result<Change, Text> {
         let rows = RowOrder::FromBottom;
         let mut plies = Vec::new();
         // Two hyphens are a pass.
@@ -227,7 +290,7 @@ impl Room {
         let game = LiveGame::with_plies(setup, &plies)
             .map_err(|(number, error)| text!("Move {0}: {1}", number + 1, error.in_words(rows)))?;
         self.levels.players_chosen(game.setup());
-        self.start_game(game.with_date(now.date()), begins, now);
+        self.start_game_of(game.with_date(now.date()), begins, pairing, now);
         Ok(Change::Position)
     }
 
@@ -245,7 +308,7 @@ impl Room {
         if had_later_moves {
             self.levels.helped(self.active.game());
         }
-        if self.practice.attempt().is_none() {
+        if self.practice.attempt().is_none() && !self.seats.is_ongoing() {
             self.coach.moved(before, p, self.active.game());
         }
         Ok(Change::Position)

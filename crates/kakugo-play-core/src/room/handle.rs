@@ -25,6 +25,10 @@ impl Room {
         if change == Change::Position {
             self.position_changed();
         }
+        if self.game().end().is_some() {
+            self.seats.end_game();
+        }
+        self.saving.current.set_pairing(self.seats.pairing());
         if change != Change::None {
             if self.analysis.lines().is_some() && self.game().ply() > 0 {
                 self.levels.helped(self.active.game());
@@ -56,13 +60,18 @@ impl Room {
                 if is_first {
                     self.settle(now.time);
                 }
-                let hello = self.hello(rights);
+                let hello = self.hello(client);
                 self.send(Recipient::One(client), hello);
                 self.send_everything(client, now.time);
                 if rights.plays && rights.is_local && self.settings.saves {
                     self.request(StorageRequest::Results);
                 }
-                Change::None
+                if !(rights.plays && self.seats.is_paired()) {
+                    return Change::None;
+                }
+                self.send_invitation(client);
+                // The guest sees that the host is here.
+                Change::State
             }
             Event::Left { client } => self.left(client, now),
             Event::Lagged { client } => {
@@ -81,9 +90,11 @@ impl Room {
             Event::Restored { id, text, for_spectators } => {
                 if self.open_saved_game(id, &text, now) {
                     self.greet();
+                    self.restore_pairing(&text);
                 }
-                // The player's clock waits for the player.
-                if for_spectators && self.game().setup().time.is_limited() {
+                // The player's clock waits for the player, and the clocks of two for both.
+                let waits = for_spectators || self.seats.is_ongoing();
+                if waits && self.game().setup().time.is_limited() {
                     self.active.pause(true);
                 }
                 Change::State
@@ -118,6 +129,7 @@ impl Room {
     /// A client has left. With the last one clocks and the search stop.
     fn left(&mut self, client: ClientId, now: Now) -> Change {
         let saw_board = self.clients.sees_board();
+        let had_seat = self.seats.is_paired() && self.clients.person(client).is_some();
         self.clients.remove(client);
         if self.clients.is_empty() {
             self.settle(now.time);
@@ -125,21 +137,31 @@ impl Room {
             return Change::None;
         }
         let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
-        if changed { Change::State } else { Change::None }
+        if changed || had_seat { Change::State } else { Change::None }
     }
 
     /// Executes a command of a client, or refuses it.
     fn command(&mut self, client: ClientId, command: Command, now: Now) -> Change {
         let notice = self.notice.take();
+        // A page that comes back sends these.
+        let keeps_notice = matches!(command, Command::Sit { .. } | Command::Name { .. });
         // The computer's answer does not end what the coach says of the player's move.
         let goes_on = matches!(command, Command::Play { .. } | Command::Now);
         let allowed = self.allows(client, &command);
-        match allowed.and_then(|()| self.execute(client, command, now)) {
+        let person = self.clients.person(client).filter(|_| self.seats.is_paired());
+        let executed = allowed.and_then(|()| match person {
+            Some(person) => self.execute_for(person, client, command, now),
+            None => self.execute(client, command, now),
+        });
+        match executed {
             Ok(Change::None) => {
                 self.notice = notice;
                 Change::None
             }
             Ok(change) => {
+                if keeps_notice {
+                    self.notice = notice;
+                }
                 if change == Change::Position && !goes_on {
                     self.coach.interrupt();
                 }
@@ -158,10 +180,11 @@ impl Room {
         let Some(rights) = self.clients.rights(client) else {
             return Err(text!("You are watching this game."));
         };
-        if command.is_about_saved_games() && !rights.is_local {
+        if command.is_about_saved_games() && !(rights.is_local && rights.plays) {
             return Err(text!("Saved games are only for browsers on the same machine."));
         }
-        if !rights.plays && !command.is_for_spectators() {
+        let watches = self.clients.person(client).is_none();
+        if watches && !command.is_for_spectators() {
             return Err(text!("You are watching this game."));
         }
         Ok(())
@@ -332,6 +355,13 @@ impl Room {
                 Change::State
             }
             StorageReply::Loaded { client, id, text } => {
+                if self.seats.is_ongoing() {
+                    // A game of two people has begun meanwhile.
+                    if text.is_ok() && self.saved_game() != Some(&id) {
+                        self.request(StorageRequest::Release { id });
+                    }
+                    return Change::State;
+                }
                 if self.saved_game() == Some(&id) {
                     // It was asked for twice.
                     return Change::State;
@@ -379,6 +409,10 @@ impl Room {
 
     fn file_read(&mut self, event: FileEvent, now: Now) -> Change {
         match event {
+            FileEvent::Show { .. } if self.seats.is_ongoing() => {
+                self.notify(text!("Your opponent is playing: end the invitation first."));
+                Change::State
+            }
             FileEvent::Show { mut game, notice } => {
                 game.set_thought(self.settings.setup.thought);
                 self.start_game(*game, false, now);

@@ -7,11 +7,13 @@
 //! |---|---|
 //! | `handle` | dispatches events, and ends each with what follows from any change |
 //! | `execute` | executes commands |
+//! | `pair` | commands in a game of two people on two devices, and their agreements |
 //! | `update` | changes that involve several parts: games, searches, files, messages |
 //! | [`parts`](crate::parts) | the state, each part with its own methods |
 
 mod execute;
 mod handle;
+mod pair;
 mod update;
 
 use std::sync::Arc;
@@ -43,6 +45,7 @@ use crate::parts::player_rating::PlayerRating;
 use crate::parts::practice::Practice;
 use crate::parts::reviews::Reviews;
 use crate::parts::saving::Saving;
+use crate::parts::seats::{Person, Seats};
 
 /// The level of the first game against a new player.
 const GENTLE_LEVEL: usize = 3;
@@ -89,6 +92,7 @@ pub struct Room {
     reviews: Reviews,
     practice: Practice,
     clients: Clients,
+    seats: Seats,
     analysis: LiveAnalysis,
     search: BoardSearch,
     exploring: Exploring,
@@ -142,6 +146,7 @@ impl Room {
             reviews: Reviews::default(),
             practice: Practice::default(),
             clients: Clients::default(),
+            seats: Seats::default(),
             analysis: LiveAnalysis::default(),
             search: BoardSearch::default(),
             exploring: Exploring::new(settings.explores, book),
@@ -186,6 +191,16 @@ impl Room {
     /// Returns true if no client is here.
     pub fn is_empty(&self) -> bool {
         self.clients.is_empty()
+    }
+
+    /// Returns true if the owner of the room is here.
+    pub fn has_host(&self) -> bool {
+        !self.clients.of(Person::Host).is_empty()
+    }
+
+    /// Returns the seats of two people.
+    pub fn seats(&self) -> &Seats {
+        &self.seats
     }
 
     /// Returns the id of the saved game on the board.
@@ -237,9 +252,11 @@ impl Room {
     ///    board or saved.
     /// 7. The jobs that run have different numbers, each of which was given out.
     /// 8. A hint is for a free point. Analysis has 1 to 9 lines.
-    /// 9. The coach speaks and searches only in games that it watches. It judges the player's latest
-    ///    move.
-    /// 10. No effect is left over.
+    /// 9. In a game of two people that goes on, both are human, and there is no search unless both
+    ///    allow analysis.
+    /// 10. The coach speaks and searches only in games that it watches. It judges the player's latest
+    ///     move.
+    /// 11. No effect is left over.
     ///
     /// # Panics
     /// If one does not hold.
@@ -266,6 +283,13 @@ impl Room {
         assert!(jobs.len() == count && jobs.iter().all(|job| (1..=self.jobs).contains(&job.0)));
         assert!(self.analysis.hint().is_none_or(|hint| game.board().is_empty(hint.point)));
         assert!(self.analysis.lines().is_none_or(|lines| (1..=MAX_LINES).contains(&lines)));
+        self.seats.check_invariants();
+        if self.seats.is_ongoing() {
+            let is_human = |seat: &Seat| seat.player == PlayerKind::Human;
+            assert!(game.setup().seats.iter().all(is_human));
+            assert!(purpose.is_none() || !self.seats.forbid_analysis());
+            assert!(game.end().is_none() && !game.can_redo());
+        }
         self.coach.check_invariants(game);
         assert!(self.effects.is_empty());
     }

@@ -7,13 +7,14 @@ use kakugo_record::tree::NodeId;
 
 use super::Room;
 use crate::decisions::MoveRequest;
-use crate::event::{ClientId, Effect, Recipient, Rights, StorageRequest};
+use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::LiveGame;
 use crate::game::opening::Next;
+use crate::game::pairing::Pairing;
 use crate::game::setup::PlayerKind;
 use crate::game::wording;
 use crate::jobs::{Job, JobId};
-use crate::messages::{Coach, Hello, Level, LevelInfo, Message, ReviewProgress, State};
+use crate::messages::{self, Coach, Hello, Level, LevelInfo, Message, ReviewProgress, State};
 use crate::notice::Notice;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
@@ -21,6 +22,7 @@ use crate::parts::coach::PATIENCE;
 use crate::parts::level_history::{LevelHistory, LevelResult};
 use crate::parts::player_rating::is_rated;
 use crate::parts::saving::SaveState;
+use crate::parts::seats::{Person, Proposal};
 use crate::rating::RatedGame;
 use crate::views;
 use crate::views::state::Surroundings;
@@ -53,7 +55,7 @@ impl Room {
     /// Sends the openings of the position to all clients if they have changed.
     pub(super) fn send_openings(&mut self) {
         self.send_to_all(self.review());
-        if self.exploring.is_on() {
+        if self.exploring.is_on() && !self.seats.forbid_analysis() {
             self.send_to_all(self.openings());
         }
     }
@@ -66,7 +68,7 @@ impl Room {
             let analysis = views::analysis::analysis(board, version, progress);
             messages.push(Message::Analysis(Box::new(analysis)));
         }
-        if self.exploring.is_on() {
+        if self.exploring.is_on() && !self.seats.forbid_analysis() {
             messages.push(self.openings());
         }
         // The last one: the page shows itself when it has come.
@@ -76,8 +78,11 @@ impl Room {
     }
 
     /// Returns the first message to a client.
-    pub(super) fn hello(&self, rights: Rights) -> Message {
+    pub(super) fn hello(&self, client: ClientId) -> Message {
         let settings = &self.settings;
+        let is_local = self.clients.rights(client).is_some_and(|rights| rights.is_local);
+        let person = self.clients.person(client);
+        let owns = person == Some(Person::Host);
         let levels = (1..).zip(&LEVELS).map(|(number, level)| LevelInfo {
             name: wording::level(number),
             rating: level.rating,
@@ -89,18 +94,15 @@ impl Room {
         Message::Hello(Box::new(Hello {
             version: settings.version.clone(),
             room: self.identity.id.clone(),
-            key: rights.plays.then(|| self.identity.key.clone()),
-            owns: rights.plays,
-            keeps: rights.plays && rights.is_local && settings.saves,
+            key: owns.then(|| self.identity.key.clone()),
+            owns,
+            guest: person == Some(Person::Guest),
+            keeps: owns && is_local && settings.saves,
             levels: levels.collect(),
             gentle: self.is_gentle,
             level,
             engines: settings.engines.clone(),
-            most_bytes: if rights.is_local {
-                settings.max_local_file
-            } else {
-                settings.max_remote_file
-            },
+            most_bytes: if is_local { settings.max_local_file } else { settings.max_remote_file },
         }))
     }
 
@@ -129,6 +131,7 @@ impl Room {
                 run,
                 suggested: self.levels.suggestion(game),
             }),
+            pair: self.pair(),
         };
         let state: State = views::state::state(game, around, now);
         Message::State(Box::new(state))
@@ -141,7 +144,7 @@ impl Room {
         let words = |said| views::coach::words(said, takes_back, waits);
         Coach {
             setting: views::coach::setting_word(self.coach.setting()),
-            watches: self.coach.watches(game),
+            watches: self.coach.watches(game) && !self.seats.is_ongoing(),
             explains: self.coach.explains(game),
             says: self.coach.says().map(words),
         }
@@ -176,6 +179,68 @@ impl Room {
     /// Sends the progress of reviews and of the search for puzzles soon.
     pub(super) fn refresh_soon(&mut self, now: Time) {
         self.refresh.get_or_insert(now + REFRESH);
+    }
+}
+
+/// Games of two people.
+impl Room {
+    /// Sets the seats of the game on the board. The guest of another invitation becomes a spectator.
+    pub(super) fn set_pairing(&mut self, pairing: Option<Pairing>) {
+        if self.seats.pairing().is_none() && pairing.is_none() {
+            return;
+        }
+        if self.seats.set(pairing) {
+            for guest in self.clients.dismiss_guests() {
+                let hello = self.hello(guest);
+                self.send(Recipient::One(guest), hello);
+            }
+        }
+        for host in self.clients.of(Person::Host) {
+            self.send_invitation(host);
+        }
+        if self.seats.forbid_analysis() {
+            self.analysis.set_lines(None);
+        }
+    }
+
+    /// Sends the secret of the invitation to a client of the host.
+    pub(super) fn send_invitation(&mut self, host: ClientId) {
+        let token = self.seats.token().map(str::to_owned);
+        self.send(Recipient::One(host), Message::Invitation { token });
+    }
+
+    /// Returns the view of the two people.
+    pub(super) fn pair(&self) -> Option<messages::Pair> {
+        let pairing = self.seats.pairing()?;
+        let is_here = |seat| {
+            let person = if seat == self.seats.seat_of(Person::Guest) {
+                Person::Guest
+            } else {
+                Person::Host
+            };
+            !self.clients.of(person).is_empty()
+        };
+        let offer = self.seats.offer().map(|offer| messages::Offer {
+            number: offer.number,
+            by: self.seats.seat_of(offer.by),
+            what: offer.what.word(),
+            about: match &offer.what {
+                Proposal::NewGame(setup, _) => {
+                    let (rule, opening) =
+                        (wording::variant(setup.variant), setup.opening.in_words());
+                    Some(text!("{0}, {1}×{2}, {3}", rule, setup.width, setup.height, opening))
+                }
+                _ => None,
+            },
+        });
+        Some(messages::Pair {
+            guest: pairing.guest,
+            joined: self.seats.has_joined(),
+            here: [0, 1].map(is_here),
+            over: !self.seats.is_ongoing(),
+            analysis: self.seats.allow_analysis(),
+            offer,
+        })
     }
 }
 
@@ -215,6 +280,7 @@ impl Room {
     /// The position has changed.
     pub(super) fn position_changed(&mut self) {
         self.active.count_change();
+        self.seats.position_changed();
         self.analysis.position_changed();
         self.saving.current.changed();
     }
@@ -229,12 +295,25 @@ impl Room {
 
     /// Puts another game on the board, which starts now or comes from a file.
     pub(super) fn start_game(&mut self, game: LiveGame, begun: bool, now: Now) {
+        self.start_game_of(game, begun, None, now);
+    }
+
+    /// As [`Room::start_game`], with the seats of two people.
+    pub(super) fn start_game_of(
+        &mut self,
+        game: LiveGame,
+        begun: bool,
+        pairing: Option<Pairing>,
+        now: Now,
+    ) {
         self.put_away(now);
-        self.replace_game(game, SaveState::new(begun), now.time);
+        self.replace_game(game, SaveState::new(begun), pairing, now.time);
     }
 
     /// Saves the game on the board before it is replaced, or deletes it if it is empty.
     fn put_away(&mut self, now: Now) {
+        // Only the game on the board has seats.
+        self.saving.current.set_pairing(None);
         if self.practice.attempt().is_none() {
             let request = self.saving.put_away(self.active.game(), now);
             request.into_iter().for_each(|request| self.request(request));
@@ -242,7 +321,13 @@ impl Room {
     }
 
     /// Puts another game on the board, with its saved file. The old one was put away.
-    fn replace_game(&mut self, game: LiveGame, save: SaveState, now: Time) {
+    fn replace_game(
+        &mut self,
+        game: LiveGame,
+        save: SaveState,
+        pairing: Option<Pairing>,
+        now: Time,
+    ) {
         self.end_search(now);
         self.levels.game_replaced(save.begun && game.main_end().is_none());
         let old_game = self.active.replace(game);
@@ -256,6 +341,7 @@ impl Room {
         }
         self.analysis.game_replaced();
         self.practice.close();
+        self.set_pairing(pairing);
         self.coach.game_replaced();
     }
 
@@ -266,7 +352,7 @@ impl Room {
             return false;
         };
         self.put_away(now);
-        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), now.time);
+        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), None, now.time);
         true
     }
 
@@ -274,6 +360,7 @@ impl Room {
     /// file.
     pub(super) fn unshelve_game(&mut self, id: &str, now: Now) -> bool {
         let Some(shelved) = self.reviews.unshelve(id) else { return false };
+        self.set_pairing(None);
         self.put_away(now);
         // The review belongs to the game that comes back, not to the one that is put away.
         self.end_search(now.time);
@@ -355,7 +442,8 @@ impl Room {
         let goes_on = watched && !over && !self.active.waits();
         self.active.run_clock(goes_on && !self.search.holds_decision(), now);
         let version = self.active.version();
-        let analysed = self.analysis.lines().filter(|_| !over && !self.analysis.is_resting());
+        let may_analyse = !over && !self.seats.forbid_analysis();
+        let analysed = self.analysis.lines().filter(|_| may_analyse && !self.analysis.is_resting());
         let wanted = if goes_on && self.active.awaits_computer() {
             Some(Purpose::Move { version })
         } else {
@@ -398,6 +486,7 @@ impl Room {
         let game = self.game();
         let is_coached = !self.clients.is_empty()
             && self.coach.watches(game)
+            && !self.seats.is_ongoing()
             && self.practice.attempt().is_none()
             && game.end().is_none()
             && !self.active.awaits_computer()

@@ -196,7 +196,8 @@ fn a_first_game_is_explained_to_its_end() {
     assert!(text(&mut room).contains("Stop it at a marked point"));
     room.say(json!({ "do": "resign" }));
     assert!(text(&mut room).starts_with("{0} has won."));
-    // Between two humans nothing is explained.
+    // Between two humans nothing is explained, and nobody is warned.
+    room.say(json!({ "do": "coach", "setting": "large", "explains": true }));
     room.say(new_game(&json!({})));
     assert_eq!((room.outlook_job(), room.says()), (None, json!(null)));
 }

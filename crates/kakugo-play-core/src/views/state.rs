@@ -4,7 +4,9 @@ use crate::game::end::{End, Forfeit};
 use crate::game::live::{GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
-use crate::messages::{Coach, Level, Placements, Player, ReviewProgress, State, TimeControl, Xy};
+use crate::messages::{
+    Coach, Level, Pair, Placements, Player, ReviewProgress, State, TimeControl, Xy,
+};
 use crate::notice::Notice;
 use crate::now::Time;
 use crate::parts::hints::Hint;
@@ -45,6 +47,8 @@ pub struct Surroundings<'a> {
     pub attempt: Option<&'a PuzzleAttempt>,
     /// The player's level.
     pub level: Option<Level>,
+    /// The game of two people.
+    pub pair: Option<Pair>,
 }
 
 /// Returns the view of a game.
@@ -67,6 +71,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
             turn: setup.time.turn.map(ms),
             game: setup.time.game.map(ms),
             increment: ms(setup.time.increment),
+            byoyomi: setup.time.byoyomi.map(|byoyomi| (byoyomi.periods, ms(byoyomi.period))),
             thought: ms(setup.thought),
         },
         start: Placements {
@@ -112,6 +117,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         coach: around.coach,
         practice: around.attempt.map(puzzles::attempt),
         level: around.level,
+        pair: around.pair,
         note: around.notice.map(|notice| notice.text.clone()),
         note_to_all: around.notice.is_some_and(|notice| notice.is_for_spectators),
     }
@@ -183,6 +189,7 @@ fn player(game: &LiveGame, side: Side, now: Time) -> Player {
         number,
         left: left.map(ms),
         turn_left: turn.map(ms),
+        overtime: game.overtime(index, now).map(|overtime| (overtime.periods, ms(overtime.spent))),
         used: ms(game.used_by(index, now)),
     }
 }
@@ -213,6 +220,7 @@ fn end_word(end: &End) -> &'static str {
         End::Foul(_) => "foul",
         End::Full => "full",
         End::Recorded(..) => "told",
+        End::Agreed => "agreed",
         End::Forfeit(_, Forfeit::Resigned) => "resigned",
         End::Forfeit(_, Forfeit::Time) => "time",
         End::Forfeit(_, Forfeit::Failed(_)) => "failed",

@@ -42,6 +42,8 @@ pub struct Found {
     pub room: String,
     /// Key of its room.
     pub key: String,
+    /// True if two people play it: the link of the guest leads to the room.
+    pub is_paired: bool,
 }
 
 /// A task of the thread.
@@ -209,8 +211,10 @@ impl Worker {
     fn find(&self, query: &Query) -> Option<Found> {
         let read =
             |id: String| Some((saved_game::read(&self.store.read(&id)?, &self.engines)?, id));
-        let found =
-            |(saved, game): (SavedGame, String)| Found { game, room: saved.room, key: saved.key };
+        let found = |(saved, game): (SavedGame, String)| {
+            let is_paired = saved.pairing.is_some();
+            Found { game, room: saved.room, key: saved.key, is_paired }
+        };
         let mut latest = self.store.latest().into_iter();
         match query {
             Query::Room { id, key } => {
