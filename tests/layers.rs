@@ -31,6 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("level", &["promise", "search", "eval", "position", "board", "score", "clock", "random"]),
     ("analysis", &["level", "proof", "search", "board", "score", "clock", "random"]),
     ("player", &["level", "search", "board", "score", "clock", "random"]),
+    ("bench", &["search", "board"]),
 ];
 
 /// A path of module names from the root of a crate.

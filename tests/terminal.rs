@@ -584,6 +584,19 @@ fn after_a_flag_has_fallen_the_next_order_is_carried_out() {
 }
 
 #[test]
+fn the_clocks_are_shown_with_their_periods() {
+    let clocks = ["--game-time", "1", "--byo-yomi", "3x20s", "--increment", "2"];
+    let output = piped(&[&["--white", "human"], &clocks[..]].concat(), "h8\nquit\n");
+    let said = said(&output);
+    assert!(said.contains(&"Clocks: Black 1:00 + 3x0:20, White 1:00 + 3x0:20."), "{output}");
+    let only = piped(&["--white", "human", "--byo-yomi", "2x90s"], "quit\n");
+    assert!(only.contains("Clocks: Black 1:30 x2, White 1:30 x2."), "{only}");
+    let wrong = Command::new(PROGRAM).args(["play", "--text", "--byo-yomi", "x"]).output().unwrap();
+    let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(said.contains("expected e.g. 5x30s or 3x1m"), "{said}");
+}
+
+#[test]
 fn nobody_plays_for_a_computer() {
     let output = piped(&["--think", "0.05"], "h8\nundo 1\na1\nmoves\nundo\na1\n");
     assert!(output.contains("\nIt is Kakugo's turn.\nh8\n"), "{output}");

@@ -13,6 +13,9 @@ const EFFORT: u8 = 10;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    if env::var_os("CARGO_FEATURE_NETWORKS").is_none() {
+        return;
+    }
     let variable = |name| env::var(name).unwrap_or_default();
     let root = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
     for name in NETWORKS {

@@ -48,17 +48,24 @@ impl Drop for Process {
 }
 
 /// `pbrain-kakugo play` without opening a browser, and its address: at any free port, and without
-/// keeping games, unless the arguments say otherwise.
+/// keeping games, unless the arguments say otherwise. If `KAKUGO_SITE_SERVER` is a command that
+/// serves the static site and prints its address, it takes the program's place.
 pub fn serve(arguments: &[&str]) -> (Process, String) {
+    if let Ok(server) = std::env::var("KAKUGO_SITE_SERVER") {
+        let mut words = server.split_whitespace();
+        let mut command = Command::new(words.next().expect("a command in KAKUGO_SITE_SERVER"));
+        return started(command.args(words));
+    }
     let told = |option: &str| arguments.contains(&option);
     let port: &[&str] = if told("--port") { &[] } else { &["--port", "0"] };
     let games: &[&str] = if told("--games") { &[] } else { &["--no-games"] };
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-        .args(["play", "--no-browser"])
-        .args([port, games, arguments].concat())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    started(command.args(["play", "--no-browser"]).args([port, games, arguments].concat()))
+}
+
+/// Starts a server, and returns it with the address on its first line.
+pub fn started(command: &mut Command) -> (Process, String) {
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the server starts");
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let url = line.split_whitespace().find(|word| word.starts_with("http://"));
@@ -76,7 +83,8 @@ pub fn empty_folder(name: &str) -> PathBuf {
 pub struct Page {
     pub client: Client,
     pub url: String,
-    pub server: Process,
+    /// The program, unless another page has it.
+    pub server: Option<Process>,
 }
 
 /// How the browser looks.
@@ -124,7 +132,7 @@ pub fn browse<F: Future<Output = ()>>(
         let client = BROWSERS.take(screen).await;
         let (server, url) = serve(arguments);
         forget(&client, &url).await;
-        let page = Page { client: client.clone(), url, server };
+        let page = Page { client: client.clone(), url, server: Some(server) };
         page.open().await;
         test(page).await;
         BROWSERS.put_back(screen, client).await;
@@ -237,10 +245,24 @@ async fn connect(port: u16, screen: Screen) -> Client {
 }
 
 impl Page {
+    /// Show an address of the same program in another browser, and call `test` with both pages.
+    pub async fn with_friend<F: Future<Output = ()>>(
+        self,
+        screen: Screen,
+        url: &str,
+        test: impl FnOnce(Page, Page) -> F,
+    ) {
+        let client = BROWSERS.take(screen).await;
+        forget(&client, &self.url).await;
+        let friend = Page { client: client.clone(), url: url.to_owned(), server: None };
+        friend.open().await;
+        test(self, friend).await;
+        BROWSERS.put_back(screen, client).await;
+    }
+
     /// End the program, which can write nothing any more, and wait until the page knows.
     pub async fn kill(&mut self) {
-        self.server.0.kill().unwrap();
-        self.server.0.wait().unwrap();
+        self.server = None;
         self.until_status("connection is lost").await;
     }
 
@@ -248,7 +270,7 @@ impl Page {
     /// back.
     pub async fn restart(&mut self, arguments: &[&str]) {
         let (_, port) = self.url.trim_end_matches('/').rsplit_once(':').unwrap();
-        (self.server, _) = serve(&[&["--port", port], arguments].concat());
+        self.server = Some(serve(&[&["--port", port], arguments].concat()).0);
         self.until("text('message') === 'Your game is back.'").await;
     }
 
@@ -360,6 +382,17 @@ impl Page {
     pub async fn press(&self, id: &str) {
         let button = self.client.find(Locator::Id(id)).await.unwrap();
         button.click().await.unwrap();
+        self.opened_by(id).await;
+    }
+
+    /// Wait for the dialog that a button opens, whose script is loaded on first use.
+    async fn opened_by(&self, id: &str) {
+        let dialog = match id {
+            "files" => "records",
+            "practice" => "practice-dialog",
+            _ => return,
+        };
+        self.until(&format!("document.getElementById('{dialog}')?.open")).await;
     }
 
     /// Make a choice in an opening.
@@ -382,6 +415,7 @@ impl Page {
             .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
             .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.client.perform_actions(finger).await.unwrap();
+        self.opened_by(id).await;
     }
 
     /// Fill in fields by their ids.

@@ -108,6 +108,8 @@ fn a_whole_game_against_the_engine_on_an_odd_board() {
     browse(Screen::Desktop, &[], |page| async move {
         let fields =
             [("width", "12"), ("height", "9"), ("player-1", "kakugo:10"), ("thought", "0.1")];
+        // Nobody asks before a losing move.
+        let fields = [&fields[..], &[("coach-size", "off")]].concat();
         page.start(&[&[("player-0", "human")], &fields[..]].concat()).await;
         // The player along the edge loses.
         let edge = "a1 c1 e1 g1 i1 k1 a9 c9 e9 g9 i9 k9 a3 a5 a7 l3 l5 l7".split(' ');
@@ -392,14 +394,22 @@ fn the_computer_is_paused_hastened_and_resigned_to() {
 }
 
 #[test]
-fn a_hint_is_marked_until_the_next_move() {
+fn a_hint_comes_in_steps_and_is_marked_until_the_next_move() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8 h9").await;
+        page.press("hint").await;
+        page.until("count('.area') === 1 && text('message').startsWith('The move is between')")
+            .await;
+        assert_eq!(page.value("count('.hint')").await, 0);
+        page.press("hint").await;
+        page.until("text('hint') === 'More' && !text('message').startsWith('The move is')").await;
+        assert_eq!(page.value("count('.hint')").await, 0);
         page.press("hint").await;
         page.until(
             "count('.hint') === 1 && /^Kakugo would play [a-o][0-9]+[.]$/.test(text('message'))",
         )
         .await;
+        assert_eq!(page.value("count('.area')").await, 0);
         // What is refused does not take it away.
         page.click("h9").await;
         page.until("text('message') === 'h9 is occupied by White.'").await;

@@ -130,11 +130,11 @@ fn who_watches_waits_for_the_game_after_a_restart() {
         page.kill().await;
         let port = page.url.trim_end_matches('/').rsplit_once(':').unwrap().1.to_owned();
         // A program that keeps no games does not know of this one.
-        (page.server, _) = serve(&["--port", &port]);
+        page.server = Some(serve(&["--port", &port]).0);
         tokio::time::sleep(Duration::from_secs(3)).await;
         page.until_status("connection is lost").await;
         page.kill().await;
-        (page.server, _) = serve(&["--port", &port, "--games", games]);
+        page.server = Some(serve(&["--port", &port, "--games", games]).0);
         page.until("text('status').startsWith('Watching') && count('#board [data-point]') === 3")
             .await;
         page.client.switch_to_window(player).await.unwrap();

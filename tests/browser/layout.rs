@@ -18,7 +18,7 @@ const ALL: [(Screen, &str); 3] = [
 ];
 
 /// Check that nothing has jumped since the page was loaded.
-async fn is_calm(page: &Page, screen: &str, what: &str) {
+pub async fn is_calm(page: &Page, screen: &str, what: &str) {
     let script = "
         const done = arguments[0];
         const entries = [];

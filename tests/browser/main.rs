@@ -3,10 +3,12 @@
 
 mod crowd;
 mod driver;
+mod editor;
 mod games;
 mod kept;
 mod languages;
 mod layout;
+mod learn;
 mod moves;
 mod openings;
 mod practice;
@@ -15,4 +17,6 @@ mod report;
 mod review;
 mod safety;
 mod shown;
+mod site;
+mod two;
 mod work;

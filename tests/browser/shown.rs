@@ -324,7 +324,7 @@ fn what_is_told_moves_nothing_on_a_phone() {
         let top = "document.getElementById('controls').getBoundingClientRect().top + scrollY";
         let before = page.value(top).await;
         page.tap("hint").await;
-        page.until("text('message').startsWith('Kakugo would play')").await;
+        page.until("text('message').startsWith('The move is between')").await;
         assert_eq!(page.value(top).await, before);
         let seen =
             "document.getElementById('message').getBoundingClientRect().bottom < innerHeight";

@@ -69,7 +69,8 @@ async fn nodes_are_counted_within_an_iteration(page: &Page) {
 
 /// Time that the program has used, in seconds (0 where the system does not tell).
 fn cpu_seconds(page: &Page) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", page.server.0.id()));
+    let stat =
+        std::fs::read_to_string(format!("/proc/{}/stat", page.server.as_ref().unwrap().0.id()));
     let Ok(stat) = stat else { return 0.0 };
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
     let ticks = |i: usize| fields[i].parse::<f64>().unwrap();
@@ -112,10 +113,10 @@ fn closing_the_last_tab_stops_thinking_and_ctrl_c_ends_everything() {
         if cfg!(unix) {
             page.client.back().await.unwrap();
             page.ready().await;
-            let id = page.server.0.id().to_string();
+            let id = page.server.as_ref().unwrap().0.id().to_string();
             Command::new("kill").args(["-INT", &id]).status().unwrap();
             let began = Instant::now();
-            while page.server.0.try_wait().unwrap().is_none() {
+            while page.server.as_mut().unwrap().0.try_wait().unwrap().is_none() {
                 assert!(began.elapsed() < Duration::from_secs(20), "still there");
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }

@@ -3,8 +3,13 @@
 use serde::Deserialize;
 
 use crate::game::opening::OpeningChoice;
-use crate::game::setup_json::{SeatJson, SetupJson};
+use crate::game::setup_json::{SeatJson, SetupJson, SideJson};
+use crate::parts::editor::Turn;
+use crate::parts::training::SetId;
+use crate::solving::SolveMethod;
+use kakugo::board::Side;
 use kakugo_record::pos::RowOrder;
+use kakugo_record::setup::Placement;
 
 /// A command of a client.
 #[derive(Deserialize, Clone, Debug)]
@@ -17,6 +22,9 @@ pub enum Command {
         /// Moves to start with.
         #[serde(default)]
         moves: String,
+        /// A second person, on another device.
+        #[serde(default)]
+        guest: Option<GuestJson>,
     },
     /// Place a stone.
     Play {
@@ -27,6 +35,13 @@ pub enum Command {
         /// Numbering of the rows in an error message.
         #[serde(default)]
         rows: RowsJson,
+    },
+    /// Pass.
+    Pass,
+    /// Open, change or use the position editor.
+    Edit {
+        /// What to do.
+        edit: Edit,
     },
     /// Choose in an opening.
     Choose {
@@ -84,8 +99,22 @@ pub enum Command {
         /// Milliseconds; 0 plays moves at once.
         ms: u64,
     },
-    /// Show the move that Kakugo would play.
-    Hint,
+    /// Show the next step of a hint: a region of the board, the idea, the move.
+    Hint {
+        /// True to show all steps at once.
+        #[serde(default)]
+        all: bool,
+    },
+    /// Set what the coach does.
+    Coach {
+        /// The mistakes of which it speaks.
+        setting: CoachSetting,
+        /// True if it explains the game.
+        #[serde(default)]
+        explains: bool,
+    },
+    /// Close what the coach says. A computer that waits goes on.
+    PlayOn,
     /// Start or stop live analysis. Sent again, it goes on after a rest.
     Analyse {
         /// True to start.
@@ -112,7 +141,8 @@ pub enum Command {
         /// Its id.
         id: String,
     },
-    /// List the puzzles of the saved games. The first time, and with `anew`, search for them.
+    /// List the sets of problems, and the puzzles of the saved games. The first time, and with
+    /// `anew`, search for these.
     Practice {
         /// True to search again.
         anew: bool,
@@ -122,6 +152,15 @@ pub enum Command {
         /// Its index in the list.
         number: usize,
     },
+    /// Set up the next problem of a set.
+    Train {
+        /// The set.
+        set: SetJson,
+        /// Number of the step, from 1; all steps without.
+        step: Option<usize>,
+    },
+    /// Set up the next problem of the same set and step.
+    NextPuzzle,
     /// Show the solution of the puzzle on the board.
     Solution,
     /// Start the same game with colours exchanged.
@@ -134,19 +173,238 @@ pub enum Command {
         /// The current Black, and the current White.
         seats: [SeatJson; 2],
     },
+    /// Take the seat of the guest.
+    Sit {
+        /// The secret of the invitation.
+        token: String,
+    },
+    /// Change one's own name in a game of two people.
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// Offer something to the other person.
+    Offer {
+        /// What is offered.
+        what: ProposalJson,
+    },
+    /// Answer an offer, or withdraw one's own.
+    Answer {
+        /// Number of the offer.
+        offer: u64,
+        /// True to accept.
+        accept: bool,
+    },
+    /// End the invitation: the guest becomes a spectator.
+    Uninvite,
 }
 
 impl Command {
     /// Returns true if the command is about saved games, which belong to the user of this machine.
     pub fn is_about_saved_games(&self) -> bool {
-        use Command::{Forget, Games, Open, Practice};
-        matches!(self, Games | Practice { .. } | Open { .. } | Forget { .. })
+        use Command::{Forget, Games, Open};
+        matches!(self, Games | Open { .. } | Forget { .. })
     }
 
     /// Returns true if spectators may send it.
     pub fn is_for_spectators(&self) -> bool {
-        matches!(self, Command::Visible { .. })
+        matches!(self, Command::Visible { .. } | Command::Sit { .. })
     }
+}
+
+/// A command to the position editor.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Edit {
+    /// Open it with the position on the board.
+    Begin,
+    /// Close it.
+    End,
+    /// Set the content of a point.
+    Put {
+        /// Column from the left, from 0.
+        x: u8,
+        /// Row from the top, from 0.
+        y: u8,
+        /// The content.
+        what: PlacementJson,
+    },
+    /// Remove all stones and blocked points.
+    Clear,
+    /// Change size and rule.
+    Board {
+        /// Columns.
+        width: u8,
+        /// Rows.
+        height: u8,
+        /// Word of the rule.
+        rule: String,
+        /// Stones in a row that win.
+        win: u8,
+    },
+    /// Set the side to move; without one it follows from the numbers of stones.
+    Side {
+        /// The side.
+        side: Option<SideJson>,
+    },
+    /// Rotate or reflect the board.
+    Turn {
+        /// How.
+        turn: TurnJson,
+    },
+    /// Take back the latest change.
+    Undo,
+    /// Search for a forced win.
+    Solve {
+        /// The moves that it may consist of.
+        method: MethodJson,
+        /// The longest time, in milliseconds.
+        ms: u64,
+    },
+    /// Stop the search.
+    Stop,
+    /// Start a game from the position, and close the editor.
+    Use {
+        /// The players; two humans without.
+        seats: Option<[SeatJson; 2]>,
+        /// Number of lines of live analysis, to be started.
+        analyse: Option<usize>,
+    },
+}
+
+/// A set of problems, as JSON.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum SetJson {
+    /// The built-in problems of freestyle.
+    Freestyle,
+    /// The built-in problems of renju.
+    Renju,
+    /// The positions of a file.
+    File,
+}
+
+impl From<SetJson> for SetId {
+    fn from(set: SetJson) -> SetId {
+        match set {
+            SetJson::Freestyle => SetId::Freestyle,
+            SetJson::Renju => SetId::Renju,
+            SetJson::File => SetId::File,
+        }
+    }
+}
+
+/// The content of a point, as JSON.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum PlacementJson {
+    /// A black stone.
+    Black,
+    /// A white stone.
+    White,
+    /// A point where nobody may play.
+    Blocked,
+    /// Nothing.
+    Empty,
+}
+
+impl From<PlacementJson> for Placement {
+    fn from(what: PlacementJson) -> Placement {
+        match what {
+            PlacementJson::Black => Placement::Stone(Side::Black),
+            PlacementJson::White => Placement::Stone(Side::White),
+            PlacementJson::Blocked => Placement::Blocked,
+            PlacementJson::Empty => Placement::Removed,
+        }
+    }
+}
+
+/// A rotation or reflection of the board, as JSON.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnJson {
+    /// By 90 degrees to the right.
+    Right,
+    /// By 90 degrees to the left.
+    Left,
+    /// Left and right exchanged.
+    Mirror,
+    /// Top and bottom exchanged.
+    Flip,
+}
+
+impl From<TurnJson> for Turn {
+    fn from(turn: TurnJson) -> Turn {
+        match turn {
+            TurnJson::Right => Turn::Right,
+            TurnJson::Left => Turn::Left,
+            TurnJson::Mirror => Turn::Mirror,
+            TurnJson::Flip => Turn::Flip,
+        }
+    }
+}
+
+/// The moves of a forced win, as JSON.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum MethodJson {
+    /// Fours.
+    Fours,
+    /// Fours and open threes.
+    Threats,
+    /// Any moves.
+    Search,
+}
+
+impl From<MethodJson> for SolveMethod {
+    fn from(method: MethodJson) -> SolveMethod {
+        match method {
+            MethodJson::Fours => SolveMethod::Fours,
+            MethodJson::Threats => SolveMethod::Threats,
+            MethodJson::Search => SolveMethod::Search,
+        }
+    }
+}
+
+/// A second person, as JSON.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct GuestJson {
+    /// The seat: 0 starts the game.
+    pub seat: usize,
+    /// The secret of the invitation, which takes the seat. The guest of the game before stays.
+    pub token: String,
+}
+
+/// What one person offers to the other, as JSON.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum ProposalJson {
+    /// Take back one's own last move.
+    Undo,
+    /// A draw.
+    Draw,
+    /// A pause.
+    Pause,
+    /// Analysis for both.
+    Analysis,
+    /// Another game with colours exchanged.
+    Rematch,
+}
+
+/// The mistakes of which the coach speaks.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum CoachSetting {
+    /// None.
+    #[default]
+    Off,
+    /// Large ones.
+    Large,
+    /// Large and medium ones.
+    Medium,
+    /// All.
+    Small,
 }
 
 /// A choice in an opening, as JSON.

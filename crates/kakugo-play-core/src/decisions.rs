@@ -64,7 +64,15 @@ impl MoveRequest {
     /// Returns the request for the player to move.
     pub fn new(game: &LiveGame, now: Time) -> MoveRequest {
         let seat = game.turn();
-        let (left, turn) = game.left(seat, now);
+        let (mut left, mut turn) = game.left(seat, now);
+        if let Some(overtime) = game.overtime(seat, now) {
+            // No period is given away, and the one that runs is used.
+            let main = left.unwrap_or_default();
+            if main < overtime.period {
+                let free = main + overtime.period_left();
+                (left, turn) = (None, Some(turn.map_or(free, |turn| turn.min(free))));
+            }
+        }
         let setup = game.setup();
         let limited = setup.time.is_limited();
         let since = limited.then_some(now);

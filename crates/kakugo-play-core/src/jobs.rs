@@ -10,15 +10,18 @@ use kakugo::board::{Board, Point};
 use kakugo::clock::Instant;
 use kakugo::player::Player;
 use kakugo::search::{Limits, Signals};
-use kakugo_record::analysis::puzzle::{self, Verdict};
+use kakugo_record::analysis::puzzle::Verdict;
 use kakugo_record::analysis::review::{self, EvaluatedPosition};
 
 use crate::decisions::{self, ExternalEngines, MoveRequest};
 use crate::game::live::{Action, LiveGame};
+use crate::game::opening::Next;
+use crate::insight::{self, Idea, Mistake, MistakeSize, Outlook};
 use crate::now::Time;
 use crate::progress::{Features, Progress, ProgressReporter, ProgressSink};
-use crate::puzzles::{self, Puzzle};
+use crate::puzzles::{self, Puzzle, Task};
 use crate::scheduler::Priority;
+use crate::solving::{Solution, SolveRequest};
 
 /// The number of a job within its room.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,22 +36,40 @@ pub enum Job {
     Hint(Box<MoveRequest>),
     /// Judge an answer to a puzzle.
     Verdict {
+        /// The task.
+        task: Task,
         /// The position.
         board: Box<Board>,
         /// The answer.
         answer: Point,
     },
+    /// Find out what the player to move should see.
+    Outlook {
+        /// The position.
+        board: Box<Board>,
+    },
+    /// Find out whether a move is a mistake.
+    Mistake {
+        /// The position before the move.
+        before: Box<Board>,
+        /// The move.
+        played: Point,
+        /// The smallest mistakes of interest.
+        size: MistakeSize,
+    },
     /// Review a position of a game.
     Review {
         /// The position.
         board: Box<Board>,
-        /// To verify a claim: the evaluation so far.
-        known: Option<Box<EvaluatedPosition>>,
+        /// To verify a claim: the number of deeper searches so far.
+        checks: Option<u8>,
         /// The time for the first search.
         time: Duration,
     },
     /// Find the puzzles in a game.
     Puzzles(Box<LiveGame>),
+    /// Search for a forced win in a position that is set up.
+    Solve(Box<SolveRequest>),
     /// Search a position until stopped.
     Analysis {
         /// The position.
@@ -63,14 +84,25 @@ pub enum Job {
 pub enum JobResult {
     /// Actions of a player, or the reason why its engine failed.
     Move(Result<Vec<Action>, String>),
-    /// Suggested actions; none if nothing can be done.
-    Hint(Vec<Action>),
+    /// Suggested actions, and the idea of the first one.
+    Hint {
+        /// The actions; none if nothing can be done.
+        actions: Vec<Action>,
+        /// The idea, if it can be put into words.
+        idea: Option<Box<Idea>>,
+    },
+    /// What the player to move should see.
+    Outlook(Box<Outlook>),
+    /// The mistake that a move is, if it is one.
+    Mistake(Option<Box<Mistake>>),
     /// The verdict on an answer to a puzzle.
     Verdict(Verdict),
     /// The review of a position.
     Review(EvaluatedPosition),
     /// The puzzles of a game.
     Puzzles(Vec<Puzzle>),
+    /// The solution of a position.
+    Solve(Solution),
     /// The analysis has ended by itself: nothing more can be found.
     Analysis,
 }
@@ -102,8 +134,10 @@ impl Job {
     pub fn priority(&self) -> Priority {
         match self {
             Job::Move(_) => Priority::Move,
-            Job::Hint(_) | Job::Verdict { .. } => Priority::Hint,
-            Job::Review { .. } | Job::Puzzles(_) => Priority::Review,
+            Job::Hint(_) | Job::Verdict { .. } | Job::Outlook { .. } | Job::Mistake { .. } => {
+                Priority::Hint
+            }
+            Job::Review { .. } | Job::Puzzles(_) | Job::Solve(_) => Priority::Review,
             Job::Analysis { .. } => Priority::Analysis,
         }
     }
@@ -136,22 +170,33 @@ impl Job {
             Job::Hint(request) => {
                 let decided =
                     decisions::decide(request, start, player, engines, signals, &mut reporter);
-                JobResult::Hint(decided.unwrap_or_default())
+                hint(request, decided.unwrap_or_default(), signals)
             }
-            Job::Verdict { board, answer } => {
-                JobResult::Verdict(puzzle::judge(player.engine(), board, *answer, signals))
+            Job::Outlook { board } => JobResult::Outlook(Box::new(Outlook::of(board, signals))),
+            Job::Mistake { before, played, size } => {
+                let engine = player.engine();
+                let mistake = insight::mistake(engine, before, *played, *size, signals);
+                JobResult::Mistake(mistake.map(Box::new))
             }
-            Job::Review { board, known, time } => {
+            Job::Verdict { task, board, answer } => {
+                let engine = player.engine();
+                JobResult::Verdict(puzzles::judge(*task, engine, board, *answer, signals))
+            }
+            Job::Review { board, checks, time } => {
                 // One thread and an empty table, so that the same game gets the same review.
                 let (engine, limits) = (player.engine(), review::limits_in(*time));
                 engine.set_threads(1);
                 engine.clear();
-                JobResult::Review(match known {
+                JobResult::Review(match checks {
                     None => review::evaluate(engine, board, &limits, signals),
-                    Some(known) => review::verify(engine, board, known, &limits, signals),
+                    Some(checks) => review::verify(engine, board, *checks, &limits, signals),
                 })
             }
             Job::Puzzles(game) => JobResult::Puzzles(puzzles::find(game, signals)),
+            Job::Solve(request) => {
+                let start = Instant::now();
+                JobResult::Solve(request.run(start, player.engine(), signals))
+            }
             Job::Analysis { board, lines } => {
                 sink.set_features(Features::of(board));
                 reporter.followed = Some((board, signals));
@@ -161,4 +206,20 @@ impl Job {
             }
         }
     }
+}
+
+/// Returns the hint with its idea. A proven win replaces a move that is only likely to win.
+fn hint(request: &MoveRequest, mut actions: Vec<Action>, signals: &Signals) -> JobResult {
+    let mut idea = None;
+    if let [Action::Stone(p)] = &mut actions[..]
+        && request.next == Next::Turn
+    {
+        let (better, why) = insight::advise(&request.board, *p, signals);
+        if better == *p
+            || request.opening.objects_to(&request.board, &request.next, better).is_none()
+        {
+            (*p, idea) = (better, why.map(Box::new));
+        }
+    }
+    JobResult::Hint { actions, idea }
 }

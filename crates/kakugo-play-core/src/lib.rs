@@ -25,12 +25,15 @@
 //! | [`commands`] | what clients ask for, typed, read from JSON |
 //! | [`messages`] | what clients are sent, typed, written as JSON |
 //! | [`room`] | the state machine: dispatch, commands, changes that involve several parts |
-//! | [`parts`] | the state of a room: active game, saving, reviews, practice, clients, search |
+//! | [`parts`] | the state of a room: active game, saving, reviews, practice, coach, clients, search |
 //! | [`views`] | messages made from the parts |
 //! | [`game`] | a game between two players: moves, openings, clocks, ends, records |
-//! | [`jobs`], [`decisions`], [`progress`], [`puzzles`] | searches, and how a driver runs one |
+//! | [`jobs`], [`decisions`], [`progress`], [`puzzles`], [`solving`] | searches, and how a driver runs one |
+//! | [`insight`] | claims about positions that can be put into words: hints, threats, mistakes |
+//! | [`rating`] | the rating of a player, from games against levels |
 //! | [`scheduler`] | the order of all rooms' searches on a bounded number of workers |
-//! | [`saved_game`], [`game_file`] | texts of saved games, uploaded files |
+//! | [`saved_game`], [`game_file`], [`uploads`] | texts of saved games, uploaded files |
+//! | [`collection`] | problems in files |
 //!
 //! Calls go downwards only: `room` → `parts`, `views` → `game`. The invariants of a room are listed
 //! at [`Room::check_invariants`](room::Room::check_invariants), which debug builds check after
@@ -38,11 +41,13 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod collection;
 pub mod commands;
 pub mod decisions;
 pub mod event;
 pub mod game;
 pub mod game_file;
+pub mod insight;
 pub mod jobs;
 pub mod messages;
 pub mod notice;
@@ -50,11 +55,16 @@ pub mod now;
 pub mod parts;
 pub mod progress;
 pub mod puzzles;
+pub mod rating;
 pub mod room;
 pub mod saved_game;
 pub mod scheduler;
 #[cfg(any(test, fuzzing))]
 pub mod simulation;
+pub mod solving;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_seats;
+pub mod uploads;
 pub mod views;

@@ -18,6 +18,11 @@ pub enum Message {
     Hello(Box<Hello>),
     /// The game on the board, without its variations.
     State(Box<State>),
+    /// The invitation to the other seat, for the host alone.
+    Invitation {
+        /// The secret of the link; `null` without an invitation.
+        token: Option<String>,
+    },
     /// The moves with their variations.
     Tree(Tree),
     /// The result of the search of the position so far.
@@ -35,9 +40,18 @@ pub enum Message {
     Openings(Box<Openings>),
     /// The puzzles found so far.
     Puzzles(Puzzles),
+    /// The sets of problems, with their results.
+    Training(TrainingView),
+    /// The position editor; `null` once it is closed.
+    Editor {
+        /// The editor.
+        editor: Option<Box<EditorView>>,
+    },
     /// The saved games.
     #[serde(rename = "kept")]
     SavedGames(SavedGames),
+    /// The rating of the user of this machine. For that user only.
+    Rating(Rating),
     /// A command or a connection was refused.
     Refused {
         /// The reason.
@@ -59,12 +73,16 @@ pub struct Hello {
     pub room: String,
     /// Key of the room, for those who play there.
     pub key: Option<String>,
-    /// True if the client plays, false if it watches.
+    /// True if the client owns the room, false if it is that of a guest or watches.
     pub owns: bool,
+    /// True if the client plays for the guest.
+    pub guest: bool,
     /// True if the client has access to saved games.
     pub keeps: bool,
     /// Kakugo's levels, weakest first.
     pub levels: Vec<LevelInfo>,
+    /// True if the first game of the room is that of a new player.
+    pub gentle: bool,
     /// Level of White, if Kakugo plays White.
     pub level: Option<usize>,
     /// Names of the other engines.
@@ -173,16 +191,78 @@ pub struct State {
     pub reviewed: bool,
     /// Progress of the review under way.
     pub reviewing: Option<ReviewProgress>,
-    /// A suggested move.
+    /// A suggested move, once all steps of the hint are shown.
     pub hint: Option<Xy>,
+    /// The hint so far.
+    pub hints: Option<Hint>,
+    /// The coach.
+    pub coach: Coach,
     /// The puzzle on the board.
     pub practice: Option<Attempt>,
     /// The player's level.
     pub level: Option<Level>,
+    /// The game of two people on two devices.
+    pub pair: Option<Pair>,
     /// A notice about the latest change.
     pub note: Option<Text>,
     /// True if the notice is for spectators, too.
     pub note_to_all: bool,
+}
+
+/// A rating over time, in Elo above level 1.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Rating {
+    /// Number of games that count.
+    pub games: usize,
+    /// Rating and its 95 % error after each of the latest games.
+    pub line: Vec<[i64; 2]>,
+}
+
+/// A hint, of which each step shows more.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Hint {
+    /// The corners of the region that contains the move.
+    pub area: [Xy; 2],
+    /// The idea in words.
+    pub idea: Option<Text>,
+    /// Stones of the other side that the idea is about.
+    pub stones: Vec<Xy>,
+    /// True if there is another step.
+    pub more: bool,
+}
+
+/// The coach.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Coach {
+    /// The setting: `off`, `large`, `medium` or `small`.
+    pub setting: &'static str,
+    /// True if the coach watches the game on the board.
+    pub watches: bool,
+    /// True if the coach explains the game.
+    pub explains: bool,
+    /// What the coach says of the position or of the latest move.
+    pub says: Option<CoachWords>,
+}
+
+/// What the coach says.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct CoachWords {
+    /// `mistake`, `threat` or `lesson`.
+    pub kind: &'static str,
+    /// The words.
+    pub text: Text,
+    /// Stones to look at.
+    pub stones: Vec<Xy>,
+    /// Free points to look at.
+    pub points: Vec<Xy>,
+    /// Moves that follow.
+    pub line: Vec<Xy>,
+    /// Colour of the first of these moves.
+    pub side: &'static str,
+    /// True if the latest move can be taken back.
+    pub takes_back: bool,
+    /// True if the computer waits for the player's decision.
+    pub waits: bool,
 }
 
 /// Stones that are placed outside of play.
@@ -198,6 +278,36 @@ pub struct Placements {
     pub removed: Vec<Xy>,
     /// Colour to move then; `null` if it does not change.
     pub turn: Option<&'static str>,
+}
+
+/// A game of two people on two devices.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Pair {
+    /// The seat of the guest; the host has the other.
+    pub guest: usize,
+    /// True if the guest has come.
+    pub joined: bool,
+    /// True for each seat whose person is connected.
+    pub here: [bool; 2],
+    /// True once the game has ended.
+    pub over: bool,
+    /// True if both allow analysis.
+    pub analysis: bool,
+    /// The offer that waits for an answer.
+    pub offer: Option<Offer>,
+}
+
+/// An offer that waits for an answer.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Offer {
+    /// Its number.
+    pub number: u64,
+    /// Seat of the person who offers.
+    pub by: usize,
+    /// `undo`, `draw`, `pause`, `analysis`, `rematch` or `new`.
+    pub what: &'static str,
+    /// Rule and size of a new game.
+    pub about: Option<Text>,
 }
 
 /// The level at which the player plays against Kakugo. The browser stores it.
@@ -220,6 +330,8 @@ pub struct TimeControl {
     pub game: Option<u64>,
     /// Time added after each move.
     pub increment: u64,
+    /// Number of periods of byo-yomi, and the length of one.
+    pub byoyomi: Option<(u32, u64)>,
     /// Time of a computer per move if there are no clocks.
     pub thought: u64,
 }
@@ -239,6 +351,9 @@ pub struct Player {
     pub left: Option<u64>,
     /// Time left for the move.
     pub turn_left: Option<u64>,
+    /// Periods of byo-yomi left when the move began, and the time spent on it since the time for the
+    /// game ran out.
+    pub overtime: Option<(u32, u64)>,
     /// Time used.
     pub used: u64,
 }
@@ -468,6 +583,8 @@ pub struct PuzzleEntry {
     /// The puzzle.
     #[serde(flatten)]
     pub puzzle: PuzzleInfo,
+    /// True if it was solved.
+    pub solved: bool,
     /// Name of Black.
     pub black: Text,
     /// Name of White.
@@ -487,11 +604,17 @@ pub struct PuzzleInfo {
     pub key: String,
     /// Colour to move and win.
     pub side: &'static str,
-    /// Kind of win.
-    pub kind: Text,
-    /// Stones that the winner needs.
+    /// `win`, `five` or `defend`.
+    pub task: &'static str,
+    /// The task of a built-in problem in words.
+    pub step: Option<Text>,
+    /// Title of a problem from a file.
+    pub title: String,
+    /// Kind of win, if it is known.
+    pub kind: Option<Text>,
+    /// Stones that the winner needs; 0 if unknown.
     pub stones: usize,
-    /// Difficulty, 1 to 5.
+    /// Difficulty, 1 to 5; 0 if unknown.
     pub grade: u8,
     /// True if the win was missed in the game.
     pub missed: bool,
@@ -511,6 +634,8 @@ pub struct Attempt {
     pub stage: &'static str,
     /// True if a hint was given.
     pub hinted: bool,
+    /// The set of problems that it is from.
+    pub course: Option<&'static str>,
     /// Number of wrong answers.
     pub mistakes: u32,
     /// The solution, once it was asked for.
@@ -519,6 +644,39 @@ pub struct Attempt {
     /// The verdict on the latest answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub said: Option<AnswerVerdict>,
+}
+
+/// The sets of problems.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct TrainingView {
+    /// The sets.
+    pub sets: Vec<TrainingSet>,
+}
+
+/// A set of problems.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct TrainingSet {
+    /// `freestyle`, `renju` or `file`.
+    pub set: &'static str,
+    /// Name of the file.
+    pub name: Option<String>,
+    /// Its steps, easiest first.
+    pub steps: Vec<TrainingStep>,
+}
+
+/// The problems of a step.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct TrainingStep {
+    /// Its number; 0 in a file.
+    pub step: usize,
+    /// The task.
+    pub words: Option<Text>,
+    /// Number of problems.
+    pub total: usize,
+    /// Number of problems that were solved.
+    pub solved: usize,
+    /// Number of problems to repeat today.
+    pub due: usize,
 }
 
 /// The verdict on an answer to a puzzle.
@@ -530,6 +688,60 @@ pub struct AnswerVerdict {
     pub tried: Xy,
     /// The other side's reply.
     pub reply: Option<Xy>,
+}
+
+/// The position editor.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct EditorView {
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Word of the rule.
+    pub rule: &'static str,
+    /// Stones in a row that win.
+    pub win: u8,
+    /// Black stones.
+    pub black: Vec<Xy>,
+    /// White stones.
+    pub white: Vec<Xy>,
+    /// Blocked points.
+    pub blocked: Vec<Xy>,
+    /// Colour to move.
+    pub turn: &'static str,
+    /// True if that colour follows from the numbers of stones.
+    pub assumed: bool,
+    /// True if a change can be taken back.
+    pub can_undo: bool,
+    /// The reason why the position cannot be played on.
+    pub objection: Option<Text>,
+    /// A remark about the numbers of stones.
+    pub remark: Option<Text>,
+    /// The winning row.
+    pub row: Vec<Xy>,
+    /// Forbidden points: point, kind of foul.
+    pub forbidden: Vec<(u8, u8, &'static str)>,
+    /// The kind of win that is searched: `fours`, `threats` or `search`.
+    pub solving: Option<&'static str>,
+    /// True if that search waits for a search thread.
+    pub queued: bool,
+    /// The result of the latest search.
+    pub solution: Option<EditorSolution>,
+}
+
+/// The solution of a position in the editor.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct EditorSolution {
+    /// `win`, `loss`, `none` or `unknown`, for the side to move.
+    pub result: &'static str,
+    /// The result in one sentence.
+    pub words: Text,
+    /// Colour of the winner.
+    pub winner: Option<&'static str>,
+    /// The moves of both sides.
+    pub line: Vec<Xy>,
+    /// The shape that each stone of the line makes.
+    pub makes: Vec<Option<Text>>,
 }
 
 /// The saved games, latest first.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::end::Forfeit;
 use crate::game::live::LiveGame;
+use crate::game::pairing::Pairing;
 use crate::game::records;
 use crate::game::setup::{PlayerKind, Setup};
 use crate::game::setup_json::SetupJson;
@@ -28,6 +29,8 @@ pub struct SavedGame {
     pub key: String,
     /// True if it was started as a game, false if it was opened from a file.
     pub begun: bool,
+    /// The seats, if two people play it.
+    pub pairing: Option<Pairing>,
     /// The game.
     pub game: LiveGame,
 }
@@ -43,6 +46,11 @@ struct Details {
     setup: SetupJson,
     #[serde(default)]
     forfeits: Vec<ForfeitJson>,
+    /// Nodes at which a draw was agreed on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    agreed: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pairing: Option<Pairing>,
 }
 
 /// The end of a game away from the board.
@@ -63,6 +71,17 @@ enum CauseJson {
 
 /// Returns the text of the file for a game of the room with this id and key.
 pub fn write(room: &str, key: &str, begun: bool, game: &LiveGame) -> String {
+    write_paired(room, key, begun, None, game)
+}
+
+/// As [`write()`], with the seats of two people.
+pub fn write_paired(
+    room: &str,
+    key: &str,
+    begun: bool,
+    pairing: Option<&Pairing>,
+    game: &LiveGame,
+) -> String {
     let tree = game.tree();
     let nodes: Vec<NodeId> = tree.preorder().collect();
     let ended = |(node, id): (usize, &NodeId)| {
@@ -81,6 +100,8 @@ pub fn write(room: &str, key: &str, begun: bool, game: &LiveGame) -> String {
         at: nodes.iter().position(|&node| node == game.node()).unwrap_or(0),
         setup: SetupJson::from_setup(game.setup()),
         forfeits: nodes.iter().enumerate().filter_map(ended).collect(),
+        agreed: (0..nodes.len()).filter(|&at| tree.value(nodes[at]).agreed).collect(),
+        pairing: pairing.cloned(),
     };
     let mut record = records::tree_from_game(game);
     let json = serde_json::to_string(&details).unwrap_or_default();
@@ -132,10 +153,19 @@ pub fn read(text: &str, engines: &[String]) -> Option<SavedGame> {
             game.restore_forfeit(node, loser, how);
         }
     }
+    for node in details.agreed {
+        nodes.get(node).into_iter().for_each(|&node| game.restore_agreement(node));
+    }
     if let Some(&node) = nodes.get(details.at) {
         game.go_to_node(node, Time::default()).ok()?;
     }
-    Some(SavedGame { room: details.room, key: details.key, begun: details.begun, game })
+    Some(SavedGame {
+        room: details.room,
+        key: details.key,
+        begun: details.begun,
+        pairing: details.pairing.and_then(Pairing::checked),
+        game,
+    })
 }
 
 #[cfg(test)]
@@ -145,6 +175,7 @@ mod tests {
     use super::*;
     use crate::game::end::End;
     use crate::game::opening::{Opening, OpeningChoice};
+    use crate::game::setup::ByoYomi;
     use kakugo::board::Point;
 
     fn p(x: u8, y: u8) -> Point {
@@ -183,6 +214,31 @@ mod tests {
         let record = record(&text).unwrap();
         assert_eq!(record.lines().count(), 2);
         assert!(!format!("{record:?}").contains("KKG"), "the key is not part of the record");
+    }
+
+    #[test]
+    fn clocks_seats_and_a_draw_by_agreement_are_saved() {
+        let mut setup = Setup::default();
+        setup.seats[1].player = PlayerKind::Human;
+        setup.time.game = Some(Duration::from_secs(600));
+        setup.time.increment = Duration::from_millis(2500);
+        setup.time.byoyomi = Some(ByoYomi { periods: 5, period: Duration::from_secs(30) });
+        let mut game = LiveGame::new(setup.checked(&[]).unwrap());
+        game.play(p(7, 7), Time::default()).unwrap();
+        game.agree_on_draw(Time::default()).unwrap();
+        let pairing = Pairing::new(0, &"a".repeat(32)).unwrap();
+        let mut text = write_paired("room", "key", true, Some(&pairing), &game);
+        // The clocks are stated once, however often the game is saved and restored.
+        for _ in 0..2 {
+            let saved = read(&text, &[]).unwrap();
+            assert_eq!(saved.pairing.as_ref(), Some(&pairing));
+            assert_eq!(saved.game.setup(), game.setup());
+            assert_eq!(saved.game.end(), Some(End::Agreed));
+            assert_eq!(text.matches("TM[600]OT[5x30 byo-yomi, 2.5 fischer]").count(), 1, "{text}");
+            text = write_paired("room", "key", true, Some(&pairing), &saved.game);
+        }
+        let other = text.replace(&"a".repeat(32), "short");
+        assert_eq!(read(&other, &[]).unwrap().pairing, None);
     }
 
     #[test]

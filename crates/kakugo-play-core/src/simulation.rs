@@ -13,7 +13,7 @@
 //! | `@progress N D` | job `N` has searched to depth `D` |
 //! | `@queue N`, `@run N`, `@fail N` | job `N` waits, runs, fails |
 //! | `@disk N` | the storage answers a request; with an odd `N` it fails |
-//! | `@show`, `@explore` | the game's own file is uploaded |
+//! | `@show`, `@explore`, `@edit`, `@practise` | the game's own file is uploaded |
 //! | `@restore`, `@return`, `@yield`, `@shutdown` | as the events of these names |
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -29,6 +29,7 @@ use kakugo_record::book::Book;
 use kakugo_record::file::Format;
 use kakugo_record::pos::RowOrder;
 
+use crate::collection::Collection;
 use crate::commands::Command;
 use crate::event::{
     ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, StorageReply, StorageRequest,
@@ -37,14 +38,16 @@ use crate::game::live::Action;
 use crate::game::opening::OpeningChoice;
 use crate::game::setup::{PlayerKind, Setup};
 use crate::game_file::GameFile;
+use crate::insight::{Idea, Mistake, Outlook, Plan, PlanKind};
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
 use crate::now::Now;
 use crate::parts::level_history::LevelHistory;
 use crate::progress::{Progress, PvLine};
-use crate::puzzles::Puzzle;
+use crate::puzzles::{Puzzle, Task};
 use crate::room::{Room, RoomIdentity, RoomSettings};
 use crate::saved_game;
+use crate::solving::{Solution, SolveResult};
 
 /// Longest script, in lines.
 const MAX_LINES: usize = 200;
@@ -63,7 +66,11 @@ pub struct Simulation {
     started: BTreeSet<JobId>,
     /// Files of the storage.
     pub files: BTreeMap<String, String>,
+    /// Results for the rating.
+    pub results: String,
     owned: BTreeSet<String>,
+    /// The journal of practice.
+    pub journal: String,
     requests: VecDeque<StorageRequest>,
     timer: Option<crate::now::Time>,
     /// All messages since they were last taken.
@@ -109,7 +116,9 @@ impl Simulation {
             jobs: BTreeMap::new(),
             started: BTreeSet::new(),
             files: BTreeMap::new(),
+            results: String::new(),
             owned: BTreeSet::new(),
+            journal: String::new(),
             requests: VecDeque::new(),
             timer: None,
             messages: Vec::new(),
@@ -127,6 +136,16 @@ impl Simulation {
         let rights = Rights { plays, is_local: true };
         self.handle(Event::Joined { client: self.client, rights });
         self.client
+    }
+
+    /// Makes a client send the next commands.
+    pub fn act_as(&mut self, client: ClientId) {
+        self.client = client;
+    }
+
+    /// Lets time pass without any tick.
+    pub fn pass(&mut self, time: Duration) {
+        self.now.time = self.now.time + time;
     }
 
     /// Removes a client.
@@ -186,10 +205,22 @@ impl Simulation {
                 let games = self.files.iter().rev().filter_map(record).collect();
                 StorageReply::Listed { client, games }
             }
+            StorageRequest::Results => StorageReply::Results { text: self.results.clone() },
+            StorageRequest::AddResult { line } => {
+                self.results += &(line + "\n");
+                StorageReply::Results { text: self.results.clone() }
+            }
             StorageRequest::Latest { count } => {
                 let texts = self.files.values().rev().take(count).cloned().collect();
                 StorageReply::Latest { texts }
             }
+            StorageRequest::Note { line } => {
+                if works {
+                    self.journal += &format!("{line}\n");
+                }
+                return true;
+            }
+            StorageRequest::Journal => StorageReply::Journal { text: self.journal.clone() },
             StorageRequest::Save { .. }
             | StorageRequest::Release { .. }
             | StorageRequest::Discard { .. } => return true,
@@ -318,6 +349,19 @@ impl Simulation {
             }
             ("@disk", ..) => _ = self.answer_storage(first.is_multiple_of(2)),
             ("@show", ..) => self.upload(),
+            ("@edit", ..) => {
+                let game = Box::new(self.room.game().clone());
+                self.handle(Event::File(FileEvent::Edit(game)));
+            }
+            ("@practise", ..) => {
+                let bytes = self.room.record(Format::Sgf).unwrap_or_default();
+                let rows = RowOrder::FromBottom;
+                let file = GameFile::read("game.sgf", bytes, rows, self.room.pattern());
+                let file = file.expect("the room's own file");
+                if let Ok(collection) = Collection::of_file("game", &file) {
+                    self.handle(Event::File(FileEvent::Practise(Arc::new(collection))));
+                }
+            }
             ("@explore", ..) => {
                 let mut book = Book::new(self.room.pattern());
                 let bytes = self.room.record(Format::Sgf).unwrap_or_default();
@@ -383,11 +427,21 @@ impl Simulation {
 fn board_of(job: &Job) -> Option<&Board> {
     match job {
         Job::Move(request) | Job::Hint(request) => Some(&request.board),
-        Job::Verdict { board, .. } | Job::Review { board, .. } | Job::Analysis { board, .. } => {
-            Some(board)
-        }
+        Job::Verdict { board, .. }
+        | Job::Review { board, .. }
+        | Job::Analysis { board, .. }
+        | Job::Outlook { board } => Some(board),
+        Job::Mistake { before, .. } => Some(before),
+        Job::Solve(request) => Some(&request.board),
         Job::Puzzles(_) => None,
     }
+}
+
+/// Returns a plan of three moves at free points, which wins nothing.
+fn plan(board: &Board) -> Option<Plan> {
+    let line: Vec<Point> = board.empty_points().take(3).collect();
+    let (side, stones, points) = (board.side_to_move(), Vec::new(), line.clone());
+    (!line.is_empty()).then_some(Plan { side, kind: PlanKind::OpenFour, line, stones, points })
 }
 
 /// Returns a result of a job, selected by a number, without any search.
@@ -404,10 +458,37 @@ fn result_of(job: &Job, number: usize) -> JobResult {
             3 => Ok(vec![Action::Choose(OpeningChoice::White)]),
             _ => Ok(free(&request.board).map(Action::Stone).into_iter().collect()),
         }),
-        Job::Hint(request) => JobResult::Hint(match number % 4 {
-            0 => Vec::new(),
-            1 => vec![Action::Choose(OpeningChoice::More)],
-            _ => free(&request.board).map(Action::Stone).into_iter().collect(),
+        Job::Hint(request) => JobResult::Hint {
+            actions: match number % 4 {
+                0 => Vec::new(),
+                1 => vec![Action::Choose(OpeningChoice::More)],
+                _ => free(&request.board).map(Action::Stone).into_iter().collect(),
+            },
+            idea: match number % 6 {
+                0 => Some(Box::new(Idea::Prepares(number))),
+                1 => plan(&request.board).map(|plan| Box::new(Idea::Stop(plan))),
+                2 => Some(Box::new(Idea::Quiet)),
+                _ => None,
+            },
+        },
+        Job::Outlook { board } => JobResult::Outlook(Box::new(Outlook {
+            win: plan(board).filter(|_| number.is_multiple_of(3)),
+            threat: plan(board).filter(|_| number.is_multiple_of(2)),
+            defences: free(board).into_iter().take(number % 2).collect(),
+            threes: free(board).into_iter().collect(),
+        })),
+        Job::Mistake { before, .. } => JobResult::Mistake(match (number % 4, plan(before)) {
+            (0, Some(plan)) => Some(Box::new(Mistake::Misses { plan })),
+            (1, Some(plan)) => {
+                let better = plan.line[0];
+                Some(Box::new(Mistake::Allows { plan, better }))
+            }
+            (2, _) => {
+                let line = free(before).into_iter().collect();
+                let side = before.side_to_move();
+                Some(Box::new(Mistake::Costs { side, before: 900, after: 100, line }))
+            }
+            _ => None,
         }),
         Job::Verdict { board, .. } => JobResult::Verdict(match (number % 3, free(board)) {
             (0, _) => Verdict::Solved,
@@ -439,14 +520,28 @@ fn result_of(job: &Job, number: usize) -> JobResult {
                 moves,
                 side,
                 stones: 2,
-                kind: WinKind::Fours,
+                task: Task::Win,
+                right: Vec::new(),
+                kind: Some(WinKind::Fours),
                 grade: 2,
+                step: None,
+                title: String::new(),
                 missed: false,
                 own: false,
                 date: game.date().to_owned(),
             };
             JobResult::Puzzles(vec![puzzle; number % 3])
         }
+        Job::Solve(request) => JobResult::Solve(Solution {
+            result: match number % 4 {
+                0 => SolveResult::Win,
+                1 => SolveResult::Loss,
+                2 => SolveResult::NoWin,
+                _ => SolveResult::Unknown,
+            },
+            line: free(&request.board).into_iter().collect(),
+            nodes: number as u64,
+        }),
         Job::Analysis { .. } => JobResult::Analysis,
     }
 }

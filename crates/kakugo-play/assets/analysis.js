@@ -76,10 +76,10 @@ export class Analysis {
     $('analysis').classList.toggle('live', state.analyse !== null);
     $('analysis').style.setProperty('--lines', state.analyse ?? 0);
     if (state.analyse) $('lines').value = String(state.analyse);
-    $('explain').disabled = state.moves.length === 0 || !state.owns;
+    $('explain').disabled = state.moves.length === 0 || !state.analyses;
     $('resting').hidden = !(state.resting && state.analyse !== null && !state.past);
     $('perspective').hidden = !$('resting').hidden;
-    $('resume').disabled = !state.owns;
+    $('resume').disabled = !state.analyses;
     this.drawProgress();
     this.drawBar();
     this.drawGraph();

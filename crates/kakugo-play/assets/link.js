@@ -47,3 +47,14 @@ export function linkedGame(hash) {
 
 // The address of this page with this hash.
 export const linkTo = hash => location.origin + location.pathname + hash;
+
+// The addresses of this page for other machines, the most likely one first; none if they do not reach it.
+export async function addresses() {
+  if (!/^(localhost|127\.|\[::1\])/.test(location.host)) return [`${location.origin}/`];
+  try {
+    const response = await fetch('addresses');
+    return response.ok ? (await response.json()).slice(0, 3) : [];
+  } catch {
+    return [];
+  }
+}

@@ -2,7 +2,9 @@
 
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
+import { Coach } from './coach.js';
 import { acceptDrops } from './drop.js';
+import { hintWords } from './hints.js';
 import { offerLanguages, t, translated } from './language.js';
 import { Lazy } from './lazy.js';
 import { linkedGame } from './link.js';
@@ -11,8 +13,9 @@ import { Moves } from './moves.js';
 import { name } from './notation.js';
 import { showPlayers } from './players.js';
 import { occupied, positionAt } from './position.js';
-import { preparePlayers, setupDialog } from './setup.js';
+import { friendSeat, preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
+import { newToken, ownSeat } from './seat.js';
 import { connect, rememberLevel } from './socket.js';
 import { knock } from './sound.js';
 import { isSure, relax } from './confirm.js';
@@ -24,14 +27,20 @@ let hello = null;
 let greeting = ''; // shown with the first state
 let asked = false; // true while a command is not answered
 let latelySaid = ''; // the notice of the last state
+let inviting = false; // true while a friend is invited
+let fresh = true; // true until the first message of a connection
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
 const board = new Board($('board'), point => { pending = null; play(point); },
-  point => tell(t('{0}: tap again to play.', name(point, state.height, board.options.fromTop))));
+  point => tell(t('{0}: tap again to play.', name(point, board.state.height, board.options.fromTop))));
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
-  send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values });
-}, () => ({ state: live, hello }));
+  if ($('coach-size').value !== coach.field) coach.choose($('coach-size').value);
+  const seat = friendSeat();
+  const guest = seat < 0 ? null : { seat, token: pair.part?.token ?? newToken() };
+  inviting = Boolean(guest);
+  send(playersOnly ? { do: 'seats', seats: values.seats } : { do: 'new', setup: values, guest });
+}, () => ({ state: live, hello }), () => coach.field);
 
 // Parts that are not needed for a first stone.
 const gone = () => warn(t('Kakugo is not running any more.'));
@@ -42,28 +51,47 @@ const openings = new Lazy(async () => new (await import('./openings.js')).Openin
   p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at })), gone);
 const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
   command => { pending = command.do; send(command); },
-  (line, side) => analysis.open(line, side)), gone);
+  (line, side) => analysis.open(line, side), () => hello), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
   command => { pending = command.do; send(command); }), gone);
+const editor = new Lazy(async () => (await import('./editor.js')).positionEditor(board, send, openGiven), gone);
+const pair = new Lazy(async () => new (await import('./pair.js')).Pair(send, text => tell(text)), gone);
+const help = new Lazy(() => import('./help.js'), gone);
+const rating = new Lazy(() => import('./rating.js'), gone);
 $('files').addEventListener('click', () => records.use(part => part.show()));
 $('practice').addEventListener('click', () => practice.use(part => part.ask()));
 $('games').addEventListener('click', () => keptGames.use(part => part.ask()));
-acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'),
-  given => records.use(part => (given instanceof File ? part.open(given.name, given) : part.openText(given))));
+$('edit').addEventListener('click', () => send({ do: 'edit', edit: 'begin' }));
+$('pass').addEventListener('click', () => send({ do: 'pass' }));
+// While a position is edited, files and texts are read into it.
+function openGiven(given) {
+  const rule = isEditing() ? editor.part.rule() : undefined;
+  records.use(part => (given instanceof File ? part.open(given.name, given, rule) : part.openText(given, rule)));
+}
+acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'), openGiven);
+
+const isPractising = () => Boolean($('practice-dialog')?.open);
+const opensPuzzle = () => ['puzzle', 'train', 'next_puzzle'].includes(pending);
+const isEditing = () => Boolean(editor.part?.isOpen());
 
 const sendRaw = connect({
   hello(message) {
-    moves.connected();
+    if (fresh) moves.connected();
+    fresh = false;
     // Another version of the program has been started: it has another page.
     if (hello && hello.version !== message.version) { location.reload(); return; }
     hello = message;
+    editor.part?.show(null); // until the room sends it again
     delete document.body.dataset.gone;
     latelySaid = '';
     preparePlayers(message);
     document.body.dataset.owns = message.owns;
+    document.body.dataset.plays = message.owns || message.guest;
     if (document.hidden) showVisibility();
     if (message.owns) sendPause();
-    $('games').hidden = $('practice').hidden = !message.keeps;
+    coach.connected(message);
+    $('games').hidden = !message.keeps;
+    $('practice').hidden = !message.owns;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
     history.replaceState(null, '', location.pathname);
@@ -72,37 +100,54 @@ const sendRaw = connect({
   },
   state(message) {
     if (live && message.at === live.at + 1 && $('sound').checked) knock();
+    const before = live;
     if (live?.node !== message.node || live.line.join() !== message.line.join()) looked = null;
     live = message;
     // If only the record states an end, play may go on.
     live.over = live.told || live.end !== null;
+    // In a game of two people each has a seat, and nobody moves the position but by a move.
+    const two = message.pair;
+    const seat = ownSeat(message, hello);
+    const going = Boolean(two && !two.over);
+    live.acts = going ? seat === message.seat && two.joined && !message.paused : hello.owns;
+    live.analyses = going ? seat !== null && two.analysis : hello.owns || hello.guest;
     state = Object.assign({ ...message }, {
-      owns: hello?.owns ?? false,
+      owns: hello.owns && !going,
       position: positionAt(message, message.step),
     });
+    document.body.dataset.owns = state.owns;
+    if (seat !== null && seat !== ownSeat(before ?? {}, hello)) {
+      pair.use(part => part.seated(message.players.find(player => player.seat === seat)));
+    }
     state.occupied = occupied(state.position);
     const kind = state.players.find(player => player.seat === state.seat).kind;
-    state.open = state.owns && !state.end && !state.choices.length && kind === 'human'
+    state.open = state.acts && !state.end && !state.choices.length && kind === 'human'
       && state.practice?.stage !== 'judging';
+    live.open = state.open;
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'open' && $('kept').open) keptGames.part.close();
-    if (pending === 'puzzle' && $('practice-dialog').open) practice.part.opened();
+    if (opensPuzzle() && isPractising()) practice.part.opened();
     pending = null;
-    const hint = message.hint && name(message.hint, message.height, board.options.fromTop);
-    const note = hello.owns || message.note_to_all ? translated(message.note) : '';
-    const said = note || (hint ? t('Kakugo would play {0}.', hint) : '');
+    const note = hello.owns || hello.guest || message.note_to_all ? translated(message.note) : '';
+    const said = note || hintWords(message, board.options.fromTop);
     // Progress of a review or a move of the opponent does not remove a notice.
     if (greeting) warn(greeting);
     else if (asked || said && said !== latelySaid) tell(said);
     [greeting, asked, latelySaid] = ['', false, said];
     if (looked === null) show();
     else look(looked);
+    if (hello.guest) delete document.body.dataset.loading;
   },
   queue({ queued }) {
     if (!live) return;
     live.queued = state.queued = queued;
     if (looked === null) show();
+  },
+  invitation(message) {
+    const isAsked = inviting;
+    inviting = false;
+    pair.use(part => part.invitation(message, hello, isAsked));
   },
   tree(message) { moves.showTree(message); },
   openings(message) {
@@ -111,25 +156,38 @@ const sendRaw = connect({
       if (state) part.showState(state);
     });
   },
-  puzzles(message) { practice.use(part => part.show(message)); },
+  rating(message) { rated = message; showRating(); },
+  puzzles(message) { if (hello.owns) practice.use(part => part.show(message)); },
+  training(message) { if (hello.owns) practice.use(part => part.showTraining(message)); },
+  editor(message) {
+    if (!hello.owns || !message.editor && !editor.part) return;
+    editor.use(part => {
+      part.show(message.editor);
+      if (state) show();
+    });
+  },
   kept(message) {
     pending = null;
     keptGames.use(part => part.show(message));
+    rating.use(part => part.showRating(rated, hello.levels));
   },
   analysis(message) { analysis.showFindings(message); },
   pace(message) { analysis.showPace(message); },
   review(message) {
     analysis.showReview(message);
     moves.showReview(message);
-    delete document.body.dataset.loading; // the last of the first messages
+    // The last of the first messages, unless the page takes a seat.
+    if (hello.guest || !location.hash.startsWith('#play=')) delete document.body.dataset.loading;
   },
   refused(message) {
+    delete document.body.dataset.loading;
     moves.stop();
     const why = translated(message.why);
     if (pending === 'setup') setup.refused(why);
     else if ($('records').open) records.part.error(why);
     else if ($('kept').open) keptGames.part.error(why);
-    else if ($('practice-dialog').open) practice.part.error(why);
+    else if (isPractising()) practice.part.error(why);
+    else if (isEditing()) editor.part.error(why);
     else warn(why);
     pending = null;
     asked = false;
@@ -142,10 +200,12 @@ const sendRaw = connect({
     delete document.body.dataset.loading;
   },
   lost() {
+    fresh = true;
     $('status').textContent = t('The connection is lost; trying again …');
     $('status').className = '';
   },
   leaving() { moves.comment(); },
+  isPaired: () => Boolean(live?.pair),
 });
 
 // Live analysis pauses while nobody sees it.
@@ -169,17 +229,24 @@ function send(command) {
   return asked;
 }
 
+let rated = null; // the rating, as last sent
+function showRating() {
+  if ($('kept').open || rating.part) rating.use(part => part.showRating(rated, hello.levels));
+}
+
 function play([x, y]) {
   send({ do: 'play', x, y, rows: $('rows-from').value });
 }
 
+const coach = new Coach(board, sendRaw);
 const analysis = new Analysis(board, send, play, {
   toMove: id => moves.go(id),
   toPly: ply => (state.owns ? send({ do: 'goto', ply }) : moves.goToPly(ply)),
 });
 const moves = new Moves(board, send, look, sendRaw);
 
-// Spectators may look back. Only their own page shows the position, until the game goes on.
+// Spectators may look back, and so may the two of a game of two people. Only their own page shows the
+// position, until the game goes on.
 let live = null;
 let looked = null; // the move that is shown instead of the latest
 function look(id) {
@@ -188,9 +255,10 @@ function look(id) {
   const position = positionAt(live, at);
   const now = position.at === live.at;
   looked = at === live.step ? null : id;
-  state = { ...live, owns: false, open: false, node: at ? id : 0, step: at, at: position.at, past: !now,
+  state = { ...live, owns: false, open: now && live.open, acts: now && live.acts,
+    node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
-    hint: now ? live.hint : null, winner: now ? live.winner : null,
+    hint: now ? live.hint : null, hints: now ? live.hints : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };
   show();
 }
@@ -208,7 +276,7 @@ function tell(text, isWarning = false) {
   $('message').hidden = !text;
   $('message').classList.toggle('warning', isWarning);
   clearTimeout(silence);
-  if (text) silence = setTimeout(() => tell(''), 6000);
+  if (text) silence = setTimeout(() => tell(''), Math.max(6000, 90 * text.length));
 }
 
 function warn(text) {
@@ -228,11 +296,11 @@ function show() {
   $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
   if (state.practice && !practice.part) practice.use(show);
   const puzzle = practice.part?.says(state);
-  const status = puzzle?.words ?? translated(state.status);
+  const status = isEditing() ? editor.part.status() : puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
-  $('status').textContent = [hello.owns ? '' : t('Watching.'), status,
+  $('status').textContent = [hello.owns || hello.guest ? '' : t('Watching.'), status,
     state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
-      : state.thinking === 'move' ? t('Thinking …') : state.paused ? t('Paused.') : '']
+      : state.thinking === 'move' ? t('Thinking …') : state.paused && !state.coach.says?.waits ? t('Paused.') : '']
     .filter(Boolean).join(' ');
   $('status').classList.toggle('over', state.over);
   const move = state.at ? state.moves[state.at - 1] : undefined;
@@ -248,20 +316,28 @@ function show() {
   } else {
     for (const id of ['first', 'undo']) $(id).disabled = !state.step;
     for (const id of ['redo', 'last']) $(id).disabled = state.step === state.line.length;
-    // Spectators take nothing back: they look at other moves.
-    for (const [id, title, arrow] of [['undo', t('One stone back'), '◀'], ['redo', t('One stone on'), '▶']]) {
-      $(id).title = title;
-      $(id).querySelector('i').textContent = arrow;
-    }
+  }
+  // Who does not own the position takes nothing back, and looks at other moves.
+  const arrows = state.owns ? [['undo', t('Take back (U)'), '↶'], ['redo', t('Play again (R)'), '↷']]
+    : [['undo', t('One stone back'), '◀'], ['redo', t('One stone on'), '▶']];
+  for (const [id, title, arrow] of arrows) {
+    $(id).title = title;
+    $(id).querySelector('i').textContent = arrow;
   }
   relax($('resign'));
-  able('hint', !state.end && !state.choices.length);
+  able('pass', state.open && !state.practice);
+  able('edit', true);
+  const seat = ownSeat(state, hello);
+  const going = Boolean(state.pair && !state.pair.over);
+  $('hint').disabled = !(state.acts && state.analyses) || Boolean(state.end) || state.choices.length > 0;
+  $('hint').textContent = state.hints?.more ? t('More') : t('Hint');
   able('now', state.thinking === 'move');
   able('pause', !state.over && !state.practice);
   able('resign', !state.over && !state.practice);
+  if (going) $('resign').disabled = seat === null || !state.pair.joined;
   const kinds = state.players.map(player => player.kind);
   const played = kinds.includes('human') && !state.practice;
-  $('after').hidden = !(state.end && state.owns && played);
+  $('after').hidden = !(state.end && (state.owns || seat !== null) && played);
   const lost = state.winner && kinds[{ black: 0, white: 1 }[state.winner]] !== 'human';
   $('review-it').textContent = lost ? t('What went wrong?') : t('Explain the game');
   $('review-it').hidden = state.reviewed || Boolean(state.reviewing);
@@ -273,13 +349,13 @@ function show() {
     const why = next > state.level.level ? t('You won twice in a row.') : t('You lost twice in a row.');
     $('next-level').title = `${why} ${next} ${translated(hello.levels[next - 1].name)}`;
   }
-  able('new', true);
-  able('analyse', true);
+  $('new').disabled = !hello.owns;
+  $('analyse').disabled = !state.analyses;
   $('pause').textContent = state.paused ? t('Go on') : t('Pause');
   const words = { black: t('Take Black'), white: t('Take White'), more: t('Place two more') };
   const fifths = choice => t('{0} fifth {0:move|moves}', Number(choice.split('-')[1]));
   const human = state.players.find(player => player.seat === state.seat).kind === 'human';
-  const choices = human && state.owns && !state.end ? state.choices : [];
+  const choices = human && state.acts && !state.end ? state.choices : [];
   $('choices').hidden = !choices.length;
   $('acts').hidden = !($('after').hidden && $('choices').hidden);
   $('choices').replaceChildren(...choices.map(choice => {
@@ -291,7 +367,13 @@ function show() {
     return button;
   }));
   board.show(state);
+  if (isEditing()) editor.part.draw();
   showPlayers(state);
+  if (state.pair || pair.part) {
+    const shown = state;
+    pair.use(part => part.show(shown, seat, hello.owns));
+  }
+  coach.showState(state);
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);
   analysis.showState(state);
@@ -323,8 +405,9 @@ for (const [id, command] of Object.entries(COMMANDS)) {
 }
 
 document.addEventListener('keydown', event => {
-  const typing = event.target.closest('input:not([type=checkbox]), select, textarea, dialog');
+  const typing = event.target.closest('input:not([type=checkbox], [type=radio]), select, textarea, dialog');
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (isEditing()) { editor.part.key(event); return; }
   const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
   const id = keys[event.key];
   const step = { ArrowLeft: ['step', -1], ArrowRight: ['step', 1],
@@ -332,6 +415,7 @@ document.addEventListener('keydown', event => {
   if (id) { $(id).click(); event.preventDefault(); }
   if (step && !event.defaultPrevented) { moves[step[0]](step[1]); event.preventDefault(); }
   if (event.key === 'n') { $('numbers').click(); }
+  if (event.key === '?') { $('help').click(); event.preventDefault(); }
 });
 
 // View settings of this browser.
@@ -340,13 +424,14 @@ function applyView() {
   const fromTop = rows === 'top';
   // Rows of text count as on the board until another order is chosen.
   if (fromTop !== board.options.fromTop) $('rows').value = rows;
-  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked, fromTop };
+  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked, fromTop,
+    turns: Number($('turned').value), mirrored: $('mirrored').checked };
   const theme = $('theme').value;
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   if (state) { show(); analysis.drawTurning(); }
 }
-const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound', 'answer-after'];
+const VIEWS = ['numbers', 'coordinates', 'turned', 'mirrored', 'rows-from', 'theme', 'sound', 'answer-after'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
 const kept = recall(VIEW, {});
 for (const id of VIEWS) {
@@ -359,8 +444,10 @@ for (const id of VIEWS) {
 offerLanguages(() => {
   tell('');
   if (hello) preparePlayers(hello);
-  for (const part of [moves, analysis, openings.part, practice.part, keptGames.part]) part?.translate();
+  for (const part of [moves, analysis, openings.part, practice.part, keptGames.part,
+    editor.part]) part?.translate();
   if (state) show();
 }, gone);
+$('help').addEventListener('click', () => help.use(part => part.showHelp(state?.rule)));
 $('look').addEventListener('click', () => $('view').showModal());
 applyView();

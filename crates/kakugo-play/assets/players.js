@@ -25,16 +25,29 @@ function tick() {
   for (const [i, side] of ['black', 'white'].entries()) {
     const player = state.players[i];
     const running = player.seat === state.seat ? gone : 0;
-    const limits = [player.left, player.turn_left].filter(limit => limit !== null);
+    const limits = [state.time.byoyomi ? null : player.left, player.turn_left].filter(limit => limit !== null);
     const left = limits.map(limit => Math.max(0, limit - running));
+    const periods = state.time.byoyomi && byoyomi(player, running);
     const seat = document.getElementById(`seat-${side}`);
     const used = player.used + running;
     // Without clocks the time used is shown, in full seconds.
-    const text = left.length ? left.map(clock).join(' · ') : used < 1000 ? '' : t('{0} used', clock(used, false));
+    const shown = [periods?.text, ...left.map(limit => clock(limit))].filter(Boolean);
+    const text = shown.length ? shown.join(' · ') : used < 1000 ? '' : t('{0} used', clock(used, false));
     const time = seat.querySelector('time');
     if (time.textContent !== text) time.textContent = text;
-    seat.classList.toggle('low', left.some(limit => limit < 10000) && running > 0);
+    seat.classList.toggle('low', running > 0 && (left.some(limit => limit < 10000) || periods?.low));
   }
+}
+
+// The time of a player with byo-yomi: the time per game and the periods to come, or what is left of the
+// period that runs and the number of periods.
+function byoyomi({ left, overtime: [periods, before] }, running) {
+  const period = state.time.byoyomi[1];
+  const over = before + Math.max(0, running - left);
+  if (left > running) return { text: `${clock(left - running)} + ${periods}×${period / 1000} s` };
+  const lost = Math.min(periods, Math.floor(over / period));
+  const rest = lost === periods ? 0 : period - over % period;
+  return { text: `${clock(rest)} ×${periods - lost}`, low: rest < 10000 };
 }
 
 setInterval(tick, 100);

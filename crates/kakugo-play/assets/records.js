@@ -1,8 +1,9 @@
 // Records: open, save, share, and pictures of the board.
 
 import { t, translated } from './language.js';
-import { linkTo, positionLink } from './link.js';
+import { addresses, linkTo, positionLink } from './link.js';
 import { download, picture, pixels } from './picture.js';
+import { get, hasSpectators, post } from './transport.js';
 
 const $ = id => document.getElementById(id);
 
@@ -10,21 +11,9 @@ const $ = id => document.getElementById(id);
 const isUsual = ({ start, moves, edits }) => !edits.length && !moves.includes(null)
   && start.turn === 'black' && !start.black.length && !start.white.length && !start.blocked.length;
 
-// Gets a file from the server, or throws the text of a refusal.
-async function get(path) {
-  let response;
-  try {
-    response = await fetch(path);
-  } catch {
-    throw new Error(t('Kakugo is not running any more.'));
-  }
-  if (!response.ok) throw new Error(translated(await response.json().catch(() => response.statusText)));
-  return response.blob();
-}
-
-// Saves a file of the server under its own name.
-export async function save(path) {
-  const blob = await get(path);
+// Saves a file of the room under its own name.
+export async function save(path, query = '') {
+  const blob = await get(path + query);
   download(path.split('/').at(-1), blob.type, blob);
 }
 
@@ -33,21 +22,6 @@ function inWords({ black, white, event, date, variant, moves, result }) {
   const won = { black: t('Black won'), white: t('White won'), draw: t('a draw') }[result];
   return [`${translated(black) || '?'} – ${translated(white) || '?'}`, event, date, translated(variant),
     t('{0} {0:move|moves}', moves), won].filter(Boolean).join(', ');
-}
-
-// Uploads a file, or asks about the last one. Throws the text of a refusal.
-export async function post(path, { room, key, most_bytes: most }, body, about = {}) {
-  if (body?.size > most) throw new Error(t('This file is too large: {0} MB is the limit.', most >> 20));
-  const headers = { 'kakugo-room': room, 'kakugo-key': key };
-  for (const [name, value] of Object.entries(about)) headers[`kakugo-${name}`] = encodeURIComponent(value);
-  let response;
-  try {
-    response = await fetch(path, { method: 'POST', headers, body });
-  } catch {
-    throw new Error(t('Kakugo is not running any more.'));
-  }
-  if (!response.ok) throw new Error(translated(await response.json().catch(() => response.statusText)));
-  return response.json();
 }
 
 // The file name of a text, by its beginning.
@@ -67,8 +41,13 @@ export function recordsDialog(svg, current, seat, explored, tell) {
       $('pos-text').select();
     }
   };
+  $('watch').addEventListener('click', async () => {
+    const link = `#watch=${current().room}`;
+    const [base] = await addresses();
+    copy(base ? base + link : linkTo(link));
+  });
   $('share').addEventListener('click', () => copy(linkTo(positionLink(current()))));
-  $('watch').addEventListener('click', () => copy(linkTo(`#watch=${current().room}`)));
+  $('watch').hidden = !hasSpectators;
   $('picture-svg').addEventListener('click', () => download('board.svg', 'image/svg+xml', picture(svg)));
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));
@@ -89,6 +68,11 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     return latest;
   };
   const request = async (path, body, told) => {
+    const { most_bytes: most } = seat();
+    if (body?.size > most) {
+      say(t('This file is too large: {0} MB is the limit.', most >> 20));
+      return null;
+    }
     say(t('Reading …'), true);
     try {
       const answer = await post(path, seat(), body, told);
@@ -99,10 +83,14 @@ export function recordsDialog(svg, current, seat, explored, tell) {
       return null;
     }
   };
-  const open = async (name, body) => {
+  // What is opened goes into the position editor, if `ruleOfEditor` is given.
+  let edits = false;
+  const open = async (name, body, ruleOfEditor) => {
     hideGames();
-    const list = await ask('./file', body, { name, rows: rows(), rule: $('file-rule').value });
-    if (list?.ask) { chooseRule(translated(list.ask), name, body); return; }
+    edits = ruleOfEditor !== undefined;
+    const rule = $('file-rule').value || ruleOfEditor || '';
+    const list = await ask('./file', body, { name, rows: rows(), rule, edit: edits ? 'yes' : '' });
+    if (list?.ask) { chooseRule(translated(list.ask), name, body, ruleOfEditor); return; }
     // The rule is chosen for one file.
     if (list) $('file-rule').value = '';
     if (list?.count === 1) dialog.close();
@@ -112,19 +100,20 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     }
   };
   // The file is of another game, such as Go: the user says by which rule it is to be read.
-  function chooseRule(why, name, body) {
+  function chooseRule(why, name, body, ruleOfEditor) {
+    if (!dialog.open) dialog.showModal();
     const list = $('file-games');
     $('file-says').hidden = list.hidden = false;
     $('file-says').textContent = `${why} ${t('By which rule is it to be read?')}`;
     const rules = [...$('file-rule').options].filter(option => option.value);
     list.replaceChildren(...rules.map(({ value, textContent }) => button(textContent, () => {
       $('file-rule').value = value;
-      open(name, body);
+      open(name, body, ruleOfEditor);
     })));
     list.scrollIntoView({ block: 'nearest' });
   }
   const show = async number => {
-    if (await ask('./file/game', null, { number })) dialog.close();
+    if (await ask('./file/game', null, { number, edit: edits ? 'yes' : '' })) dialog.close();
   };
   function button(text, pressed) {
     const item = document.createElement('li');
@@ -155,20 +144,21 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     await use(file.name, file);
     $(id).value = '';
   });
-  chosen('open-file', open);
+  chosen('open-file', (name, file) => open(name, file));
   chosen('open-openings', async (name, file) => {
     if (await ask('./file/openings', file, { name, rule: $('file-rule').value })) {
       dialog.close();
       explored();
     }
   });
-  const openText = text => open(nameOfText(text), text);
+  const openText = (text, ruleOfEditor) => open(nameOfText(text), text, ruleOfEditor);
   $('open-text').addEventListener('click', () => openText($('pos-text').value));
   for (const button of dialog.querySelectorAll('[data-save]')) {
     button.addEventListener('click', async () => {
       const path = `./record/${current().room}/kakugo.${button.dataset.save}`;
       try {
-        if (button.dataset.save !== 'pos') await save(path);
+        if (button.id === 'save-annotated') await save(`./record/${current().room}/annotated.sgf`, '?annotated=yes');
+        else if (button.dataset.save !== 'pos') await save(path);
         else await copy((await (await get(`${path}?rows=${rows()}`)).text()).trim());
         if (button.dataset.save !== 'sgf' && !isUsual(current())) {
           say(t('Only SGF holds this game as it is: set-up stones were written as moves, and passes may be missing.'));
@@ -180,6 +170,7 @@ export function recordsDialog(svg, current, seat, explored, tell) {
   }
   return {
     show() {
+      $('save-annotated').disabled = !current().reviewed;
       say('');
       hideGames();
       dialog.showModal();

@@ -2,6 +2,7 @@
 
 import { t, translated } from './language.js';
 import { save } from './records.js';
+import { exportsAll } from './transport.js';
 import { isSure } from './confirm.js';
 import { smallBoard } from './small-board.js';
 
@@ -25,6 +26,10 @@ export function keptDialog(send) {
   function exportGame(id) {
     save(`./games/${id}.sgf`).catch(error => { $('kept-error').textContent = error.message; });
   }
+
+  $('kept-all').addEventListener('click', () => {
+    save('./games.sgf').catch(error => { $('kept-error').textContent = error.message; });
+  });
 
   function row(game) {
     const item = document.createElement('li');
@@ -58,6 +63,7 @@ export function keptDialog(send) {
     show({ games }) {
       listed = games;
       $('kept-none').hidden = games.length > 0;
+      $('kept-all').hidden = !exportsAll || !games.length;
       $('kept-list').replaceChildren(...games.map(row));
       if (!dialog.open) dialog.showModal();
     },

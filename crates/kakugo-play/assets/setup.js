@@ -2,6 +2,7 @@
 
 import { t, translated } from './language.js';
 import { recall, remember } from './storage.js';
+import { hasSpectators } from './transport.js';
 
 const LAST = 'kakugo-setup';
 const $ = id => document.getElementById(id);
@@ -20,13 +21,14 @@ export function preparePlayers(hello) {
     const groups = [group(t('Kakugo: level · Elo above level 1'), levels)];
     if (engines.length) groups.push(group(t('Other engines'), engines));
     const chosen = $(`player-${i}`).value;
-    $(`player-${i}`).replaceChildren(new Option(t('Human'), 'human'), ...groups);
+    const friend = hasSpectators ? [new Option(t('A friend on another device'), 'friend')] : [];
+    $(`player-${i}`).replaceChildren(new Option(t('Human'), 'human'), ...friend, ...groups);
     put(`player-${i}`, chosen);
   }
 }
 
 const FIELDS = ['rule', 'win', 'width', 'height', 'player-0', 'player-1', 'name-0', 'name-1',
-  'opening', 'clock', 'turn-time', 'game-time', 'increment', 'thought'];
+  'opening', 'clock', 'turn-time', 'game-time', 'increment', 'periods', 'period', 'thought'];
 
 // Fills in a field, unless the value is not valid for it.
 function put(id, value) {
@@ -36,28 +38,30 @@ function put(id, value) {
   if (field.value === '' && field.type !== 'text') field.value = before;
 }
 
-const shownAs = ({ kind, number }) => (kind === 'human' ? 'human' : `${kind}:${number}`);
+const shownAs = ({ seat, kind, number }, pair) =>
+  (pair?.guest === seat ? 'friend' : kind === 'human' ? 'human' : `${kind}:${number}`);
 
 // A player's name, unless it is a default name. A game from a file may have that of another player.
 function givenName({ name }, { engines }) {
   const numbered = ['Kakugo', ...engines].flatMap(base => [base, `${base} 1`, `${base} 2`]);
-  const filledIn = ['Human', 'Black', 'White', 'Kakugo {0}', 'Kakugo {0} {1}',
+  const filledIn = ['Human', 'Host', 'Guest', 'Black', 'White', 'Kakugo {0}', 'Kakugo {0} {1}',
     'Kakugo · {0} ({1})', ...numbered];
   return filledIn.includes([name].flat()[0]) ? '' : translated(name);
 }
 
 // The values of the fields for the game on the board; unused fields keep theirs.
 function fieldsOf(state, hello) {
-  const { rule, win, width, height, opening, time, players } = state;
-  const [turn, game] = [time.turn !== null, time.game !== null];
+  const { rule, win, width, height, opening, time, players, pair } = state;
+  const [turn, game, periods] = [time.turn !== null, time.game !== null, time.byoyomi];
   return {
     rule, win, width, height, opening,
-    clock: turn && game ? 'both' : turn ? 'turn' : game ? 'game' : 'none',
+    clock: periods ? 'byoyomi' : turn && game ? 'both' : turn ? 'turn' : game ? 'game' : 'none',
     ...turn && { 'turn-time': time.turn / 1000 },
     ...game && { 'game-time': time.game / 60000, increment: time.increment / 1000 },
-    ...!turn && !game && { thought: time.thought / 1000 },
+    ...periods && { periods: periods[0], period: periods[1] / 1000 },
+    ...!turn && !game && !periods && { thought: time.thought / 1000 },
     ...Object.fromEntries(players.flatMap((player, i) =>
-      [[`player-${i}`, shownAs(player)], [`name-${i}`, givenName(player, hello)]])),
+      [[`player-${i}`, shownAs(player, pair)], [`name-${i}`, givenName(player, hello)]])),
   };
 }
 
@@ -87,17 +91,21 @@ function adapt() {
     node.querySelector('input').disabled = !on;
   });
   show('.turn-only', clock === 'turn' || clock === 'both');
-  show('.game-only', clock === 'game' || clock === 'both');
+  show('.game-only', ['game', 'both', 'byoyomi'].includes(clock));
+  show('.byoyomi-only', clock === 'byoyomi');
   show('.unclocked', clock === 'none');
   const free = ['freestyle', 'standard'].includes($('rule').value);
   $('win').disabled = !free;
   if (!free) $('win').value = '5';
 }
 
-function player(value) {
+export function player(value) {
   const [kind, number] = value.split(':');
-  return kind === 'human' ? 'human' : { [kind]: Number(number) };
+  return ['human', 'friend'].includes(kind) ? 'human' : { [kind]: Number(number) };
 }
+
+// The seat of a friend on another device, or -1.
+export const friendSeat = () => [0, 1].findIndex(i => $(`player-${i}`).value === 'friend');
 
 export function readSetup() {
   const number = id => Number($(id).value);
@@ -109,18 +117,20 @@ export function readSetup() {
     seats: [0, 1].map(i => ({ name: $(`name-${i}`).value, player: player($(`player-${i}`).value) })),
     opening: $('opening').value,
     turn_ms: clock === 'turn' || clock === 'both' ? ms('turn-time', 1000) : null,
-    game_ms: clock === 'game' || clock === 'both' ? ms('game-time', 60000) : null,
-    increment_ms: clock === 'game' || clock === 'both' ? ms('increment', 1000) : 0,
+    game_ms: ['game', 'both', 'byoyomi'].includes(clock) ? ms('game-time', 60000) : null,
+    increment_ms: ['game', 'both', 'byoyomi'].includes(clock) ? ms('increment', 1000) : 0,
+    byoyomi: clock === 'byoyomi' ? { periods: number('periods'), period_ms: ms('period', 1000) } : null,
     thought_ms: clock === 'none' ? ms('thought', 1000) : null,
   };
 }
 
 // `start` is called with the set-up; `current` returns the state of the board and the hello message.
-export function setupDialog(start, current) {
+export function setupDialog(start, current, coach) {
   const dialog = $('setup');
   $('new').addEventListener('click', () => {
     const { state, hello } = current();
     if (state) fill(state, hello);
+    $('coach-size').value = coach();
     $('setup-error').textContent = '';
     dialog.showModal();
   });
@@ -134,6 +144,10 @@ export function setupDialog(start, current) {
     }
   });
   function go(playersOnly) {
+    if (playersOnly && friendSeat() >= 0) {
+      $('setup-error').textContent = t('A friend joins with a new game: press Start.');
+      return;
+    }
     const asked = playersOnly ? FIELDS.filter(field => /^(player|name)-/.test(field)) : FIELDS;
     const values = Object.fromEntries(asked.map(field => [field, $(field).value]));
     remember(LAST, { ...recall(LAST, {}), ...values });

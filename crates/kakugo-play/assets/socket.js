@@ -1,10 +1,13 @@
 // The connection: joins a room, passes messages on, and reconnects after a break.
 
 import { recall, remember } from './storage.js';
+import { openConnection } from './transport.js';
 
 const SEAT = 'kakugo-room'; // this tab's room, which survives a reload
 const LEVEL = 'kakugo-level'; // the level and the latest results of this browser's user
+const PAIR = 'kakugo-pair'; // the room in which this browser's user has a guest
 const PATIENCE = 60000; // ms to wait for a missing game that is to be watched: its player may return after a restart
+const SLEEP = 25000; // ms without a tick after which the machine has slept
 const PAUSE = 3000; // ms between two attempts
 
 export function rememberLevel({ level, run }) {
@@ -12,18 +15,22 @@ export function rememberLevel({ level, run }) {
 }
 
 export function connect(handlers) {
-  let socket;
+  let connection;
+  let connections = 0;
   let wait = 200;
   let met = false; // true once there was a game
   let missing = null; // the time since which it is missing
   let over = false; // true once it is not awaited any more
   let seat = {}; // used if the browser stores nothing
 
-  const watched = () => location.hash.match(/^#watch=([0-9a-f]+)$/)?.[1];
+  // A link to watch a game, or to take a seat with a secret.
+  const link = () => location.hash.match(/^#(?:watch=([0-9a-f]+)|play=([0-9a-f]+)\.([0-9a-f]+))$/) ?? [];
+  const watched = () => link()[1] ?? link()[2];
 
   function wish() {
     if (watched()) return { room: watched(), watch: 'yes' };
-    return { ...recall(SEAT, seat, 'sessionStorage'), level: recall(LEVEL, {}) };
+    const own = recall(SEAT, seat, 'sessionStorage');
+    return { ...own, level: recall(LEVEL, {}), back: own.room ? {} : recall(PAIR, {}) };
   }
 
   // Spectators get no new game in place of a missing one.
@@ -36,35 +43,60 @@ export function connect(handlers) {
   }
 
   function open() {
-    socket = new WebSocket(new URL('./socket', location).href.replace(/^http/, 'ws'));
-    socket.onopen = () => {
-      wait = 200;
-      socket.send(JSON.stringify(wish()));
-    };
-    socket.onmessage = event => {
-      const message = JSON.parse(event.data);
-      if (message.type === 'hello' && message.key) {
-        seat = { room: message.room, key: message.key };
-        remember(SEAT, seat, 'sessionStorage');
-      }
-      if (message.type === 'gone') { gone(message); return; }
-      if (message.type === 'hello') [met, missing] = [true, null];
-      handlers[message.type]?.(message);
-    };
-    socket.onclose = () => {
-      if (over || left) return;
-      if (met || missing === null) handlers.lost();
-      setTimeout(open, wait);
-      wait = Math.min(wait * 2, 5000);
-    };
+    // A connection that was renewed says nothing more.
+    const number = connections += 1;
+    const latest = report => data => { if (number === connections) report(data); };
+    connection = openConnection({
+      opened: latest(opened), received: latest(received), closed: latest(closed),
+    });
   }
+
+  function opened() {
+    wait = 200;
+    connection.send(wish());
+    const token = link()[3];
+    if (token) connection.send({ do: 'sit', token });
+  }
+
+  function received(message) {
+    if (message.type === 'hello' && message.key) {
+      seat = { room: message.room, key: message.key };
+      remember(SEAT, seat, 'sessionStorage');
+    }
+    if (message.type === 'gone') { gone(message); return; }
+    if (message.type === 'hello') [met, missing] = [true, null];
+    handlers[message.type]?.(message);
+  }
+
+  function closed() {
+    if (over || left) return;
+    if (met || missing === null) handlers.lost();
+    setTimeout(open, wait);
+    wait = Math.min(wait * 2, 5000);
+  }
+
+  // After sleep or with another network, the connection may be dead without anybody knowing. In a game of
+  // two people the other one waits.
+  function renew() {
+    if (!handlers.isPaired() || left || over) return;
+    connection.close();
+    handlers.lost();
+    open();
+  }
+  addEventListener('online', renew);
+  let ticked = Date.now();
+  setInterval(() => {
+    const slept = Date.now() - ticked > SLEEP;
+    ticked = Date.now();
+    if (slept && !document.hidden) renew();
+  }, 5000);
 
   // The browser may cache a page that was left: the game must not wait for it.
   let left = false;
   addEventListener('pagehide', () => {
     left = true;
     handlers.leaving();
-    socket.close();
+    connection.close();
   });
   addEventListener('pageshow', event => {
     left = false;
@@ -73,8 +105,8 @@ export function connect(handlers) {
 
   open();
   return command => {
-    if (socket.readyState !== WebSocket.OPEN) return false;
-    socket.send(JSON.stringify(command));
+    if (!connection.isOpen()) return false;
+    connection.send(command);
     return true;
   };
 }

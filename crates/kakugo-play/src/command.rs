@@ -19,7 +19,7 @@ use kakugo_cli::stderr::note;
 use kakugo_cli::units::{Time, parse_minutes, parse_seconds};
 use kakugo_cli::usage::usage;
 use kakugo_play_core::game::opening::Opening;
-use kakugo_play_core::game::setup::{Seat, Setup, TimeControl};
+use kakugo_play_core::game::setup::{ByoYomi, Seat, Setup, TimeControl};
 use kakugo_play_core::room::RoomSettings;
 use kakugo_protocol::client::{self, EngineConfig, Process};
 use kakugo_record::Game;
@@ -78,6 +78,13 @@ pub struct PlayArgs {
     /// Clock: time per game, in minutes or with a unit, such as 90s.
     #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     game_time: Option<Time>,
+    /// Clock: byo-yomi after the time per game: number of periods and length of one, such as 5x30s.
+    /// A move within a period costs nothing.
+    #[arg(long, value_name = "PERIODSxTIME", value_parser = parse_byo_yomi)]
+    byo_yomi: Option<ByoYomi>,
+    /// Clock: time added after each move, in seconds or with a unit.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    increment: Option<Time>,
     /// Another engine that speaks the Gomocup protocol: a command line, or key=value words as for
     /// `match`. May be given several times.
     #[arg(long, value_name = "COMMAND")]
@@ -146,6 +153,16 @@ const ANSWER_PAUSE: Duration = Duration::from_millis(600);
 
 /// The default port. Links and the settings in the browser stay valid with the same port.
 const DEFAULT_PORT: u16 = 15015;
+
+/// Parses periods of byo-yomi, such as `5x30s`. A number without a unit is in seconds.
+fn parse_byo_yomi(text: &str) -> Result<ByoYomi, String> {
+    let parse = || {
+        let (periods, time) = text.split_once('x')?;
+        let periods = periods.trim().parse().ok()?;
+        Some(ByoYomi { periods, period: parse_seconds(time).ok()?.0 })
+    };
+    parse().ok_or_else(|| format!("invalid byo-yomi '{text}': expected e.g. 5x30s or 3x1m"))
+}
 
 /// Returns the words that `--opening` accepts.
 pub fn opening_words() -> Vec<&'static str> {
@@ -384,7 +401,8 @@ fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {
         time: TimeControl {
             turn: args.turn_time.map(|time| time.0),
             game: args.game_time.map(|time| time.0),
-            increment: Duration::ZERO,
+            increment: args.increment.map_or(Duration::ZERO, |time| time.0),
+            byoyomi: args.byo_yomi,
         },
         thought: args.think.0,
         ..Setup::default()

@@ -282,14 +282,23 @@ impl Host {
     /// Returns the room that a client asks for, and true if the client may play there; a new room
     /// if it asks for none. The game of a room that is not there any more is restored if it was
     /// saved. A client on this machine that asks for no room gets the latest game, if that goes on
-    /// and no other client has it.
+    /// and no other client has it. A client that asks for no room but has owned one with a guest gets
+    /// that back, unless its owner is there.
     ///
     /// # Errors
     /// Returns the reason if there are too many rooms, or the game to be watched does not exist.
     pub async fn admit(&self, wish: &Value, is_local: bool) -> Result<(RoomNumber, bool), Text> {
         let _turn = self.admission.lock().await;
         let field = |name: &str| wish[name].as_str().unwrap_or_default();
-        let (id, key) = (field("room"), field("key"));
+        let (mut id, mut key) = (field("room"), field("key"));
+        let back = |name: &str| wish["back"][name].as_str().unwrap_or_default();
+        if id.is_empty() && !back("room").is_empty() {
+            let rooms = lock(&self.rooms);
+            let is_free = |room: &Room| room.identity().key == back("key") && !room.has_host();
+            if rooms.find(back("room")).is_none_or(|(_, room)| is_free(room)) {
+                (id, key) = (back("room"), back("key"));
+            }
+        }
         if let Some((number, room)) = lock(&self.rooms).find(id) {
             return Ok((number, room.identity().key == key));
         }
@@ -307,7 +316,7 @@ impl Host {
         };
         let is_own = query != Some(Query::Ongoing);
         let identity = match &found {
-            Some(found) if is_own => {
+            Some(found) if is_own || (found.is_paired && !self.has_room(&found.room)) => {
                 RoomIdentity { id: found.room.clone(), key: found.key.clone() }
             }
             _ => RoomIdentity { id: secret(), key: secret() },
@@ -325,6 +334,11 @@ impl Host {
             self.restore(number, found.game, false).await;
         }
         Ok((number, true))
+    }
+
+    /// Returns true if there is a room with this id.
+    fn has_room(&self, id: &str) -> bool {
+        lock(&self.rooms).find(id).is_some()
     }
 
     /// Returns the room that has a saved game on its board, if its clients have left.
@@ -406,6 +420,12 @@ impl Host {
     /// room.
     pub fn record(&self, id: &str, format: Format) -> Option<Result<Vec<u8>, Text>> {
         lock(&self.rooms).find(id).map(|(_, room)| room.record(format))
+    }
+
+    /// Returns the bytes of an SGF file of the reviewed game in the room with this id; `None` if
+    /// there is no such room.
+    pub fn annotated_record(&self, id: &str) -> Option<Result<Vec<u8>, Text>> {
+        lock(&self.rooms).find(id).map(|(_, room)| room.annotated_record())
     }
 
     /// Returns the text of a saved game's file.
@@ -630,6 +650,64 @@ mod tests {
         drop(second);
         let list = back.ask(&forget, &["kept", "refused"]);
         assert_eq!(list["games"], json!([]));
+    }
+
+    /// Returns the command for a game with a guest, and the guest's own.
+    fn invitation() -> (Value, Value) {
+        let token = "00112233445566778899aabbccddeeff";
+        let mut new = new_game();
+        new["guest"] = json!({ "seat": 1, "token": token });
+        (new, json!({ "do": "sit", "token": token }))
+    }
+
+    #[test]
+    fn a_host_whose_tab_was_closed_gets_the_seat_back_while_the_guest_is_there() {
+        let host = host("seats", true);
+        let (new, sit) = invitation();
+        let first = Tab::open(&host, &json!({})).unwrap();
+        first.say(new);
+        let wish = first.wish();
+        let watch = json!({ "room": wish["room"], "watch": "yes" });
+        let guest = Tab::open(&host, &watch).unwrap();
+        assert!(!guest.owns);
+        guest.say(sit);
+        first.play(&[(7, 7)]);
+        // Another tab of the same browser has a game of its own as long as the first is there.
+        let back = json!({ "back": wish });
+        assert_ne!(Tab::open(&host, &back).unwrap().room, first.room);
+        let wrong = json!({ "back": { "room": wish["room"], "key": "0" } });
+        drop(first);
+        assert_eq!(guest.state()["pair"]["here"], json!([false, true]));
+        assert_ne!(Tab::open(&host, &wrong).unwrap().room, guest.room);
+        let again = Tab::open(&host, &back).unwrap();
+        assert_eq!((again.room, again.owns), (guest.room, true));
+        guest.play(&[(8, 8)]);
+        again.play(&[(9, 9)]);
+    }
+
+    #[test]
+    fn the_link_of_a_guest_leads_to_the_game_after_a_restart() {
+        let before = host("link", true);
+        let (new, sit) = invitation();
+        let tab = Tab::open(&before, &json!({})).unwrap();
+        tab.say(new);
+        let wish = tab.wish();
+        let watch = json!({ "room": wish["room"], "watch": "yes" });
+        let guest = Tab::open(&before, &watch).unwrap();
+        guest.say(sit.clone());
+        before.shut_down();
+        drop((guest, tab));
+        drop(before);
+        std::thread::sleep(Duration::from_millis(50));
+        // The host has a fresh tab, which knows nothing of the room.
+        let after = host("link", false);
+        let tab = Tab::open(&after, &json!({})).unwrap();
+        let guest = Tab::open(&after, &watch).unwrap();
+        assert_eq!(guest.room, tab.room);
+        guest.say(sit);
+        assert_eq!(tab.state()["pair"]["here"], json!([true, true]));
+        tab.play(&[(7, 7)]);
+        guest.play(&[(8, 8)]);
     }
 
     #[test]

@@ -106,7 +106,8 @@ fn keys() -> BTreeSet<String> {
     for html in files(&assets, "html") {
         keys.extend(keys_of_html(&fs::read_to_string(html).unwrap()));
     }
-    for script in files(&assets, "js") {
+    let site = assets.join("../../kakugo-site/assets");
+    for script in files(&assets, "js").into_iter().chain(files(&site, "js")) {
         let code = fs::read_to_string(&script).unwrap();
         if script.ends_with("language.js") {
             continue;

@@ -318,9 +318,10 @@ mod tests {
         let overline = board(&setup(&row, &[]), Variant::RENJU);
         assert_eq!(overline.outcome(), Outcome::Ongoing);
         // A move that is forbidden after the set-up.
-        let mut played = board(&setup(&cross[..4], &[]), Variant::RENJU);
+        let threes = [(5, 7), (6, 7), (7, 5), (7, 6)];
+        let mut played = board(&setup(&threes, &[]), Variant::RENJU);
         played.set_side_to_move(Side::Black);
-        played.play(at(7, 6)).unwrap();
+        played.play(at(7, 7)).unwrap();
         assert!(matches!(played.outcome(), Outcome::Forbidden(_)));
         let change = Setup { to_move: Some(Side::Black), ..setup(&[(3, 3)], &[(5, 5)]) };
         let before = setup(&[(1, 1), (5, 5)], &[(2, 2)]).board(15, 15, Variant::RENJU).unwrap();

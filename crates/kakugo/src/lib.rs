@@ -57,11 +57,13 @@
 //! # WebAssembly
 //!
 //! The crate builds for `wasm32-unknown-unknown`. Use one thread. The clock is that of the page
-//! (crate `web-time`, which needs `wasm-bindgen`).
+//! (crate `web-time`, which needs `wasm-bindgen`), or without the feature `web-clock` the import
+//! `kakugo.now`, which returns milliseconds.
 //!
 //! # Features
 //!
-//! No feature is needed. `internals` makes the modules of the engine public for the other crates of
+//! The default features are `networks` (embeds the networks, 3.4 MB) and `web-clock` (see above).
+//! `internals` makes the modules of the engine public for the other crates of
 //! its repository; they may change in any version. `tuning` makes the parameters of the search
 //! variable, which costs speed.
 //!
@@ -83,6 +85,7 @@
 //! | `level` | strength levels | `Level` |
 //! | `analysis` | the public methods of the engine | `Analysis` |
 //! | `player` | one turn of the engine, and its thinking thread | `Player` |
+//! | `bench` | fixed searches, whose nodes are the signature of a build | `CASES` |
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -90,7 +93,9 @@
 mod internal;
 
 mod analysis;
-mod random;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod bench;
 
 // The modules are public for the rest of the workspace only. What the public API does not need of
 // them is unused without `internals`.
@@ -157,6 +162,13 @@ pub mod proof;
 #[cfg(not(feature = "internals"))]
 #[allow(dead_code)]
 mod proof;
+
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod random;
+#[cfg(not(feature = "internals"))]
+#[allow(dead_code)]
+mod random;
 
 #[cfg(feature = "internals")]
 #[doc(hidden)]

@@ -13,6 +13,8 @@ pub enum End {
     Foul(Foul),
     /// The board is full.
     Full,
+    /// The players have agreed on a draw.
+    Agreed,
     /// This side lost away from the board.
     Forfeit(Side, Forfeit),
     /// The record of the game states this result, with these words if any.
@@ -25,7 +27,7 @@ impl End {
         match self {
             End::Row(side) => Some(*side),
             End::Foul(_) => Some(Side::White),
-            End::Full => None,
+            End::Full | End::Agreed => None,
             End::Forfeit(loser, _) => Some(loser.opponent()),
             End::Recorded(GameResult::Win(side), _) => Some(*side),
             End::Recorded(GameResult::Draw, _) => None,

@@ -59,6 +59,8 @@ pub struct GameNode {
     pub note: Note,
     /// The loser, if the game ended here away from the board.
     pub forfeit: Option<(Side, Forfeit)>,
+    /// True if the players agreed on a draw here.
+    pub agreed: bool,
     /// Time spent on the next move before other moves were looked at.
     pub(super) waited: Duration,
     /// The review of the position after the move, or of the first position.
@@ -309,6 +311,9 @@ impl LiveGame {
             Outcome::Draw => return Some(End::Full),
             Outcome::Ongoing => {}
         }
+        if self.tree.value(node).agreed {
+            return Some(End::Agreed);
+        }
         let (loser, how) = self.tree.value(node).forfeit.as_ref()?;
         Some(End::Forfeit(*loser, how.clone()))
     }
@@ -339,7 +344,8 @@ impl LiveGame {
 
     /// Returns true if something can be taken back: a step, or an end before the first.
     pub fn can_undo(&self) -> bool {
-        self.at > 0 || self.tree.value(NodeId::ROOT).forfeit.is_some()
+        let root = self.tree.value(NodeId::ROOT);
+        self.at > 0 || root.forfeit.is_some() || root.agreed
     }
 
     /// Takes back up to `count` steps, and returns their number.
@@ -351,7 +357,7 @@ impl LiveGame {
         if self.at == 0 {
             // There is no earlier step at which the game goes on.
             let root = self.tree.value_mut(NodeId::ROOT);
-            (root.forfeit, root.waited) = (None, Duration::ZERO);
+            (root.forfeit, root.agreed, root.waited) = (None, false, Duration::ZERO);
         }
         let to = self.at.saturating_sub(count);
         let undone = self.at - to;
@@ -449,6 +455,13 @@ impl LiveGame {
         self.line[..self.at].iter().for_each(|&node| self.apply(node, &mut board));
         self.board = board;
         self.clock.resume(self.tree.value(self.node()).waited);
+    }
+
+    /// Sets a draw by agreement at a node of a saved game.
+    pub fn restore_agreement(&mut self, node: NodeId) {
+        if self.tree.contains(node) {
+            self.tree.value_mut(node).agreed = true;
+        }
     }
 
     /// Sets the loser away from the board at a node of a saved game.

@@ -9,6 +9,7 @@ pub mod live;
 mod move_clock;
 mod moves;
 pub mod opening;
+pub mod pairing;
 pub mod records;
 pub mod review_property;
 pub mod setup;

@@ -7,10 +7,13 @@ use kakugo::board::Point;
 use super::end::Forfeit;
 use super::error::{GameError, Spot};
 use super::live::{Action, GameNode, LiveGame, Step};
-use super::opening::{Next, OpeningChoice};
+use super::opening::{Next, Opening, OpeningChoice};
 use super::setup::Setup;
 use crate::now::Time;
 use kakugo_record::tree::NodeId;
+
+/// Number of stones before which nobody passes in a game with an opening.
+const OPENING_STONES: usize = 5;
 
 impl LiveGame {
     /// Returns a game that starts with these moves. The error has the index of a move that is not
@@ -90,6 +93,25 @@ impl LiveGame {
         }
     }
 
+    /// Passes for the player to move.
+    pub fn pass(&mut self, now: Time) -> Result<(), GameError> {
+        if self.end().is_some() {
+            return Err(GameError::Over);
+        }
+        if !self.choices_offered().is_empty() {
+            return Err(GameError::ChooseFirst);
+        }
+        // The stones of an opening are counted.
+        let is_opening = self.setup.opening != Opening::Free && self.board.ply() < OPENING_STONES;
+        if is_opening || self.opening_progress().next != Next::Turn {
+            return Err(GameError::NoPass);
+        }
+        let (seat, spent) = (self.turn(), self.clock.take(now));
+        self.board.set_side_to_move(self.board.side_to_move().opponent());
+        self.push(Step { action: Action::Pass, seat, spent });
+        Ok(())
+    }
+
     /// Makes a choice in an opening.
     pub fn choose(&mut self, choice: OpeningChoice, now: Time) -> Result<(), GameError> {
         if let OpeningChoice::Offer(p) = choice {
@@ -131,6 +153,7 @@ impl LiveGame {
         let moment = self.tree.value_mut(next);
         // If the game was lost away from the board here, it goes on.
         (moment.step, moment.forfeit, moment.waited) = (Some(step), None, Duration::ZERO);
+        moment.agreed = false;
         self.tree.value_mut(here).waited = Duration::ZERO;
         if self.line.get(self.at) != Some(&next) {
             self.line.truncate(self.at);
@@ -192,11 +215,25 @@ impl LiveGame {
         Ok(())
     }
 
+    /// Ends the game in a draw by agreement.
+    ///
+    /// # Errors
+    /// Returns an error if the game is over.
+    pub fn agree_on_draw(&mut self, now: Time) -> Result<(), GameError> {
+        if self.end().or_else(|| self.recorded_end()).is_some() {
+            return Err(GameError::Over);
+        }
+        let here = self.node();
+        self.tree.value_mut(here).agreed = true;
+        self.settle_main_line();
+        self.clock.hold(now);
+        Ok(())
+    }
+
     /// Ends the game if the time of the player to move has run out, and returns true if so.
     pub fn check_flag(&mut self, now: Time) -> bool {
         let seat = self.turn();
-        let (game, turn) = self.left(seat, now);
-        let out = [game, turn].contains(&Some(Duration::ZERO)) && self.clock.is_running();
+        let out = self.time_left(seat, now) == Some(Duration::ZERO) && self.clock.is_running();
         out && self.forfeit(seat, Forfeit::Time, now).is_ok()
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use kakugo::board::{Board, Outcome, Side};
+use kakugo_record::analysis::annotate::annotate;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::{GameTree, Node, Note, Play, Property};
 use kakugo_record::pos::RowOrder;
@@ -15,7 +16,7 @@ use super::error::{GameError, Spot};
 use super::live::{Action, GameInfo, GameNode, LiveGame, Step, first_board};
 use super::opening::{Next, Opening, OpeningChoice, Progress};
 use super::review_property::{self, REVIEW_PROPERTY};
-use super::setup::{PlayerKind, Seat, Setup};
+use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl};
 use super::{status, wording};
 use crate::now::Time;
 
@@ -39,6 +40,22 @@ pub fn file_from_game(game: &LiveGame, format: Format) -> Result<Vec<u8>, Text> 
         GameTree::from_game(&record_from_game(&whole))
     };
     format.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error))
+}
+
+/// Returns the bytes of an SGF file of a reviewed game, with comments, symbols and better lines.
+///
+/// # Errors
+/// Returns the reason if the game was not reviewed.
+pub fn annotated_file(game: &LiveGame) -> Result<Vec<u8>, Text> {
+    let moves = game.tree().main_line(NodeId::ROOT).filter(|&node| game.is_move(node));
+    let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT).chain(moves).collect();
+    let review = game.review_of(&nodes);
+    if review.positions.len() < 2 {
+        return Err(text!("This game has not been reviewed: explain it first."));
+    }
+    let mut record = tree_from_game(game);
+    annotate(&mut record, &review).map_err(|error| text!("Not saved: {0}.", error.to_string()))?;
+    Format::Sgf.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error))
 }
 
 /// Returns the record of the moves up to the position.
@@ -158,6 +175,8 @@ pub fn tree_from_game(game: &LiveGame) -> GameTree {
         let twin = match game.tree().parent(id) {
             None => {
                 *record.nodes.value_mut(NodeId::ROOT) = node;
+                let root = record.nodes.value_mut(NodeId::ROOT);
+                root.edit_note(|note| add_time_control(note, &game.setup().time));
                 NodeId::ROOT
             }
             Some(parent) => record.nodes.add(twins[parent.number() as usize], node),
@@ -167,6 +186,37 @@ pub fn tree_from_game(game: &LiveGame) -> GameTree {
         twins[number] = twin;
     }
     record
+}
+
+/// Properties of SGF for the time per game in seconds, and for everything else in words.
+const TIME_PROPERTIES: [&str; 2] = ["TM", "OT"];
+
+/// Adds the clocks of a game in the words of other programs: `30 simple` is a time per move, `5x30
+/// byo-yomi` are periods, and `2 fischer` is an increment.
+fn add_time_control(note: &mut Note, time: &TimeControl) {
+    if !time.is_limited() {
+        return;
+    }
+    let seconds = |time: Duration| time.as_secs_f64().to_string();
+    let main = seconds(time.game.unwrap_or_default());
+    let rest: Vec<String> = [
+        time.turn.map(|turn| format!("{} simple", seconds(turn))),
+        time.byoyomi
+            .map(|ByoYomi { periods, period }| format!("{periods}x{} byo-yomi", seconds(period))),
+        Some(time.increment)
+            .filter(|time| !time.is_zero())
+            .map(|time| format!("{} fischer", seconds(time))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    // They are those of an earlier file of the game.
+    note.other.retain(|property| !TIME_PROPERTIES.contains(&&*property.name));
+    for (name, value) in TIME_PROPERTIES.into_iter().zip([main, rest.join(", ")]) {
+        if !value.is_empty() {
+            note.other.push(Property { name: name.to_owned(), values: vec![value] });
+        }
+    }
 }
 
 /// Returns whole milliseconds as records have them, or `None` for no time.

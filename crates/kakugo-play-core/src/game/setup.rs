@@ -88,14 +88,29 @@ pub struct TimeControl {
     pub game: Option<Duration>,
     /// Time added after each move.
     pub increment: Duration,
+    /// Periods that begin when the time per game has run out.
+    pub byoyomi: Option<ByoYomi>,
 }
 
 impl TimeControl {
     /// Returns true if there is a limit.
     pub const fn is_limited(&self) -> bool {
-        self.turn.is_some() || self.game.is_some()
+        self.turn.is_some() || self.game.is_some() || self.byoyomi.is_some()
     }
 }
+
+/// Japanese byo-yomi: a move within a period costs nothing, and each full period is lost. A player
+/// who has lost all periods has lost on time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ByoYomi {
+    /// Number of periods.
+    pub periods: u32,
+    /// Length of a period.
+    pub period: Duration,
+}
+
+/// The largest number of periods.
+pub const MAX_PERIODS: u32 = 99;
 
 /// The set-up of a game. Seat 0 starts: it has Black unless colours are swapped in the opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -153,6 +168,8 @@ pub enum SetupError {
     Engine(usize),
     /// A clock without time.
     NoTime,
+    /// Too few or too many periods of byo-yomi.
+    Periods(u32),
     /// A stone of the first position is off the board.
     Position,
 }
@@ -177,6 +194,9 @@ impl SetupError {
             SetupError::Level(n) => text!("invalid level {0}: expected 1 to {1}", *n, FULL),
             SetupError::Engine(n) => text!("engine {0} was not given by --engine", n + 1),
             SetupError::NoTime => text!("invalid clock: expected a time above zero"),
+            SetupError::Periods(n) => {
+                text!("invalid byo-yomi: {0} periods, expected 1 to {1}", *n, MAX_PERIODS)
+            }
             SetupError::Position => text!("a stone of the position is off the board"),
         }
     }
@@ -215,6 +235,14 @@ impl Setup {
         }
         if [self.time.turn, self.time.game].contains(&Some(Duration::ZERO)) {
             return Err(SetupError::NoTime);
+        }
+        if let Some(ByoYomi { periods, period }) = self.time.byoyomi {
+            if !(1..=MAX_PERIODS).contains(&periods) {
+                return Err(SetupError::Periods(periods));
+            }
+            if period.is_zero() {
+                return Err(SetupError::NoTime);
+            }
         }
         for seat in &mut self.seats {
             let name = match seat.player {
@@ -286,6 +314,14 @@ mod tests {
             with(|s| s.seats[0].player = PlayerKind::Kakugo(0)).unwrap_err().contains("level 0")
         );
         assert!(with(|s| s.time.turn = Some(Duration::ZERO)).unwrap_err().contains("clock"));
+        let byoyomi = |periods, secs| Some(ByoYomi { periods, period: Duration::from_secs(secs) });
+        for (periods, secs, why) in
+            [(0, 30, "0 periods"), (100, 30, "100 periods"), (5, 0, "clock")]
+        {
+            let mut setup = Setup::default();
+            setup.time.byoyomi = byoyomi(periods, secs);
+            assert!(setup.checked(&[]).unwrap_err().to_string().contains(why));
+        }
         let small = with(|s| {
             (s.width, s.height) = (5, 5);
             s.opening = Opening::Pro;

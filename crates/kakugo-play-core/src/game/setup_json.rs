@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::opening::Opening;
-use super::setup::{PlayerKind, Seat, Setup, TimeControl, tidy};
+use super::setup::{ByoYomi, PlayerKind, Seat, Setup, TimeControl, tidy};
 use super::wording;
 use kakugo::board::{Point, Rule, Side, Variant};
 use kakugo_record::pos::{self, RowOrder};
@@ -27,10 +27,20 @@ pub struct SetupJson {
     game_ms: Option<u64>,
     #[serde(default)]
     increment_ms: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    byoyomi: Option<ByoYomiJson>,
     #[serde(default)]
     thought_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start: Option<StartJson>,
+}
+
+/// Byo-yomi as JSON.
+#[derive(Serialize, Deserialize, Clone, Copy, Debug)]
+#[serde(deny_unknown_fields)]
+struct ByoYomiJson {
+    periods: u32,
+    period_ms: u64,
 }
 
 /// The first position as JSON: points such as `h8i9`, rows from the bottom.
@@ -44,11 +54,23 @@ struct StartJson {
     turn: Option<SideJson>,
 }
 
+/// A side as JSON.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug)]
 #[serde(rename_all = "snake_case")]
-enum SideJson {
+pub enum SideJson {
+    /// Black.
     Black,
+    /// White.
     White,
+}
+
+impl From<SideJson> for Side {
+    fn from(side: SideJson) -> Side {
+        match side {
+            SideJson::Black => Side::Black,
+            SideJson::White => Side::White,
+        }
+    }
 }
 
 impl StartJson {
@@ -67,10 +89,7 @@ impl StartJson {
 
     fn start(&self, height: u8) -> Result<Start, Text> {
         let mut start = Start::default();
-        start.to_move = self.turn.map(|side| match side {
-            SideJson::Black => Side::Black,
-            SideJson::White => Side::White,
-        });
+        start.to_move = self.turn.map(Side::from);
         for (points, what) in [
             (&self.blocked, Placement::Blocked),
             (&self.black, Placement::Stone(Side::Black)),
@@ -161,6 +180,10 @@ impl SetupJson {
             turn_ms: setup.time.turn.map(ms),
             game_ms: setup.time.game.map(ms),
             increment_ms: ms(setup.time.increment),
+            byoyomi: setup
+                .time
+                .byoyomi
+                .map(|ByoYomi { periods, period }| ByoYomiJson { periods, period_ms: ms(period) }),
             thought_ms: Some(ms(setup.thought)),
             start: setup.has_position().then(|| StartJson::from_start(&setup.start, setup.height)),
         }
@@ -198,6 +221,10 @@ impl SetupJson {
                 turn: self.turn_ms.map(time),
                 game: self.game_ms.map(time),
                 increment: time(self.increment_ms),
+                byoyomi: self.byoyomi.map(|ByoYomiJson { periods, period_ms }| ByoYomi {
+                    periods,
+                    period: time(period_ms),
+                }),
             },
             thought: self.thought_ms.map_or(Setup::default().thought, time),
         })

@@ -24,6 +24,7 @@ pub fn sentence(game: &LiveGame) -> Text {
             ),
             End::Recorded(result, words) => told(game, *result, words),
             End::Full => text!("A draw: the board is full."),
+            End::Agreed => text!("A draw by agreement."),
             End::Forfeit(loser, how) => {
                 let (winner, loser) = (called(game, loser.opponent()), name(*loser));
                 match how {

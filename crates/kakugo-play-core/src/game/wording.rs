@@ -8,6 +8,11 @@ use kakugo_record::text::{Text, text};
 use super::opening::OpeningChoice;
 use super::setup::{PlayerKind, Seat};
 
+/// Default name of the host of a game of two people.
+pub const HOST: &str = "Host";
+/// Default name of the guest.
+pub const GUEST: &str = "Guest";
+
 /// Returns the text of a colour.
 pub fn side(side: Side) -> Text {
     match side {
@@ -116,8 +121,11 @@ fn default_name(name: &str) -> Option<Text> {
     if let Some(own) = Side::BOTH.into_iter().find(|own| own.to_string() == name) {
         return Some(side(own));
     }
-    if name == "Human" {
-        return Some(text!("Human"));
+    match name {
+        "Human" => return Some(text!("Human")),
+        HOST => return Some(text!("Host")),
+        GUEST => return Some(text!("Guest")),
+        _ => {}
     }
     name.strip_prefix("Kakugo ").and_then(|rest| {
         // Two players of one level are numbered.

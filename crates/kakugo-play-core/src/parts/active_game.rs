@@ -98,6 +98,17 @@ impl ActiveGame {
         Ok(())
     }
 
+    /// Passes for a human.
+    ///
+    /// # Errors
+    /// Returns the reason if there is a stone to be placed or the game is over.
+    pub fn pass(&mut self, now: Time) -> Result<(), Text> {
+        self.game.allows_person().map_err(in_words)?;
+        self.game.pass(now).map_err(in_words)?;
+        self.resume();
+        Ok(())
+    }
+
     /// Makes a human's choice in a swap opening. Returns a notice if colours were exchanged.
     ///
     /// # Errors
@@ -192,8 +203,50 @@ impl ActiveGame {
     /// # Errors
     /// Returns the reason if the game is over.
     pub fn resign(&mut self, now: Time) -> Result<(), Text> {
-        let seat = self.game.human_seat();
+        self.resign_for(self.game.human_seat(), now)
+    }
+
+    /// Resigns for the person on a seat.
+    ///
+    /// # Errors
+    /// Returns the reason if the game is over.
+    pub fn resign_for(&mut self, seat: usize, now: Time) -> Result<(), Text> {
         self.game.forfeit(seat, Forfeit::Resigned, now).map_err(in_words)
+    }
+
+    /// Ends the game in a draw by agreement.
+    ///
+    /// # Errors
+    /// Returns the reason if the game is over.
+    pub fn agree_on_draw(&mut self, now: Time) -> Result<(), Text> {
+        self.game.agree_on_draw(now).map_err(in_words)
+    }
+
+    /// Takes back the last step of a seat and all later ones, which are deleted: the clocks go on.
+    ///
+    /// # Errors
+    /// Returns the reason if the seat has no step.
+    pub fn take_back_for(&mut self, seat: usize, now: Time) -> Result<(), Text> {
+        let steps = self.game.steps_to_undo_of(seat);
+        let first = steps.and_then(|steps| self.game.at().checked_sub(steps));
+        let node = first.map(|first| self.game.nodes()[first]);
+        let node = node.ok_or_else(|| in_words(GameError::NothingToUndo))?;
+        self.delete(node, now)
+    }
+
+    /// Returns an error unless a seat is to move.
+    ///
+    /// # Errors
+    /// Returns the reason if it is the other's turn.
+    pub fn ensure_turn_of(&self, seat: usize) -> Result<(), Text> {
+        let turn = self.game.turn();
+        let name = || self.game.setup().seats[turn].name.clone();
+        if turn == seat { Ok(()) } else { Err(in_words(GameError::NotYourTurn(name()))) }
+    }
+
+    /// Changes the players' names.
+    pub fn set_seats(&mut self, seats: [Seat; 2]) {
+        self.game.set_seats(seats);
     }
 
     /// Returns the error of a game that is over.
@@ -207,6 +260,11 @@ impl ActiveGame {
     /// Stops clocks and computers, or lets them go on.
     pub fn pause(&mut self, on: bool) {
         (self.paused, self.held) = (on, false);
+    }
+
+    /// Makes the computer to move wait for the player's decision.
+    pub fn let_computer_wait(&mut self) {
+        self.hold_computer();
     }
 
     /// Lets clocks and computers go on.

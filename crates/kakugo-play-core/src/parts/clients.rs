@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::event::{ClientId, Rights};
 use crate::messages::Message;
+use crate::parts::seats::Person;
 
 /// The clients of a room.
 #[derive(Default)]
@@ -16,6 +17,8 @@ pub struct Clients {
 /// A client.
 struct Client {
     rights: Rights,
+    /// True if it has shown the secret of the invitation.
+    is_guest: bool,
     /// False while its tab is hidden.
     visible: bool,
 }
@@ -33,7 +36,7 @@ fn place(message: &Message) -> Option<usize> {
 impl Clients {
     /// Adds a client.
     pub fn add(&mut self, client: ClientId, rights: Rights) {
-        self.clients.insert(client, Client { rights, visible: true });
+        self.clients.insert(client, Client { rights, is_guest: false, visible: true });
     }
 
     /// Removes a client.
@@ -46,9 +49,45 @@ impl Clients {
         self.clients.is_empty()
     }
 
+    /// Returns the clients that play on this machine.
+    pub fn local_players(&self) -> impl Iterator<Item = ClientId> + '_ {
+        let plays = |client: &Client| client.rights.plays && client.rights.is_local;
+        self.clients.iter().filter(move |(_, client)| plays(client)).map(|(&id, _)| id)
+    }
+
     /// Returns the rights of a client.
     pub fn rights(&self, client: ClientId) -> Option<Rights> {
         self.clients.get(&client).map(|client| client.rights)
+    }
+
+    /// Returns the person who uses a client; `None` for spectators.
+    pub fn person(&self, client: ClientId) -> Option<Person> {
+        let client = self.clients.get(&client)?;
+        if client.rights.plays {
+            Some(Person::Host)
+        } else {
+            client.is_guest.then_some(Person::Guest)
+        }
+    }
+
+    /// Returns the clients of a person.
+    pub fn of(&self, person: Person) -> Vec<ClientId> {
+        let ids = self.clients.keys().copied();
+        ids.filter(|&client| self.person(client) == Some(person)).collect()
+    }
+
+    /// Makes a client that of the guest.
+    pub fn admit_guest(&mut self, client: ClientId) {
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.is_guest = true;
+        }
+    }
+
+    /// Makes the clients of the guest those of spectators, and returns them.
+    pub fn dismiss_guests(&mut self) -> Vec<ClientId> {
+        let guests = self.of(Person::Guest);
+        self.clients.values_mut().for_each(|client| client.is_guest = false);
+        guests
     }
 
     /// Sets whether a client's tab is visible.

@@ -35,12 +35,23 @@ pub struct Levels {
     history: Option<LevelHistory>,
     /// True if the game on the board counts once it ends.
     counts: bool,
+    /// True if the player had help in it: moves were taken back, or a hint or an analysis shown.
+    helped: bool,
+}
+
+/// The result of a game against Kakugo that counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LevelResult {
+    /// The level.
+    pub level: usize,
+    /// Result of the human: 2 for a win, 1 for a draw, 0 for a loss.
+    pub half_points: u8,
 }
 
 impl Levels {
     /// Returns the history of a room's player, whose first game counts.
     pub fn new(history: Option<LevelHistory>) -> Levels {
-        Levels { history, counts: true }
+        Levels { history, counts: true, helped: false }
     }
 
     /// Returns the history.
@@ -50,7 +61,12 @@ impl Levels {
 
     /// Another game is on the board. One that has ended or was not started here does not count.
     pub fn game_replaced(&mut self, counts: bool) {
-        self.counts = counts;
+        (self.counts, self.helped) = (counts, false);
+    }
+
+    /// The player has had help in the game on the board, unless it is over.
+    pub fn helped(&mut self, game: &LiveGame) {
+        self.helped |= game.end().is_none();
     }
 
     /// The players of the game were chosen.
@@ -62,22 +78,27 @@ impl Levels {
         }
     }
 
-    /// Counts the game on the board if it has ended.
-    pub fn observe(&mut self, game: &LiveGame) {
-        let Some((seat, level)) = opponent(game.setup()) else { return };
-        let Some(end) = game.end().filter(|_| self.counts) else { return };
+    /// Counts the game on the board if it has ended, and returns its result. A game in which the
+    /// player had help does not count.
+    pub fn observe(&mut self, game: &LiveGame) -> Option<LevelResult> {
+        let (seat, level) = opponent(game.setup())?;
+        let end = game.end().filter(|_| self.counts)?;
         self.counts = false;
-        if matches!(end, End::Forfeit(_, Forfeit::Failed(_))) {
-            return;
+        // Variations are what remains of moves that were taken back.
+        let has_variations = game.tree().count() > game.nodes().len() + 1;
+        let failed = matches!(end, End::Forfeit(_, Forfeit::Failed(_)));
+        if failed || self.helped || has_variations {
+            return None;
         }
         let before = self.history.filter(|history| history.level == level);
         let before = before.map_or(0, |history| history.run);
-        let run = match end.winner().map(|side| game.seat_of(side) == seat) {
-            Some(false) => before.max(0) + 1,
-            Some(true) => before.min(0) - 1,
-            None => 0,
+        let (run, half_points) = match end.winner().map(|side| game.seat_of(side) == seat) {
+            Some(false) => (before.max(0) + 1, 2),
+            Some(true) => (before.min(0) - 1, 0),
+            None => (0, 1),
         };
         self.history = LevelHistory { level, run }.checked();
+        Some(LevelResult { level, half_points })
     }
 
     /// Returns the level to play next, if the results suggest another.

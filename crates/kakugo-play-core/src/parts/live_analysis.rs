@@ -7,6 +7,7 @@ use kakugo::board::{Board, Point, Side};
 use kakugo_record::tree::NodeId;
 
 use crate::jobs::JobId;
+use crate::parts::hints::Hint;
 use crate::progress::Progress;
 
 /// The largest number of best lines.
@@ -26,7 +27,7 @@ pub struct LiveAnalysis {
     steady: Option<Steady>,
     /// Black's expected result after the stone of a node, in permille.
     values: HashMap<NodeId, u32>,
-    hint: Option<Point>,
+    hint: Option<Hint>,
     /// The progress of the latest search of the position.
     progress: Option<(JobId, Progress)>,
 }
@@ -112,14 +113,24 @@ impl LiveAnalysis {
         self.progress.as_ref().map(|(_, progress)| progress)
     }
 
-    /// Returns the suggested move.
-    pub fn hint(&self) -> Option<Point> {
-        self.hint
+    /// Returns the hint for the position.
+    pub fn hint(&self) -> Option<&Hint> {
+        self.hint.as_ref()
     }
 
-    /// Sets the suggested move.
-    pub fn set_hint(&mut self, p: Point) {
-        self.hint = Some(p);
+    /// Sets the hint for the position.
+    pub fn set_hint(&mut self, hint: Hint) {
+        self.hint = Some(hint);
+    }
+
+    /// Shows more of the hint, or all of it. Returns false if there is no hint.
+    pub fn extend_hint(&mut self, all: bool) -> bool {
+        let Some(hint) = &mut self.hint else { return false };
+        hint.go_on();
+        if all {
+            hint.go_on();
+        }
+        true
     }
 
     /// Returns the evaluation after a node's stone, if known.

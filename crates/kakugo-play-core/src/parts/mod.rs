@@ -4,9 +4,15 @@
 pub mod active_game;
 pub mod board_search;
 pub mod clients;
+pub mod coach;
+pub mod editor;
 pub mod exploring;
+pub mod hints;
 pub mod level_history;
 pub mod live_analysis;
+pub mod player_rating;
 pub mod practice;
 pub mod reviews;
 pub mod saving;
+pub mod seats;
+pub mod training;

@@ -42,8 +42,8 @@ struct Run {
     line: Vec<(NodeId, Board)>,
     /// Time per position.
     time: Duration,
-    /// The evaluation of that position so far, if a claim is verified.
-    known: Option<Box<EvaluatedPosition>>,
+    /// The number of checks of that position so far, if a claim is verified.
+    checks: Option<u8>,
     done: usize,
     total: usize,
     /// The game, if it is not the one on the board.
@@ -58,9 +58,9 @@ impl Reviews {
         let is_todo = |game: &LiveGame, node: NodeId| game.tree().value(node).review.is_none();
         let is_reviewed = !line.iter().any(|&(node, _)| is_todo(game, node));
         let claim = if is_reviewed { next_claim(&line, game) } else { None };
-        let (mut todo, mut known) = (VecDeque::new(), None);
+        let (mut todo, mut checks) = (VecDeque::new(), None);
         if let Some((index, so_far)) = claim {
-            known = Some(so_far);
+            checks = Some(so_far);
             todo.push_back(line[index].clone());
         } else {
             if is_reviewed {
@@ -72,7 +72,7 @@ impl Reviews {
         }
         let total = todo.len();
         let time = limits_for(line.len(), TIME).turn.unwrap_or(TIME);
-        self.run = Some(Run { job: None, todo, line, time, known, done: 0, total, shelved: None });
+        self.run = Some(Run { job: None, todo, line, time, checks, done: 0, total, shelved: None });
     }
 
     /// Returns true if a review is under way.
@@ -115,8 +115,7 @@ impl Reviews {
         let run = self.run.as_mut()?;
         let (_, board) = run.todo.front()?;
         run.job = Some(id);
-        let (board, known) = (Box::new(board.clone()), run.known.clone());
-        Some(Job::Review { board, known, time: run.time })
+        Some(Job::Review { board: Box::new(board.clone()), checks: run.checks, time: run.time })
     }
 
     /// The job of a position has a result: it is added to the game, which is the one on the board
@@ -139,9 +138,9 @@ impl Reviews {
         if game.set_review(node, Some(result)) {
             save.changed();
             if run.todo.is_empty()
-                && let Some((index, known)) = next_claim(&run.line, game)
+                && let Some((index, checks)) = next_claim(&run.line, game)
             {
-                run.known = Some(known);
+                run.checks = Some(checks);
                 run.todo.push_back(run.line[index].clone());
                 run.total += 1;
             }
@@ -208,20 +207,17 @@ fn boards(game: &LiveGame) -> Vec<(NodeId, Board)> {
     positions.into_iter().enumerate().map(position).collect()
 }
 
-/// Returns the index of the next position of a line that is to be verified, and its evaluation so
-/// far. `None` if a move of the line was deleted.
-fn next_claim(
-    line: &[(NodeId, Board)],
-    game: &LiveGame,
-) -> Option<(usize, Box<EvaluatedPosition>)> {
+/// Returns the index of the next position of a line that is to be verified, and the number of its
+/// checks so far. `None` if a move of the line was deleted.
+fn next_claim(line: &[(NodeId, Board)], game: &LiveGame) -> Option<(usize, u8)> {
     if !line.iter().all(|&(node, _)| game.tree().contains(node)) {
         return None;
     }
     let reviews = line.iter().map_while(|&(node, _)| game.tree().value(node).review.as_deref());
-    let mut positions: Vec<EvaluatedPosition> = reviews.cloned().collect();
+    let positions: Vec<EvaluatedPosition> = reviews.cloned().collect();
     let nodes: Vec<NodeId> = line.iter().map(|&(node, _)| node).collect();
     let index = next_to_verify(&game.plies(&nodes), &positions)?;
-    Some((index, Box::new(positions.swap_remove(index))))
+    Some((index, positions[index].checks))
 }
 
 #[cfg(test)]
@@ -276,10 +272,9 @@ mod tests {
         let scores = [0, 0, 400];
         let mut asked = Vec::new();
         while reviews.needs_job() {
-            let Some(Job::Review { board, known, .. }) = reviews.next_job(JobId(1)) else {
+            let Some(Job::Review { board, checks, .. }) = reviews.next_job(JobId(1)) else {
                 panic!("no job")
             };
-            let checks = known.map(|known| known.checks);
             asked.push((board.ply(), checks));
             let black = Score::from_eval(scores[board.ply()]);
             let (black_permille, checks) = (black.win_rate_permille(), checks.map_or(0, |n| n + 1));

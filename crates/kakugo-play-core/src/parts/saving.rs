@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::event::StorageRequest;
 use crate::game::live::LiveGame;
+use crate::game::pairing::Pairing;
 use crate::now::{Now, Time};
 use crate::saved_game;
 use kakugo_record::text::{Text, text};
@@ -24,6 +25,8 @@ pub struct SaveState {
     pub id: Option<String>,
     /// True if it was started as a game, false if it was opened from a file.
     pub begun: bool,
+    /// The seats, if two people play it.
+    pairing: Option<Pairing>,
     /// True if it has changed since it was saved.
     dirty: bool,
     /// The time at which it was saved.
@@ -33,12 +36,20 @@ pub struct SaveState {
 impl SaveState {
     /// Returns the state of a game that has not been saved.
     pub fn new(begun: bool) -> SaveState {
-        SaveState { id: None, begun, dirty: false, saved: None }
+        SaveState { id: None, begun, pairing: None, dirty: false, saved: None }
     }
 
     /// Returns the state of a game that was read from the file with this id.
     pub fn loaded(id: String, begun: bool) -> SaveState {
         SaveState { id: Some(id), ..SaveState::new(begun) }
+    }
+
+    /// Sets the seats of two people.
+    pub fn set_pairing(&mut self, pairing: Option<&Pairing>) {
+        if self.pairing.as_ref() != pairing {
+            self.pairing = pairing.cloned();
+            self.dirty = true;
+        }
     }
 
     /// The game has changed.
@@ -87,7 +98,7 @@ impl Saving {
     pub fn save(&mut self, game: &LiveGame, must: bool, now: Now) -> Option<StorageRequest> {
         let size = game.tree().count();
         // A saved game stays one when all its moves are deleted.
-        let is_worthless = size < 2 && self.current.id.is_none();
+        let is_worthless = size < 2 && self.current.id.is_none() && self.current.pairing.is_none();
         let is_early = self.next_save(game).is_some_and(|next| now.time < next);
         if !self.enabled || !self.current.dirty || is_worthless || (is_early && !must) {
             return None;
@@ -170,7 +181,7 @@ fn write(
 ) -> Option<StorageRequest> {
     (state.dirty, state.saved) = (false, Some(now));
     let id = state.id.clone()?;
-    let text = saved_game::write(room, key, state.begun, game);
+    let text = saved_game::write_paired(room, key, state.begun, state.pairing.as_ref(), game);
     Some(StorageRequest::Save { id, text })
 }
 

@@ -15,6 +15,7 @@ use crate::messages::Message;
 use crate::notice::Notice;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
+use crate::parts::editor::EditedPosition;
 use crate::progress::Progress;
 use crate::views;
 
@@ -25,11 +26,21 @@ impl Room {
         if change == Change::Position {
             self.position_changed();
         }
+        if self.game().end().is_some() {
+            self.seats.end_game();
+        }
+        self.saving.current.set_pairing(self.seats.pairing());
         if change != Change::None {
-            self.levels.observe(self.active.game());
+            if self.analysis.lines().is_some() && self.game().ply() > 0 {
+                self.levels.helped(self.active.game());
+            }
+            let result = self.levels.observe(self.active.game());
+            result.into_iter().for_each(|result| self.rate(result));
+            self.coach.game_over(self.active.game());
             self.settle(now.time);
         }
         self.start_next_jobs();
+        self.record_outcome(now);
         if change != Change::None {
             self.send_state(now.time);
         }
@@ -51,10 +62,18 @@ impl Room {
                 if is_first {
                     self.settle(now.time);
                 }
-                let hello = self.hello(rights);
+                let hello = self.hello(client);
                 self.send(Recipient::One(client), hello);
                 self.send_everything(client, now.time);
-                Change::None
+                if rights.plays && rights.is_local && self.settings.saves {
+                    self.request(StorageRequest::Results);
+                }
+                if !(rights.plays && self.seats.is_paired()) {
+                    return Change::None;
+                }
+                self.send_invitation(client);
+                // The guest sees that the host is here.
+                Change::State
             }
             Event::Left { client } => self.left(client, now),
             Event::Lagged { client } => {
@@ -73,9 +92,11 @@ impl Room {
             Event::Restored { id, text, for_spectators } => {
                 if self.open_saved_game(id, &text, now) {
                     self.greet();
+                    self.restore_pairing(&text);
                 }
-                // The player's clock waits for the player.
-                if for_spectators && self.game().setup().time.is_limited() {
+                // The player's clock waits for the player, and the clocks of two for both.
+                let waits = for_spectators || self.seats.is_ongoing();
+                if waits && self.game().setup().time.is_limited() {
                     self.active.pause(true);
                 }
                 Change::State
@@ -110,26 +131,45 @@ impl Room {
     /// A client has left. With the last one clocks and the search stop.
     fn left(&mut self, client: ClientId, now: Now) -> Change {
         let saw_board = self.clients.sees_board();
+        let had_seat = self.seats.is_paired() && self.clients.person(client).is_some();
         self.clients.remove(client);
         if self.clients.is_empty() {
             self.settle(now.time);
             self.save(true, now);
+            self.stop_solving();
             return Change::None;
         }
         let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
-        if changed { Change::State } else { Change::None }
+        if changed || had_seat { Change::State } else { Change::None }
     }
 
     /// Executes a command of a client, or refuses it.
     fn command(&mut self, client: ClientId, command: Command, now: Now) -> Change {
         let notice = self.notice.take();
+        // A page that comes back sends these.
+        let keeps_notice = matches!(command, Command::Sit { .. } | Command::Name { .. });
+        // The computer's answer does not end what the coach says of the player's move.
+        let goes_on = matches!(command, Command::Play { .. } | Command::Now);
         let allowed = self.allows(client, &command);
-        match allowed.and_then(|()| self.execute(client, command, now)) {
+        let person = self.clients.person(client).filter(|_| self.seats.is_paired());
+        let executed = allowed.and_then(|()| match person {
+            Some(person) => self.execute_for(person, client, command, now),
+            None => self.execute(client, command, now),
+        });
+        match executed {
             Ok(Change::None) => {
                 self.notice = notice;
                 Change::None
             }
-            Ok(change) => change,
+            Ok(change) => {
+                if keeps_notice {
+                    self.notice = notice;
+                }
+                if change == Change::Position && !goes_on {
+                    self.coach.interrupt();
+                }
+                change
+            }
             Err(why) => {
                 self.notice = notice;
                 self.refuse(client, why);
@@ -143,10 +183,11 @@ impl Room {
         let Some(rights) = self.clients.rights(client) else {
             return Err(text!("You are watching this game."));
         };
-        if command.is_about_saved_games() && !rights.is_local {
+        if command.is_about_saved_games() && !(rights.is_local && rights.plays) {
             return Err(text!("Saved games are only for browsers on the same machine."));
         }
-        if !rights.plays && !command.is_for_spectators() {
+        let watches = self.clients.person(client).is_none();
+        if watches && !command.is_for_spectators() {
             return Err(text!("You are watching this game."));
         }
         Ok(())
@@ -161,8 +202,15 @@ impl Room {
         if let Some(purpose) = self.search.purpose_of(job) {
             return self.search_changed(job, purpose, update, now.time);
         }
+        if self.editor.job() == Some(job) {
+            self.solving_changed(update);
+            return Change::None;
+        }
         let is_review = self.reviews.job() == Some(job);
         let is_practice = self.practice.job() == Some(job);
+        if self.coach.job() == Some(job) {
+            return self.coach_changed(update, now.time);
+        }
         match update {
             JobUpdate::Finished(JobResult::Review(result)) if is_review => {
                 let save = &mut self.saving.current;
@@ -194,6 +242,56 @@ impl Room {
             _ => {}
         }
         Change::None
+    }
+
+    /// The search for a win in the position of the editor has changed.
+    fn solving_changed(&mut self, update: JobUpdate) {
+        match update {
+            JobUpdate::Queued => self.editor.set_queued(true),
+            JobUpdate::Running => self.editor.set_queued(false),
+            JobUpdate::Progress { .. } => {}
+            JobUpdate::Finished(JobResult::Solve(solution)) => self.editor.solved(Some(solution)),
+            JobUpdate::Finished(_) => self.editor.solved(None),
+            JobUpdate::Failed(error) => {
+                log::error!("a search for a win panicked: {error}");
+                self.editor.solved(None);
+            }
+        }
+        self.send_editor();
+    }
+
+    /// The coach's search has changed.
+    fn coach_changed(&mut self, update: JobUpdate, now: Time) -> Change {
+        match update {
+            JobUpdate::Finished(JobResult::Mistake(mistake)) => {
+                let can_wait = self.active.awaits_computer() && !self.active.waits();
+                if self.coach.judged(mistake.map(|mistake| *mistake), can_wait) {
+                    self.active.let_computer_wait();
+                }
+                // The answer does not wait for the coach any more.
+                self.search.hold_until(Some(self.answer_due));
+                if self.search.due().is_some_and(|due| due <= now)
+                    && !self.active.waits()
+                    && let Some(decision) = self.search.take_decision()
+                {
+                    return self.finished(JobResult::Move(decision), now);
+                }
+                Change::State
+            }
+            JobUpdate::Finished(JobResult::Outlook(outlook)) => {
+                self.coach.learned(self.active.game(), *outlook);
+                Change::State
+            }
+            JobUpdate::Failed(error) => {
+                log::error!("a search of the coach panicked: {error}");
+                self.coach.job_failed();
+                Change::State
+            }
+            JobUpdate::Finished(_)
+            | JobUpdate::Queued
+            | JobUpdate::Running
+            | JobUpdate::Progress { .. } => Change::None,
+        }
     }
 
     /// The search of the position on the board has changed.
@@ -249,7 +347,7 @@ impl Room {
                         self.notify(text!("The search failed."));
                         self.finished(JobResult::Verdict(Verdict::Wrong(None)), now)
                     }
-                    Purpose::Hint { .. } | Purpose::Analysis { .. } => {
+                    Purpose::Hint { .. } | Purpose::Solution { .. } | Purpose::Analysis { .. } => {
                         self.analysis.set_lines(None);
                         self.notify(text!("The search failed."));
                         Change::State
@@ -280,6 +378,13 @@ impl Room {
                 Change::State
             }
             StorageReply::Loaded { client, id, text } => {
+                if self.seats.is_ongoing() {
+                    // A game of two people has begun meanwhile.
+                    if text.is_ok() && self.saved_game() != Some(&id) {
+                        self.request(StorageRequest::Release { id });
+                    }
+                    return Change::State;
+                }
                 if self.saved_game() == Some(&id) {
                     // It was asked for twice.
                     return Change::State;
@@ -307,6 +412,22 @@ impl Room {
                 self.send(Recipient::One(client), Message::SavedGames(list));
                 Change::None
             }
+            StorageReply::Journal { text } => {
+                self.training.read(&text);
+                self.puzzles_changed = self.practice.search().is_some();
+                self.refresh_soon(now.time);
+                self.send_training(now);
+                Change::None
+            }
+            StorageReply::Results { text } => {
+                let is_new = self.rating.set(&text);
+                self.send_rating();
+                let latest = self.rating.view().and_then(|rating| rating.line.last().copied());
+                let Some([rating, error]) = latest.filter(|_| is_new) else { return Change::None };
+                let (rating, error) = (rating.to_string(), error.to_string());
+                self.notify(text!("Your rating: {0} ± {1}.", rating, error));
+                Change::State
+            }
             StorageReply::Latest { texts } => {
                 self.practice.set_games(texts);
                 self.puzzles_changed = true;
@@ -318,11 +439,24 @@ impl Room {
 
     fn file_read(&mut self, event: FileEvent, now: Now) -> Change {
         match event {
+            FileEvent::Show { .. } | FileEvent::Edit(_) if self.seats.is_ongoing() => {
+                self.notify(text!("Your opponent is playing: end the invitation first."));
+                Change::State
+            }
             FileEvent::Show { mut game, notice } => {
                 game.set_thought(self.settings.setup.thought);
                 self.start_game(*game, false, now);
                 self.notice = notice.map(Notice::for_players);
                 Change::Position
+            }
+            FileEvent::Edit(game) => {
+                self.open_editor(EditedPosition::of_game(&game));
+                Change::State
+            }
+            FileEvent::Practise(collection) => {
+                self.training.set_file(collection);
+                self.send_training(now);
+                Change::None
             }
             FileEvent::Keep(file) => {
                 self.file = Some(file);
@@ -368,8 +502,11 @@ impl Room {
         self.save(true, now);
         self.end_search(now.time);
         self.end_review(now.time);
+        self.stop_solving();
         let job = self.practice.stop_search();
-        job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+        let coach = std::mem::take(&mut self.coach).job();
+        let jobs = [job, coach].into_iter().flatten();
+        jobs.for_each(|id| self.effects.push(Effect::StopJob { id }));
         let id = self.saving.detach();
         id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
     }
@@ -381,7 +518,7 @@ impl Room {
         if self.refresh.is_some_and(|refresh| refresh <= now) {
             self.refresh = None;
             if std::mem::take(&mut self.puzzles_changed) {
-                let puzzles = views::puzzles::puzzles(self.practice.search());
+                let puzzles = views::puzzles::puzzles(self.practice.search(), &self.training);
                 self.send_to_all(Message::Puzzles(puzzles));
             }
             if self.reviews.is_under_way() {

@@ -7,11 +7,13 @@
 //! |---|---|
 //! | `handle` | dispatches events, and ends each with what follows from any change |
 //! | `execute` | executes commands |
+//! | `pair` | commands in a game of two people on two devices, and their agreements |
 //! | `update` | changes that involve several parts: games, searches, files, messages |
 //! | [`parts`](crate::parts) | the state, each part with its own methods |
 
 mod execute;
 mod handle;
+mod pair;
 mod update;
 
 use std::sync::Arc;
@@ -35,12 +37,17 @@ use crate::now::{Now, Time};
 use crate::parts::active_game::ActiveGame;
 use crate::parts::board_search::{BoardSearch, Purpose};
 use crate::parts::clients::Clients;
+use crate::parts::coach::Coach;
+use crate::parts::editor::Editor;
 use crate::parts::exploring::Exploring;
 use crate::parts::level_history::{LevelHistory, Levels};
 use crate::parts::live_analysis::{LiveAnalysis, MAX_LINES};
+use crate::parts::player_rating::PlayerRating;
 use crate::parts::practice::Practice;
 use crate::parts::reviews::Reviews;
 use crate::parts::saving::Saving;
+use crate::parts::seats::{Person, Seats};
+use crate::parts::training::Training;
 
 /// The level of the first game against a new player.
 const GENTLE_LEVEL: usize = 3;
@@ -86,13 +93,25 @@ pub struct Room {
     saving: Saving,
     reviews: Reviews,
     practice: Practice,
+    training: Training,
+    editor: Editor,
     clients: Clients,
+    seats: Seats,
     analysis: LiveAnalysis,
     search: BoardSearch,
     exploring: Exploring,
     levels: Levels,
+    coach: Coach,
+    /// True if the first game is that of a new player.
+    is_gentle: bool,
+    rating: PlayerRating,
     /// Time from the beginning of a computer's turn before which its move is not played.
     answer_pause: Duration,
+    /// The time before which the computer's move that is searched is not played, unless the coach
+    /// asks for more.
+    answer_due: Time,
+    /// True if all steps of the hint that is searched are shown at once.
+    shows_all_of_hint: bool,
     /// The latest uploaded file with several games.
     file: Option<Arc<GameFile>>,
     /// A notice about the latest change.
@@ -130,12 +149,20 @@ impl Room {
             saving: Saving::new(settings.saves, id, key),
             reviews: Reviews::default(),
             practice: Practice::default(),
+            training: Training::default(),
+            editor: Editor::default(),
             clients: Clients::default(),
+            seats: Seats::default(),
             analysis: LiveAnalysis::default(),
             search: BoardSearch::default(),
             exploring: Exploring::new(settings.explores, book),
             levels,
+            coach: Coach::default(),
+            is_gentle: notice.is_some(),
+            rating: PlayerRating::default(),
             answer_pause: settings.answer_pause,
+            answer_due: now.time,
+            shows_all_of_hint: false,
             file: None,
             notice: notice.map(Notice::for_players),
             jobs: 0,
@@ -172,6 +199,16 @@ impl Room {
         self.clients.is_empty()
     }
 
+    /// Returns true if the owner of the room is here.
+    pub fn has_host(&self) -> bool {
+        !self.clients.of(Person::Host).is_empty()
+    }
+
+    /// Returns the seats of two people.
+    pub fn seats(&self) -> &Seats {
+        &self.seats
+    }
+
     /// Returns the id of the saved game on the board.
     pub fn saved_game(&self) -> Option<&str> {
         self.saving.id()
@@ -202,9 +239,23 @@ impl Room {
         records::file_from_game(self.game(), format)
     }
 
+    /// Returns the bytes of an SGF file of the game with its review.
+    ///
+    /// # Errors
+    /// Returns the reason if the game was not reviewed.
+    pub fn annotated_record(&self) -> Result<Vec<u8>, Text> {
+        records::annotated_file(self.game())
+    }
+
     /// Returns the jobs that run or wait.
     pub fn running_jobs(&self) -> Vec<JobId> {
-        let jobs = [self.search.job(), self.reviews.job(), self.practice.job()];
+        let jobs = [
+            self.search.job(),
+            self.reviews.job(),
+            self.practice.job(),
+            self.coach.job(),
+            self.editor.job(),
+        ];
         jobs.into_iter().flatten().collect()
     }
 
@@ -221,7 +272,13 @@ impl Room {
     ///    board or saved.
     /// 7. The jobs that run have different numbers, each of which was given out.
     /// 8. A hint is for a free point. Analysis has 1 to 9 lines.
-    /// 9. No effect is left over.
+    /// 9. In a game of two people that goes on, both are human, and there is no search unless both
+    ///    allow analysis.
+    /// 10. The coach speaks and searches only in games that it watches. It judges the player's latest
+    ///     move.
+    /// 11. The position in the editor is on a supported board. It is solved only while a client is
+    ///     here, and a change of it ends that.
+    /// 12. No effect is left over.
     ///
     /// # Panics
     /// If one does not hold.
@@ -241,13 +298,24 @@ impl Room {
         assert!(self.saving.id().is_none() || self.settings.saves);
         assert!(self.saving.id().is_none() || self.practice.attempt().is_none());
         self.reviews.check_invariants();
+        self.editor.check_invariants();
+        self.training.check_invariants();
+        assert!(self.editor.job().is_none() || !self.is_empty());
         let mut jobs = self.running_jobs();
         jobs.sort_unstable();
         let count = jobs.len();
         jobs.dedup();
         assert!(jobs.len() == count && jobs.iter().all(|job| (1..=self.jobs).contains(&job.0)));
-        assert!(self.analysis.hint().is_none_or(|p| game.board().is_empty(p)));
+        assert!(self.analysis.hint().is_none_or(|hint| game.board().is_empty(hint.point)));
         assert!(self.analysis.lines().is_none_or(|lines| (1..=MAX_LINES).contains(&lines)));
+        self.seats.check_invariants();
+        if self.seats.is_ongoing() {
+            let is_human = |seat: &Seat| seat.player == PlayerKind::Human;
+            assert!(game.setup().seats.iter().all(is_human));
+            assert!(purpose.is_none() || !self.seats.forbid_analysis());
+            assert!(game.end().is_none() && !game.can_redo());
+        }
+        self.coach.check_invariants(game);
         assert!(self.effects.is_empty());
     }
 }

@@ -7,17 +7,24 @@ use kakugo_record::tree::NodeId;
 
 use super::Room;
 use crate::decisions::MoveRequest;
-use crate::event::{ClientId, Effect, Recipient, Rights, StorageRequest};
+use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::LiveGame;
+use crate::game::opening::Next;
+use crate::game::pairing::Pairing;
 use crate::game::setup::PlayerKind;
 use crate::game::wording;
 use crate::jobs::{Job, JobId};
-use crate::messages::{Hello, Level, LevelInfo, Message, ReviewProgress, State};
+use crate::messages::{self, Coach, Hello, Level, LevelInfo, Message, ReviewProgress, State};
 use crate::notice::Notice;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
-use crate::parts::level_history::LevelHistory;
+use crate::parts::coach::PATIENCE;
+use crate::parts::editor::EditedPosition;
+use crate::parts::level_history::{LevelHistory, LevelResult};
+use crate::parts::player_rating::is_rated;
 use crate::parts::saving::SaveState;
+use crate::parts::seats::{Person, Proposal};
+use crate::rating::RatedGame;
 use crate::views;
 use crate::views::state::Surroundings;
 use kakugo::level::LEVELS;
@@ -49,7 +56,7 @@ impl Room {
     /// Sends the openings of the position to all clients if they have changed.
     pub(super) fn send_openings(&mut self) {
         self.send_to_all(self.review());
-        if self.exploring.is_on() {
+        if self.exploring.is_on() && !self.seats.forbid_analysis() {
             self.send_to_all(self.openings());
         }
     }
@@ -62,8 +69,11 @@ impl Room {
             let analysis = views::analysis::analysis(board, version, progress);
             messages.push(Message::Analysis(Box::new(analysis)));
         }
-        if self.exploring.is_on() {
+        if self.exploring.is_on() && !self.seats.forbid_analysis() {
             messages.push(self.openings());
+        }
+        if self.editor.open().is_some() {
+            messages.push(self.editor_message());
         }
         // The last one: the page shows itself when it has come.
         messages.push(self.review());
@@ -72,8 +82,11 @@ impl Room {
     }
 
     /// Returns the first message to a client.
-    pub(super) fn hello(&self, rights: Rights) -> Message {
+    pub(super) fn hello(&self, client: ClientId) -> Message {
         let settings = &self.settings;
+        let is_local = self.clients.rights(client).is_some_and(|rights| rights.is_local);
+        let person = self.clients.person(client);
+        let owns = person == Some(Person::Host);
         let levels = (1..).zip(&LEVELS).map(|(number, level)| LevelInfo {
             name: wording::level(number),
             rating: level.rating,
@@ -85,17 +98,15 @@ impl Room {
         Message::Hello(Box::new(Hello {
             version: settings.version.clone(),
             room: self.identity.id.clone(),
-            key: rights.plays.then(|| self.identity.key.clone()),
-            owns: rights.plays,
-            keeps: rights.plays && rights.is_local && settings.saves,
+            key: owns.then(|| self.identity.key.clone()),
+            owns,
+            guest: person == Some(Person::Guest),
+            keeps: owns && is_local && settings.saves,
             levels: levels.collect(),
+            gentle: self.is_gentle,
             level,
             engines: settings.engines.clone(),
-            most_bytes: if rights.is_local {
-                settings.max_local_file
-            } else {
-                settings.max_remote_file
-            },
+            most_bytes: if is_local { settings.max_local_file } else { settings.max_remote_file },
         }))
     }
 
@@ -114,6 +125,7 @@ impl Room {
             resting: self.analysis.is_resting(),
             values: game.positions().into_iter().map(value).collect(),
             hint: self.analysis.hint(),
+            coach: self.coach_view(),
             notice: self.notice.as_ref(),
             reviewed: game.tree().value(NodeId::ROOT).review.is_some(),
             reviewing: self.review_progress(),
@@ -123,9 +135,34 @@ impl Room {
                 run,
                 suggested: self.levels.suggestion(game),
             }),
+            pair: self.pair(),
         };
         let state: State = views::state::state(game, around, now);
         Message::State(Box::new(state))
+    }
+
+    fn coach_view(&self) -> Coach {
+        let game = self.game();
+        let takes_back = self.practice.attempt().is_none() && game.can_undo();
+        let waits = self.active.waits();
+        let words = |said| views::coach::words(said, takes_back, waits);
+        Coach {
+            setting: views::coach::setting_word(self.coach.setting()),
+            watches: self.coach.watches(game) && !self.seats.is_ongoing(),
+            explains: self.coach.explains(game),
+            says: self.coach.says().map(words),
+        }
+    }
+
+    /// Returns the view of the position editor.
+    fn editor_message(&self) -> Message {
+        Message::Editor { editor: self.editor.open().map(views::editor::editor).map(Box::new) }
+    }
+
+    /// Sends the position editor to all clients.
+    pub(super) fn send_editor(&mut self) {
+        let message = self.editor_message();
+        self.send_to_all(message);
     }
 
     fn review_progress(&self) -> Option<ReviewProgress> {
@@ -160,6 +197,95 @@ impl Room {
     }
 }
 
+/// Games of two people.
+impl Room {
+    /// Sets the seats of the game on the board. The guest of another invitation becomes a spectator.
+    pub(super) fn set_pairing(&mut self, pairing: Option<Pairing>) {
+        if self.seats.pairing().is_none() && pairing.is_none() {
+            return;
+        }
+        if self.seats.set(pairing) {
+            for guest in self.clients.dismiss_guests() {
+                let hello = self.hello(guest);
+                self.send(Recipient::One(guest), hello);
+            }
+        }
+        for host in self.clients.of(Person::Host) {
+            self.send_invitation(host);
+        }
+        if self.seats.forbid_analysis() {
+            self.analysis.set_lines(None);
+        }
+    }
+
+    /// Sends the secret of the invitation to a client of the host.
+    pub(super) fn send_invitation(&mut self, host: ClientId) {
+        let token = self.seats.token().map(str::to_owned);
+        self.send(Recipient::One(host), Message::Invitation { token });
+    }
+
+    /// Returns the view of the two people.
+    pub(super) fn pair(&self) -> Option<messages::Pair> {
+        let pairing = self.seats.pairing()?;
+        let is_here = |seat| {
+            let person = if seat == self.seats.seat_of(Person::Guest) {
+                Person::Guest
+            } else {
+                Person::Host
+            };
+            !self.clients.of(person).is_empty()
+        };
+        let offer = self.seats.offer().map(|offer| messages::Offer {
+            number: offer.number,
+            by: self.seats.seat_of(offer.by),
+            what: offer.what.word(),
+            about: match &offer.what {
+                Proposal::NewGame(setup, _) => {
+                    let (rule, opening) =
+                        (wording::variant(setup.variant), setup.opening.in_words());
+                    Some(text!("{0}, {1}×{2}, {3}", rule, setup.width, setup.height, opening))
+                }
+                _ => None,
+            },
+        });
+        Some(messages::Pair {
+            guest: pairing.guest,
+            joined: self.seats.has_joined(),
+            here: [0, 1].map(is_here),
+            over: !self.seats.is_ongoing(),
+            analysis: self.seats.allow_analysis(),
+            offer,
+        })
+    }
+}
+
+/// The rating of the user of this machine.
+impl Room {
+    /// Stores the result of a game that counts for the rating.
+    pub(super) fn rate(&mut self, result: LevelResult) {
+        let game = self.game();
+        let is_rated = self.settings.saves
+            && is_rated(game.setup())
+            && !self.coach.has_spoken()
+            && self.clients.local_players().next().is_some();
+        if is_rated {
+            let LevelResult { level, half_points } = result;
+            let rated = RatedGame { date: game.date().to_owned(), level, half_points };
+            self.rating.adds();
+            self.request(StorageRequest::AddResult { line: rated.to_line() });
+        }
+    }
+
+    /// Sends the rating to the user of this machine.
+    pub(super) fn send_rating(&mut self) {
+        let Some(rating) = self.rating.view() else { return };
+        let clients: Vec<ClientId> = self.clients.local_players().collect();
+        for client in clients {
+            self.send(Recipient::One(client), Message::Rating(rating.clone()));
+        }
+    }
+}
+
 /// Games and their files.
 impl Room {
     pub(super) fn request(&mut self, request: StorageRequest) {
@@ -169,6 +295,7 @@ impl Room {
     /// The position has changed.
     pub(super) fn position_changed(&mut self) {
         self.active.count_change();
+        self.seats.position_changed();
         self.analysis.position_changed();
         self.saving.current.changed();
     }
@@ -183,12 +310,25 @@ impl Room {
 
     /// Puts another game on the board, which starts now or comes from a file.
     pub(super) fn start_game(&mut self, game: LiveGame, begun: bool, now: Now) {
+        self.start_game_of(game, begun, None, now);
+    }
+
+    /// As [`Room::start_game`], with the seats of two people.
+    pub(super) fn start_game_of(
+        &mut self,
+        game: LiveGame,
+        begun: bool,
+        pairing: Option<Pairing>,
+        now: Now,
+    ) {
         self.put_away(now);
-        self.replace_game(game, SaveState::new(begun), now.time);
+        self.replace_game(game, SaveState::new(begun), pairing, now.time);
     }
 
     /// Saves the game on the board before it is replaced, or deletes it if it is empty.
     fn put_away(&mut self, now: Now) {
+        // Only the game on the board has seats.
+        self.saving.current.set_pairing(None);
         if self.practice.attempt().is_none() {
             let request = self.saving.put_away(self.active.game(), now);
             request.into_iter().for_each(|request| self.request(request));
@@ -196,8 +336,15 @@ impl Room {
     }
 
     /// Puts another game on the board, with its saved file. The old one was put away.
-    fn replace_game(&mut self, game: LiveGame, save: SaveState, now: Time) {
+    fn replace_game(
+        &mut self,
+        game: LiveGame,
+        save: SaveState,
+        pairing: Option<Pairing>,
+        now: Time,
+    ) {
         self.end_search(now);
+        self.close_editor();
         self.levels.game_replaced(save.begun && game.main_end().is_none());
         let old_game = self.active.replace(game);
         let old_save = std::mem::replace(&mut self.saving.current, save);
@@ -210,6 +357,8 @@ impl Room {
         }
         self.analysis.game_replaced();
         self.practice.close();
+        self.set_pairing(pairing);
+        self.coach.game_replaced();
     }
 
     /// Opens the text of a saved game's file, and returns true if it could be read.
@@ -219,7 +368,7 @@ impl Room {
             return false;
         };
         self.put_away(now);
-        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), now.time);
+        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), None, now.time);
         true
     }
 
@@ -227,9 +376,11 @@ impl Room {
     /// file.
     pub(super) fn unshelve_game(&mut self, id: &str, now: Now) -> bool {
         let Some(shelved) = self.reviews.unshelve(id) else { return false };
+        self.set_pairing(None);
         self.put_away(now);
         // The review belongs to the game that comes back, not to the one that is put away.
         self.end_search(now.time);
+        self.close_editor();
         let counts = shelved.save.begun && shelved.game.main_end().is_none();
         self.levels.game_replaced(counts);
         self.active.replace(shelved.game);
@@ -237,6 +388,7 @@ impl Room {
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         self.analysis.game_replaced();
         self.practice.close();
+        self.coach.game_replaced();
         true
     }
 
@@ -271,10 +423,51 @@ impl Room {
     }
 }
 
+/// The position editor.
+impl Room {
+    /// Opens the editor with a position. The game waits meanwhile.
+    pub(super) fn open_editor(&mut self, position: EditedPosition) {
+        let stops_game = self.editor.open().is_none() && !self.active.waits();
+        if stops_game {
+            self.active.pause(true);
+        }
+        let job = self.editor.begin(position, stops_game);
+        self.stop_job(job);
+        self.send_editor();
+    }
+
+    /// Closes the editor if it is open. The game goes on.
+    pub(super) fn close_editor(&mut self) {
+        if self.editor.open().is_none() {
+            return;
+        }
+        let (job, goes_on) = self.editor.close();
+        self.stop_job(job);
+        if goes_on {
+            self.active.resume();
+        }
+        self.send_editor();
+    }
+
+    /// Stops to solve the position in the editor.
+    pub(super) fn stop_solving(&mut self) {
+        let job = self.editor.stop_solving();
+        if job.is_some() {
+            self.stop_job(job);
+            self.send_editor();
+        }
+    }
+
+    /// Stops a job of the room that has just been forgotten.
+    pub(super) fn stop_job(&mut self, job: Option<JobId>) {
+        job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+    }
+}
+
 /// Jobs.
 impl Room {
     /// Returns the number of the next job.
-    fn next_job_id(&mut self) -> JobId {
+    pub(super) fn next_job_id(&mut self) -> JobId {
         self.jobs += 1;
         JobId(self.jobs)
     }
@@ -307,7 +500,8 @@ impl Room {
         let goes_on = watched && !over && !self.active.waits();
         self.active.run_clock(goes_on && !self.search.holds_decision(), now);
         let version = self.active.version();
-        let analysed = self.analysis.lines().filter(|_| !over && !self.analysis.is_resting());
+        let may_analyse = !over && !self.seats.forbid_analysis();
+        let analysed = self.analysis.lines().filter(|_| may_analyse && !self.analysis.is_resting());
         let wanted = if goes_on && self.active.awaits_computer() {
             Some(Purpose::Move { version })
         } else {
@@ -316,7 +510,9 @@ impl Room {
         };
         let current = self.search.purpose();
         let is_awaited = match current {
-            Some(Purpose::Hint { version: of }) => watched && of == version,
+            Some(Purpose::Hint { version: of } | Purpose::Solution { version: of }) => {
+                watched && of == version
+            }
             Some(Purpose::Verdict) => watched,
             _ => false,
         };
@@ -333,7 +529,9 @@ impl Room {
             Some(purpose @ Purpose::Move { .. }) => {
                 let request = MoveRequest::new(self.game(), now);
                 self.start_search(purpose, Job::Move(Box::new(request)), now);
-                self.search.hold_until(Some(now + self.answer_pause));
+                self.answer_due = now + self.answer_pause;
+                let patience = if self.coach.is_judging() { PATIENCE } else { Duration::ZERO };
+                self.search.hold_until(Some(now + self.answer_pause.max(patience)));
             }
             Some(purpose @ Purpose::Analysis { lines, .. }) => {
                 let board = Box::new(self.game().board().clone());
@@ -343,8 +541,37 @@ impl Room {
         }
     }
 
-    /// Starts the next jobs of a review and of a search for puzzles.
+    /// Returns the version of the position if the coach looks at it: it is a human's turn.
+    fn coached_version(&self) -> Option<u64> {
+        let game = self.game();
+        let is_coached = !self.clients.is_empty()
+            && self.coach.watches(game)
+            && !self.seats.is_ongoing()
+            && self.practice.attempt().is_none()
+            && game.end().is_none()
+            && !self.active.awaits_computer()
+            && game.opening_progress().next == Next::Turn;
+        is_coached.then_some(self.active.version())
+    }
+
+    /// Starts and stops the coach's search.
+    fn settle_coach(&mut self) {
+        if self.clients.is_empty() {
+            self.coach.rest();
+        }
+        let version = self.coached_version();
+        let stopped = self.coach.settle(self.active.game(), version);
+        stopped.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+        let id = JobId(self.jobs + 1);
+        if let Some(job) = self.coach.next_job(self.active.game(), version, id) {
+            self.jobs = id.0;
+            self.effects.push(Effect::StartJob { id, job });
+        }
+    }
+
+    /// Starts the next jobs of the coach, of a review and of a search for puzzles.
     pub(super) fn start_next_jobs(&mut self) {
+        self.settle_coach();
         if self.reviews.needs_job() {
             let id = self.next_job_id();
             let job = self.reviews.next_job(id);

@@ -1,6 +1,8 @@
 //! Views: messages made from the parts of a room. They change nothing.
 
 pub mod analysis;
+pub mod coach;
+pub mod editor;
 pub mod openings;
 pub mod puzzles;
 pub mod review;

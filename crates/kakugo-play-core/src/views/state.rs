@@ -4,11 +4,14 @@ use crate::game::end::{End, Forfeit};
 use crate::game::live::{GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
-use crate::messages::{Level, Placements, Player, ReviewProgress, State, TimeControl, Xy};
+use crate::messages::{
+    Coach, Level, Pair, Placements, Player, ReviewProgress, State, TimeControl, Xy,
+};
 use crate::notice::Notice;
 use crate::now::Time;
+use crate::parts::hints::Hint;
 use crate::parts::practice::PuzzleAttempt;
-use crate::views::{ms, puzzles, side_word, tree, xy, xys};
+use crate::views::{coach, ms, puzzles, side_word, tree, xy, xys};
 use kakugo::board::{Board, Foul, Point, Side};
 use kakugo_record::game_tree::{Mark, Sign};
 use kakugo_record::renju_opening::RenjuOpening;
@@ -31,7 +34,9 @@ pub struct Surroundings<'a> {
     /// Evaluation after each number of stones, if known.
     pub values: Vec<Option<u32>>,
     /// A suggested move.
-    pub hint: Option<Point>,
+    pub hint: Option<&'a Hint>,
+    /// The coach.
+    pub coach: Coach,
     /// A notice about the latest change.
     pub notice: Option<&'a Notice>,
     /// True if a part of the game has been reviewed.
@@ -42,6 +47,8 @@ pub struct Surroundings<'a> {
     pub attempt: Option<&'a PuzzleAttempt>,
     /// The player's level.
     pub level: Option<Level>,
+    /// The game of two people.
+    pub pair: Option<Pair>,
 }
 
 /// Returns the view of a game.
@@ -64,6 +71,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
             turn: setup.time.turn.map(ms),
             game: setup.time.game.map(ms),
             increment: ms(setup.time.increment),
+            byoyomi: setup.time.byoyomi.map(|byoyomi| (byoyomi.periods, ms(byoyomi.period))),
             thought: ms(setup.thought),
         },
         start: Placements {
@@ -89,9 +97,9 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         status: status::sentence(game),
         told: game.recorded_end().is_some(),
         winner: end.as_ref().and_then(End::winner).map(side_word),
-        end: end.as_ref().map(end_word),
         row: xys(&board.winning_line()),
-        forbidden: forbidden_points(game),
+        forbidden: if end.is_some() { Vec::new() } else { forbidden_points(board) },
+        end: end.as_ref().map(end_word),
         choices: progress.next.choices().iter().map(|choice| choice.word()).collect(),
         offered: xys(progress.next.offered()),
         players: Side::BOTH.map(|side| player(game, side, now)),
@@ -104,9 +112,12 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         values: around.values,
         reviewed: around.reviewed,
         reviewing: around.reviewing,
-        hint: around.hint.map(xy),
+        hint: around.hint.and_then(Hint::shown_point).map(xy),
+        hints: around.hint.map(coach::hint),
+        coach: around.coach,
         practice: around.attempt.map(puzzles::attempt),
         level: around.level,
+        pair: around.pair,
         note: around.notice.map(|notice| notice.text.clone()),
         note_to_all: around.notice.is_some_and(|notice| notice.is_for_spectators),
     }
@@ -178,13 +189,14 @@ fn player(game: &LiveGame, side: Side, now: Time) -> Player {
         number,
         left: left.map(ms),
         turn_left: turn.map(ms),
+        overtime: game.overtime(index, now).map(|overtime| (overtime.periods, ms(overtime.spent))),
         used: ms(game.used_by(index, now)),
     }
 }
 
-fn forbidden_points(game: &LiveGame) -> Vec<(u8, u8, &'static str)> {
-    let board = game.board();
-    if game.end().is_some() || !board.variant().has_forbidden(Side::Black) {
+/// Returns the points that are forbidden to Black in a position, with the kinds of fouls.
+pub fn forbidden_points(board: &Board) -> Vec<(u8, u8, &'static str)> {
+    if !board.variant().has_forbidden(Side::Black) {
         return Vec::new();
     }
     let fouls = board.empty_points().filter_map(|p| {
@@ -208,6 +220,7 @@ fn end_word(end: &End) -> &'static str {
         End::Foul(_) => "foul",
         End::Full => "full",
         End::Recorded(..) => "told",
+        End::Agreed => "agreed",
         End::Forfeit(_, Forfeit::Resigned) => "resigned",
         End::Forfeit(_, Forfeit::Time) => "time",
         End::Forfeit(_, Forfeit::Failed(_)) => "failed",

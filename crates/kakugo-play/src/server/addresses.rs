@@ -89,6 +89,27 @@ pub fn qr_code(text: &str, style: Style) -> Option<String> {
     })
 }
 
+/// Returns a QR code as an SVG picture.
+pub(super) fn qr_picture(text: &str) -> Option<String> {
+    /// Light modules around the code.
+    const MARGIN: usize = 4;
+    let code = QrCode::new(text).ok()?;
+    let width = code.width();
+    let mut path = String::new();
+    for (at, module) in code.to_colors().into_iter().enumerate() {
+        if module == qrcode::Color::Dark {
+            let (x, y) = (at % width + MARGIN, at / width + MARGIN);
+            path += &format!("M{x} {y}h1v1h-1z");
+        }
+    }
+    let size = width + 2 * MARGIN;
+    Some(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" \
+         shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h{size}v{size}H0z\"/>\
+         <path d=\"{path}\"/></svg>"
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +140,15 @@ mod tests {
         let any = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
         let with_v6 = reachable(all, any, primary);
         assert_eq!(with_v6.last(), Some(&ips("fd00::2")[0]));
+    }
+
+    #[test]
+    fn the_picture_of_a_qr_code_has_its_dark_modules() {
+        let text = "http://192.168.1.20:15015/#play=0123.4567";
+        let dark = QrCode::new(text).unwrap().to_colors();
+        let dark = dark.into_iter().filter(|&module| module == qrcode::Color::Dark).count();
+        assert_eq!(qr_picture(text).unwrap().matches("h1v1h-1z").count(), dark);
+        assert_eq!(qr_picture(&"x".repeat(10_000)), None);
     }
 
     #[test]

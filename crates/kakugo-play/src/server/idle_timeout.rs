@@ -16,7 +16,10 @@ use tokio_io_timeout::TimeoutStream;
 /// Time without a byte after which a connection is closed; the transfer of a large file needs less.
 pub(super) const IDLE_TIMEOUT: Duration = Duration::from_secs(180);
 /// Interval of the pings of a WebSocket.
-pub(super) const PING: Duration = Duration::from_secs(45);
+pub(super) const PING: Duration = Duration::from_secs(15);
+/// Time without an answer to pings after which a tab counts as disconnected: its machine sleeps or has
+/// lost the network.
+pub(super) const MAX_SILENCE: Duration = Duration::from_secs(45);
 
 /// A listener whose connections have an idle timeout.
 pub(super) struct TimeoutListener {

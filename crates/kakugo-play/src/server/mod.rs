@@ -26,11 +26,12 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use serde_json::json;
 use tokio::net::TcpListener;
 
 use hosts::Hosts;
 use idle_timeout::{IDLE_TIMEOUT, Peer, TimeoutListener};
-use upload::{Upload, Uploads};
+use upload::Uploads;
 
 use crate::host::Host;
 
@@ -39,6 +40,9 @@ pub use upload::{MAX_LOCAL_FILE, MAX_REMOTE_FILE};
 
 /// The largest message of a browser, in bytes: a long comment fits.
 const MESSAGE_BYTES: usize = 256 << 10;
+
+/// The longest link that is drawn as a QR code, in bytes.
+const MAX_LINK: usize = 300;
 
 /// Interval at which the progress of searches is passed on.
 const TICK: Duration = Duration::from_millis(120);
@@ -58,6 +62,8 @@ pub struct Server {
 /// The state that requests share.
 struct Site {
     host: Arc<Host>,
+    /// The address that the server listens on.
+    address: SocketAddr,
     hosts: Hosts,
     uploads: Uploads,
 }
@@ -72,7 +78,8 @@ impl Server {
         let listener =
             TcpListener::bind(wanted).await.with_context(|| format!("listening on {wanted}"))?;
         let actual = listener.local_addr()?;
-        let site = Site { host, hosts: Hosts::of(actual), uploads: Uploads::new() };
+        let site =
+            Site { host, address: actual, hosts: Hosts::of(actual), uploads: Uploads::new() };
         Ok(Server { listener, address: actual, site: Arc::new(site) })
     }
 
@@ -91,8 +98,10 @@ impl Server {
             .route("/socket", get(open_socket))
             .route("/record/{room}/{name}", get(download_record))
             .route("/games/{name}", get(download_game))
+            .route("/addresses", get(list_addresses))
+            .route("/qr", post(draw_qr_code))
             .merge(files::routes());
-        for (path, kind) in Upload::ALL {
+        for (path, kind) in upload::KINDS {
             let serve = move |State(site): State<Arc<Site>>, request: Request| async move {
                 let (parts, body) = request.into_parts();
                 if !is_own_page(&parts.headers) {
@@ -183,6 +192,31 @@ async fn open_socket(
             socket::serve(socket, &site.host, is_local(peer)).await;
         },
     )
+}
+
+/// Lists the addresses for browsers on other machines, for the link of an invitation.
+async fn list_addresses(
+    State(site): State<Arc<Site>>,
+    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
+    headers: HeaderMap,
+) -> Response {
+    if !(is_local(peer) && is_own_site(&headers)) {
+        return foreign_page();
+    }
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    (kind, json!(Addresses::of(site.address).network).to_string()).into_response()
+}
+
+/// Draws a QR code of a link, for the page that shows it.
+async fn draw_qr_code(headers: HeaderMap, link: String) -> Response {
+    if !is_own_page(&headers) {
+        return foreign_page();
+    }
+    let is_short = link.len() <= MAX_LINK;
+    let Some(picture) = is_short.then(|| addresses::qr_picture(&link)).flatten() else {
+        return (StatusCode::PAYLOAD_TOO_LARGE, "the link is too long\n").into_response();
+    };
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"))], picture).into_response()
 }
 
 /// Downloads the game of a room.

@@ -15,7 +15,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, interval_at};
 
-use super::idle_timeout::PING;
+use super::idle_timeout::{MAX_SILENCE, PING};
 use crate::host::{Host, RoomNumber, text_of};
 
 /// A client in its room, which it leaves when this is dropped.
@@ -54,14 +54,20 @@ async fn exchange(
     mut messages: mpsc::Receiver<Arc<str>>,
 ) {
     let mut ping = interval_at(Instant::now() + PING, PING);
+    let mut heard = Instant::now();
     loop {
         let frame = tokio::select! {
-            _ = ping.tick() => Frame::Ping(Bytes::new()),
+            _ = ping.tick() => {
+                if heard.elapsed() > MAX_SILENCE {
+                    return;
+                }
+                Frame::Ping(Bytes::new())
+            }
             message = messages.recv() => match message {
                 Some(message) => Frame::text(&*message),
                 None => return,
             },
-            received = socket.recv() => match received {
+            received = socket.recv() => match received.inspect(|_| heard = Instant::now()) {
                 Some(Ok(Frame::Text(text))) => match execute(presence, &text) {
                     Some(refusal) => Frame::text(refusal),
                     None => continue,

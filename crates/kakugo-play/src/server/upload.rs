@@ -3,19 +3,14 @@
 //!
 //! Room, key and the file's name are sent in headers, which no foreign page can set.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kakugo::board::{Rule, Variant};
-use kakugo_play_core::event::{Event, FileEvent};
-use kakugo_play_core::game_file::{FileError, GameFile};
-use kakugo_play_core::views::saved_games::file_games;
-use kakugo_record::Defaults;
-use kakugo_record::book::Book;
+use kakugo_play_core::event::Event;
+use kakugo_play_core::uploads::{Upload, UploadKind};
 use kakugo_record::pos::RowOrder;
 use kakugo_record::text::{Text, text};
 use tokio::sync::Semaphore;
@@ -33,44 +28,17 @@ const CONCURRENT: usize = 2;
 /// Time in which a file must arrive.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A kind of upload.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Upload {
-    /// Show the file's game, or list its games.
-    Open,
-    /// Explore its openings.
-    Explore,
-    /// List more of its games.
-    More,
-    /// Show one of its games.
-    Choose,
-}
-
-impl Upload {
-    /// All kinds with their paths.
-    pub(super) const ALL: [(&str, Upload); 4] = [
-        ("/file", Upload::Open),
-        ("/file/openings", Upload::Explore),
-        ("/file/more", Upload::More),
-        ("/file/game", Upload::Choose),
-    ];
-}
+/// All kinds of uploads with their paths.
+pub(super) const KINDS: [(&str, UploadKind); 5] = [
+    ("/file", UploadKind::Open),
+    ("/file/openings", UploadKind::Explore),
+    ("/file/practice", UploadKind::Practise),
+    ("/file/more", UploadKind::More),
+    ("/file/game", UploadKind::Choose),
+];
 
 /// Receives files, a few at a time.
 pub(super) struct Uploads(Semaphore);
-
-/// A request with its file.
-struct Request {
-    kind: Upload,
-    room: RoomNumber,
-    name: String,
-    rows: RowOrder,
-    /// The rule of files that do not state it, if the user has chosen one.
-    rule: Option<Rule>,
-    /// Index of a game, for `More` and `Choose`.
-    number: usize,
-    bytes: Vec<u8>,
-}
 
 impl Uploads {
     pub(super) fn new() -> Uploads {
@@ -80,7 +48,7 @@ impl Uploads {
     /// Serves an upload. The answer is JSON: the result, or the text of a refusal.
     pub(super) async fn serve(
         &self,
-        kind: Upload,
+        kind: UploadKind,
         host: &Arc<Host>,
         headers: &HeaderMap,
         body: Body,
@@ -112,9 +80,10 @@ impl Uploads {
             _ => RowOrder::FromBottom,
         };
         let rule = header_text(headers, "kakugo-rule").parse().ok();
-        let request = Request { kind, room, name, rows, rule, number, bytes };
+        let edits = header_text(headers, "kakugo-edit") == "yes";
+        let upload = Upload { kind, name, rows, rule, edits, number, bytes };
         let host = Arc::clone(host);
-        match spawn_blocking(move || perform(&host, request)).await {
+        match spawn_blocking(move || perform(&host, room, upload)).await {
             Ok(Ok(json)) => ([JSON], json).into_response(),
             Ok(Err(why)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &why),
             Err(panic) => {
@@ -127,13 +96,6 @@ impl Uploads {
 }
 
 const JSON: (HeaderName, &str) = (header::CONTENT_TYPE, "application/json");
-
-/// The answer to a file whose rule the user must name.
-#[derive(serde::Serialize)]
-struct AskForRule {
-    /// The reason.
-    ask: Text,
-}
 
 /// Returns an error response with a text that the page translates.
 pub(super) fn refusal(status: StatusCode, why: &Text) -> Response {
@@ -148,56 +110,12 @@ fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// Performs a request on a thread that may block. The room is told only of the result.
-fn perform(host: &Host, request: Request) -> Result<String, Text> {
-    let Request { kind, room, name, rows, rule, number, bytes } = request;
-    let gone = || text!("The file is gone: open it again.");
-    let defaults = || -> Result<Defaults, Text> {
-        let mut game = host.pattern(room).ok_or_else(gone)?;
-        game.variant = rule.map_or(game.variant, Variant::five);
-        let names_rule = rule.is_some();
-        Ok(Defaults { accepts_any_sgf: names_rule, names_rule, ..game.into() })
-    };
-    let tell = |event: FileEvent| host.handle(room, Event::File(event));
-    let show = |file: &GameFile, number: usize| -> Result<(), Text> {
-        let (game, notice) = file.game(number)?;
-        tell(FileEvent::Show { game: Box::new(game), notice });
-        Ok(())
-    };
-    let nothing = || "{}".to_owned();
-    match kind {
-        Upload::Explore => {
-            let mut book = Book::new(defaults()?);
-            book.add_bytes(Path::new(&name), &bytes);
-            if book.files() == 0 {
-                let problem = book.errors().first().map(|error| error.message.clone());
-                let why = problem.unwrap_or_else(|| text!("the file contains no games"));
-                return Err(text!("There is nothing to explore: {0}.", why));
-            }
-            tell(FileEvent::Explore(Arc::new(book)));
-            Ok(nothing())
-        }
-        Upload::Open => {
-            let file = match GameFile::read(&name, bytes, rows, defaults()?) {
-                Ok(file) => Arc::new(file),
-                Err(FileError::OtherGame(why)) => return Ok(json(&AskForRule { ask: why })),
-                Err(FileError::Refused(why)) => return Err(why),
-            };
-            let list = file_games(file.entries(), 0);
-            match file.entries() {
-                [only] => show(&file, only.number)?,
-                _ => tell(FileEvent::Keep(file)),
-            }
-            Ok(json(&list))
-        }
-        Upload::More => {
-            let file = host.file(room).ok_or_else(gone)?;
-            Ok(json(&file_games(file.entries(), number)))
-        }
-        Upload::Choose => {
-            let file = host.file(room).ok_or_else(gone)?;
-            show(&file, number)?;
-            Ok(nothing())
-        }
+/// Performs an upload on a thread that may block. The room is told only of the result.
+fn perform(host: &Host, room: RoomNumber, upload: Upload) -> Result<String, Text> {
+    let pattern = host.pattern(room).ok_or_else(|| text!("The file is gone: open it again."))?;
+    let (answer, event) = upload.perform(pattern, host.file(room).as_ref())?;
+    if let Some(event) = event {
+        host.handle(room, Event::File(event));
     }
+    Ok(answer.to_string())
 }

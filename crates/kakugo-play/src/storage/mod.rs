@@ -42,6 +42,8 @@ pub struct Found {
     pub room: String,
     /// Key of its room.
     pub key: String,
+    /// True if two people play it: the link of the guest leads to the room.
+    pub is_paired: bool,
 }
 
 /// A task of the thread.
@@ -170,12 +172,30 @@ impl Worker {
             StorageRequest::List { client } => {
                 Some(StorageReply::Listed { client, games: self.store.list() })
             }
+            StorageRequest::Note { line } => {
+                if let Err(error) = self.store.note(&line) {
+                    log::error!("a result of practice could not be saved: {error}");
+                }
+                None
+            }
+            StorageRequest::Journal => Some(StorageReply::Journal { text: self.store.journal() }),
+            StorageRequest::Results => Some(self.results()),
+            StorageRequest::AddResult { line } => {
+                if let Err(error) = self.store.add_result(&line) {
+                    log::error!("the result of a game could not be saved: {error}");
+                }
+                Some(self.results())
+            }
             StorageRequest::Latest { count } => {
                 let latest = self.store.latest().into_iter().take(count);
                 let texts = latest.filter_map(|id| self.store.read(&id)).collect();
                 Some(StorageReply::Latest { texts })
             }
         }
+    }
+
+    fn results(&self) -> StorageReply {
+        StorageReply::Results { text: self.store.results() }
     }
 
     fn save(&mut self, room: u64, id: &str, text: &str) -> io::Result<()> {
@@ -198,8 +218,10 @@ impl Worker {
     fn find(&self, query: &Query) -> Option<Found> {
         let read =
             |id: String| Some((saved_game::read(&self.store.read(&id)?, &self.engines)?, id));
-        let found =
-            |(saved, game): (SavedGame, String)| Found { game, room: saved.room, key: saved.key };
+        let found = |(saved, game): (SavedGame, String)| {
+            let is_paired = saved.pairing.is_some();
+            Found { game, room: saved.room, key: saved.key, is_paired }
+        };
         let mut latest = self.store.latest().into_iter();
         match query {
             Query::Room { id, key } => {

@@ -32,6 +32,7 @@ use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::Time;
 use kakugo_play_core::parts::board_search::Purpose;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
+use kakugo_play_core::views::coach::idea_text;
 use kakugo_record::Defaults;
 use kakugo_record::analysis::drawing::{Style, draw, sanitize};
 use kakugo_record::file::Format;
@@ -307,6 +308,9 @@ impl<W: Write> Terminal<W> {
         write!(self.output, "Move {moves}, {variant}. {}", self.style.strong(&status))?;
         let waits = self.room.waits() && game.end().is_none();
         writeln!(self.output, "{}", if waits { " Paused: go." } else { "" })?;
+        if game.setup().time.is_limited() {
+            writeln!(self.output, "{}", self.clocks())?;
+        }
         let progress = game.opening_progress().next;
         if !progress.offered().is_empty() {
             let names = progress.offered().iter().map(|p| notation::name(*p, board.height()));
@@ -316,6 +320,28 @@ impl<W: Write> Terminal<W> {
             "" => Ok(()),
             comment => writeln!(self.output, "{}", sanitize(comment)),
         }
+    }
+
+    /// Returns the clocks of both players in one line.
+    fn clocks(&self) -> String {
+        let (game, now) = (self.room.game(), self.clock.now().time);
+        let of = |side: Side| {
+            let seat = game.seat_of(side);
+            let (left, turn) = game.left(seat, now);
+            let overtime = game.overtime(seat, now).map(|overtime| {
+                let periods = overtime.periods_left();
+                if left.is_some_and(|left| left.is_zero()) {
+                    format!("{} x{periods}", shown(overtime.period_left()))
+                } else {
+                    format!("{periods}x{}", shown(overtime.period))
+                }
+            });
+            let left = left.filter(|left| overtime.is_none() || !left.is_zero()).map(shown);
+            let turn = turn.map(|turn| format!("{} a move", shown(turn)));
+            let parts: Vec<String> = [left, overtime, turn].into_iter().flatten().collect();
+            format!("{side} {}", parts.join(" + "))
+        };
+        format!("Clocks: {}, {}.", of(Side::Black), of(Side::White))
     }
 
     fn in_words(&self, actions: &[Action]) -> String {
@@ -334,6 +360,12 @@ impl<W: Write> Terminal<W> {
         };
         actions.iter().map(word).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Returns a time on a clock: minutes and seconds, rounded down.
+fn shown(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
 /// Returns the number of fifth moves in words.
@@ -393,7 +425,7 @@ impl<W: Write> Terminal<W> {
 
     fn new_game(&mut self) -> Result<Then, String> {
         let setup = Box::new(SetupJson::from_setup(&self.setup));
-        self.command(Command::New { setup, moves: String::new() })
+        self.command(Command::New { setup, moves: String::new(), guest: None })
     }
 
     fn nothing_to_stop(&self) -> String {
@@ -457,11 +489,12 @@ impl<W: Write> Terminal<W> {
     }
 
     fn hint(&mut self) -> Result<Then, String> {
-        self.command(Command::Hint)?;
+        self.command(Command::Hint { all: true })?;
         let Some(update) = self.await_job(true) else { return Ok(Then::Nothing) };
-        let JobUpdate::Finished(JobResult::Hint(actions)) = &update else {
+        let JobUpdate::Finished(JobResult::Hint { actions, idea }) = &update else {
             return Err("The search failed.".to_owned());
         };
+        let idea = idea.as_ref().map_or(String::new(), |idea| format!(" {}", idea_text(idea)));
         let hint = match actions.first() {
             Some(Action::Choose(OpeningChoice::Black)) => "take Black".to_owned(),
             Some(Action::Choose(OpeningChoice::White)) => "take White".to_owned(),
@@ -479,7 +512,7 @@ impl<W: Write> Terminal<W> {
         if let Some((job, _)) = self.job.take() {
             self.handle(Event::Job { job, update });
         }
-        Ok(Then::Say(format!("Kakugo would {hint}.")))
+        Ok(Then::Say(format!("Kakugo would {hint}.{idea}")))
     }
 
     /// Saves the game; `over` a file that exists only on demand.

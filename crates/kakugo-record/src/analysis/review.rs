@@ -172,7 +172,8 @@ pub fn review(
     while !signals.is_stopped()
         && let Some(index) = next_to_verify(&plies, &positions)
     {
-        positions[index] = verify(engine, &boards[index], &positions[index], limits, signals);
+        let checks = positions[index].checks;
+        positions[index] = verify(engine, &boards[index], checks, limits, signals);
     }
     Ok(review_of(&plies, positions))
 }
@@ -191,20 +192,17 @@ pub fn evaluate(
     evaluated(board, score, with_its_end(board, score, &pv, signals), depth)
 }
 
-/// Evaluates a position again, whose evaluation is `known`, for the claims about the moves before and
-/// after it. The limits are multiplied. A forced win is played out to the five.
-///
-/// The evaluation is the mean of the deepest search and of the one before it. A single search is
-/// sometimes wrong by a third of the whole game, and such errors look like turning points.
+/// Evaluates a position again, after this number of checks, for the claims about the moves before
+/// and after it. The limits are multiplied. A forced win is played out to the five.
 pub fn verify(
     engine: &mut Engine,
     board: &Board,
-    known: &EvaluatedPosition,
+    checks: u8,
     limits: &Limits,
     signals: &Signals,
 ) -> EvaluatedPosition {
-    let factor = VERIFICATION[usize::from(known.checks).min(VERIFICATION.len() - 1)];
-    let checks = known.checks.saturating_add(1);
+    let factor = VERIFICATION[usize::from(checks).min(VERIFICATION.len() - 1)];
+    let checks = checks.saturating_add(1);
     if let Some(proven) = proven(board, VCF_BUDGET.saturating_mul(factor)) {
         return proven;
     }
@@ -219,11 +217,7 @@ pub fn verify(
     let (winner, unproven) = match (score.is_win(), score.is_loss()) {
         (true, _) => (side, UNPROVEN_WIN),
         (_, true) => (side.opponent(), -UNPROVEN_WIN),
-        _ => {
-            let before = own(side, known.black);
-            let score = if known.checks > 0 { mean(score, before) } else { score };
-            return EvaluatedPosition { checks, ..evaluated(board, score, pv, depth) };
-        }
+        _ => return EvaluatedPosition { checks, ..evaluated(board, score, pv, depth) },
     };
     match play_out(engine, board, &pv, winner, limits, signals) {
         Some(line) => {
@@ -235,14 +229,6 @@ pub fn verify(
             EvaluatedPosition { checks, ..evaluated(board, score, pv, depth) }
         }
     }
-}
-
-/// Returns the mean of a new score and of one known before. Scores beyond those of unproven wins say
-/// no more than these.
-fn mean(score: Score, known: Score) -> Score {
-    let [score, known] =
-        [score, known].map(|score| score.value().clamp(-UNPROVEN_WIN, UNPROVEN_WIN));
-    Score::from_eval((score + known) / 2)
 }
 
 /// Returns the evaluation of a position that is over or won by fours.
@@ -427,24 +413,6 @@ mod tests {
     fn game(moves: &[Point]) -> Game {
         let moves = moves.iter().map(|&p| crate::Move::new(p)).collect();
         Game { moves, ..Game::new(15, 15, Variant::FREESTYLE) }
-    }
-
-    #[test]
-    fn the_second_check_is_averaged_with_the_first() {
-        let eval = Score::from_eval;
-        assert_eq!(mean(eval(100), eval(301)), eval(200));
-        assert_eq!(mean(eval(-1_400), Score::win_in(9)), eval(0));
-        // A quiet position, in which each search has another score.
-        let (mut engine, signals) = (Engine::new(1 << 22), Signals::default());
-        let limits = Limits { max_nodes: Some(300), ..Limits::default() };
-        let board = game(&[at(7, 7), at(8, 8), at(9, 6)]).board().unwrap();
-        let known =
-            |value| EvaluatedPosition { checks: 1, ..evaluated(&board, eval(value), vec![], 1) };
-        let [low, high] = [0, 1_000].map(|value| {
-            engine.clear();
-            verify(&mut engine, &board, &known(value), &limits, &signals).black.value()
-        });
-        assert_eq!((high - low).abs(), 500);
     }
 
     #[test]

@@ -8,9 +8,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub struct Signals {
     stop: AtomicBool,
     pub(super) nodes: AtomicU64,
+    /// Asked besides `stop`.
+    poll: Option<fn() -> bool>,
 }
 
 impl Signals {
+    /// Returns signals that also stop a search once `poll` returns `true`. The search calls it often:
+    /// after a few hundred nodes each time. It replaces other threads on systems that have none.
+    pub fn polling(poll: fn() -> bool) -> Signals {
+        Signals { poll: Some(poll), ..Signals::default() }
+    }
+
     /// Requests the search to stop and to return the best move it has found.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -18,7 +26,7 @@ impl Signals {
 
     /// Returns `true` if the search was requested to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.poll.is_some_and(|poll| poll())
     }
 
     /// Returns the nodes of the current or last search, except for the latest few hundred.
@@ -54,12 +62,19 @@ impl StopHandle {
         StopHandle::default()
     }
 
+    /// Returns a handle that also stops a search once `poll` returns `true`. The search calls it often:
+    /// after a few hundred nodes each time. It replaces other threads on systems that have none.
+    pub fn polling(poll: fn() -> bool) -> StopHandle {
+        StopHandle(Arc::new(Signals::polling(poll)))
+    }
+
     /// Stops all current and later searches that use this handle or a clone of it.
     pub fn stop(&self) {
         self.0.stop();
     }
 
-    /// Returns `true` if [`StopHandle::stop`] was called.
+    /// Returns `true` if [`StopHandle::stop`] was called, or the function of
+    /// [`StopHandle::polling`] requests it.
     pub fn is_stopped(&self) -> bool {
         self.0.is_stopped()
     }

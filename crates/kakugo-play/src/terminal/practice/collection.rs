@@ -243,7 +243,7 @@ mod tests {
         assert!(all.notes[1].contains("assuming renju"), "{:?}", all.notes);
         let one = Collection::read(&folder.join("a.sgf"), Variant::FREESTYLE).unwrap();
         assert!(one.id.starts_with("a-") && one.id != all.id);
-        assert_eq!(one.exercises[0].key, "freestyle 15x15 i7i6g8h8/a15o15a1o1/ Black");
+        assert_eq!(one.exercises[0].key, "freestyle 15x15 g8h8i7i6/a15o15a1o1/ Black");
         assert!(Collection::read(&folder.join("notes.md"), Variant::RENJU).is_err());
         assert!(Collection::read(&folder.join("missing.sgf"), Variant::RENJU).is_err());
         fs::remove_dir_all(folder).unwrap();

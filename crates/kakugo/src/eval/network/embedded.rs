@@ -1,4 +1,5 @@
-//! The networks inside the program, so that it needs no file.
+//! The networks inside the program, so that it needs no file. Without the feature `networks` there
+//! are none.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,6 +10,7 @@ use crate::board::{Board, Rule, Side};
 use crate::eval::weights;
 
 /// Returns the bytes of a network file as packed by `build.rs`.
+#[cfg(feature = "networks")]
 macro_rules! packed {
     ($name:literal) => {
         include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".net.z"))
@@ -16,6 +18,9 @@ macro_rules! packed {
 }
 
 /// The rule and the packed file of each network. The first one that supports a board is used.
+#[cfg(not(feature = "networks"))]
+const EMBEDDED: &[(Rule, &[u8])] = &[];
+#[cfg(feature = "networks")]
 const EMBEDDED: &[(Rule, &[u8])] = &[
     (Rule::Freestyle, packed!("freestyle")),
     (Rule::Standard, packed!("standard")),
@@ -42,9 +47,9 @@ pub fn embedded(rule: Rule) -> Option<Vec<u8>> {
     unpacked(packed)
 }
 
-/// Unpacks a file. Bytes at even offsets are stored before those at odd offsets. The embedded files
-/// can always be unpacked.
-fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
+/// Unpacks a file, or returns `None` if it is damaged. Bytes at even offsets are stored before those
+/// at odd offsets.
+pub fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     let bytes = decompress_to_vec_zlib(packed).ok()?;
     let (even, odd) = bytes.split_at(bytes.len().div_ceil(2));
     let pairs = even.iter().zip(odd).flat_map(|(&even, &odd)| [even, odd]);
@@ -66,7 +71,7 @@ pub(super) fn for_board(board: &Board) -> Option<Arc<NetworkTables>> {
     decoded.find(|tables| tables.supports(board))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "networks"))]
 mod tests {
     use std::fs;
     use std::path::Path;

@@ -42,7 +42,7 @@ mod regions;
 mod tables;
 
 pub use accumulator::Accumulator;
-pub use embedded::embedded;
+pub use embedded::{embedded, unpacked};
 pub use file::NetworkError;
 pub use model::{
     ACTIVATION_MAX, CELL_MAX, CHANNELS, HIDDEN, INPUT_SHIFT, INPUTS, LINE_MAX, MASK_BITS, Network,

@@ -1,0 +1,12 @@
+// The seats of a game of two people on two devices.
+
+// The seat of this page in a game of two people; `null` for spectators.
+export function ownSeat({ pair }, { owns, guest }) {
+  return pair && owns ? 1 - pair.guest : pair && guest ? pair.guest : null;
+}
+
+// 128 random bits: whoever knows them takes the seat.
+export function newToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
+}

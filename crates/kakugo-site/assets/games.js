@@ -1,0 +1,118 @@
+// Saved games in IndexedDB. A game that a tab has on its board is locked for others.
+
+const MOST = 300; // games that are listed
+const PATIENCE = 2000; // ms to wait for a lock of this tab before it was loaded again
+
+const promised = request => new Promise((done, failed) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = () => failed(request.error ?? new Error('the storage of the browser fails'));
+});
+
+export class Games {
+  #database = null;
+  #held = new Map(); // what releases each lock
+
+  // Opens the database. Returns false if the browser stores nothing.
+  async open() {
+    try {
+      const request = indexedDB.open('kakugo', 2);
+      request.onupgradeneeded = () => {
+        const database = request.result;
+        const lacks = name => !database.objectStoreNames.contains(name);
+        if (lacks('games')) database.createObjectStore('games', { keyPath: 'id' }).createIndex('changed', 'changed');
+        for (const name of ['results', 'journal'].filter(lacks)) {
+          database.createObjectStore(name, { autoIncrement: true });
+        }
+      };
+      this.#database = await promised(request);
+      this.#database.onversionchange = () => this.#database.close();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #store(mode, name = 'games') {
+    return this.#database.transaction(name, mode, { durability: 'relaxed' }).objectStore(name);
+  }
+
+  write(game) {
+    const store = this.#store('readwrite');
+    store.put({ ...game, changed: Date.now() });
+    return new Promise((done, failed) => {
+      const { transaction } = store;
+      transaction.oncomplete = () => done();
+      transaction.onabort = () => failed(transaction.error ?? new Error('the storage is full'));
+    });
+  }
+
+  read(id) {
+    return promised(this.#store('readonly').get(id));
+  }
+
+  remove(id) {
+    return promised(this.#store('readwrite').delete(id));
+  }
+
+  // The lines of `results`, games that count for the rating, or of `journal`, results of practice.
+  async linesOf(name) {
+    const lines = await promised(this.#store('readonly', name).getAll());
+    return lines.map(line => `${line}\n`).join('');
+  }
+
+  addLine(name, line) {
+    return promised(this.#store('readwrite', name).add(line));
+  }
+
+  // The latest games, the one last changed first. Ends with the first one for which `wanted` is true.
+  latest(count = MOST, wanted = () => false) {
+    const games = [];
+    return new Promise((done, failed) => {
+      const request = this.#store('readonly').index('changed').openCursor(null, 'prev');
+      request.onerror = () => failed(request.error);
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor || games.length >= count) { done(games); return; }
+        games.push(cursor.value);
+        if (wanted(cursor.value)) done(games);
+        else cursor.continue();
+      };
+    });
+  }
+
+  // The latest game of a room, or the latest of all for another room, if this tab may have it.
+  async find(room, other = room) {
+    const isOf = game => !room || (game.room === room.room && game.key === room.key);
+    const game = (await this.latest(MOST, isOf)).at(-1);
+    if (!game || !isOf(game)) return null;
+    const held = await this.hold(game.id, room ? PATIENCE : 0);
+    return held ? this.claim(game.id, other) : null;
+  }
+
+  // Reads a game, which is that of a room from now on: its page returns to it.
+  async claim(id, { room, key }) {
+    const game = await this.read(id);
+    if (game) await this.write({ ...game, room, key });
+    return game;
+  }
+
+  // Locks a game, and returns true if this tab has it.
+  hold(id, patience = 0) {
+    if (this.#held.has(id) || !navigator.locks) return Promise.resolve(true);
+    return new Promise(done => {
+      const options = patience ? { signal: AbortSignal.timeout(patience) } : { ifAvailable: true };
+      navigator.locks.request(`kakugo-game-${id}`, options, lock => {
+        if (!lock) { done(false); return undefined; }
+        return new Promise(release => {
+          this.#held.set(id, release);
+          done(true);
+        });
+      }).catch(() => done(false));
+    });
+  }
+
+  release(id) {
+    this.#held.get(id)?.();
+    this.#held.delete(id);
+  }
+}

@@ -1,0 +1,50 @@
+// The service worker: keeps the files of the site for visits without a network, and isolates the page,
+// so that searches can be signalled. The build fills in the version and the files.
+
+const VERSION = '__VERSION__';
+const FILES = __FILES__;
+const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
+addEventListener('install', event => {
+  event.waitUntil((async () => {
+    const cache = await caches.open(VERSION);
+    // Files that are named by their contents may come from the browser's cache.
+    const request = path => new Request(path, path.includes('-') ? {} : { cache: 'no-cache' });
+    await cache.addAll(FILES.map(request));
+  })());
+});
+
+addEventListener('activate', event => {
+  event.waitUntil((async () => {
+    const names = await caches.keys();
+    const old = names.filter(name => name.startsWith('kakugo-') && name !== VERSION);
+    await Promise.all(old.map(name => caches.delete(name)));
+  })());
+});
+
+const isolated = response => {
+  if (response.type === 'opaqueredirect' || response.type === 'error') return response;
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(ISOLATED)) headers.set(name, value);
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+};
+
+async function answer(request) {
+  const cache = await caches.open(VERSION);
+  const key = request.mode === 'navigate' ? './' : request;
+  const known = await cache.match(key, { ignoreSearch: true });
+  if (known) return isolated(known);
+  const response = await fetch(request);
+  // Networks and languages are kept once they have been needed.
+  if (response.ok && response.status === 200) await cache.put(request, response.clone());
+  return isolated(response);
+}
+
+addEventListener('fetch', event => {
+  const { request } = event;
+  const isOwn = request.url.startsWith(registration.scope);
+  if (request.method === 'GET' && isOwn) event.respondWith(answer(request));
+});

@@ -1,0 +1,247 @@
+//! Writes the files of the site.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::{GzEncoder, ZlibEncoder};
+use serde_json::json;
+
+use crate::bundle;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// The networks by name.
+const NETWORKS: [&str; 4] = ["freestyle", "standard", "renju", "caro"];
+
+/// The content security policy. A static host cannot set headers, so the page contains it.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
+    style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; \
+    base-uri 'none'; form-action 'none'";
+
+/// The files of the site by their paths.
+#[derive(Default)]
+struct Site {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Site {
+    /// Adds a file that is named by its contents, and returns its path.
+    fn add(&mut self, name: &str, extension: &str, bytes: impl Into<Vec<u8>>) -> String {
+        let bytes = bytes.into();
+        let path = format!("{name}-{}.{extension}", hash(&bytes));
+        self.files.insert(path.clone(), bytes);
+        path
+    }
+}
+
+/// Packs the site with this module into a folder, which is emptied before. Returns a table of
+/// sizes.
+pub fn pack(module: &Path, folder: &Path) -> Result<String> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let (page, own) = (crates.join("kakugo-play/assets"), crates.join("kakugo-site/assets"));
+    let site = files(&fs::read(module).map_err(|error| at(module, &error))?, &page, &own, &crates)?;
+    if folder.exists() {
+        // Nothing but an earlier site is removed.
+        if !folder.join("service.js").exists() && fs::read_dir(folder)?.next().is_some() {
+            return Err(format!("{}: expected a new folder or a site", folder.display()).into());
+        }
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    for (path, bytes) in &site.files {
+        fs::write(folder.join(path), bytes)?;
+    }
+    sizes(&site)
+}
+
+/// Returns the files of the site.
+fn files(module: &[u8], page: &Path, own: &Path, crates: &Path) -> Result<Site> {
+    let mut site = Site::default();
+
+    // What the workers load. It is compressed here, because not every server compresses it.
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(module)?;
+    let module = site.add("module", "bin", gzip.finish()?);
+    let mut networks = BTreeMap::new();
+    for name in NETWORKS {
+        let network = read(&crates.join(format!("kakugo/src/eval/network/{name}.net")))?;
+        networks.insert(name, site.add(name, "bin", packed(&network)?));
+    }
+    let workers = texts(own, "js")?;
+    let mut worker = |name: &str| -> Result<String> {
+        Ok(site.add(name, "js", bundle::bundle(&workers, name)?.app(&[])))
+    };
+    let (core, search) = (worker("core")?, worker("search")?);
+
+    // The page.
+    let mut languages = BTreeMap::new();
+    for (code, text) in texts(&page.join("languages"), "json")? {
+        let value: serde_json::Value = serde_json::from_str(&text)?;
+        let path = site.add(&code, "json", value.to_string());
+        languages.insert(code, path);
+    }
+    let mut scripts = texts(page, "js")?;
+    let files = json!({ "core": core, "search": search, "module": module, "networks": networks });
+    scripts.insert("files".to_owned(), format!("export const files = {files};\n"));
+    let languages = format!("export const languages = {};\n", json!(languages));
+    scripts.insert("languages".to_owned(), languages);
+    let transport = workers.get("transport").ok_or("transport.js does not exist")?;
+    scripts.insert("transport".to_owned(), transport.clone());
+    for (name, html) in texts(page, "html")? {
+        scripts.insert(format!("{name}.html"), bundle::html_module(&html));
+    }
+    let bundle = bundle::bundle(&scripts, "main")?;
+    let chunks = bundle.chunks.iter().map(|chunk| site.add(&chunk.name, "js", chunk.text.as_str()));
+    let chunks: Vec<String> = chunks.map(|path| format!("./{path}")).collect();
+    let app = site.add("app", "js", bundle.app(&chunks));
+    let style = fs::read_to_string(page.join("style.css"))?;
+    let style = site.add("style", "css", bundle::compact_css(&style)?);
+    let icon = fs::read_to_string(page.join("icon.svg"))?;
+    let mut html = bundle::compact_html(&fs::read_to_string(page.join("index.html"))?);
+    let meta = "<meta charset=\"utf-8\">";
+    let policy =
+        format!("{meta}\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
+    for (from, to) in [
+        (meta, &*policy),
+        ("\"./main.js\"", &format!("\"./{app}\"")),
+        ("\"./style.css\"", &format!("\"./{style}\"")),
+        ("\"./icon.svg\"", &format!("\"{}\"", bundle::data_uri(&icon))),
+    ] {
+        if !html.contains(from) {
+            return Err(format!("index.html does not contain {from}").into());
+        }
+        html = html.replace(from, to);
+    }
+    let manifest = fs::read_to_string(page.join("manifest.webmanifest"))?;
+    site.files.insert("index.html".to_owned(), html.into_bytes());
+    site.files.insert("icon.svg".to_owned(), icon.into_bytes());
+    site.files.insert("manifest.webmanifest".to_owned(), manifest.into_bytes());
+
+    // What a visit without a network needs; networks and languages are added when they are used.
+    let freestyle = networks.get("freestyle").ok_or("no network for freestyle")?;
+    let needed = ["./", "icon.svg", "manifest.webmanifest", &app, &style, &core, &search, &module];
+    let needed = needed.into_iter().chain([&**freestyle]);
+    let needed: Vec<&str> = needed.chain(chunks.iter().map(|path| &path[2..])).collect();
+    let everything: Vec<u8> = site.files.values().flatten().copied().collect();
+    let version = format!("kakugo-{}", hash(&everything));
+    let service = workers.get("service").ok_or("service.js does not exist")?;
+    let service =
+        service.replace("__VERSION__", &version).replace("__FILES__", &json!(needed).to_string());
+    site.files.insert("service.js".to_owned(), service.into_bytes());
+    Ok(site)
+}
+
+/// Returns a table of the sizes, plain and compressed.
+fn sizes(site: &Site) -> Result<String> {
+    let mut table = format!("{:>10} {:>10}  file\n", "bytes", "gzip");
+    for (path, bytes) in &site.files {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(bytes)?;
+        writeln!(table, "{:>10} {:>10}  {path}", bytes.len(), gzip.finish()?.len())?;
+    }
+    Ok(table)
+}
+
+/// Returns a network as `kakugo` packs it: bytes at even offsets before those at odd ones, then
+/// zlib.
+fn packed(network: &[u8]) -> Result<Vec<u8>> {
+    let from = |first: usize| network.iter().copied().skip(first).step_by(2);
+    let apart: Vec<u8> = from(0).chain(from(1)).collect();
+    let mut zlib = ZlibEncoder::new(Vec::new(), Compression::best());
+    zlib.write_all(&apart)?;
+    Ok(zlib.finish()?)
+}
+
+fn read(path: &PathBuf) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|error| at(path, &error).into())
+}
+
+fn at(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// Returns the texts of a folder's files with this extension, by their names without it.
+fn texts(folder: &Path, extension: &str) -> Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|own| own == extension) {
+            let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a name in UTF-8")?;
+            texts.insert(name.to_owned(), fs::read_to_string(&path)?);
+        }
+    }
+    Ok(texts)
+}
+
+/// Returns the FNV-1a hash of a file in hexadecimal digits.
+fn hash(bytes: &[u8]) -> String {
+    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site() -> Site {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let own = crates.join("kakugo-site/assets");
+        files(b"module", &crates.join("kakugo-play/assets"), &own, &crates).unwrap()
+    }
+
+    fn text(site: &Site, name: &str) -> String {
+        let is_it = |path: &&String| path.starts_with(name);
+        let path = site.files.keys().find(is_it).unwrap_or_else(|| panic!("no {name}"));
+        String::from_utf8(site.files[path].clone()).unwrap()
+    }
+
+    #[test]
+    fn every_file_is_named_by_relative_paths() {
+        let site = site();
+        let page = text(&site, "index.html");
+        assert!(page.contains("wasm-unsafe-eval") && !page.contains("=\"/"), "{page}");
+        let app = text(&site, "app-");
+        assert!(app.contains("hasSpectators = false") && !app.contains("WebSocket"));
+        for path in site.files.keys().filter(|path| path.contains('-')) {
+            let named = page.contains(path.as_str()) || app.contains(path.as_str());
+            assert!(named, "{path} is not used");
+        }
+    }
+
+    #[test]
+    fn the_service_worker_keeps_files_that_exist() {
+        let site = site();
+        let service = text(&site, "service.js");
+        let list = service.lines().find_map(|line| line.strip_prefix("const FILES = ")).unwrap();
+        let list: Vec<String> = serde_json::from_str(list.trim_end_matches(';')).unwrap();
+        assert!(list.len() > 7 && !service.contains("__"), "{service}");
+        for path in list {
+            assert!(path == "./" || site.files.contains_key(&path), "{path}");
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "workers")]
+    fn packed_networks_are_those_of_the_engine() {
+        for bytes in [&b""[..], b"abc", b"abcd"] {
+            let packed = packed(bytes).unwrap();
+            assert_eq!(kakugo::eval::network::unpacked(&packed).as_deref(), Some(bytes));
+        }
+    }
+
+    #[test]
+    fn a_folder_with_other_files_is_not_emptied() {
+        let folder = std::env::temp_dir().join(format!("kakugo-site-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("diary.txt"), "mine").unwrap();
+        fs::write(folder.join("m.wasm"), "module").unwrap();
+        let error = pack(&folder.join("m.wasm"), &folder).unwrap_err();
+        assert!(error.to_string().contains("expected a new folder"), "{error}");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,155 @@
+// The engine in a worker, with promises. `README.md` and `index.d.ts` describe the API.
+
+const isNode = typeof process === 'object' && Boolean(process.versions?.node);
+
+// The words of each rule's network.
+const NETWORKS = { freestyle: 'freestyle', standard: 'standard', renju: 'renju', caro: 'caro', 'caro-overline': 'caro' };
+
+async function startWorker() {
+  const url = new URL('./worker.js', import.meta.url);
+  if (!isNode) return new Worker(url, { type: 'module' });
+  const { Worker: NodeWorker } = await import('node:worker_threads');
+  const worker = new NodeWorker(url);
+  // A program ends even if it does not close the engine.
+  worker.unref();
+  return worker;
+}
+
+function listen(worker, message, error) {
+  if (isNode) {
+    worker.on('message', message);
+    worker.on('error', error);
+  } else {
+    worker.onmessage = event => message(event.data);
+    worker.onerror = event => error(new Error(event.message || 'the worker cannot be started'));
+  }
+}
+
+export class Kakugo {
+  #options;
+  #worker = null;
+  #flag = null; // shared with the worker: not 0 stops its search
+  #number = 0;
+  #current = null; // the request that the worker performs
+  #queue = Promise.resolve();
+  #closed = false;
+
+  constructor({ hashMb = 32, networks = true } = {}) {
+    this.#options = { hashMb, networks };
+  }
+
+  /** The best move, such as 'h8'; null if the game is over. */
+  bestMove(position, { level, signal, ...limits } = {}) {
+    return this.#search({ do: 'bestMove', position, limits, ...(level && { level }) }, signal);
+  }
+
+  /** The best lines. `onProgress` is called for each line of each iteration. */
+  analyze(position, { onProgress, signal, ...limits } = {}) {
+    return this.#search({ do: 'analyze', position, limits }, signal, onProgress);
+  }
+
+  /** A forced win by fours and open threes; null if none was found. */
+  solve(position, { signal, ...limits } = {}) {
+    return this.#search({ do: 'solve', position, limits }, signal);
+  }
+
+  /** The points that renju forbids to Black, with the reasons. */
+  forbiddenPoints(position) {
+    return this.#search({ do: 'forbiddenPoints', position });
+  }
+
+  /** The number of legal sequences of `depth` moves. */
+  perft(position, depth) {
+    return this.#search({ do: 'perft', position, depth });
+  }
+
+  /** The signature of the build, and its speed. */
+  bench({ signal, reduction = 0 } = {}) {
+    return this.#search({ do: 'bench', reduction }, signal);
+  }
+
+  /** Forgets earlier searches. */
+  newGame() {
+    return this.#search({ do: 'newGame' });
+  }
+
+  /** Ends the worker. Open requests are rejected. */
+  close() {
+    this.#closed = true;
+    this.#end(new Error('the engine is closed'));
+  }
+
+  // Requests are performed one after the other.
+  #search(request, signal, progress) {
+    const performed = this.#queue.then(() => this.#perform(request, signal, progress));
+    this.#queue = performed.catch(() => {});
+    return performed;
+  }
+
+  async #perform(request, signal, progress) {
+    signal?.throwIfAborted();
+    if (this.#closed) throw new Error('the engine is closed');
+    if (!this.#worker) await this.#start();
+    if (this.#flag) Atomics.store(this.#flag, 0, 0);
+    const stop = () => this.#stop();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#current = { number: ++this.#number, request, resolve, reject, progress, lines: [] };
+        const networks = this.#options.networks ? this.#networks(request) : [];
+        this.#worker.postMessage({ number: this.#number, request, networks });
+      });
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      this.#current = null;
+    }
+  }
+
+  #networks({ do: what, position }) {
+    if (what === 'bench') return Object.values(NETWORKS).slice(0, 4);
+    if (!['bestMove', 'analyze'].includes(what)) return [];
+    return [NETWORKS[position?.rule ?? 'freestyle']].filter(Boolean);
+  }
+
+  async #start() {
+    const worker = await startWorker();
+    this.#worker = worker;
+    const isShared = isNode || globalThis.crossOriginIsolated;
+    this.#flag = isShared ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    listen(worker, message => this.#receive(message), error => {
+      if (this.#worker === worker) this.#end(error);
+    });
+    worker.postMessage({ start: true, hashMb: this.#options.hashMb, flag: this.#flag });
+  }
+
+  #receive({ number, line, reply, failed }) {
+    const current = this.#current;
+    if (!current || number !== current.number) return;
+    if (line) {
+      // The lines of the latest iteration.
+      if (line.rank === 1) current.lines = [];
+      current.lines.push(line);
+      current.progress?.(line);
+    } else if (failed) this.#end(new Error(failed));
+    else if ('error' in reply) current.reject(new Error(reply.error));
+    else current.resolve(reply.ok);
+  }
+
+  // Stops the search: it returns what it has found. Without shared memory, the worker is ended.
+  #stop() {
+    if (this.#flag) { Atomics.store(this.#flag, 0, 1); return; }
+    const { request, resolve, lines } = this.#current;
+    const [first] = lines;
+    if (request.do === 'analyze' && first) {
+      resolve({ best: first.moves[0], score: first.score, winRate: first.winRate, depth: first.depth,
+        nodes: lines.at(-1).nodes, lines });
+    } else if (request.do === 'solve') resolve(null);
+    this.#end(new DOMException('the search was stopped', 'AbortError'));
+  }
+
+  #end(error) {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#current?.reject(error);
+  }
+}

@@ -1,0 +1,71 @@
+// Tests of the packed package in Node. `.ci/npm` runs them.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { Kakugo } from '../../../../target/npm/kakugo/index.js';
+
+const engine = new Kakugo({ hashMb: 16 });
+after(() => engine.close());
+
+test('the best move completes a five', async () => {
+  const move = await engine.bestMove({ moves: 'h8a1i8a2j8a3k8a15' }, { time: 1000 });
+  assert.ok(['g8', 'l8'].includes(move), move);
+  assert.equal(await engine.bestMove({ moves: 'h8a1i8a2j8a3k8a15l8' }), null);
+});
+
+test('an analysis reports its lines and can be stopped', async () => {
+  const stop = new AbortController();
+  const lines = [];
+  let began;
+  const analysis = await engine.analyze({ rule: 'renju', moves: ['h8', 'h9', 'i9'] }, {
+    lines: 2,
+    signal: stop.signal,
+    onProgress(line) {
+      lines.push(line);
+      if (line.depth < 5 || began) return;
+      began = performance.now();
+      stop.abort();
+    },
+  });
+  assert.equal(analysis.best, analysis.lines[0].moves[0]);
+  assert.equal(lines[0].rank, 1);
+  assert.ok(performance.now() - began < 1000, 'a busy machine takes longer than 50 ms');
+  await assert.rejects(engine.analyze({}, { signal: stop.signal }), { name: 'AbortError' });
+});
+
+test('wins are solved and forbidden points listed', async () => {
+  const win = await engine.solve({ moves: 'g8a1h8o1i6a15i7o15' });
+  assert.equal(win.kind, 'threats');
+  assert.equal(win.moves.length % 2, 1);
+  const renju = { rule: 'renju', moves: 'f8a1g8a15h6o1h7o15' };
+  assert.deepEqual(await engine.forbiddenPoints(renju), [{ point: 'h8', foul: 'double-three' }]);
+});
+
+test('perft counts legal sequences', async () => {
+  assert.equal(await engine.perft({}, 2), 225 * 224);
+  assert.equal(await engine.perft({ rule: 'renju', width: 9, height: 9 }, 3), 81 * 80 * 79);
+});
+
+test('the bench is reproducible, and its signature that of the native engine', async () => {
+  const short = await engine.bench({ reduction: 6 });
+  assert.equal((await engine.bench({ reduction: 6 })).signature, short.signature);
+  const native = process.env.KAKUGO_SIGNATURE; // set by the gate
+  if (native) assert.equal((await engine.bench()).signature, Number(native));
+});
+
+test('errors say what is wrong', async () => {
+  await assert.rejects(engine.bestMove({ moves: 'h8 h8' }), /h8/);
+  await assert.rejects(engine.bestMove({ rule: 'go' }), /go/);
+  await assert.rejects(engine.bestMove({}, { level: 11 }), /1 to 10/);
+  // The engine goes on.
+  assert.match(await engine.bestMove({}, { level: 1 }), /^[a-o]\d+$/);
+});
+
+test('a closed engine rejects requests', async () => {
+  const other = new Kakugo({ networks: false });
+  const open = other.analyze({}, {});
+  setTimeout(() => other.close(), 100);
+  await assert.rejects(open, /closed/);
+  await assert.rejects(other.perft({}, 1), /closed/);
+});
