@@ -15,6 +15,7 @@ const MAX_LISTED: usize = 300;
 
 /// The largest part of the journal of practice that is read, in bytes.
 const MAX_JOURNAL: u64 = 4 << 20;
+
 /// The file with the results of games that count for the rating.
 const RESULTS: &str = "results.jsonl";
 
@@ -70,7 +71,8 @@ impl Store {
     /// # Errors
     /// Returns an error if it cannot be written.
     pub fn note(&self, line: &str) -> io::Result<()> {
-        let mut file = private_file().truncate(false).append(true).open(self.journal_path())?;
+        let mut options = private_options();
+        let mut file = options.append(true).create(true).open(self.journal_path())?;
         // In one piece: other programs may write, too.
         file.write_all(format!("{line}\n").as_bytes())
     }
