@@ -1,8 +1,8 @@
-//! The driver of the room: it performs the room's effects, and decides by the scheduler which search
-//! worker runs which job.
+//! The driver of the room: it performs the room's effects, and decides by the scheduler which
+//! search worker runs which job.
 //!
-//! Like the room it has no I/O: the core worker's script passes inputs with their time, and performs
-//! the outputs.
+//! Like the room it has no I/O: the core worker's script passes inputs with their time, and
+//! performs the outputs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -161,8 +161,8 @@ impl Entry {
 }
 
 impl Driver {
-    /// Handles an input with its attachment. Returns a JSON list of outputs in one line, and after a
-    /// line feed the file of a reply.
+    /// Handles an input with its attachment. Returns a JSON list of outputs in one line, and after
+    /// a line feed the file of a reply.
     pub fn answer(&mut self, input: &str, attachment: Vec<u8>) -> Vec<u8> {
         let timed: Timed = match serde_json::from_str(input) {
             Ok(timed) => timed,

@@ -39,7 +39,8 @@ impl Site {
     }
 }
 
-/// Packs the site with this module into a folder, which is emptied before. Returns a table of sizes.
+/// Packs the site with this module into a folder, which is emptied before. Returns a table of
+/// sizes.
 pub fn pack(module: &Path, folder: &Path) -> Result<String> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let (page, own) = (crates.join("kakugo-play/assets"), crates.join("kakugo-site/assets"));
@@ -146,7 +147,8 @@ fn sizes(site: &Site) -> Result<String> {
     Ok(table)
 }
 
-/// Returns a network as `kakugo` packs it: bytes at even offsets before those at odd ones, then zlib.
+/// Returns a network as `kakugo` packs it: bytes at even offsets before those at odd ones, then
+/// zlib.
 fn packed(network: &[u8]) -> Result<Vec<u8>> {
     let from = |first: usize| network.iter().copied().skip(first).step_by(2);
     let apart: Vec<u8> = from(0).chain(from(1)).collect();

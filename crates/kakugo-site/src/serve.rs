@@ -1,5 +1,5 @@
-//! A plain static server for looking at the site and for its tests. It serves files of one folder to
-//! this machine, and knows nothing of the site.
+//! A plain static server for looking at the site and for its tests. It serves files of one folder
+//! to this machine, and knows nothing of the site.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};

@@ -42,7 +42,8 @@ pub extern "C" fn output() -> *const u8 {
     OUTPUT.with_borrow(|output| output.as_ptr())
 }
 
-/// Adds 64 random bits to the seeds of weak levels, and sets the hook for panics. To be called once.
+/// Adds 64 random bits to the seeds of weak levels, and sets the hook for panics. To be called
+/// once.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
 pub extern "C" fn start(random: u32, more: u32) {

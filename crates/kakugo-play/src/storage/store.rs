@@ -72,7 +72,7 @@ impl Store {
     /// Returns an error if it cannot be written.
     pub fn note(&self, line: &str) -> io::Result<()> {
         let mut options = private_options();
-        let mut file = options.append(true).create(true).open(self.journal_path())?;
+        let mut file = options.create(true).append(true).open(self.journal_path())?;
         // In one piece: other programs may write, too.
         file.write_all(format!("{line}\n").as_bytes())
     }
