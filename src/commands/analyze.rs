@@ -289,7 +289,7 @@ fn analyze_position(
         let lines: Vec<Value> = lines.0.iter().map(|line| line_json(line, side, height)).collect();
         let value = json!({
             "rule": board.variant().to_string(),
-            "assumed_rule": game.assumes_rule,
+            "rule_is_assumed": game.assumes_rule,
             "width": board.width(),
             "height": height,
             "to_move": side.to_string(),

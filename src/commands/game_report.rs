@@ -68,7 +68,7 @@ pub(super) fn json(game: &Game, review: &Review) -> anyhow::Result<String> {
         "{:#}\n",
         json!({
             "rule": game.variant.to_string(),
-            "assumed_rule": game.assumes_rule,
+            "rule_is_assumed": game.assumes_rule,
             "width": game.width,
             "height": game.height,
             "result": result(&game.board()?, game).map(result_word),

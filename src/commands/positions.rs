@@ -1,6 +1,5 @@
 //! Positions and games that a command works on: as text, from a file, or from stdin.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +16,7 @@ use kakugo_cli::usage::usage;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::{self, RowOrder};
-use kakugo_record::{FormatError, Game, Move, diagram};
+use kakugo_record::{FormatError, Game, Move};
 
 /// The options for reading positions.
 #[derive(Args, Debug)]
@@ -135,11 +134,10 @@ fn read(
     if name.trim().is_empty() {
         return Ok(argument(Games::Position(GameTree::from_game(&empty)), false));
     }
-    let text = rows_as_lines(name);
-    let source = Source::of_text(&text, from, rows, board)?;
+    let source = Source::of_text(name, from, rows, board)?;
     // A missing file is not a usage error.
     let is_file_name = name.contains(['.', '/', '\\']) && !name.contains(char::is_whitespace);
-    let is_position = from.is_some() || source.is_recognised() || pos::begins_with_point(&text);
+    let is_position = from.is_some() || source.is_recognised() || pos::begins_with_point(name);
     let is_record = stores_moves(source.format());
     match source.check_first() {
         Ok(()) if is_position => Ok(argument(Games::File(source), is_record)),
@@ -171,17 +169,6 @@ fn main_line(tree: &GameTree, label: &str, is_record: bool, board: &BoardArgs) -
 fn stores_moves(format: Format) -> bool {
     use Format::{Diagram, Offset, Pos, RenLibPos, Sav};
     !matches!(format, Pos(_) | Offset | Diagram | RenLibPos | Sav)
-}
-
-/// Returns the text with its lines, if it is a board whose rows are separated by `/`.
-fn rows_as_lines(text: &str) -> Cow<'_, str> {
-    if text.contains('/') && !diagram::is_diagram(text) {
-        let lines = text.replace('/', "\n");
-        if diagram::is_diagram(&lines) {
-            return Cow::Owned(lines);
-        }
-    }
-    Cow::Borrowed(text)
 }
 
 impl Input {

@@ -153,7 +153,7 @@ impl Solution {
             "problem": number,
             "name": title,
             "rule": board.variant().to_string(),
-            "assumed_rule": problem.assumes_rule,
+            "rule_is_assumed": problem.assumes_rule,
             "width": board.width(),
             "height": height,
             "to_move": board.side_to_move().to_string(),

@@ -237,7 +237,7 @@ impl Source {
     }
 
     /// Adds a hint to the first error of a file without valid games.
-    pub fn explain_first(&self, games: &mut Games) {
+    pub(super) fn explain_first(&self, games: &mut Games) {
         if let Some((_, Err(first))) = games.first_mut() {
             *first = self.explain(first.clone());
         }

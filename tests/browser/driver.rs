@@ -382,6 +382,17 @@ impl Page {
     pub async fn press(&self, id: &str) {
         let button = self.client.find(Locator::Id(id)).await.unwrap();
         button.click().await.unwrap();
+        self.opened_by(id).await;
+    }
+
+    /// Wait for the dialog that a button opens, whose script is loaded on first use.
+    async fn opened_by(&self, id: &str) {
+        let dialog = match id {
+            "files" => "records",
+            "practice" => "practice-dialog",
+            _ => return,
+        };
+        self.until(&format!("document.getElementById('{dialog}')?.open")).await;
     }
 
     /// Make a choice in an opening.
@@ -404,6 +415,7 @@ impl Page {
             .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
             .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.client.perform_actions(finger).await.unwrap();
+        self.opened_by(id).await;
     }
 
     /// Fill in fields by their ids.

@@ -140,6 +140,10 @@ fn every_language_has_room_on_a_small_phone() {
         let codes: Vec<&str> =
             codes.as_array().unwrap().iter().filter_map(|c| c.as_str()).collect();
         assert!(codes.len() >= 3, "{codes:?}");
+        // The parts that are loaded on first use.
+        page.tap("practice").await;
+        page.until("count('#practice-sets button') === 12").await;
+        page.value("document.getElementById('practice-dialog').close()").await;
         for code in codes {
             choose(&page, code).await;
             page.shot(&format!("language-{code}")).await;
@@ -157,6 +161,13 @@ fn every_language_has_room_on_a_small_phone() {
             let cut = "[...document.querySelectorAll('main button, nav button')]
                 .filter(button => button.scrollWidth > button.clientWidth + 1).map(b => b.textContent)";
             assert_eq!(page.value(cut).await, json!([]), "{code}");
+            page.tap("edit").await;
+            page.until("document.body.hasAttribute('data-editing')").await;
+            assert!(page.fits("editor").await, "editor in {code}");
+            assert_eq!(page.value(cut).await, json!([]), "editor in {code}");
+            page.shot(&format!("language-{code}-editor")).await;
+            page.tap("editor-close").await;
+            page.until("!document.body.hasAttribute('data-editing')").await;
             let rows =
                 "new Set([...document.querySelectorAll('nav button')].map(b => b.offsetTop)).size";
             assert_eq!(page.value(rows).await, 1, "{code}");

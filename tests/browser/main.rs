@@ -3,6 +3,7 @@
 
 mod crowd;
 mod driver;
+mod editor;
 mod games;
 mod kept;
 mod languages;

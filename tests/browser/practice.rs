@@ -95,6 +95,47 @@ fn a_missed_win_is_practised() {
 }
 
 #[test]
+fn built_in_problems_and_files_are_practised() {
+    browse(Screen::Phone, &[], |page| async move {
+        page.tap("practice").await;
+        page.until("count('#practice-sets button') === 12").await;
+        page.shot("phone-practice-sets").await;
+        let step = "document.querySelector('[data-set=renju] [data-step=\"1\"]')";
+        page.value(&format!("{step}.click()")).await;
+        page.until("!document.getElementById('practice-dialog').open").await;
+        page.until("text('status').endsWith('to play: make five.')").await;
+        page.until("text('variant').startsWith('renju')").await;
+        for _ in 0..3 {
+            page.tap("hint").await;
+        }
+        page.until("count('.hint') === 1").await;
+        page.shot("phone-problem").await;
+        let hint = "(hint => [...document.querySelectorAll('.label')].filter(label =>
+            Math.abs(label.getAttribute(/[a-z]/.test(label.textContent) ? 'x' : 'y')
+                - hint.getAttribute(/[a-z]/.test(label.textContent) ? 'cx' : 'cy')) < 2)
+            .map(label => label.textContent).join(''))(document.querySelector('.hint'))";
+        let point = page.value(hint).await.as_str().unwrap().to_owned();
+        page.touch(&point, &point).await;
+        page.touch(&point, &point).await;
+        page.until("text('status') === 'Solved with a hint.'").await;
+        page.tap("puzzle-next").await;
+        page.until("text('status').endsWith('to play: make five.')").await;
+        page.tap("practice").await;
+        page.until(&format!("{step}.textContent.includes('1 of 25 solved')")).await;
+        let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("book.sgf");
+        let book =
+            "(;GM[4]SZ[15]RU[renju]EV[Book 7]AB[fh][gh][hh]AW[aa][oo][oa]PL[B];B[ih];W[eh];B[jh])";
+        std::fs::write(&path, book).unwrap();
+        let field = page.client.find(Locator::Id("practice-file")).await.unwrap();
+        field.send_keys(path.to_str().unwrap()).await.unwrap();
+        page.until("document.querySelector('[data-set=file] button')").await;
+        page.value("document.querySelector('[data-set=file] button').click()").await;
+        page.until("text('puzzle-about').startsWith('Book 7')").await;
+        assert!(page.value("document.documentElement.scrollWidth").await.as_u64().unwrap() <= 400);
+    });
+}
+
+#[test]
 fn the_solution_is_shown_to_those_who_give_up() {
     let games = empty_folder("kept-solution");
     let games = games.to_str().unwrap();

@@ -34,6 +34,8 @@ fn two_people_play_by_invitation_to_the_end() {
             host.until("!document.getElementById('invite').open").await;
             guest.fill(&[("own-name", "Bob")]).await;
             host.until("text('pair-says') === 'Bob is here.'").await;
+            let own_name = "document.getElementById('own-name').value";
+            assert_eq!(host.value(own_name).await, "Ann");
             play(&host, &guest, "h8").await;
             assert!(host.value("document.getElementById('analyse').disabled").await == true);
             guest.touch("i9", "i9").await;

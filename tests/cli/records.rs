@@ -97,7 +97,7 @@ fn positions_of_text_and_files_are_solved() {
     assert!(text.contains("   1  Black wins in 2 moves: "), "{text}");
     assert!(text.contains("   2  White wins in 1 move: e15\n"), "{text}");
     assert!(text.contains("   3  no forced win found for White: "), "{text}");
-    assert!(text.contains("\n3 problems: 2 won, "), "{text}");
+    assert!(text.contains("\n3 problems: 2 won in up to 2 moves, 1 open; "), "{text}");
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("skipped 1 of 4 problems, first problem 4: set-up stones"), "{told}");
     let one = printed(&["solve", &input, "--game", "2", "--json"], b"");
@@ -330,7 +330,7 @@ fn games_are_searched_by_player_event_year_result_and_position() {
         (&["--player", "a", "--player", "b", "--player", "c"], "a game has two players"),
         (&["--player", "-"], "invalid --player \"-\": expected at least one word"),
         (&["--year", "20x"], "invalid years '20x'"),
-        (&["--at", "h8h8"], "h8 is occupied"),
+        (&["--at", "h8h8"], "occupied by Black"),
     ] {
         for command in ["explore", "convert"] {
             let told = run(&[&[command, input, "--list"], options].concat(), b"");
@@ -785,9 +785,13 @@ fn openings_are_explored_in_all_formats() {
     assert!(caro.contains("       1 of freestyle 15x15\n"), "{caro}");
     assert!(refused(&["explore", "missing.lib"], b"").contains("no such file or folder"));
     assert_eq!(run(&["explore", folder, "--at", "x"], b"").status.code(), Some(2));
+    let row = |y| if y == 7 { ".......X......." } else { "..............." };
+    let drawn: Vec<&str> = (0..15).map(row).collect();
+    let after = |at: &str| printed(&["explore", folder, "--at", at], b"");
+    assert_eq!(after(&drawn.join("\n")), after("h8"));
     let twice = run(&["explore", folder, "--at", "h8i9h8"], b"");
     assert_eq!(twice.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&twice.stderr).contains("h8 is occupied"));
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("occupied by Black"));
     let off = run(&["explore", folder, "--at", "z8"], b"");
     assert_eq!(off.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&off.stderr).contains("z8 is off the board"));

@@ -85,7 +85,7 @@ fn test_suites_are_counted_by_kind() {
 {"rule":4,"size":15,"moves":[[7,7],[8,8]],"kind":"none"}
 "#;
     let text = printed(&["-", "--nodes", "5000"], lines.as_bytes());
-    assert!(text.contains("   1  four: Black wins in 2 moves: "), "{text}");
+    assert!(text.contains("   1  four: Black wins in 2 moves (right): "), "{text}");
     let all = text.lines().find(|line| line.starts_with("~ all")).unwrap();
     let counts: Vec<&str> = all.split_whitespace().collect();
     assert_eq!(counts[2..5], ["2", "1", "1"], "{text}");
@@ -151,7 +151,7 @@ fn an_assumed_rule_is_reported_once() {
     assert_eq!(told(&["-", "--rule", "freestyle"], two), "");
     assert_eq!(told(&["-"], b"(;GM[4]SZ[15]RU[renju];B[hh])"), "");
     assert_eq!(told(&["h8"], b""), "");
-    assert_eq!(json(&["-", "--nodes", "100"], two)[1]["assumed_rule"], true);
+    assert_eq!(json(&["-", "--nodes", "100"], two)[1]["rule_is_assumed"], true);
 }
 
 #[test]

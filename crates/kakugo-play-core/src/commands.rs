@@ -3,8 +3,13 @@
 use serde::Deserialize;
 
 use crate::game::opening::OpeningChoice;
-use crate::game::setup_json::{SeatJson, SetupJson};
+use crate::game::setup_json::{SeatJson, SetupJson, SideJson};
+use crate::parts::editor::Turn;
+use crate::parts::training::SetId;
+use crate::solving::SolveMethod;
+use kakugo::board::Side;
 use kakugo_record::pos::RowOrder;
+use kakugo_record::setup::Placement;
 
 /// A command of a client.
 #[derive(Deserialize, Clone, Debug)]
@@ -30,6 +35,13 @@ pub enum Command {
         /// Numbering of the rows in an error message.
         #[serde(default)]
         rows: RowsJson,
+    },
+    /// Pass.
+    Pass,
+    /// Open, change or use the position editor.
+    Edit {
+        /// What to do.
+        edit: Edit,
     },
     /// Choose in an opening.
     Choose {
@@ -129,7 +141,8 @@ pub enum Command {
         /// Its id.
         id: String,
     },
-    /// List the puzzles of the saved games. The first time, and with `anew`, search for them.
+    /// List the sets of problems, and the puzzles of the saved games. The first time, and with
+    /// `anew`, search for these.
     Practice {
         /// True to search again.
         anew: bool,
@@ -139,6 +152,15 @@ pub enum Command {
         /// Its index in the list.
         number: usize,
     },
+    /// Set up the next problem of a set.
+    Train {
+        /// The set.
+        set: SetJson,
+        /// Number of the step, from 1; all steps without.
+        step: Option<usize>,
+    },
+    /// Set up the next problem of the same set and step.
+    NextPuzzle,
     /// Show the solution of the puzzle on the board.
     Solution,
     /// Start the same game with colours exchanged.
@@ -180,13 +202,167 @@ pub enum Command {
 impl Command {
     /// Returns true if the command is about saved games, which belong to the user of this machine.
     pub fn is_about_saved_games(&self) -> bool {
-        use Command::{Forget, Games, Open, Practice};
-        matches!(self, Games | Practice { .. } | Open { .. } | Forget { .. })
+        use Command::{Forget, Games, Open};
+        matches!(self, Games | Open { .. } | Forget { .. })
     }
 
     /// Returns true if spectators may send it.
     pub fn is_for_spectators(&self) -> bool {
         matches!(self, Command::Visible { .. } | Command::Sit { .. })
+    }
+}
+
+/// A command to the position editor.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Edit {
+    /// Open it with the position on the board.
+    Begin,
+    /// Close it.
+    End,
+    /// Set the content of a point.
+    Put {
+        /// Column from the left, from 0.
+        x: u8,
+        /// Row from the top, from 0.
+        y: u8,
+        /// The content.
+        what: PlacementJson,
+    },
+    /// Remove all stones and blocked points.
+    Clear,
+    /// Change size and rule.
+    Board {
+        /// Columns.
+        width: u8,
+        /// Rows.
+        height: u8,
+        /// Word of the rule.
+        rule: String,
+        /// Stones in a row that win.
+        win: u8,
+    },
+    /// Set the side to move; without one it follows from the numbers of stones.
+    Side {
+        /// The side.
+        side: Option<SideJson>,
+    },
+    /// Rotate or reflect the board.
+    Turn {
+        /// How.
+        turn: TurnJson,
+    },
+    /// Take back the latest change.
+    Undo,
+    /// Search for a forced win.
+    Solve {
+        /// The moves that it may consist of.
+        method: MethodJson,
+        /// The longest time, in milliseconds.
+        ms: u64,
+    },
+    /// Stop the search.
+    Stop,
+    /// Start a game from the position, and close the editor.
+    Use {
+        /// The players; two humans without.
+        seats: Option<[SeatJson; 2]>,
+        /// Number of lines of live analysis, to be started.
+        analyse: Option<usize>,
+    },
+}
+
+/// A set of problems, as JSON.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum SetJson {
+    /// The built-in problems of freestyle.
+    Freestyle,
+    /// The built-in problems of renju.
+    Renju,
+    /// The positions of a file.
+    File,
+}
+
+impl From<SetJson> for SetId {
+    fn from(set: SetJson) -> SetId {
+        match set {
+            SetJson::Freestyle => SetId::Freestyle,
+            SetJson::Renju => SetId::Renju,
+            SetJson::File => SetId::File,
+        }
+    }
+}
+
+/// The content of a point, as JSON.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum PlacementJson {
+    /// A black stone.
+    Black,
+    /// A white stone.
+    White,
+    /// A point where nobody may play.
+    Blocked,
+    /// Nothing.
+    Empty,
+}
+
+impl From<PlacementJson> for Placement {
+    fn from(what: PlacementJson) -> Placement {
+        match what {
+            PlacementJson::Black => Placement::Stone(Side::Black),
+            PlacementJson::White => Placement::Stone(Side::White),
+            PlacementJson::Blocked => Placement::Blocked,
+            PlacementJson::Empty => Placement::Removed,
+        }
+    }
+}
+
+/// A rotation or reflection of the board, as JSON.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnJson {
+    /// By 90 degrees to the right.
+    Right,
+    /// By 90 degrees to the left.
+    Left,
+    /// Left and right exchanged.
+    Mirror,
+    /// Top and bottom exchanged.
+    Flip,
+}
+
+impl From<TurnJson> for Turn {
+    fn from(turn: TurnJson) -> Turn {
+        match turn {
+            TurnJson::Right => Turn::Right,
+            TurnJson::Left => Turn::Left,
+            TurnJson::Mirror => Turn::Mirror,
+            TurnJson::Flip => Turn::Flip,
+        }
+    }
+}
+
+/// The moves of a forced win, as JSON.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum MethodJson {
+    /// Fours.
+    Fours,
+    /// Fours and open threes.
+    Threats,
+    /// Any moves.
+    Search,
+}
+
+impl From<MethodJson> for SolveMethod {
+    fn from(method: MethodJson) -> SolveMethod {
+        match method {
+            MethodJson::Fours => SolveMethod::Fours,
+            MethodJson::Threats => SolveMethod::Threats,
+            MethodJson::Search => SolveMethod::Search,
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use kakugo_record::book::Book;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::text::Text;
 
+use crate::collection::Collection;
 use crate::commands::Command;
 use crate::game::live::LiveGame;
 use crate::game_file::GameFile;
@@ -100,6 +101,10 @@ pub enum FileEvent {
         /// A message about the game, for the player.
         notice: Option<Text>,
     },
+    /// Set up the position of this game in the editor.
+    Edit(Box<LiveGame>),
+    /// Practise its positions.
+    Practise(Arc<Collection>),
     /// Keep the file: one of its games will be chosen.
     Keep(Arc<GameFile>),
     /// Explore the file's games.
@@ -138,6 +143,11 @@ pub enum StorageReply {
         client: ClientId,
         /// Ids and records, latest first.
         games: Vec<(String, GameTree)>,
+    },
+    /// The journal of practice.
+    Journal {
+        /// Its lines.
+        text: String,
     },
     /// The results of games that count for the rating.
     Results {
@@ -199,6 +209,13 @@ pub enum StorageRequest {
         /// The client that asks for it.
         client: ClientId,
     },
+    /// Add a line to the journal of practice.
+    Note {
+        /// The line.
+        line: String,
+    },
+    /// Read the journal of practice.
+    Journal,
     /// Read the results of games that count for the rating.
     Results,
     /// Add a result to them, and read all.

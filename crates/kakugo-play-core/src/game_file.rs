@@ -106,6 +106,14 @@ impl GameFile {
         &self.entries
     }
 
+    /// Calls `use_game` with each game that can be read, until it breaks.
+    pub fn each_game(&self, mut use_game: impl FnMut(GameTree) -> ControlFlow<()>) {
+        self.format.each_game(&self.bytes, self.defaults.clone(), |game| match game {
+            Ok(tree) => use_game(tree),
+            Err(_) => ControlFlow::Continue(()),
+        });
+    }
+
     /// Returns the game at this index, and a notice about it if there is something to say.
     ///
     /// # Errors

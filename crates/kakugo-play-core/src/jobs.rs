@@ -10,7 +10,7 @@ use kakugo::board::{Board, Point};
 use kakugo::clock::Instant;
 use kakugo::player::Player;
 use kakugo::search::{Limits, Signals};
-use kakugo_record::analysis::puzzle::{self, Verdict};
+use kakugo_record::analysis::puzzle::Verdict;
 use kakugo_record::analysis::review::{self, EvaluatedPosition};
 
 use crate::decisions::{self, ExternalEngines, MoveRequest};
@@ -19,8 +19,9 @@ use crate::game::opening::Next;
 use crate::insight::{self, Idea, Mistake, MistakeSize, Outlook};
 use crate::now::Time;
 use crate::progress::{Features, Progress, ProgressReporter, ProgressSink};
-use crate::puzzles::{self, Puzzle};
+use crate::puzzles::{self, Puzzle, Task};
 use crate::scheduler::Priority;
+use crate::solving::{Solution, SolveRequest};
 
 /// The number of a job within its room.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -35,6 +36,8 @@ pub enum Job {
     Hint(Box<MoveRequest>),
     /// Judge an answer to a puzzle.
     Verdict {
+        /// The task.
+        task: Task,
         /// The position.
         board: Box<Board>,
         /// The answer.
@@ -65,6 +68,8 @@ pub enum Job {
     },
     /// Find the puzzles in a game.
     Puzzles(Box<LiveGame>),
+    /// Search for a forced win in a position that is set up.
+    Solve(Box<SolveRequest>),
     /// Search a position until stopped.
     Analysis {
         /// The position.
@@ -96,6 +101,8 @@ pub enum JobResult {
     Review(EvaluatedPosition),
     /// The puzzles of a game.
     Puzzles(Vec<Puzzle>),
+    /// The solution of a position.
+    Solve(Solution),
     /// The analysis has ended by itself: nothing more can be found.
     Analysis,
 }
@@ -130,7 +137,7 @@ impl Job {
             Job::Hint(_) | Job::Verdict { .. } | Job::Outlook { .. } | Job::Mistake { .. } => {
                 Priority::Hint
             }
-            Job::Review { .. } | Job::Puzzles(_) => Priority::Review,
+            Job::Review { .. } | Job::Puzzles(_) | Job::Solve(_) => Priority::Review,
             Job::Analysis { .. } => Priority::Analysis,
         }
     }
@@ -171,8 +178,9 @@ impl Job {
                 let mistake = insight::mistake(engine, before, *played, *size, signals);
                 JobResult::Mistake(mistake.map(Box::new))
             }
-            Job::Verdict { board, answer } => {
-                JobResult::Verdict(puzzle::judge(player.engine(), board, *answer, signals))
+            Job::Verdict { task, board, answer } => {
+                let engine = player.engine();
+                JobResult::Verdict(puzzles::judge(*task, engine, board, *answer, signals))
             }
             Job::Review { board, checks, time } => {
                 // One thread and an empty table, so that the same game gets the same review.
@@ -185,6 +193,10 @@ impl Job {
                 })
             }
             Job::Puzzles(game) => JobResult::Puzzles(puzzles::find(game, signals)),
+            Job::Solve(request) => {
+                let start = Instant::now();
+                JobResult::Solve(request.run(start, player.engine(), signals))
+            }
             Job::Analysis { board, lines } => {
                 sink.set_features(Features::of(board));
                 reporter.followed = Some((board, signals));

@@ -28,11 +28,12 @@
 //! | [`parts`] | the state of a room: active game, saving, reviews, practice, coach, clients, search |
 //! | [`views`] | messages made from the parts |
 //! | [`game`] | a game between two players: moves, openings, clocks, ends, records |
-//! | [`jobs`], [`decisions`], [`progress`], [`puzzles`] | searches, and how a driver runs one |
+//! | [`jobs`], [`decisions`], [`progress`], [`puzzles`], [`solving`] | searches, and how a driver runs one |
 //! | [`insight`] | claims about positions that can be put into words: hints, threats, mistakes |
 //! | [`rating`] | the rating of a player, from games against levels |
 //! | [`scheduler`] | the order of all rooms' searches on a bounded number of workers |
 //! | [`saved_game`], [`game_file`], [`uploads`] | texts of saved games, uploaded files |
+//! | [`collection`] | problems in files |
 //!
 //! Calls go downwards only: `room` → `parts`, `views` → `game`. The invariants of a room are listed
 //! at [`Room::check_invariants`](room::Room::check_invariants), which debug builds check after
@@ -40,6 +41,7 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod collection;
 pub mod commands;
 pub mod decisions;
 pub mod event;
@@ -59,6 +61,7 @@ pub mod saved_game;
 pub mod scheduler;
 #[cfg(any(test, fuzzing))]
 pub mod simulation;
+pub mod solving;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

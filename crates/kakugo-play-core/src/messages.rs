@@ -40,6 +40,13 @@ pub enum Message {
     Openings(Box<Openings>),
     /// The puzzles found so far.
     Puzzles(Puzzles),
+    /// The sets of problems, with their results.
+    Training(TrainingView),
+    /// The position editor; `null` once it is closed.
+    Editor {
+        /// The editor.
+        editor: Option<Box<EditorView>>,
+    },
     /// The saved games.
     #[serde(rename = "kept")]
     SavedGames(SavedGames),
@@ -576,6 +583,8 @@ pub struct PuzzleEntry {
     /// The puzzle.
     #[serde(flatten)]
     pub puzzle: PuzzleInfo,
+    /// True if it was solved.
+    pub solved: bool,
     /// Name of Black.
     pub black: Text,
     /// Name of White.
@@ -595,11 +604,17 @@ pub struct PuzzleInfo {
     pub key: String,
     /// Colour to move and win.
     pub side: &'static str,
-    /// Kind of win.
-    pub kind: Text,
-    /// Stones that the winner needs.
+    /// `win`, `five` or `defend`.
+    pub task: &'static str,
+    /// The task of a built-in problem in words.
+    pub step: Option<Text>,
+    /// Title of a problem from a file.
+    pub title: String,
+    /// Kind of win, if it is known.
+    pub kind: Option<Text>,
+    /// Stones that the winner needs; 0 if unknown.
     pub stones: usize,
-    /// Difficulty, 1 to 5.
+    /// Difficulty, 1 to 5; 0 if unknown.
     pub grade: u8,
     /// True if the win was missed in the game.
     pub missed: bool,
@@ -619,6 +634,8 @@ pub struct Attempt {
     pub stage: &'static str,
     /// True if a hint was given.
     pub hinted: bool,
+    /// The set of problems that it is from.
+    pub course: Option<&'static str>,
     /// Number of wrong answers.
     pub mistakes: u32,
     /// The solution, once it was asked for.
@@ -627,6 +644,39 @@ pub struct Attempt {
     /// The verdict on the latest answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub said: Option<AnswerVerdict>,
+}
+
+/// The sets of problems.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct TrainingView {
+    /// The sets.
+    pub sets: Vec<TrainingSet>,
+}
+
+/// A set of problems.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct TrainingSet {
+    /// `freestyle`, `renju` or `file`.
+    pub set: &'static str,
+    /// Name of the file.
+    pub name: Option<String>,
+    /// Its steps, easiest first.
+    pub steps: Vec<TrainingStep>,
+}
+
+/// The problems of a step.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct TrainingStep {
+    /// Its number; 0 in a file.
+    pub step: usize,
+    /// The task.
+    pub words: Option<Text>,
+    /// Number of problems.
+    pub total: usize,
+    /// Number of problems that were solved.
+    pub solved: usize,
+    /// Number of problems to repeat today.
+    pub due: usize,
 }
 
 /// The verdict on an answer to a puzzle.
@@ -638,6 +688,60 @@ pub struct AnswerVerdict {
     pub tried: Xy,
     /// The other side's reply.
     pub reply: Option<Xy>,
+}
+
+/// The position editor.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct EditorView {
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Word of the rule.
+    pub rule: &'static str,
+    /// Stones in a row that win.
+    pub win: u8,
+    /// Black stones.
+    pub black: Vec<Xy>,
+    /// White stones.
+    pub white: Vec<Xy>,
+    /// Blocked points.
+    pub blocked: Vec<Xy>,
+    /// Colour to move.
+    pub turn: &'static str,
+    /// True if that colour follows from the numbers of stones.
+    pub assumed: bool,
+    /// True if a change can be taken back.
+    pub can_undo: bool,
+    /// The reason why the position cannot be played on.
+    pub objection: Option<Text>,
+    /// A remark about the numbers of stones.
+    pub remark: Option<Text>,
+    /// The winning row.
+    pub row: Vec<Xy>,
+    /// Forbidden points: point, kind of foul.
+    pub forbidden: Vec<(u8, u8, &'static str)>,
+    /// The kind of win that is searched: `fours`, `threats` or `search`.
+    pub solving: Option<&'static str>,
+    /// True if that search waits for a search thread.
+    pub queued: bool,
+    /// The result of the latest search.
+    pub solution: Option<EditorSolution>,
+}
+
+/// The solution of a position in the editor.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct EditorSolution {
+    /// `win`, `loss`, `none` or `unknown`, for the side to move.
+    pub result: &'static str,
+    /// The result in one sentence.
+    pub words: Text,
+    /// Colour of the winner.
+    pub winner: Option<&'static str>,
+    /// The moves of both sides.
+    pub line: Vec<Xy>,
+    /// The shape that each stone of the line makes.
+    pub makes: Vec<Option<Text>>,
 }
 
 /// The saved games, latest first.

@@ -44,6 +44,11 @@ pub struct Now {
 }
 
 impl Now {
+    /// Returns the number of the day, counted in the Julian way.
+    pub fn day(self) -> i32 {
+        self.utc.date().to_julian_day()
+    }
+
     /// Returns the date as game records write it, `YYYY-MM-DD`.
     pub fn date(self) -> String {
         let date = self.utc.date();

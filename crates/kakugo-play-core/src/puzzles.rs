@@ -2,8 +2,10 @@
 
 use kakugo::board::{Board, Point, Side};
 use kakugo::proof::to_the_five;
-use kakugo::search::Signals;
-use kakugo_record::analysis::puzzle::{self, WinKind};
+use kakugo::search::{Engine, Signals};
+use kakugo_record::analysis::puzzle::{self, Verdict, WinKind};
+use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::problems::{self, Problem, Step as ProblemStep};
 use kakugo_record::tree::NodeId;
 
 use crate::game::live::{Action, GameNode, LiveGame, Step};
@@ -21,20 +23,118 @@ pub struct Puzzle {
     pub moves: Vec<Point>,
     /// The side to move, which wins.
     pub side: Side,
-    /// A winning line, as far as it is known.
+    /// The task.
+    pub task: Task,
+    /// The first moves that are known to be right; empty if none is.
+    pub right: Vec<Point>,
+    /// A winning line, as far as it is known. In a defence it is the opponent's, as if the side to
+    /// move passed.
     pub line: Vec<Point>,
-    /// Stones that the winner needs.
+    /// Stones that the winner needs; 0 if unknown.
     pub stones: usize,
-    /// The kind of win.
-    pub kind: WinKind,
-    /// The difficulty, 1 to 5.
+    /// The kind of win, if it is known.
+    pub kind: Option<WinKind>,
+    /// The difficulty, 1 to 5; 0 if unknown.
     pub grade: u8,
+    /// The step of a built-in problem.
+    pub step: Option<ProblemStep>,
     /// True if the win was missed in the game.
     pub missed: bool,
     /// True if the side was a human's, against a computer.
     pub own: bool,
     /// The date of the game.
     pub date: String,
+    /// The title of a problem from a file.
+    pub title: String,
+}
+
+/// The task of a puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// Win by force.
+    Win,
+    /// Make five at once.
+    Five,
+    /// Find a move that does not lose.
+    Defend,
+}
+
+/// Returns the key by which the results of a puzzle are stored.
+pub fn key(puzzle: &Puzzle) -> String {
+    let (width, height) = (puzzle.setup.width, puzzle.setup.height);
+    let rows = RowOrder::FromBottom;
+    let moves = pos::write(puzzle.moves.iter().copied(), height, rows);
+    // Puzzles of games from a position need its stones in their keys.
+    let start = &puzzle.setup.start;
+    let stones = [start.black(), start.white(), start.blocked()];
+    let start = if puzzle.setup.has_position() {
+        let texts = stones.map(|points| pos::write(points.iter().copied(), height, rows));
+        format!("{}, ", texts.join("/"))
+    } else {
+        String::new()
+    };
+    format!("{} {width}x{height} {start}{moves}", puzzle.setup.variant)
+}
+
+/// Returns the key of a built-in problem.
+pub fn key_of_problem(problem: &Problem) -> String {
+    let moves = pos::write(problem.moves.iter().copied(), problems::SIZE, RowOrder::FromBottom);
+    format!("{} {1}x{1} {moves}", problem.variant(), problems::SIZE)
+}
+
+/// Returns a built-in problem as a puzzle.
+pub fn of_problem(problem: &Problem) -> Option<Puzzle> {
+    let human = || Seat { player: PlayerKind::Human, name: String::new() };
+    let setup = Setup {
+        width: problems::SIZE,
+        height: problems::SIZE,
+        variant: problem.variant(),
+        seats: [human(), human()],
+        ..Setup::default()
+    };
+    let board = problem.board();
+    let mut attack = board.clone();
+    attack.set_side_to_move(problem.winner());
+    let kind = WinKind::of(&attack, &problem.line);
+    Some(Puzzle {
+        setup: setup.checked(&[]).ok()?,
+        moves: problem.moves.clone(),
+        side: board.side_to_move(),
+        task: match problem.step {
+            ProblemStep::Five => Task::Five,
+            step if step.is_defence() => Task::Defend,
+            _ => Task::Win,
+        },
+        right: problem.right.clone(),
+        line: problem.line.clone(),
+        stones: problem.stones,
+        kind: Some(kind),
+        grade: puzzle::grade(kind, problem.stones),
+        step: Some(problem.step),
+        missed: false,
+        own: false,
+        date: String::new(),
+        title: String::new(),
+    })
+}
+
+/// Judges a stone on `p` in a puzzle by search, in the position before it.
+pub fn judge(
+    task: Task,
+    engine: &mut Engine,
+    board: &Board,
+    p: Point,
+    signals: &Signals,
+) -> Verdict {
+    if task != Task::Defend {
+        return puzzle::judge(engine, board, p, signals);
+    }
+    let mut after = board.clone();
+    if after.play(p).is_err() {
+        return Verdict::Wrong(None);
+    }
+    let win = puzzle::find(&after, signals);
+    Verdict::Wrong(win.and_then(|line| line.first().copied()))
 }
 
 /// A win that a side had in a turn.
@@ -159,8 +259,12 @@ fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Optio
         setup: setup.checked(&[]).ok()?,
         moves: moves.to_vec(),
         side,
-        kind,
+        task: Task::Win,
+        right: Vec::new(),
+        kind: Some(kind),
         grade: puzzle::grade(kind, chance.stones),
+        step: None,
+        title: String::new(),
         line: chance.line,
         stones: chance.stones,
         missed: chance.missed,
@@ -172,7 +276,6 @@ fn puzzle(game: &LiveGame, moves: &[Point], side: Side, chance: Chance) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kakugo_record::pos::{self, RowOrder};
 
     fn puzzles(moves: &str) -> Vec<Puzzle> {
         let moves = pos::read(moves, 15, RowOrder::FromBottom).unwrap();

@@ -74,7 +74,7 @@ pub fn write(room: &str, key: &str, begun: bool, game: &LiveGame) -> String {
     write_paired(room, key, begun, None, game)
 }
 
-/// As [`write`], with the seats of two people.
+/// As [`write()`], with the seats of two people.
 pub fn write_paired(
     room: &str,
     key: &str,

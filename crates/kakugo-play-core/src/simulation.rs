@@ -13,7 +13,7 @@
 //! | `@progress N D` | job `N` has searched to depth `D` |
 //! | `@queue N`, `@run N`, `@fail N` | job `N` waits, runs, fails |
 //! | `@disk N` | the storage answers a request; with an odd `N` it fails |
-//! | `@show`, `@explore` | the game's own file is uploaded |
+//! | `@show`, `@explore`, `@edit`, `@practise` | the game's own file is uploaded |
 //! | `@restore`, `@return`, `@yield`, `@shutdown` | as the events of these names |
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -29,6 +29,7 @@ use kakugo_record::book::Book;
 use kakugo_record::file::Format;
 use kakugo_record::pos::RowOrder;
 
+use crate::collection::Collection;
 use crate::commands::Command;
 use crate::event::{
     ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, StorageReply, StorageRequest,
@@ -43,9 +44,10 @@ use crate::messages::Message;
 use crate::now::Now;
 use crate::parts::level_history::LevelHistory;
 use crate::progress::{Progress, PvLine};
-use crate::puzzles::Puzzle;
+use crate::puzzles::{Puzzle, Task};
 use crate::room::{Room, RoomIdentity, RoomSettings};
 use crate::saved_game;
+use crate::solving::{Solution, SolveResult};
 
 /// Longest script, in lines.
 const MAX_LINES: usize = 200;
@@ -67,6 +69,8 @@ pub struct Simulation {
     /// Results for the rating.
     pub results: String,
     owned: BTreeSet<String>,
+    /// The journal of practice.
+    pub journal: String,
     requests: VecDeque<StorageRequest>,
     timer: Option<crate::now::Time>,
     /// All messages since they were last taken.
@@ -114,6 +118,7 @@ impl Simulation {
             files: BTreeMap::new(),
             results: String::new(),
             owned: BTreeSet::new(),
+            journal: String::new(),
             requests: VecDeque::new(),
             timer: None,
             messages: Vec::new(),
@@ -209,6 +214,13 @@ impl Simulation {
                 let texts = self.files.values().rev().take(count).cloned().collect();
                 StorageReply::Latest { texts }
             }
+            StorageRequest::Note { line } => {
+                if works {
+                    self.journal += &format!("{line}\n");
+                }
+                return true;
+            }
+            StorageRequest::Journal => StorageReply::Journal { text: self.journal.clone() },
             StorageRequest::Save { .. }
             | StorageRequest::Release { .. }
             | StorageRequest::Discard { .. } => return true,
@@ -337,6 +349,19 @@ impl Simulation {
             }
             ("@disk", ..) => _ = self.answer_storage(first.is_multiple_of(2)),
             ("@show", ..) => self.upload(),
+            ("@edit", ..) => {
+                let game = Box::new(self.room.game().clone());
+                self.handle(Event::File(FileEvent::Edit(game)));
+            }
+            ("@practise", ..) => {
+                let bytes = self.room.record(Format::Sgf).unwrap_or_default();
+                let rows = RowOrder::FromBottom;
+                let file = GameFile::read("game.sgf", bytes, rows, self.room.pattern());
+                let file = file.expect("the room's own file");
+                if let Ok(collection) = Collection::of_file("game", &file) {
+                    self.handle(Event::File(FileEvent::Practise(Arc::new(collection))));
+                }
+            }
             ("@explore", ..) => {
                 let mut book = Book::new(self.room.pattern());
                 let bytes = self.room.record(Format::Sgf).unwrap_or_default();
@@ -407,6 +432,7 @@ fn board_of(job: &Job) -> Option<&Board> {
         | Job::Analysis { board, .. }
         | Job::Outlook { board } => Some(board),
         Job::Mistake { before, .. } => Some(before),
+        Job::Solve(request) => Some(&request.board),
         Job::Puzzles(_) => None,
     }
 }
@@ -494,14 +520,28 @@ fn result_of(job: &Job, number: usize) -> JobResult {
                 moves,
                 side,
                 stones: 2,
-                kind: WinKind::Fours,
+                task: Task::Win,
+                right: Vec::new(),
+                kind: Some(WinKind::Fours),
                 grade: 2,
+                step: None,
+                title: String::new(),
                 missed: false,
                 own: false,
                 date: game.date().to_owned(),
             };
             JobResult::Puzzles(vec![puzzle; number % 3])
         }
+        Job::Solve(request) => JobResult::Solve(Solution {
+            result: match number % 4 {
+                0 => SolveResult::Win,
+                1 => SolveResult::Loss,
+                2 => SolveResult::NoWin,
+                _ => SolveResult::Unknown,
+            },
+            line: free(&request.board).into_iter().collect(),
+            nodes: number as u64,
+        }),
         Job::Analysis { .. } => JobResult::Analysis,
     }
 }

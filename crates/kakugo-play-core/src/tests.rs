@@ -22,6 +22,7 @@ use crate::progress::{Progress, PvLine};
 use crate::room::RoomSettings;
 use crate::scheduler::Priority;
 use crate::simulation::{Simulation, settings};
+use crate::solving::{Solution, SolveResult};
 use kakugo::board::Point;
 use kakugo::score::Score;
 use kakugo_record::analysis::puzzle::Verdict;
@@ -501,8 +502,12 @@ fn attempt() -> Simulation {
         side: kakugo::board::Side::Black,
         line: vec![at(4, 0), at(8, 0), at(3, 0)],
         stones: 2,
-        kind: kakugo_record::analysis::puzzle::WinKind::OpenFour,
+        task: crate::puzzles::Task::Win,
+        right: Vec::new(),
+        kind: Some(kakugo_record::analysis::puzzle::WinKind::OpenFour),
         grade: 1,
+        step: None,
+        title: String::new(),
         missed: true,
         own: true,
         date: String::new(),
@@ -548,9 +553,89 @@ fn an_answer_that_nobody_judges_any_more_is_taken_back() {
     assert_eq!(room.job().1.priority(), Priority::Hint);
 }
 
+/// Opens the first problem of a step and returns it.
+fn train(room: &mut Simulation, step: usize) -> kakugo_record::problems::Problem {
+    use kakugo_record::problems::{Step, pack};
+    room.say(json!({ "do": "train", "set": "freestyle", "step": step }));
+    assert_eq!(room.state()["practice"]["stage"], "try");
+    pack().iter().find(|problem| problem.step == Step::of_number(step).unwrap()).unwrap().clone()
+}
+
+#[test]
+fn built_in_problems_are_judged_by_their_known_solutions() {
+    let mut room = simulation();
+    room.say(json!({ "do": "practice", "anew": false }));
+    let sets = room.sent("training").unwrap()["sets"].clone();
+    assert_eq!((&sets[0]["set"], &sets[1]["set"]), (&json!("freestyle"), &json!("renju")));
+    assert_eq!(sets[0]["steps"][5]["total"], 25);
+    room.flush_storage();
+    let play = |room: &mut Simulation, p: Point| room.place(&[(p.x(), p.y())]);
+    // A five is played at once; another move is wrong, and the problem comes again.
+    let problem = train(&mut room, 1);
+    let board = problem.board();
+    let wrong = board.empty_points().find(|&p| board.is_legal(p) && !problem.is_right(p)).unwrap();
+    play(&mut room, wrong);
+    assert_eq!(room.state()["practice"]["said"]["verdict"], "wrong");
+    assert_eq!(room.sent("training").unwrap()["sets"][0]["steps"][0]["due"], 1);
+    play(&mut room, problem.right[0]);
+    assert_eq!(room.state()["practice"]["stage"], "solved");
+    let first = room.sent("training").unwrap()["sets"][0]["steps"][0].clone();
+    assert_eq!((&first["solved"], &first["due"]), (&json!(1), &json!(0)));
+    room.flush_storage();
+    assert_eq!(room.journal.lines().count(), 2);
+    room.say(json!({ "do": "next_puzzle" }));
+    assert_eq!(room.state()["practice"]["mistakes"], 0);
+    // The known line is followed without a search.
+    let problem = train(&mut room, 4);
+    for p in problem.line.iter().step_by(2) {
+        play(&mut room, *p);
+        assert!(room.jobs.is_empty());
+    }
+    assert_eq!(room.state()["practice"]["stage"], "solved");
+    // Every right defence solves; of others, the refutation is searched.
+    let problem = train(&mut room, 6);
+    let board = problem.board();
+    let wrong = board.empty_points().find(|&p| board.is_legal(p) && !problem.is_right(p)).unwrap();
+    play(&mut room, wrong);
+    let (job, Job::Verdict { task, .. }) = room.job() else { panic!() };
+    assert_eq!(task, crate::puzzles::Task::Defend);
+    room.finish(job, JobResult::Verdict(Verdict::Wrong(Some(problem.right[0]))));
+    assert_eq!(room.state()["practice"]["said"]["reply"].as_array().unwrap().len(), 2);
+    play(&mut room, problem.right[0]);
+    assert_eq!(room.state()["practice"]["stage"], "solved");
+    // Another room reads the journal.
+    room.flush_storage();
+    let mut other = simulation();
+    other.journal = room.journal.clone();
+    other.say(json!({ "do": "practice", "anew": false }));
+    other.flush_storage();
+    assert_eq!(other.sent("training").unwrap()["sets"][0]["steps"][0]["solved"], 1);
+}
+
+#[test]
+fn a_file_of_positions_is_practised() {
+    let mut room = simulation();
+    room.place(&[(7, 7), (0, 0), (8, 7), (0, 1)]);
+    assert!(room.refused(json!({ "do": "train", "set": "file" })).is_some());
+    room.play_line("@practise");
+    let sets = room.sent("training").unwrap()["sets"].clone();
+    assert_eq!((&sets[2]["set"], &sets[2]["steps"][0]["total"]), (&json!("file"), &json!(1)));
+    room.say(json!({ "do": "train", "set": "file" }));
+    assert_eq!(room.state()["practice"]["side"], "black");
+    // Nothing is known about it: the solution is searched.
+    room.say(json!({ "do": "solution" }));
+    let (job, Job::Solve(_)) = room.job() else { panic!() };
+    let line = vec![at(6, 7), at(5, 7), at(9, 7)];
+    room.finish(job, JobResult::Solve(Solution { result: SolveResult::Win, line, nodes: 1 }));
+    let state = room.state();
+    assert_eq!(state["practice"]["solution"], json!([[6, 7], [5, 7], [9, 7]]));
+    assert_eq!(state["practice"]["stage"], "shown");
+}
+
 #[test]
 fn hints_and_the_solution_of_a_puzzle_need_no_search() {
     let mut room = attempt();
+    // An area, an idea, a move.
     room.say(json!({ "do": "hint" }));
     let state = room.state();
     assert_eq!((&state["hint"], &state["practice"]["hinted"]), (&json!(null), &json!(true)));
@@ -561,6 +646,121 @@ fn hints_and_the_solution_of_a_puzzle_need_no_search() {
     let state = room.state();
     assert_eq!(state["practice"]["solution"], json!([[4, 0], [8, 0], [3, 0]]));
     assert!(room.jobs.is_empty());
+}
+
+#[test]
+fn a_reviewed_game_is_saved_with_annotations() {
+    let mut room = simulation();
+    room.place(&[(7, 7), (8, 8), (6, 7)]);
+    let why = room.room.annotated_record().unwrap_err().to_string();
+    assert_eq!(why, "This game has not been reviewed: explain it first.");
+    room.say(json!({ "do": "explain" }));
+    for number in [0, 0, 900, 0] {
+        let (job, _) = room.job();
+        room.play_line(&format!("@job {} {number}", 0));
+        assert!(!room.jobs.contains_key(&job));
+    }
+    let text = String::from_utf8(room.room.annotated_record().unwrap()).unwrap();
+    assert!(text.contains("]C["), "{text}");
+    let plain = String::from_utf8(room.room.record(kakugo_record::file::Format::Sgf).unwrap());
+    assert!(!plain.unwrap().contains("]C["));
+}
+
+/// The command for the position editor.
+fn edit_with(edit: Value) -> Value {
+    json!({ "do": "edit", "edit": edit })
+}
+
+#[test]
+fn a_position_is_set_up_solved_and_played_on() {
+    let mut room = simulation();
+    room.say(new_game(&json!({ "turn_ms": 600_000 })));
+    room.place(&[(7, 7), (0, 0)]);
+    assert_eq!(
+        room.refused(edit_with(json!("clear"))).as_deref(),
+        Some("The position editor is closed.")
+    );
+    room.say(edit_with(json!("begin")));
+    let state = room.state();
+    assert_eq!((&state["paused"], &state["clock_runs"]), (&json!(true), &json!(false)));
+    let editor = room.sent("editor").unwrap()["editor"].clone();
+    assert_eq!((&editor["black"], &editor["turn"]), (&json!([[7, 7]]), &json!("black")));
+    let put = |x, y, what| edit_with(json!({ "put": { "x": x, "y": y, "what": what } }));
+    for (x, y, what) in [(8, 7, "black"), (9, 7, "black"), (6, 7, "white"), (0, 0, "empty")] {
+        room.say(put(x, y, what));
+    }
+    assert!(room.refused(put(20, 20, "black")).is_some());
+    room.say(edit_with(json!({ "side": { "side": null } })));
+    let editor = room.sent("editor").unwrap()["editor"].clone();
+    assert_eq!((&editor["turn"], &editor["assumed"]), (&json!("white"), &json!(true)));
+    assert!(editor["remark"].is_array() && editor["objection"].is_null());
+    // The game on the board has not changed.
+    assert_eq!(room.state()["at"], 2);
+    room.say(edit_with(json!({ "side": { "side": "black" } })));
+    room.say(edit_with(json!({ "solve": { "method": "threats", "ms": 5000 } })));
+    let (job, Job::Solve(request)) = room.job() else { panic!() };
+    assert_eq!(request.board.side_to_move(), kakugo::board::Side::Black);
+    let line = vec![at(10, 7), at(11, 7)];
+    let solution = Solution { result: SolveResult::Win, line, nodes: 1 };
+    room.finish(job, JobResult::Solve(solution));
+    let editor = room.sent("editor").unwrap()["editor"].clone();
+    assert_eq!(editor["solution"]["line"], json!([[10, 7], [11, 7]]));
+    assert_eq!(editor["solution"]["winner"], "black");
+    // A change forgets the solution, and stops a search.
+    room.say(edit_with(json!({ "solve": { "method": "fours", "ms": 5000 } })));
+    room.say(edit_with(json!({ "turn": { "turn": "mirror" } })));
+    assert!(room.jobs.is_empty());
+    assert!(room.sent("editor").unwrap()["editor"]["solution"].is_null());
+    let seats = json!([{ "player": "human" }, { "player": { "kakugo": 3 } }]);
+    room.say(edit_with(json!({ "use": { "seats": seats } })));
+    assert!(room.sent("editor").unwrap()["editor"].is_null());
+    let state = room.state();
+    assert_eq!(state["start"]["black"], json!([[5, 7], [6, 7], [7, 7]]));
+    assert_eq!((&state["start"]["white"], &state["turn"]), (&json!([[8, 7]]), &json!("black")));
+    assert_eq!(state["players"][1]["kind"], "kakugo");
+}
+
+#[test]
+fn a_computer_begins_from_an_edited_position_and_analysis_starts() {
+    let mut room = simulation();
+    room.say(edit_with(json!("begin")));
+    room.say(edit_with(json!({ "put": { "x": 7, "y": 7, "what": "black" } })));
+    let seats = json!([{ "player": "human" }, { "player": { "kakugo": 3 } }]);
+    room.say(edit_with(json!({ "use": { "seats": seats } })));
+    assert!(matches!(room.job().1, Job::Move(_)));
+    room.say(edit_with(json!("begin")));
+    assert!(room.jobs.is_empty(), "the computer waits");
+    room.say(edit_with(json!("end")));
+    assert!(matches!(room.job().1, Job::Move(_)));
+    room.say(edit_with(json!("begin")));
+    room.say(edit_with(json!({ "use": { "analyse": 3 } })));
+    assert!(matches!(room.job().1, Job::Analysis { lines: 3, .. }));
+    // A file may be set up, too. Without clients nothing is solved.
+    room.play_line("@edit");
+    room.say(edit_with(json!({ "solve": { "method": "search", "ms": 5000 } })));
+    assert_eq!(room.jobs.len(), 2);
+    room.leave(ClientId(1));
+    assert!(room.jobs.is_empty());
+}
+
+#[test]
+fn humans_pass() {
+    let mut room = simulation();
+    room.place(&[(7, 7)]);
+    room.say(json!({ "do": "pass" }));
+    room.place(&[(8, 8)]);
+    let state = room.state();
+    assert_eq!(state["moves"], json!([[7, 7], null, [8, 8]]));
+    assert_eq!(state["sides"], json!(["black", "white", "black"]));
+    room.upload();
+    assert_eq!(room.state()["moves"], json!([[7, 7], null, [8, 8]]));
+    room.say(new_game(&json!({ "opening": "swap" })));
+    assert_eq!(
+        room.refused(json!({ "do": "pass" })).as_deref(),
+        Some("Players may not pass here.")
+    );
+    let mut room = attempt();
+    assert!(room.refused(json!({ "do": "pass" })).is_some());
 }
 
 #[test]
@@ -829,6 +1029,32 @@ fn opened_games_and_changed_players_do_not_count_for_the_level() {
     assert_eq!(room.state()["level"]["run"], 1);
 }
 
+/// Commands to the position editor.
+fn edit() -> impl Strategy<Value = Value> {
+    let what = prop::sample::select(vec!["black", "white", "blocked", "empty"]);
+    let turn = prop::sample::select(vec!["right", "left", "mirror", "flip"]);
+    let side = prop::sample::select(vec![json!("black"), json!("white"), json!(null)]);
+    let method = prop::sample::select(vec!["fours", "threats", "search"]);
+    let rule = prop::sample::select(vec!["freestyle", "standard", "renju", "caro"]);
+    prop_oneof![
+        4 => Just(json!("begin")),
+        1 => Just(json!("end")),
+        4 => (0..17_u8, 0..17_u8, what)
+            .prop_map(|(x, y, what)| json!({ "put": { "x": x, "y": y, "what": what } })),
+        1 => Just(json!("clear")),
+        1 => (2..20_u8, 2..20_u8, rule, 3..7_u8).prop_map(|(width, height, rule, win)| {
+            json!({ "board": { "width": width, "height": height, "rule": rule, "win": win } })
+        }),
+        1 => side.prop_map(|side| json!({ "side": { "side": side } })),
+        1 => turn.prop_map(|turn| json!({ "turn": { "turn": turn } })),
+        1 => Just(json!("undo")),
+        2 => method.prop_map(|method| json!({ "solve": { "method": method, "ms": 1000 } })),
+        1 => Just(json!("stop")),
+        1 => any::<bool>().prop_map(|on| json!({ "use": { "analyse": on.then_some(2) } })),
+        1 => Just(json!({ "use": { "seats": [{ "player": "human" }, { "player": { "kakugo": 3 } }] } })),
+    ]
+}
+
 /// Lines of scripts, of which some make sense in most states.
 fn line() -> impl Strategy<Value = String> {
     let commands = prop_oneof![
@@ -861,6 +1087,11 @@ fn line() -> impl Strategy<Value = String> {
         2 => any::<bool>().prop_map(|anew| json!({ "do": "practice", "anew": anew })),
         2 => (0..3_usize).prop_map(|number| json!({ "do": "puzzle", "number": number })),
         1 => Just(json!({ "do": "solution" })),
+        3 => (prop::sample::select(vec!["freestyle", "renju", "file"]), 0..8_usize)
+            .prop_map(|(set, step)| json!({ "do": "train", "set": set, "step": (step > 0).then_some(step) })),
+        1 => Just(json!({ "do": "next_puzzle" })),
+        2 => Just(json!({ "do": "pass" })),
+        6 => edit().prop_map(|edit| json!({ "do": "edit", "edit": edit })),
         1 => Just(json!({ "do": "rematch" })),
         2 => prop_oneof![Just("black"), Just("white"), Just("more"), Just("fifths-2"),
             Just("fifths-10"), Just("offer-3,4")]
@@ -925,6 +1156,8 @@ fn line() -> impl Strategy<Value = String> {
             "@disk",
             "@disk",
             "@show",
+            "@edit",
+            "@practise",
             "@explore",
             "@restore",
             "@return",

@@ -11,6 +11,7 @@ use kakugo_record::{Defaults, Game};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::collection::Collection;
 use crate::event::FileEvent;
 use crate::game_file::{FileError, GameFile};
 use crate::views::saved_games::file_games;
@@ -22,6 +23,8 @@ pub enum UploadKind {
     Open,
     /// Explore its openings.
     Explore,
+    /// Practise its positions.
+    Practise,
     /// List more of its games.
     More,
     /// Show one of its games.
@@ -39,6 +42,8 @@ pub struct Upload {
     pub rows: RowOrder,
     /// The rule, if the user has named it.
     pub rule: Option<Rule>,
+    /// True if the game is to be set up in the position editor.
+    pub edits: bool,
     /// Index of a game, for `More` and `Choose`.
     pub number: usize,
     /// The file.
@@ -63,7 +68,7 @@ impl Upload {
         pattern: Game,
         latest: Option<&Arc<GameFile>>,
     ) -> Result<(Value, Option<FileEvent>), Text> {
-        let Upload { kind, name, rows, rule, number, bytes } = self;
+        let Upload { kind, name, rows, rule, edits, number, bytes } = self;
         let names_rule = rule.is_some();
         let mut game = pattern;
         game.variant = rule.map_or(game.variant, Variant::five);
@@ -80,6 +85,17 @@ impl Upload {
                 }
                 Ok((json!({}), Some(FileEvent::Explore(Arc::new(book)))))
             }
+            UploadKind::Practise => {
+                let file = match GameFile::read(&name, bytes, rows, defaults) {
+                    Ok(file) => file,
+                    Err(FileError::OtherGame(why)) => {
+                        return Ok((to_json(&AskForRule { ask: why }), None));
+                    }
+                    Err(FileError::Refused(why)) => return Err(why),
+                };
+                let collection = Collection::of_file(&name, &file)?;
+                Ok((json!({}), Some(FileEvent::Practise(Arc::new(collection)))))
+            }
             UploadKind::Open => {
                 let file = match GameFile::read(&name, bytes, rows, defaults) {
                     Ok(file) => file,
@@ -90,7 +106,7 @@ impl Upload {
                 };
                 let list = to_json(&file_games(file.entries(), 0));
                 let event = match file.entries() {
-                    [only] => show(&file, only.number)?,
+                    [only] => show(&file, only.number, edits)?,
                     _ => FileEvent::Keep(Arc::new(file)),
                 };
                 Ok((list, Some(event)))
@@ -101,15 +117,16 @@ impl Upload {
             }
             UploadKind::Choose => {
                 let file = latest.ok_or_else(gone)?;
-                Ok((json!({}), Some(show(file, number)?)))
+                Ok((json!({}), Some(show(file, number, edits)?)))
             }
         }
     }
 }
 
-fn show(file: &GameFile, number: usize) -> Result<FileEvent, Text> {
+fn show(file: &GameFile, number: usize, edits: bool) -> Result<FileEvent, Text> {
     let (game, notice) = file.game(number)?;
-    Ok(FileEvent::Show { game: Box::new(game), notice })
+    let game = Box::new(game);
+    Ok(if edits { FileEvent::Edit(game) } else { FileEvent::Show { game, notice } })
 }
 
 fn to_json(value: &impl Serialize) -> Value {
@@ -123,7 +140,8 @@ mod tests {
     fn upload(kind: UploadKind, text: &str) -> Upload {
         let rows = RowOrder::FromBottom;
         let bytes = text.as_bytes().to_vec();
-        Upload { kind, name: "text.sgf".to_owned(), rows, rule: None, number: 0, bytes }
+        let edits = false;
+        Upload { kind, name: "text.sgf".to_owned(), rows, rule: None, edits, number: 0, bytes }
     }
 
     fn performed(upload: Upload) -> Result<(Value, Option<FileEvent>), Text> {
@@ -146,6 +164,16 @@ mod tests {
     }
 
     #[test]
+    fn positions_are_edited_and_practised() {
+        let position = "(;GM[4]SZ[15]AB[hh])";
+        let edited = Upload { edits: true, ..upload(UploadKind::Open, position) };
+        let (_, event) = performed(edited).unwrap();
+        assert!(matches!(event, Some(FileEvent::Edit(_))));
+        let (_, event) = performed(upload(UploadKind::Practise, position)).unwrap();
+        assert!(matches!(event, Some(FileEvent::Practise(_))));
+    }
+
+    #[test]
     fn openings_are_explored() {
         let (_, event) = performed(upload(UploadKind::Explore, "(;GM[4]SZ[15];B[hh])")).unwrap();
         assert!(matches!(event, Some(FileEvent::Explore(_))));
@@ -154,8 +182,8 @@ mod tests {
 
     #[test]
     fn the_rule_of_another_game_is_asked_for() {
-        let (answer, event) = performed(upload(UploadKind::Open, "(;GM[1]SZ[15];B[hh])")).unwrap();
-        assert!(answer["ask"].is_array() && event.is_none());
+        let (answer, event) = performed(upload(UploadKind::Open, "(;GM[1]SZ[19];B[pd])")).unwrap();
+        assert!(answer["ask"].is_array() && event.is_none(), "{answer}");
         assert!(performed(upload(UploadKind::Choose, "")).is_err(), "there is no file");
     }
 }

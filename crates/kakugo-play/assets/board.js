@@ -27,9 +27,10 @@ export class Board {
     this.play = play;
     this.tellAimed = aimed;
     this.size = '';
-    this.options = { numbers: false, coordinates: true, fromTop: false };
+    this.options = { numbers: false, coordinates: true, fromTop: false, turns: 0, mirrored: false };
     this.cursor = null;
     this.hovered = null;
+    this.covered = null; // what is shown instead of the game
     const pointer = event => this.pointAt(event);
     svg.addEventListener('pointermove', event => {
       if (event.pointerType !== 'touch') this.hover(pointer(event));
@@ -54,14 +55,58 @@ export class Board {
       if (touch && free && this.isTight() && this.aimed?.join() !== p.join()) {
         this.aim(p);
         this.tellAimed(p);
-      } else { this.aim(null); this.play(p); }
+      } else { this.aim(null); this.choose(p); }
     });
     svg.addEventListener('keydown', event => this.key(event));
     svg.addEventListener('blur', () => { this.byHand = false; this.showCursor(null); });
   }
 
+  choose(p) {
+    if (this.covered) this.covered.chosen(p);
+    else this.play(p);
+  }
+
+  // Shows another position instead of the game, with an overlay; `chosen` is called with points that are
+  // clicked. Without one, the game is shown again.
+  cover(covered) {
+    const was = this.covered;
+    this.covered = covered;
+    const shown = covered ?? (was && this.below);
+    if (!shown?.state) return;
+    this.paint(shown.state);
+    this.paintOverlay(shown.overlay ?? {});
+  }
+
+  // The number of columns and rows of the board as it lies.
+  get extent() {
+    const { width, height } = this.state;
+    return this.options.turns % 2 ? [height, width] : [width, height];
+  }
+
+  // Column and row of a point as the board lies: mirrored, then turned to the right.
+  placeOf([x, y]) {
+    const { width, height } = this.state;
+    let [place, size] = [[this.options.mirrored ? width - 1 - x : x, y], [width, height]];
+    for (let i = 0; i < this.options.turns; i++) {
+      place = [size[1] - 1 - place[1], place[0]];
+      size = [size[1], size[0]];
+    }
+    return place;
+  }
+
+  // The point at a column and row of the board as it lies.
+  pointOf(place) {
+    let [point, size] = [place, this.extent];
+    for (let i = 0; i < this.options.turns; i++) {
+      point = [point[1], size[0] - 1 - point[0]];
+      size = [size[1], size[0]];
+    }
+    return [this.options.mirrored ? size[0] - 1 - point[0] : point[0], point[1]];
+  }
+
   // Coordinates of a point in the drawing.
-  at([x, y]) {
+  at(p) {
+    const [x, y] = this.placeOf(p);
     return [this.left + x * CELL, this.top + y * CELL];
   }
 
@@ -71,8 +116,8 @@ export class Board {
     const scale = this.svg.viewBox.baseVal.width / box.width;
     const x = Math.round(((event.clientX - box.left) * scale - this.left) / CELL);
     const y = Math.round(((event.clientY - box.top) * scale - this.top) / CELL);
-    const inside = x >= 0 && y >= 0 && x < this.state.width && y < this.state.height;
-    return inside ? [x, y] : null;
+    const [columns, rows] = this.extent;
+    return x >= 0 && y >= 0 && x < columns && y < rows ? this.pointOf([x, y]) : null;
   }
 
   key(event) {
@@ -83,9 +128,10 @@ export class Board {
       const from = this.cursor ?? last ?? [width >> 1, height >> 1];
       const moved = this.cursor || last ? step[event.key] : [0, 0];
       const clamp = (value, size) => Math.max(0, Math.min(size - 1, value));
-      this.showCursor([clamp(from[0] + moved[0], width), clamp(from[1] + moved[1], height)]);
+      const place = this.placeOf(from);
+      this.showCursor(this.pointOf([0, 1].map(i => clamp(place[i] + moved[i], this.extent[i]))));
     } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor) {
-      this.play(this.cursor);
+      this.choose(this.cursor);
     } else {
       return;
     }
@@ -132,7 +178,7 @@ export class Board {
     this.stone(this.aimLayer, p, this.state.turn).classList.add('hover', 'aimed');
     const [cx, cy] = this.at(p);
     const [left, top] = [this.left, this.top];
-    const [right, bottom] = [this.at([this.state.width - 1, 0])[0], this.at([0, this.state.height - 1])[1]];
+    const [right, bottom] = this.extent.map((size, i) => [left, top][i] + (size - 1) * CELL);
     element('path', { class: 'aim', d: `M${left} ${cy}H${right}M${cx} ${top}V${bottom}` }, this.aimLayer);
   }
 
@@ -146,14 +192,15 @@ export class Board {
 
   // Lines, coordinates and star points. They are redrawn only if size or options change.
   lay(width, height) {
-    const { coordinates, fromTop } = this.options;
-    const size = [width, height, coordinates, fromTop].join();
+    const { coordinates, fromTop, turns, mirrored } = this.options;
+    const size = [width, height, coordinates, fromTop, turns, mirrored].join();
     if (size === this.size) return;
     this.size = size;
     const margin = coordinates ? 44 : 28;
     this.left = margin;
     this.top = 28;
-    const [w, h] = [this.left + (width - 1) * CELL + 28, this.top + (height - 1) * CELL + margin];
+    const [columns, rows] = this.extent;
+    const [w, h] = [this.left + (columns - 1) * CELL + 28, this.top + (rows - 1) * CELL + margin];
     this.svg.setAttribute('viewBox', `0 0 ${w} ${h}`);
     // The style sheet makes the board as wide as the window's height allows.
     document.documentElement.style.setProperty('--ratio', (w / h).toFixed(3));
@@ -164,8 +211,8 @@ export class Board {
     gradient(defs, 'white-stone', [['0', '#ffffff'], ['.6', '#f3f0e8'], ['1', '#cbc5b6']]);
     const still = element('g', {}, this.svg);
     let d = '';
-    for (let x = 0; x < width; x++) d += `M${this.left + x * CELL} ${this.top}v${(height - 1) * CELL}`;
-    for (let y = 0; y < height; y++) d += `M${this.left} ${this.top + y * CELL}h${(width - 1) * CELL}`;
+    for (let x = 0; x < columns; x++) d += `M${this.left + x * CELL} ${this.top}v${(rows - 1) * CELL}`;
+    for (let y = 0; y < rows; y++) d += `M${this.left} ${this.top + y * CELL}h${(columns - 1) * CELL}`;
     element('path', { class: 'grid', d }, still);
     for (const p of stars(width, height)) {
       const [cx, cy] = this.at(p);
@@ -176,13 +223,12 @@ export class Board {
       const size = Math.max(13, Math.min(20, Math.max(w, h) / 52)).toFixed(1);
       const label = (x, y, text) =>
         element('text', { class: 'label', x, y, 'font-size': size }, still, text);
-      for (let x = 0; x < width; x++) {
-        label(this.left + x * CELL, h - 14, letters(x));
-      }
-      for (let y = 0; y < height; y++) {
-        const row = fromTop ? y + 1 : height - y;
-        label(15, this.top + y * CELL, row);
-      }
+      // On a board that lies on its side, the letters are at the left.
+      const below = (p, text) => label(this.at(p)[0], h - 14, text);
+      const left = (p, text) => label(15, this.at(p)[1], text);
+      const [across, down] = turns % 2 ? [left, below] : [below, left];
+      for (let x = 0; x < width; x++) across([x, 0], letters(x));
+      for (let y = 0; y < height; y++) down([0, y], fromTop ? y + 1 : height - y);
     }
     const layer = () => element('g', {}, this.svg);
     this.heatLayer = layer();
@@ -208,6 +254,11 @@ export class Board {
 
   // Shows a state of the game.
   show(state) {
+    this.below = { ...this.below, state };
+    if (!this.covered) this.paint(state);
+  }
+
+  paint(state) {
     this.state = state;
     this.lay(state.width, state.height);
     this.svg.classList.toggle('waiting', !state.open);
@@ -282,7 +333,8 @@ export class Board {
     const ring = (cx, cy) => ['circle', { cx, cy, r: RADIUS - 1 }];
     const diamond = (cx, cy) => ['path', { d: `M${cx} ${cy - 13}l13 13l-13 13l-13 -13z` }];
     if (hints && !hint) {
-      const [[x, y], [right, bottom]] = hints.area.map(p => this.at(p));
+      const corners = hints.area.map(p => this.at(p));
+      const [[x, right], [y, bottom]] = [0, 1].map(i => corners.map(corner => corner[i]).sort((a, b) => a - b));
       element('rect', { class: 'area', x: x - CELL / 2, y: y - CELL / 2, width: right - x + CELL,
         height: bottom - y + CELL, rx: 8 }, this.markLayer);
     }
@@ -316,7 +368,12 @@ export class Board {
   }
 
   // The overlay of the analysis: numbered ghost stones, heat map, threats.
-  overlay({ ghosts = [], heat = [], threats = [] }) {
+  overlay(overlay) {
+    this.below = { ...this.below, overlay };
+    if (!this.covered) this.paintOverlay(overlay);
+  }
+
+  paintOverlay({ ghosts = [], heat = [], threats = [] }) {
     if (!this.heatLayer) return;
     this.heatLayer.replaceChildren();
     this.ghostLayer.replaceChildren();

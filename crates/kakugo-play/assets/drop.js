@@ -1,7 +1,7 @@
 // Files and texts that are dropped on the page or pasted.
 
 const isField = node => node instanceof Element
-  && node.closest('input:not([type=checkbox]), textarea, [contenteditable]');
+  && node.closest('input:not([type=checkbox], [type=radio]), textarea, [contenteditable]');
 const brings = event => ['Files', 'text/plain'].some(type => event.dataTransfer.types.includes(type));
 const showDrop = on => document.body.toggleAttribute('data-drop', on);
 

@@ -33,15 +33,30 @@ export const language = () => spoken.code;
 
 // Texts of the HTML: nodes or attributes, and their English text.
 const fixed = [];
-for (const node of document.body.querySelectorAll(':not([translate=no], [translate=no] *)')) {
-  for (const name of ['title', 'aria-label', 'placeholder']) {
-    const attribute = node.getAttributeNode(name);
-    if (attribute) fixed.push([node, attribute, attribute.value.replace(/\s+/g, ' ')]);
+function collect(nodes) {
+  const from = fixed.length;
+  for (const node of nodes) {
+    for (const name of ['title', 'aria-label', 'placeholder']) {
+      const attribute = node.getAttributeNode(name);
+      if (attribute) fixed.push([node, attribute, attribute.value.replace(/\s+/g, ' ')]);
+    }
+    for (const part of node.childNodes) {
+      const words = part.nodeType === Node.TEXT_NODE ? part.data.replace(/\s+/g, ' ') : '';
+      if (/\p{L}/u.test(words)) fixed.push([part, part, words]);
+    }
   }
-  for (const part of node.childNodes) {
-    const words = part.nodeType === Node.TEXT_NODE ? part.data.replace(/\s+/g, ' ') : '';
-    if (/\p{L}/u.test(words)) fixed.push([part, part, words]);
-  }
+  return fixed.slice(from);
+}
+const TRANSLATED = ':not([translate=no], [translate=no] *)';
+collect(document.body.querySelectorAll(TRANSLATED));
+
+function fill([, words, english]) {
+  words.nodeValue = english.replace(/\S.*\S/, key => t(key));
+}
+
+// Translates an element that is added to the page, now and whenever the language changes.
+export function translateNodes(node) {
+  collect([node, ...node.querySelectorAll(TRANSLATED)]).forEach(fill);
 }
 
 async function speak(code) {
@@ -55,9 +70,7 @@ async function speak(code) {
   choice.value = code;
   document.documentElement.lang = code;
   document.querySelectorAll('[data-words]').forEach(relax);
-  for (const [node, words, english] of fixed) {
-    if (node.isConnected) words.nodeValue = english.replace(/\S.*\S/, key => t(key));
-  }
+  fixed.filter(([node]) => node.isConnected).forEach(fill);
 }
 
 // A language with its script, which tells zh-HK (like zh-TW) from zh-SG (like zh-CN). Browsers also

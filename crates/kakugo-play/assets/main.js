@@ -32,7 +32,7 @@ let fresh = true; // true until the first message of a connection
 let pending = null; // the purpose of the last command: 'setup', 'open' or 'puzzle'
 
 const board = new Board($('board'), point => { pending = null; play(point); },
-  point => tell(t('{0}: tap again to play.', name(point, state.height, board.options.fromTop))));
+  point => tell(t('{0}: tap again to play.', name(point, board.state.height, board.options.fromTop))));
 const setup = setupDialog((values, playersOnly) => {
   pending = 'setup';
   if ($('coach-size').value !== coach.field) coach.choose($('coach-size').value);
@@ -51,17 +51,28 @@ const openings = new Lazy(async () => new (await import('./openings.js')).Openin
   p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at })), gone);
 const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
   command => { pending = command.do; send(command); },
-  (line, side) => analysis.open(line, side)), gone);
+  (line, side) => analysis.open(line, side), () => hello), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
   command => { pending = command.do; send(command); }), gone);
+const editor = new Lazy(async () => (await import('./editor.js')).positionEditor(board, send, openGiven), gone);
 const pair = new Lazy(async () => new (await import('./pair.js')).Pair(send, text => tell(text)), gone);
 const help = new Lazy(() => import('./help.js'), gone);
 const rating = new Lazy(() => import('./rating.js'), gone);
 $('files').addEventListener('click', () => records.use(part => part.show()));
 $('practice').addEventListener('click', () => practice.use(part => part.ask()));
 $('games').addEventListener('click', () => keptGames.use(part => part.ask()));
-acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'),
-  given => records.use(part => (given instanceof File ? part.open(given.name, given) : part.openText(given))));
+$('edit').addEventListener('click', () => send({ do: 'edit', edit: 'begin' }));
+$('pass').addEventListener('click', () => send({ do: 'pass' }));
+// While a position is edited, files and texts are read into it.
+function openGiven(given) {
+  const rule = isEditing() ? editor.part.rule() : undefined;
+  records.use(part => (given instanceof File ? part.open(given.name, given, rule) : part.openText(given, rule)));
+}
+acceptDrops(() => $('records').open || !document.querySelector('dialog[open]'), openGiven);
+
+const isPractising = () => Boolean($('practice-dialog')?.open);
+const opensPuzzle = () => ['puzzle', 'train', 'next_puzzle'].includes(pending);
+const isEditing = () => Boolean(editor.part?.isOpen());
 
 const sendRaw = connect({
   hello(message) {
@@ -70,6 +81,7 @@ const sendRaw = connect({
     // Another version of the program has been started: it has another page.
     if (hello && hello.version !== message.version) { location.reload(); return; }
     hello = message;
+    editor.part?.show(null); // until the room sends it again
     delete document.body.dataset.gone;
     latelySaid = '';
     preparePlayers(message);
@@ -78,7 +90,8 @@ const sendRaw = connect({
     if (document.hidden) showVisibility();
     if (message.owns) sendPause();
     coach.connected(message);
-    $('games').hidden = $('practice').hidden = !message.keeps;
+    $('games').hidden = !message.keeps;
+    $('practice').hidden = !message.owns;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
     const game = linkedGame(location.hash);
     history.replaceState(null, '', location.pathname);
@@ -114,7 +127,7 @@ const sendRaw = connect({
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
     if (pending === 'open' && $('kept').open) keptGames.part.close();
-    if (pending === 'puzzle' && $('practice-dialog').open) practice.part.opened();
+    if (opensPuzzle() && isPractising()) practice.part.opened();
     pending = null;
     const note = hello.owns || hello.guest || message.note_to_all ? translated(message.note) : '';
     const said = note || hintWords(message, board.options.fromTop);
@@ -144,7 +157,15 @@ const sendRaw = connect({
     });
   },
   rating(message) { rated = message; showRating(); },
-  puzzles(message) { practice.use(part => part.show(message)); },
+  puzzles(message) { if (hello.owns) practice.use(part => part.show(message)); },
+  training(message) { if (hello.owns) practice.use(part => part.showTraining(message)); },
+  editor(message) {
+    if (!hello.owns || !message.editor && !editor.part) return;
+    editor.use(part => {
+      part.show(message.editor);
+      if (state) show();
+    });
+  },
   kept(message) {
     pending = null;
     keptGames.use(part => part.show(message));
@@ -165,7 +186,8 @@ const sendRaw = connect({
     if (pending === 'setup') setup.refused(why);
     else if ($('records').open) records.part.error(why);
     else if ($('kept').open) keptGames.part.error(why);
-    else if ($('practice-dialog').open) practice.part.error(why);
+    else if (isPractising()) practice.part.error(why);
+    else if (isEditing()) editor.part.error(why);
     else warn(why);
     pending = null;
     asked = false;
@@ -274,7 +296,7 @@ function show() {
   $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
   if (state.practice && !practice.part) practice.use(show);
   const puzzle = practice.part?.says(state);
-  const status = puzzle?.words ?? translated(state.status);
+  const status = isEditing() ? editor.part.status() : puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns || hello.guest ? '' : t('Watching.'), status,
     state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
@@ -303,6 +325,8 @@ function show() {
     $(id).querySelector('i').textContent = arrow;
   }
   relax($('resign'));
+  able('pass', state.open && !state.practice);
+  able('edit', true);
   const seat = ownSeat(state, hello);
   const going = Boolean(state.pair && !state.pair.over);
   $('hint').disabled = !(state.acts && state.analyses) || Boolean(state.end) || state.choices.length > 0;
@@ -343,6 +367,7 @@ function show() {
     return button;
   }));
   board.show(state);
+  if (isEditing()) editor.part.draw();
   showPlayers(state);
   if (state.pair || pair.part) {
     const shown = state;
@@ -380,8 +405,9 @@ for (const [id, command] of Object.entries(COMMANDS)) {
 }
 
 document.addEventListener('keydown', event => {
-  const typing = event.target.closest('input:not([type=checkbox]), select, textarea, dialog');
+  const typing = event.target.closest('input:not([type=checkbox], [type=radio]), select, textarea, dialog');
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (isEditing()) { editor.part.key(event); return; }
   const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
   const id = keys[event.key];
   const step = { ArrowLeft: ['step', -1], ArrowRight: ['step', 1],
@@ -398,13 +424,14 @@ function applyView() {
   const fromTop = rows === 'top';
   // Rows of text count as on the board until another order is chosen.
   if (fromTop !== board.options.fromTop) $('rows').value = rows;
-  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked, fromTop };
+  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked, fromTop,
+    turns: Number($('turned').value), mirrored: $('mirrored').checked };
   const theme = $('theme').value;
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   if (state) { show(); analysis.drawTurning(); }
 }
-const VIEWS = ['numbers', 'coordinates', 'rows-from', 'theme', 'sound', 'answer-after'];
+const VIEWS = ['numbers', 'coordinates', 'turned', 'mirrored', 'rows-from', 'theme', 'sound', 'answer-after'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
 const kept = recall(VIEW, {});
 for (const id of VIEWS) {
@@ -417,7 +444,8 @@ for (const id of VIEWS) {
 offerLanguages(() => {
   tell('');
   if (hello) preparePlayers(hello);
-  for (const part of [moves, analysis, openings.part, practice.part, keptGames.part]) part?.translate();
+  for (const part of [moves, analysis, openings.part, practice.part, keptGames.part,
+    editor.part]) part?.translate();
   if (state) show();
 }, gone);
 $('help').addEventListener('click', () => help.use(part => part.showHelp(state?.rule)));

@@ -57,7 +57,7 @@ export class Moves {
     // A notch of a wheel is one step; the small steps of a touchpad are added up.
     let gathered = 0;
     board.svg.addEventListener('wheel', event => {
-      if (event.ctrlKey || event.metaKey || !event.deltaY) return;
+      if (event.ctrlKey || event.metaKey || !event.deltaY || board.covered) return;
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 40 : 1;
       gathered = Math.sign(gathered) === -Math.sign(event.deltaY) ? 0 : gathered;

@@ -105,8 +105,9 @@ export class Pair {
     $('offer-pause').textContent = state.paused ? t('Go on') : t('Pause');
     $('offer-analysis').hidden = pair.analysis;
     if (document.activeElement !== $('own-name')) {
-      const own = [state.players.find(player => player.seat === seat).name].flat();
-      $('own-name').value = own[0] === '{0}' ? own[1] : '';
+      // Default names are texts to be translated.
+      const own = state.players.find(player => player.seat === seat).name;
+      $('own-name').value = typeof own === 'string' ? own : '';
     }
     if (!offer) return;
     const mine = offer.by === seat;

@@ -12,8 +12,8 @@ const isUsual = ({ start, moves, edits }) => !edits.length && !moves.includes(nu
   && start.turn === 'black' && !start.black.length && !start.white.length && !start.blocked.length;
 
 // Saves a file of the room under its own name.
-export async function save(path) {
-  const blob = await get(path);
+export async function save(path, query = '') {
+  const blob = await get(path + query);
   download(path.split('/').at(-1), blob.type, blob);
 }
 
@@ -83,10 +83,14 @@ export function recordsDialog(svg, current, seat, explored, tell) {
       return null;
     }
   };
-  const open = async (name, body) => {
+  // What is opened goes into the position editor, if `ruleOfEditor` is given.
+  let edits = false;
+  const open = async (name, body, ruleOfEditor) => {
     hideGames();
-    const list = await ask('./file', body, { name, rows: rows(), rule: $('file-rule').value });
-    if (list?.ask) { chooseRule(translated(list.ask), name, body); return; }
+    edits = ruleOfEditor !== undefined;
+    const rule = $('file-rule').value || ruleOfEditor || '';
+    const list = await ask('./file', body, { name, rows: rows(), rule, edit: edits ? 'yes' : '' });
+    if (list?.ask) { chooseRule(translated(list.ask), name, body, ruleOfEditor); return; }
     // The rule is chosen for one file.
     if (list) $('file-rule').value = '';
     if (list?.count === 1) dialog.close();
@@ -96,19 +100,20 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     }
   };
   // The file is of another game, such as Go: the user says by which rule it is to be read.
-  function chooseRule(why, name, body) {
+  function chooseRule(why, name, body, ruleOfEditor) {
+    if (!dialog.open) dialog.showModal();
     const list = $('file-games');
     $('file-says').hidden = list.hidden = false;
     $('file-says').textContent = `${why} ${t('By which rule is it to be read?')}`;
     const rules = [...$('file-rule').options].filter(option => option.value);
     list.replaceChildren(...rules.map(({ value, textContent }) => button(textContent, () => {
       $('file-rule').value = value;
-      open(name, body);
+      open(name, body, ruleOfEditor);
     })));
     list.scrollIntoView({ block: 'nearest' });
   }
   const show = async number => {
-    if (await ask('./file/game', null, { number })) dialog.close();
+    if (await ask('./file/game', null, { number, edit: edits ? 'yes' : '' })) dialog.close();
   };
   function button(text, pressed) {
     const item = document.createElement('li');
@@ -139,20 +144,21 @@ export function recordsDialog(svg, current, seat, explored, tell) {
     await use(file.name, file);
     $(id).value = '';
   });
-  chosen('open-file', open);
+  chosen('open-file', (name, file) => open(name, file));
   chosen('open-openings', async (name, file) => {
     if (await ask('./file/openings', file, { name, rule: $('file-rule').value })) {
       dialog.close();
       explored();
     }
   });
-  const openText = text => open(nameOfText(text), text);
+  const openText = (text, ruleOfEditor) => open(nameOfText(text), text, ruleOfEditor);
   $('open-text').addEventListener('click', () => openText($('pos-text').value));
   for (const button of dialog.querySelectorAll('[data-save]')) {
     button.addEventListener('click', async () => {
       const path = `./record/${current().room}/kakugo.${button.dataset.save}`;
       try {
-        if (button.dataset.save !== 'pos') await save(path);
+        if (button.id === 'save-annotated') await save(`./record/${current().room}/annotated.sgf`, '?annotated=yes');
+        else if (button.dataset.save !== 'pos') await save(path);
         else await copy((await (await get(`${path}?rows=${rows()}`)).text()).trim());
         if (button.dataset.save !== 'sgf' && !isUsual(current())) {
           say(t('Only SGF holds this game as it is: set-up stones were written as moves, and passes may be missing.'));
@@ -164,6 +170,7 @@ export function recordsDialog(svg, current, seat, explored, tell) {
   }
   return {
     show() {
+      $('save-annotated').disabled = !current().reviewed;
       say('');
       hideGames();
       dialog.showModal();

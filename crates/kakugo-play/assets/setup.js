@@ -99,7 +99,7 @@ function adapt() {
   if (!free) $('win').value = '5';
 }
 
-function player(value) {
+export function player(value) {
   const [kind, number] = value.split(':');
   return ['human', 'friend'].includes(kind) ? 'human' : { [kind]: Number(number) };
 }

@@ -422,6 +422,12 @@ impl Host {
         lock(&self.rooms).find(id).map(|(_, room)| room.record(format))
     }
 
+    /// Returns the bytes of an SGF file of the reviewed game in the room with this id; `None` if
+    /// there is no such room.
+    pub fn annotated_record(&self, id: &str) -> Option<Result<Vec<u8>, Text>> {
+        lock(&self.rooms).find(id).map(|(_, room)| room.annotated_record())
+    }
+
     /// Returns the text of a saved game's file.
     pub async fn saved_game(&self, id: String) -> Option<String> {
         self.storage.as_ref()?.read(id).await

@@ -15,7 +15,7 @@
 //! | free point | `.` `,` `+` `-` `_` `*` `·` `!` and lines of a grid |
 //! | blocked point | `#` |
 //!
-//! Square drawings of digits have `0` for free points, `1` for black and `2` for white stones. If the text
+//! Rows may also be separated by `/`. Square drawings of digits have `0` for free points, `1` for black and `2` for white stones. If the text
 //! does not say whose turn it is, Black is to move, or White if there are more black stones than
 //! white ones. The order of the moves is lost. This format is only read.
 
@@ -60,8 +60,13 @@ pub fn read(text: &str, variant: Variant) -> Result<Game, FormatError> {
     Ok(game)
 }
 
-/// Returns the rows of the first board.
+/// Returns the rows of the first board. Its rows may be separated by `/` instead of line breaks.
 fn board(text: &str) -> Option<Vec<Row>> {
+    let with_breaks = || text.contains('/').then(|| text.replace('/', "\n"));
+    board_in_lines(text).or_else(|| board_in_lines(&with_breaks()?))
+}
+
+fn board_in_lines(text: &str) -> Option<Vec<Row>> {
     // Lines of offsets such as `0,0, 1,1` are digits as well, but not a square.
     let digits = rows(text, row_of_digits).filter(|rows| rows.len() == rows[0].len());
     // `*` is a free point, or precedes the stones of a winning row.
@@ -182,6 +187,7 @@ mod tests {
             ".....\n.XO..\n...X.\n.....\n",
             "- - - - -\n- x o - -\n- - - x -\n- - - - -",
             "+++++\n+BW++\n+++B+\n+++++",
+            "...../.XO../...X./.....",
             "A board:\n\n 4 . . . . .\n 3 . @ O . .\n 2 . . . @ .\n 1 . . . . .\n   a b c d e\n",
             "\u{253c}\u{253c}\u{253c}\u{253c}\u{253c}\r\n\u{253c}\u{25cf}\u{25cb}\u{253c}\u{253c}\r\n\u{253c}\u{253c}\u{253c}\u{25cf}\u{253c}\r\n\u{253c}\u{253c}\u{253c}\u{253c}\u{253c}\r\n",
             "00000\n00000\n01200\n00010\n00000\n",

@@ -75,10 +75,12 @@ async function store({ request, id, text, room, key, count, line }) {
         reply({ deleted: { deleted: held } });
         break;
       }
-      case 'results': reply({ results: { text: await games.results() } }); break;
+      case 'note': await games.addLine('journal', line); break;
+      case 'journal': reply({ journal: { text: await games.linesOf('journal') } }); break;
+      case 'results': reply({ results: { text: await games.linesOf('results') } }); break;
       case 'add_result':
-        await games.addResult(line);
-        reply({ results: { text: await games.results() } });
+        await games.addLine('results', line);
+        reply({ results: { text: await games.linesOf('results') } });
         break;
       case 'list': reply({ listed: { games: await games.latest() } }); break;
       case 'latest': reply({ latest: { texts: (await games.latest(count)).map(game => game.text) } }); break;
@@ -89,6 +91,7 @@ async function store({ request, id, text, room, key, count, line }) {
     else if (request === 'load') reply({ loaded: { id, text: null, in_use: false } });
     else if (request === 'delete') reply({ deleted: { deleted: false } });
     else if (request === 'results' || request === 'add_result') reply({ results: { text: '' } });
+    else if (request === 'journal') reply({ journal: { text: '' } });
     else if (request === 'list') reply({ listed: { games: [] } });
     else if (request === 'latest') reply({ latest: { texts: [] } });
   }

@@ -15,10 +15,14 @@ export class Games {
   // Opens the database. Returns false if the browser stores nothing.
   async open() {
     try {
-      const request = indexedDB.open('kakugo', 1);
+      const request = indexedDB.open('kakugo', 2);
       request.onupgradeneeded = () => {
-        request.result.createObjectStore('games', { keyPath: 'id' }).createIndex('changed', 'changed');
-        request.result.createObjectStore('results', { autoIncrement: true });
+        const database = request.result;
+        const lacks = name => !database.objectStoreNames.contains(name);
+        if (lacks('games')) database.createObjectStore('games', { keyPath: 'id' }).createIndex('changed', 'changed');
+        for (const name of ['results', 'journal'].filter(lacks)) {
+          database.createObjectStore(name, { autoIncrement: true });
+        }
       };
       this.#database = await promised(request);
       this.#database.onversionchange = () => this.#database.close();
@@ -50,14 +54,14 @@ export class Games {
     return promised(this.#store('readwrite').delete(id));
   }
 
-  // The results of games that count for the rating, one per line.
-  async results() {
-    const lines = await promised(this.#store('readonly', 'results').getAll());
+  // The lines of `results`, games that count for the rating, or of `journal`, results of practice.
+  async linesOf(name) {
+    const lines = await promised(this.#store('readonly', name).getAll());
     return lines.map(line => `${line}\n`).join('');
   }
 
-  addResult(line) {
-    return promised(this.#store('readwrite', 'results').add(line));
+  addLine(name, line) {
+    return promised(this.#store('readwrite', name).add(line));
   }
 
   // The latest games, the one last changed first. Ends with the first one for which `wanted` is true.

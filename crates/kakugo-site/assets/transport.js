@@ -112,12 +112,14 @@ export function get(path) {
   const name = path.split('/').at(-1);
   if (folder === 'record') {
     const [plain, query] = name.split('?');
-    return ask({ kind: 'record', name: plain, rows: query === 'rows=top' ? 'top' : '' });
+    return ask({ kind: 'record', name: plain, rows: query === 'rows=top' ? 'top' : '',
+      annotated: query === 'annotated=yes' ? 'yes' : '' });
   }
   return ask({ kind: 'export', id: record?.replace(/\.sgf$/, '') });
 }
 
-const KINDS = { './file': 'open', './file/openings': 'explore', './file/more': 'more', './file/game': 'choose' };
+const KINDS = { './file': 'open', './file/openings': 'explore', './file/practice': 'practise',
+  './file/more': 'more', './file/game': 'choose' };
 
 // Reads a file, or asks about the last one.
 export function post(path, seat, body, about = {}) {

@@ -442,14 +442,24 @@ impl OpenRoom {
         bytes: Vec<u8>,
         now: Now,
     ) -> Result<Option<Value>, Text> {
-        let about = |about: FileAbout| (about.name, rows_of(&about.rows), about.rule.parse().ok());
-        let nameless = || (String::new(), RowOrder::FromBottom, None);
-        let (kind, (name, rows, rule), number) = match request {
+        let about = |about: FileAbout| {
+            let edits = about.edit == "yes";
+            (about.name, rows_of(&about.rows), about.rule.parse().ok(), edits)
+        };
+        let nameless = |edits| (String::new(), RowOrder::FromBottom, None, edits);
+        let (kind, (name, rows, rule, edits), number) = match request {
             Request::Open(file) => (UploadKind::Open, about(file), 0),
             Request::Explore(file) => (UploadKind::Explore, about(file), 0),
-            Request::More { number } => (UploadKind::More, nameless(), number),
-            Request::Choose { number } => (UploadKind::Choose, nameless(), number),
-            Request::Record { name, rows } => {
+            Request::Practise(file) => (UploadKind::Practise, about(file), 0),
+            Request::More { number } => (UploadKind::More, nameless(false), number),
+            Request::Choose { number, edit } => {
+                (UploadKind::Choose, nameless(edit == "yes"), number)
+            }
+            Request::Record { name: _, rows: _, annotated } if annotated == "yes" => {
+                self.attachment = self.room.annotated_record()?;
+                return Ok(None);
+            }
+            Request::Record { name, rows, .. } => {
                 let unknown = || text!("That game does not exist any more.");
                 let format = Format::from_file_name(&name, rows_of(&rows)).ok_or_else(unknown)?;
                 self.attachment = self.room.record(format)?;
@@ -460,7 +470,7 @@ impl OpenRoom {
                 return Ok(None);
             }
         };
-        let upload = Upload { kind, name, rows, rule, number, bytes };
+        let upload = Upload { kind, name, rows, rule, edits, number, bytes };
         let (answer, event) = upload.perform(self.room.pattern(), self.room.file())?;
         if let Some(event) = event {
             self.dispatch(Event::File(event), now);
@@ -496,6 +506,7 @@ fn reply_of(reply: Stored) -> StorageReply {
             let record = |found: Found| Some((found.id, saved_game::record(&found.text)?));
             StorageReply::Listed { client, games: games.into_iter().filter_map(record).collect() }
         }
+        Stored::Journal { text } => StorageReply::Journal { text },
         Stored::Results { text } => StorageReply::Results { text },
         Stored::Latest { texts } => StorageReply::Latest { texts },
     }

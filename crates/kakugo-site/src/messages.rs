@@ -128,6 +128,11 @@ pub enum Stored {
         /// The games.
         games: Vec<Found>,
     },
+    /// The journal of practice.
+    Journal {
+        /// Its lines.
+        text: String,
+    },
     /// The results that count for the rating.
     Results {
         /// One game per line, oldest first.
@@ -148,6 +153,8 @@ pub enum Request {
     Open(FileAbout),
     /// Explore the openings of the attached file.
     Explore(FileAbout),
+    /// Practise the positions of the attached file.
+    Practise(FileAbout),
     /// List more games of the latest file.
     More {
         /// Index of the first one.
@@ -157,6 +164,9 @@ pub enum Request {
     Choose {
         /// Its index.
         number: usize,
+        /// `yes` if it is to be set up in the position editor.
+        #[serde(default)]
+        edit: String,
     },
     /// Return the game on the board as a file.
     Record {
@@ -165,6 +175,9 @@ pub enum Request {
         /// `top` if pos text counts rows from the top.
         #[serde(default)]
         rows: String,
+        /// `yes` for SGF with the review.
+        #[serde(default)]
+        annotated: String,
     },
     /// Return saved games, whose texts are attached as a list, as one SGF file.
     Export,
@@ -181,6 +194,9 @@ pub struct FileAbout {
     /// The rule if the file does not state it.
     #[serde(default)]
     pub rule: String,
+    /// `yes` if a game is to be set up in the position editor.
+    #[serde(default)]
+    pub edit: String,
 }
 
 /// An output of the driver, to be performed in order.
@@ -288,6 +304,13 @@ pub enum StorageWire {
     },
     /// List all games.
     List,
+    /// Add a line to the journal of practice.
+    Note {
+        /// The line.
+        line: String,
+    },
+    /// Read the journal of practice.
+    Journal,
     /// Read the results that count for the rating.
     Results,
     /// Add a result to them, and read all.
@@ -316,6 +339,8 @@ impl StorageWire {
             StorageRequest::Discard { id } => StorageWire::Discard { id },
             StorageRequest::Delete { id, .. } => StorageWire::Delete { id },
             StorageRequest::List { .. } => StorageWire::List,
+            StorageRequest::Note { line } => StorageWire::Note { line },
+            StorageRequest::Journal => StorageWire::Journal,
             StorageRequest::Results => StorageWire::Results,
             StorageRequest::AddResult { line } => StorageWire::AddResult { line },
             StorageRequest::Latest { count } => StorageWire::Latest { count },

@@ -139,6 +139,7 @@ impl Searcher {
 mod tests {
     use kakugo::board::{Board, Point, Variant};
     use kakugo_play_core::jobs::{Job, JobResult};
+    use kakugo_play_core::puzzles;
     use kakugo_record::analysis::puzzle::Verdict;
 
     use super::*;
@@ -150,7 +151,8 @@ mod tests {
         for (x, y) in [(5, 7), (0, 0), (6, 7), (0, 2), (7, 7), (2, 0), (8, 7), (0, 14)] {
             board.play(Point::new(x, y).unwrap()).unwrap();
         }
-        let job = Job::Verdict { board: Box::new(board), answer: Point::new(9, 7).unwrap() };
+        let (task, answer) = (puzzles::Task::Win, Point::new(9, 7).unwrap());
+        let job = Job::Verdict { task, board: Box::new(board), answer };
         let task = Task { number: 1, job: JobWire::new(&job), elapsed: 5.0, at_once: false };
         let mut searcher = Searcher::default();
         let result = searcher.run(&serde_json::to_string(&task).unwrap());

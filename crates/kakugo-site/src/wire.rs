@@ -13,8 +13,9 @@ use kakugo_play_core::insight::{Idea, Mistake, MistakeSize, Outlook, Plan, PlanK
 use kakugo_play_core::jobs::{Job, JobResult};
 use kakugo_play_core::now::Time;
 use kakugo_play_core::progress::{Features, Progress, PvLine};
-use kakugo_play_core::puzzles::Puzzle;
+use kakugo_play_core::puzzles::{Puzzle, Task};
 use kakugo_play_core::saved_game;
+use kakugo_play_core::solving::{Solution, SolveMethod, SolveRequest, SolveResult};
 use kakugo_record::analysis::puzzle::{Verdict, WinKind};
 use kakugo_record::analysis::review::EvaluatedPosition;
 use kakugo_record::analysis::sequence::ThreatKind;
@@ -96,10 +97,21 @@ pub enum JobWire {
     Hint(MoveWire),
     /// [`Job::Verdict`].
     Verdict {
+        /// Index of the task.
+        task: usize,
         /// The position.
         board: BoardWire,
         /// The answer.
         answer: Xy,
+    },
+    /// [`Job::Solve`].
+    Solve {
+        /// The position.
+        board: BoardWire,
+        /// Index of the method.
+        method: usize,
+        /// The longest time.
+        ms: u64,
     },
     /// [`Job::Outlook`].
     Outlook {
@@ -237,9 +249,16 @@ impl JobWire {
         match job {
             Job::Move(request) => JobWire::Move(MoveWire::new(request)),
             Job::Hint(request) => JobWire::Hint(MoveWire::new(request)),
-            Job::Verdict { board, answer } => {
-                JobWire::Verdict { board: BoardWire::new(board), answer: xy(*answer) }
-            }
+            Job::Verdict { task, board, answer } => JobWire::Verdict {
+                task: index(&TASKS, task),
+                board: BoardWire::new(board),
+                answer: xy(*answer),
+            },
+            Job::Solve(request) => JobWire::Solve {
+                board: BoardWire::new(&request.board),
+                method: index(&METHODS, &request.method),
+                ms: u64::try_from(request.time.as_millis()).unwrap_or(u64::MAX),
+            },
             Job::Outlook { board } => JobWire::Outlook { board: BoardWire::new(board) },
             Job::Mistake { before, played, size } => JobWire::Mistake {
                 before: BoardWire::new(before),
@@ -263,9 +282,16 @@ impl JobWire {
         Some(match self {
             JobWire::Move(request) => Job::Move(Box::new(request.request()?)),
             JobWire::Hint(request) => Job::Hint(Box::new(request.request()?)),
-            JobWire::Verdict { board, answer } => {
-                Job::Verdict { board: Box::new(board.board()?), answer: point(*answer)? }
-            }
+            JobWire::Verdict { task, board, answer } => Job::Verdict {
+                task: *TASKS.get(*task)?,
+                board: Box::new(board.board()?),
+                answer: point(*answer)?,
+            },
+            JobWire::Solve { board, method, ms } => Job::Solve(Box::new(SolveRequest {
+                board: board.board()?,
+                method: *METHODS.get(*method)?,
+                time: Duration::from_millis(*ms),
+            })),
             JobWire::Outlook { board } => Job::Outlook { board: Box::new(board.board()?) },
             JobWire::Mistake { before, played, size } => Job::Mistake {
                 before: Box::new(before.board()?),
@@ -289,6 +315,7 @@ impl JobWire {
         match self {
             JobWire::Move(request) | JobWire::Hint(request) => Some(&request.board.rule),
             JobWire::Verdict { board, .. }
+            | JobWire::Solve { board, .. }
             | JobWire::Review { board, .. }
             | JobWire::Mistake { before: board, .. }
             | JobWire::Analysis { board, .. } => Some(&board.rule),
@@ -347,6 +374,8 @@ pub enum ResultWire {
     Verdict(VerdictWire),
     /// [`JobResult::Review`].
     Review(ReviewWire),
+    /// [`JobResult::Solve`]: index of the result, line and nodes.
+    Solve(usize, Vec<Xy>, u64),
     /// [`JobResult::Puzzles`].
     Puzzles(Vec<PuzzleWire>),
     /// [`JobResult::Analysis`].
@@ -575,19 +604,28 @@ pub enum VerdictWire {
 const KINDS: [WinKind; 5] =
     [WinKind::Five, WinKind::OpenFour, WinKind::FourThree, WinKind::Fours, WinKind::Threats];
 
-/// A puzzle.
+/// The tasks, the methods and the results in their order.
+const TASKS: [Task; 3] = [Task::Win, Task::Five, Task::Defend];
+const METHODS: [SolveMethod; 3] = [SolveMethod::Fours, SolveMethod::Threats, SolveMethod::Search];
+const RESULTS: [SolveResult; 4] =
+    [SolveResult::Win, SolveResult::Loss, SolveResult::NoWin, SolveResult::Unknown];
+
+/// A puzzle of a game.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct PuzzleWire {
     setup: SetupJson,
     moves: Vec<Xy>,
     black: bool,
+    task: usize,
+    right: Vec<Xy>,
     line: Vec<Xy>,
     stones: usize,
-    kind: usize,
+    kind: Option<usize>,
     grade: u8,
     missed: bool,
     own: bool,
     date: String,
+    title: String,
 }
 
 impl PuzzleWire {
@@ -598,11 +636,14 @@ impl PuzzleWire {
             black: puzzle.side == Side::Black,
             line: xys(&puzzle.line),
             stones: puzzle.stones,
-            kind: index(&KINDS, &puzzle.kind),
+            task: index(&TASKS, &puzzle.task),
+            right: xys(&puzzle.right),
+            kind: puzzle.kind.map(|kind| index(&KINDS, &kind)),
             grade: puzzle.grade,
             missed: puzzle.missed,
             own: puzzle.own,
             date: puzzle.date.clone(),
+            title: puzzle.title.clone(),
         }
     }
 
@@ -613,7 +654,15 @@ impl PuzzleWire {
             side: side(self.black),
             line: points(&self.line)?,
             stones: self.stones,
-            kind: *KINDS.get(self.kind)?,
+            task: *TASKS.get(self.task)?,
+            right: points(&self.right)?,
+            kind: match self.kind {
+                Some(kind) => Some(*KINDS.get(kind)?),
+                None => None,
+            },
+            // Problems with steps are found by no job.
+            step: None,
+            title: self.title,
             grade: self.grade,
             missed: self.missed,
             own: self.own,
@@ -645,6 +694,9 @@ impl ResultWire {
             JobResult::Review(position) => ResultWire::Review(ReviewWire::new(position)),
             JobResult::Puzzles(puzzles) => {
                 ResultWire::Puzzles(puzzles.iter().map(PuzzleWire::new).collect())
+            }
+            JobResult::Solve(Solution { result, line, nodes }) => {
+                ResultWire::Solve(index(&RESULTS, result), xys(line), *nodes)
             }
             JobResult::Analysis => ResultWire::Analysis,
         }
@@ -678,6 +730,11 @@ impl ResultWire {
                 let puzzles = puzzles.into_iter().map(PuzzleWire::puzzle);
                 JobResult::Puzzles(puzzles.collect::<Option<_>>()?)
             }
+            ResultWire::Solve(result, line, nodes) => JobResult::Solve(Solution {
+                result: *RESULTS.get(result)?,
+                line: points(&line)?,
+                nodes,
+            }),
             ResultWire::Analysis => JobResult::Analysis,
         })
     }
@@ -921,6 +978,7 @@ mod tests {
             JobResult::Verdict(Verdict::Right(line[1])),
             JobResult::Verdict(Verdict::Wrong(None)),
             JobResult::Review(review),
+            JobResult::Solve(Solution { result: SolveResult::NoWin, line: line.clone(), nodes: 7 }),
             JobResult::Analysis,
         ] {
             let back = result_there_and_back(&result);

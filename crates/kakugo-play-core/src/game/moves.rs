@@ -7,10 +7,13 @@ use kakugo::board::Point;
 use super::end::Forfeit;
 use super::error::{GameError, Spot};
 use super::live::{Action, GameNode, LiveGame, Step};
-use super::opening::{Next, OpeningChoice};
+use super::opening::{Next, Opening, OpeningChoice};
 use super::setup::Setup;
 use crate::now::Time;
 use kakugo_record::tree::NodeId;
+
+/// Number of stones before which nobody passes in a game with an opening.
+const OPENING_STONES: usize = 5;
 
 impl LiveGame {
     /// Returns a game that starts with these moves. The error has the index of a move that is not
@@ -88,6 +91,25 @@ impl LiveGame {
             }
             Some(refusal) => Err(refusal),
         }
+    }
+
+    /// Passes for the player to move.
+    pub fn pass(&mut self, now: Time) -> Result<(), GameError> {
+        if self.end().is_some() {
+            return Err(GameError::Over);
+        }
+        if !self.choices_offered().is_empty() {
+            return Err(GameError::ChooseFirst);
+        }
+        // The stones of an opening are counted.
+        let is_opening = self.setup.opening != Opening::Free && self.board.ply() < OPENING_STONES;
+        if is_opening || self.opening_progress().next != Next::Turn {
+            return Err(GameError::NoPass);
+        }
+        let (seat, spent) = (self.turn(), self.clock.take(now));
+        self.board.set_side_to_move(self.board.side_to_move().opponent());
+        self.push(Step { action: Action::Pass, seat, spent });
+        Ok(())
     }
 
     /// Makes a choice in an opening.

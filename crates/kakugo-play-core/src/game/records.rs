@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use kakugo::board::{Board, Outcome, Side};
+use kakugo_record::analysis::annotate::annotate;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::{GameTree, Node, Note, Play, Property};
 use kakugo_record::pos::RowOrder;
@@ -39,6 +40,22 @@ pub fn file_from_game(game: &LiveGame, format: Format) -> Result<Vec<u8>, Text> 
         GameTree::from_game(&record_from_game(&whole))
     };
     format.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error))
+}
+
+/// Returns the bytes of an SGF file of a reviewed game, with comments, symbols and better lines.
+///
+/// # Errors
+/// Returns the reason if the game was not reviewed.
+pub fn annotated_file(game: &LiveGame) -> Result<Vec<u8>, Text> {
+    let moves = game.tree().main_line(NodeId::ROOT).filter(|&node| game.is_move(node));
+    let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT).chain(moves).collect();
+    let review = game.review_of(&nodes);
+    if review.positions.len() < 2 {
+        return Err(text!("This game has not been reviewed: explain it first."));
+    }
+    let mut record = tree_from_game(game);
+    annotate(&mut record, &review).map_err(|error| text!("Not saved: {0}.", error.to_string()))?;
+    Format::Sgf.write_trees(&[record]).map_err(|error| text!("Not saved: {0}.", error))
 }
 
 /// Returns the record of the moves up to the position.

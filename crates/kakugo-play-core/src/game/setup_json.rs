@@ -54,11 +54,23 @@ struct StartJson {
     turn: Option<SideJson>,
 }
 
+/// A side as JSON.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug)]
 #[serde(rename_all = "snake_case")]
-enum SideJson {
+pub enum SideJson {
+    /// Black.
     Black,
+    /// White.
     White,
+}
+
+impl From<SideJson> for Side {
+    fn from(side: SideJson) -> Side {
+        match side {
+            SideJson::Black => Side::Black,
+            SideJson::White => Side::White,
+        }
+    }
 }
 
 impl StartJson {
@@ -77,10 +89,7 @@ impl StartJson {
 
     fn start(&self, height: u8) -> Result<Start, Text> {
         let mut start = Start::default();
-        start.to_move = self.turn.map(|side| match side {
-            SideJson::Black => Side::Black,
-            SideJson::White => Side::White,
-        });
+        start.to_move = self.turn.map(Side::from);
         for (points, what) in [
             (&self.blocked, Placement::Blocked),
             (&self.black, Placement::Stone(Side::Black)),

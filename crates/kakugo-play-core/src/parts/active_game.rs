@@ -98,6 +98,17 @@ impl ActiveGame {
         Ok(())
     }
 
+    /// Passes for a human.
+    ///
+    /// # Errors
+    /// Returns the reason if there is a stone to be placed or the game is over.
+    pub fn pass(&mut self, now: Time) -> Result<(), Text> {
+        self.game.allows_person().map_err(in_words)?;
+        self.game.pass(now).map_err(in_words)?;
+        self.resume();
+        Ok(())
+    }
+
     /// Makes a human's choice in a swap opening. Returns a notice if colours were exchanged.
     ///
     /// # Errors

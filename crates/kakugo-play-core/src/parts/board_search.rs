@@ -25,6 +25,11 @@ pub enum Purpose {
     },
     /// The verdict on an answer to a puzzle.
     Verdict,
+    /// The solution of the puzzle in the position of this version.
+    Solution {
+        /// The version.
+        version: u64,
+    },
     /// Live analysis of the position of this version.
     Analysis {
         /// The version.
@@ -41,6 +46,7 @@ impl Purpose {
             Purpose::Move { .. } => "move",
             Purpose::Hint { .. } => "hint",
             Purpose::Verdict => "judge",
+            Purpose::Solution { .. } => "solution",
             Purpose::Analysis { .. } => "analysis",
         }
     }
@@ -55,6 +61,7 @@ impl Purpose {
         match self {
             Purpose::Move { version }
             | Purpose::Hint { version }
+            | Purpose::Solution { version }
             | Purpose::Analysis { version, .. } => Some(version),
             Purpose::Verdict => None,
         }

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use kakugo::board::Point;
+use kakugo::board::{Outcome as BoardOutcome, Point};
 use kakugo_record::analysis::puzzle::Verdict;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::text::{Text, text};
@@ -14,7 +14,8 @@ use kakugo_record::tree::NodeId;
 use crate::game::live::LiveGame;
 use crate::jobs::{Job, JobId};
 use crate::now::Time;
-use crate::puzzles::Puzzle;
+use crate::parts::training::{Course, Outcome};
+use crate::puzzles::{self, Puzzle, Task};
 use crate::saved_game;
 
 /// The largest number of puzzles.
@@ -35,6 +36,8 @@ pub struct PuzzleAttempt {
     pub puzzle: Puzzle,
     /// The stage.
     pub stage: Stage,
+    /// The course that it is part of.
+    pub course: Option<Course>,
     /// True if a hint was given.
     pub hinted: bool,
     /// Number of wrong answers.
@@ -43,6 +46,52 @@ pub struct PuzzleAttempt {
     pub shows_solution: bool,
     /// The latest answer and the verdict on it.
     pub verdict: Option<(Point, Verdict)>,
+    /// The stones that were right so far, with the replies.
+    played: Vec<Point>,
+    /// How the attempt ends, until it is recorded.
+    outcome: Option<Outcome>,
+}
+
+impl PuzzleAttempt {
+    /// Returns the rest of the known solution after the stones played so far; `None` if they have
+    /// left it.
+    fn rest_of_line(&self, played: &[Point]) -> Option<Vec<Point>> {
+        if self.puzzle.task == Task::Defend {
+            let right = self.puzzle.right.first().filter(|_| played.is_empty());
+            return right.map(|&p| vec![p]);
+        }
+        self.puzzle.line.strip_prefix(played).map(<[Point]>::to_vec)
+    }
+
+    /// Notes how the attempt ends. Only the first mistake counts.
+    fn end(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
+}
+
+/// An answer to a puzzle.
+pub enum Answer {
+    /// The answer is judged by this job.
+    Job(Job),
+    /// It is known whether it is right.
+    Known(Verdict),
+}
+
+/// Returns the verdict on a stone on `p`, which has been placed, if no search is needed.
+fn known_verdict(attempt: &PuzzleAttempt, game: &LiveGame, p: Point) -> Option<Verdict> {
+    let puzzle = &attempt.puzzle;
+    let wins = game.board().outcome() == BoardOutcome::Win(puzzle.side);
+    match puzzle.task {
+        Task::Five => Some(if wins { Verdict::Solved } else { Verdict::Wrong(None) }),
+        Task::Defend => puzzle.right.contains(&p).then_some(Verdict::Solved),
+        Task::Win if puzzle.right.is_empty() => None,
+        Task::Win if wins => Some(Verdict::Solved),
+        Task::Win => {
+            let rest = puzzle.line.strip_prefix(&attempt.played[..])?;
+            let reply = rest.strip_prefix(&[p])?.first()?;
+            Some(Verdict::Right(*reply))
+        }
+    }
 }
 
 /// The stage of a puzzle.
@@ -164,17 +213,28 @@ impl Practice {
     pub fn puzzle(&self, index: usize) -> Result<(Puzzle, LiveGame), Text> {
         let puzzle = self.search.as_ref().and_then(|search| search.puzzles.get(index)).cloned();
         let puzzle = puzzle.ok_or_else(|| text!("There is no such puzzle."))?;
-        let game = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves)
-            .map_err(|(_, error)| error.in_words(RowOrder::FromBottom))?;
+        let game = Practice::position_of(&puzzle)?;
         Ok((puzzle, game))
     }
 
+    /// Returns the position of a puzzle as a game.
+    ///
+    /// # Errors
+    /// Returns the reason if it cannot be played.
+    pub fn position_of(puzzle: &Puzzle) -> Result<LiveGame, Text> {
+        LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves)
+            .map_err(|(_, error)| error.in_words(RowOrder::FromBottom))
+    }
+
     /// The game on the board is the position of this puzzle.
-    pub fn open(&mut self, puzzle: Puzzle) {
+    pub fn open(&mut self, puzzle: Puzzle, course: Option<Course>) {
         self.attempt = Some(PuzzleAttempt {
             puzzle,
+            course,
             stage: Stage::Try,
             hinted: false,
+            played: Vec::new(),
+            outcome: None,
             mistakes: 0,
             shows_solution: false,
             verdict: None,
@@ -197,7 +257,7 @@ impl Practice {
         p: Point,
         rows: RowOrder,
         now: Time,
-    ) -> Result<Option<Job>, Text> {
+    ) -> Result<Option<Answer>, Text> {
         let Some(attempt) = &mut self.attempt else { return Ok(None) };
         match attempt.stage {
             Stage::Solved | Stage::Shown => return Ok(None),
@@ -211,7 +271,14 @@ impl Practice {
         game.play(p, now).map_err(|error| error.in_words(rows))?;
         attempt.stage = Stage::Judging(game.node());
         attempt.verdict = None;
-        Ok(Some(Job::Verdict { board: Box::new(board), answer: p }))
+        attempt.played = game.stones_played().skip(attempt.puzzle.moves.len()).collect();
+        attempt.played.pop();
+        let known = known_verdict(attempt, game, p);
+        let task = attempt.puzzle.task;
+        Ok(Some(known.map_or_else(
+            || Answer::Job(Job::Verdict { task, board: Box::new(board), answer: p }),
+            Answer::Known,
+        )))
     }
 
     /// The answer was judged: a right one is replied to, a wrong one taken back.
@@ -224,11 +291,34 @@ impl Practice {
             return;
         }
         let answer = game.stone(node);
+        // A first move that is known to be right may be too deep for the search.
+        let is_first = attempt.played.is_empty();
+        let verdict = match (verdict, answer) {
+            (Verdict::Wrong(Some(reply)), Some(p))
+                if is_first && attempt.puzzle.right.contains(&p) =>
+            {
+                Verdict::Right(reply)
+            }
+            (verdict, _) => verdict,
+        };
         match verdict {
-            Verdict::Solved => attempt.stage = Stage::Solved,
-            Verdict::Right(reply) => _ = game.play_forbidden_too(reply, now),
+            Verdict::Solved => {
+                attempt.stage = Stage::Solved;
+                attempt.played.extend(answer);
+                let is_clean = attempt.mistakes == 0 && !attempt.hinted;
+                attempt.end(if is_clean { Outcome::Clean } else { Outcome::Helped });
+            }
+            Verdict::Right(reply) => {
+                attempt.played.extend(answer);
+                if game.play_forbidden_too(reply, now).is_ok() {
+                    attempt.played.push(reply);
+                }
+            }
             Verdict::Wrong(_) => {
                 attempt.mistakes += 1;
+                if attempt.mistakes == 1 {
+                    attempt.end(Outcome::Missed);
+                }
                 let _ = game.undo(1, now);
             }
         }
@@ -255,10 +345,8 @@ impl Practice {
             return Err(being_judged());
         }
         attempt.hinted = true;
-        let puzzle = &attempt.puzzle;
-        let played: Vec<Point> = game.stones_played().skip(puzzle.moves.len()).collect();
-        let rest = puzzle.line.strip_prefix(&played[..]).filter(|rest| !rest.is_empty());
-        Ok(rest.map(<[Point]>::to_vec))
+        let played: Vec<Point> = game.stones_played().skip(attempt.puzzle.moves.len()).collect();
+        Ok(attempt.rest_of_line(&played).filter(|rest| !rest.is_empty()))
     }
 
     /// Shows the solution: the board goes back to the puzzle's position.
@@ -270,10 +358,41 @@ impl Practice {
         let attempt = attempt.ok_or_else(|| text!("There is no puzzle on the board."))?;
         if attempt.stage != Stage::Solved {
             attempt.stage = Stage::Shown;
+            if attempt.mistakes == 0 {
+                attempt.end(Outcome::Missed);
+            }
         }
         attempt.shows_solution = true;
+        attempt.played.clear();
         game.go_to(attempt.puzzle.moves.len(), now);
         Ok(())
+    }
+
+    /// Returns true if the puzzle on the board has no known solution.
+    pub fn needs_solution(&self) -> bool {
+        self.attempt.as_ref().is_some_and(|attempt| attempt.puzzle.line.is_empty())
+    }
+
+    /// Sets the line of the puzzle on the board, and shows it.
+    pub fn solved_by_search(&mut self, line: Vec<Point>) {
+        if let Some(attempt) = &mut self.attempt {
+            attempt.puzzle.stones = line.len().div_ceil(2);
+            attempt.puzzle.line = line;
+        }
+    }
+
+    /// Returns how the attempt at the puzzle on the board has ended, with its key, once.
+    pub fn take_outcome(&mut self) -> Option<(String, Outcome)> {
+        let attempt = self.attempt.as_mut()?;
+        let outcome = attempt.outcome.take()?;
+        Some((puzzles::key(&attempt.puzzle), outcome))
+    }
+
+    /// Returns true if an answer to the puzzle on the board is awaited or judged.
+    pub fn awaits_answer(&self) -> bool {
+        let is_open =
+            |attempt: &PuzzleAttempt| matches!(attempt.stage, Stage::Try | Stage::Judging(_));
+        self.attempt.as_ref().is_some_and(is_open)
     }
 
     /// Returns true if an answer is judged.

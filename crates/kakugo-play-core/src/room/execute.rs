@@ -2,34 +2,45 @@
 
 use std::time::Duration;
 
-use kakugo::board::Point;
+use kakugo::board::{Point, Rule, Side, Variant};
 use kakugo_record::analysis::puzzle::WinKind;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
 use super::Room;
-use crate::commands::{Command, GuestJson};
+use crate::commands::{Command, Edit, GuestJson};
 use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::opening::OpeningChoice;
 use crate::game::pairing::Pairing;
-use crate::game::setup::{PlayerKind, Seat, Setup};
+use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
+use crate::game::setup_json::SeatJson;
 use crate::game::wording;
 use crate::insight::{Idea, Plan};
 use crate::jobs::{Job, JobResult};
 use crate::messages::Message;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
+use crate::parts::editor::EditedPosition;
 use crate::parts::hints::Hint;
-use crate::parts::practice::MAX_GAMES;
+use crate::parts::practice::{Answer, MAX_GAMES, Practice};
 use crate::parts::seats::{Person, name_people};
+use crate::parts::training::Course;
+use crate::puzzles::{self, Puzzle, Task};
+use crate::solving::{SolveMethod, SolveRequest, SolveResult};
 use crate::views;
 
 /// The longest time before a computer's move is played.
 const MAX_ANSWER_PAUSE: Duration = Duration::from_secs(10);
+
+/// The longest time to solve a position.
+const MAX_SOLVE_TIME: Duration = Duration::from_secs(600);
+
+/// Time to find the solution of a puzzle.
+const SOLUTION_TIME: Duration = Duration::from_secs(10);
 
 /// Time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
@@ -83,6 +94,14 @@ impl Room {
                 self.practice.judged(self.active.game_mut(), verdict, now);
                 Change::Position
             }
+            JobResult::Solve(solution) => {
+                if solution.result == SolveResult::Win {
+                    self.practice.solved_by_search(solution.line);
+                } else {
+                    self.notify(text!("No forced win was found in this position."));
+                }
+                Change::State
+            }
             JobResult::Review(_)
             | JobResult::Puzzles(_)
             | JobResult::Analysis
@@ -111,6 +130,8 @@ impl Room {
                 let p = Point::new(x, y).ok_or_else(|| text!("That point is off the board."))?;
                 self.play(p, rows.into(), now)
             }
+            Command::Pass => self.pass(time),
+            Command::Edit { edit } => self.edit(edit, now),
             Command::Choose { choice } => {
                 self.notice = self.active.choose(choice.0, time)?;
                 Ok(Change::Position)
@@ -198,15 +219,20 @@ impl Room {
             Command::Practice { anew } => self.practise(client, anew, now),
             Command::Puzzle { number } => {
                 let (puzzle, game) = self.practice.puzzle(number)?;
-                self.start_game(game, false, now);
-                self.analysis.set_lines(None);
-                self.practice.open(puzzle);
+                self.open_puzzle(puzzle, game, None, now);
                 Ok(Change::Position)
             }
-            Command::Solution => {
-                self.practice.show_solution(self.active.game_mut(), time)?;
+            Command::Train { set, step } => {
+                self.train(Course { set: set.into(), step }, now)?;
                 Ok(Change::Position)
             }
+            Command::NextPuzzle => {
+                let course = self.practice.attempt().and_then(|attempt| attempt.course);
+                let course = course.ok_or_else(|| text!("There is no such puzzle."))?;
+                self.train(course, now)?;
+                Ok(Change::Position)
+            }
+            Command::Solution => self.show_solution(time),
             Command::Rematch { level } => {
                 let setup = self.active.rematch(level, &self.settings.engines)?;
                 self.levels.players_chosen(&setup);
@@ -296,11 +322,17 @@ impl Room {
 
     /// Places a stone: an answer to a puzzle, or a move of a human.
     fn play(&mut self, p: Point, rows: RowOrder, now: Now) -> Result<Change, Text> {
-        let answer = self.practice.answer(self.active.game_mut(), p, rows, now.time)?;
-        if let Some(job) = answer {
-            self.position_changed();
-            self.start_search(Purpose::Verdict, job, now.time);
-            return Ok(Change::State);
+        match self.practice.answer(self.active.game_mut(), p, rows, now.time)? {
+            Some(Answer::Job(job)) => {
+                self.position_changed();
+                self.start_search(Purpose::Verdict, job, now.time);
+                return Ok(Change::State);
+            }
+            Some(Answer::Known(verdict)) => {
+                self.practice.judged(self.active.game_mut(), verdict, now.time);
+                return Ok(Change::Position);
+            }
+            None => {}
         }
         let before = self.game().board().clone();
         let had_later_moves = self.game().can_redo();
@@ -310,6 +342,81 @@ impl Room {
         }
         if self.practice.attempt().is_none() && !self.seats.is_ongoing() {
             self.coach.moved(before, p, self.active.game());
+        }
+        Ok(Change::Position)
+    }
+
+    fn pass(&mut self, now: Time) -> Result<Change, Text> {
+        if self.practice.awaits_answer() {
+            return Err(text!("A puzzle is answered by a stone."));
+        }
+        self.active.pass(now).map(|()| Change::Position)
+    }
+
+    /// Opens, changes or uses the position editor.
+    fn edit(&mut self, edit: Edit, now: Now) -> Result<Change, Text> {
+        let job = match edit {
+            Edit::Begin => {
+                self.open_editor(EditedPosition::of_game(self.active.game()));
+                return Ok(Change::State);
+            }
+            Edit::End => {
+                self.close_editor();
+                return Ok(Change::State);
+            }
+            Edit::Use { seats, analyse } => return self.use_position(seats, analyse, now),
+            Edit::Solve { method, ms } => {
+                self.solve(method.into(), Duration::from_millis(ms))?;
+                None
+            }
+            Edit::Stop => self.editor.stop_solving(),
+            Edit::Put { x, y, what } => {
+                let p = Point::new(x, y).ok_or_else(|| text!("That point is off the board."))?;
+                self.editor.put(p, what.into())?
+            }
+            Edit::Clear => self.editor.clear()?,
+            Edit::Board { width, height, rule, win } => {
+                let rule = tidy(&rule).parse::<Rule>().map_err(Text::untranslated)?;
+                let variant = Variant::new(rule, win).map_err(Text::untranslated)?;
+                self.editor.set_board(width, height, variant)?
+            }
+            Edit::Side { side } => self.editor.set_side(side.map(Side::from))?,
+            Edit::Turn { turn } => self.editor.turn(turn.into())?,
+            Edit::Undo => self.editor.undo()?,
+        };
+        self.stop_job(job);
+        self.send_editor();
+        Ok(Change::None)
+    }
+
+    /// Starts to solve the position in the editor.
+    fn solve(&mut self, method: SolveMethod, time: Duration) -> Result<(), Text> {
+        let id = self.next_job_id();
+        let (board, before) = self.editor.solve(id, method)?;
+        self.stop_job(before);
+        let request = SolveRequest { board, method, time: time.min(MAX_SOLVE_TIME) };
+        self.effects.push(Effect::StartJob { id, job: Job::Solve(Box::new(request)) });
+        Ok(())
+    }
+
+    /// Starts a game from the position in the editor, between these players.
+    fn use_position(
+        &mut self,
+        seats: Option<[SeatJson; 2]>,
+        analyse: Option<usize>,
+        now: Now,
+    ) -> Result<Change, Text> {
+        let engines = &self.settings.engines;
+        let seats = seats.map(|seats| seats.each_ref().map(|seat| seat.chosen(engines)));
+        let thought = self.active.game().setup().thought;
+        let setup = Setup { thought, ..self.editor.setup(seats, engines)? };
+        let begins = !setup.has_position();
+        self.levels.players_chosen(&setup);
+        self.start_game(LiveGame::new(setup).with_date(now.date()), begins, now);
+        // The user has asked for this position: a computer to move begins.
+        self.active.resume();
+        if analyse.is_some() {
+            self.analysis.set_lines(analyse);
         }
         Ok(Change::Position)
     }
@@ -339,8 +446,13 @@ impl Room {
         }
         if let Some(line) = self.practice.hint(self.active.game())? {
             let board = self.game().board();
+            let task = self.practice.attempt().map(|attempt| attempt.puzzle.task);
             let by_fours = WinKind::of(board, &line) != WinKind::Threats;
-            let plan = Plan::of_line(board, line.clone(), by_fours);
+            // The line of a defence is not a win.
+            let plan = match task {
+                Some(Task::Defend) => None,
+                _ => Plan::of_line(board, line.clone(), by_fours),
+            };
             let hint = Hint::new(board, line[0], plan.map(Idea::Win), all);
             self.analysis.set_hint(hint);
             return Ok(Change::State);
@@ -366,16 +478,75 @@ impl Room {
         Ok(Change::None)
     }
 
+    /// Lists sets of problems, and puzzles from the saved games of this machine's user.
     fn practise(&mut self, client: ClientId, anew: bool, now: Now) -> Result<Change, Text> {
-        self.saving.ensure_enabled()?;
-        if self.practice.search().is_none() || anew {
-            self.save(true, now);
-            let job = self.practice.start_search();
-            job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
-            self.request(StorageRequest::Latest { count: MAX_GAMES });
+        let is_local = self.clients.rights(client).is_some_and(|rights| rights.is_local);
+        if is_local && self.saving.ensure_enabled().is_ok() {
+            if !self.training.is_stored() {
+                self.training.store();
+                self.request(StorageRequest::Journal);
+            }
+            if self.practice.search().is_none() || anew {
+                self.save(true, now);
+                let job = self.practice.start_search();
+                self.stop_job(job);
+                self.request(StorageRequest::Latest { count: MAX_GAMES });
+            }
         }
-        let puzzles = views::puzzles::puzzles(self.practice.search());
-        self.send(Recipient::One(client), Message::Puzzles(puzzles));
+        // Saved games are for their owner only.
+        let search = self.practice.search().filter(|_| is_local);
+        let puzzles = views::puzzles::puzzles(search, &self.training);
+        let training = views::puzzles::training(&self.training, now.day());
+        let to = Recipient::One(client);
+        self.send(to, Message::Training(training));
+        self.send(to, Message::Puzzles(puzzles));
         Ok(Change::None)
+    }
+
+    /// Puts the position of a puzzle on the board.
+    fn open_puzzle(&mut self, puzzle: Puzzle, game: LiveGame, course: Option<Course>, now: Now) {
+        self.start_game(game, false, now);
+        self.analysis.set_lines(None);
+        self.practice.open(puzzle, course);
+    }
+
+    /// Opens the next problem of a course.
+    fn train(&mut self, course: Course, now: Now) -> Result<(), Text> {
+        let current = self.practice.attempt().map(|attempt| puzzles::key(&attempt.puzzle));
+        let puzzle = self.training.next(course, current.as_deref(), now.day());
+        let puzzle = puzzle.ok_or_else(|| text!("There is no such puzzle."))?;
+        let game = Practice::position_of(&puzzle)?;
+        self.open_puzzle(puzzle, game, Some(course), now);
+        Ok(())
+    }
+
+    /// Shows the solution of the puzzle on the board, or searches for it.
+    fn show_solution(&mut self, now: Time) -> Result<Change, Text> {
+        self.practice.show_solution(self.active.game_mut(), now)?;
+        if !self.practice.needs_solution() {
+            return Ok(Change::Position);
+        }
+        self.position_changed();
+        let board = self.game().board().clone();
+        let request = SolveRequest { board, method: SolveMethod::Search, time: SOLUTION_TIME };
+        let purpose = Purpose::Solution { version: self.active.version() };
+        self.start_search(purpose, Job::Solve(Box::new(request)), now);
+        Ok(Change::State)
+    }
+
+    /// Records how an attempt at a puzzle has ended.
+    pub(super) fn record_outcome(&mut self, now: Now) {
+        let Some((key, outcome)) = self.practice.take_outcome() else { return };
+        let line = self.training.record(&key, outcome, now.day());
+        if self.training.is_stored() {
+            self.request(StorageRequest::Note { line });
+        }
+        self.send_training(now);
+    }
+
+    /// Sends the sets of problems to all clients.
+    pub(super) fn send_training(&mut self, now: Now) {
+        let training = views::puzzles::training(&self.training, now.day());
+        self.send_to_all(Message::Training(training));
     }
 }

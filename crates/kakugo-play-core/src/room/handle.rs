@@ -15,6 +15,7 @@ use crate::messages::Message;
 use crate::notice::Notice;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
+use crate::parts::editor::EditedPosition;
 use crate::progress::Progress;
 use crate::views;
 
@@ -39,6 +40,7 @@ impl Room {
             self.settle(now.time);
         }
         self.start_next_jobs();
+        self.record_outcome(now);
         if change != Change::None {
             self.send_state(now.time);
         }
@@ -134,6 +136,7 @@ impl Room {
         if self.clients.is_empty() {
             self.settle(now.time);
             self.save(true, now);
+            self.stop_solving();
             return Change::None;
         }
         let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
@@ -199,6 +202,10 @@ impl Room {
         if let Some(purpose) = self.search.purpose_of(job) {
             return self.search_changed(job, purpose, update, now.time);
         }
+        if self.editor.job() == Some(job) {
+            self.solving_changed(update);
+            return Change::None;
+        }
         let is_review = self.reviews.job() == Some(job);
         let is_practice = self.practice.job() == Some(job);
         if self.coach.job() == Some(job) {
@@ -235,6 +242,22 @@ impl Room {
             _ => {}
         }
         Change::None
+    }
+
+    /// The search for a win in the position of the editor has changed.
+    fn solving_changed(&mut self, update: JobUpdate) {
+        match update {
+            JobUpdate::Queued => self.editor.set_queued(true),
+            JobUpdate::Running => self.editor.set_queued(false),
+            JobUpdate::Progress { .. } => {}
+            JobUpdate::Finished(JobResult::Solve(solution)) => self.editor.solved(Some(solution)),
+            JobUpdate::Finished(_) => self.editor.solved(None),
+            JobUpdate::Failed(error) => {
+                log::error!("a search for a win panicked: {error}");
+                self.editor.solved(None);
+            }
+        }
+        self.send_editor();
     }
 
     /// The coach's search has changed.
@@ -324,7 +347,7 @@ impl Room {
                         self.notify(text!("The search failed."));
                         self.finished(JobResult::Verdict(Verdict::Wrong(None)), now)
                     }
-                    Purpose::Hint { .. } | Purpose::Analysis { .. } => {
+                    Purpose::Hint { .. } | Purpose::Solution { .. } | Purpose::Analysis { .. } => {
                         self.analysis.set_lines(None);
                         self.notify(text!("The search failed."));
                         Change::State
@@ -389,6 +412,13 @@ impl Room {
                 self.send(Recipient::One(client), Message::SavedGames(list));
                 Change::None
             }
+            StorageReply::Journal { text } => {
+                self.training.read(&text);
+                self.puzzles_changed = self.practice.search().is_some();
+                self.refresh_soon(now.time);
+                self.send_training(now);
+                Change::None
+            }
             StorageReply::Results { text } => {
                 let is_new = self.rating.set(&text);
                 self.send_rating();
@@ -409,7 +439,7 @@ impl Room {
 
     fn file_read(&mut self, event: FileEvent, now: Now) -> Change {
         match event {
-            FileEvent::Show { .. } if self.seats.is_ongoing() => {
+            FileEvent::Show { .. } | FileEvent::Edit(_) if self.seats.is_ongoing() => {
                 self.notify(text!("Your opponent is playing: end the invitation first."));
                 Change::State
             }
@@ -418,6 +448,15 @@ impl Room {
                 self.start_game(*game, false, now);
                 self.notice = notice.map(Notice::for_players);
                 Change::Position
+            }
+            FileEvent::Edit(game) => {
+                self.open_editor(EditedPosition::of_game(&game));
+                Change::State
+            }
+            FileEvent::Practise(collection) => {
+                self.training.set_file(collection);
+                self.send_training(now);
+                Change::None
             }
             FileEvent::Keep(file) => {
                 self.file = Some(file);
@@ -463,6 +502,7 @@ impl Room {
         self.save(true, now);
         self.end_search(now.time);
         self.end_review(now.time);
+        self.stop_solving();
         let job = self.practice.stop_search();
         let coach = std::mem::take(&mut self.coach).job();
         let jobs = [job, coach].into_iter().flatten();
@@ -478,7 +518,7 @@ impl Room {
         if self.refresh.is_some_and(|refresh| refresh <= now) {
             self.refresh = None;
             if std::mem::take(&mut self.puzzles_changed) {
-                let puzzles = views::puzzles::puzzles(self.practice.search());
+                let puzzles = views::puzzles::puzzles(self.practice.search(), &self.training);
                 self.send_to_all(Message::Puzzles(puzzles));
             }
             if self.reviews.is_under_way() {

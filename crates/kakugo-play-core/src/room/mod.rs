@@ -38,6 +38,7 @@ use crate::parts::active_game::ActiveGame;
 use crate::parts::board_search::{BoardSearch, Purpose};
 use crate::parts::clients::Clients;
 use crate::parts::coach::Coach;
+use crate::parts::editor::Editor;
 use crate::parts::exploring::Exploring;
 use crate::parts::level_history::{LevelHistory, Levels};
 use crate::parts::live_analysis::{LiveAnalysis, MAX_LINES};
@@ -46,6 +47,7 @@ use crate::parts::practice::Practice;
 use crate::parts::reviews::Reviews;
 use crate::parts::saving::Saving;
 use crate::parts::seats::{Person, Seats};
+use crate::parts::training::Training;
 
 /// The level of the first game against a new player.
 const GENTLE_LEVEL: usize = 3;
@@ -91,6 +93,8 @@ pub struct Room {
     saving: Saving,
     reviews: Reviews,
     practice: Practice,
+    training: Training,
+    editor: Editor,
     clients: Clients,
     seats: Seats,
     analysis: LiveAnalysis,
@@ -145,6 +149,8 @@ impl Room {
             saving: Saving::new(settings.saves, id, key),
             reviews: Reviews::default(),
             practice: Practice::default(),
+            training: Training::default(),
+            editor: Editor::default(),
             clients: Clients::default(),
             seats: Seats::default(),
             analysis: LiveAnalysis::default(),
@@ -233,9 +239,23 @@ impl Room {
         records::file_from_game(self.game(), format)
     }
 
+    /// Returns the bytes of an SGF file of the game with its review.
+    ///
+    /// # Errors
+    /// Returns the reason if the game was not reviewed.
+    pub fn annotated_record(&self) -> Result<Vec<u8>, Text> {
+        records::annotated_file(self.game())
+    }
+
     /// Returns the jobs that run or wait.
     pub fn running_jobs(&self) -> Vec<JobId> {
-        let jobs = [self.search.job(), self.reviews.job(), self.practice.job(), self.coach.job()];
+        let jobs = [
+            self.search.job(),
+            self.reviews.job(),
+            self.practice.job(),
+            self.coach.job(),
+            self.editor.job(),
+        ];
         jobs.into_iter().flatten().collect()
     }
 
@@ -256,7 +276,9 @@ impl Room {
     ///    allow analysis.
     /// 10. The coach speaks and searches only in games that it watches. It judges the player's latest
     ///     move.
-    /// 11. No effect is left over.
+    /// 11. The position in the editor is on a supported board. It is solved only while a client is
+    ///     here, and a change of it ends that.
+    /// 12. No effect is left over.
     ///
     /// # Panics
     /// If one does not hold.
@@ -276,6 +298,9 @@ impl Room {
         assert!(self.saving.id().is_none() || self.settings.saves);
         assert!(self.saving.id().is_none() || self.practice.attempt().is_none());
         self.reviews.check_invariants();
+        self.editor.check_invariants();
+        self.training.check_invariants();
+        assert!(self.editor.job().is_none() || !self.is_empty());
         let mut jobs = self.running_jobs();
         jobs.sort_unstable();
         let count = jobs.len();

@@ -19,6 +19,7 @@ use crate::notice::Notice;
 use crate::now::{Now, Time};
 use crate::parts::board_search::Purpose;
 use crate::parts::coach::PATIENCE;
+use crate::parts::editor::EditedPosition;
 use crate::parts::level_history::{LevelHistory, LevelResult};
 use crate::parts::player_rating::is_rated;
 use crate::parts::saving::SaveState;
@@ -70,6 +71,9 @@ impl Room {
         }
         if self.exploring.is_on() && !self.seats.forbid_analysis() {
             messages.push(self.openings());
+        }
+        if self.editor.open().is_some() {
+            messages.push(self.editor_message());
         }
         // The last one: the page shows itself when it has come.
         messages.push(self.review());
@@ -148,6 +152,17 @@ impl Room {
             explains: self.coach.explains(game),
             says: self.coach.says().map(words),
         }
+    }
+
+    /// Returns the view of the position editor.
+    fn editor_message(&self) -> Message {
+        Message::Editor { editor: self.editor.open().map(views::editor::editor).map(Box::new) }
+    }
+
+    /// Sends the position editor to all clients.
+    pub(super) fn send_editor(&mut self) {
+        let message = self.editor_message();
+        self.send_to_all(message);
     }
 
     fn review_progress(&self) -> Option<ReviewProgress> {
@@ -329,6 +344,7 @@ impl Room {
         now: Time,
     ) {
         self.end_search(now);
+        self.close_editor();
         self.levels.game_replaced(save.begun && game.main_end().is_none());
         let old_game = self.active.replace(game);
         let old_save = std::mem::replace(&mut self.saving.current, save);
@@ -364,6 +380,7 @@ impl Room {
         self.put_away(now);
         // The review belongs to the game that comes back, not to the one that is put away.
         self.end_search(now.time);
+        self.close_editor();
         let counts = shelved.save.begun && shelved.game.main_end().is_none();
         self.levels.game_replaced(counts);
         self.active.replace(shelved.game);
@@ -406,10 +423,51 @@ impl Room {
     }
 }
 
+/// The position editor.
+impl Room {
+    /// Opens the editor with a position. The game waits meanwhile.
+    pub(super) fn open_editor(&mut self, position: EditedPosition) {
+        let stops_game = self.editor.open().is_none() && !self.active.waits();
+        if stops_game {
+            self.active.pause(true);
+        }
+        let job = self.editor.begin(position, stops_game);
+        self.stop_job(job);
+        self.send_editor();
+    }
+
+    /// Closes the editor if it is open. The game goes on.
+    pub(super) fn close_editor(&mut self) {
+        if self.editor.open().is_none() {
+            return;
+        }
+        let (job, goes_on) = self.editor.close();
+        self.stop_job(job);
+        if goes_on {
+            self.active.resume();
+        }
+        self.send_editor();
+    }
+
+    /// Stops to solve the position in the editor.
+    pub(super) fn stop_solving(&mut self) {
+        let job = self.editor.stop_solving();
+        if job.is_some() {
+            self.stop_job(job);
+            self.send_editor();
+        }
+    }
+
+    /// Stops a job of the room that has just been forgotten.
+    pub(super) fn stop_job(&mut self, job: Option<JobId>) {
+        job.into_iter().for_each(|id| self.effects.push(Effect::StopJob { id }));
+    }
+}
+
 /// Jobs.
 impl Room {
     /// Returns the number of the next job.
-    fn next_job_id(&mut self) -> JobId {
+    pub(super) fn next_job_id(&mut self) -> JobId {
         self.jobs += 1;
         JobId(self.jobs)
     }
@@ -452,7 +510,9 @@ impl Room {
         };
         let current = self.search.purpose();
         let is_awaited = match current {
-            Some(Purpose::Hint { version: of }) => watched && of == version,
+            Some(Purpose::Hint { version: of } | Purpose::Solution { version: of }) => {
+                watched && of == version
+            }
             Some(Purpose::Verdict) => watched,
             _ => false,
         };

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod coach;
+pub mod editor;
 pub mod openings;
 pub mod puzzles;
 pub mod review;

@@ -1,22 +1,27 @@
 //! The views of puzzles.
 
 use kakugo_record::analysis::puzzle::{Verdict, WinKind};
-use kakugo_record::pos::{self, RowOrder};
+use kakugo_record::problems::Step;
 use kakugo_record::text::{Text, text};
 
 use crate::game::live::LiveGame;
 use crate::game::wording;
-use crate::messages::{AnswerVerdict, Attempt, PuzzleEntry, PuzzleInfo, Puzzles};
+use crate::messages::{
+    AnswerVerdict, Attempt, PuzzleEntry, PuzzleInfo, Puzzles, TrainingSet, TrainingStep,
+    TrainingView,
+};
 use crate::parts::practice::{PuzzleAttempt, PuzzleSearch, Stage};
-use crate::puzzles::Puzzle;
+use crate::parts::training::{Counts, SetId, Training};
+use crate::puzzles::{self, Puzzle, Task};
 use crate::views::{side_word, stones_of, xy, xys};
 
 /// Returns the view of the puzzles found by a search.
-pub fn puzzles(search: Option<&PuzzleSearch>) -> Puzzles {
+pub fn puzzles(search: Option<&PuzzleSearch>, training: &Training) -> Puzzles {
     let entry = |puzzle: &Puzzle| {
         let [black, white] = &puzzle.setup.seats;
         PuzzleEntry {
             puzzle: info(puzzle),
+            solved: training.is_solved(&puzzles::key(puzzle)),
             black: wording::name(&black.name),
             white: wording::name(&white.name),
             width: puzzle.setup.width,
@@ -35,22 +40,17 @@ pub fn puzzles(search: Option<&PuzzleSearch>) -> Puzzles {
 
 /// Returns the view of a puzzle without its solution.
 fn info(puzzle: &Puzzle) -> PuzzleInfo {
-    let (width, height) = (puzzle.setup.width, puzzle.setup.height);
-    let rows = RowOrder::FromBottom;
-    let moves = pos::write(puzzle.moves.iter().copied(), height, rows);
-    // Puzzles of games from a position need its stones in their keys.
-    let start = &puzzle.setup.start;
-    let stones = [start.black(), start.white(), start.blocked()];
-    let start = if puzzle.setup.has_position() {
-        let texts = stones.map(|points| pos::write(points.iter().copied(), height, rows));
-        format!("{}, ", texts.join("/"))
-    } else {
-        String::new()
-    };
     PuzzleInfo {
-        key: format!("{} {width}x{height} {start}{moves}", puzzle.setup.variant),
+        key: puzzles::key(puzzle),
         side: side_word(puzzle.side),
-        kind: kind_of_win(puzzle.kind),
+        task: match puzzle.task {
+            Task::Win => "win",
+            Task::Five => "five",
+            Task::Defend => "defend",
+        },
+        step: puzzle.step.map(step_words),
+        title: puzzle.title.clone(),
+        kind: puzzle.kind.filter(|_| puzzle.task == Task::Win).map(kind_of_win),
         stones: puzzle.stones,
         grade: puzzle.grade,
         missed: puzzle.missed,
@@ -67,6 +67,49 @@ fn kind_of_win(kind: WinKind) -> Text {
         WinKind::Fours => text!("fours (VCF)"),
         WinKind::Threats => text!("threats (VCT)"),
     }
+}
+
+/// Returns the text of a step of the built-in problems.
+fn step_words(step: Step) -> Text {
+    match step {
+        Step::Five => text!("Find the five"),
+        Step::StopFour => text!("Stop the four"),
+        Step::Double => text!("Make a double threat"),
+        Step::Fours => text!("Win by fours"),
+        Step::Threats => text!("Win by threats"),
+        Step::Defence => text!("Find the only defence"),
+    }
+}
+
+/// Returns the word of a set of problems.
+pub fn set_word(set: SetId) -> &'static str {
+    match set {
+        SetId::Freestyle => "freestyle",
+        SetId::Renju => "renju",
+        SetId::File => "file",
+    }
+}
+
+/// Returns the view of the sets of problems with their counts on this day.
+pub fn training(training: &Training, today: i32) -> TrainingView {
+    let sets =
+        SetId::ALL.into_iter().filter(|&set| set != SetId::File || training.file_name().is_some());
+    let set = |set| TrainingSet {
+        set: set_word(set),
+        name: training.file_name().filter(|_| set == SetId::File).map(str::to_owned),
+        steps: training
+            .steps(set, today)
+            .into_iter()
+            .map(|(step, Counts { total, solved, due })| TrainingStep {
+                step,
+                words: Step::of_number(step).map(step_words),
+                total,
+                solved,
+                due,
+            })
+            .collect(),
+    };
+    TrainingView { sets: sets.map(set).collect() }
 }
 
 /// Returns the view of the puzzle on the board.
@@ -88,6 +131,7 @@ pub fn attempt(attempt: &PuzzleAttempt) -> Attempt {
             Stage::Shown => "shown",
         },
         hinted: attempt.hinted,
+        course: attempt.course.map(|course| set_word(course.set)),
         mistakes: attempt.mistakes,
         solution: attempt.shows_solution.then(|| xys(&attempt.puzzle.line)),
         said,

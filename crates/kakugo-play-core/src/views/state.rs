@@ -97,9 +97,9 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         status: status::sentence(game),
         told: game.recorded_end().is_some(),
         winner: end.as_ref().and_then(End::winner).map(side_word),
-        end: end.as_ref().map(end_word),
         row: xys(&board.winning_line()),
-        forbidden: forbidden_points(game),
+        forbidden: if end.is_some() { Vec::new() } else { forbidden_points(board) },
+        end: end.as_ref().map(end_word),
         choices: progress.next.choices().iter().map(|choice| choice.word()).collect(),
         offered: xys(progress.next.offered()),
         players: Side::BOTH.map(|side| player(game, side, now)),
@@ -194,9 +194,9 @@ fn player(game: &LiveGame, side: Side, now: Time) -> Player {
     }
 }
 
-fn forbidden_points(game: &LiveGame) -> Vec<(u8, u8, &'static str)> {
-    let board = game.board();
-    if game.end().is_some() || !board.variant().has_forbidden(Side::Black) {
+/// Returns the points that are forbidden to Black in a position, with the kinds of fouls.
+pub fn forbidden_points(board: &Board) -> Vec<(u8, u8, &'static str)> {
+    if !board.variant().has_forbidden(Side::Black) {
         return Vec::new();
     }
     let fouls = board.empty_points().filter_map(|p| {

@@ -11,14 +11,19 @@ use super::upload::refusal;
 use crate::host::Host;
 
 /// Returns the game of the room with this id as a file of this name, whose extension is the format.
-/// Of pos text, `rows=top` in the query numbers the rows from the top.
+/// Of pos text, `rows=top` in the query numbers the rows from the top. `annotated=yes` adds the
+/// review to SGF.
 pub(super) fn record(host: &Host, room: &str, name: &str, query: &str) -> Response {
     let rows = match query {
         "rows=top" => RowOrder::FromTop,
         _ => RowOrder::FromBottom,
     };
     let Some(format) = Format::from_file_name(name, rows) else { return not_found() };
-    match host.record(room, format) {
+    let bytes = match (format, query) {
+        (Format::Sgf, "annotated=yes") => host.annotated_record(room),
+        _ => host.record(room, format),
+    };
+    match bytes {
         Some(Ok(bytes)) => file(format, name, bytes),
         Some(Err(why)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &why),
         None => not_found(),

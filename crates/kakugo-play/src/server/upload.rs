@@ -29,9 +29,10 @@ const CONCURRENT: usize = 2;
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// All kinds of uploads with their paths.
-pub(super) const KINDS: [(&str, UploadKind); 4] = [
+pub(super) const KINDS: [(&str, UploadKind); 5] = [
     ("/file", UploadKind::Open),
     ("/file/openings", UploadKind::Explore),
+    ("/file/practice", UploadKind::Practise),
     ("/file/more", UploadKind::More),
     ("/file/game", UploadKind::Choose),
 ];
@@ -79,7 +80,8 @@ impl Uploads {
             _ => RowOrder::FromBottom,
         };
         let rule = header_text(headers, "kakugo-rule").parse().ok();
-        let upload = Upload { kind, name, rows, rule, number, bytes };
+        let edits = header_text(headers, "kakugo-edit") == "yes";
+        let upload = Upload { kind, name, rows, rule, edits, number, bytes };
         let host = Arc::clone(host);
         match spawn_blocking(move || perform(&host, room, upload)).await {
             Ok(Ok(json)) => ([JSON], json).into_response(),

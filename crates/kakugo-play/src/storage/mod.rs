@@ -172,6 +172,13 @@ impl Worker {
             StorageRequest::List { client } => {
                 Some(StorageReply::Listed { client, games: self.store.list() })
             }
+            StorageRequest::Note { line } => {
+                if let Err(error) = self.store.note(&line) {
+                    log::error!("a result of practice could not be saved: {error}");
+                }
+                None
+            }
+            StorageRequest::Journal => Some(StorageReply::Journal { text: self.store.journal() }),
             StorageRequest::Results => Some(self.results()),
             StorageRequest::AddResult { line } => {
                 if let Err(error) = self.store.add_result(&line) {

@@ -1,7 +1,7 @@
 //! The folder of saved games: one SGF file each.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -13,6 +13,8 @@ use super::game_lock::GameLock;
 /// The largest number of games that are listed, the latest.
 const MAX_LISTED: usize = 300;
 
+/// The largest part of the journal of practice that is read, in bytes.
+const MAX_JOURNAL: u64 = 4 << 20;
 /// The file with the results of games that count for the rating.
 const RESULTS: &str = "results.jsonl";
 
@@ -61,6 +63,34 @@ impl Store {
     /// Reads the text of a game, or returns `None` if there is none.
     pub fn read(&self, id: &str) -> Option<String> {
         fs::read_to_string(self.path(id, "sgf")?).ok()
+    }
+
+    /// Adds a line to the journal of practice.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub fn note(&self, line: &str) -> io::Result<()> {
+        let mut options = private_options();
+        let mut file = options.create(true).append(true).open(self.journal_path())?;
+        // In one piece: other programs may write, too.
+        file.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// Returns the latest lines of the journal of practice.
+    pub fn journal(&self) -> String {
+        let read = || -> io::Result<String> {
+            let mut file = fs::File::open(self.journal_path())?;
+            let start = file.metadata()?.len().saturating_sub(MAX_JOURNAL);
+            file.seek(SeekFrom::Start(start))?;
+            let mut bytes = Vec::new();
+            file.take(MAX_JOURNAL).read_to_end(&mut bytes)?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        read().unwrap_or_default()
+    }
+
+    fn journal_path(&self) -> PathBuf {
+        self.folder.join("practice.jsonl")
     }
 
     /// Deletes a game, and returns true if it existed.
@@ -168,6 +198,16 @@ mod tests {
         assert_eq!(listed, ["b", "a"]);
         assert!(store.delete("b") && !store.delete("b"));
         assert_eq!(store.list().len(), 1);
+    }
+
+    #[test]
+    fn the_journal_grows_line_by_line() {
+        let store = store("journal");
+        assert_eq!(store.journal(), "");
+        store.note("one").unwrap();
+        store.note("two").unwrap();
+        assert_eq!(store.journal(), "one\ntwo\n");
+        assert!(store.latest().is_empty());
     }
 
     #[test]

@@ -1,0 +1,147 @@
+//! Collections of problems from files: one problem for each game.
+//!
+//! A game from a position that is set up is a problem at its first position, and its moves are the
+//! solution. Of other games, the last position is the problem.
+
+use std::ops::ControlFlow;
+
+use kakugo::board::{Board, Outcome, Point};
+use kakugo_record::Game;
+use kakugo_record::analysis::puzzle::{self, WinKind};
+use kakugo_record::setup::Setup as Start;
+use kakugo_record::text::{Text, text};
+
+use crate::game::live::LiveGame;
+use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
+use crate::game_file::GameFile;
+use crate::puzzles::{Puzzle, Task};
+
+/// The largest number of problems.
+const MAX_PROBLEMS: usize = 5_000;
+
+/// A collection of problems.
+#[derive(Clone, Debug)]
+pub struct Collection {
+    /// The name of the file.
+    pub name: String,
+    /// The problems.
+    pub puzzles: Vec<Puzzle>,
+}
+
+impl Collection {
+    /// Returns the problems of a file with this name.
+    ///
+    /// # Errors
+    /// Returns the reason if it has none.
+    pub fn of_file(name: &str, file: &GameFile) -> Result<Collection, Text> {
+        let mut puzzles = Vec::new();
+        file.each_game(|tree| {
+            puzzles.extend(puzzle_of(&tree.main_line()));
+            if puzzles.len() < MAX_PROBLEMS {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        if puzzles.is_empty() {
+            return Err(text!("The file has no position in which the game goes on."));
+        }
+        Ok(Collection { name: tidy(name), puzzles })
+    }
+}
+
+/// Returns the problem of a game, unless the game is over.
+fn puzzle_of(game: &Game) -> Option<Puzzle> {
+    let stones: Option<Vec<Point>> = game.moves.iter().map(|played| played.point).collect();
+    let is_set_up = game.start.changes_board();
+    let (start, moves, line) = match stones {
+        _ if is_set_up => {
+            let line = game.moves.iter().map_while(|played| played.point).collect();
+            (game.start.clone(), Vec::new(), line)
+        }
+        Some(stones) => (game.start.clone(), stones, Vec::new()),
+        // A problem has no passes.
+        None => (Start::of_board(&game.board().ok()?), Vec::new(), Vec::new()),
+    };
+    let human = || Seat { player: PlayerKind::Human, name: String::new() };
+    let setup = Setup {
+        width: game.width,
+        height: game.height,
+        variant: game.variant,
+        start,
+        seats: [human(), human()],
+        ..Setup::default()
+    };
+    let setup = setup.checked(&[]).ok()?;
+    let position = LiveGame::with_moves(setup.clone(), &moves).ok()?;
+    let board = position.board();
+    if position.end().is_some() {
+        return None;
+    }
+    let (line, wins) = playable(board, line);
+    let kind = wins.then(|| WinKind::of(board, &line));
+    let stones = if wins { line.len().div_ceil(2) } else { 0 };
+    Some(Puzzle {
+        setup,
+        moves,
+        side: board.side_to_move(),
+        kind,
+        grade: kind.map_or(0, |kind| puzzle::grade(kind, stones)),
+        right: line.first().copied().into_iter().collect(),
+        line,
+        stones,
+        task: Task::Win,
+        step: None,
+        missed: false,
+        own: false,
+        date: String::new(),
+        title: tidy(&game.event),
+    })
+}
+
+/// Returns the part of a line that can be played, and true if it ends with a win of the side to move.
+fn playable(board: &Board, line: Vec<Point>) -> (Vec<Point>, bool) {
+    let mut end = board.clone();
+    let count = line
+        .iter()
+        .take_while(|&&p| {
+            end.outcome() == Outcome::Ongoing && end.is_legal(p) && end.play(p).is_ok()
+        })
+        .count();
+    let line: Vec<Point> = line.into_iter().take(count).collect();
+    (line, end.outcome() == Outcome::Win(board.side_to_move()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::board::{Side, Variant};
+    use kakugo_record::pos::RowOrder;
+
+    fn read(name: &str, text: &str) -> Result<Collection, Text> {
+        let pattern = Game::new(15, 15, Variant::FREESTYLE);
+        let rows = RowOrder::FromBottom;
+        let file = GameFile::read(name, text.as_bytes().to_vec(), rows, pattern).unwrap();
+        Collection::of_file(name, &file)
+    }
+
+    #[test]
+    fn positions_with_and_without_solutions_are_problems() {
+        let sgf = "(;GM[4]SZ[15]GN[three]EV[Book 1]AB[fh][gh][hh]AW[aa][oo][oa]PL[B];B[ih];W[eh];B[jh])\
+            (;GM[4]SZ[15];B[hh];W[ii];B[gh])(;GM[4]SZ[15];B[fh];W[aa];B[gh];W[];B[hh])\
+            (;GM[4]SZ[15]AB[aa][ba][ca][da][ea])";
+        let collection = read("book.sgf", sgf).unwrap();
+        let [three, usual, passed] = &collection.puzzles[..] else { panic!("{collection:?}") };
+        assert_eq!((three.moves.len(), three.line.len(), three.stones), (0, 3, 2));
+        assert_eq!((three.kind, three.right.len()), (Some(WinKind::OpenFour), 1));
+        assert_eq!(three.title, "Book 1");
+        assert_eq!((usual.moves.len(), usual.side, usual.kind), (3, Side::White, None));
+        assert_eq!((passed.moves.len(), passed.side), (0, Side::White));
+    }
+
+    #[test]
+    fn files_without_positions_are_refused() {
+        let over = "(;GM[4]SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea])";
+        assert!(read("over.sgf", over).is_err());
+    }
+}
