@@ -18,6 +18,7 @@ use super::source;
 use kakugo::board::{Board, Outcome, Point, Side};
 use kakugo::pattern::set::PointSet;
 use kakugo::proof::with_its_end;
+use kakugo::score::Score;
 use kakugo::search::{Answer, Balance, Engine, Limits, Networks, Report, Reporter, Signals};
 use kakugo_cli::run_file;
 use kakugo_cli::units::{Time, parse_seconds};
@@ -280,8 +281,20 @@ fn analyze_position(
         line.pv = with_its_end(board, line.score, &line.pv, &signals);
     }
     lines.0.sort_by_key(|line| (line.pv.first().copied() != answer.best, Reverse(line.score)));
-    let length =
-        lines.0.first().and_then(|line| Length::of(board, line.score, &line.pv, SHORTER_NODES));
+    // A shorter win may begin with a move that was excluded.
+    let is_free = limits.only.is_none() && limits.without.is_empty() && balance.is_none();
+    let nodes = if is_free { SHORTER_NODES } else { 0 };
+    let first = lines.0.first();
+    let mut length = first.and_then(|line| Length::of(board, line.score, &line.pv, nodes));
+    if let Some(shorter) = length.as_mut().and_then(|length| length.shorter.take()) {
+        let count = lines.0.len();
+        let score = Score::win_in(shorter.len());
+        let first = Report { score, pv: shorter, ..lines.0[0].clone() };
+        lines.0.retain(|line| line.pv.first() != first.pv.first());
+        lines.0.insert(0, first);
+        lines.0.truncate(count);
+    }
+    let best = lines.0.first().and_then(|line| line.pv.first().copied()).or(answer.best);
     let threats = threats::of(board);
     let side = board.side_to_move();
     let height = board.height();
@@ -294,7 +307,7 @@ fn analyze_position(
             "height": height,
             "to_move": side.to_string(),
             "opening": RenjuOpening::of_game(game).map(convert::opening_json),
-            "best": answer.best.map(|p| name(p, height)),
+            "best": best.map(|p| name(p, height)),
             "depth": answer.depth,
             "nodes": answer.nodes,
             "win": length.map(|length| json!({
