@@ -15,6 +15,7 @@ const MAX_LISTED: usize = 300;
 
 /// The largest part of the journal of practice that is read, in bytes.
 const MAX_JOURNAL: u64 = 4 << 20;
+
 /// The file with the results of games that count for the rating.
 const RESULTS: &str = "results.jsonl";
 

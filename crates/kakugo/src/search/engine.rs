@@ -9,8 +9,7 @@ use crate::position::Position;
 
 use super::balance::Balance;
 use super::limits::Limits;
-use super::proven_line::ProvenLine;
-use super::report::{Answer, Report, Reporter};
+use super::report::{Answer, Reporter};
 use super::signals::Signals;
 use super::thread_data::ThreadData;
 use super::threads::SearchThreads;
@@ -28,8 +27,6 @@ pub struct Engine {
     helpers: Vec<ThreadData>,
     /// Lag of earlier searches.
     lag: Lag,
-    /// The line of the latest proven win.
-    proven: ProvenLine,
 }
 
 impl Engine {
@@ -42,7 +39,6 @@ impl Engine {
             data: ThreadData::default(),
             helpers: Vec::new(),
             lag: Lag::default(),
-            proven: ProvenLine::default(),
         }
     }
 
@@ -67,7 +63,6 @@ impl Engine {
         self.tt.clear();
         self.data = ThreadData::default();
         self.helpers.fill_with(ThreadData::default);
-        self.proven.clear();
     }
 }
 
@@ -105,20 +100,8 @@ internal! { impl Engine {
         self.age(signals);
         let (tt, networks) = (&self.tt, &self.networks);
         let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag };
-        let (mut answer, gap) = threads.run(&mut self.data, &mut self.helpers, reporter);
+        let (answer, gap) = threads.run(&mut self.data, &mut self.helpers, reporter);
         self.lag.observe(gap, limits.start.elapsed());
-        if self.proven.improve(board, limits, &mut answer) {
-            reporter.report(&Report {
-                line: 0,
-                depth: answer.depth,
-                seldepth: answer.depth,
-                score: answer.score,
-                nodes: answer.nodes,
-                elapsed: limits.start.elapsed(),
-                pv: answer.pv.clone(),
-            });
-        }
-        self.proven.remember(board, &answer);
         answer
     }
 

@@ -15,7 +15,6 @@
 //! |---|---|
 //! | `engine`, `threads`, `thread_data` | the engine, lazy SMP, the data of a thread |
 //! | `root` | iterative deepening with aspiration windows |
-//! | `proven_line` | the line of the latest proven win |
 //! | `balance` | moves after which the position is even |
 //! | `alphabeta`, `node`, `early_cutoff` | the node function |
 //! | `qsearch` | quiescence search |
@@ -39,7 +38,6 @@ mod limits;
 mod move_picker;
 mod node;
 mod params;
-mod proven_line;
 mod qsearch;
 mod reductions;
 mod report;
