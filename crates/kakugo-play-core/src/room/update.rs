@@ -146,11 +146,12 @@ impl Room {
         let takes_back = self.practice.attempt().is_none() && game.can_undo();
         let waits = self.active.waits();
         let words = |said| views::coach::words(said, takes_back, waits);
+        let watches = self.coach.watches(game) && !self.seats.is_ongoing();
         Coach {
             setting: views::coach::setting_word(self.coach.setting()),
-            watches: self.coach.watches(game) && !self.seats.is_ongoing(),
+            watches,
             explains: self.coach.explains(game),
-            says: self.coach.says().map(words),
+            says: self.coach.says().filter(|_| watches).map(words),
         }
     }
 
