@@ -299,7 +299,7 @@ function show() {
   const status = isEditing() ? editor.part.status() : puzzle?.words ?? translated(state.status);
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns || hello.guest ? '' : t('Watching.'), status,
-    state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
+    isEditing() ? '' : state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
       : state.thinking === 'move' ? t('Thinking …') : state.paused && !state.coach.says?.waits ? t('Paused.') : '']
     .filter(Boolean).join(' ');
   $('status').classList.toggle('over', state.over);
