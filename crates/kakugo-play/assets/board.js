@@ -123,7 +123,7 @@ export class Board {
   key(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const { width, height } = this.state ?? {};
-    if (step[event.key] && width && !this.byHand) {
+    if (step[event.key] && width && (!this.byHand || this.covered)) {
       const { last } = this.state.position;
       const from = this.cursor ?? last ?? [width >> 1, height >> 1];
       const moved = this.cursor || last ? step[event.key] : [0, 0];

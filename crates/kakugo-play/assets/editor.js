@@ -7,6 +7,7 @@ import { linkTo, positionLink } from './link.js';
 import { name } from './notation.js';
 import { download, picture, pixels } from './picture.js';
 import { occupied } from './position.js';
+import { reveal } from './scroll.js';
 import { player } from './setup.js';
 
 const $ = id => document.getElementById(id);
@@ -158,6 +159,8 @@ export function positionEditor(board, send, open) {
       if (JSON.stringify(before) !== JSON.stringify(editor.solution)) shown = editor.solution?.line.length ?? 0;
       showFields();
       draw();
+      // On a phone the button is below the board.
+      if (began) reveal($('frame'));
     },
     draw,
     isOpen: () => Boolean(editor),
