@@ -286,7 +286,8 @@ fn analyze_position(
     let nodes = if is_free { SHORTER_NODES } else { 0 };
     let first = lines.0.first();
     let mut length = first.and_then(|line| Length::of(board, line.score, &line.pv, nodes));
-    if let Some(shorter) = length.as_mut().and_then(|length| length.shorter.take()) {
+    let shorter = length.as_mut().and_then(|length| length.shorter.take());
+    if let Some(shorter) = shorter.filter(|_| is_free) {
         let count = lines.0.len();
         let score = Score::win_in(shorter.len());
         let first = Report { score, pv: shorter, ..lines.0[0].clone() };

@@ -794,7 +794,7 @@ fn openings_are_explored_in_all_formats() {
     assert!(String::from_utf8_lossy(&twice.stderr).contains("occupied by Black"));
     let off = run(&["explore", folder, "--at", "z8"], b"");
     assert_eq!(off.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&off.stderr).contains("z8 is off the board"));
+    assert!(String::from_utf8_lossy(&off.stderr).contains("the point is off the board"));
     let one = printed(&["explore", folder, "--at", "h8", "--json", "--top", "1"], b"");
     let one: Value = serde_json::from_str(&one).unwrap();
     assert_eq!(one["next"].as_array().unwrap().len(), 1);

@@ -118,7 +118,7 @@ fn positions_are_drawn_or_listed_and_have_a_format() {
     for (text, more) in [
         (drawn, &[][..]),
         (&rows, &[]),
-        (&format!("O to move?\n{drawn}\nBlack to move\n"), &[]),
+        (&format!("Problem 7, by O.\n{drawn}\nBlack to move\n"), &[]),
         (numbered, &[]),
         ("h8a1i8b1j8c1", &["--from", "pos-top"]),
         ("(;GM[4]SZ[15]RU[renju]AB[hh][ih][jh]AW[aa][ba][ca])", &[]),

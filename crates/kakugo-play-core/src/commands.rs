@@ -4,8 +4,6 @@ use serde::Deserialize;
 
 use crate::game::opening::OpeningChoice;
 use crate::game::setup_json::{SeatJson, SetupJson, SideJson};
-use crate::parts::editor::Turn;
-use crate::parts::training::SetId;
 use crate::solving::SolveMethod;
 use kakugo::board::Side;
 use kakugo_record::pos::RowOrder;
@@ -284,16 +282,6 @@ pub enum SetJson {
     File,
 }
 
-impl From<SetJson> for SetId {
-    fn from(set: SetJson) -> SetId {
-        match set {
-            SetJson::Freestyle => SetId::Freestyle,
-            SetJson::Renju => SetId::Renju,
-            SetJson::File => SetId::File,
-        }
-    }
-}
-
 /// The content of a point, as JSON.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
@@ -331,17 +319,6 @@ pub enum TurnJson {
     Mirror,
     /// Top and bottom exchanged.
     Flip,
-}
-
-impl From<TurnJson> for Turn {
-    fn from(turn: TurnJson) -> Turn {
-        match turn {
-            TurnJson::Right => Turn::Right,
-            TurnJson::Left => Turn::Left,
-            TurnJson::Mirror => Turn::Mirror,
-            TurnJson::Flip => Turn::Flip,
-        }
-    }
 }
 
 /// The moves of a forced win, as JSON.

@@ -4,6 +4,7 @@ use kakugo::board::{Board, Outcome, Point, Side, Variant};
 use kakugo_record::setup::{Placement, Setup as Start};
 use kakugo_record::text::{Text, text};
 
+use crate::commands::TurnJson;
 use crate::game::live::LiveGame;
 use crate::game::setup::{PlayerKind, Seat, Setup};
 use crate::jobs::JobId;
@@ -59,6 +60,17 @@ pub enum Turn {
     Mirror,
     /// Top and bottom exchanged.
     Flip,
+}
+
+impl From<TurnJson> for Turn {
+    fn from(turn: TurnJson) -> Turn {
+        match turn {
+            TurnJson::Right => Turn::Right,
+            TurnJson::Left => Turn::Left,
+            TurnJson::Mirror => Turn::Mirror,
+            TurnJson::Flip => Turn::Flip,
+        }
+    }
 }
 
 impl EditedPosition {

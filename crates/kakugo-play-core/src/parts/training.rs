@@ -11,6 +11,7 @@ use kakugo_record::problems::{self, Problem, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::collection::Collection;
+use crate::commands::SetJson;
 use crate::puzzles::{self, Puzzle};
 
 /// Days after which a problem in each box comes again.
@@ -31,6 +32,16 @@ pub enum SetId {
     Renju,
     /// The positions of a file.
     File,
+}
+
+impl From<SetJson> for SetId {
+    fn from(set: SetJson) -> SetId {
+        match set {
+            SetJson::Freestyle => SetId::Freestyle,
+            SetJson::Renju => SetId::Renju,
+            SetJson::File => SetId::File,
+        }
+    }
 }
 
 impl SetId {
