@@ -146,6 +146,9 @@ fn read(
         Err(error) if is_position => {
             Err(usage(error.context(format!("invalid position \"{label}\""))))
         }
+        _ if name.contains('\n') => Err(usage(anyhow!(
+            "unknown text: expected moves such as h8h9i8, or rows of X, O and ."
+        ))),
         _ => Err(anyhow!("\"{label}\" is neither a file nor a position such as h8h9i8")),
     }
 }

@@ -57,19 +57,21 @@ fn a_position_is_set_up_solved_linked_and_played() {
         page.until("count('.ghost') === 0 && text('editor-count') === '0 of 3'").await;
         page.value("document.querySelector('[data-walk=on]').click()").await;
         page.until("count('.ghost') === 1").await;
-        // The keyboard: 3 chooses white stones, arrows and Enter place one.
+        // The keyboard: 3 chooses white stones, arrows and Enter place one. The cursor begins in the
+        // centre.
         page.value("document.getElementById('board').focus()").await;
         let board = page.client.find(Locator::Id("board")).await.unwrap();
         board.send_keys("3").await.unwrap();
         board
-            .send_keys(&format!("{}{}", char::from(Key::Left), char::from(Key::Enter)))
+            .send_keys(&[Key::Left, Key::Up, Key::Enter].map(char::from).iter().collect::<String>())
             .await
             .unwrap();
         page.until("count('#board [data-point]') === 7").await;
         board.send_keys("u").await.unwrap();
         page.until("count('#board [data-point]') === 6").await;
         // A link leads to the position.
-        page.value("Object.defineProperty(navigator, 'clipboard', { value: undefined })").await;
+        page.value("void Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+            .await;
         page.press("editor-link").await;
         page.until("document.getElementById('editor-text').value.includes('#p=15x15,renju,5,')")
             .await;
