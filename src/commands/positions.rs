@@ -207,8 +207,8 @@ impl Input {
         if self.selected.is_some() { count.min(1) } else { count }
     }
 
-    /// Passes each game, or the one that `--game` selects, to `each`. Games are parsed one at a time.
-    /// Those that fail are skipped and reported on stderr, called by `noun`.
+    /// Passes each game, or the one that `--game` selects, to `each`. Games are parsed one at a
+    /// time. Those that fail are skipped and reported on stderr, called by `noun`.
     ///
     /// # Errors
     /// Returns the first error if no game succeeds, and errors of the output. Returns an error if

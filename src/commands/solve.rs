@@ -1,9 +1,9 @@
 //! Solves positions: is there a forced win, in how many moves, and by which line?
 //!
 //! Positions come as text, as game files with one or many positions, from the built-in pack, or as
-//! JSON lines with the fields `rule` (Gomocup number), `size`, `moves` (Black first, alternating) and
-//! optionally `id`, `kind` and `win_moves`. A position counts as solved if the search proves a win,
-//! or finds the right defence.
+//! JSON lines with the fields `rule` (Gomocup number), `size`, `moves` (Black first, alternating)
+//! and optionally `id`, `kind` and `win_moves`. A position counts as solved if the search proves a
+//! win, or finds the right defence.
 
 use std::collections::BTreeMap;
 use std::io::Write;

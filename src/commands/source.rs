@@ -170,8 +170,8 @@ impl Source {
         self.format
     }
 
-    /// Passes the games to `each`, one at a time, until it returns `Break`. Invalid games are passed
-    /// as errors.
+    /// Passes the games to `each`, one at a time, until it returns `Break`. Invalid games are
+    /// passed as errors.
     pub(super) fn each_game(
         &self,
         mut each: impl FnMut(Result<GameTree, FormatError>) -> ControlFlow<()>,

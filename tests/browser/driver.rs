@@ -296,8 +296,8 @@ impl Page {
             .await;
     }
 
-    /// Returns the value of a JavaScript expression; `text(id)` is an element's text, `count(css)` how many
-    /// elements there are.
+    /// Returns the value of a JavaScript expression; `text(id)` is an element's text, `count(css)`
+    /// how many elements there are.
     pub async fn value(&self, expression: &str) -> Value {
         let script = format!(
             "const text = id => document.getElementById(id).textContent;

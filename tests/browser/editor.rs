@@ -57,8 +57,8 @@ fn a_position_is_set_up_solved_linked_and_played() {
         page.until("count('.ghost') === 0 && text('editor-count') === '0 of 3'").await;
         page.value("document.querySelector('[data-walk=on]').click()").await;
         page.until("count('.ghost') === 1").await;
-        // The keyboard: 3 chooses white stones, arrows and Enter place one. The cursor begins in the
-        // centre.
+        // The keyboard: 3 chooses white stones, arrows and Enter place one. The cursor begins in
+        // the centre.
         page.value("document.getElementById('board').focus()").await;
         let board = page.client.find(Locator::Id("board")).await.unwrap();
         board.send_keys("3").await.unwrap();

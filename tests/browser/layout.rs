@@ -1,5 +1,5 @@
-//! Nothing jumps: the layout shift of a resumed game, of a game, of analysis and of a review; and the
-//! room that the board has on phones.
+//! Nothing jumps: the layout shift of a resumed game, of a game, of analysis and of a review; and
+//! the room that the board has on phones.
 
 use std::time::Duration;
 

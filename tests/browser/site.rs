@@ -1,5 +1,5 @@
-//! The static site, beside the tests that it shares with `play`. They need `KAKUGO_SITE_SERVER`, see
-//! `.ci/site-tests`.
+//! The static site, beside the tests that it shares with `play`. They need `KAKUGO_SITE_SERVER`,
+//! see `.ci/site-tests`.
 
 use std::process::Command;
 

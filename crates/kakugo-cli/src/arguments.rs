@@ -20,7 +20,8 @@ pub fn fraction<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, Str
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-/// Part `number` (from 1) of `count`, such as `2/8`: the indices with that remainder modulo `count`.
+/// Part `number` (from 1) of `count`, such as `2/8`: the indices with that remainder modulo
+/// `count`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     number: usize,

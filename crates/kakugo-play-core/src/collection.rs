@@ -99,7 +99,8 @@ fn puzzle_of(game: &Game) -> Option<Puzzle> {
     })
 }
 
-/// Returns the part of a line that can be played, and true if it ends with a win of the side to move.
+/// Returns the part of a line that can be played, and true if it ends with a win of the side to
+/// move.
 fn playable(board: &Board, line: Vec<Point>) -> (Vec<Point>, bool) {
     let mut end = board.clone();
     let count = line

@@ -171,8 +171,8 @@ pub fn decide(
     Ok(stone.map(Action::Stone).into_iter().collect())
 }
 
-/// Returns stones and choices of an opening. Kakugo also decides for other engines here, because few
-/// of them know these openings.
+/// Returns stones and choices of an opening. Kakugo also decides for other engines here, because
+/// few of them know these openings.
 fn play_opening(
     request: &MoveRequest,
     limits: Limits,
@@ -259,8 +259,8 @@ fn play_renju_opening(
 /// them White gets a worse one for Black.
 const SCORE_OF_A_FIFTH: i32 = 40;
 
-/// Returns the choice of a player who may be Black or White, or how many fifth moves make the position
-/// even, if it has this score for Black.
+/// Returns the choice of a player who may be Black or White, or how many fifth moves make the
+/// position even, if it has this score for Black.
 fn choose(choices: &[OpeningChoice], black: Score) -> OpeningChoice {
     let counts: Vec<u8> = choices
         .iter()
@@ -282,8 +282,8 @@ fn choose(choices: &[OpeningChoice], black: Score) -> OpeningChoice {
     }
 }
 
-/// Bias of the stones that a player places for both colours, in evaluation units. Otherwise all games
-/// would begin with the same opening.
+/// Bias of the stones that a player places for both colours, in evaluation units. Otherwise all
+/// games would begin with the same opening.
 const PLACEMENT_BIAS: i32 = 60;
 
 /// Returns a stone that the opening allows, after which the position is about even.

@@ -221,8 +221,8 @@ pub enum Idea {
     Quiet,
 }
 
-/// Returns a move with its idea. The move is `best`, which a search has found, or one that is proven
-/// to win. `None` means that nothing can be said.
+/// Returns a move with its idea. The move is `best`, which a search has found, or one that is
+/// proven to win. `None` means that nothing can be said.
 pub fn advise(board: &Board, best: Point, signals: &Signals) -> (Point, Option<Idea>) {
     if board.variant().win_length() != 5 || board.outcome() != Outcome::Ongoing {
         return (best, None);

@@ -351,8 +351,8 @@ pub struct Player {
     pub left: Option<u64>,
     /// Time left for the move.
     pub turn_left: Option<u64>,
-    /// Periods of byo-yomi left when the move began, and the time spent on it since the time for the
-    /// game ran out.
+    /// Periods of byo-yomi left when the move began, and the time spent on it since the time for
+    /// the game ran out.
     pub overtime: Option<(u32, u64)>,
     /// Time used.
     pub used: u64,

@@ -1,8 +1,8 @@
 //! The rating of a player, estimated from games against levels whose ratings are known.
 //!
-//! The estimate is Bayesian: a distribution over ratings, which each result narrows and moves. Before
-//! each game it widens a little, because players improve. Ratings are Elo above level 1, as those of
-//! the levels.
+//! The estimate is Bayesian: a distribution over ratings, which each result narrows and moves.
+//! Before each game it widens a little, because players improve. Ratings are Elo above level 1, as
+//! those of the levels.
 
 use kakugo::level::LEVELS;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,8 @@
-//! Joins ES modules in few files, and takes blanks and comments out of scripts, style sheets and HTML.
+//! Joins ES modules in few files, and takes blanks and comments out of scripts, style sheets and
+//! HTML.
 //!
-//! Only what our own files use is understood, and everything else is an error of the build. A module
-//! becomes a function that is called once:
+//! Only what our own files use is understood, and everything else is an error of the build. A
+//! module becomes a function that is called once:
 //!
 //! ```js
 //! modules["board"] = await (async () => {

@@ -107,8 +107,8 @@ pub struct PlayArgs {
     /// taken].
     #[arg(long, conflicts_with = "text")]
     port: Option<u16>,
-    /// Address to listen on; 0.0.0.0 is all of this machine. Any address but the loopback lets other
-    /// machines play here.
+    /// Address to listen on; 0.0.0.0 is all of this machine. Any address but the loopback lets
+    /// other machines play here.
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), conflicts_with = "text")]
     host: IpAddr,
     /// Do not open the browser.

@@ -282,8 +282,8 @@ impl Host {
     /// Returns the room that a client asks for, and true if the client may play there; a new room
     /// if it asks for none. The game of a room that is not there any more is restored if it was
     /// saved. A client on this machine that asks for no room gets the latest game, if that goes on
-    /// and no other client has it. A client that asks for no room but has owned one with a guest gets
-    /// that back, unless its owner is there.
+    /// and no other client has it. A client that asks for no room but has owned one with a guest
+    /// gets that back, unless its owner is there.
     ///
     /// # Errors
     /// Returns the reason if there are too many rooms, or the game to be watched does not exist.

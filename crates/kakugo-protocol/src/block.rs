@@ -1,7 +1,8 @@
 //! The lines of multi-line commands: stones and blocked cells.
 //!
-//! The stones of `BOARD`, `YXBOARD` and `SWAP2BOARD`, and the points of `YXBLOCK` and `YXBLOCKUNDO`,
-//! follow on separate lines until `DONE`. This module reads and writes one such line; `assembler` handles the block.
+//! The stones of `BOARD`, `YXBOARD` and `SWAP2BOARD`, and the points of `YXBLOCK` and
+//! `YXBLOCKUNDO`, follow on separate lines until `DONE`. This module reads and writes one such
+//! line; `assembler` handles the block.
 
 use std::fmt;
 use std::str::FromStr;

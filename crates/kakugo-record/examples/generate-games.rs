@@ -4,9 +4,9 @@
 //! cargo run --release -p kakugo-record --example generate-games -- rif 300000 > games.rif
 //! ```
 //!
-//! The same format, number and seed always give the same file. Games have 22 to 34 moves. They share
-//! openings as real games do: popular moves are played often, and after move 10 few games agree.
-//! Every game is turned or reflected at random.
+//! The same format, number and seed always give the same file. Games have 22 to 34 moves. They
+//! share openings as real games do: popular moves are played often, and after move 10 few games
+//! agree. Every game is turned or reflected at random.
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};

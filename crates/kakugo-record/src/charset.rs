@@ -102,7 +102,8 @@ fn looks_like(texts: &[&[u8]]) -> &'static Encoding {
 /// Number of bytes read at once from a stream.
 const PIECE_BYTES: usize = 1 << 16;
 
-/// Detects the code page of a stream as [`decode`] does. Begins and ends at its beginning. `named` finds the code page that the first piece declares.
+/// Detects the code page of a stream as [`decode`] does. Begins and ends at its beginning. `named`
+/// finds the code page that the first piece declares.
 pub(super) fn detect(
     input: &mut (impl Read + Seek),
     named: fn(&[u8]) -> Option<&[u8]>,

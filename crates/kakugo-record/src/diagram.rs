@@ -15,9 +15,10 @@
 //! | free point | `.` `,` `+` `-` `_` `*` `·` `!` and lines of a grid |
 //! | blocked point | `#` |
 //!
-//! Rows may also be separated by `/`. Square drawings of digits have `0` for free points, `1` for black and `2` for white stones. If the text
-//! does not say whose turn it is, Black is to move, or White if there are more black stones than
-//! white ones. The order of the moves is lost. This format is only read.
+//! Rows may also be separated by `/`. Square drawings of digits have `0` for free points, `1` for
+//! black and `2` for white stones. If the text does not say whose turn it is, Black is to move, or
+//! White if there are more black stones than white ones. The order of the moves is lost. This
+//! format is only read.
 
 use super::setup::{Placement, Setup};
 use super::{FormatError, Game};

@@ -243,9 +243,9 @@ impl GameTree {
         None
     }
 
-    /// Returns the main line as a game. Variations without further moves, such as mere comments, are
-    /// skipped if a sibling continues the game. If stones are set up between moves, the game begins
-    /// from the last position that is set up.
+    /// Returns the main line as a game. Variations without further moves, such as mere comments,
+    /// are skipped if a sibling continues the game. If stones are set up between moves, the game
+    /// begins from the last position that is set up.
     pub fn main_line(&self) -> Game {
         self.line_to(self.end())
     }

@@ -47,8 +47,8 @@ pub fn write(points: impl IntoIterator<Item = Point>, height: u8, rows: RowOrder
     })
 }
 
-/// Reads points, in upper or lower case. Between points there may be separators (spaces, `,` `_` `-`
-/// `.` `;` `|` `/`) and move numbers (`1. h8 i9 2. i7 g9`, `1) h8`, `1 h8 2 i9`).
+/// Reads points, in upper or lower case. Between points there may be separators (spaces, `,` `_`
+/// `-` `.` `;` `|` `/`) and move numbers (`1. h8 i9 2. i7 g9`, `1) h8`, `1 h8 2 i9`).
 ///
 /// # Errors
 /// Returns an error for text that is not a point of the board.

@@ -11,9 +11,10 @@
 //! ```
 //!
 //! [`Psq`] stores all of this, so reading and writing are exact inverses, except for empty lines,
-//! negative times, and headers that other programs write differently (`Piskvorky 15x15 , 0 - 0`). The file does not store the rule, unless the tournament is named after it.
-//! The result usually follows from the board. The code adds losses on time and by error, and draws
-//! on an almost full board. Resignations cannot be stored.
+//! negative times, and headers that other programs write differently (`Piskvorky 15x15 , 0 - 0`).
+//! The file does not store the rule, unless the tournament is named after it. The result usually
+//! follows from the board. The code adds losses on time and by error, and draws on an almost full
+//! board. Resignations cannot be stored.
 
 use std::fmt::{self, Write};
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! The 26 openings of Renju and their names.
 //!
-//! Black begins in the centre of a 15x15 board, White plays next to it, and Black's second stone lies
-//! in the central 5x5. In the 13 direct openings White plays beside the centre, in the 13 indirect
-//! ones diagonally. Rotations, reflections and transpositions have the same name.
+//! Black begins in the centre of a 15x15 board, White plays next to it, and Black's second stone
+//! lies in the central 5x5. In the 13 direct openings White plays beside the centre, in the 13
+//! indirect ones diagonally. Rotations, reflections and transpositions have the same name.
 
 use std::fmt;
 
@@ -69,8 +69,8 @@ const fn opening(
 }
 
 impl RenjuOpening {
-    /// Returns the opening of a line of moves from the empty board. `None` if it has fewer than three
-    /// moves or begins in another way.
+    /// Returns the opening of a line of moves from the empty board. `None` if it has fewer than
+    /// three moves or begins in another way.
     pub fn of_moves((width, height): (u8, u8), moves: &[Point]) -> Option<&'static RenjuOpening> {
         let &[first, second, third, ..] = moves else { return None };
         if (width, height) != (SIZE, SIZE) {

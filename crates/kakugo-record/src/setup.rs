@@ -142,8 +142,8 @@ impl Setup {
 
     /// Returns the position as a board.
     ///
-    /// Its [`Board::outcome`] is that of the position: a win if there is a five, and never a forbidden
-    /// move.
+    /// Its [`Board::outcome`] is that of the position: a win if there is a five, and never a
+    /// forbidden move.
     ///
     /// # Errors
     /// Returns an error if the size is not supported or a point is off the board.

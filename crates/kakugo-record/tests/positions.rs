@@ -40,8 +40,8 @@ struct Position {
     twin: Twin,
 }
 
-/// Random stones in a part of the board, small enough for rows to occur by chance. One side may have
-/// many more stones than the other.
+/// Random stones in a part of the board, small enough for rows to occur by chance. One side may
+/// have many more stones than the other.
 fn random_position(random: &mut StdRng) -> Position {
     let variant = Variant::five(*Rule::ALL.choose(random).unwrap());
     let (width, height) = (random.random_range(5..=20), random.random_range(5..=20));

@@ -1,8 +1,8 @@
 //! The interface between the module and JavaScript.
 //!
-//! A message goes into the module by `input(length)`, which returns where to write it, and comes out
-//! at `output()`. It is one line of JSON; after a line feed, bytes may follow. The module imports
-//! three functions of `kakugo`: `now()` (milliseconds), `stopped()` (0 or 1) and
+//! A message goes into the module by `input(length)`, which returns where to write it, and comes
+//! out at `output()`. It is one line of JSON; after a line feed, bytes may follow. The module
+//! imports three functions of `kakugo`: `now()` (milliseconds), `stopped()` (0 or 1) and
 //! `report(address, length)`, which takes a line of JSON during a search.
 //!
 //! A panic ends the module with a trap. Its message is reported before.

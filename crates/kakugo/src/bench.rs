@@ -1,5 +1,5 @@
-//! The bench: searches of fixed positions to fixed depths with one thread. The sum of their nodes is
-//! the signature of a build.
+//! The bench: searches of fixed positions to fixed depths with one thread. The sum of their nodes
+//! is the signature of a build.
 //!
 //! It must be the same on every machine and in every build. It changes only if the search or the
 //! evaluation changes.

@@ -1,5 +1,5 @@
-//! The monotonic clock. The standard library has none for WebAssembly in a browser: there it is that
-//! of the crate `web-time`, or without the feature `web-clock` an import of the module.
+//! The monotonic clock. The standard library has none for WebAssembly in a browser: there it is
+//! that of the crate `web-time`, or without the feature `web-clock` an import of the module.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

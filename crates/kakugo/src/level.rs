@@ -160,8 +160,8 @@ internal! {
     }
 }
 
-/// Returns the point with the best rating as a report, if there is no time for a search; `None` if no
-/// point can be played.
+/// Returns the point with the best rating as a report, if there is no time for a search; `None` if
+/// no point can be played.
 pub fn at_a_glance(board: &Board, limits: &Limits) -> Option<Report> {
     let answer = glance(board, limits, 0, 0.0, &mut random::rng())?;
     Some(seen(&answer, limits))

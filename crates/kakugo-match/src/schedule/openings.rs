@@ -44,8 +44,8 @@ pub enum OpeningSource {
 const BALANCED_NODES: u64 = 10_000;
 
 /// Parses `balanced:N`, `balanced:N:NODES`, `pos:FILE` (row 1 at the top), `pos-bottom:FILE`,
-/// `offset:FILE` and `games:FILE`. A bare file name is a `pos` file if it ends in `.pos`, a game file
-/// if its name tells another format, otherwise an `offset` file.
+/// `offset:FILE` and `games:FILE`. A bare file name is a `pos` file if it ends in `.pos`, a game
+/// file if its name tells another format, otherwise an `offset` file.
 impl FromStr for OpeningSource {
     type Err = String;
 
@@ -102,7 +102,8 @@ fn is_game_file(name: &str) -> bool {
     format.is_some_and(|format| !matches!(format, Format::Pos(_) | Format::Offset))
 }
 
-/// Reads an opening file. In lists of openings, empty lines and lines that start with `#` are skipped.
+/// Reads an opening file. In lists of openings, empty lines and lines that start with `#` are
+/// skipped.
 ///
 /// # Errors
 /// Fails if the file cannot be read or is empty, or if an opening leaves the board, repeats a point

@@ -1,8 +1,8 @@
 //! Openings that reduce the first player's advantage.
 //!
 //! In the *pro* openings Black's first stones are restricted. In the *swap* openings one player
-//! places the first stones and the other chooses a colour, so that it pays to place them evenly. The
-//! *renju* openings are those of the Renju International Federation: after the first stones and
+//! places the first stones and the other chooses a colour, so that it pays to place them evenly.
+//! The *renju* openings are those of the Renju International Federation: after the first stones and
 //! choices of colours Black offers several fifth moves, and White chooses one of them.
 //!
 //! | opening | stones | choices |

@@ -79,8 +79,8 @@ impl LiveGame {
         back.map_or(1, |steps| steps + 1)
     }
 
-    /// Returns the number of steps to take back so that the last step of a seat is undone; `None` if
-    /// it has none.
+    /// Returns the number of steps to take back so that the last step of a seat is undone; `None`
+    /// if it has none.
     pub fn steps_to_undo_of(&self, seat: usize) -> Option<usize> {
         self.played().rev().position(|step| step.seat == seat).map(|steps| steps + 1)
     }

@@ -298,8 +298,8 @@ impl Editor {
         setup.checked(engines).map_err(|error| error.in_words())
     }
 
-    /// Starts to solve the position, in this job. Returns the board, and the job before that must be
-    /// stopped.
+    /// Starts to solve the position, in this job. Returns the board, and the job before that must
+    /// be stopped.
     ///
     /// # Errors
     /// Returns the reason if the game is over in the position or the editor is closed.

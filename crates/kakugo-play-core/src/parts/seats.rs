@@ -155,7 +155,8 @@ impl Seats {
         Some(Pairing { guest: guest.min(1), over: false, analysis: false, ..pairing })
     }
 
-    /// Sets the pairing of another game. Returns true if the guests of the last one lose their seat.
+    /// Sets the pairing of another game. Returns true if the guests of the last one lose their
+    /// seat.
     pub fn set(&mut self, pairing: Option<Pairing>) -> bool {
         let is_other = |old: &Pairing| pairing.as_ref().is_none_or(|new| new.token != old.token);
         let lost = self.pairing.as_ref().is_some_and(is_other);

@@ -1,7 +1,7 @@
 //! Training: problems in steps, and how well the player knows each of them.
 //!
-//! Problems that were missed come again, as cards in Leitner's boxes do: a problem that is solved at
-//! the first try goes one box up and rests longer, one that is missed goes back to the first.
+//! Problems that were missed come again, as cards in Leitner's boxes do: a problem that is solved
+//! at the first try goes one box up and rests longer, one that is missed goes back to the first.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -224,8 +224,8 @@ impl Room {
         self.file.as_ref()
     }
 
-    /// Returns an empty game of the size on the board, for files that do not specify it. The rule is
-    /// freestyle, because a file does not take over that of the game on the board.
+    /// Returns an empty game of the size on the board, for files that do not specify it. The rule
+    /// is freestyle, because a file does not take over that of the game on the board.
     pub fn pattern(&self) -> Game {
         let setup = self.game().setup();
         Game::new(setup.width, setup.height, Variant::FREESTYLE)

@@ -200,7 +200,8 @@ impl Room {
 
 /// Games of two people.
 impl Room {
-    /// Sets the seats of the game on the board. The guest of another invitation becomes a spectator.
+    /// Sets the seats of the game on the board. The guest of another invitation becomes a
+    /// spectator.
     pub(super) fn set_pairing(&mut self, pairing: Option<Pairing>) {
         if self.seats.pairing().is_none() && pairing.is_none() {
             return;

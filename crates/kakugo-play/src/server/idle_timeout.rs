@@ -17,8 +17,8 @@ use tokio_io_timeout::TimeoutStream;
 pub(super) const IDLE_TIMEOUT: Duration = Duration::from_secs(180);
 /// Interval of the pings of a WebSocket.
 pub(super) const PING: Duration = Duration::from_secs(15);
-/// Time without an answer to pings after which a tab counts as disconnected: its machine sleeps or has
-/// lost the network.
+/// Time without an answer to pings after which a tab counts as disconnected: its machine sleeps or
+/// has lost the network.
 pub(super) const MAX_SILENCE: Duration = Duration::from_secs(45);
 
 /// A listener whose connections have an idle timeout.

@@ -1,10 +1,10 @@
 //! Loss and accuracy of moves, and of each side in a game.
 //!
 //! The loss of a move is the decrease of the mover's expected result, from the evaluations before
-//! and after it. The accuracy of a side is lichess' function of its mean loss in percent: 100 for 0,
-//! 63 for 10, 9 for 50 (<https://lichess.org/page/accuracy>). The mean is over the moves that were
-//! made before the game was decided: moves in a lost position cost nothing, and neither do moves
-//! that keep a won position won. They say nothing about a player.
+//! and after it. The accuracy of a side is lichess' function of its mean loss in percent: 100 for
+//! 0, 63 for 10, 9 for 50 (<https://lichess.org/page/accuracy>). The mean is over the moves that
+//! were made before the game was decided: moves in a lost position cost nothing, and neither do
+//! moves that keep a won position won. They say nothing about a player.
 
 use std::fmt;
 
@@ -120,8 +120,8 @@ pub fn of_review(review: &Review, counts: impl Fn(usize) -> bool) -> [Accuracy; 
     })
 }
 
-/// Returns the number of moves of `side` for which `counts` is true, and those of them that were made
-/// before the game was decided, with their losses.
+/// Returns the number of moves of `side` for which `counts` is true, and those of them that were
+/// made before the game was decided, with their losses.
 pub(super) fn counted_losses(
     review: &Review,
     side: Side,

@@ -1,11 +1,11 @@
 //! Annotations of a reviewed game: comments in words, symbols, evaluations, and better lines as
 //! variations of its tree.
 //!
-//! In SGF, mistakes are `BM`, blunders `BM[2]` and inaccuracies `DO`. The first move of a forced win
-//! is `TE`, and so is a better move that wins by force; other better moves are `IT`. `V` is Black's
-//! evaluation (forced wins ±10,000), and `GB`, `GW` and `DM` state who is better after a turning
-//! point and at the end. Symbols that a node already has are kept. RenLib stores the comments and
-//! the variations.
+//! In SGF, mistakes are `BM`, blunders `BM[2]` and inaccuracies `DO`. The first move of a forced
+//! win is `TE`, and so is a better move that wins by force; other better moves are `IT`. `V` is
+//! Black's evaluation (forced wins ±10,000), and `GB`, `GW` and `DM` state who is better after a
+//! turning point and at the end. Symbols that a node already has are kept. RenLib stores the
+//! comments and the variations.
 
 use super::accuracy::{self, Grade, losses};
 use super::review::{EvaluatedPosition, Review, TurningPoint};

@@ -25,7 +25,8 @@ pub(super) const TURNING_PERMILLE: u32 = 200;
 /// [`TURNING_PERMILLE`], because the deeper search may find that it lost more.
 const SUSPECT_PERMILLE: u32 = 150;
 
-/// Factors by which the limits of the searches that verify a claim exceed those of the first search.
+/// Factors by which the limits of the searches that verify a claim exceed those of the first
+/// search.
 const VERIFICATION: [u32; 2] = [4, 16];
 
 /// Plies by which it may exceed a limit of the depth.
@@ -134,9 +135,9 @@ impl Review {
 /// The side that makes a move, and its stone. `None` is a pass.
 pub type Ply = (Side, Option<Point>);
 
-/// Reviews all positions of a game. Each position is searched under `limits`, whose `start` is reset,
-/// and claims are verified. `progress` is called after each position that is searched first. A stop
-/// signal and an illegal move end the review early.
+/// Reviews all positions of a game. Each position is searched under `limits`, whose `start` is
+/// reset, and claims are verified. `progress` is called after each position that is searched first.
+/// A stop signal and an illegal move end the review early.
 ///
 /// The engine is cleared first, so reviews with a limit of nodes or depth are reproducible.
 ///
@@ -307,9 +308,9 @@ pub fn review_of(plies: &[Ply], mut positions: Vec<EvaluatedPosition>) -> Review
     Review { positions, turning_points, movers: plies.iter().map(|(side, _)| *side).collect() }
 }
 
-/// Returns the index of the position that is to be verified next: one whose evaluation makes a claim
-/// and is not verified. Begins with the last move, and with the position that had fewer checks.
-/// `None` if all claims are verified.
+/// Returns the index of the position that is to be verified next: one whose evaluation makes a
+/// claim and is not verified. Begins with the last move, and with the position that had fewer
+/// checks. `None` if all claims are verified.
 pub fn next_to_verify(plies: &[Ply], positions: &[EvaluatedPosition]) -> Option<usize> {
     let mut settled = positions.to_vec();
     settle(plies, &mut settled);

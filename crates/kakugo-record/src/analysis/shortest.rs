@@ -4,8 +4,8 @@
 //! winner plays fours and open threes, and stops fives. The loser plays every move that may help.
 //! With the limit raised from one, the first win is the shortest of its kind.
 //!
-//! The search shares the shapes on the board with the engine, but not its solvers. [`Length`] uses it
-//! to say whether a proven win is the shortest.
+//! The search shares the shapes on the board with the engine, but not its solvers. [`Length`] uses
+//! it to say whether a proven win is the shortest.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -63,8 +63,8 @@ pub struct Length {
 }
 
 impl Length {
-    /// Returns the length of the win or loss that a search has proven for the side to move, with its
-    /// line. `None` if the score is not decided. Searches `nodes` nodes for a shorter win.
+    /// Returns the length of the win or loss that a search has proven for the side to move, with
+    /// its line. `None` if the score is not decided. Searches `nodes` nodes for a shorter win.
     pub fn of(board: &Board, score: Score, line: &[Point], nodes: u32) -> Option<Length> {
         let stones = score.plies_to_five()?.div_ceil(2);
         let side = board.side_to_move();
@@ -340,9 +340,9 @@ mod tests {
         board
     }
 
-    /// Returns whether the side to move wins with `stones` stones. Tries all moves of both sides; of
-    /// the winner's those that leave no time: fours, and moves that win with one stone less if the
-    /// opponent passes.
+    /// Returns whether the side to move wins with `stones` stones. Tries all moves of both sides;
+    /// of the winner's those that leave no time: fours, and moves that win with one stone less if
+    /// the opponent passes.
     fn wins_by_trying(board: &mut Board, stones: usize) -> bool {
         let side = board.side_to_move();
         let free: Vec<Point> = board.empty_points().collect();

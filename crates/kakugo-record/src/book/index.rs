@@ -1,8 +1,9 @@
-//! Indexes beside large game files: what an explorer counts in a file, so that it is read only once.
+//! Indexes beside large game files: what an explorer counts in a file, so that it is read only
+//! once.
 //!
-//! The index of `games.rif` is `games.rif.kakugo-index`. It is used only for a file of the same size,
-//! time of change, and content at both ends. It is written under another name first, so that it is
-//! never seen incomplete. If it cannot be written, nothing is reported: it only saves time.
+//! The index of `games.rif` is `games.rif.kakugo-index`. It is used only for a file of the same
+//! size, time of change, and content at both ends. It is written under another name first, so that
+//! it is never seen incomplete. If it cannot be written, nothing is reported: it only saves time.
 
 use std::ffi::OsString;
 use std::fs::{self, File};

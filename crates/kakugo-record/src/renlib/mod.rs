@@ -18,8 +18,8 @@
 //!
 //! The text of a node labels its point in the position before it, as `LB` does in SGF. A marked
 //! move becomes a triangle. Version 3.04 is written, with texts in UTF-8. Rule, names, times,
-//! result and other marks are not stored, and whitespace at the end of texts is lost. Positions that
-//! are set up are stored as moves and passes.
+//! result and other marks are not stored, and whitespace at the end of texts is lost. Positions
+//! that are set up are stored as moves and passes.
 //!
 //! Source: RenLib by Frank Arkbo, <https://www.renju.se/renlib/>.
 

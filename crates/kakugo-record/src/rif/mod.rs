@@ -1,11 +1,11 @@
 //! RenjuNet's game database, `.rif`: XML with players, tournaments and games.
 //!
 //! Tables of countries, rules, openings, players and tournaments come before the games, which refer
-//! to them. The file is read as a stream, and games are passed on one at a time. All games are played
-//! on 15x15, under the rules of Renju unless the category or the name of the rule is one of Gomoku.
-//! The name of the opening becomes the SGF property `ON`, the place `PC`, and the opening rule is
-//! preserved as spelled. The fifth moves that were offered, and swaps, become a comment. This format
-//! is only read.
+//! to them. The file is read as a stream, and games are passed on one at a time. All games are
+//! played on 15x15, under the rules of Renju unless the category or the name of the rule is one of
+//! Gomoku. The name of the opening becomes the SGF property `ON`, the place `PC`, and the opening
+//! rule is preserved as spelled. The fifth moves that were offered, and swaps, become a comment.
+//! This format is only read.
 
 pub mod moves;
 mod tables;

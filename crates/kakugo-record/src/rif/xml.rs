@@ -1,9 +1,9 @@
 //! The tags of an XML document, read from a stream.
 //!
-//! Databases are written by scripts and edited by hand, and one mistake must not cost the games after
-//! it. So this reader reports an error and continues with the next tag, which strict XML parsers do
-//! not. It needs only what databases use: tags, attributes, text, CDATA and the predefined entities.
-//! Entities that a document declares are not expanded.
+//! Databases are written by scripts and edited by hand, and one mistake must not cost the games
+//! after it. So this reader reports an error and continues with the next tag, which strict XML
+//! parsers do not. It needs only what databases use: tags, attributes, text, CDATA and the
+//! predefined entities. Entities that a document declares are not expanded.
 
 use std::borrow::Cow;
 use std::io::Read;

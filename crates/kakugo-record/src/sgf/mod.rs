@@ -15,8 +15,8 @@
 //!
 //! All other properties are preserved. The spelling of a rule or result (`RE[B+Time]`) is preserved
 //! as well, as long as it matches the game. If the file has no result, it is taken from the final
-//! position. Line breaks in names become spaces. Text is written as UTF-8, whatever the code page of
-//! the source.
+//! position. Line breaks in names become spaces. Text is written as UTF-8, whatever the code page
+//! of the source.
 //!
 //! Stones may be set up in any node. If `PL` is missing, the first move shows whose turn it is. If
 //! there is no move either, Black is to move, or White if there are more black stones than white

@@ -130,8 +130,8 @@ fn game(parser: &mut Parser<'_>, defaults: &Defaults) -> Result<GameTree, Format
     }
 }
 
-/// Leaves the side to move open in set-ups without `PL` that no move follows, and on the empty board
-/// if Black moves first and the file does not specify it.
+/// Leaves the side to move open in set-ups without `PL` that no move follows, and on the empty
+/// board if Black moves first and the file does not specify it.
 fn without_sides(mut tree: GameTree, open: &HashSet<NodeId>, has_side: bool) -> GameTree {
     if tree.game.starts_empty() && !has_side {
         tree.game.start.to_move = None;

@@ -46,8 +46,8 @@ impl Limits {
         self
     }
 
-    /// Searches exactly these first moves, whatever the engine thinks of them. Points that cannot be
-    /// played are ignored.
+    /// Searches exactly these first moves, whatever the engine thinks of them. Points that cannot
+    /// be played are ignored.
     ///
     /// ```
     /// use kakugo::{Board, Engine, Limits, Variant};

@@ -62,8 +62,8 @@ impl Line {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Analysis {
-    /// The best move. `None` if the game is over or the limits exclude every move. If all free points
-    /// are forbidden to the side to move, it is one of them.
+    /// The best move. `None` if the game is over or the limits exclude every move. If all free
+    /// points are forbidden to the side to move, it is one of them.
     pub best: Option<Point>,
     /// Score from the point of view of the side to move. If the game is over, its result.
     pub score: Score,

@@ -301,9 +301,9 @@ impl Board {
         }
     }
 
-    /// Declares the position as set up rather than played, after [`Board::place`]: none of its stones
-    /// is a forbidden move, and the game is over if there is a five anywhere. A stone of the five
-    /// becomes the last stone then.
+    /// Declares the position as set up rather than played, after [`Board::place`]: none of its
+    /// stones is a forbidden move, and the game is over if there is a five anywhere. A stone of the
+    /// five becomes the last stone then.
     ///
     /// ```
     /// use kakugo::{Board, Outcome, Side, Variant};

@@ -544,7 +544,8 @@ impl Searcher<'_> {
 
 /// Returns the reduction of a node without a TT move.
 fn internal_iterative_reduction(node: &Node) -> Depth {
-    // Internal iterative reduction (IIR; Rebel, Stockfish; +10 ± 40), larger at cut nodes (−2 ± 45).
+    // Internal iterative reduction (IIR; Rebel, Stockfish; +10 ± 40), larger at cut nodes (−2 ±
+    // 45).
     if node.head.tt_move.is_some()
         || node.against.is_four()
         || node.head.plies < iir_min_depth()

@@ -27,8 +27,8 @@ use super::tactics::{Verdict, verdict};
 /// hundreds of them are nearly even.
 const MAX_PLACEMENTS: usize = 300;
 
-/// Placements after this number are searched one ply less at first, and after four times as many, two
-/// plies.
+/// Placements after this number are searched one ply less at first, and after four times as many,
+/// two plies.
 const REDUCED_AFTER: usize = 4;
 
 /// Minimum depth of these reductions, in plies.
@@ -394,8 +394,8 @@ fn in_half(board: &Board) -> PointSet {
     board.empty_points().filter(is_inside).collect()
 }
 
-/// Returns stones that are even by the classical evaluation, one after the other, if there is no time
-/// for a search; `None` if there are not enough points.
+/// Returns stones that are even by the classical evaluation, one after the other, if there is no
+/// time for a search; `None` if there are not enough points.
 pub fn unsearched(board: &Board, balance: Balance, limits: &Limits) -> Option<Vec<Point>> {
     let mut position = Position::new(board);
     let mut stones = Vec::new();

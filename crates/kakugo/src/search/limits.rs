@@ -25,8 +25,8 @@ pub struct Limits {
     pub max_nodes: Option<u64>,
     /// Number of best lines to report, at least 1.
     pub multi_pv: usize,
-    /// Continues after a proven win, and searches moves that do not answer a threat, until there are
-    /// `multi_pv` lines.
+    /// Continues after a proven win, and searches moves that do not answer a threat, until there
+    /// are `multi_pv` lines.
     pub fill_lines: bool,
     /// Root moves to search, all of them; `None`: the engine's candidates.
     pub only: Option<PointSet>,

@@ -7,9 +7,10 @@
 //!
 //! [`vcf`] and [`vct`] search for forced wins only: by fours, and by fours and threes.
 //!
-//! A comment beside a heuristic names its source and its worth, if measured: Elo at 10,000 nodes per
-//! move with the 95 % interval. `docs/search.md` has the conditions. The values decide little alone:
-//! at 40,000 nodes eleven heuristics, most of them with negative values, are worth +32 ± 35 together.
+//! A comment beside a heuristic names its source and its worth, if measured: Elo at 10,000 nodes
+//! per move with the 95 % interval. `docs/search.md` has the conditions. The values decide little
+//! alone: at 40,000 nodes eleven heuristics, most of them with negative values, are worth +32 ± 35
+//! together.
 //!
 //! | module | contents |
 //! |---|---|

@@ -70,9 +70,9 @@ impl Searcher<'_> {
         win.map(|win| Score::win_in(ply + win.plies))
     }
 
-    /// Looks for a win of the side to move by threats, which begins with one of `points` if they are
-    /// given. The budget is a share of all nodes, of which
-    /// earlier calls for the same purpose have used a part.
+    /// Looks for a win of the side to move by threats, which begins with one of `points` if they
+    /// are given. The budget is a share of all nodes, of which earlier calls for the same purpose
+    /// have used a part.
     pub(super) fn vct_win(
         &mut self,
         purpose: VctPurpose,

@@ -587,8 +587,8 @@ mod tests {
         board
     }
 
-    /// Positions in which the side to move has a five, an open four, a win by fours, a win by threats
-    /// and none of these; and one in which it must answer a four.
+    /// Positions in which the side to move has a five, an open four, a win by fours, a win by
+    /// threats and none of these; and one in which it must answer a four.
     fn positions() -> Vec<Board> {
         let free = |names| board(names, Variant::FREESTYLE);
         vec![

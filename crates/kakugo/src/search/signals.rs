@@ -13,8 +13,9 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Returns signals that also stop a search once `poll` returns `true`. The search calls it often:
-    /// after a few hundred nodes each time. It replaces other threads on systems that have none.
+    /// Returns signals that also stop a search once `poll` returns `true`. The search calls it
+    /// often: after a few hundred nodes each time. It replaces other threads on systems that have
+    /// none.
     pub fn polling(poll: fn() -> bool) -> Signals {
         Signals { poll: Some(poll), ..Signals::default() }
     }
@@ -62,8 +63,9 @@ impl StopHandle {
         StopHandle::default()
     }
 
-    /// Returns a handle that also stops a search once `poll` returns `true`. The search calls it often:
-    /// after a few hundred nodes each time. It replaces other threads on systems that have none.
+    /// Returns a handle that also stops a search once `poll` returns `true`. The search calls it
+    /// often: after a few hundred nodes each time. It replaces other threads on systems that have
+    /// none.
     pub fn polling(poll: fn() -> bool) -> StopHandle {
         StopHandle(Arc::new(Signals::polling(poll)))
     }

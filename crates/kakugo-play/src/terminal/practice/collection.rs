@@ -78,8 +78,8 @@ impl Collection {
         Ok(Collection { name, id: PACK.to_owned(), exercises, notes: Vec::new() })
     }
 
-    /// Reads the positions of a file, or of all game files in a folder: set-up stones, drawn boards,
-    /// or the ends of games. `variant` is the rule of files that do not state theirs.
+    /// Reads the positions of a file, or of all game files in a folder: set-up stones, drawn
+    /// boards, or the ends of games. `variant` is the rule of files that do not state theirs.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if there are no positions.

@@ -47,8 +47,8 @@ pub fn embedded(rule: Rule) -> Option<Vec<u8>> {
     unpacked(packed)
 }
 
-/// Unpacks a file, or returns `None` if it is damaged. Bytes at even offsets are stored before those
-/// at odd offsets.
+/// Unpacks a file, or returns `None` if it is damaged. Bytes at even offsets are stored before
+/// those at odd offsets.
 pub fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     let bytes = decompress_to_vec_zlib(packed).ok()?;
     let (even, odd) = bytes.split_at(bytes.len().div_ceil(2));
