@@ -59,8 +59,15 @@ pub fn serve(arguments: &[&str]) -> (Process, String) {
     let told = |option: &str| arguments.contains(&option);
     let port: &[&str] = if told("--port") { &[] } else { &["--port", "0"] };
     let games: &[&str] = if told("--games") { &[] } else { &["--no-games"] };
+    // Nothing that is tested here needs long searches.
+    let think: &[&str] = if told("--think") { &[] } else { &["--think", "0.5"] };
+    let review: &[&str] = if told("--review-time") { &[] } else { &["--review-time", "3"] };
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
-    started(command.args(["play", "--no-browser"]).args([port, games, arguments].concat()))
+    started(
+        command
+            .args(["play", "--no-browser"])
+            .args([port, games, think, review, arguments].concat()),
+    )
 }
 
 /// Starts a server, and returns it with the address on its first line.

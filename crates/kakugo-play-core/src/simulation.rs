@@ -43,6 +43,7 @@ use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
 use crate::now::Now;
 use crate::parts::level_history::LevelHistory;
+use crate::parts::reviews::REVIEW_TIME;
 use crate::progress::{Progress, PvLine};
 use crate::puzzles::{Puzzle, Task};
 use crate::room::{Room, RoomIdentity, RoomSettings};
@@ -89,6 +90,7 @@ pub fn settings() -> RoomSettings {
         setup: setup.checked(&[]).expect("a set-up for two humans"),
         player_level: false,
         answer_pause: Duration::ZERO,
+        review_time: REVIEW_TIME,
         saves: true,
         explores: false,
         max_local_file: 1 << 20,

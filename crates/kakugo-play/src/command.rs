@@ -65,13 +65,16 @@ pub struct PlayArgs {
     /// Names of the players.
     #[arg(long, num_args = 2, value_names = ["BLACK", "WHITE"])]
     names: Option<Vec<String>>,
-    /// Opening: free, centre, pro, long-pro, swap, swap2.
+    /// Opening: free, centre, pro, long-pro, swap, swap2, rif, yamaguchi, soosorv-8, taraguchi-10.
     #[arg(long, default_value = "free")]
     opening: String,
     /// Thinking time of a computer per move if there are no clocks: seconds, or with a unit, such
     /// as 500ms.
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = parse_seconds)]
     think: Time,
+    /// Time for the review of a game, without the searches that verify its claims.
+    #[arg(long, default_value = "20", value_name = "SECONDS", value_parser = parse_seconds)]
+    review_time: Time,
     /// Clock: time per move, in seconds or with a unit, such as 1m.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     turn_time: Option<Time>,
@@ -206,6 +209,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         setup,
         player_level: args.white.is_none(),
         answer_pause: ANSWER_PAUSE,
+        review_time: args.review_time.0,
         saves: store.is_some(),
         explores: !args.explore.is_empty(),
         max_local_file: MAX_LOCAL_FILE,

@@ -449,6 +449,7 @@ fn secret() -> String {
 
 #[cfg(test)]
 mod tests {
+    use kakugo_play_core::parts::reviews::REVIEW_TIME;
     use std::time::Duration;
 
     use kakugo::player::Resources;
@@ -480,6 +481,7 @@ mod tests {
             setup: setup.checked(&[]).unwrap(),
             player_level: false,
             answer_pause: Duration::ZERO,
+            review_time: REVIEW_TIME,
             saves: true,
             explores: false,
             max_local_file: 1 << 20,

@@ -20,6 +20,7 @@ use kakugo_play_core::jobs::{Job, JobId, JobResult, JobUpdate};
 use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::{Now, Time};
 use kakugo_play_core::parts::level_history::LevelHistory;
+use kakugo_play_core::parts::reviews::REVIEW_TIME;
 use kakugo_play_core::progress::Progress;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
 use kakugo_play_core::saved_game;
@@ -241,6 +242,7 @@ fn opened(
         setup: setup.clone().checked(&[]).unwrap_or(setup),
         player_level: true,
         answer_pause: ANSWER_PAUSE,
+        review_time: REVIEW_TIME,
         saves,
         explores: false,
         max_local_file: MAX_FILE,

@@ -15,7 +15,7 @@ use crate::now::Time;
 use crate::parts::saving::SaveState;
 
 /// Time for a game.
-const TIME: Duration = Duration::from_secs(20);
+pub const REVIEW_TIME: Duration = Duration::from_secs(20);
 
 /// A game that has left the board while it is under review.
 #[derive(Debug)]
@@ -52,8 +52,9 @@ struct Run {
 
 impl Reviews {
     /// Starts to review the positions of a game's line that have not been reviewed, or to verify
-    /// the claims that have not been verified. If there are none, the line is reviewed again.
-    pub fn start(&mut self, game: &mut LiveGame) {
+    /// the claims that have not been verified. If there are none, the line is reviewed again. `time`
+    /// is that of the first searches of all positions.
+    pub fn start(&mut self, game: &mut LiveGame, time: Duration) {
         let line = boards(game);
         let is_todo = |game: &LiveGame, node: NodeId| game.tree().value(node).review.is_none();
         let is_reviewed = !line.iter().any(|&(node, _)| is_todo(game, node));
@@ -71,7 +72,7 @@ impl Reviews {
             todo.extend(line.iter().filter(|&&(node, _)| is_todo(game, node)).cloned());
         }
         let total = todo.len();
-        let time = limits_for(line.len(), TIME).turn.unwrap_or(TIME);
+        let time = limits_for(line.len(), time).turn.unwrap_or(time);
         self.run = Some(Run { job: None, todo, line, time, checks, done: 0, total, shelved: None });
     }
 
@@ -242,7 +243,7 @@ mod tests {
         assert!(game.review_of(&nodes).positions.is_empty());
         let (mut reviews, mut save) = (Reviews::default(), SaveState::new(true));
         let mut run = |game: &mut LiveGame| {
-            reviews.start(game);
+            reviews.start(game, REVIEW_TIME);
             while reviews.needs_job() {
                 let job = reviews.next_job(JobId(1));
                 assert!(matches!(job, Some(Job::Review { .. })));
@@ -267,7 +268,7 @@ mod tests {
         let moves = [(7, 7), (8, 8)].map(|(x, y)| Point::new(x, y).unwrap());
         let mut game = LiveGame::with_moves(setup, &moves).unwrap();
         let (mut reviews, mut save) = (Reviews::default(), SaveState::new(true));
-        reviews.start(&mut game);
+        reviews.start(&mut game, REVIEW_TIME);
         // White's move seems to lose much.
         let scores = [0, 0, 400];
         let mut asked = Vec::new();
@@ -290,7 +291,7 @@ mod tests {
         let nodes = game.positions();
         let last = game.review_of(&nodes).positions[2].clone();
         game.set_review(nodes[2], Some(EvaluatedPosition { checks: 1, ..last }));
-        reviews.start(&mut game);
+        reviews.start(&mut game, REVIEW_TIME);
         assert_eq!(reviews.progress(), Some((0, 1)));
         let (first, second) = (Some(0), Some(1));
         assert_eq!(asked[..3], [(0, None), (1, None), (2, None)]);

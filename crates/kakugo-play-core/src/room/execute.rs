@@ -200,7 +200,7 @@ impl Room {
                 let stops = self.reviews.is_of_board();
                 self.end_review(time);
                 if !stops {
-                    self.reviews.start(self.active.game_mut());
+                    self.reviews.start(self.active.game_mut(), self.settings.review_time);
                 }
                 Ok(Change::State)
             }

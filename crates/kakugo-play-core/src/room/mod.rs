@@ -66,6 +66,8 @@ pub struct RoomSettings {
     pub player_level: bool,
     /// Time from the beginning of a computer's turn before which its move is not played.
     pub answer_pause: Duration,
+    /// Time for the review of a game, without the verification of its claims.
+    pub review_time: Duration,
     /// True if games are saved.
     pub saves: bool,
     /// True if the driver reads files to explore.

@@ -31,6 +31,7 @@ use kakugo_play_core::jobs::{Job, JobId, JobResult, JobUpdate};
 use kakugo_play_core::messages::Message;
 use kakugo_play_core::now::Time;
 use kakugo_play_core::parts::board_search::Purpose;
+use kakugo_play_core::parts::reviews::REVIEW_TIME;
 use kakugo_play_core::room::{Room, RoomIdentity, RoomSettings};
 use kakugo_play_core::views::coach::idea_text;
 use kakugo_record::Defaults;
@@ -135,6 +136,7 @@ pub fn run(settings: Settings, lines: Lines, output: impl Write) -> io::Result<(
         setup: setup.clone(),
         player_level: false,
         answer_pause: Duration::ZERO,
+        review_time: REVIEW_TIME,
         saves: false,
         explores: false,
         max_local_file: 0,
