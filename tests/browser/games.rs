@@ -494,7 +494,7 @@ fn the_dialog_begins_with_the_game_on_the_board() {
 
 #[test]
 fn the_dialog_remembers_the_last_choice_in_place_of_the_first_game() {
-    browse(Screen::Desktop, &[], |page| async move {
+    browse(Screen::Desktop, &["--think", "2"], |page| async move {
         page.start(&people(&[("rule", "renju"), ("width", "12")])).await;
         page.until("text('variant').includes('12×15')").await;
         let second = page.client.new_window(true).await.unwrap().handle;
