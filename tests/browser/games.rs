@@ -398,8 +398,10 @@ fn a_hint_comes_in_steps_and_is_marked_until_the_next_move() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
         page.play("h8 h9").await;
         page.press("hint").await;
-        page.until("count('.area') === 1 && text('message').startsWith('The move is between')")
-            .await;
+        page.until(
+            "count('.hint-area') === 1 && text('message').startsWith('The move is between')",
+        )
+        .await;
         assert_eq!(page.value("count('.hint')").await, 0);
         page.press("hint").await;
         page.until("text('hint') === 'More' && !text('message').startsWith('The move is')").await;
@@ -409,7 +411,7 @@ fn a_hint_comes_in_steps_and_is_marked_until_the_next_move() {
             "count('.hint') === 1 && /^Kakugo would play [a-o][0-9]+[.]$/.test(text('message'))",
         )
         .await;
-        assert_eq!(page.value("count('.area')").await, 0);
+        assert_eq!(page.value("count('.hint-area')").await, 0);
         // What is refused does not take it away.
         page.click("h9").await;
         page.until("text('message') === 'h9 is occupied by White.'").await;

@@ -54,7 +54,7 @@ fn a_missed_win_is_practised() {
         page.click("a1").await;
         page.until("text('status').startsWith('a1 does not win by force. White answers')").await;
         page.until("count('#board [data-point]') === 6").await;
-        for shown in ["count('.area') === 1", "text('message').includes('open four')"] {
+        for shown in ["count('.hint-area') === 1", "text('message').includes('open four')"] {
             page.press("hint").await;
             page.until(shown).await;
         }

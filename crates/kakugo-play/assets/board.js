@@ -335,7 +335,7 @@ export class Board {
     if (hints && !hint) {
       const corners = hints.area.map(p => this.at(p));
       const [[x, right], [y, bottom]] = [0, 1].map(i => corners.map(corner => corner[i]).sort((a, b) => a - b));
-      element('rect', { class: 'area', x: x - CELL / 2, y: y - CELL / 2, width: right - x + CELL,
+      element('rect', { class: 'hint-area', x: x - CELL / 2, y: y - CELL / 2, width: right - x + CELL,
         height: bottom - y + CELL, rx: 8 }, this.markLayer);
     }
     for (const p of hints?.stones ?? []) mark('coach-stone', p, ring);
