@@ -38,7 +38,7 @@ pub enum Command {
     Pass,
     /// Open, change or use the position editor.
     Edit {
-        /// What to do.
+        /// The change.
         edit: Edit,
     },
     /// Choose in an opening.
@@ -183,7 +183,7 @@ pub enum Command {
     },
     /// Offer something to the other person.
     Offer {
-        /// What is offered.
+        /// The proposal.
         what: ProposalJson,
     },
     /// Answer an offer, or withdraw one's own.
@@ -353,7 +353,7 @@ pub struct GuestJson {
     pub token: String,
 }
 
-/// What one person offers to the other, as JSON.
+/// A proposal of one person to the other, as JSON.
 #[derive(Deserialize, Clone, Copy, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposalJson {

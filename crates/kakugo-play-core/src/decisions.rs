@@ -32,7 +32,7 @@ pub struct MoveRequest {
     pub player: PlayerKind,
     /// The opening of the game.
     pub opening: Opening,
-    /// What comes next in the opening.
+    /// The next step of the opening.
     pub next: Next,
     /// The thinking time.
     pub time: ThinkingTime,

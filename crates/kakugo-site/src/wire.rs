@@ -164,7 +164,7 @@ pub struct MoveWire {
     increment_ms: f64,
 }
 
-/// What comes next in an opening, with the seat that does it.
+/// The next step of an opening, with the seat that takes it.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(rename_all = "snake_case")]
 enum NextWire {

@@ -55,7 +55,7 @@ pub enum OpeningChoice {
     Offer(Point),
 }
 
-/// What comes next in an opening, and the seat that does it.
+/// The next step of an opening, and the seat that takes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Next {
     /// One player places stones of both colours.
@@ -95,7 +95,7 @@ pub enum Next {
 pub struct Progress {
     /// The seat that plays Black.
     pub black: usize,
-    /// What comes next.
+    /// The next step.
     pub next: Next,
 }
 

@@ -79,7 +79,7 @@ pub struct Offer {
     pub number: u64,
     /// The person who offers.
     pub by: Person,
-    /// What is offered.
+    /// The proposal.
     pub what: Proposal,
 }
 
