@@ -525,3 +525,33 @@ fn a_field_that_is_not_shown_keeps_no_game_from_beginning() {
         page.until("text('variant').includes('8×15')").await;
     });
 }
+
+#[test]
+fn an_engine_is_added_on_the_page_and_gives_a_second_opinion() {
+    browse(Screen::Desktop, &["--white", "human"], |page| async move {
+        // Only the owner of a room adds engines.
+        let script = "const done = arguments[0];
+            fetch('./engine', { method: 'POST', body: 'self' }).then(answer => done(answer.status));";
+        let status = page.client.execute_async(script, vec![]).await.unwrap();
+        assert_eq!(status, 403);
+        page.press("new").await;
+        page.press("add-engine-open").await;
+        page.until("!document.getElementById('add-engine').hidden").await;
+        page.fill(&[("engine-command", "/no/such/engine")]).await;
+        page.press("engine-add").await;
+        page.until("text('setup-error').startsWith('The engine was not added:')").await;
+        page.fill(&[("engine-command", "name=Other cmd=self")]).await;
+        page.press("engine-add").await;
+        page.until("text('setup-error') === 'The engine was added.'").await;
+        page.until("document.getElementById('player-1').value === 'engine:0'").await;
+        page.fill(&[("player-1", "human")]).await;
+        page.press("setup-start").await;
+        page.play("h8").await;
+        page.press("opinion-ask").await;
+        page.until("/^Other would play [a-o]\\d+\\.$/.test(text('opinion-says'))").await;
+        assert_eq!(page.value("count('.opinion-mark')").await, 1);
+        page.shot("opinion").await;
+        page.play("a1").await;
+        page.until("text('opinion-says') === '' && count('.opinion-mark') === 0").await;
+    });
+}

@@ -103,6 +103,11 @@ pub enum Command {
         #[serde(default)]
         all: bool,
     },
+    /// Ask another engine for its move in the position on the board.
+    Opinion {
+        /// Number of the engine, from 0.
+        engine: usize,
+    },
     /// Set what the coach does.
     Coach {
         /// The mistakes of which it speaks.

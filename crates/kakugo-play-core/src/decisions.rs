@@ -97,6 +97,12 @@ impl MoveRequest {
         MoveRequest { player: PlayerKind::Human, time, ..MoveRequest::new(game, now) }
     }
 
+    /// Returns the request for the move that another engine would play. It may take this long.
+    pub fn for_opinion(game: &LiveGame, engine: usize, time: Duration, now: Time) -> MoveRequest {
+        let request = MoveRequest::for_hint(game, time, now);
+        MoveRequest { player: PlayerKind::Engine(engine), ..request }
+    }
+
     /// Returns true if the move belongs to the opening: a choice, or a stone after which a player
     /// chooses a colour.
     fn is_in_opening(&self) -> bool {

@@ -67,6 +67,11 @@ pub enum Event {
     File(FileEvent),
     /// The files to explore have been read.
     BookRead(Arc<Book>),
+    /// There are other engines: those before, and more after them.
+    EnginesAdded {
+        /// The names of all.
+        engines: Vec<String>,
+    },
     /// The room is for a saved game, which its clients have played before.
     Restored {
         /// Id of the game.

@@ -57,11 +57,27 @@ pub enum Message {
         /// The reason.
         why: Text,
     },
+    /// Engines were added.
+    Engines {
+        /// The names of all engines other than Kakugo.
+        engines: Vec<String>,
+    },
     /// The game that a client wants to watch does not exist.
     Gone {
         /// The reason.
         why: Text,
     },
+}
+
+/// The move that another engine would play.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Opinion {
+    /// Name of the engine.
+    pub engine: String,
+    /// The move; `None` if it failed or is not done.
+    pub point: Option<Xy>,
+    /// The reason why it failed.
+    pub error: Option<String>,
 }
 
 /// The first message to a client.
@@ -195,6 +211,8 @@ pub struct State {
     pub hint: Option<Xy>,
     /// The hint so far.
     pub hints: Option<Hint>,
+    /// The opinion of another engine.
+    pub opinion: Option<Opinion>,
     /// The coach.
     pub coach: Coach,
     /// The puzzle on the board.

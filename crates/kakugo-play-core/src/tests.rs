@@ -12,7 +12,7 @@ use crate::event::{ClientId, Event, FileEvent, Recipient, Rights};
 use crate::game::live::{Action, LiveGame};
 use crate::game::opening::OpeningChoice;
 use crate::game::records::notice_of_omitted_moves;
-use crate::game::setup::Setup;
+use crate::game::setup::{PlayerKind, Setup};
 use crate::insight::Idea;
 use crate::jobs::{Job, JobId, JobResult, JobUpdate};
 use crate::messages::Message;
@@ -112,6 +112,38 @@ fn looking_back_stops_the_clock_and_keeps_a_pause() {
     room.place(&[(9, 9)]);
     let state = room.state();
     assert_eq!((&state["paused"], &state["clock_runs"]), (&json!(false), &json!(true)));
+}
+
+#[test]
+fn another_engine_gives_a_second_opinion() {
+    let mut room = simulation();
+    room.say(new_game(&json!({})));
+    room.place(&[(7, 7)]);
+    let ask = |engine: usize| json!({ "do": "opinion", "engine": engine });
+    assert!(room.refused(ask(1)).is_some(), "there is only one");
+    room.handle(Event::EnginesAdded { engines: vec!["other".to_owned(), "new".to_owned()] });
+    assert_eq!(room.sent("engines").unwrap()["engines"], json!(["other", "new"]));
+    room.say(ask(1));
+    assert_eq!(room.state()["opinion"], json!({ "engine": "new", "point": null, "error": null }));
+    let (id, job) = room.job();
+    assert!(matches!(job, Job::Move(request) if request.player == PlayerKind::Engine(1)));
+    room.finish(id, JobResult::Move(Ok(vec![Action::Stone(at(8, 8))])));
+    let state = room.state();
+    assert_eq!((&state["opinion"]["point"], &state["at"]), (&json!([8, 8]), &json!(1)));
+    room.place(&[(6, 6)]);
+    assert_eq!(room.state()["opinion"], Value::Null);
+    // An engine that fails, or wants an occupied point, changes nothing either.
+    for result in [Err("crashed".to_owned()), Ok(vec![Action::Stone(at(7, 7))])] {
+        room.say(ask(0));
+        let (id, _) = room.job();
+        room.finish(id, JobResult::Move(result));
+        let state = room.state();
+        assert!(state["opinion"]["error"].is_string() && state["at"] == 2, "{state}");
+    }
+    // A move ends the search.
+    room.say(ask(0));
+    room.place(&[(9, 9)]);
+    assert!(room.jobs.is_empty());
 }
 
 #[test]
@@ -1087,6 +1119,7 @@ fn line() -> impl Strategy<Value = String> {
         2 => any::<bool>().prop_map(|anew| json!({ "do": "practice", "anew": anew })),
         2 => (0..3_usize).prop_map(|number| json!({ "do": "puzzle", "number": number })),
         1 => Just(json!({ "do": "solution" })),
+        2 => (0..2_usize).prop_map(|engine| json!({ "do": "opinion", "engine": engine })),
         3 => (prop::sample::select(vec!["freestyle", "renju", "file"]), 0..8_usize)
             .prop_map(|(set, step)| json!({ "do": "train", "set": set, "step": (step > 0).then_some(step) })),
         1 => Just(json!({ "do": "next_puzzle" })),

@@ -463,6 +463,7 @@ fn hostile() -> impl Strategy<Value = Value> {
         1 => word(&["off", "large", "small"])
             .prop_map(|setting| json!({ "do": "coach", "setting": setting, "explains": true })),
         1 => (0..100_000_u64).prop_map(|ms| json!({ "do": "answer_pause", "ms": ms })),
+        1 => (0..2_usize).prop_map(|engine| json!({ "do": "opinion", "engine": engine })),
         1 => Just(json!({ "do": "train", "set": "renju", "step": 1 })),
         3 => edit().prop_map(|edit| json!({ "do": "edit", "edit": edit })),
         4 => word(&["undo", "redo", "now", "hint", "explain", "games", "solution", "rematch"])

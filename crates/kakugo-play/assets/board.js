@@ -316,6 +316,12 @@ export class Board {
     state.offered.forEach((p, i) => this.sign(p, 'number', String(i + 1)));
     for (const [x, y, sign, text] of state.marks) this.sign([x, y], sign, text);
     this.lesson(state);
+    if (state.opinion?.point) {
+      const [cx, cy] = this.at(state.opinion.point);
+      const r = RADIUS - 2;
+      element('rect', { class: 'opinion-mark', x: cx - r, y: cy - r, width: 2 * r, height: 2 * r, rx: 4 },
+        this.markLayer);
+    }
     if (state.hint) {
       const [cx, cy] = this.at(state.hint);
       element('circle', { class: 'hint', cx, cy, r: RADIUS - 1 }, this.markLayer);

@@ -17,6 +17,7 @@ import { friendSeat, preparePlayers, setupDialog } from './setup.js';
 import { reveal } from './scroll.js';
 import { newToken, ownSeat } from './seat.js';
 import { connect, rememberLevel } from './socket.js';
+import { addsEngines } from './transport.js';
 import { knock } from './sound.js';
 import { isSure, relax } from './confirm.js';
 
@@ -57,10 +58,12 @@ const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDi
 const editor = new Lazy(async () => (await import('./editor.js')).positionEditor(board, send, openGiven), gone);
 const pair = new Lazy(async () => new (await import('./pair.js')).Pair(send, text => tell(text)), gone);
 const help = new Lazy(() => import('./help.js'), gone);
+const engines = new Lazy(async () => (await import('./engines.js')).otherEngines(send, () => hello), gone);
 const rating = new Lazy(() => import('./rating.js'), gone);
 $('files').addEventListener('click', () => records.use(part => part.show()));
 $('practice').addEventListener('click', () => practice.use(part => part.ask()));
 $('games').addEventListener('click', () => keptGames.use(part => part.ask()));
+$('add-engine-open').addEventListener('click', () => engines.use(part => part.toggle()));
 $('edit').addEventListener('click', () => send({ do: 'edit', edit: 'begin' }));
 $('pass').addEventListener('click', () => send({ do: 'pass' }));
 // While a position is edited, files and texts are read into it.
@@ -90,6 +93,7 @@ const sendRaw = connect({
     if (document.hidden) showVisibility();
     if (message.owns) sendPause();
     coach.connected(message);
+    $('add-engine-open').hidden = !(message.owns && addsEngines());
     $('games').hidden = !message.keeps;
     $('practice').hidden = !message.owns;
     if (!message.owns || !location.hash.startsWith('#p=')) return;
@@ -148,6 +152,14 @@ const sendRaw = connect({
     const isAsked = inviting;
     inviting = false;
     pair.use(part => part.invitation(message, hello, isAsked));
+  },
+  engines(message) {
+    const isNew = message.engines.length > hello.engines.length;
+    hello.engines = message.engines;
+    preparePlayers(hello);
+    // Who has added it wants to play against it.
+    if (isNew && $('setup').open) $('player-1').value = `engine:${message.engines.length - 1}`;
+    if (state) show();
   },
   tree(message) { moves.showTree(message); },
   openings(message) {
@@ -258,7 +270,7 @@ function look(id) {
   state = { ...live, owns: false, open: now && live.open, acts: now && live.acts,
     node: at ? id : 0, step: at, at: position.at, past: !now,
     marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
-    hint: now ? live.hint : null, hints: now ? live.hints : null, winner: now ? live.winner : null,
+    hint: now ? live.hint : null, hints: now ? live.hints : null, opinion: now ? live.opinion : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };
   show();
 }
@@ -379,6 +391,10 @@ function show() {
   analysis.showState(state);
   practice.part?.showState(state);
   openings.part?.showState(state);
+  if (hello.engines.length) {
+    const shown = state;
+    engines.use(part => part.show(shown, hello.engines, fromTop));
+  }
   document.title = state.over ? `${status} – Kakugo` : 'Kakugo';
 }
 

@@ -4,6 +4,8 @@
 import { t, translated } from './language.js';
 
 export const hasSpectators = true; // other browsers can watch
+// Programs are started only from pages on the machine itself, and the server checks that.
+export const addsEngines = () => ['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname);
 export const exportsAll = false; // all saved games can be had as one file
 
 // Calls `opened`, then `received` with each message, and `closed` at the end.

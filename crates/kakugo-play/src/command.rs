@@ -25,7 +25,7 @@ use kakugo_protocol::client::{self, EngineConfig, Process};
 use kakugo_record::Game;
 use kakugo_record::analysis::drawing::Style;
 
-use crate::engines;
+use crate::engines::{self, EngineList};
 use crate::host::Host;
 use crate::openings;
 use crate::pool::PoolSettings;
@@ -181,6 +181,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let engines: Vec<String> = configs.iter().map(|config| config.name.clone()).collect();
     let setup = setup(args, &engines).map_err(usage)?;
     configs.iter().try_for_each(Process::ensure_runs)?;
+    let configs = EngineList::new(configs);
     let (hash_bytes, threads) = ((args.hash as usize) << 20, args.threads as usize);
     let networks = args.networks.clone().unwrap_or_default();
     let resources = Resources { hash_bytes, threads, networks };
@@ -354,9 +355,9 @@ fn play_text(
     setup: Setup,
     engines: Vec<String>,
     resources: Resources,
-    configs: &'static [EngineConfig],
+    configs: EngineList,
 ) -> anyhow::Result<()> {
-    if !configs.is_empty() {
+    if !engines.is_empty() {
         // They have a process group of their own, which the terminal does not interrupt.
         ctrl_c::on_interrupt(|| {
             client::kill_engines();
@@ -378,12 +379,10 @@ fn play_text(
     ended.context("using the terminal")
 }
 
-/// Returns the other engines, for as long as the program runs.
-fn configure_engines(args: &PlayArgs) -> anyhow::Result<&'static [EngineConfig]> {
+/// Returns the other engines.
+fn configure_engines(args: &PlayArgs) -> anyhow::Result<Vec<EngineConfig>> {
     let this_program = std::env::current_exe().unwrap_or_default();
-    let configs: anyhow::Result<Vec<EngineConfig>> =
-        args.engine.iter().map(|words| engines::configure(words, &this_program)).collect();
-    Ok(configs?.leak())
+    args.engine.iter().map(|words| engines::configure(words, &this_program)).collect()
 }
 
 fn setup(args: &PlayArgs, engines: &[String]) -> anyhow::Result<Setup> {

@@ -4,18 +4,29 @@
 //! nothing special, and one process serves all rooms. Stopping the search ends the wait, and with
 //! it the process.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use kakugo::board::{Board, Point};
 use kakugo::search::{Limits, Signals};
 use kakugo_play_core::decisions::ExternalEngines;
 use kakugo_protocol::client::{
-    self, EngineConfig, EngineOptions, ExternalEngine, Fault, GameSetup, Question,
+    self, EngineConfig, EngineOptions, ExternalEngine, Fault, GameSetup, Process, Question,
 };
 use kakugo_protocol::{Command, Info, StrictReply};
+
+use crate::lock::lock;
+
+/// The largest number of engines.
+const MAX_ENGINES: usize = 32;
+
+/// The longest command line of an engine, in bytes.
+pub const MAX_COMMAND: usize = 2000;
 
 /// Slack beyond an engine's time before it counts as hanging.
 const SLACK: Duration = Duration::from_secs(5);
@@ -40,22 +51,62 @@ pub fn configure(words: &str, this_program: &Path) -> anyhow::Result<EngineConfi
     Ok(config)
 }
 
+/// The configurations of the engines other than Kakugo, which threads share. More may be added.
+#[derive(Clone, Debug, Default)]
+pub struct EngineList(Arc<Mutex<Vec<EngineConfig>>>);
+
+impl EngineList {
+    /// Returns a list of these engines.
+    pub fn new(configs: Vec<EngineConfig>) -> EngineList {
+        EngineList(Arc::new(Mutex::new(configs)))
+    }
+
+    /// Returns the names of the engines.
+    pub fn names(&self) -> Vec<String> {
+        lock(&self.0).iter().map(|config| config.name.clone()).collect()
+    }
+
+    fn get(&self, engine: usize) -> Option<EngineConfig> {
+        lock(&self.0).get(engine).cloned()
+    }
+
+    /// Adds an engine whose program can be started, under a name of its own.
+    ///
+    /// # Errors
+    /// Returns an error if the words are not valid, or the program cannot be started.
+    pub fn add(&self, words: &str) -> anyhow::Result<()> {
+        let this_program = std::env::current_exe().unwrap_or_default();
+        let mut config = configure(words, &this_program)?;
+        Process::ensure_runs(&config)?;
+        let mut configs = lock(&self.0);
+        ensure!(configs.len() < MAX_ENGINES, "too many engines: {MAX_ENGINES} is the limit");
+        let is_taken = |name: &str| configs.iter().any(|config| config.name == name);
+        let plain = config.name.clone();
+        let mut numbers = 2..;
+        while is_taken(&config.name) {
+            config.name = format!("{plain} {}", numbers.next().unwrap_or(0));
+        }
+        configs.push(config);
+        Ok(())
+    }
+}
+
 /// The engines other than Kakugo.
 pub struct Engines {
-    configs: &'static [EngineConfig],
-    /// One for each configuration, once it has been needed.
-    players: Vec<Option<EnginePlayer>>,
+    list: EngineList,
+    /// By number, once they have been needed.
+    players: HashMap<usize, EnginePlayer>,
 }
 
 impl Engines {
     /// Returns engines that start with their first move.
-    pub fn new(configs: &'static [EngineConfig]) -> Engines {
-        Engines { configs, players: configs.iter().map(|_| None).collect() }
+    pub fn new(list: EngineList) -> Engines {
+        Engines { list, players: HashMap::new() }
     }
 
     /// Ends all processes until the next move.
     pub fn rest(&mut self) {
-        self.players.iter_mut().for_each(|player| *player = None);
+        self.players.clear();
     }
 }
 
@@ -67,10 +118,15 @@ impl ExternalEngines for Engines {
         limits: &Limits,
         signals: &Signals,
     ) -> Result<Point, String> {
-        let missing = || format!("engine {} was not given", engine + 1);
-        let config = self.configs.get(engine).ok_or_else(missing)?;
-        let player = self.players.get_mut(engine).ok_or_else(missing)?;
-        player.get_or_insert_with(|| EnginePlayer::new(config)).choose(board, limits, signals)
+        let player = match self.players.entry(engine) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let missing = || format!("engine {} was not given", engine + 1);
+                let config = self.list.get(engine).ok_or_else(missing)?;
+                entry.insert(EnginePlayer::new(config))
+            }
+        };
+        player.choose(board, limits, signals)
     }
 }
 
@@ -83,8 +139,8 @@ struct EnginePlayer {
 
 impl EnginePlayer {
     /// Returns an engine that starts with its first move.
-    fn new(config: &EngineConfig) -> EnginePlayer {
-        EnginePlayer { engine: ExternalEngine::new(config.clone()), game: None }
+    fn new(config: EngineConfig) -> EnginePlayer {
+        EnginePlayer { engine: ExternalEngine::new(config), game: None }
     }
 
     /// Asks for a move.
@@ -137,5 +193,24 @@ impl EnginePlayer {
 impl Drop for EnginePlayer {
     fn drop(&mut self) {
         self.engine.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_that_can_be_started_are_added_under_names_of_their_own() {
+        let list = EngineList::default();
+        for words in ["", "/no/such/engine", "cmd=", "name=x"] {
+            assert!(list.add(words).is_err(), "{words}");
+        }
+        assert!(list.names().is_empty());
+        let program = std::env::current_exe().unwrap();
+        let words = format!("name=Other cmd='{} --help'", program.display());
+        list.add(&words).unwrap();
+        list.clone().add(&words).unwrap();
+        assert_eq!(list.names(), ["Other", "Other 2"]);
     }
 }

@@ -26,6 +26,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::clock::Clock;
+use crate::engines::EngineList;
 use crate::lock::lock;
 use crate::pool::{JobKey, Pool, PoolSettings};
 use crate::storage::store::Store;
@@ -43,6 +44,7 @@ pub type RoomNumber = u64;
 pub struct Host {
     settings: Arc<RoomSettings>,
     clock: Clock,
+    engines: EngineList,
     pool: Pool,
     storage: Option<Storage>,
     rooms: Mutex<Rooms>,
@@ -53,6 +55,8 @@ pub struct Host {
 /// All rooms.
 #[derive(Default)]
 struct Rooms {
+    /// The names of the engines other than Kakugo.
+    engines: Vec<String>,
     /// Oldest first.
     by_number: BTreeMap<RoomNumber, HostedRoom>,
     rooms_made: u64,
@@ -128,6 +132,7 @@ impl Host {
         let deliver = move |(room, job): JobKey, update: JobUpdate| {
             handle(room, Event::Job { job, update });
         };
+        let engines = pool.engines.clone();
         let pool = Pool::start(pool, clock, Box::new(deliver))?;
         let handle = handler();
         let reply = move |room, reply: StorageReply| handle(room, Event::Storage(reply));
@@ -135,11 +140,12 @@ impl Host {
             .map(|store| Storage::start(store, settings.engines.clone(), Box::new(reply)))
             .transpose()?;
         let host = Arc::new(Host {
+            rooms: Mutex::new(Rooms { engines: settings.engines.clone(), ..Rooms::default() }),
             settings,
             clock,
+            engines,
             pool,
             storage,
-            rooms: Mutex::default(),
             admission: tokio::sync::Mutex::default(),
         });
         let _ = home.set(Arc::downgrade(&host));
@@ -275,6 +281,23 @@ impl Host {
         for number in numbers {
             self.dispatch(&mut rooms, number, Event::BookRead(Arc::clone(&book)));
         }
+    }
+
+    /// Adds an engine, which all rooms may ask from now on.
+    ///
+    /// # Errors
+    /// Returns an error if the words are not valid, or its program cannot be started.
+    pub fn add_engine(&self, words: &str) -> anyhow::Result<()> {
+        self.engines.add(words)?;
+        let mut rooms = lock(&self.rooms);
+        rooms.engines = self.engines.names();
+        let engines = rooms.engines.clone();
+        let numbers: Vec<RoomNumber> = rooms.by_number.keys().copied().collect();
+        for number in numbers {
+            let engines = engines.clone();
+            self.dispatch(&mut rooms, number, Event::EnginesAdded { engines });
+        }
+        Ok(())
     }
 
     /// Saves all games at the end of the program.
@@ -419,7 +442,8 @@ impl Host {
         }
         rooms.rooms_made += 1;
         let (number, book) = (rooms.rooms_made, rooms.book.clone());
-        let settings = Arc::clone(&self.settings);
+        let engines = rooms.engines.clone();
+        let settings = Arc::new(RoomSettings { engines, ..(*self.settings).clone() });
         let room = Room::new(identity, settings, history, book, self.clock.now());
         let hosted = HostedRoom { room, clients: HashMap::new(), timer: None };
         rooms.by_number.insert(number, hosted);
@@ -515,7 +539,7 @@ mod tests {
             max_remote_file: 1 << 10,
         };
         let resources = Resources { hash_bytes: 1 << 16, threads: 1, networks: Networks::none() };
-        let pool = PoolSettings { search_threads: 1, resources, engines: &[] };
+        let pool = PoolSettings { search_threads: 1, resources, engines: EngineList::default() };
         Host::start(settings, &pool, Some(Store::open(folder).unwrap())).unwrap()
     }
 

@@ -18,10 +18,9 @@ use kakugo_play_core::jobs::{Job, JobId, JobResult, JobUpdate};
 use kakugo_play_core::now::Time;
 use kakugo_play_core::progress::{Progress, ProgressSink};
 use kakugo_play_core::scheduler::{Assignment, End, Scheduler};
-use kakugo_protocol::client::EngineConfig;
 
 use crate::clock::Clock;
-use crate::engines::Engines;
+use crate::engines::{EngineList, Engines};
 use crate::lock::lock;
 
 /// Stack of a search thread, in bytes: the search recurses once per ply.
@@ -47,7 +46,7 @@ pub struct PoolSettings {
     /// The resources of one search.
     pub resources: Resources,
     /// The engines other than Kakugo.
-    pub engines: &'static [EngineConfig],
+    pub engines: EngineList,
 }
 
 impl PoolSettings {
@@ -283,7 +282,7 @@ impl Shared {
     /// The life of a worker.
     fn work(&self, worker: usize, settings: &PoolSettings) {
         let mut player = Player::new(settings.resources.clone());
-        let mut engines = Engines::new(settings.engines);
+        let mut engines = Engines::new(settings.engines.clone());
         loop {
             let waiting = self.next_job(worker, Some(REST_AFTER)).or_else(|closed| {
                 if closed {
@@ -425,7 +424,7 @@ mod tests {
     fn start(search_threads: usize) -> (Pool, Receiver<(JobKey, JobUpdate)>) {
         let resources =
             Resources { hash_bytes: 1 << 20, threads: 1, networks: Networks::default() };
-        let settings = PoolSettings { search_threads, resources, engines: &[] };
+        let settings = PoolSettings { search_threads, resources, engines: EngineList::default() };
         let (sender, updates) = channel();
         let deliver = move |key, update| _ = sender.send((key, update));
         (Pool::start(&settings, Clock::start(), Box::new(deliver)).unwrap(), updates)
@@ -506,11 +505,12 @@ mod tests {
     fn workers_times_tables_bound_the_memory() {
         let resources =
             Resources { hash_bytes: 64 << 20, threads: 1, networks: Networks::default() };
-        let settings = PoolSettings { search_threads: 2, resources, engines: &[] };
+        let settings =
+            PoolSettings { search_threads: 2, resources, engines: EngineList::default() };
         assert_eq!((settings.workers(), settings.max_table_bytes()), (2, 128 << 20));
         let threads = |search_threads, threads| {
             let resources = Resources { threads, ..settings.resources.clone() };
-            PoolSettings { search_threads, resources, engines: &[] }.workers()
+            PoolSettings { search_threads, resources, engines: EngineList::default() }.workers()
         };
         assert_eq!([threads(8, 4), threads(2, 4), threads(0, 1)], [2, 1, 1]);
     }

@@ -5,6 +5,7 @@ import { files } from './files.js';
 import { t, translated } from './language.js';
 
 export const hasSpectators = false;
+export const addsEngines = () => false;
 export const exportsAll = true;
 
 // What the site needs of a browser, and by what it is found.

@@ -8,7 +8,7 @@ use crate::jobs::JobId;
 use crate::now::Time;
 
 /// A computer's decision, or the reason why it has none.
-type Decision = Result<Vec<Action>, String>;
+pub type Decision = Result<Vec<Action>, String>;
 
 /// The purpose of a search. Two searches of the same purpose would find the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +22,13 @@ pub enum Purpose {
     Hint {
         /// The version.
         version: u64,
+    },
+    /// The move of another engine in the position of this version.
+    Opinion {
+        /// The version.
+        version: u64,
+        /// Number of the engine.
+        engine: usize,
     },
     /// The verdict on an answer to a puzzle.
     Verdict,
@@ -45,6 +52,7 @@ impl Purpose {
         match self {
             Purpose::Move { .. } => "move",
             Purpose::Hint { .. } => "hint",
+            Purpose::Opinion { .. } => "opinion",
             Purpose::Verdict => "judge",
             Purpose::Solution { .. } => "solution",
             Purpose::Analysis { .. } => "analysis",
@@ -61,6 +69,7 @@ impl Purpose {
         match self {
             Purpose::Move { version }
             | Purpose::Hint { version }
+            | Purpose::Opinion { version, .. }
             | Purpose::Solution { version }
             | Purpose::Analysis { version, .. } => Some(version),
             Purpose::Verdict => None,

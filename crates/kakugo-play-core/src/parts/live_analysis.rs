@@ -28,8 +28,18 @@ pub struct LiveAnalysis {
     /// Black's expected result after the stone of a node, in permille.
     values: HashMap<NodeId, u32>,
     hint: Option<Hint>,
+    opinion: Option<Opinion>,
     /// The progress of the latest search of the position.
     progress: Option<(JobId, Progress)>,
+}
+
+/// What another engine would play in the position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opinion {
+    /// Number of the engine.
+    pub engine: usize,
+    /// Its move, or the reason why it has none.
+    pub result: Result<Point, String>,
 }
 
 /// A best move.
@@ -63,7 +73,7 @@ impl LiveAnalysis {
 
     /// The position has changed.
     pub fn position_changed(&mut self) {
-        (self.progress, self.hint) = (None, None);
+        (self.progress, self.hint, self.opinion) = (None, None, None);
         self.resume();
     }
 
@@ -121,6 +131,16 @@ impl LiveAnalysis {
     /// Sets the hint for the position.
     pub fn set_hint(&mut self, hint: Hint) {
         self.hint = Some(hint);
+    }
+
+    /// Returns the opinion of another engine about the position.
+    pub fn opinion(&self) -> Option<&Opinion> {
+        self.opinion.as_ref()
+    }
+
+    /// Sets the opinion of another engine about the position.
+    pub fn set_opinion(&mut self, opinion: Option<Opinion>) {
+        self.opinion = opinion;
     }
 
     /// Shows more of the hint, or all of it. Returns false if there is no hint.

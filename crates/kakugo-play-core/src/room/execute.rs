@@ -14,7 +14,7 @@ use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
-use crate::game::opening::OpeningChoice;
+use crate::game::opening::{Next, OpeningChoice};
 use crate::game::pairing::{Credentials, Pairing};
 use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
 use crate::game::setup_json::SeatJson;
@@ -23,9 +23,10 @@ use crate::insight::{Idea, Plan};
 use crate::jobs::{Job, JobResult};
 use crate::messages::Message;
 use crate::now::{Now, Time};
-use crate::parts::board_search::Purpose;
+use crate::parts::board_search::{Decision, Purpose};
 use crate::parts::editor::EditedPosition;
 use crate::parts::hints::Hint;
+use crate::parts::live_analysis::Opinion;
 use crate::parts::practice::{Answer, MAX_GAMES, Practice};
 use crate::parts::seats::{Person, name_people};
 use crate::parts::training::Course;
@@ -175,6 +176,7 @@ impl Room {
                 Ok(Change::None)
             }
             Command::Hint { all } => self.hint(all, now),
+            Command::Opinion { engine } => self.ask_engine(engine, now),
             Command::Coach { setting, explains } => {
                 self.coach.set(setting, explains);
                 Ok(Change::State)
@@ -468,6 +470,40 @@ impl Room {
         self.levels.helped(self.active.game());
         self.start_search(purpose, Job::Hint(Box::new(request)), now.time);
         Ok(Change::State)
+    }
+
+    /// Asks another engine for its move in the position on the board.
+    fn ask_engine(&mut self, engine: usize, now: Now) -> Result<Change, Text> {
+        self.active.ensure_ongoing()?;
+        if engine >= self.settings.engines.len() {
+            return Err(text!("There is no such engine."));
+        }
+        if self.practice.attempt().is_some() {
+            return Err(text!("A puzzle is solved without other engines."));
+        }
+        if self.game().opening_progress().next != Next::Turn {
+            return Err(text!("Other engines do not know this opening."));
+        }
+        if self.active.awaits_computer() && !self.active.waits() {
+            return Err(text!("It is the computer's turn."));
+        }
+        self.analysis.set_opinion(None);
+        let purpose = Purpose::Opinion { version: self.active.version(), engine };
+        let thought = self.game().setup().thought;
+        let request = MoveRequest::for_opinion(self.game(), engine, thought, now.time);
+        self.levels.helped(self.active.game());
+        self.start_search(purpose, Job::Move(Box::new(request)), now.time);
+        Ok(Change::State)
+    }
+
+    /// Another engine has decided.
+    pub(super) fn engine_decided(&mut self, engine: usize, decision: Decision) {
+        let board = self.game().board();
+        let result = decision.and_then(|actions| match actions.first() {
+            Some(&Action::Stone(p)) if board.is_empty(p) => Ok(p),
+            _ => Err("no move".to_owned()),
+        });
+        self.analysis.set_opinion(Some(Opinion { engine, result }));
     }
 
     fn open(&mut self, client: ClientId, id: String, now: Now) -> Result<Change, Text> {

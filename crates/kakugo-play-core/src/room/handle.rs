@@ -1,10 +1,12 @@
 //! Events, handled.
 
+use std::sync::Arc;
+
 use kakugo_record::analysis::puzzle::Verdict;
 use kakugo_record::text::{Text, text};
 
-use super::Room;
 use super::execute::Change;
+use super::{Room, RoomSettings};
 use crate::commands::Command;
 use crate::event::{
     ClientId, Effect, Event, FileEvent, LoadError, Recipient, StorageReply, StorageRequest,
@@ -87,6 +89,12 @@ impl Room {
             Event::BookRead(book) => {
                 self.exploring.finish_reading(book);
                 self.send_openings();
+                Change::None
+            }
+            Event::EnginesAdded { engines } => {
+                self.settings =
+                    Arc::new(RoomSettings { engines: engines.clone(), ..(*self.settings).clone() });
+                self.send_to_all(Message::Engines { engines });
                 Change::None
             }
             Event::Restored { id, text, for_spectators } => {
@@ -325,6 +333,15 @@ impl Room {
                 self.search.exhaust();
                 Change::State
             }
+            JobUpdate::Finished(JobResult::Move(decision))
+                if matches!(purpose, Purpose::Opinion { .. }) =>
+            {
+                let _ = self.search.end();
+                if let Purpose::Opinion { engine, .. } = purpose {
+                    self.engine_decided(engine, decision);
+                }
+                Change::State
+            }
             JobUpdate::Finished(JobResult::Move(decision)) => {
                 match self.search.decide(decision, now) {
                     Some(decision) => self.finished(JobResult::Move(decision), now),
@@ -345,6 +362,10 @@ impl Room {
                     Purpose::Verdict => {
                         self.notify(text!("The search failed."));
                         self.finished(JobResult::Verdict(Verdict::Wrong(None)), now)
+                    }
+                    Purpose::Opinion { engine, .. } => {
+                        self.engine_decided(engine, Err("internal error".to_owned()));
+                        Change::State
                     }
                     Purpose::Hint { .. } | Purpose::Solution { .. } | Purpose::Analysis { .. } => {
                         self.analysis.set_lines(None);

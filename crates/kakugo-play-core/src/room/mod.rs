@@ -273,11 +273,11 @@ impl Room {
     /// 6. A review has a job for one position after the other until it is done. Its game is on the
     ///    board or saved.
     /// 7. The jobs that run have different numbers, each of which was given out.
-    /// 8. A hint is for a free point. Analysis has 1 to 9 lines.
+    /// 8. A hint and the opinion of another engine are for free points. Analysis has 1 to 9 lines.
     /// 9. In a game of two people that goes on, both are human, and there is no search unless both
     ///    allow analysis.
-    /// 10. The coach speaks and searches only in games that it watches. It judges the player's latest
-    ///     move.
+    /// 10. The coach speaks and searches only in games that it watches. It judges the player's
+    ///     latest move.
     /// 11. The position in the editor is on a supported board. It is solved only while a client is
     ///     here, and a change of it ends that.
     /// 12. No effect is left over.
@@ -309,6 +309,8 @@ impl Room {
         jobs.dedup();
         assert!(jobs.len() == count && jobs.iter().all(|job| (1..=self.jobs).contains(&job.0)));
         assert!(self.analysis.hint().is_none_or(|hint| game.board().is_empty(hint.point)));
+        let opinion = self.analysis.opinion().and_then(|opinion| opinion.result.as_ref().ok());
+        assert!(opinion.is_none_or(|&point| game.board().is_empty(point)));
         assert!(self.analysis.lines().is_none_or(|lines| (1..=MAX_LINES).contains(&lines)));
         self.seats.check_invariants();
         if self.seats.is_ongoing() {

@@ -61,7 +61,10 @@ impl Room {
                 self.free_seat();
                 Ok(Change::State)
             }
-            Command::Analyse { .. } | Command::Explain | Command::Hint { .. } => {
+            Command::Analyse { .. }
+            | Command::Explain
+            | Command::Hint { .. }
+            | Command::Opinion { .. } => {
                 if self.seats.forbid_analysis() {
                     return Err(analysis_is_off());
                 }
@@ -197,5 +200,4 @@ impl Room {
         self.saving.current.changed();
         Ok(Change::State)
     }
-
 }

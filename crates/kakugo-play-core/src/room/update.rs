@@ -21,6 +21,7 @@ use crate::parts::board_search::Purpose;
 use crate::parts::coach::PATIENCE;
 use crate::parts::editor::EditedPosition;
 use crate::parts::level_history::{LevelHistory, LevelResult};
+use crate::parts::live_analysis::Opinion;
 use crate::parts::player_rating::is_rated;
 use crate::parts::saving::SaveState;
 use crate::parts::seats::{Person, Proposal};
@@ -125,6 +126,7 @@ impl Room {
             resting: self.analysis.is_resting(),
             values: game.positions().into_iter().map(value).collect(),
             hint: self.analysis.hint(),
+            opinion: self.opinion_view(),
             coach: self.coach_view(),
             notice: self.notice.as_ref(),
             reviewed: game.tree().value(NodeId::ROOT).review.is_some(),
@@ -139,6 +141,20 @@ impl Room {
         };
         let state: State = views::state::state(game, around, now);
         Message::State(Box::new(state))
+    }
+
+    /// Returns the view of the opinion of another engine, which may still be asked.
+    fn opinion_view(&self) -> Option<messages::Opinion> {
+        let name = |engine: usize| self.settings.engines.get(engine).cloned();
+        if let Some(Purpose::Opinion { engine, .. }) = self.search.purpose() {
+            return Some(messages::Opinion { engine: name(engine)?, point: None, error: None });
+        }
+        let Opinion { engine, result } = self.analysis.opinion()?;
+        Some(messages::Opinion {
+            engine: name(*engine)?,
+            point: result.as_ref().ok().map(|&p| views::xy(p)),
+            error: result.as_ref().err().cloned(),
+        })
     }
 
     fn coach_view(&self) -> Coach {
@@ -570,9 +586,11 @@ impl Room {
         };
         let current = self.search.purpose();
         let is_awaited = match current {
-            Some(Purpose::Hint { version: of } | Purpose::Solution { version: of }) => {
-                watched && of == version
-            }
+            Some(
+                Purpose::Hint { version: of }
+                | Purpose::Opinion { version: of, .. }
+                | Purpose::Solution { version: of },
+            ) => watched && of == version,
             Some(Purpose::Verdict) => watched,
             _ => false,
         };

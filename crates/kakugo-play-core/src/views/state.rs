@@ -5,7 +5,7 @@ use crate::game::live::{GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
 use crate::messages::{
-    Coach, Level, Pair, Placements, Player, ReviewProgress, State, TimeControl, Xy,
+    Coach, Level, Opinion, Pair, Placements, Player, ReviewProgress, State, TimeControl, Xy,
 };
 use crate::notice::Notice;
 use crate::now::Time;
@@ -35,6 +35,8 @@ pub struct Surroundings<'a> {
     pub values: Vec<Option<u32>>,
     /// A suggested move.
     pub hint: Option<&'a Hint>,
+    /// The opinion of another engine.
+    pub opinion: Option<Opinion>,
     /// The coach.
     pub coach: Coach,
     /// A notice about the latest change.
@@ -114,6 +116,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         reviewing: around.reviewing,
         hint: around.hint.and_then(Hint::shown_point).map(xy),
         hints: around.hint.map(coach::hint),
+        opinion: around.opinion,
         coach: around.coach,
         practice: around.attempt.map(puzzles::attempt),
         level: around.level,

@@ -8,6 +8,7 @@
 
 mod addresses;
 mod download;
+mod engine;
 mod files;
 mod hosts;
 mod idle_timeout;
@@ -100,6 +101,7 @@ impl Server {
             .route("/games/{name}", get(download_game))
             .route("/addresses", get(list_addresses))
             .route("/qr", post(draw_qr_code))
+            .route("/engine", post(engine::add))
             .merge(files::routes());
         for (path, kind) in upload::KINDS {
             let serve = move |State(site): State<Arc<Site>>, request: Request| async move {

@@ -1,0 +1,115 @@
+//! Engines that the user of this machine adds on the page.
+//!
+//! Adding one runs a program, so it takes a browser on this machine, of the user who runs the
+//! server, that owns a room. Whoever only reaches the server over a network cannot do it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use kakugo_record::text::{Text, text};
+use serde_json::json;
+
+use super::idle_timeout::Peer;
+use super::{Site, foreign_page, is_local, is_own_page};
+use crate::engines::MAX_COMMAND;
+
+/// Adds the engine with the command line in the body.
+pub(super) async fn add(
+    State(site): State<Arc<Site>>,
+    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
+    headers: HeaderMap,
+    words: String,
+) -> Response {
+    if !is_own_page(&headers) {
+        return foreign_page();
+    }
+    let field = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let (room, key) = (field("kakugo-room"), field("kakugo-key"));
+    let owns = room.zip(key).is_some_and(|(room, key)| site.host.room(room, key).is_some());
+    if !(owns && is_local(peer) && is_of_this_user(peer, site.address)) {
+        let why = text!("Engines are added only in a browser of the user who runs the program.");
+        return refusal(StatusCode::FORBIDDEN, why);
+    }
+    if words.len() > MAX_COMMAND || words.contains(char::is_control) {
+        return refusal(StatusCode::BAD_REQUEST, text!("The command is not valid."));
+    }
+    let host = Arc::clone(&site.host);
+    // The program is started once, to see whether that works.
+    let added = tokio::task::spawn_blocking(move || host.add_engine(words.trim())).await;
+    match added {
+        Ok(Ok(())) => json_response(StatusCode::OK, "{}".to_owned()),
+        Ok(Err(error)) => {
+            let why = text!("The engine was not added: {0}.", format!("{error:#}"));
+            refusal(StatusCode::BAD_REQUEST, why)
+        }
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+fn refusal(status: StatusCode, why: Text) -> Response {
+    json_response(status, json!(why).to_string())
+}
+
+fn json_response(status: StatusCode, body: String) -> Response {
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    (status, kind, body).into_response()
+}
+
+/// Returns true if a connection from this machine belongs to the user who runs the server. Other
+/// users of the machine reach the loopback address, too. Only Linux states whose a connection is.
+#[cfg(target_os = "linux")]
+fn is_of_this_user(peer: SocketAddr, server: SocketAddr) -> bool {
+    use std::os::linux::fs::MetadataExt;
+    let Ok(own) = std::fs::metadata("/proc/self").map(|about| about.st_uid()) else { return false };
+    let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"];
+    let tables = tables.iter().filter_map(|path| std::fs::read_to_string(path).ok());
+    tables.into_iter().any(|table| owner(&table, peer.port(), server.port()) == Some(own))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_of_this_user(_: SocketAddr, _: SocketAddr) -> bool {
+    true
+}
+
+/// Returns the user of the connection from this port to that one, in a table of the kernel.
+#[cfg(any(target_os = "linux", test))]
+fn owner(table: &str, from: u16, to: u16) -> Option<u32> {
+    let port = |address: &str| u16::from_str_radix(address.rsplit_once(':')?.1, 16).ok();
+    table.lines().skip(1).find_map(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let [_, local, remote, _, _, _, _, user, ..] = fields[..] else { return None };
+        let is_it = port(local) == Some(from) && port(remote) == Some(to);
+        is_it.then(|| user.parse().ok()).flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_of_a_connection_is_found_in_the_table() {
+        let table = "\
+            sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n\
+             0: 0100007F:3AA7 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1\n\
+             1: 0100007F:D431 0100007F:3AA7 01 00000000:00000000 00:00000000 00000000  1000        0 2\n\
+             2: 0100007F:3AA7 0100007F:D431 01 00000000:00000000 00:00000000 00000000     0        0 3\n";
+        assert_eq!(owner(table, 0xd431, 0x3aa7), Some(1000));
+        assert_eq!(owner(table, 0x3aa7, 0xd431), Some(0));
+        assert_eq!(owner(table, 1, 2), None);
+        assert_eq!(owner("", 1, 2), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_connection_of_this_process_belongs_to_this_user() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = listener.local_addr().unwrap();
+        let stream = std::net::TcpStream::connect(server).unwrap();
+        assert!(is_of_this_user(stream.local_addr().unwrap(), server));
+        assert!(!is_of_this_user(server, server));
+    }
+}
