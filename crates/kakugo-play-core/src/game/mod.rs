@@ -2,6 +2,7 @@
 //!
 //! Both boards use it. It does not know who decides the moves.
 
+pub mod annotations;
 pub mod clocks;
 pub mod end;
 pub mod error;

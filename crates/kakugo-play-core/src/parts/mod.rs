@@ -10,6 +10,7 @@ pub mod exploring;
 pub mod hints;
 pub mod level_history;
 pub mod live_analysis;
+pub mod markup;
 pub mod player_rating;
 pub mod practice;
 pub mod reviews;

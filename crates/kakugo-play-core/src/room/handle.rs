@@ -347,7 +347,10 @@ impl Room {
                         self.notify(text!("The search failed."));
                         self.finished(JobResult::Verdict(Verdict::Wrong(None)), now)
                     }
-                    Purpose::Hint { .. } | Purpose::Solution { .. } | Purpose::Analysis { .. } => {
+                    Purpose::Hint { .. }
+                    | Purpose::Solution { .. }
+                    | Purpose::Analysis { .. }
+                    | Purpose::Balance { .. } => {
                         self.analysis.set_lines(None);
                         self.notify(text!("The search failed."));
                         Change::State

@@ -42,6 +42,7 @@ use crate::parts::editor::Editor;
 use crate::parts::exploring::Exploring;
 use crate::parts::level_history::{LevelHistory, Levels};
 use crate::parts::live_analysis::{LiveAnalysis, MAX_LINES};
+use crate::parts::markup::Markup;
 use crate::parts::player_rating::PlayerRating;
 use crate::parts::practice::Practice;
 use crate::parts::reviews::Reviews;
@@ -100,6 +101,7 @@ pub struct Room {
     clients: Clients,
     seats: Seats,
     analysis: LiveAnalysis,
+    markup: Markup,
     search: BoardSearch,
     exploring: Exploring,
     levels: Levels,
@@ -156,6 +158,7 @@ impl Room {
             clients: Clients::default(),
             seats: Seats::default(),
             analysis: LiveAnalysis::default(),
+            markup: Markup::default(),
             search: BoardSearch::default(),
             exploring: Exploring::new(settings.explores, book),
             levels,
