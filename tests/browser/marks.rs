@@ -110,3 +110,67 @@ fn analysis_leaves_out_moves_and_keeps_to_chosen_ones() {
         assert!(page.fits("deeper").await);
     });
 }
+
+#[test]
+fn openings_are_trained_on_a_phone() {
+    browse(Screen::Phone, &["--white", "human"], |page| async move {
+        let lines = "(;GM[4]SZ[15];B[hh];W[hg];B[ig])";
+        page.press("files").await;
+        let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lines.sgf");
+        std::fs::write(&path, lines).unwrap();
+        let field = page.client.find(Locator::Id("open-openings")).await.unwrap();
+        field.send_keys(path.to_str().unwrap()).await.unwrap();
+        page.until("!document.getElementById('records').open").await;
+        page.until("count('#openings-next tr') === 1").await;
+        page.value("document.querySelector('[data-train=black]').click()").await;
+        page.until("text('status').startsWith('Play the next move')").await;
+        let is_hidden =
+            "getComputedStyle(document.getElementById('openings-next')).visibility === 'hidden'";
+        assert_eq!(page.value(is_hidden).await, json!(true));
+        page.touch("a1", "a1").await;
+        page.touch("a1", "a1").await;
+        page.until("text('message').startsWith('That move is not in the openings')").await;
+        page.shot("phone-trainer").await;
+        page.touch("h8", "h8").await;
+        page.touch("h8", "h8").await;
+        page.until("count('#board [data-point]') === 2").await;
+        page.touch("i9", "i9").await;
+        page.touch("i9", "i9").await;
+        page.until("text('trainer-says') === 'Right 1, wrong 1, to repeat 1.'").await;
+        page.until("text('status') === 'End of the line.'").await;
+        page.tap("trainer-next").await;
+        page.until("count('#board [data-point]') === 0").await;
+        page.tap("trainer-show").await;
+        page.until(&format!("!({is_hidden})")).await;
+        page.tap("trainer-end").await;
+        page.until("document.querySelector('[data-train=black]').hidden === false").await;
+        assert!(page.fits("openings").await);
+    });
+}
+
+#[test]
+fn games_of_a_file_are_kept_as_a_study() {
+    let games = crate::driver::empty_folder("study-games");
+    let games = games.to_str().unwrap();
+    browse(Screen::Desktop, &["--white", "human", "--games", games], |page| async move {
+        let two =
+            b"(;GM[4]SZ[15]PB[Ann]PW[Bob];B[hh];W[ii])(;GM[4]SZ[15]GN[Chapter 10]AB[hh]AW[ii])";
+        page.open_file("Club night.sgf", two).await;
+        page.until("count('#file-games button') === 3").await;
+        page.value("document.querySelector('#file-games button').click()").await;
+        page.until("document.getElementById('kept').open && count('#kept-list li') === 2").await;
+        page.fill(&[("study-shown", "Club night")]).await;
+        page.until("text('kept-list').includes('Club night: Chapter 10')").await;
+        page.shot("study").await;
+        page.fill(&[("study-name", "Club night"), ("study-title", "Chapter 2")]).await;
+        page.until("text('kept-list').includes('Club night: Chapter 2')").await;
+        let titles =
+            "[...document.querySelectorAll('#kept-list .about')].map(n => n.textContent).join()";
+        assert_eq!(
+            page.value(titles).await,
+            json!("Club night: Ann – Bob,Club night: Chapter 2,Club night: Chapter 10")
+        );
+        page.press("chapter-position").await;
+        page.until("!document.getElementById('kept').open").await;
+    });
+}

@@ -120,6 +120,34 @@ pub enum Command {
     },
     /// Take back the latest change of a symbol, of marks or of arrows.
     UndoMark,
+    /// Set the study and the title of the game.
+    Describe {
+        /// Name of the study; empty for none.
+        study: String,
+        /// Title of the game; may be empty.
+        title: String,
+    },
+    /// Start another game of the same study, between two humans.
+    Chapter {
+        /// True to begin from the position on the board, false from the empty board.
+        from_position: bool,
+    },
+    /// Save all games of the uploaded file as a study.
+    KeepGames {
+        /// Name of the study.
+        study: String,
+    },
+    /// Train the openings of the explored games from the position on the board.
+    TrainOpenings {
+        /// The player's side.
+        side: SideJson,
+    },
+    /// Show the moves of the explored games in the position.
+    ShowOpenings,
+    /// Train the next line.
+    NextOpening,
+    /// End the training of openings.
+    EndOpenings,
     /// Resign.
     Resign,
     /// Stop clocks and computers, or resume.
@@ -260,8 +288,8 @@ pub enum Command {
 impl Command {
     /// Returns true if the command is about saved games, which belong to the user of this machine.
     pub fn is_about_saved_games(&self) -> bool {
-        use Command::{Forget, Games, Open};
-        matches!(self, Games | Open { .. } | Forget { .. })
+        use Command::{Forget, Games, KeepGames, Open};
+        matches!(self, Games | Open { .. } | Forget { .. } | KeepGames { .. })
     }
 
     /// Returns true if spectators may send it.

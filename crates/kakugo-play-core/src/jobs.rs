@@ -148,8 +148,7 @@ pub enum JobResult {
     Solve(Solution),
     /// The analysis has ended by itself: a limit is reached, or nothing more can be found.
     Analysis,
-    /// The stones after which the position is closest to even, with their line; `None` if there are
-    /// not enough points.
+    /// The stones after which the position is closest to even; `None` if there are not enough points.
     Balance(Option<PvLine>),
 }
 
@@ -268,7 +267,8 @@ impl Job {
                 let limits = Limits { start, turn: Some(*time), ..Limits::default() };
                 let answer =
                     player.engine().think_balance(board, balance, &limits, signals, &mut reporter);
-                let line = PvLine { depth: answer.depth, score: answer.score, moves: answer.pv };
+                let moves = answer.pv.into_iter().take(balance.stones()).collect();
+                let line = PvLine { depth: answer.depth, score: answer.score, moves };
                 JobResult::Balance(Some(line).filter(|line| !line.moves.is_empty()))
             }
         }

@@ -119,6 +119,10 @@ pub struct State {
     pub opening: &'static str,
     /// Code and names of the Renju opening of the first three stones.
     pub renju_opening: Option<String>,
+    /// Name of the study or of the event; may be empty.
+    pub study: String,
+    /// Title of the game within the study; may be empty.
+    pub title: String,
     /// Clocks.
     pub time: TimeControl,
     /// The first position.
@@ -207,6 +211,8 @@ pub struct State {
     pub coach: Coach,
     /// The puzzle on the board.
     pub practice: Option<Attempt>,
+    /// The training of openings.
+    pub trainer: Option<Trainer>,
     /// The player's level.
     pub level: Option<Level>,
     /// The game of two people on two devices.
@@ -215,6 +221,23 @@ pub struct State {
     pub note: Option<Text>,
     /// True if the notice is for spectators, too.
     pub note_to_all: bool,
+}
+
+/// The training of openings.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Trainer {
+    /// Colour of the player.
+    pub side: &'static str,
+    /// Number of right answers.
+    pub right: usize,
+    /// Number of wrong answers.
+    pub wrong: usize,
+    /// Number of lines that are asked again.
+    pub missed: usize,
+    /// True if the moves of the position are shown.
+    pub shows: bool,
+    /// True once the line has ended.
+    pub over: bool,
 }
 
 /// Limits and moves of live analysis.
@@ -239,7 +262,7 @@ pub struct Live {
 pub struct Balance {
     /// Evaluation after them.
     pub permille: u32,
-    /// The stones, and the moves that follow.
+    /// The stones.
     pub moves: Vec<Xy>,
 }
 
@@ -795,6 +818,10 @@ pub struct SavedGameEntry {
     pub id: String,
     /// True if it is on the room's board.
     pub own: bool,
+    /// Name of the study or of the event; may be empty.
+    pub study: String,
+    /// Title within the study; may be empty.
+    pub title: String,
     /// Name of Black.
     pub black: Text,
     /// Name of White.

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod learn;
+mod study;
 
 use std::time::Duration;
 
@@ -1081,6 +1082,15 @@ fn line() -> impl Strategy<Value = String> {
             json!({ "do": "treat", "x": x, "y": 5, "treatment": treatment })
         }),
         1 => Just(json!({ "do": "search_all" })),
+        1 => Just(json!({ "do": "describe", "study": "S]", "title": "T" })),
+        1 => any::<bool>().prop_map(|on| json!({ "do": "chapter", "from_position": on })),
+        1 => Just(json!({ "do": "keep_games", "study": "S" })),
+        2 => any::<bool>().prop_map(|black| {
+            json!({ "do": "train_openings", "side": if black { "black" } else { "white" } })
+        }),
+        1 => Just(json!({ "do": "show_openings" })),
+        2 => Just(json!({ "do": "next_opening" })),
+        1 => Just(json!({ "do": "end_openings" })),
         2 => (0..4_u8).prop_map(|stones| json!({ "do": "balance", "stones": stones })),
         1 => Just(json!({ "do": "resign" })),
         2 => any::<bool>().prop_map(|on| json!({ "do": "pause", "on": on })),

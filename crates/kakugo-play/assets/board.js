@@ -282,8 +282,11 @@ export class Board {
     this.lay(state.width, state.height);
     this.svg.classList.toggle('waiting', !state.open);
     const wanted = new Map();
+    // A mark on a stone takes the place of its number.
+    const marked = new Set(state.marks.map(([x, y]) => [x, y].join()));
     for (const { p, side, number } of state.position.stones.values()) {
-      const label = number > state.at - this.options.numbers ? number : undefined;
+      const isNumbered = number > state.at - this.options.numbers && !marked.has(p.join());
+      const label = isNumbered ? number : undefined;
       const last = number !== undefined && number === state.at;
       wanted.set([...p, side, label ?? ''].join(), { p, side, label, last });
     }
@@ -374,11 +377,11 @@ export class Board {
   chosenMoves({ only, without } = { only: [], without: [] }) {
     const mark = (kind, p, d) => {
       const [cx, cy] = this.at(p);
-      element('circle', { class: kind, cx, cy, r: 13 }, this.markLayer);
-      element('path', { class: kind, d: `M${cx} ${cy}${d}` }, this.markLayer);
+      element('circle', { class: kind, cx, cy, r: 15 }, this.markLayer);
+      element('path', { class: kind, d: `M${cx} ${cy}${d}`, 'data-chosen': p }, this.markLayer);
     };
     for (const p of only) mark('only-move', p, 'm-6 0l4.5 5l8 -10');
-    for (const p of without) mark('without-move', p, 'm-9.2 9.2l18.4 -18.4');
+    for (const p of without) mark('without-move', p, 'm-10.6 10.6l21.2 -21.2');
   }
 
   // An arrow of a game record.
@@ -432,6 +435,11 @@ export class Board {
       if (text) element('text', { class: 'heat-text', x: cx, y: cy }, g, text);
     }
     for (const { p, side, kind } of threats) this.threat(p, side, kind);
+    // The number of a stone is read more easily than a sign below it.
+    const covered = new Set(ghosts.map(({ p }) => p.join()));
+    for (const sign of this.markLayer.querySelectorAll('[data-chosen]')) {
+      sign.style.visibility = covered.has(sign.dataset.chosen) ? 'hidden' : '';
+    }
     for (const { p, side, label } of ghosts) {
       this.stone(this.ghostLayer, p, side, label).classList.add('ghost');
     }

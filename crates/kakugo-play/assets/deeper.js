@@ -80,9 +80,9 @@ export function deeperAnalysis(board, send, analysis) {
     }
     const percent = balance && (balance.permille / 10).toFixed(1);
     $('balance-says').textContent = searching ? queued ? t('waiting for a search thread …') : t('Searching …')
-      : balance ? t('{0} (Black {1} %)', names(balance.moves.slice(0, 8), state.height, board.options.fromTop), percent) : '';
+      : balance ? t('{0} (Black {1} %)', names(balance.moves, state.height, board.options.fromTop), percent) : '';
     const found = JSON.stringify([state.version, balance]);
-    if (balance && found !== shown) analysis.open(balance.moves.slice(0, 8), state.turn);
+    if (balance && found !== shown) analysis.open(balance.moves, state.turn);
     shown = found;
   }
 

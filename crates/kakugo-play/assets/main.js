@@ -46,14 +46,15 @@ const setup = setupDialog((values, playersOnly) => {
 const gone = () => warn(t('Kakugo is not running any more.'));
 const records = new Lazy(async () => (await import('./records.js')).recordsDialog($('board'),
   () => ({ ...state, room: hello.room }), () => hello,
-  () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning)), gone);
+  () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning),
+  study => send({ do: 'keep_games', study })), gone);
 const openings = new Lazy(async () => new (await import('./openings.js')).Openings(board, play,
-  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at })), gone);
+  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }), send), gone);
 const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
   command => { pending = command.do; send(command); },
   (line, side) => analysis.open(line, side), () => hello), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
-  command => { pending = command.do; send(command); }), gone);
+  command => { pending = command.do; send(command); }, () => state), gone);
 const editor = new Lazy(async () => (await import('./editor.js')).positionEditor(board, send, openGiven), gone);
 const pair = new Lazy(async () => new (await import('./pair.js')).Pair(send, text => tell(text)), gone);
 const marks = new Lazy(async () => (await import('./marks.js')).markTools(board, send), gone);
@@ -136,7 +137,7 @@ const sendRaw = connect({
     live.open = state.open;
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
-    if (pending === 'open' && $('kept').open) keptGames.part.close();
+    if (['open', 'chapter'].includes(pending) && $('kept').open) keptGames.part.close();
     if (opensPuzzle() && isPractising()) practice.part.opened();
     pending = null;
     const note = hello.owns || hello.guest || message.note_to_all ? translated(message.note) : '';
@@ -307,7 +308,10 @@ function show() {
   $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
   if (state.practice && !practice.part) practice.use(show);
   const puzzle = practice.part?.says(state);
-  const status = isEditing() ? editor.part.status() : puzzle?.words ?? translated(state.status);
+  const { trainer } = state;
+  const prompt = trainer && (trainer.over ? t('End of the line.')
+    : trainer.side === state.turn && t('Play the next move of the openings.'));
+  const status = isEditing() ? editor.part.status() : puzzle?.words ?? (prompt || translated(state.status));
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns || hello.guest ? '' : t('Watching.'), status,
     isEditing() ? '' : state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')

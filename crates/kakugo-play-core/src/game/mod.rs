@@ -16,5 +16,6 @@ pub mod review_property;
 pub mod setup;
 pub mod setup_json;
 pub mod status;
+pub mod study;
 mod turns;
 pub mod wording;

@@ -141,7 +141,7 @@ impl LiveAnalysis {
         Some(AnalysisRequest { lines: self.lines?, depth, time, moves: self.filter(node) })
     }
 
-    /// Sets the stones that balance the position, with their line.
+    /// Sets the stones that balance the position.
     pub fn set_balance(&mut self, line: PvLine) {
         self.balance = Some(line);
     }

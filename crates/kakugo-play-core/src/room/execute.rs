@@ -206,6 +206,28 @@ impl Room {
                 self.saving.current.changed();
                 Ok(Change::State)
             }
+            Command::Describe { study, title } => {
+                self.describe(&study, &title);
+                Ok(Change::State)
+            }
+            Command::Chapter { from_position } => {
+                self.new_chapter(from_position, now).map(|()| Change::Position)
+            }
+            Command::KeepGames { study } => {
+                self.keep_games(client, &study, now).map(|()| Change::None)
+            }
+            Command::TrainOpenings { side } => {
+                self.train_openings(side.into(), now).map(|()| Change::Position)
+            }
+            Command::ShowOpenings => {
+                self.show_openings();
+                Ok(Change::State)
+            }
+            Command::NextOpening => self.next_opening(now).map(|()| Change::Position),
+            Command::EndOpenings => {
+                self.end_openings();
+                Ok(Change::State)
+            }
             Command::Resign => self.active.resign(time).map(|()| Change::Position),
             Command::Pause { on } => {
                 self.active.pause(on);
@@ -383,6 +405,9 @@ impl Room {
                 return Ok(Change::Position);
             }
             None => {}
+        }
+        if self.answer_opening(p, rows, now)? {
+            return Ok(Change::Position);
         }
         let before = self.game().board().clone();
         let had_later_moves = self.game().can_redo();

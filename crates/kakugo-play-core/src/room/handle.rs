@@ -111,7 +111,7 @@ impl Room {
             }
             Event::Tick => self.tick(now.time),
             Event::Shutdown => {
-                if self.practice.attempt().is_none() {
+                if self.is_saved() {
                     let request = self.saving.save_at_end(self.active.game(), now);
                     request.into_iter().for_each(|request| self.request(request));
                 }

@@ -132,6 +132,7 @@ impl Room {
             reviewed: game.tree().value(NodeId::ROOT).review.is_some(),
             reviewing: self.review_progress(),
             attempt: self.practice.attempt(),
+            trainer: self.trainer.state(),
             level: self.levels.history().map(|LevelHistory { level, run }| Level {
                 level,
                 run,
@@ -304,9 +305,14 @@ impl Room {
         self.saving.current.changed();
     }
 
+    /// Returns true if the game on the board is saved: neither a puzzle nor a line to train.
+    pub(super) fn is_saved(&self) -> bool {
+        self.practice.attempt().is_none() && self.trainer.state().is_none()
+    }
+
     /// Saves the game if it has changed; a large one at once only if it must be.
     pub(super) fn save(&mut self, must: bool, now: Now) {
-        if self.practice.attempt().is_none() {
+        if self.is_saved() {
             let request = self.saving.save(self.active.game(), must, now);
             request.into_iter().for_each(|request| self.request(request));
         }
@@ -333,7 +339,7 @@ impl Room {
     fn put_away(&mut self, now: Now) {
         // Only the game on the board has seats.
         self.saving.current.set_pairing(None);
-        if self.practice.attempt().is_none() {
+        if self.is_saved() {
             let request = self.saving.put_away(self.active.game(), now);
             request.into_iter().for_each(|request| self.request(request));
         }
@@ -361,6 +367,7 @@ impl Room {
         }
         self.analysis.game_replaced();
         self.markup = Markup::default();
+        self.trainer.game_replaced();
         self.practice.close();
         self.set_pairing(pairing);
         self.coach.game_replaced();
@@ -393,6 +400,7 @@ impl Room {
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         self.analysis.game_replaced();
         self.markup = Markup::default();
+        self.trainer.game_replaced();
         self.practice.close();
         self.coach.game_replaced();
         true

@@ -6,12 +6,14 @@ use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
 use crate::jobs::MoveFilter;
 use crate::messages::{
-    Balance, Coach, Level, Live, Pair, Placements, Player, ReviewProgress, State, TimeControl, Xy,
+    Balance, Coach, Level, Live, Pair, Placements, Player, ReviewProgress, State, TimeControl,
+    Trainer, Xy,
 };
 use crate::notice::Notice;
 use crate::now::Time;
 use crate::parts::hints::Hint;
 use crate::parts::live_analysis::{AnalysisLimits, LiveAnalysis};
+use crate::parts::opening_trainer::TrainerState;
 use crate::parts::practice::PuzzleAttempt;
 use crate::progress::PvLine;
 use crate::views::analysis::for_black;
@@ -53,6 +55,8 @@ pub struct Surroundings<'a> {
     pub reviewing: Option<ReviewProgress>,
     /// The puzzle on the board.
     pub attempt: Option<&'a PuzzleAttempt>,
+    /// The training of openings.
+    pub trainer: Option<TrainerState>,
     /// The player's level.
     pub level: Option<Level>,
     /// The game of two people.
@@ -77,6 +81,8 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         variant: wording::variant(setup.variant),
         opening: setup.opening.word(),
         renju_opening: renju_opening(board),
+        study: game.study().to_owned(),
+        title: game.title(),
         time: TimeControl {
             turn: setup.time.turn.map(ms),
             game: setup.time.game.map(ms),
@@ -130,11 +136,17 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         hints: hint.map(coach::hint),
         coach: around.coach,
         practice: around.attempt.map(puzzles::attempt),
+        trainer: around.trainer.map(trainer),
         level: around.level,
         pair: around.pair,
         note: around.notice.map(|notice| notice.text.clone()),
         note_to_all: around.notice.is_some_and(|notice| notice.is_for_spectators),
     }
+}
+
+fn trainer(state: TrainerState) -> Trainer {
+    let TrainerState { side, right, wrong, missed, shows, over } = state;
+    Trainer { side: side_word(side), right, wrong, missed, shows, over }
 }
 
 /// Returns the view of the limits and the moves of live analysis.

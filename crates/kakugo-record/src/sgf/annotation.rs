@@ -1,8 +1,11 @@
-//! Symbols of moves, and arrows, which are stored as properties of SGF.
+//! Symbols of moves, arrows, and the name of a game, which are stored as properties of SGF.
 
-use super::property::{letters, read_point};
+use super::property::{escape, letters, read_point, unescape};
 use crate::game_tree::{Note, Property};
 use kakugo::board::Point;
+
+/// The property of the name of a game.
+const GAME_NAME: &str = "GN";
 
 /// The property of arrows.
 const ARROWS: &str = "AR";
@@ -73,6 +76,21 @@ impl Note {
         }
     }
 
+    /// Returns the name of the game, if this is the note of its root; empty without one.
+    pub fn game_name(&self) -> String {
+        let name = self.other.iter().find(|property| property.name == GAME_NAME);
+        name.and_then(|name| name.values.first()).map_or_else(String::new, |name| unescape(name))
+    }
+
+    /// Sets the name of the game, in the note of its root.
+    pub fn set_game_name(&mut self, name: &str) {
+        self.other.retain(|property| property.name != GAME_NAME);
+        if !name.is_empty() {
+            let values = vec![escape(name, false)];
+            self.other.push(Property { name: GAME_NAME.to_owned(), values });
+        }
+    }
+
     /// Returns the arrows, with the point at which each begins first.
     pub fn arrows(&self) -> Vec<[Point; 2]> {
         let arrow = |value: &String| {
@@ -99,6 +117,7 @@ mod tests {
     use super::*;
     use crate::game_tree::GameTree;
     use crate::sgf::{read_trees, write_tree};
+    use crate::tree::NodeId;
 
     #[test]
     fn symbols_and_arrows_are_stored_as_properties() {
@@ -132,6 +151,18 @@ mod tests {
         let written = write_tree(&changed);
         assert!(written.contains("W[ii]AR[ii:aa]") && !written.contains("hh:ii"), "{written}");
         assert_eq!(Symbol::from_text("???"), None);
+    }
+
+    #[test]
+    fn games_have_names() {
+        let mut tree = read_trees("(;GM[4]SZ[15]GN[a \\] b];B[hh])").unwrap().remove(0);
+        let name = |tree: &GameTree| tree.nodes.value(NodeId::ROOT).note().unwrap().game_name();
+        assert_eq!(name(&tree), "a ] b");
+        tree.nodes.value_mut(NodeId::ROOT).edit_note(|note| note.set_game_name("c]\\"));
+        let read = read_trees(&write_tree(&tree)).unwrap().remove(0);
+        assert_eq!(name(&read), "c]\\");
+        tree.nodes.value_mut(NodeId::ROOT).edit_note(|note| note.set_game_name(""));
+        assert!(!write_tree(&tree).contains("GN["));
     }
 
     #[test]

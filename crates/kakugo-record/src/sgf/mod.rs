@@ -13,7 +13,7 @@
 //! | `B` `W` `MS` `C` | moves (empty: a pass); time in milliseconds (our own); comment |
 //! | `LB` `TR` `SQ` `CR` `MA` `SL` | marks on points |
 //! | `TE` `BM` `DO` `IT` | symbols of moves, see [`Symbol`] |
-//! | `AR` | arrows |
+//! | `AR` `GN` | arrows; name of the game |
 //!
 //! All other properties are preserved. The spelling of a rule or result (`RE[B+Time]`) is preserved
 //! as well, as long as it matches the game. If the file has no result, it is taken from the final
