@@ -2,6 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`openings`] | even openings, confirmed by games |
 //! | [`problems`] | problems from self-play games |
 //! | [`reviews`] | check of the claims of reviews |
 //! | [`selfplay`] | self-play games |
@@ -12,6 +13,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod examples;
+pub mod openings;
 pub mod problems;
 pub mod reviews;
 pub mod selfplay;

@@ -21,6 +21,10 @@ const VCF_BUDGET: u32 = 50_000;
 /// Minimum loss of a turning point, per mille of the expected result.
 pub(super) const TURNING_PERMILLE: u32 = 200;
 
+/// Minimum loss of a turning point without a forced win, per mille of the expected result. Smaller
+/// claims about open positions are often not confirmed by much deeper searches.
+const SLIP_PERMILLE: u32 = 300;
+
 /// Minimum loss of a move that is verified, per mille of the expected result. Less than
 /// [`TURNING_PERMILLE`], because the deeper search may find that it lost more.
 const SUSPECT_PERMILLE: u32 = 150;
@@ -379,6 +383,9 @@ fn turning_points_of(plies: &[Ply], positions: &[EvaluatedPosition]) -> Vec<Turn
         } else {
             Mistake::Slip
         };
+        if mistake == Mistake::Slip && loss(permille) < SLIP_PERMILLE {
+            return None;
+        }
         let line = pair[0].best_line.clone();
         Some(TurningPoint { number: i + 1, side, played, mistake, permille, line })
     });
