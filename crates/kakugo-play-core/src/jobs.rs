@@ -148,7 +148,8 @@ pub enum JobResult {
     Solve(Solution),
     /// The analysis has ended by itself: a limit is reached, or nothing more can be found.
     Analysis,
-    /// The stones after which the position is closest to even; `None` if there are not enough points.
+    /// The stones after which the position is closest to even; `None` if there are not enough
+    /// points.
     Balance(Option<PvLine>),
 }
 

@@ -437,8 +437,8 @@ pub struct Tree {
     pub nodes: Vec<TreeNode>,
 }
 
-/// A node of the tree: its number, its parent's number, its action, and a comment and a symbol if it
-/// has them.
+/// A node of the tree: its number, its parent's number, its action, and a comment and a symbol if
+/// it has them.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[serde(untagged)]
 pub enum TreeNode {
