@@ -255,7 +255,7 @@ impl Room {
                 self.analysis.set_lines(on.then_some(lines));
                 Ok(Change::State)
             }
-            Command::Treat { x, y, treatment } => self.treat(x, y, treatment.into()),
+            Command::Treat { x, y, treatment } => self.treat(x, y, treatment),
             Command::SearchAll => {
                 self.analysis.search_all(self.active.position_node());
                 Ok(Change::State)
@@ -406,8 +406,10 @@ impl Room {
             }
             None => {}
         }
-        if self.answer_opening(p, rows, now)? {
-            return Ok(Change::Position);
+        match self.answer_opening(p, rows, now)? {
+            Some(true) => return Ok(Change::Position),
+            Some(false) => return Ok(Change::State),
+            None => {}
         }
         let before = self.game().board().clone();
         let had_later_moves = self.game().can_redo();

@@ -134,29 +134,30 @@ impl Room {
         }
     }
 
-    /// Judges a move of the player if openings are trained, and returns true if it was one.
+    /// Judges a move of the player if openings are trained. Returns true if it was played, false if
+    /// no opening has it, and `None` if it is no answer.
     ///
     /// # Errors
-    /// Returns the reason if no opening has the move.
+    /// Returns the reason if the move cannot be played.
     pub(super) fn answer_opening(
         &mut self,
         p: Point,
         rows: RowOrder,
         now: Now,
-    ) -> Result<bool, Text> {
+    ) -> Result<Option<bool>, Text> {
         let board = self.game().board().clone();
-        if !self.trainer.asks(board.side_to_move()) || self.game().end().is_some() {
-            return Ok(false);
-        }
-        let Some(book) = self.book() else { return Ok(false) };
-        if !board.is_empty(p) {
-            return Ok(false);
-        }
+        let is_asked = self.trainer.asks(board.side_to_move()) && self.game().end().is_none();
+        let Some(book) = self.book().filter(|_| is_asked && board.is_empty(p)) else {
+            return Ok(None);
+        };
         let moves = self.moves_to_position();
-        self.trainer.answer(&book, &board, moves, p)?;
+        if let Err(why) = self.trainer.answer(&book, &board, moves, p) {
+            self.notify(why);
+            return Ok(Some(false));
+        }
         self.active.play(p, rows, now.time)?;
         self.reply_from_openings(now);
-        Ok(true)
+        Ok(Some(true))
     }
 
     /// Plays the other side's move from the explored games.
