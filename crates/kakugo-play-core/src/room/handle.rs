@@ -111,7 +111,7 @@ impl Room {
             }
             Event::Tick => self.tick(now.time),
             Event::Shutdown => {
-                if self.practice.attempt().is_none() {
+                if self.is_saved() {
                     let request = self.saving.save_at_end(self.active.game(), now);
                     request.into_iter().for_each(|request| self.request(request));
                 }
@@ -347,7 +347,10 @@ impl Room {
                         self.notify(text!("The search failed."));
                         self.finished(JobResult::Verdict(Verdict::Wrong(None)), now)
                     }
-                    Purpose::Hint { .. } | Purpose::Solution { .. } | Purpose::Analysis { .. } => {
+                    Purpose::Hint { .. }
+                    | Purpose::Solution { .. }
+                    | Purpose::Analysis { .. }
+                    | Purpose::Balance { .. } => {
                         self.analysis.set_lines(None);
                         self.notify(text!("The search failed."));
                         Change::State

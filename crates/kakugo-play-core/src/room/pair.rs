@@ -58,7 +58,12 @@ impl Room {
                 self.notice = Some(Notice::for_all(text!("The invitation has ended.")));
                 Ok(Change::State)
             }
-            Command::Analyse { .. } | Command::Explain | Command::Hint { .. } => {
+            Command::Analyse { .. }
+            | Command::Treat { .. }
+            | Command::SearchAll
+            | Command::Balance { .. }
+            | Command::Explain
+            | Command::Hint { .. } => {
                 if self.seats.forbid_analysis() {
                     return Err(analysis_is_off());
                 }

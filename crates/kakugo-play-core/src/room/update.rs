@@ -21,6 +21,7 @@ use crate::parts::board_search::Purpose;
 use crate::parts::coach::PATIENCE;
 use crate::parts::editor::EditedPosition;
 use crate::parts::level_history::{LevelHistory, LevelResult};
+use crate::parts::markup::Markup;
 use crate::parts::player_rating::is_rated;
 use crate::parts::saving::SaveState;
 use crate::parts::seats::{Person, Proposal};
@@ -121,15 +122,17 @@ impl Room {
             paused: self.active.waits(),
             thinking: self.search.purpose().map(Purpose::word),
             queued: self.search.is_queued(),
-            analyse: self.analysis.lines(),
-            resting: self.analysis.is_resting(),
+            analysis: &self.analysis,
+            position_node: self.active.position_node(),
+            finished: self.search.is_exhausted(),
+            can_undo_mark: self.markup.can_undo(),
             values: game.positions().into_iter().map(value).collect(),
-            hint: self.analysis.hint(),
             coach: self.coach_view(),
             notice: self.notice.as_ref(),
             reviewed: game.tree().value(NodeId::ROOT).review.is_some(),
             reviewing: self.review_progress(),
             attempt: self.practice.attempt(),
+            trainer: self.trainer.state(),
             level: self.levels.history().map(|LevelHistory { level, run }| Level {
                 level,
                 run,
@@ -302,9 +305,14 @@ impl Room {
         self.saving.current.changed();
     }
 
+    /// Returns true if the game on the board is saved: neither a puzzle nor a line to train.
+    pub(super) fn is_saved(&self) -> bool {
+        self.practice.attempt().is_none() && self.trainer.state().is_none()
+    }
+
     /// Saves the game if it has changed; a large one at once only if it must be.
     pub(super) fn save(&mut self, must: bool, now: Now) {
-        if self.practice.attempt().is_none() {
+        if self.is_saved() {
             let request = self.saving.save(self.active.game(), must, now);
             request.into_iter().for_each(|request| self.request(request));
         }
@@ -331,7 +339,7 @@ impl Room {
     fn put_away(&mut self, now: Now) {
         // Only the game on the board has seats.
         self.saving.current.set_pairing(None);
-        if self.practice.attempt().is_none() {
+        if self.is_saved() {
             let request = self.saving.put_away(self.active.game(), now);
             request.into_iter().for_each(|request| self.request(request));
         }
@@ -358,6 +366,8 @@ impl Room {
             save.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         }
         self.analysis.game_replaced();
+        self.markup = Markup::default();
+        self.trainer.game_replaced();
         self.practice.close();
         self.set_pairing(pairing);
         self.coach.game_replaced();
@@ -389,6 +399,8 @@ impl Room {
         let old = std::mem::replace(&mut self.saving.current, shelved.save);
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         self.analysis.game_replaced();
+        self.markup = Markup::default();
+        self.trainer.game_replaced();
         self.practice.close();
         self.coach.game_replaced();
         true
@@ -508,13 +520,15 @@ impl Room {
             Some(Purpose::Move { version })
         } else {
             let lines = analysed.filter(|_| self.clients.sees_board());
-            lines.map(|lines| Purpose::Analysis { version, lines })
+            lines.map(|_| Purpose::Analysis { version, request: self.analysis.request_number() })
         };
         let current = self.search.purpose();
         let is_awaited = match current {
-            Some(Purpose::Hint { version: of } | Purpose::Solution { version: of }) => {
-                watched && of == version
-            }
+            Some(
+                Purpose::Hint { version: of }
+                | Purpose::Solution { version: of }
+                | Purpose::Balance { version: of, .. },
+            ) => watched && of == version,
             Some(Purpose::Verdict) => watched,
             _ => false,
         };
@@ -535,9 +549,11 @@ impl Room {
                 let patience = if self.coach.is_judging() { PATIENCE } else { Duration::ZERO };
                 self.search.hold_until(Some(now + self.answer_pause.max(patience)));
             }
-            Some(purpose @ Purpose::Analysis { lines, .. }) => {
+            Some(purpose @ Purpose::Analysis { .. }) => {
+                let node = self.active.position_node();
+                let Some(request) = self.analysis.request(node) else { return };
                 let board = Box::new(self.game().board().clone());
-                self.start_search(purpose, Job::Analysis { board, lines }, now);
+                self.start_search(purpose, Job::Analysis { board, request }, now);
             }
             _ => {}
         }
