@@ -202,5 +202,4 @@ impl Room {
         self.saving.current.changed();
         Ok(Change::State)
     }
-
 }

@@ -15,7 +15,7 @@ use crate::pattern::Threat;
 use crate::pattern::set::PointSet;
 use crate::position::Position;
 
-use super::candidates;
+use super::tactics::defence;
 
 /// The moves of the winner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -187,7 +187,7 @@ impl<'a> Shortest<'a> {
         let threats = self.position.threats();
         let fours = *threats.fours(self.attacker);
         let must_stop = |threat| threats.count(self.attacker.opponent(), threat) > 0;
-        let helpful = || candidates(&self.position);
+        let helpful = || defence(&self.position).points;
         let points = match self.attack {
             Attack::Fours if must_stop(Threat::Five) => fours.intersection(&helpful()),
             Attack::Fours => fours,
@@ -205,7 +205,7 @@ impl<'a> Shortest<'a> {
 
     /// Returns the legal moves of the defender that may help. The others lose at once.
     fn replies(&self) -> Vec<Point> {
-        self.legal(&candidates(&self.position))
+        self.legal(&defence(&self.position).points)
     }
 
     fn legal(&self, points: &PointSet) -> Vec<Point> {
