@@ -263,6 +263,8 @@ pub enum Command {
     Sit {
         /// The secret of the invitation.
         token: String,
+        /// The secret of the browser, which gets the seat back with it.
+        browser: String,
     },
     /// Change one's own name in a game of two people.
     Name {
@@ -283,6 +285,8 @@ pub enum Command {
     },
     /// End the invitation: the guest becomes a spectator.
     Uninvite,
+    /// Let another browser take the seat of the guest.
+    FreeSeat,
 }
 
 impl Command {

@@ -1142,7 +1142,11 @@ fn line() -> impl Strategy<Value = String> {
             new["guest"] = json!({ "seat": seat, "token": "0".repeat(32) });
             new
         }),
-        3 => Just(json!({ "do": "sit", "token": "0".repeat(32) })),
+        3 => (0..2_usize).prop_map(|browser| {
+            let browser = ["a", "b"][browser].repeat(32);
+            json!({ "do": "sit", "token": "0".repeat(32), "browser": browser })
+        }),
+        1 => Just(json!({ "do": "free_seat" })),
         2 => prop::sample::select(vec!["undo", "draw", "pause", "analysis", "rematch"])
             .prop_map(|what| json!({ "do": "offer", "what": what })),
         2 => (1..5_u64, any::<bool>())

@@ -413,7 +413,7 @@ export class Board {
       selected: `M${cx - 5} ${cy - 5}h10v10h-10z`,
     };
     const kind = `sign ${black ? 'light' : 'dark'}`;
-    if (shapes[sign]) element('path', { class: kind, d: shapes[sign] }, this.markLayer);
+    if (shapes[sign]) element('path', { class: `${kind} ${on ? '' : 'bare'}`, d: shapes[sign] }, this.markLayer);
     else element('text', { class: `${kind} ${on ? '' : 'bare'}`, x: cx, y: cy + .5 }, this.markLayer, text);
   }
 

@@ -44,7 +44,7 @@ const setup = setupDialog((values, playersOnly) => {
 
 // Parts that are not needed for a first stone.
 const gone = () => warn(t('Kakugo is not running any more.'));
-const records = new Lazy(async () => (await import('./records.js')).recordsDialog($('board'),
+const records = new Lazy(async () => (await import('./records.js')).recordsDialog(board,
   () => ({ ...state, room: hello.room }), () => hello,
   () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning),
   study => send({ do: 'keep_games', study })), gone);
@@ -453,9 +453,10 @@ function applyView() {
   const theme = $('theme').value;
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  document.documentElement.dataset.board = $('board-style').value;
   if (state) { show(); analysis.drawTurning(); }
 }
-const VIEWS = ['numbers', 'coordinates', 'turned', 'mirrored', 'rows-from', 'theme', 'sound', 'answer-after'];
+const VIEWS = ['numbers', 'coordinates', 'turned', 'mirrored', 'rows-from', 'board-style', 'theme', 'sound', 'answer-after'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
 const kept = recall(VIEW, {});
 // Once a check box.

@@ -28,9 +28,10 @@ function inWords({ black, white, event, date, variant, moves, result }) {
 const nameOfText = text => (/^\s*\(/.test(text) ? 'text.sgf'
   : /^\s*piskvorky/i.test(text) ? 'text.psq' : 'text.pos');
 
-// `seat` returns room and key; `explored` is called when a file of openings has been read; `tell` shows a
-// message beside the board; `keepAll` saves all games of a file as a study.
-export function recordsDialog(svg, current, seat, explored, tell, keepAll) {
+// `board` is that of the page, `seat` returns room and key; `explored` is called when a file of openings has
+// been read; `tell` shows a message beside the board; `keepAll` saves all games of a file as a study.
+export function recordsDialog(board, current, seat, explored, tell, keepAll) {
+  const { svg } = board;
   const dialog = $('records');
   const copy = async text => {
     try {
@@ -51,6 +52,18 @@ export function recordsDialog(svg, current, seat, explored, tell, keepAll) {
   $('picture-svg').addEventListener('click', () => download('board.svg', 'image/svg+xml', picture(svg)));
   $('picture-png').addEventListener('click', async () =>
     download('board.png', 'image/png', await pixels(svg)));
+  $('picture-gif').addEventListener('click', async () => {
+    $('picture-gif').disabled = true;
+    try {
+      const { animate } = await import('./animation.js');
+      const told = (done, all) => say(t('Drawing move {0} of {1} …', done, all), true);
+      download('game.gif', 'image/gif', await animate(board, current(), Number($('gif-delay').value), told));
+      say('');
+    } catch {
+      say(t('The picture could not be drawn.'));
+    }
+    $('picture-gif').disabled = false;
+  });
   const rows = () => $('rows').value;
   function say(text, isGood = false) {
     if (!dialog.open) { tell(text, !isGood); return; }

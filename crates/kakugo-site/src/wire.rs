@@ -30,7 +30,7 @@ fn xy(p: Point) -> Xy {
 }
 
 /// Returns a time in whole milliseconds.
-fn ms(time: Duration) -> u64 {
+fn whole_ms(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
@@ -279,7 +279,7 @@ impl JobWire {
             Job::Solve(request) => JobWire::Solve {
                 board: BoardWire::new(&request.board),
                 method: index(&METHODS, &request.method),
-                ms: ms(request.time),
+                ms: whole_ms(request.time),
             },
             Job::Outlook { board } => JobWire::Outlook { board: BoardWire::new(board) },
             Job::Mistake { before, played, size } => JobWire::Mistake {
@@ -287,21 +287,25 @@ impl JobWire {
                 played: xy(*played),
                 size: index(&SIZES, size),
             },
-            Job::Review { board, checks, time } => {
-                JobWire::Review { board: BoardWire::new(board), checks: *checks, ms: ms(*time) }
-            }
+            Job::Review { board, checks, time } => JobWire::Review {
+                board: BoardWire::new(board),
+                checks: *checks,
+                ms: whole_ms(*time),
+            },
             Job::Puzzles(game) => JobWire::Puzzles { game: saved_game::write("", "", true, game) },
             Job::Analysis { board, request } => JobWire::Analysis {
                 board: BoardWire::new(board),
                 lines: request.lines,
                 depth: request.depth,
-                ms: request.time.map(ms),
+                ms: request.time.map(whole_ms),
                 only: xys(&request.moves.only),
                 without: xys(&request.moves.without),
             },
-            Job::Balance { board, stones, time } => {
-                JobWire::Balance { board: BoardWire::new(board), stones: *stones, ms: ms(*time) }
-            }
+            Job::Balance { board, stones, time } => JobWire::Balance {
+                board: BoardWire::new(board),
+                stones: *stones,
+                ms: whole_ms(*time),
+            },
         }
     }
 
@@ -880,7 +884,7 @@ impl ProgressWire {
             }
         };
         Some(Progress {
-            lines: self.lines.iter().map(line).collect::<Option<_>>()?,
+            lines: self.lines.iter().map(LineWire::line).collect::<Option<_>>()?,
             seldepth: self.seldepth,
             nodes: self.nodes,
             elapsed: duration(self.ms),

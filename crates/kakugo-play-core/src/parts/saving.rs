@@ -44,6 +44,11 @@ impl SaveState {
         SaveState { id: Some(id), ..SaveState::new(begun) }
     }
 
+    /// Returns the seats of two people.
+    pub fn pairing(&self) -> Option<&Pairing> {
+        self.pairing.as_ref()
+    }
+
     /// Sets the seats of two people.
     pub fn set_pairing(&mut self, pairing: Option<&Pairing>) {
         if self.pairing.as_ref() != pairing {

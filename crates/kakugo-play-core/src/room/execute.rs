@@ -18,7 +18,7 @@ use crate::game::error::GameError;
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::opening::OpeningChoice;
-use crate::game::pairing::Pairing;
+use crate::game::pairing::{Credentials, Pairing};
 use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
 use crate::game::setup_json::SeatJson;
 use crate::game::wording;
@@ -318,11 +318,12 @@ impl Room {
                 self.levels.players_chosen(self.active.game().setup());
                 Ok(Change::Position)
             }
-            Command::Sit { token } => self.sit(client, &token),
+            Command::Sit { token, browser } => self.sit(client, &token, &browser),
             Command::Name { .. }
             | Command::Offer { .. }
             | Command::Answer { .. }
-            | Command::Uninvite => Err(text!("There is no second person here.")),
+            | Command::Uninvite
+            | Command::FreeSeat => Err(text!("There is no second person here.")),
         }
     }
 
@@ -353,15 +354,15 @@ impl Room {
     /// A client shows the secret of the invitation.
     ///
     /// # Errors
-    /// Returns the reason if it is not valid.
-    fn sit(&mut self, client: ClientId, token: &str) -> Result<Change, Text> {
+    /// Returns the reason if it is not valid, or another browser has the seat.
+    fn sit(&mut self, client: ClientId, token: &str, browser: &str) -> Result<Change, Text> {
         if self.clients.person(client) == Some(Person::Host) {
             return Err(text!("This is your own invitation: your friend must open it."));
         }
-        self.seats.sit(token)?;
-        self.clients.admit_guest(client);
-        let hello = self.hello(client);
-        self.send(Recipient::One(client), hello);
+        let credentials = Credentials::new(token, browser)?;
+        self.clients.store_credentials(client, credentials.clone());
+        self.seats.sit(&credentials)?;
+        self.admit_guest(client);
         Ok(Change::State)
     }
 

@@ -92,11 +92,9 @@ impl Room {
             Event::Restored { id, text, for_spectators } => {
                 if self.open_saved_game(id, &text, now) {
                     self.greet();
-                    self.restore_pairing(&text);
                 }
-                // The player's clock waits for the player, and the clocks of two for both.
-                let waits = for_spectators || self.seats.is_ongoing();
-                if waits && self.game().setup().time.is_limited() {
+                // The player's clock waits for the player.
+                if for_spectators && self.game().setup().time.is_limited() {
                     self.active.pause(true);
                 }
                 Change::State
@@ -139,6 +137,7 @@ impl Room {
             self.stop_solving();
             return Change::None;
         }
+        self.seat_guest();
         let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
         if changed || had_seat { Change::State } else { Change::None }
     }

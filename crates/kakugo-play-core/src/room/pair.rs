@@ -7,12 +7,11 @@ use super::execute::{Change, ensure_people};
 use crate::commands::Command;
 use crate::event::ClientId;
 use crate::game::live::LiveGame;
-use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
+use crate::game::setup::{Setup, tidy};
 use crate::game::wording;
 use crate::notice::Notice;
 use crate::now::Now;
 use crate::parts::seats::{Person, Proposal, name_people};
-use crate::saved_game;
 use kakugo::board::Side;
 
 /// Returns the refusal of what neither person may do alone.
@@ -56,6 +55,10 @@ impl Room {
             Command::Uninvite if person == Person::Host => {
                 self.set_pairing(None);
                 self.notice = Some(Notice::for_all(text!("The invitation has ended.")));
+                Ok(Change::State)
+            }
+            Command::FreeSeat if person == Person::Host => {
+                self.free_seat();
                 Ok(Change::State)
             }
             Command::Analyse { .. }
@@ -198,14 +201,5 @@ impl Room {
         self.active.set_seats(setup.seats);
         self.saving.current.changed();
         Ok(Change::State)
-    }
-
-    /// Restores the seats of a saved game, unless its players have been changed.
-    pub(super) fn restore_pairing(&mut self, text: &str) {
-        let saved = saved_game::read(text, &self.settings.engines);
-        let game = self.game();
-        let is_human = |seat: &Seat| seat.player == PlayerKind::Human;
-        let fits = game.setup().seats.iter().all(is_human) && !game.can_redo();
-        self.set_pairing(saved.and_then(|saved| saved.pairing).filter(|_| fits));
     }
 }

@@ -10,8 +10,8 @@ use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::LiveGame;
 use crate::game::opening::Next;
-use crate::game::pairing::Pairing;
-use crate::game::setup::PlayerKind;
+use crate::game::pairing::{Credentials, Pairing};
+use crate::game::setup::{PlayerKind, Seat};
 use crate::game::wording;
 use crate::jobs::{Job, JobId};
 use crate::messages::{self, Coach, Hello, Level, LevelInfo, Message, ReviewProgress, State};
@@ -211,16 +211,55 @@ impl Room {
         }
         if self.seats.set(pairing) {
             for guest in self.clients.dismiss_guests() {
-                let hello = self.hello(guest);
-                self.send(Recipient::One(guest), hello);
+                self.send_hello(guest);
             }
         }
+        self.seat_guest();
         for host in self.clients.of(Person::Host) {
             self.send_invitation(host);
         }
         if self.seats.forbid_analysis() {
             self.analysis.set_lines(None);
         }
+    }
+
+    /// Gives the seat of the guest to the latest client that has shown its secrets, if no client
+    /// has it.
+    pub(super) fn seat_guest(&mut self) {
+        if !self.seats.is_paired() || !self.clients.of(Person::Guest).is_empty() {
+            return;
+        }
+        let shown = self.clients.with_credentials();
+        let shown: Vec<(ClientId, Credentials)> = shown.map(|(id, c)| (id, c.clone())).collect();
+        let is_valid = |(_, credentials): &(_, Credentials)| self.seats.sit(credentials).is_ok();
+        if let Some((client, _)) = shown.into_iter().find(is_valid) {
+            self.admit_guest(client);
+        }
+    }
+
+    /// Makes a client that of the guest. Another tab of the guest watches from now on.
+    pub(super) fn admit_guest(&mut self, client: ClientId) {
+        let before = self.clients.admit_guest(client);
+        self.send_hello(client);
+        for other in before {
+            self.send_hello(other);
+            let why = text!("You play in another tab now: this one watches.");
+            self.send(Recipient::One(other), Message::Refused { why });
+        }
+    }
+
+    /// Frees the seat of the guest, for another browser.
+    pub(super) fn free_seat(&mut self) {
+        self.seats.free_seat();
+        for guest in self.clients.expel_guests() {
+            self.send_hello(guest);
+        }
+        self.seat_guest();
+    }
+
+    fn send_hello(&mut self, client: ClientId) {
+        let hello = self.hello(client);
+        self.send(Recipient::One(client), hello);
     }
 
     /// Sends the secret of the invitation to a client of the host.
@@ -337,8 +376,6 @@ impl Room {
 
     /// Saves the game on the board before it is replaced, or deletes it if it is empty.
     fn put_away(&mut self, now: Now) {
-        // Only the game on the board has seats.
-        self.saving.current.set_pairing(None);
         if self.is_saved() {
             let request = self.saving.put_away(self.active.game(), now);
             request.into_iter().for_each(|request| self.request(request));
@@ -380,23 +417,44 @@ impl Room {
             return false;
         };
         self.put_away(now);
-        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), None, now.time);
+        let pairing = saved.pairing.filter(|pairing| self.restores(pairing, &saved.game));
+        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), pairing, now.time);
+        self.wait_for_guest();
         true
+    }
+
+    /// The clocks of a game of two people that comes back wait for both.
+    fn wait_for_guest(&mut self) {
+        if self.seats.is_ongoing() && self.game().setup().time.is_limited() {
+            self.active.pause(true);
+        }
+    }
+
+    /// Returns true if the seats of a saved game are restored with it: its players have not been
+    /// changed, and it goes on or its guest is here.
+    fn restores(&self, pairing: &Pairing, game: &LiveGame) -> bool {
+        let is_human = |seat: &Seat| seat.player == PlayerKind::Human;
+        let fits = game.setup().seats.iter().all(is_human) && !game.can_redo();
+        let is_of = |credentials: &Credentials| credentials.take_seat(&mut pairing.clone()).is_ok();
+        fits && (!pairing.over || self.clients.with_credentials().any(|(_, shown)| is_of(shown)))
     }
 
     /// Puts a game that is under review back on the board, and returns true if it has this saved
     /// file.
     pub(super) fn unshelve_game(&mut self, id: &str, now: Now) -> bool {
         let Some(shelved) = self.reviews.unshelve(id) else { return false };
-        self.set_pairing(None);
         self.put_away(now);
         // The review belongs to the game that comes back, not to the one that is put away.
         self.end_search(now.time);
         self.close_editor();
         let counts = shelved.save.begun && shelved.game.main_end().is_none();
         self.levels.game_replaced(counts);
+        let pairing = shelved.save.pairing().cloned();
+        let pairing = pairing.filter(|pairing| self.restores(pairing, &shelved.game));
         self.active.replace(shelved.game);
         let old = std::mem::replace(&mut self.saving.current, shelved.save);
+        self.set_pairing(pairing);
+        self.wait_for_guest();
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         self.analysis.game_replaced();
         self.markup = Markup::default();
