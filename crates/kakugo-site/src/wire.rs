@@ -1061,7 +1061,7 @@ mod tests {
 
     #[test]
     fn invalid_jobs_and_results_are_rejected() {
-        let job = r#"{"analysis":{"lines":1,"board":{"width":15,"height":15,"rule":"freestyle",
+        let job = r#"{"analysis":{"lines":1,"only":[],"without":[],"board":{"width":15,"height":15,"rule":"freestyle",
             "win":5,"blocked":[],"stones":[[7,7,true],[7,7,false]],"black_to_move":true}}}"#;
         assert!(serde_json::from_str::<JobWire>(job).unwrap().job().is_none());
         let result: ResultWire =
