@@ -284,8 +284,8 @@ impl Room {
     /// 8. A hint is for a free point. Analysis has 1 to 9 lines.
     /// 9. In a game of two people that goes on, both are human, and there is no search unless both
     ///    allow analysis.
-    /// 10. The coach speaks and searches only in games that it watches. It judges the player's latest
-    ///     move.
+    /// 10. The coach speaks and searches only in games that it watches. It judges the player's
+    ///     latest move.
     /// 11. The position in the editor is on a supported board. It is solved only while a client is
     ///     here, and a change of it ends that.
     /// 12. No effect is left over.
