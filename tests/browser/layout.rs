@@ -91,15 +91,15 @@ fn nothing_jumps((screen, name): (Screen, &str)) {
         is_calm(&page, name, "resumed game").await;
         page.client.find(Locator::Css("label.switch")).await.unwrap().click().await.unwrap();
         page.until("count('#best li') > 0").await;
-        tokio::time::sleep(Duration::from_secs(4)).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
         is_calm(&page, name, "analysis").await;
         let below = "document.getElementById('analysis').scrollIntoView({ block: 'end' })";
         page.client.execute(below, vec![]).await.unwrap();
         page.shot(&format!("layout-analysis-{name}")).await;
         press(&page, "undo", by_touch).await;
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
         press(&page, "redo", by_touch).await;
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
         is_calm(&page, name, "stepping with analysis").await;
         page.client.find(Locator::Css("label.switch")).await.unwrap().click().await.unwrap();
         // The state without analysis takes the question back.

@@ -29,6 +29,26 @@ fn games_are_saved_and_opened_again() {
         assert!(psq.starts_with("Piskvorky 15x15") && psq.contains("\n1,1,"), "{psq}");
         let svg = saved(&page, "#picture-svg").await;
         assert!(svg.starts_with("<svg") && svg.matches("<circle").count() > 8, "{svg}");
+        assert!(saved(&page, "#picture-gif").await.starts_with("GIF89a"));
+        let script = "const done = arguments[0];
+            window.blob.arrayBuffer().then(async data => {
+                const decoder = new ImageDecoder({ data, type: 'image/gif' });
+                await decoder.tracks.ready;
+                await decoder.completed;
+                const { frameCount } = decoder.tracks.selectedTrack;
+                const { image } = await decoder.decode({ frameIndex: frameCount - 1 });
+                const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+                const context = canvas.getContext('2d');
+                context.drawImage(image, 0, 0);
+                const size = Math.max(canvas.width, canvas.height);
+                const cell = 40 * size / document.getElementById('board').viewBox.baseVal.height;
+                // The colour beside the centre of h9, seven columns and six rows from a15.
+                const place = (margin, steps) => Math.round(margin * cell / 40 + steps * cell);
+                const [r, g, b] = context.getImageData(place(44 + 11, 7), place(28, 6), 1, 1).data;
+                done([frameCount, Math.min(r, g, b) > 200]);
+            }).catch(error => done(String(error)));";
+        let gif = page.client.execute_async(script, vec![]).await.unwrap();
+        assert_eq!(gif, serde_json::json!([5, true]), "five frames, and White's stone in the last");
         page.client.refresh().await.unwrap();
         page.ready().await;
         page.start(&[("width", "9"), ("height", "9")]).await;

@@ -61,12 +61,12 @@ fn two_people_play_by_invitation_to_the_end() {
             host.restart(&["--games", games]).await;
             guest.until("text('pair-says') === 'Ann is here.'").await;
             host.until("text('pair-says') === 'Bob is here.'").await;
-            // A spectator cannot act.
-            let watch = format!("{}#watch={}", host.url, room_of(&link));
+            // Another browser with the link gets no seat, and cannot act.
             host.client.new_window(true).await.unwrap();
             let windows = host.client.windows().await.unwrap();
             host.client.switch_to_window(windows[1].clone()).await.unwrap();
-            host.client.goto(&watch).await.unwrap();
+            host.client.goto(&link).await.unwrap();
+            host.until("text('message').includes('Another browser has taken this seat')").await;
             host.until_status("Watching.").await;
             host.click("a1").await;
             assert_eq!(host.value("document.getElementById('pair').hidden").await, true);
@@ -88,12 +88,6 @@ fn two_people_play_by_invitation_to_the_end() {
         })
         .await;
     });
-}
-
-/// Returns the room that a link leads to.
-fn room_of(link: &str) -> &str {
-    let (_, secret) = link.split_once("#play=").unwrap();
-    secret.split_once('.').unwrap().0
 }
 
 #[test]

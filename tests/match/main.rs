@@ -14,6 +14,9 @@ mod toy;
 
 use libtest_mimic::{Arguments, Trial};
 
+/// Default number of concurrent tests. Engines that are too slow make them wait.
+const TEST_THREADS: usize = 4;
+
 fn main() {
     if let Ok(behaviour) = std::env::var(toy::VARIABLE) {
         toy::run(&behaviour);
@@ -29,7 +32,9 @@ fn main() {
             Ok(())
         })
     };
-    libtest_mimic::run(&Arguments::from_args(), tests.into_iter().map(trial).collect()).exit();
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(TEST_THREADS);
+    libtest_mimic::run(&arguments, tests.into_iter().map(trial).collect()).exit();
 }
 
 /// Lists the named functions as tests.

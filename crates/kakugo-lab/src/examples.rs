@@ -1,5 +1,18 @@
 //! Examples for `--help`.
 
+/// Examples of `ladder`.
+pub const LADDER: &str = "\
+Example:
+  kakugo-lab ladder docs/ladder.csv --out assets/ladder.svg
+";
+
+/// Examples of `openings`.
+pub const OPENINGS: &str = "\
+Examples:
+  kakugo-lab openings even.pos --count 200 --threads 2
+  kakugo-lab openings renju.pos --rule renju --nodes 1000000 --games 20 --seed 7
+";
+
 /// Examples of `problems`.
 pub const PROBLEMS: &str = "\
 Examples:

@@ -25,10 +25,10 @@
 //! | [`commands`] | what clients ask for, typed, read from JSON |
 //! | [`messages`] | what clients are sent, typed, written as JSON |
 //! | [`room`] | the state machine: dispatch, commands, changes that involve several parts |
-//! | [`parts`] | the state of a room: active game, saving, reviews, practice, coach, clients, search |
+//! | [`parts`] | state of a room: game, saving, reviews, practice, coach, clients, search |
 //! | [`views`] | messages made from the parts |
 //! | [`game`] | a game between two players: moves, openings, clocks, ends, records |
-//! | [`jobs`], [`decisions`], [`progress`], [`puzzles`], [`solving`] | searches, and how a driver runs one |
+//! | [`jobs`], [`decisions`], [`progress`], [`puzzles`], [`solving`] | searches for drivers |
 //! | [`insight`] | claims about positions that can be put into words: hints, threats, mistakes |
 //! | [`rating`] | the rating of a player, from games against levels |
 //! | [`scheduler`] | the order of all rooms' searches on a bounded number of workers |

@@ -433,6 +433,7 @@ fn board_of(job: &Job) -> Option<&Board> {
         Job::Verdict { board, .. }
         | Job::Review { board, .. }
         | Job::Analysis { board, .. }
+        | Job::Balance { board, .. }
         | Job::Outlook { board } => Some(board),
         Job::Mistake { before, .. } => Some(before),
         Job::Solve(request) => Some(&request.board),
@@ -546,5 +547,10 @@ fn result_of(job: &Job, number: usize) -> JobResult {
             nodes: number as u64,
         }),
         Job::Analysis { .. } => JobResult::Analysis,
+        Job::Balance { board, .. } => {
+            let line = free(board).filter(|_| !number.is_multiple_of(3));
+            let score = Score::from_eval(number as i32 % 100);
+            JobResult::Balance(line.map(|p| PvLine { depth: 3, score, moves: vec![p] }))
+        }
     }
 }

@@ -17,6 +17,8 @@ use kakugo::board::Side;
 use kakugo_record::file::Format;
 
 const TOKEN: &str = "00112233445566778899aabbccddeeff";
+const BROWSER: &str = "ffeeddccbbaa99887766554433221100";
+const OTHER_BROWSER: &str = "0123456789abcdef0123456789abcdef";
 const HOST: ClientId = ClientId(1);
 const GUEST: ClientId = ClientId(2);
 const SPECTATOR: ClientId = ClientId(3);
@@ -56,7 +58,19 @@ fn play(x: u8, y: u8) -> Value {
 }
 
 fn sit() -> Value {
-    json!({ "do": "sit", "token": TOKEN })
+    sit_with(TOKEN, BROWSER)
+}
+
+fn sit_with(token: &str, browser: &str) -> Value {
+    json!({ "do": "sit", "token": token, "browser": browser })
+}
+
+/// Returns what the latest command has told a client about its seat.
+fn told(room: &Simulation, client: ClientId) -> Option<bool> {
+    room.messages.iter().rev().find_map(|(to, message)| match message {
+        Message::Hello(hello) if *to == Recipient::One(client) => Some(hello.guest),
+        _ => None,
+    })
 }
 
 /// Accepts or declines the offer that waits.
@@ -104,7 +118,8 @@ fn a_seat_is_taken_only_with_its_token_and_lost_with_the_invitation() {
     let guest = room.join(false);
     refused(&mut room, guest, play(7, 7));
     let wrong = TOKEN.replace('0', "f");
-    refused(&mut room, guest, json!({ "do": "sit", "token": wrong }));
+    refused(&mut room, guest, sit_with(&wrong, BROWSER));
+    refused(&mut room, guest, sit_with(TOKEN, "me"));
     done(&mut room, guest, sit());
     done(&mut room, guest, play(7, 7));
     assert_eq!(room.state()["pair"]["here"], json!([true, true]));
@@ -120,6 +135,83 @@ fn a_seat_is_taken_only_with_its_token_and_lost_with_the_invitation() {
     refused(&mut room, back, play(9, 9));
     refused(&mut room, back, sit());
     done(&mut room, HOST, play(9, 9));
+}
+
+#[test]
+fn a_seat_belongs_to_one_browser_and_one_of_its_tabs() {
+    let mut room = two_people(&json!({}));
+    // The link was opened by somebody else, too.
+    refused(&mut room, SPECTATOR, sit_with(TOKEN, OTHER_BROWSER));
+    done(&mut room, HOST, play(7, 7));
+    refused(&mut room, SPECTATOR, play(8, 8));
+    // After sleep the old connection is still there: the new one takes its place.
+    let again = room.join(false);
+    room.messages.clear();
+    room.command(serde_json::from_value(sit()).unwrap());
+    assert_eq!((told(&room, again), told(&room, GUEST)), (Some(true), Some(false)));
+    refused(&mut room, GUEST, play(8, 8));
+    done(&mut room, again, play(8, 8));
+    // If the new tab is closed, the old one plays on.
+    room.messages.clear();
+    room.leave(again);
+    assert_eq!(told(&room, GUEST), Some(true));
+    assert_eq!(room.state()["pair"]["here"], json!([true, true]));
+    // Others never get the seat while the guest is away.
+    room.leave(GUEST);
+    assert_eq!(room.state()["pair"]["here"], json!([true, false]));
+    refused(&mut room, SPECTATOR, sit_with(TOKEN, OTHER_BROWSER));
+    let back = room.join(false);
+    done(&mut room, back, sit());
+    // Only the host frees the seat; who waits for it with the link gets it.
+    for client in [back, SPECTATOR] {
+        refused(&mut room, client, json!({ "do": "free_seat" }));
+    }
+    done(&mut room, HOST, json!({ "do": "free_seat" }));
+    assert_eq!((told(&room, back), told(&room, SPECTATOR)), (Some(false), Some(true)));
+    refused(&mut room, back, sit());
+    done(&mut room, HOST, play(9, 9));
+    done(&mut room, SPECTATOR, play(6, 6));
+}
+
+#[test]
+fn a_saved_game_keeps_its_guest() {
+    let mut room = two_people(&json!({ "turn_ms": 60_000 }));
+    done(&mut room, HOST, play(7, 7));
+    // Another game takes the place of the first one, and is over.
+    done(&mut room, HOST, invitation(0, &json!({})));
+    answer(&mut room, GUEST, true);
+    done(&mut room, GUEST, play(3, 3));
+    done(&mut room, HOST, json!({ "do": "resign" }));
+    let alone = json!({ "do": "new", "setup": invitation(0, &json!({}))["setup"] });
+    done(&mut room, HOST, alone.clone());
+    assert_eq!((told(&room, GUEST), room.files.len()), (Some(false), 2));
+    room.flush_storage();
+    let is_over = |text: &String| text.contains("\"over\":true");
+    let id = |room: &Simulation, over: bool| {
+        let found = room.files.iter().find(|(_, text)| is_over(text) == over);
+        found.expect("a saved game").0.clone()
+    };
+    let open = |room: &mut Simulation, id: String| {
+        done(room, HOST, json!({ "do": "open", "id": id }));
+        room.messages.clear();
+        room.flush_storage();
+    };
+    let (going, over) = (id(&room, false), id(&room, true));
+    open(&mut room, going.clone());
+    assert_eq!((told(&room, GUEST), told(&room, SPECTATOR)), (Some(true), None));
+    assert_eq!(room.state()["paused"], true, "the clock waits for both");
+    done(&mut room, GUEST, json!({ "do": "pause", "on": false }));
+    done(&mut room, GUEST, play(8, 8));
+    done(&mut room, HOST, json!({ "do": "resign" }));
+    // After a game the two may look at another one and have a rematch of it.
+    open(&mut room, over.clone());
+    assert_eq!(room.state()["pair"]["over"], true);
+    done(&mut room, GUEST, json!({ "do": "rematch" }));
+    done(&mut room, HOST, json!({ "do": "uninvite" }));
+    // Without the guest, a finished game is like any other.
+    room.leave(GUEST);
+    open(&mut room, over);
+    assert_eq!(room.state()["pair"], Value::Null);
 }
 
 #[test]
@@ -358,15 +450,21 @@ fn hostile() -> impl Strategy<Value = Value> {
             .prop_map(|what| json!({ "do": "offer", "what": what })),
         6 => (0..12_u64, any::<bool>())
             .prop_map(|(offer, accept)| json!({ "do": "answer", "offer": offer, "accept": accept })),
-        2 => word(&["black", "white", "more"])
+        2 => word(&["black", "white", "more", "fifths-2", "offer-3,4"])
             .prop_map(|choice| json!({ "do": "choose", "choice": choice })),
         2 => word(&["", "Host", "Guest", "Ann", "Bob", "\u{202e}x", "a\nb\u{0}"])
             .prop_map(|name| json!({ "do": "name", "name": name.repeat(30) })),
         2 => word(&["", "Host", "Ann", "Black"])
             .prop_map(|name| json!({ "do": "name", "name": name })),
-        2 => word(&["", "0", TOKEN, "ffffffffffffffffffffffffffffffff"])
-            .prop_map(|token| json!({ "do": "sit", "token": token })),
-        1 => word(&["resign", "uninvite"]).prop_map(|word| json!({ "do": word })),
+        3 => word(&["", "0", TOKEN, TOKEN, "ffffffffffffffffffffffffffffffff"])
+            .prop_map(|token| sit_with(token, BROWSER)),
+        1 => word(&["resign", "uninvite", "free_seat", "pass", "play_on", "next_puzzle"])
+            .prop_map(|word| json!({ "do": word })),
+        1 => word(&["off", "large", "small"])
+            .prop_map(|setting| json!({ "do": "coach", "setting": setting, "explains": true })),
+        1 => (0..100_000_u64).prop_map(|ms| json!({ "do": "answer_pause", "ms": ms })),
+        1 => Just(json!({ "do": "train", "set": "renju", "step": 1 })),
+        3 => edit().prop_map(|edit| json!({ "do": "edit", "edit": edit })),
         4 => word(&["undo", "redo", "now", "hint", "explain", "games", "solution", "rematch"])
             .prop_map(|word| json!({ "do": word })),
         1 => any::<bool>().prop_map(|on| json!({ "do": "pause", "on": on })),
@@ -392,6 +490,64 @@ fn hostile() -> impl Strategy<Value = Value> {
     ]
 }
 
+/// Commands to the position editor.
+fn edit() -> impl Strategy<Value = Value> {
+    let word = |words: &'static [&'static str]| prop::sample::select(words);
+    prop_oneof![
+        word(&["begin", "end", "clear", "undo", "stop"]).prop_map(|word| json!(word)),
+        (0..20_u8, word(&["black", "white", "blocked", "empty"]))
+            .prop_map(|(x, what)| json!({ "put": { "x": x, "y": 7, "what": what } })),
+        word(&["fours", "search"])
+            .prop_map(|method| json!({ "solve": { "method": method, "ms": 100 } })),
+        Just(json!({ "use": { "seats": null, "analyse": 3 } })),
+        Just(json!({ "use": { "analyse": null,
+            "seats": [{ "player": "human" }, { "player": { "kakugo": 1 } }] } })),
+    ]
+}
+
+/// The seat of the guest as it should be: who has it, and who has shown its token.
+#[derive(Default, Debug)]
+struct ExpectedSeat {
+    holder: Option<ClientId>,
+    shown: std::collections::BTreeSet<ClientId>,
+}
+
+impl ExpectedSeat {
+    /// A client shows a token in a room with this invitation.
+    fn sit(&mut self, client: ClientId, token: &str, is_paired: bool) {
+        if client != HOST && token.len() == TOKEN.len() {
+            if token == TOKEN {
+                self.shown.insert(client);
+            } else {
+                self.shown.remove(&client);
+            }
+        }
+        if is_paired && client != HOST && token == TOKEN {
+            self.holder.get_or_insert(client);
+        }
+    }
+
+    /// The host frees the seat.
+    fn free(&mut self) {
+        self.holder.take().into_iter().for_each(|holder| _ = self.shown.remove(&holder));
+    }
+
+    /// The invitation stands or ends.
+    fn settle(&mut self, is_paired: bool) {
+        self.holder = self.holder.or(self.shown.last().copied()).filter(|_| is_paired);
+    }
+}
+
+/// Checks that a command of a spectator reaches nobody else and starts nothing.
+fn check_spectator(room: &Simulation, before: usize) {
+    for effect in &room.trace[before..] {
+        assert!(effect.starts_with("Send"), "a spectator causes {effect}");
+    }
+    for (to, message) in &room.messages {
+        assert_eq!(*to, Recipient::One(SPECTATOR), "{message:?}");
+    }
+}
+
 /// Checks what a command of a client has changed in a game of two people.
 fn check_rights(room: &Simulation, client: ClientId, seated: bool, command: &Value, old: &View) {
     let new = view(room);
@@ -408,11 +564,14 @@ fn check_rights(room: &Simulation, client: ClientId, seated: bool, command: &Val
     let agrees = old.offers && matches!(what, "answer" | "offer" | "rematch" | "undo" | "pause");
     let starts = is_host && what == "new" && (old.over || old.count < 2);
     let ends = is_host && what == "uninvite";
-    assert!(new.names[1 - own] == old.names[1 - own] || agrees || starts, "{}", context());
-    assert!(new.setup == old.setup || agrees || starts || (is_host && old.over), "{}", context());
-    assert!(new.paired || starts || ends || (is_host && old.over), "{}", context());
+    // After the game the board belongs to the host again.
+    let owns = is_host && old.over;
+    let is_named = new.names[1 - own] == old.names[1 - own];
+    assert!(is_named || agrees || starts || owns, "{}", context());
+    assert!(new.setup == old.setup || agrees || starts || owns, "{}", context());
+    assert!(new.paired || starts || ends || owns, "{}", context());
     assert!(new.guest == old.guest || agrees || starts || !new.paired, "{}", context());
-    if !(new.steps == old.steps || agrees || starts || is_host && old.over) {
+    if !(new.steps == old.steps || agrees || starts || owns) {
         let (last, before) = new.steps.split_last().expect("a step");
         assert_eq!((before, last.seat), (&old.steps[..], own), "{}", context());
         assert!(matches!(what, "play" | "choose") && !old.over && !old.paused, "{}", context());
@@ -458,33 +617,49 @@ proptest! {
         let others = [room.join(false), room.join(false)];
         prop_assert_eq!(others, [GUEST, SPECTATOR]);
         done(&mut room, GUEST, sit());
-        let mut seated = vec![GUEST];
+        let mut seat = ExpectedSeat::default();
+        seat.sit(GUEST, TOKEN, true);
         let mut plays = 0;
-        for (who, command) in commands {
+        for (who, mut command) in commands {
             let client = match who {
                 0..3 => HOST,
                 3..6 => GUEST,
                 _ => SPECTATOR,
             };
-            // The spectator has no token: if there is none, a seat cannot be taken.
-            if client == SPECTATOR && command["token"] == TOKEN {
-                continue;
+            // The spectator has the link, too, but came later.
+            if client == SPECTATOR && command["do"] == "sit" {
+                command["browser"] = json!(OTHER_BROWSER);
             }
             let old = view(&room);
+            let (state, effects) = (room.state(), room.trace.len());
             let starts = command["do"] == "new";
             let _ = say(&mut room, client, &command);
             check_secrets(&room);
+            let seated = seat.holder == Some(client);
             if old.paired {
-                check_rights(&room, client, seated.contains(&client), &command, &old);
+                check_rights(&room, client, seated, &command, &old);
             }
             let is_paired = room.room.seats().is_paired();
-            if !is_paired {
-                seated.clear();
-            } else if client == GUEST && command["token"] == TOKEN {
-                seated.push(GUEST);
+            let holder = seat.holder;
+            match command["do"].as_str().unwrap() {
+                "sit" => seat.sit(client, command["token"].as_str().unwrap(), is_paired),
+                "free_seat" if client == HOST && old.paired => seat.free(),
+                _ => {}
+            }
+            seat.settle(is_paired);
+            for client in [GUEST, SPECTATOR] {
+                let before = holder == Some(client);
+                let now = told(&room, client).unwrap_or(before);
+                prop_assert_eq!(now, seat.holder == Some(client), "{:?} {}", seat, command);
+            }
+            if client == SPECTATOR && !seated && seat.holder != Some(client)
+                && command["do"] != "visible"
+            {
+                check_spectator(&room, effects);
+                prop_assert_eq!(room.state(), state, "{}", command);
             }
             plays += usize::from(["play", "choose"].contains(&command["do"].as_str().unwrap()));
-            if !starts && old.count > 1 {
+            if !starts && old.count > 1 && old.paired && is_paired {
                 prop_assert!(room.room.game().tree().count() <= 1 + plays, "bounded by the moves");
             }
         }

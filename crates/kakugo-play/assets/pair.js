@@ -27,6 +27,11 @@ export class Pair {
       $('invite').close();
       send({ do: 'uninvite' });
     });
+    $('free-seat').addEventListener('click', () => {
+      if (!isSure($('free-seat'), t('Really?'))) return;
+      $('invite').close();
+      send({ do: 'free_seat' });
+    });
     $('invite-links').addEventListener('click', event => {
       const field = event.target.closest('button')?.previousElementSibling;
       if (field) copy(field, () => tell(t('Copied.')));
@@ -73,7 +78,8 @@ export class Pair {
       row.append(link, button);
       return row;
     }));
-    relax($('uninvite'));
+    for (const id of ['uninvite', 'free-seat']) relax($(id));
+    $('free-seat').hidden = !this.state?.pair?.joined;
     if (!$('invite').open) $('invite').showModal();
   }
 
@@ -96,7 +102,7 @@ export class Pair {
     const name = translated(player.name);
     $('pair-says').textContent = !pair.joined ? t('Waiting for your friend. Send the link.')
       : pair.here[1 - seat] ? t('{0} is here.', name)
-        : t('{0} is disconnected. The clock goes on.', name);
+        : pair.over ? t('{0} is disconnected.', name) : t('{0} is disconnected. The clock goes on.', name);
     $('pair-says').classList.toggle('warning', pair.joined && !pair.here[1 - seat]);
     for (const id of ['invite-open', 'uninvite']) $(id).hidden = !isHost;
     const going = !pair.over && pair.joined;

@@ -9,7 +9,7 @@ export function download(fileName, kind, content) {
 }
 
 // A drawing with the styles written into every element, so that it needs no style sheet.
-export function picture(svg) {
+export function styled(svg) {
   const copy = svg.cloneNode(true);
   const kept = ['fill', 'stroke', 'stroke-width', 'opacity', 'font', 'text-anchor',
     'dominant-baseline', 'stroke-dasharray', 'stroke-linecap', 'paint-order'];
@@ -20,8 +20,15 @@ export function picture(svg) {
     node.removeAttribute('class');
   });
   for (const attribute of ['id', 'class', 'tabindex', 'role', 'aria-label']) copy.removeAttribute(attribute);
-  const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  return copy;
+}
+
+// A picture of the board; without stones and marks, if `isEmpty`.
+export function picture(svg, isEmpty = false) {
+  const copy = styled(svg);
+  if (isEmpty) copy.querySelectorAll(':scope > g ~ g').forEach(layer => layer.remove());
+  const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute('width', width);
   copy.setAttribute('height', height);
   const wood = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
@@ -32,16 +39,17 @@ export function picture(svg) {
   return new XMLSerializer().serializeToString(copy);
 }
 
+// An image of a drawing as text.
+export async function imageOf(text) {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+  await image.decode();
+  return image;
+}
+
 export async function pixels(svg) {
   const { width, height } = svg.viewBox.baseVal;
-  const image = new Image();
-  const url = URL.createObjectURL(new Blob([picture(svg)], { type: 'image/svg+xml' }));
-  try {
-    image.src = url;
-    await image.decode();
-  } finally {
-    URL.revokeObjectURL(url);
-  }
+  const image = await imageOf(picture(svg));
   const canvas = Object.assign(document.createElement('canvas'), { width: width * 2, height: height * 2 });
   canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise(done => canvas.toBlob(done, 'image/png'));

@@ -35,7 +35,7 @@ function tick() {
     const text = shown.length ? shown.join(' · ') : used < 1000 ? '' : t('{0} used', clock(used, false));
     const time = seat.querySelector('time');
     if (time.textContent !== text) time.textContent = text;
-    seat.classList.toggle('low', running > 0 && (left.some(limit => limit < 10000) || periods?.low));
+    seat.classList.toggle('low', running > 0 && Boolean(left.some(limit => limit < 10000) || periods?.low));
   }
 }
 

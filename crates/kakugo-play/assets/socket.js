@@ -1,5 +1,6 @@
 // The connection: joins a room, passes messages on, and reconnects after a break.
 
+import { browserSecret } from './seat.js';
 import { recall, remember } from './storage.js';
 import { openConnection } from './transport.js';
 
@@ -28,7 +29,7 @@ export function connect(handlers) {
   const watched = () => link()[1] ?? link()[2];
 
   function wish() {
-    if (watched()) return { room: watched(), watch: 'yes' };
+    if (watched()) return { room: watched(), watch: 'yes', token: link()[3] };
     const own = recall(SEAT, seat, 'sessionStorage');
     return { ...own, level: recall(LEVEL, {}), back: own.room ? {} : recall(PAIR, {}) };
   }
@@ -55,7 +56,7 @@ export function connect(handlers) {
     wait = 200;
     connection.send(wish());
     const token = link()[3];
-    if (token) connection.send({ do: 'sit', token });
+    if (token) connection.send({ do: 'sit', token, browser: browserSecret() });
   }
 
   function received(message) {

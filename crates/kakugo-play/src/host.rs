@@ -88,6 +88,18 @@ impl Rooms {
         let mut rooms = hosted.filter(|(_, room)| room.identity().id == id);
         rooms.next()
     }
+
+    /// Returns the room to which the link of an invitation leads: the game may have been opened in
+    /// another room than the one that the link names.
+    fn invited(&self, id: &str, token: &str) -> Option<RoomNumber> {
+        let is_of = |hosted: &HostedRoom| hosted.room.seats().token() == Some(token);
+        let named = self.find(id).map(|(number, _)| number);
+        if token.is_empty() || named.is_some_and(|number| is_of(&self.by_number[&number])) {
+            return named;
+        }
+        let mut rooms = self.by_number.iter().filter(|(_, hosted)| is_of(hosted));
+        rooms.next().map(|(&number, _)| number).or(named)
+    }
 }
 
 impl Host {
@@ -299,11 +311,17 @@ impl Host {
                 (id, key) = (back("room"), back("key"));
             }
         }
+        if field("watch") == "yes" {
+            let token = field("token");
+            let number = lock(&self.rooms).invited(id, token);
+            let number = match number {
+                Some(number) => number,
+                None => self.restore_for_spectators(id, token).await?,
+            };
+            return Ok((number, false));
+        }
         if let Some((number, room)) = lock(&self.rooms).find(id) {
             return Ok((number, room.identity().key == key));
-        }
-        if field("watch") == "yes" {
-            return self.restore_for_spectators(id).await.map(|number| (number, false));
         }
         let query = if id.is_empty() {
             is_local.then_some(Query::Ongoing)
@@ -351,12 +369,21 @@ impl Host {
     }
 
     /// Restores the room of a saved game for spectators, who have watched it before the program was
-    /// restarted and are back before the player.
-    async fn restore_for_spectators(&self, id: &str) -> Result<RoomNumber, Text> {
+    /// restarted and are back before the player. A guest has a token, too.
+    async fn restore_for_spectators(&self, id: &str, token: &str) -> Result<RoomNumber, Text> {
         let gone = || text!("That game has ended: the program was restarted without it.");
         let storage = self.storage.as_ref().filter(|_| !id.is_empty()).ok_or_else(gone)?;
+        let query = Query::Invitation(token.to_owned());
+        let invited = if token.is_empty() { None } else { storage.find(query).await };
         let query = Query::Room { id: id.to_owned(), key: None };
-        let found = storage.find(query).await.ok_or_else(gone)?;
+        let found = match invited {
+            Some(found) => found,
+            None => storage.find(query).await.ok_or_else(gone)?,
+        };
+        // Another of its games may be on the board of its room.
+        if let Some((number, _)) = lock(&self.rooms).find(&found.room) {
+            return Ok(number);
+        }
         let identity = RoomIdentity { id: found.room, key: found.key };
         let number = self.open_room(identity, None)?;
         if !self.restore(number, found.game, true).await {
@@ -659,7 +686,7 @@ mod tests {
         let token = "00112233445566778899aabbccddeeff";
         let mut new = new_game();
         new["guest"] = json!({ "seat": 1, "token": token });
-        (new, json!({ "do": "sit", "token": token }))
+        (new, json!({ "do": "sit", "token": token, "browser": "f".repeat(32) }))
     }
 
     #[test]

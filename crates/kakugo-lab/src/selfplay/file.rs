@@ -37,10 +37,11 @@
 //! move
 //!    0  2  point, plus 8000 (hexadecimal) for a random move
 //!    2  2  only for a random move: the best move of the search
-//!    .  2  score before the move for the side to move, signed: 200 are odds of e to 1; a forced win
-//!          is 28000 or more, a forced loss -28000 or less: 30000 minus its plies
+//!    .  2  score before the move for the side to move, signed: 200 are odds of e to 1; a forced
+//!          win is 28000 or more, a forced loss -28000 or less: 30000 minus its plies
 //!    .  1  number of shares
-//!    .  3  each share: point, and 255ths of the nodes of the last complete iteration, largest first
+//!    .  3  each share: point, and 255ths of the nodes of the last complete iteration, largest
+//!          first
 //! ```
 
 use std::fmt;

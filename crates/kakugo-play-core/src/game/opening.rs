@@ -7,10 +7,12 @@
 //!
 //! | opening | stones | choices |
 //! |---|---|---|
-//! | RIF | three by one player | colour; White's move 4; 2 fifth moves |
-//! | Yamaguchi | three by one player, who also announces 1 to 12 fifth moves | colour; White's move 4 |
-//! | Soosõrv-8 | three by one player | colour; White's move 4 and 1 to 8 fifth moves; colour |
-//! | Taraguchi-10 | moves 1 to 4 within 1×1, 3×3, 5×5, 7×7 | colour after each of them; then move 5 within 9×9 and colour, or 10 fifth moves |
+//! | RIF | three by one player | colour; move 4; 2 fifth moves |
+//! | Yamaguchi | three by one player, with a number of fifth moves (1 to 12) | colour; move 4 |
+//! | Soosõrv-8 | three by one player | colour; move 4 and 1 to 8 fifth moves; colour |
+//! | Taraguchi-10 | moves 1 to 4 within 1×1, 3×3, 5×5, 7×7 | colour after each; see below |
+//!
+//! In Taraguchi-10 the fifth stone is one within 9×9, with a last choice of colours, or one of ten.
 
 use kakugo::board::{Board, Point, Side};
 use kakugo_record::text::{Text, text};

@@ -34,8 +34,15 @@ pub enum Purpose {
     Analysis {
         /// The version.
         version: u64,
-        /// Number of best lines.
-        lines: usize,
+        /// Number of the [request](crate::parts::live_analysis::LiveAnalysis::request_number).
+        request: u64,
+    },
+    /// Stones that balance the position of this version.
+    Balance {
+        /// The version.
+        version: u64,
+        /// Number of stones.
+        stones: u8,
     },
 }
 
@@ -48,6 +55,7 @@ impl Purpose {
             Purpose::Verdict => "judge",
             Purpose::Solution { .. } => "solution",
             Purpose::Analysis { .. } => "analysis",
+            Purpose::Balance { .. } => "balance",
         }
     }
 
@@ -62,7 +70,8 @@ impl Purpose {
             Purpose::Move { version }
             | Purpose::Hint { version }
             | Purpose::Solution { version }
-            | Purpose::Analysis { version, .. } => Some(version),
+            | Purpose::Analysis { version, .. }
+            | Purpose::Balance { version, .. } => Some(version),
             Purpose::Verdict => None,
         }
     }
@@ -158,6 +167,13 @@ impl BoardSearch {
         if let Some(current) = &mut self.current {
             (current.exhausted, current.queued) = (true, false);
         }
+    }
+
+    /// Returns true if an analysis has ended by itself.
+    pub fn is_exhausted(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| {
+            current.exhausted && matches!(current.purpose, Purpose::Analysis { .. })
+        })
     }
 
     /// Returns true if the search waits for a search thread.

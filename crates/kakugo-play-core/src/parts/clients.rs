@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::event::{ClientId, Rights};
+use crate::game::pairing::Credentials;
 use crate::messages::Message;
 use crate::parts::seats::Person;
 
@@ -17,8 +18,10 @@ pub struct Clients {
 /// A client.
 struct Client {
     rights: Rights,
-    /// True if it has shown the secret of the invitation.
+    /// True if it has the seat of the guest.
     is_guest: bool,
+    /// The secrets that it has shown.
+    credentials: Option<Credentials>,
     /// False while its tab is hidden.
     visible: bool,
 }
@@ -36,7 +39,8 @@ fn place(message: &Message) -> Option<usize> {
 impl Clients {
     /// Adds a client.
     pub fn add(&mut self, client: ClientId, rights: Rights) {
-        self.clients.insert(client, Client { rights, is_guest: false, visible: true });
+        let client_state = Client { rights, is_guest: false, credentials: None, visible: true };
+        self.clients.insert(client, client_state);
     }
 
     /// Removes a client.
@@ -76,17 +80,45 @@ impl Clients {
         ids.filter(|&client| self.person(client) == Some(person)).collect()
     }
 
-    /// Makes a client that of the guest.
-    pub fn admit_guest(&mut self, client: ClientId) {
+    /// Stores the secrets that a client has shown.
+    pub fn store_credentials(&mut self, client: ClientId, credentials: Credentials) {
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.credentials = Some(credentials);
+        }
+    }
+
+    /// Returns the clients that have shown secrets, latest first.
+    pub fn with_credentials(&self) -> impl Iterator<Item = (ClientId, &Credentials)> {
+        let clients = self.clients.iter().rev();
+        clients.filter_map(|(&id, client)| Some((id, client.credentials.as_ref()?)))
+    }
+
+    /// Makes a client that of the guest. Returns those that were the guest's before.
+    pub fn admit_guest(&mut self, client: ClientId) -> Vec<ClientId> {
+        let mut before = self.dismiss_guests();
+        before.retain(|&other| other != client);
         if let Some(client) = self.clients.get_mut(&client) {
             client.is_guest = true;
         }
+        before
     }
 
     /// Makes the clients of the guest those of spectators, and returns them.
     pub fn dismiss_guests(&mut self) -> Vec<ClientId> {
         let guests = self.of(Person::Guest);
         self.clients.values_mut().for_each(|client| client.is_guest = false);
+        guests
+    }
+
+    /// Forgets the secrets that clients of the guest have shown, and makes them those of
+    /// spectators. Returns them.
+    pub fn expel_guests(&mut self) -> Vec<ClientId> {
+        let guests = self.dismiss_guests();
+        for guest in &guests {
+            if let Some(client) = self.clients.get_mut(guest) {
+                client.credentials = None;
+            }
+        }
         guests
     }
 

@@ -52,8 +52,8 @@ struct Run {
 
 impl Reviews {
     /// Starts to review the positions of a game's line that have not been reviewed, or to verify
-    /// the claims that have not been verified. If there are none, the line is reviewed again. `time`
-    /// is that of the first searches of all positions.
+    /// the claims that have not been verified. If there are none, the line is reviewed again.
+    /// `time` is that of the first searches of all positions.
     pub fn start(&mut self, game: &mut LiveGame, time: Duration) {
         let line = boards(game);
         let is_todo = |game: &LiveGame, node: NodeId| game.tree().value(node).review.is_none();

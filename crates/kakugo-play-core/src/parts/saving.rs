@@ -48,6 +48,11 @@ impl SaveState {
         SaveState { id: Some(id), ..SaveState::new(begun) }
     }
 
+    /// Returns the seats of two people.
+    pub fn pairing(&self) -> Option<&Pairing> {
+        self.pairing.as_ref()
+    }
+
     /// Sets the seats of two people.
     pub fn set_pairing(&mut self, pairing: Option<&Pairing>) {
         if self.pairing.as_ref() != pairing {
@@ -102,7 +107,10 @@ impl Saving {
     pub fn save(&mut self, game: &LiveGame, must: bool, now: Now) -> Option<StorageRequest> {
         let size = game.tree().count();
         // A saved game stays one when all its moves are deleted.
-        let is_worthless = size < 2 && self.current.id.is_none() && self.current.pairing.is_none();
+        let is_worthless = size < 2
+            && self.current.id.is_none()
+            && self.current.pairing.is_none()
+            && game.study().is_empty();
         let is_early = self.next_save(game).is_some_and(|next| now.time < next);
         if !self.enabled || !self.current.dirty || is_worthless || (is_early && !must) {
             return None;
@@ -170,13 +178,23 @@ impl Saving {
     /// saved but empty, or else saves it if it has changed.
     pub fn put_away(&mut self, game: &LiveGame, now: Now) -> Option<StorageRequest> {
         let comment = &game.tree().value(NodeId::ROOT).note.comment;
-        let is_empty = game.tree().count() < 2 && comment.is_empty();
+        let is_empty = game.tree().count() < 2 && comment.is_empty() && game.study().is_empty();
         if is_empty && let Some(id) = self.current.id.take() {
             self.current = SaveState::new(self.current.begun);
             return Some(StorageRequest::Discard { id });
         }
         self.replaced_saved |= self.current.id.is_some();
         self.save(game, true, now)
+    }
+
+    /// Returns requests that save a game beside the one on the board, and give it up again.
+    pub fn save_beside(&mut self, game: &LiveGame, now: Now) -> Vec<StorageRequest> {
+        let current = std::mem::replace(&mut self.current, SaveState::new(false));
+        self.ensure_id(now);
+        let mut state = std::mem::replace(&mut self.current, current);
+        let save = write(&self.room, &self.key, &mut state, game, now.time);
+        let release = state.id.map(|id| StorageRequest::Release { id });
+        save.into_iter().chain(release).collect()
     }
 
     /// Takes the file away from the game on the board: it gets another from its next change on.

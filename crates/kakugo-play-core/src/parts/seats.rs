@@ -6,7 +6,7 @@
 use kakugo_record::text::{Text, text};
 
 use crate::commands::ProposalJson;
-use crate::game::pairing::Pairing;
+use crate::game::pairing::{Credentials, Pairing};
 use crate::game::setup::Setup;
 use crate::game::wording;
 
@@ -168,14 +168,17 @@ impl Seats {
     /// Takes the seat of the guest.
     ///
     /// # Errors
-    /// Returns the reason if the secret is not that of the invitation.
-    pub fn sit(&mut self, token: &str) -> Result<(), Text> {
-        match &mut self.pairing {
-            Some(pairing) if pairing.token == token => {
-                pairing.joined = true;
-                Ok(())
-            }
-            _ => Err(text!("This invitation is not valid any more.")),
+    /// Returns the reason if the token is not that of the invitation, or another browser has the
+    /// seat.
+    pub fn sit(&mut self, credentials: &Credentials) -> Result<(), Text> {
+        let ended = || text!("This invitation is not valid any more.");
+        credentials.take_seat(self.pairing.as_mut().ok_or_else(ended)?)
+    }
+
+    /// Frees the seat of the guest: the next browser with the token takes it.
+    pub fn free_seat(&mut self) {
+        if let Some(pairing) = &mut self.pairing {
+            pairing.holder = None;
         }
     }
 
@@ -282,6 +285,15 @@ mod tests {
     use super::*;
 
     const TOKEN: &str = "00112233445566778899aabbccddeeff";
+    const BROWSER: &str = "ffeeddccbbaa99887766554433221100";
+
+    fn credentials(token: &str, browser: &str) -> Credentials {
+        Credentials::new(token, browser).unwrap()
+    }
+
+    fn guest() -> Credentials {
+        credentials(TOKEN, BROWSER)
+    }
 
     fn seats() -> Seats {
         let mut seats = Seats::default();
@@ -292,22 +304,40 @@ mod tests {
     #[test]
     fn only_the_token_takes_the_seat() {
         let mut seats = seats();
-        for wrong in ["", "0", &TOKEN[1..], &TOKEN.replace('0', "1")] {
-            assert!(seats.sit(wrong).is_err());
+        for wrong in ["", "0", &TOKEN[1..], &"x".repeat(32)] {
+            assert!(Credentials::new(wrong, BROWSER).is_err());
+            assert!(Credentials::new(TOKEN, wrong).is_err());
         }
+        assert!(seats.sit(&credentials(&TOKEN.replace('0', "1"), BROWSER)).is_err());
         assert!(!seats.has_joined());
-        seats.sit(TOKEN).unwrap();
+        seats.sit(&guest()).unwrap();
         assert!(seats.has_joined());
         assert!(Pairing::new(2, TOKEN).is_err() && Pairing::new(0, "short").is_err());
         assert!(Pairing::new(0, &"x".repeat(32)).is_err());
-        assert!(Seats::default().sit("").is_err());
+        assert!(Seats::default().sit(&guest()).is_err());
+    }
+
+    #[test]
+    fn a_seat_belongs_to_one_browser_until_it_is_freed() {
+        let mut seats = seats();
+        seats.sit(&guest()).unwrap();
+        let other = credentials(TOKEN, TOKEN);
+        assert!(seats.sit(&other).is_err());
+        seats.sit(&guest()).unwrap();
+        // The next game has the same guest.
+        let next = seats.for_next_game(0);
+        seats.set(next);
+        assert!(seats.sit(&other).is_err());
+        seats.free_seat();
+        seats.sit(&other).unwrap();
+        assert!(seats.sit(&guest()).is_err());
     }
 
     #[test]
     fn an_offer_needs_the_answer_of_the_other() {
         let mut seats = seats();
         assert!(seats.propose(Person::Host, Proposal::Draw).is_err(), "nobody is there");
-        seats.sit(TOKEN).unwrap();
+        seats.sit(&guest()).unwrap();
         assert_eq!(seats.propose(Person::Guest, Proposal::Draw), Ok(None));
         let number = seats.offer().unwrap().number;
         assert!(seats.answer(Person::Guest, number, true).is_err());
@@ -328,7 +358,7 @@ mod tests {
     #[test]
     fn what_was_declined_is_offered_again_after_a_move() {
         let mut seats = seats();
-        seats.sit(TOKEN).unwrap();
+        seats.sit(&guest()).unwrap();
         seats.propose(Person::Guest, Proposal::Undo).unwrap();
         let number = seats.offer().unwrap().number;
         assert_eq!(seats.answer(Person::Host, number, false), Ok(None));

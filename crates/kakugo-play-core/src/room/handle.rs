@@ -93,11 +93,9 @@ impl Room {
             Event::Restored { id, text, for_spectators } => {
                 if self.open_saved_game(id, &text, now) {
                     self.greet();
-                    self.restore_pairing(&text);
                 }
-                // The player's clock waits for the player, and the clocks of two for both.
-                let waits = for_spectators || self.seats.is_ongoing();
-                if waits && self.game().setup().time.is_limited() {
+                // The player's clock waits for the player.
+                if for_spectators && self.game().setup().time.is_limited() {
                     self.active.pause(true);
                 }
                 Change::State
@@ -112,7 +110,7 @@ impl Room {
             }
             Event::Tick => self.tick(now.time),
             Event::Shutdown => {
-                if self.practice.attempt().is_none() {
+                if self.is_saved() {
                     let request = self.saving.save_at_end(self.active.game(), now);
                     request.into_iter().for_each(|request| self.request(request));
                 }
@@ -140,6 +138,7 @@ impl Room {
             self.stop_solving();
             return Change::None;
         }
+        self.seat_guest();
         let changed = self.analysis.lines().is_some() && saw_board != self.clients.sees_board();
         if changed || had_seat { Change::State } else { Change::None }
     }
@@ -348,7 +347,10 @@ impl Room {
                         self.notify(text!("The search failed."));
                         self.finished(JobResult::Verdict(Verdict::Wrong(None)), now)
                     }
-                    Purpose::Hint { .. } | Purpose::Solution { .. } | Purpose::Analysis { .. } => {
+                    Purpose::Hint { .. }
+                    | Purpose::Solution { .. }
+                    | Purpose::Analysis { .. }
+                    | Purpose::Balance { .. } => {
                         self.analysis.set_lines(None);
                         self.notify(text!("The search failed."));
                         Change::State

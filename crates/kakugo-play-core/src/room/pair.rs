@@ -7,12 +7,11 @@ use super::execute::{Change, ensure_people};
 use crate::commands::Command;
 use crate::event::ClientId;
 use crate::game::live::LiveGame;
-use crate::game::setup::{PlayerKind, Seat, Setup, tidy};
+use crate::game::setup::{Setup, tidy};
 use crate::game::wording;
 use crate::notice::Notice;
 use crate::now::Now;
 use crate::parts::seats::{Person, Proposal, name_people};
-use crate::saved_game;
 use kakugo::board::Side;
 
 /// Returns the refusal of what neither person may do alone.
@@ -58,7 +57,16 @@ impl Room {
                 self.notice = Some(Notice::for_all(text!("The invitation has ended.")));
                 Ok(Change::State)
             }
-            Command::Analyse { .. } | Command::Explain | Command::Hint { .. } => {
+            Command::FreeSeat if person == Person::Host => {
+                self.free_seat();
+                Ok(Change::State)
+            }
+            Command::Analyse { .. }
+            | Command::Treat { .. }
+            | Command::SearchAll
+            | Command::Balance { .. }
+            | Command::Explain
+            | Command::Hint { .. } => {
                 if self.seats.forbid_analysis() {
                     return Err(analysis_is_off());
                 }
@@ -193,14 +201,5 @@ impl Room {
         self.active.set_seats(setup.seats);
         self.saving.current.changed();
         Ok(Change::State)
-    }
-
-    /// Restores the seats of a saved game, unless its players have been changed.
-    pub(super) fn restore_pairing(&mut self, text: &str) {
-        let saved = saved_game::read(text, &self.settings.engines);
-        let game = self.game();
-        let is_human = |seat: &Seat| seat.player == PlayerKind::Human;
-        let fits = game.setup().seats.iter().all(is_human) && !game.can_redo();
-        self.set_pairing(saved.and_then(|saved| saved.pairing).filter(|_| fits));
     }
 }

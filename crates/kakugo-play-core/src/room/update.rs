@@ -10,8 +10,8 @@ use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
 use crate::game::live::LiveGame;
 use crate::game::opening::Next;
-use crate::game::pairing::Pairing;
-use crate::game::setup::PlayerKind;
+use crate::game::pairing::{Credentials, Pairing};
+use crate::game::setup::{PlayerKind, Seat};
 use crate::game::wording;
 use crate::jobs::{Job, JobId};
 use crate::messages::{self, Coach, Hello, Level, LevelInfo, Message, ReviewProgress, State};
@@ -21,6 +21,7 @@ use crate::parts::board_search::Purpose;
 use crate::parts::coach::PATIENCE;
 use crate::parts::editor::EditedPosition;
 use crate::parts::level_history::{LevelHistory, LevelResult};
+use crate::parts::markup::Markup;
 use crate::parts::player_rating::is_rated;
 use crate::parts::saving::SaveState;
 use crate::parts::seats::{Person, Proposal};
@@ -121,15 +122,17 @@ impl Room {
             paused: self.active.waits(),
             thinking: self.search.purpose().map(Purpose::word),
             queued: self.search.is_queued(),
-            analyse: self.analysis.lines(),
-            resting: self.analysis.is_resting(),
+            analysis: &self.analysis,
+            position_node: self.active.position_node(),
+            finished: self.search.is_exhausted(),
+            can_undo_mark: self.markup.can_undo(),
             values: game.positions().into_iter().map(value).collect(),
-            hint: self.analysis.hint(),
             coach: self.coach_view(),
             notice: self.notice.as_ref(),
             reviewed: game.tree().value(NodeId::ROOT).review.is_some(),
             reviewing: self.review_progress(),
             attempt: self.practice.attempt(),
+            trainer: self.trainer.state(),
             level: self.levels.history().map(|LevelHistory { level, run }| Level {
                 level,
                 run,
@@ -208,16 +211,55 @@ impl Room {
         }
         if self.seats.set(pairing) {
             for guest in self.clients.dismiss_guests() {
-                let hello = self.hello(guest);
-                self.send(Recipient::One(guest), hello);
+                self.send_hello(guest);
             }
         }
+        self.seat_guest();
         for host in self.clients.of(Person::Host) {
             self.send_invitation(host);
         }
         if self.seats.forbid_analysis() {
             self.analysis.set_lines(None);
         }
+    }
+
+    /// Gives the seat of the guest to the latest client that has shown its secrets, if no client
+    /// has it.
+    pub(super) fn seat_guest(&mut self) {
+        if !self.seats.is_paired() || !self.clients.of(Person::Guest).is_empty() {
+            return;
+        }
+        let shown = self.clients.with_credentials();
+        let shown: Vec<(ClientId, Credentials)> = shown.map(|(id, c)| (id, c.clone())).collect();
+        let is_valid = |(_, credentials): &(_, Credentials)| self.seats.sit(credentials).is_ok();
+        if let Some((client, _)) = shown.into_iter().find(is_valid) {
+            self.admit_guest(client);
+        }
+    }
+
+    /// Makes a client that of the guest. Another tab of the guest watches from now on.
+    pub(super) fn admit_guest(&mut self, client: ClientId) {
+        let before = self.clients.admit_guest(client);
+        self.send_hello(client);
+        for other in before {
+            self.send_hello(other);
+            let why = text!("You play in another tab now: this one watches.");
+            self.send(Recipient::One(other), Message::Refused { why });
+        }
+    }
+
+    /// Frees the seat of the guest, for another browser.
+    pub(super) fn free_seat(&mut self) {
+        self.seats.free_seat();
+        for guest in self.clients.expel_guests() {
+            self.send_hello(guest);
+        }
+        self.seat_guest();
+    }
+
+    fn send_hello(&mut self, client: ClientId) {
+        let hello = self.hello(client);
+        self.send(Recipient::One(client), hello);
     }
 
     /// Sends the secret of the invitation to a client of the host.
@@ -302,9 +344,14 @@ impl Room {
         self.saving.current.changed();
     }
 
+    /// Returns true if the game on the board is saved: neither a puzzle nor a line to train.
+    pub(super) fn is_saved(&self) -> bool {
+        self.practice.attempt().is_none() && self.trainer.state().is_none()
+    }
+
     /// Saves the game if it has changed; a large one at once only if it must be.
     pub(super) fn save(&mut self, must: bool, now: Now) {
-        if self.practice.attempt().is_none() {
+        if self.is_saved() {
             let request = self.saving.save(self.active.game(), must, now);
             request.into_iter().for_each(|request| self.request(request));
         }
@@ -329,9 +376,7 @@ impl Room {
 
     /// Saves the game on the board before it is replaced, or deletes it if it is empty.
     fn put_away(&mut self, now: Now) {
-        // Only the game on the board has seats.
-        self.saving.current.set_pairing(None);
-        if self.practice.attempt().is_none() {
+        if self.is_saved() {
             let request = self.saving.put_away(self.active.game(), now);
             request.into_iter().for_each(|request| self.request(request));
         }
@@ -358,6 +403,8 @@ impl Room {
             save.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         }
         self.analysis.game_replaced();
+        self.markup = Markup::default();
+        self.trainer.game_replaced();
         self.practice.close();
         self.set_pairing(pairing);
         self.coach.game_replaced();
@@ -370,25 +417,48 @@ impl Room {
             return false;
         };
         self.put_away(now);
-        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), None, now.time);
+        let pairing = saved.pairing.filter(|pairing| self.restores(pairing, &saved.game));
+        self.replace_game(saved.game, SaveState::loaded(id, saved.begun), pairing, now.time);
+        self.wait_for_guest();
         true
+    }
+
+    /// The clocks of a game of two people that comes back wait for both.
+    fn wait_for_guest(&mut self) {
+        if self.seats.is_ongoing() && self.game().setup().time.is_limited() {
+            self.active.pause(true);
+        }
+    }
+
+    /// Returns true if the seats of a saved game are restored with it: its players have not been
+    /// changed, and it goes on or its guest is here.
+    fn restores(&self, pairing: &Pairing, game: &LiveGame) -> bool {
+        let is_human = |seat: &Seat| seat.player == PlayerKind::Human;
+        let fits = game.setup().seats.iter().all(is_human) && !game.can_redo();
+        let is_of = |credentials: &Credentials| credentials.take_seat(&mut pairing.clone()).is_ok();
+        fits && (!pairing.over || self.clients.with_credentials().any(|(_, shown)| is_of(shown)))
     }
 
     /// Puts a game that is under review back on the board, and returns true if it has this saved
     /// file.
     pub(super) fn unshelve_game(&mut self, id: &str, now: Now) -> bool {
         let Some(shelved) = self.reviews.unshelve(id) else { return false };
-        self.set_pairing(None);
         self.put_away(now);
         // The review belongs to the game that comes back, not to the one that is put away.
         self.end_search(now.time);
         self.close_editor();
         let counts = shelved.save.begun && shelved.game.main_end().is_none();
         self.levels.game_replaced(counts);
+        let pairing = shelved.save.pairing().cloned();
+        let pairing = pairing.filter(|pairing| self.restores(pairing, &shelved.game));
         self.active.replace(shelved.game);
         let old = std::mem::replace(&mut self.saving.current, shelved.save);
+        self.set_pairing(pairing);
+        self.wait_for_guest();
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         self.analysis.game_replaced();
+        self.markup = Markup::default();
+        self.trainer.game_replaced();
         self.practice.close();
         self.coach.game_replaced();
         true
@@ -508,13 +578,15 @@ impl Room {
             Some(Purpose::Move { version })
         } else {
             let lines = analysed.filter(|_| self.clients.sees_board());
-            lines.map(|lines| Purpose::Analysis { version, lines })
+            lines.map(|_| Purpose::Analysis { version, request: self.analysis.request_number() })
         };
         let current = self.search.purpose();
         let is_awaited = match current {
-            Some(Purpose::Hint { version: of } | Purpose::Solution { version: of }) => {
-                watched && of == version
-            }
+            Some(
+                Purpose::Hint { version: of }
+                | Purpose::Solution { version: of }
+                | Purpose::Balance { version: of, .. },
+            ) => watched && of == version,
             Some(Purpose::Verdict) => watched,
             _ => false,
         };
@@ -535,9 +607,11 @@ impl Room {
                 let patience = if self.coach.is_judging() { PATIENCE } else { Duration::ZERO };
                 self.search.hold_until(Some(now + self.answer_pause.max(patience)));
             }
-            Some(purpose @ Purpose::Analysis { lines, .. }) => {
+            Some(purpose @ Purpose::Analysis { .. }) => {
+                let node = self.active.position_node();
+                let Some(request) = self.analysis.request(node) else { return };
                 let board = Box::new(self.game().board().clone());
-                self.start_search(purpose, Job::Analysis { board, lines }, now);
+                self.start_search(purpose, Job::Analysis { board, request }, now);
             }
             _ => {}
         }

@@ -29,6 +29,8 @@ pub enum Query {
         /// The key.
         key: Option<String>,
     },
+    /// The latest game to which the secret of this invitation leads, if that goes on.
+    Invitation(String),
     /// The latest game, if it was started as a game and goes on.
     Ongoing,
 }
@@ -229,6 +231,16 @@ impl Worker {
                     saved.room == *id && key.as_ref().is_none_or(|key| saved.key == *key)
                 };
                 latest.filter_map(read).find(is_wanted).map(found)
+            }
+            Query::Invitation(token) => {
+                let pairing = |saved: &SavedGame| {
+                    saved.pairing.clone().filter(|pairing| pairing.token == *token)
+                };
+                let latest = latest.filter_map(read).find(|(saved, _)| pairing(saved).is_some());
+                let ongoing = |(saved, _): &(SavedGame, String)| {
+                    pairing(saved).is_some_and(|pairing| !pairing.over)
+                };
+                latest.filter(ongoing).map(found)
             }
             Query::Ongoing => {
                 let ongoing = |(saved, _): &(SavedGame, String)| {

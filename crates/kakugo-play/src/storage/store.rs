@@ -241,7 +241,7 @@ mod tests {
         store.add_result("one").unwrap();
         store.add_result("two").unwrap();
         assert_eq!(store.results(), "one\ntwo\n");
-        assert!(store.latest().is_empty(), "the file is no game");
+        assert!(store.latest().is_empty(), "not a game");
     }
 
     #[test]
