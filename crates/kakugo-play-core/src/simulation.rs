@@ -32,7 +32,8 @@ use kakugo_record::pos::RowOrder;
 use crate::collection::Collection;
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, StorageReply, StorageRequest,
+    ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, SaveError, StorageReply,
+    StorageRequest,
 };
 use crate::game::live::Action;
 use crate::game::opening::OpeningChoice;
@@ -183,7 +184,7 @@ impl Simulation {
         let Some(request) = self.requests.pop_front() else { return false };
         let reply = match request {
             StorageRequest::Save { id, .. } if !works => {
-                StorageReply::SaveFailed { id, error: "no space".to_owned() }
+                StorageReply::SaveFailed { id, error: SaveError::Full }
             }
             StorageRequest::Load { client, id } => {
                 let file = self.files.get(&id).cloned().filter(|_| works);

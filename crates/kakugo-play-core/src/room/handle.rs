@@ -7,7 +7,8 @@ use super::Room;
 use super::execute::Change;
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, LoadError, Recipient, StorageReply, StorageRequest,
+    ClientId, Effect, Event, FileEvent, LoadError, Recipient, SaveError, StorageReply,
+    StorageRequest,
 };
 use crate::game::wording;
 use crate::jobs::{JobId, JobResult, JobUpdate};
@@ -375,8 +376,23 @@ impl Room {
     fn storage_replied(&mut self, reply: StorageReply, now: Now) -> Change {
         match reply {
             StorageReply::SaveFailed { id, error } => {
-                log::error!("game {id} could not be saved: {error}");
-                self.notify(text!("The game could not be saved: its folder is not writable."));
+                log::error!("game {id} could not be saved: {error:?}");
+                self.saving.failed(&id, now.time);
+                self.notify(match error {
+                    SaveError::File(_) => {
+                        text!("The game could not be saved: its folder is not writable.")
+                    }
+                    SaveError::Full => text!(
+                        "The game could not be saved: the browser’s storage is full. Save it as a \
+                         file (Records)."
+                    ),
+                    SaveError::InUse => {
+                        text!("The game could not be saved: it is open in another tab.")
+                    }
+                    SaveError::Other(_) => {
+                        text!("The game could not be saved. Save it as a file (Records).")
+                    }
+                });
                 Change::State
             }
             StorageReply::Loaded { client, id, text } => {
