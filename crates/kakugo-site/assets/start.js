@@ -36,10 +36,10 @@
     return 'en';
   }
 
-  function t(english, part) {
+  var t = function (english, part) {
     var texts = TEXTS[language()];
     return (texts && texts[english] || english).replace('{0}', part);
-  }
+  };
 
   // Shows a text in place of the page.
   function show(text) {
