@@ -1,11 +1,12 @@
-//! A headless Chromium driven over WebDriver, and the program it looks at.
+//! A browser driven over WebDriver, and the program it looks at: a headless Chromium, unless
+//! `KAKUGO_BROWSER` is `firefox` or `webkit`.
 //!
-//! Where no Chromium or chromedriver is installed, [`browse`] says so on stderr and the test passes
-//! without having tested anything.
+//! If Chromium or chromedriver is not installed, [`browse`] says so on stderr and the test passes
+//! without having tested anything. A browser that was asked for must be there.
 
 use std::future::Future;
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{LazyLock, Mutex};
@@ -20,11 +21,14 @@ use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
-/// Time for anything to happen; generous, since the machine may be busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time for anything to happen; generous, since the machine may be busy, and other browsers are
+/// slower.
+static PATIENCE: LazyLock<Duration> =
+    LazyLock::new(|| Duration::from_secs(if *ENGINE == Engine::Chromium { 60 } else { 180 }));
 
-/// Two browsers at a time, which wait for most of it.
-static TURNS: Semaphore = Semaphore::const_new(2);
+/// Two browsers at a time, which wait for most of it. The other drivers have one session at a time.
+static TURNS: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(if *ENGINE == Engine::Chromium { 2 } else { 1 }));
 
 /// A runtime with a thread of its own: browsers and their connections outlive the tests that use
 /// them.
@@ -36,6 +40,39 @@ static RUNTIME: LazyLock<Handle> = LazyLock::new(|| {
 });
 
 static BROWSERS: LazyLock<Browsers> = LazyLock::new(Browsers::new);
+
+/// The browser of the tests.
+pub static ENGINE: LazyLock<Engine> = LazyLock::new(|| match std::env::var("KAKUGO_BROWSER") {
+    Err(_) => Engine::Chromium,
+    Ok(name) => match &*name {
+        "chromium" => Engine::Chromium,
+        "firefox" => Engine::Firefox,
+        "webkit" => Engine::WebKit,
+        _ => panic!("KAKUGO_BROWSER: expected chromium, firefox or webkit, not {name}"),
+    },
+});
+
+/// A browser and its driver.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Engine {
+    /// Chromium with chromedriver.
+    Chromium,
+    /// Firefox with geckodriver.
+    Firefox,
+    /// WebKitGTK's MiniBrowser with WebKitWebDriver. It needs a display.
+    WebKit,
+}
+
+impl Engine {
+    /// Returns the command of the driver that listens at a port.
+    fn driver(self, port: u16) -> String {
+        match self {
+            Engine::Chromium => format!("chromedriver --port={port}"),
+            Engine::Firefox => format!("geckodriver --log fatal --port {port}"),
+            Engine::WebKit => format!("WebKitWebDriver --port={port}"),
+        }
+    }
+}
 
 /// A child process that ends with its owner.
 pub struct Process(pub Child);
@@ -127,7 +164,9 @@ pub fn browse<F: Future<Output = ()>>(
     arguments: &[&str],
     test: impl FnOnce(Page) -> F,
 ) {
-    if !is_installed("chromedriver") || !(is_installed("chromium") || is_installed("google-chrome"))
+    if *ENGINE == Engine::Chromium
+        && (!is_installed("chromedriver")
+            || !(is_installed("chromium") || is_installed("google-chrome")))
     {
         // Past the test harness, which keeps to itself what passing tests print.
         let note = "SKIPPED: no Chromium with chromedriver here (apt-get install chromium-driver)";
@@ -169,7 +208,7 @@ impl Browsers {
 
     fn new() -> Browsers {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let script = format!("chromedriver --port={port} </dev/null & cat; kill 0");
+        let script = format!("{} </dev/null & cat; kill 0", ENGINE.driver(port));
         let mut shell = Command::new("sh");
         shell.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::null());
         #[cfg(unix)]
@@ -212,7 +251,22 @@ impl Browsers {
     }
 }
 
-async fn connect(port: u16, screen: Screen) -> Client {
+/// Returns what a driver is asked for.
+fn capabilities(screen: Screen) -> Value {
+    match *ENGINE {
+        Engine::Chromium => json!({ "goog:chromeOptions": chromium_options(screen) }),
+        Engine::Firefox | Engine::WebKit if screen != Screen::Desktop => {
+            panic!("only Chromium shows other screens than that of a desktop")
+        }
+        Engine::Firefox => {
+            let arguments = ["-headless", "--width=1280", "--height=860"];
+            json!({ "moz:firefoxOptions": { "args": arguments } })
+        }
+        Engine::WebKit => json!({}),
+    }
+}
+
+fn chromium_options(screen: Screen) -> Value {
     let mut options = json!({
         "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
             "--window-size=1280,860", "--hide-scrollbars"],
@@ -234,9 +288,11 @@ async fn connect(port: u16, screen: Screen) -> Client {
         let metrics = json!({ "width": width, "height": height, "pixelRatio": 2, "touch": true });
         options["mobileEmulation"] = json!({ "deviceMetrics": metrics });
     }
-    let Value::Object(capabilities) = json!({ "goog:chromeOptions": options }) else {
-        unreachable!()
-    };
+    options
+}
+
+async fn connect(port: u16, screen: Screen) -> Client {
+    let Value::Object(capabilities) = capabilities(screen) else { unreachable!() };
     let began = Instant::now();
     loop {
         let client = ClientBuilder::new(HttpConnector::new())
@@ -244,14 +300,46 @@ async fn connect(port: u16, screen: Screen) -> Client {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await;
         match client {
-            Ok(client) => return client,
-            Err(error) => assert!(began.elapsed() < PATIENCE, "chromedriver: {error}"),
+            Ok(client) => {
+                if *ENGINE == Engine::WebKit {
+                    client.set_window_size(1280, 860).await.unwrap();
+                }
+                return client;
+            }
+            Err(error) => assert!(began.elapsed() < *PATIENCE, "{:?}: {error}", *ENGINE),
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
 impl Page {
+    /// Sends a command to Chromium's developer tools, such as `Storage.overrideQuotaForOrigin`.
+    pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let body = json!({ "cmd": command, "params": parameters }).to_string();
+        let mut stream = TcpStream::connect(("127.0.0.1", BROWSERS.port)).unwrap();
+        write!(
+            stream,
+            "POST /session/{session}/goog/cdp/execute HTTP/1.1\r\nHost: 127.0.0.1\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        // The driver does not close the connection.
+        let mut reader = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(reader.read_line(&mut head).unwrap() > 0, "{command}: {head}");
+        }
+        let head = head.to_ascii_lowercase();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length:"));
+        let mut body = vec![0; length.unwrap().trim().parse().unwrap()];
+        reader.read_exact(&mut body).unwrap();
+        let body = String::from_utf8(body).unwrap();
+        assert!(head.starts_with("http/1.1 200"), "{command}: {body}");
+        serde_json::from_str::<Value>(&body).unwrap()["value"].take()
+    }
+
     /// Show an address of the same program in another browser, and call `test` with both pages.
     pub async fn with_friend<F: Future<Output = ()>>(
         self,
@@ -318,7 +406,7 @@ impl Page {
     pub async fn until(&self, expression: &str) {
         let began = Instant::now();
         while !self.value(&format!("Boolean({expression})")).await.as_bool().unwrap() {
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > *PATIENCE {
                 let status = self.value("text('status') + ' / ' + text('message')").await;
                 panic!("never: {expression}; the page says {status}");
             }

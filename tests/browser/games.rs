@@ -160,8 +160,11 @@ fn undo_and_redo_of_any_number_of_moves_and_keys() {
         keys("\u{E014}\u{E013}\u{E007}").await;
         page.until("document.querySelector('[data-point=j10]')").await;
         assert_eq!(page.value("document.getElementById('redo').disabled").await, true);
-        keys("n").await;
-        page.until("count('.on-stone') === 5").await;
+        // The number of the last move, of the last five, and of all.
+        for (key, shown) in [("n", 1), ("n", 5), ("n", 5), ("n", 0)] {
+            keys(key).await;
+            page.until(&format!("count('.on-stone') === {shown}")).await;
+        }
     });
 }
 

@@ -69,8 +69,10 @@ fn a_browser_that_remembers_nothing_or_nonsense_plays() {
         page.start(&[("rule", "renju"), ("player-1", "human")]).await;
         page.until("text('variant').startsWith('renju')").await;
         page.play("h8 h9").await;
-        page.fill(&[("language", "cs"), ("numbers", "on")]).await;
+        page.fill(&[("language", "cs"), ("numbers", "all")]).await;
         page.until("text('new') === 'Nová hra' && count('.on-stone') === 2").await;
+        page.fill(&[("numbers", "1")]).await;
+        page.until("count('.on-stone') === 1").await;
     };
     browse(Screen::Forgetful, &["--white", "human"], |page| async move {
         let forbidden =

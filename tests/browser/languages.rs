@@ -112,7 +112,7 @@ fn nothing_english_is_left_in_chinese() {
             const told = all('[title], [aria-label], [placeholder]')
                 .flatMap(node => [node.title, node.ariaLabel, node.placeholder]);
             const names = ['Kakugo', 'Elo', 'SGF', 'RenLib', 'Piskvork', 'psq', 'rec', 'lib', 'pos', 'SVG',
-                'PNG', 'VCF', 'VCT', 'Home', 'End', 'Tab', 'Pro', 'Long', 'pro', 'Caro', 'Swap',
+                'PNG', 'GIF', 'VCF', 'VCT', 'Home', 'End', 'Tab', 'Pro', 'Long', 'pro', 'Caro', 'Swap',
                 'English', 'Čeština', 'lichess', 'Yixin', 'Board', 'sav', 'RenjuNet', 'rif', 'RIF', 'host'];
             return [...said, ...told].join(' ').match(/[A-Za-zÀ-ž]{3,}/g)
                 .filter(word => !names.includes(word));

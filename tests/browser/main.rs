@@ -9,6 +9,7 @@ mod kept;
 mod languages;
 mod layout;
 mod learn;
+mod marks;
 mod moves;
 mod openings;
 mod practice;

@@ -9,7 +9,7 @@ use crate::driver::{Page, Screen, browse, empty_folder};
 const MISSED: &str = "15x15,freestyle,5,f15h8g15i9h15h7o1e15a1j1";
 
 /// A game whose forced win was missed, kept.
-async fn keep_missed_win(page: &Page) {
+pub async fn keep_missed_win(page: &Page) {
     page.client.goto("about:blank").await.unwrap();
     page.client.goto(&format!("{}#p={MISSED}", page.url)).await.unwrap();
     page.ready().await;
@@ -21,7 +21,7 @@ async fn keep_missed_win(page: &Page) {
 }
 
 /// Choose the puzzle whose description holds these words.
-async fn open_puzzle(page: &Page, words: &str) {
+pub async fn open_puzzle(page: &Page, words: &str) {
     let touch = page.value("navigator.maxTouchPoints > 0").await == true;
     if touch {
         page.tap("practice").await

@@ -33,6 +33,7 @@ fn games_are_saved_and_opened_again() {
         let script = "const done = arguments[0];
             window.blob.arrayBuffer().then(async data => {
                 const decoder = new ImageDecoder({ data, type: 'image/gif' });
+                await decoder.tracks.ready;
                 await decoder.completed;
                 const { frameCount } = decoder.tracks.selectedTrack;
                 const { image } = await decoder.decode({ frameIndex: frameCount - 1 });

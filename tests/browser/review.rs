@@ -7,9 +7,9 @@ use serde_json::json;
 use crate::driver::{Page, Screen, browse, empty_folder};
 
 /// Black misses five at move 9, and White, who has the middle of the board, blocks.
-const MISSED: &str = "15x15,freestyle,5,f15h8g15i9h15h7i15e15o1j15";
+pub const MISSED: &str = "15x15,freestyle,5,f15h8g15i9h15h7i15e15o1j15";
 
-async fn follow(page: &Page, position: &str) {
+pub async fn follow(page: &Page, position: &str) {
     page.client.goto("about:blank").await.unwrap();
     page.client.goto(&format!("{}#p={position}", page.url)).await.unwrap();
     page.ready().await;
@@ -34,7 +34,8 @@ async fn point_at(page: &Page, css: &str) {
     page.client.perform_actions(mouse).await.unwrap();
 }
 
-const REVIEWED: &str = "text('explain') === 'Explain anew' && text('explaining') === ''
+/// A review of [`MISSED`] has ended.
+pub const REVIEWED: &str = "text('explain') === 'Explain anew' && text('explaining') === ''
     && text('turning').includes('9. Black o1 missed a win by fours')
     && count('#accuracy tr') === 3";
 

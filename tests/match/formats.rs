@@ -90,7 +90,7 @@ fn pairs_won_twice_by_one_colour_are_counted() {
     };
     let (black, white) = (both("black"), both("white"));
     assert!(black + white > 0, "toys of one strength");
-    let expected = format!("Black won both games of {black} pairs, White of {white}\n");
+    let expected = format!("Black won both games of {black} pairs, White of {white}; ");
     assert!(table.contains(&expected), "{expected}{table}");
 }
 

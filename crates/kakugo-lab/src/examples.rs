@@ -1,5 +1,11 @@
 //! Examples for `--help`.
 
+/// Examples of `ladder`.
+pub const LADDER: &str = "\
+Example:
+  kakugo-lab ladder docs/ladder.csv --out assets/ladder.svg
+";
+
 /// Examples of `openings`.
 pub const OPENINGS: &str = "\
 Examples:

@@ -2,6 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`ladder`] | chart of the results of all versions against one opponent |
 //! | [`openings`] | even openings, confirmed by games |
 //! | [`problems`] | problems from self-play games |
 //! | [`reviews`] | check of the claims of reviews |
@@ -13,6 +14,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod examples;
+pub mod ladder;
 pub mod openings;
 pub mod problems;
 pub mod reviews;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use kakugo_cli::logging;
 use kakugo_cli::usage::UsageError;
-use kakugo_lab::{examples, openings, problems, reviews, selfplay, train, tune};
+use kakugo_lab::{examples, ladder, openings, problems, reviews, selfplay, train, tune};
 
 /// Exit code after an error in the command line, as clap's.
 const USAGE_ERROR: u8 = 2;
@@ -23,6 +23,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    #[command(after_help = examples::LADDER)]
+    Ladder(ladder::LadderArgs),
     #[command(after_help = examples::OPENINGS)]
     Openings(openings::OpeningsArgs),
     #[command(after_help = examples::PROBLEMS)]
@@ -50,6 +52,7 @@ enum Command {
 fn main() -> ExitCode {
     logging::init();
     let done = match Arguments::parse().command {
+        Command::Ladder(args) => ladder::run(&args),
         Command::Openings(args) => openings::run(&args),
         Command::Problems(args) => problems::run(&args),
         Command::Reviews(args) => reviews::run(&args),

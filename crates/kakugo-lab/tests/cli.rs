@@ -8,7 +8,7 @@ fn run(arguments: &[&str]) -> Output {
 
 #[test]
 fn every_subcommand_has_help_with_an_example() {
-    for name in ["problems", "selfplay", "train", "tune"] {
+    for name in ["ladder", "openings", "problems", "reviews", "selfplay", "train", "tune"] {
         let output = run(&[name, "--help"]);
         let help = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success() && help.contains("Usage: "), "{help}");

@@ -4,10 +4,13 @@ use serde::Deserialize;
 
 use crate::game::opening::OpeningChoice;
 use crate::game::setup_json::{SeatJson, SetupJson, SideJson};
+use crate::messages::Xy;
 use crate::solving::SolveMethod;
 use kakugo::board::Side;
+use kakugo_record::game_tree::Sign;
 use kakugo_record::pos::RowOrder;
 use kakugo_record::setup::Placement;
+use kakugo_record::sgf::Symbol;
 
 /// A command of a client.
 #[derive(Deserialize, Clone, Debug)]
@@ -83,6 +86,68 @@ pub enum Command {
         /// The comment; empty deletes it.
         text: String,
     },
+    /// Set the symbol of a move, or delete it.
+    Judge {
+        /// The move's number in the tree.
+        id: u32,
+        /// The symbol.
+        symbol: Option<SymbolJson>,
+    },
+    /// Mark a point in the position after a move. The same mark again deletes it.
+    Mark {
+        /// The move's number in the tree.
+        id: u32,
+        /// Column from the left, from 0.
+        x: u8,
+        /// Row from the top, from 0.
+        y: u8,
+        /// The mark; without one, the marks of the point are deleted.
+        sign: Option<SignJson>,
+    },
+    /// Draw an arrow in the position after a move. The same arrow again deletes it.
+    Arrow {
+        /// The move's number in the tree.
+        id: u32,
+        /// Column and row of its beginning.
+        from: Xy,
+        /// Column and row of its head.
+        to: Xy,
+    },
+    /// Delete all marks and arrows of the position after a move.
+    ClearMarks {
+        /// The move's number in the tree.
+        id: u32,
+    },
+    /// Take back the latest change of a symbol, of marks or of arrows.
+    UndoMark,
+    /// Set the study and the title of the game.
+    Describe {
+        /// Name of the study; empty for none.
+        study: String,
+        /// Title of the game; may be empty.
+        title: String,
+    },
+    /// Start another game of the same study, between two humans.
+    Chapter {
+        /// True to begin from the position on the board, false from the empty board.
+        from_position: bool,
+    },
+    /// Save all games of the uploaded file as a study.
+    KeepGames {
+        /// Name of the study.
+        study: String,
+    },
+    /// Train the openings of the explored games from the position on the board.
+    TrainOpenings {
+        /// The player's side.
+        side: SideJson,
+    },
+    /// Show the moves of the explored games in the position.
+    ShowOpenings,
+    /// Train the next line.
+    NextOpening,
+    /// End the training of openings.
+    EndOpenings,
     /// Resign.
     Resign,
     /// Stop clocks and computers, or resume.
@@ -124,6 +189,29 @@ pub enum Command {
         on: bool,
         /// Number of best lines.
         lines: usize,
+        /// The greatest depth, in plies.
+        #[serde(default)]
+        depth: Option<u32>,
+        /// The time for a position, in milliseconds. Without one, analysis rests when its result
+        /// has not changed for long.
+        #[serde(default)]
+        ms: Option<u64>,
+    },
+    /// Set how live analysis treats a move in the position.
+    Treat {
+        /// Column from the left, from 0.
+        x: u8,
+        /// Row from the top, from 0.
+        y: u8,
+        /// How.
+        treatment: Treatment,
+    },
+    /// Make live analysis search all moves in the position.
+    SearchAll,
+    /// Search for stones after which the position is even.
+    Balance {
+        /// Number of stones, 1 or 2; 0 stops the search.
+        stones: u8,
     },
     /// Report whether the client's tab is hidden: live analysis runs only while somebody sees it.
     Visible {
@@ -209,8 +297,8 @@ pub enum Command {
 impl Command {
     /// Returns true if the command is about saved games, which belong to the user of this machine.
     pub fn is_about_saved_games(&self) -> bool {
-        use Command::{Forget, Games, Open};
-        matches!(self, Games | Open { .. } | Forget { .. })
+        use Command::{Forget, Games, KeepGames, Open};
+        matches!(self, Games | Open { .. } | Forget { .. } | KeepGames { .. })
     }
 
     /// Returns true if spectators may send it.
@@ -348,6 +436,63 @@ impl From<MethodJson> for SolveMethod {
             MethodJson::Fours => SolveMethod::Fours,
             MethodJson::Threats => SolveMethod::Threats,
             MethodJson::Search => SolveMethod::Search,
+        }
+    }
+}
+
+/// How live analysis treats a move.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum Treatment {
+    /// As all others.
+    Usual,
+    /// It is one of the only moves.
+    Only,
+    /// It is excluded.
+    Without,
+}
+
+/// The symbol of a move, as JSON: `!`, `?`, `!!`, `??`, `!?` or `?!`.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(try_from = "String")]
+pub struct SymbolJson(pub Symbol);
+
+impl TryFrom<String> for SymbolJson {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<SymbolJson, String> {
+        let unknown = || format!("unknown symbol '{text}'");
+        Symbol::from_text(&text).map(SymbolJson).ok_or_else(unknown)
+    }
+}
+
+/// A mark on a point, as JSON.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum SignJson {
+    /// A circle.
+    Circle,
+    /// A square.
+    Square,
+    /// A triangle.
+    Triangle,
+    /// A cross.
+    Cross,
+    /// A short text.
+    Label {
+        /// The text.
+        text: String,
+    },
+}
+
+impl From<SignJson> for Sign {
+    fn from(sign: SignJson) -> Sign {
+        match sign {
+            SignJson::Circle => Sign::Circle,
+            SignJson::Square => Sign::Square,
+            SignJson::Triangle => Sign::Triangle,
+            SignJson::Cross => Sign::Cross,
+            SignJson::Label { text } => Sign::Label(text),
         }
     }
 }

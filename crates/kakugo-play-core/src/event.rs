@@ -124,7 +124,7 @@ pub enum StorageReply {
         /// Id of the game.
         id: String,
         /// The reason.
-        error: String,
+        error: SaveError,
     },
     /// A game was loaded: the room owns it now.
     Loaded {
@@ -164,6 +164,19 @@ pub enum StorageReply {
         /// Texts of their files, latest first.
         texts: Vec<String>,
     },
+}
+
+/// The reason why a game was not saved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SaveError {
+    /// A file could not be written.
+    File(String),
+    /// The browser gives no more space.
+    Full,
+    /// Another room owns the game.
+    InUse,
+    /// Any other error.
+    Other(String),
 }
 
 /// The reason why a game was not loaded.

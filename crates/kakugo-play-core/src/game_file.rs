@@ -114,6 +114,18 @@ impl GameFile {
         });
     }
 
+    /// Returns up to `count` games that can be shown.
+    pub fn games(&self, count: usize) -> Vec<LiveGame> {
+        let mut games = Vec::new();
+        self.each_game(|tree| {
+            let is_small = tree.nodes.count() <= MAX_MOVES;
+            let game = is_small.then(|| records::open_record(&tree, self.rows).ok()).flatten();
+            games.extend(game.map(|(game, _)| game));
+            if games.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        games
+    }
+
     /// Returns the game at this index, and a notice about it if there is something to say.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use std::time::Duration;
 use kakugo::board::{Board, Point};
 use kakugo::clock::Instant;
 use kakugo::player::Player;
-use kakugo::search::{Limits, Signals};
+use kakugo::search::{Balance, Limits, Signals};
 use kakugo_record::analysis::puzzle::Verdict;
 use kakugo_record::analysis::review::{self, EvaluatedPosition};
 
@@ -18,7 +18,7 @@ use crate::game::live::{Action, LiveGame};
 use crate::game::opening::Next;
 use crate::insight::{self, Idea, Mistake, MistakeSize, Outlook};
 use crate::now::Time;
-use crate::progress::{Features, Progress, ProgressReporter, ProgressSink};
+use crate::progress::{Features, Progress, ProgressReporter, ProgressSink, PvLine};
 use crate::puzzles::{self, Puzzle, Task};
 use crate::scheduler::Priority;
 use crate::solving::{Solution, SolveRequest};
@@ -70,13 +70,56 @@ pub enum Job {
     Puzzles(Box<LiveGame>),
     /// Search for a forced win in a position that is set up.
     Solve(Box<SolveRequest>),
-    /// Search a position until stopped.
+    /// Search a position until stopped, or up to a limit.
     Analysis {
         /// The position.
         board: Box<Board>,
-        /// Number of best lines.
-        lines: usize,
+        /// Lines, limits and moves.
+        request: AnalysisRequest,
     },
+    /// Search for stones after which a position is even.
+    Balance {
+        /// The position.
+        board: Box<Board>,
+        /// Number of stones: 1 or 2.
+        stones: u8,
+        /// The longest time.
+        time: Duration,
+    },
+}
+
+/// What an analysis searches.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct AnalysisRequest {
+    /// Number of best lines.
+    pub lines: usize,
+    /// The greatest depth, in plies.
+    pub depth: Option<u32>,
+    /// The longest time.
+    pub time: Option<Duration>,
+    /// The moves to be searched.
+    pub moves: MoveFilter,
+}
+
+/// The moves of a position that an analysis searches.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct MoveFilter {
+    /// The only moves; all if it is empty.
+    pub only: Vec<Point>,
+    /// Excluded moves.
+    pub without: Vec<Point>,
+}
+
+impl MoveFilter {
+    /// Returns true if all moves are searched.
+    pub fn is_empty(&self) -> bool {
+        self.only.is_empty() && self.without.is_empty()
+    }
+
+    /// Returns true if a move is searched.
+    pub fn allows(&self, p: Point) -> bool {
+        (self.only.is_empty() || self.only.contains(&p)) && !self.without.contains(&p)
+    }
 }
 
 /// The result of a job.
@@ -103,8 +146,11 @@ pub enum JobResult {
     Puzzles(Vec<Puzzle>),
     /// The solution of a position.
     Solve(Solution),
-    /// The analysis has ended by itself: nothing more can be found.
+    /// The analysis has ended by itself: a limit is reached, or nothing more can be found.
     Analysis,
+    /// The stones after which the position is closest to even; `None` if there are not enough
+    /// points.
+    Balance(Option<PvLine>),
 }
 
 /// A change of a job.
@@ -137,7 +183,9 @@ impl Job {
             Job::Hint(_) | Job::Verdict { .. } | Job::Outlook { .. } | Job::Mistake { .. } => {
                 Priority::Hint
             }
-            Job::Review { .. } | Job::Puzzles(_) | Job::Solve(_) => Priority::Review,
+            Job::Review { .. } | Job::Puzzles(_) | Job::Solve(_) | Job::Balance { .. } => {
+                Priority::Review
+            }
             Job::Analysis { .. } => Priority::Analysis,
         }
     }
@@ -197,12 +245,32 @@ impl Job {
                 let start = Instant::now();
                 JobResult::Solve(request.run(start, player.engine(), signals))
             }
-            Job::Analysis { board, lines } => {
+            Job::Analysis { board, request } => {
                 sink.set_features(Features::of(board));
                 reporter.followed = Some((board, signals));
-                let limits = Limits { start, multi_pv: *lines, ..Limits::default() };
-                player.engine().think(board, &limits, signals, &mut reporter);
+                let MoveFilter { only, without } = &request.moves;
+                let limits = Limits {
+                    start,
+                    turn: request.time,
+                    max_depth: request.depth,
+                    multi_pv: request.lines,
+                    only: (!only.is_empty()).then(|| only.iter().copied().collect()),
+                    without: without.iter().copied().collect(),
+                    ..Limits::default()
+                };
+                if board.empty_points().any(|p| limits.allows(p)) {
+                    player.engine().think(board, &limits, signals, &mut reporter);
+                }
                 JobResult::Analysis
+            }
+            Job::Balance { board, stones, time } => {
+                let balance = if *stones == 1 { Balance::ONE } else { Balance::TWO };
+                let limits = Limits { start, turn: Some(*time), ..Limits::default() };
+                let answer =
+                    player.engine().think_balance(board, balance, &limits, signals, &mut reporter);
+                let moves = answer.pv.into_iter().take(balance.stones()).collect();
+                let line = PvLine { depth: answer.depth, score: answer.score, moves };
+                JobResult::Balance(Some(line).filter(|line| !line.moves.is_empty()))
             }
         }
     }

@@ -135,6 +135,10 @@ pub struct State {
     pub opening: &'static str,
     /// Code and names of the Renju opening of the first three stones.
     pub renju_opening: Option<String>,
+    /// Name of the study or of the event; may be empty.
+    pub study: String,
+    /// Title of the game within the study; may be empty.
+    pub title: String,
     /// Clocks.
     pub time: TimeControl,
     /// The first position.
@@ -167,6 +171,12 @@ pub struct State {
     pub main: bool,
     /// Signs on points: point, word of the sign, text of a label.
     pub marks: Vec<(u8, u8, &'static str, String)>,
+    /// Arrows: beginning and head of each.
+    pub arrows: Vec<Vec<Xy>>,
+    /// Symbol of the latest move, such as `!?`.
+    pub symbol: Option<&'static str>,
+    /// True if a change of symbols, marks or arrows can be taken back.
+    pub can_undo_mark: bool,
     /// Colour to move.
     pub turn: &'static str,
     /// Seat to move.
@@ -201,6 +211,8 @@ pub struct State {
     pub analyse: Option<usize>,
     /// True if live analysis rests because its result has not changed for long.
     pub resting: bool,
+    /// Limits and moves of live analysis.
+    pub live: Live,
     /// Evaluation after each number of moves, if known.
     pub values: Vec<Option<u32>>,
     /// True if a part of the game has been reviewed.
@@ -217,6 +229,8 @@ pub struct State {
     pub coach: Coach,
     /// The puzzle on the board.
     pub practice: Option<Attempt>,
+    /// The training of openings.
+    pub trainer: Option<Trainer>,
     /// The player's level.
     pub level: Option<Level>,
     /// The game of two people on two devices.
@@ -225,6 +239,49 @@ pub struct State {
     pub note: Option<Text>,
     /// True if the notice is for spectators, too.
     pub note_to_all: bool,
+}
+
+/// The training of openings.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Trainer {
+    /// Colour of the player.
+    pub side: &'static str,
+    /// Number of right answers.
+    pub right: usize,
+    /// Number of wrong answers.
+    pub wrong: usize,
+    /// Number of lines that are asked again.
+    pub missed: usize,
+    /// True if the moves of the position are shown.
+    pub shows: bool,
+    /// True once the line has ended.
+    pub over: bool,
+}
+
+/// Limits and moves of live analysis.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Live {
+    /// The greatest depth, in plies.
+    pub depth: Option<u32>,
+    /// The time for a position.
+    pub time: Option<u64>,
+    /// The only moves that are searched in this position; all if it is empty.
+    pub only: Vec<Xy>,
+    /// The moves that are excluded in this position.
+    pub without: Vec<Xy>,
+    /// True if a limit is reached, or nothing more can be found.
+    pub finished: bool,
+    /// Stones that balance the position.
+    pub balance: Option<Balance>,
+}
+
+/// Stones that balance a position.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Balance {
+    /// Evaluation after them.
+    pub permille: u32,
+    /// The stones.
+    pub moves: Vec<Xy>,
 }
 
 /// A rating over time, in Elo above level 1.
@@ -398,7 +455,8 @@ pub struct Tree {
     pub nodes: Vec<TreeNode>,
 }
 
-/// A node of the tree: its number, its parent's number, its action, and a comment if it has one.
+/// A node of the tree: its number, its parent's number, its action, and a comment and a symbol if
+/// it has them.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[serde(untagged)]
 pub enum TreeNode {
@@ -406,6 +464,8 @@ pub enum TreeNode {
     Plain(u32, Option<u32>, Option<NodeAction>),
     /// With a comment.
     Commented(u32, Option<u32>, Option<NodeAction>, String),
+    /// With a symbol, and a comment that may be empty.
+    Judged(u32, Option<u32>, Option<NodeAction>, String, &'static str),
 }
 
 /// The action of a node.
@@ -776,6 +836,10 @@ pub struct SavedGameEntry {
     pub id: String,
     /// True if it is on the room's board.
     pub own: bool,
+    /// Name of the study or of the event; may be empty.
+    pub study: String,
+    /// Title within the study; may be empty.
+    pub title: String,
     /// Name of Black.
     pub black: Text,
     /// Name of White.

@@ -32,7 +32,8 @@ use kakugo_record::pos::RowOrder;
 use crate::collection::Collection;
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, StorageReply, StorageRequest,
+    ClientId, Effect, Event, FileEvent, LoadError, Recipient, Rights, SaveError, StorageReply,
+    StorageRequest,
 };
 use crate::game::live::Action;
 use crate::game::opening::OpeningChoice;
@@ -183,7 +184,7 @@ impl Simulation {
         let Some(request) = self.requests.pop_front() else { return false };
         let reply = match request {
             StorageRequest::Save { id, .. } if !works => {
-                StorageReply::SaveFailed { id, error: "no space".to_owned() }
+                StorageReply::SaveFailed { id, error: SaveError::Full }
             }
             StorageRequest::Load { client, id } => {
                 let file = self.files.get(&id).cloned().filter(|_| works);
@@ -432,6 +433,7 @@ fn board_of(job: &Job) -> Option<&Board> {
         Job::Verdict { board, .. }
         | Job::Review { board, .. }
         | Job::Analysis { board, .. }
+        | Job::Balance { board, .. }
         | Job::Outlook { board } => Some(board),
         Job::Mistake { before, .. } => Some(before),
         Job::Solve(request) => Some(&request.board),
@@ -545,5 +547,10 @@ fn result_of(job: &Job, number: usize) -> JobResult {
             nodes: number as u64,
         }),
         Job::Analysis { .. } => JobResult::Analysis,
+        Job::Balance { board, .. } => {
+            let line = free(board).filter(|_| !number.is_multiple_of(3));
+            let score = Score::from_eval(number as i32 % 100);
+            JobResult::Balance(line.map(|p| PvLine { depth: 3, score, moves: vec![p] }))
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Tests of rooms, without threads, sockets, clocks and files.
 
+mod analysis;
 mod learn;
+mod study;
 
 use std::time::Duration;
 
@@ -766,7 +768,8 @@ fn a_computer_begins_from_an_edited_position_and_analysis_starts() {
     assert!(matches!(room.job().1, Job::Move(_)));
     room.say(edit_with(json!("begin")));
     room.say(edit_with(json!({ "use": { "analyse": 3 } })));
-    assert!(matches!(room.job().1, Job::Analysis { lines: 3, .. }));
+    let (_, Job::Analysis { request, .. }) = room.job() else { panic!() };
+    assert_eq!(request.lines, 3);
     // A file may be set up, too. Without clients nothing is solved.
     room.play_line("@edit");
     room.say(edit_with(json!({ "solve": { "method": "search", "ms": 5000 } })));
@@ -1099,6 +1102,28 @@ fn line() -> impl Strategy<Value = String> {
         1 => (0..12_u32).prop_map(|id| json!({ "do": "promote", "id": id })),
         1 => (0..12_u32).prop_map(|id| json!({ "do": "delete", "id": id })),
         1 => (0..5_u32).prop_map(|id| json!({ "do": "comment", "id": id, "text": "]\\" })),
+        1 => (0..5_u32).prop_map(|id| json!({ "do": "judge", "id": id, "symbol": "!?" })),
+        2 => (0..5_u32, 0..16_u8)
+            .prop_map(|(id, x)| json!({ "do": "mark", "id": id, "x": x, "y": 3, "sign": "circle" })),
+        1 => (0..5_u32, 0..16_u8)
+            .prop_map(|(id, x)| json!({ "do": "arrow", "id": id, "from": [0, 0], "to": [x, x] })),
+        1 => (0..5_u32).prop_map(|id| json!({ "do": "clear_marks", "id": id })),
+        1 => Just(json!({ "do": "undo_mark" })),
+        2 => (0..15_u8, 0..3_usize).prop_map(|(x, how)| {
+            let treatment = ["usual", "only", "without"][how];
+            json!({ "do": "treat", "x": x, "y": 5, "treatment": treatment })
+        }),
+        1 => Just(json!({ "do": "search_all" })),
+        1 => Just(json!({ "do": "describe", "study": "S]", "title": "T" })),
+        1 => any::<bool>().prop_map(|on| json!({ "do": "chapter", "from_position": on })),
+        1 => Just(json!({ "do": "keep_games", "study": "S" })),
+        2 => any::<bool>().prop_map(|black| {
+            json!({ "do": "train_openings", "side": if black { "black" } else { "white" } })
+        }),
+        1 => Just(json!({ "do": "show_openings" })),
+        2 => Just(json!({ "do": "next_opening" })),
+        1 => Just(json!({ "do": "end_openings" })),
+        2 => (0..4_u8).prop_map(|stones| json!({ "do": "balance", "stones": stones })),
         1 => Just(json!({ "do": "resign" })),
         2 => any::<bool>().prop_map(|on| json!({ "do": "pause", "on": on })),
         1 => Just(json!({ "do": "now" })),

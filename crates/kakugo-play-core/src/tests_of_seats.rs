@@ -565,11 +565,14 @@ fn check_rights(room: &Simulation, client: ClientId, seated: bool, command: &Val
     let agrees = old.offers && matches!(what, "answer" | "offer" | "rematch" | "undo" | "pause");
     let starts = is_host && what == "new" && (old.over || old.count < 2);
     let ends = is_host && what == "uninvite";
-    assert!(new.names[1 - own] == old.names[1 - own] || agrees || starts, "{}", context());
-    assert!(new.setup == old.setup || agrees || starts || (is_host && old.over), "{}", context());
-    assert!(new.paired || starts || ends || (is_host && old.over), "{}", context());
+    // After the game the board belongs to the host again.
+    let owns = is_host && old.over;
+    let is_named = new.names[1 - own] == old.names[1 - own];
+    assert!(is_named || agrees || starts || owns, "{}", context());
+    assert!(new.setup == old.setup || agrees || starts || owns, "{}", context());
+    assert!(new.paired || starts || ends || owns, "{}", context());
     assert!(new.guest == old.guest || agrees || starts || !new.paired, "{}", context());
-    if !(new.steps == old.steps || agrees || starts || is_host && old.over) {
+    if !(new.steps == old.steps || agrees || starts || owns) {
         let (last, before) = new.steps.split_last().expect("a step");
         assert_eq!((before, last.seat), (&old.steps[..], own), "{}", context());
         assert!(matches!(what, "play" | "choose") && !old.over && !old.paused, "{}", context());

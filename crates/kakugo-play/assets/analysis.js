@@ -5,6 +5,7 @@ import { linkButton } from './buttons.js';
 import { language, t, translated } from './language.js';
 import { count, name } from './notation.js';
 import { occupied, positionAt, stepOf } from './position.js';
+import { recall } from './storage.js';
 
 const $ = id => document.getElementById(id);
 const other = side => (side === 'black' ? 'white' : 'black');
@@ -43,7 +44,14 @@ export class Analysis {
   }
 
   ask() {
-    this.send({ do: 'analyse', on: $('analyse').checked, lines: Number($('lines').value) });
+    const { depth, 'analysis-time': ms } = recall('kakugo-limits', {});
+    this.send({ do: 'analyse', on: $('analyse').checked, lines: Number($('lines').value),
+      depth: Number(depth) || null, ms: Number(ms) || null });
+  }
+
+  start() {
+    $('analyse').checked = true;
+    this.ask();
   }
 
   close() {
@@ -65,7 +73,8 @@ export class Analysis {
 
   showState(state) {
     const { version, at } = this.state ?? state;
-    if (version !== state.version) this.latest = null;
+    const chosen = ({ live: { only, without } }) => JSON.stringify([only, without]);
+    if (version !== state.version || this.state && chosen(this.state) !== chosen(state)) this.latest = null;
     if (version !== state.version || at !== state.at) {
       this.peek = null;
       if (this.preview && this.preview.ply !== state.at) this.preview = null;
@@ -152,9 +161,11 @@ export class Analysis {
       pace.id = 'verdict-pace';
       pace.textContent = inNumbers(found);
       verdict.append(strong, `  ${inWords(best.score)} · ${t('depth {0}', best.depth)} · `, pace);
+      if (state.live.finished) verdict.append(` · ${t('finished')}`);
       if (state.queued) verdict.append(` · ${t('waiting for a search thread …')}`);
     } else if (state.analyse && !state.end && !state.past) {
-      verdict.textContent = state.queued ? t('waiting for a search thread …') : t('thinking …');
+      verdict.textContent = state.live.finished ? t('No move is left to analyse.')
+        : state.queued ? t('waiting for a search thread …') : t('thinking …');
     }
     this.drawLines(lines);
     const fewer = best && lines.length < state.analyse;
@@ -225,7 +236,8 @@ export class Analysis {
     const { state } = this;
     const ply = this.peek?.ply ?? state.at;
     const position = ply === state.at ? state.position : positionAt(state, stepOf(state, ply));
-    this.board.show(ply === state.at ? state : { ...state, at: ply, open: false, marks: [], row: [],
+    this.board.show(ply === state.at ? state : { ...state, at: ply, open: false, marks: [], arrows: [],
+      live: undefined, row: [],
       forbidden: [], hint: null, position, occupied: occupied(position) });
     this.draw();
   }

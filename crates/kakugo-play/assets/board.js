@@ -27,10 +27,11 @@ export class Board {
     this.play = play;
     this.tellAimed = aimed;
     this.size = '';
-    this.options = { numbers: false, coordinates: true, fromTop: false, turns: 0, mirrored: false };
+    this.options = { numbers: 0, coordinates: true, fromTop: false, turns: 0, mirrored: false };
     this.cursor = null;
     this.hovered = null;
     this.covered = null; // what is shown instead of the game
+    this.tool = null; // { chosen(p), drawn(from, to) }: what clicks and drags do instead of playing
     const pointer = event => this.pointAt(event);
     svg.addEventListener('pointermove', event => {
       if (event.pointerType !== 'touch') this.hover(pointer(event));
@@ -46,10 +47,17 @@ export class Board {
     svg.addEventListener('pointerup', event => {
       const p = pointer(event);
       const same = p && this.pressed && p[0] === this.pressed[0] && p[1] === this.pressed[1];
+      const from = this.pressed;
       this.pressed = null;
       const touch = event.pointerType === 'touch';
       if (touch) this.hover(null);
-      if (!same || event.button !== 0) return;
+      if (event.button !== 0) return;
+      if (this.tool && !this.covered) {
+        if (same) this.tool.chosen(p);
+        else if (from && p) this.tool.drawn?.(from, p);
+        return;
+      }
+      if (!same) return;
       // If points are close together, the first tap aims and the second one plays.
       const free = this.state.open && !this.state.occupied.has(p.join());
       if (touch && free && this.isTight() && this.aimed?.join() !== p.join()) {
@@ -63,7 +71,17 @@ export class Board {
 
   choose(p) {
     if (this.covered) this.covered.chosen(p);
+    else if (this.tool) this.tool.chosen(p);
     else this.play(p);
+  }
+
+  // Sets what clicks and drags do instead of playing; null: they play.
+  use(tool) {
+    this.tool?.ended?.();
+    this.tool = tool;
+    this.aim(null);
+    this.hover(null);
+    this.svg.classList.toggle('tool', Boolean(tool));
   }
 
   // Shows another position instead of the game, with an overlay; `chosen` is called with points that are
@@ -186,6 +204,7 @@ export class Board {
     if (this.hovered?.join() === p?.join()) return;
     this.hovered = p;
     this.hoverLayer?.replaceChildren();
+    if (this.tool && !this.covered) return;
     if (!p || !this.state?.open || this.state.occupied.has(p.join())) return;
     this.stone(this.hoverLayer, p, this.state.turn).classList.add('hover');
   }
@@ -263,8 +282,11 @@ export class Board {
     this.lay(state.width, state.height);
     this.svg.classList.toggle('waiting', !state.open);
     const wanted = new Map();
+    // A mark on a stone takes the place of its number.
+    const marked = new Set(state.marks.map(([x, y]) => [x, y].join()));
     for (const { p, side, number } of state.position.stones.values()) {
-      const label = this.options.numbers ? number : undefined;
+      const isNumbered = number > state.at - this.options.numbers && !marked.has(p.join());
+      const label = isNumbered ? number : undefined;
       const last = number !== undefined && number === state.at;
       wanted.set([...p, side, label ?? ''].join(), { p, side, label, last });
     }
@@ -315,6 +337,8 @@ export class Board {
     }
     state.offered.forEach((p, i) => this.sign(p, 'number', String(i + 1)));
     for (const [x, y, sign, text] of state.marks) this.sign([x, y], sign, text);
+    for (const [from, to] of state.arrows ?? []) this.arrow(from, to);
+    this.chosenMoves(state.live);
     this.lesson(state);
     if (state.opinion?.point) {
       const [cx, cy] = this.at(state.opinion.point);
@@ -355,6 +379,32 @@ export class Board {
     });
   }
 
+  // The moves that analysis searches alone, and those that it excludes.
+  chosenMoves({ only, without } = { only: [], without: [] }) {
+    const mark = (kind, p, d) => {
+      const [cx, cy] = this.at(p);
+      element('circle', { class: kind, cx, cy, r: 15 }, this.markLayer);
+      element('path', { class: kind, d: `M${cx} ${cy}${d}`, 'data-chosen': p }, this.markLayer);
+    };
+    for (const p of only) mark('only-move', p, 'm-6 0l4.5 5l8 -10');
+    for (const p of without) mark('without-move', p, 'm-10.6 10.6l21.2 -21.2');
+  }
+
+  // An arrow of a game record.
+  arrow(from, to) {
+    const [[x, y], [toX, toY]] = [this.at(from), this.at(to)];
+    const length = Math.hypot(toX - x, toY - y);
+    if (!length) return;
+    const [dx, dy] = [(toX - x) / length, (toY - y) / length];
+    const [endX, endY] = [toX - 18 * dx, toY - 18 * dy];
+    const f = value => value.toFixed(1);
+    element('path', { class: 'arrow', d: `M${f(x + 8 * dx)} ${f(y + 8 * dy)}L${f(endX)} ${f(endY)}` },
+      this.markLayer);
+    const head = [[toX - 4 * dx, toY - 4 * dy], [endX - 9 * dy, endY + 9 * dx], [endX + 9 * dy, endY - 9 * dx]];
+    element('path', { class: 'arrow-head', d: `M${head.map(p => p.map(f).join(' ')).join('L')}z` },
+      this.markLayer);
+  }
+
   // A sign of a game record on a point.
   sign(p, sign, text) {
     const [cx, cy] = this.at(p);
@@ -391,6 +441,11 @@ export class Board {
       if (text) element('text', { class: 'heat-text', x: cx, y: cy }, g, text);
     }
     for (const { p, side, kind } of threats) this.threat(p, side, kind);
+    // The number of a stone is read more easily than a sign below it.
+    const covered = new Set(ghosts.map(({ p }) => p.join()));
+    for (const sign of this.markLayer.querySelectorAll('[data-chosen]')) {
+      sign.style.visibility = covered.has(sign.dataset.chosen) ? 'hidden' : '';
+    }
     for (const { p, side, label } of ghosts) {
       this.stone(this.ghostLayer, p, side, label).classList.add('ghost');
     }

@@ -63,7 +63,8 @@ const keys = () => [
   ['U, R', t('undo, redo')],
   ['H', t('hint: region, idea, move')],
   ['A', t('analysis')],
-  ['N', t('move numbers')],
+  ['N', t('move numbers: none, last, last five, all')],
+  ['M, Esc', t('symbols, marks and arrows; end them')],
   ['?', t('this help')],
 ];
 

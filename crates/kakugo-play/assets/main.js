@@ -47,16 +47,19 @@ const setup = setupDialog((values, playersOnly) => {
 const gone = () => warn(t('Kakugo is not running any more.'));
 const records = new Lazy(async () => (await import('./records.js')).recordsDialog(board,
   () => ({ ...state, room: hello.room }), () => hello,
-  () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning)), gone);
+  () => openings.use(part => part.reveal()), (text, isWarning) => tell(text, isWarning),
+  study => send({ do: 'keep_games', study })), gone);
 const openings = new Lazy(async () => new (await import('./openings.js')).Openings(board, play,
-  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at })), gone);
+  p => analysis.look(p && { moves: [p], side: state.turn, ply: state.at }), send), gone);
 const practice = new Lazy(async () => (await import('./practice.js')).practiceDialog(board,
   command => { pending = command.do; send(command); },
   (line, side) => analysis.open(line, side), () => hello), gone);
 const keptGames = new Lazy(async () => (await import('./saved-games.js')).keptDialog(
-  command => { pending = command.do; send(command); }), gone);
+  command => { pending = command.do; send(command); }, () => state), gone);
 const editor = new Lazy(async () => (await import('./editor.js')).positionEditor(board, send, openGiven), gone);
 const pair = new Lazy(async () => new (await import('./pair.js')).Pair(send, text => tell(text)), gone);
+const marks = new Lazy(async () => (await import('./marks.js')).markTools(board, send), gone);
+const deeper = new Lazy(async () => (await import('./deeper.js')).deeperAnalysis(board, send, analysis), gone);
 const help = new Lazy(() => import('./help.js'), gone);
 const engines = new Lazy(async () => (await import('./engines.js')).otherEngines(send, () => hello), gone);
 const rating = new Lazy(() => import('./rating.js'), gone);
@@ -65,6 +68,14 @@ $('practice').addEventListener('click', () => practice.use(part => part.ask()));
 $('games').addEventListener('click', () => keptGames.use(part => part.ask()));
 $('add-engine-open').addEventListener('click', () => engines.use(part => part.toggle()));
 $('edit').addEventListener('click', () => send({ do: 'edit', edit: 'begin' }));
+$('mark').addEventListener('click', () => marks.use(part => {
+  part.showState(state);
+  part.toggle();
+}));
+$('analysis-more').addEventListener('toggle', () => {
+  if ($('analysis-more').open) deeper.use(part => { if (state) part.showState(state); });
+  else deeper.part?.stop();
+});
 $('pass').addEventListener('click', () => send({ do: 'pass' }));
 // While a position is edited, files and texts are read into it.
 function openGiven(given) {
@@ -130,7 +141,7 @@ const sendRaw = connect({
     live.open = state.open;
     if (state.owns && state.level) rememberLevel(state.level);
     if (pending === 'setup' && setup.isOpen()) setup.close();
-    if (pending === 'open' && $('kept').open) keptGames.part.close();
+    if (['open', 'chapter'].includes(pending) && $('kept').open) keptGames.part.close();
     if (opensPuzzle() && isPractising()) practice.part.opened();
     pending = null;
     const note = hello.owns || hello.guest || message.note_to_all ? translated(message.note) : '';
@@ -269,8 +280,10 @@ function look(id) {
   looked = at === live.step ? null : id;
   state = { ...live, owns: false, open: now && live.open, acts: now && live.acts,
     node: at ? id : 0, step: at, at: position.at, past: !now,
-    marks: now ? live.marks : [], row: now ? live.row : [], forbidden: now ? live.forbidden : [],
-    hint: now ? live.hint : null, hints: now ? live.hints : null, opinion: now ? live.opinion : null, winner: now ? live.winner : null,
+    marks: now ? live.marks : [], arrows: now ? live.arrows : [], symbol: now ? live.symbol : null,
+    live: now ? live.live : { ...live.live, only: [], without: [], balance: null }, row: now ? live.row : [], forbidden: now ? live.forbidden : [],
+    hint: now ? live.hint : null, hints: now ? live.hints : null,
+    opinion: now ? live.opinion : null, winner: now ? live.winner : null,
     position, turn: position.turn, occupied: occupied(position) };
   show();
 }
@@ -308,7 +321,10 @@ function show() {
   $('variant').textContent = [variantWords(state), state.renju_opening].filter(Boolean).join(' · ');
   if (state.practice && !practice.part) practice.use(show);
   const puzzle = practice.part?.says(state);
-  const status = isEditing() ? editor.part.status() : puzzle?.words ?? translated(state.status);
+  const { trainer } = state;
+  const prompt = trainer && (trainer.over ? t('End of the line.')
+    : trainer.side === state.turn && t('Play the next move of the openings.'));
+  const status = isEditing() ? editor.part.status() : puzzle?.words ?? (prompt || translated(state.status));
   $('status').className = puzzle ? `puzzle ${puzzle.verdict}` : '';
   $('status').textContent = [hello.owns || hello.guest ? '' : t('Watching.'), status,
     isEditing() ? '' : state.queued && state.thinking !== 'analysis' ? t('Waiting for a search thread …')
@@ -339,6 +355,7 @@ function show() {
   relax($('resign'));
   able('pass', state.open && !state.practice);
   able('edit', true);
+  able('mark', true);
   const seat = ownSeat(state, hello);
   const going = Boolean(state.pair && !state.pair.over);
   $('hint').disabled = !(state.acts && state.analyses) || Boolean(state.end) || state.choices.length > 0;
@@ -389,6 +406,8 @@ function show() {
   if (!state.reviewed) moves.showReview(null);
   moves.showState(state);
   analysis.showState(state);
+  marks.part?.showState(state);
+  deeper.part?.showState(state);
   practice.part?.showState(state);
   openings.part?.showState(state);
   if (hello.engines.length) {
@@ -429,8 +448,13 @@ document.addEventListener('keydown', event => {
   const step = { ArrowLeft: ['step', -1], ArrowRight: ['step', 1],
     ArrowUp: ['sidestep', -1], ArrowDown: ['sidestep', 1] }[event.key];
   if (id) { $(id).click(); event.preventDefault(); }
-  if (step && !event.defaultPrevented) { moves[step[0]](step[1]); event.preventDefault(); }
-  if (event.key === 'n') { $('numbers').click(); }
+  if (step && !event.defaultPrevented && !event.target.matches('[type=radio]')) { moves[step[0]](step[1]); event.preventDefault(); }
+  if (event.key === 'n') {
+    $('numbers').selectedIndex = ($('numbers').selectedIndex + 1) % $('numbers').options.length;
+    $('numbers').dispatchEvent(new Event('change'));
+  }
+  if (event.key === 'm') $('mark').click();
+  if (event.key === 'Escape' && board.tool) board.use(null);
   if (event.key === '?') { $('help').click(); event.preventDefault(); }
 });
 
@@ -440,7 +464,8 @@ function applyView() {
   const fromTop = rows === 'top';
   // Rows of text count as on the board until another order is chosen.
   if (fromTop !== board.options.fromTop) $('rows').value = rows;
-  board.options = { numbers: $('numbers').checked, coordinates: $('coordinates').checked, fromTop,
+  const numbers = $('numbers').value;
+  board.options = { numbers: numbers === 'all' ? Infinity : Number(numbers), coordinates: $('coordinates').checked, fromTop,
     turns: Number($('turned').value), mirrored: $('mirrored').checked };
   const theme = $('theme').value;
   if (theme === 'auto') delete document.documentElement.dataset.theme;
@@ -451,6 +476,8 @@ function applyView() {
 const VIEWS = ['numbers', 'coordinates', 'turned', 'mirrored', 'rows-from', 'board-style', 'theme', 'sound', 'answer-after'];
 const value = node => (node.type === 'checkbox' ? node.checked : node.value);
 const kept = recall(VIEW, {});
+// Once a check box.
+if (typeof kept.numbers === 'boolean') kept.numbers = kept.numbers ? 'all' : '';
 for (const id of VIEWS) {
   if (id in kept) $(id)[$(id).type === 'checkbox' ? 'checked' : 'value'] = kept[id];
   $(id).addEventListener('change', () => {
@@ -461,7 +488,7 @@ for (const id of VIEWS) {
 offerLanguages(() => {
   tell('');
   if (hello) preparePlayers(hello);
-  for (const part of [moves, analysis, openings.part, practice.part, keptGames.part,
+  for (const part of [moves, analysis, marks.part, deeper.part, openings.part, practice.part, keptGames.part,
     editor.part]) part?.translate();
   if (state) show();
 }, gone);

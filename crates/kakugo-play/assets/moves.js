@@ -72,10 +72,10 @@ export class Moves {
     const commented = this.commented();
     const path = commented && this.pathTo(commented.id);
     this.nodes = new Map();
-    for (const [id, parent, what, comment = ''] of nodes) {
+    for (const [id, parent, what, comment = '', symbol] of nodes) {
       const above = this.nodes.get(parent);
       const ply = (above?.ply ?? 0) + (isMove(what) ? 1 : 0);
-      const node = { id, parent, what, comment, ply, children: [] };
+      const node = { id, parent, what, comment, symbol, ply, children: [] };
       above?.children.push(node);
       this.nodes.set(id, node);
     }
@@ -171,8 +171,9 @@ export class Moves {
     }
     move.append(text);
     const bad = this.turning.get(node.id);
+    if (node.symbol) move.append(make('b', 'symbol', node.symbol));
     if (bad) {
-      move.append(make('b', 'mistake', bad.sign));
+      if (!node.symbol) move.append(make('b', 'mistake', bad.sign));
       move.title = t('lost {0} %', (bad.loss / 10).toFixed(1));
     }
     if (numbered) move.classList.add('begins');

@@ -1,6 +1,8 @@
 // Openings: the moves played in the position, and the results of those games.
 
+import { html } from './trainer.html';
 import { linkButton } from './buttons.js';
+import { elementOf } from './fragment.js';
 import { language, t, translated } from './language.js';
 import { name } from './notation.js';
 import { reveal } from './scroll.js';
@@ -30,11 +32,39 @@ function bar([, black, white, draws]) {
 
 export class Openings {
   // `look` shows a move on the board while the pointer is on it.
-  constructor(board, play, look) {
+  constructor(board, play, look, send) {
     this.board = board;
     this.play = play;
     this.look = look;
     this.told = null;
+    $('openings-about').before(elementOf(html));
+    for (const button of document.querySelectorAll('[data-train]')) {
+      button.addEventListener('click', () => send({ do: 'train_openings', side: button.dataset.train }));
+    }
+    $('trainer-show').addEventListener('click', () => send({ do: 'show_openings' }));
+    $('trainer-next').addEventListener('click', () => send({ do: 'next_opening' }));
+    $('trainer-end').addEventListener('click', () => send({ do: 'end_openings' }));
+  }
+
+  // The training of openings: its moves are hidden until they are asked for.
+  drawTrainer() {
+    const { state, told: { next } } = this;
+    const { trainer } = state;
+    $('trainer-says').hidden = !trainer;
+    if (trainer) {
+      const { right, wrong, missed } = trainer;
+      $('trainer-says').textContent = t('Right {0}, wrong {1}, to repeat {2}.', right, wrong, missed);
+    }
+    for (const button of document.querySelectorAll('[data-train]')) {
+      button.hidden = Boolean(trainer);
+      button.disabled = !state.owns || Boolean(state.practice) || !next?.length;
+    }
+    for (const id of ['trainer-show', 'trainer-next', 'trainer-end']) {
+      $(id).hidden = !trainer;
+      $(id).disabled = !state.owns;
+    }
+    if (trainer) $('trainer-show').disabled ||= trainer.over || trainer.shows;
+    $('openings').classList.toggle('asks', Boolean(trainer) && !trainer.shows && !trainer.over);
   }
 
   // Scrolls into view once the files have been read.
@@ -63,6 +93,7 @@ export class Openings {
     $('openings').hidden = !told || Boolean(state?.past);
     if (!told || !state || state.past) return;
     if (told.reading) { $('openings-about').textContent = t('Reading the files …'); return; }
+    this.drawTrainer();
     if (this.awaited) reveal($('openings'));
     this.awaited = false;
     const [lines] = told.here;

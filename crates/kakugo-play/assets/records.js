@@ -28,9 +28,9 @@ function inWords({ black, white, event, date, variant, moves, result }) {
 const nameOfText = text => (/^\s*\(/.test(text) ? 'text.sgf'
   : /^\s*piskvorky/i.test(text) ? 'text.psq' : 'text.pos');
 
-// `board` is that of the page, `seat` returns room and key; `explored` is called when a file of openings has been read; `tell` shows a
-// message beside the board.
-export function recordsDialog(board, current, seat, explored, tell) {
+// `board` is that of the page, `seat` returns room and key; `explored` is called when a file of openings has
+// been read; `tell` shows a message beside the board; `keepAll` saves all games of a file as a study.
+export function recordsDialog(board, current, seat, explored, tell, keepAll) {
   const { svg } = board;
   const dialog = $('records');
   const copy = async text => {
@@ -98,9 +98,11 @@ export function recordsDialog(board, current, seat, explored, tell) {
   };
   // What is opened goes into the position editor, if `ruleOfEditor` is given.
   let edits = false;
+  let opened = ''; // the name of the file
   const open = async (name, body, ruleOfEditor) => {
     hideGames();
     edits = ruleOfEditor !== undefined;
+    opened = name;
     const rule = $('file-rule').value || ruleOfEditor || '';
     const list = await ask('./file', body, { name, rows: rows(), rule, edit: edits ? 'yes' : '' });
     if (list?.ask) { chooseRule(translated(list.ask), name, body, ruleOfEditor); return; }
@@ -140,6 +142,10 @@ export function recordsDialog(board, current, seat, explored, tell) {
     $('file-says').hidden = list.hidden = false;
     $('file-says').textContent = t('The file holds {0} {0:game|games}: choose one.', count);
     if (!from) list.replaceChildren();
+    if (!from && seat().keeps && !edits) {
+      const study = opened.replace(/\.[^.]*$/, '');
+      list.append(button(t('Keep all as the study “{0}”', study), () => { dialog.close(); keepAll(study); }));
+    }
     list.append(...games.map(game => button(inWords(game), () => show(game.number))));
     const next = from + games.length;
     if (next < count) {

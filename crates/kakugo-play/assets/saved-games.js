@@ -1,8 +1,11 @@
 // Saved games: listed with small boards, opened, exported, deleted.
 
+import { html } from './study.html';
+import { elementOf } from './fragment.js';
 import { t, translated } from './language.js';
+import { download } from './picture.js';
 import { save } from './records.js';
-import { exportsAll } from './transport.js';
+import { exportsAll, get } from './transport.js';
 import { isSure } from './confirm.js';
 import { smallBoard } from './small-board.js';
 
@@ -15,9 +18,63 @@ function button(text, title, click) {
   return node;
 }
 
-export function keptDialog(send) {
+// A study in the order of its titles: 2 comes before 10.
+const inOrder = (a, b) => a.title.localeCompare(b.title, undefined, { numeric: true }) || a.id.localeCompare(b.id);
+
+// `current` returns the state of the game on the board.
+export function keptDialog(send, current) {
   const dialog = $('kept');
+  $('kept-list').before(elementOf(html));
   let listed = [];
+  let shown = ''; // the study that is listed; empty: all games
+
+  const describe = () => {
+    send({ do: 'describe', study: $('study-name').value, title: $('study-title').value });
+    send({ do: 'games' });
+  };
+  for (const id of ['study-name', 'study-title']) {
+    $(id).addEventListener('change', describe);
+    $(id).addEventListener('keydown', event => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      $(id).blur();
+    });
+  }
+  $('chapter-empty').addEventListener('click', () => send({ do: 'chapter', from_position: false }));
+  $('chapter-position').addEventListener('click', () => send({ do: 'chapter', from_position: true }));
+  $('study-shown').addEventListener('change', () => {
+    shown = $('study-shown').value;
+    draw();
+  });
+  // One SGF file with all games of the study.
+  $('study-save').addEventListener('click', async () => {
+    try {
+      const texts = [];
+      for (const { id } of inStudy()) texts.push(await (await get(`./games/${id}.sgf`)).text());
+      download(`${shown.replace(/[^\p{L}\p{N}._ -]/gu, '_')}.sgf`, 'application/x-go-sgf', texts.join(''));
+    } catch (error) {
+      $('kept-error').textContent = error.message;
+    }
+  });
+
+  const inStudy = () => (shown ? listed.filter(game => game.study === shown).sort(inOrder) : listed);
+
+  function draw() {
+    const { study, title } = current();
+    const studies = [...new Set(listed.map(game => game.study).filter(Boolean))].sort();
+    if (!studies.includes(shown)) shown = '';
+    $('study-choice').hidden = !studies.length;
+    $('study-shown').replaceChildren(...['', ...studies].map(name => Object.assign(
+      document.createElement('option'), { value: name, textContent: name || t('All games') })));
+    $('study-shown').value = shown;
+    $('study-save').disabled = !shown;
+    for (const [id, value] of [['study-name', study], ['study-title', title]]) {
+      if (document.activeElement !== $(id)) $(id).value = value;
+    }
+    for (const id of ['chapter-empty', 'chapter-position']) $(id).disabled = !study;
+    for (const id of ['study-name', 'study-title']) $(id).disabled = !current().owns;
+    $('kept-list').replaceChildren(...inStudy().map(row));
+  }
 
   function forget(node, id) {
     if (isSure(node, t('Really?'))) send({ do: 'forget', id });
@@ -50,7 +107,10 @@ export function keptDialog(send) {
       button(t('Open'), t('Go on with this game'), () => send({ do: 'open', id: game.id })),
       button(t('Export'), t('Save as SGF'), () => exportGame(game.id)),
       button(t('Delete'), t('Delete for good'), node => forget(node, game.id)));
-    words.append(names, told, buttons);
+    words.append(names);
+    const about = [game.study, game.title].filter(Boolean).join(': ');
+    if (about) words.append(Object.assign(document.createElement('p'), { className: 'about', textContent: about }));
+    words.append(told, buttons);
     item.append(smallBoard(game), words);
     return item;
   }
@@ -64,10 +124,10 @@ export function keptDialog(send) {
       listed = games;
       $('kept-none').hidden = games.length > 0;
       $('kept-all').hidden = !exportsAll || !games.length;
-      $('kept-list').replaceChildren(...games.map(row));
+      draw();
       if (!dialog.open) dialog.showModal();
     },
-    translate: () => $('kept-list').replaceChildren(...listed.map(row)),
+    translate: draw,
     error: why => { $('kept-error').textContent = why; },
     close: () => dialog.close(),
   };

@@ -392,6 +392,7 @@ mod tests {
     use kakugo_play_core::decisions::{MoveRequest, ThinkingTime};
     use kakugo_play_core::game::opening::{Next, Opening};
     use kakugo_play_core::game::setup::PlayerKind;
+    use kakugo_play_core::jobs::AnalysisRequest;
 
     /// Longest wait for what must come. It states that something hangs, not that it is slow.
     const PATIENCE: Duration = Duration::from_secs(60);
@@ -405,7 +406,8 @@ mod tests {
     }
 
     fn analysis() -> Job {
-        Job::Analysis { board: Box::new(middle_game()), lines: 3 }
+        let request = AnalysisRequest { lines: 3, ..AnalysisRequest::default() };
+        Job::Analysis { board: Box::new(middle_game()), request }
     }
 
     fn level(number: usize) -> Job {

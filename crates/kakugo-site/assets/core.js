@@ -2,6 +2,7 @@
 // this script moves messages.
 
 import { Games } from './games.js';
+import { lock } from './life.js';
 import { Search } from './search-client.js';
 import { Module, compiled } from './module.js';
 
@@ -51,7 +52,7 @@ async function store({ request, id, text, room, key, count, line }) {
   try {
     switch (request) {
       case 'save':
-        if (!await games.hold(id)) throw new Error('the game is open in another tab');
+        if (!await games.hold(id)) throw new DOMException('the game is open in another tab', 'InUseError');
         await games.write({ id, text, room, key });
         postMessage({ type: 'saved' });
         break;
@@ -79,7 +80,7 @@ async function store({ request, id, text, room, key, count, line }) {
       case 'journal': reply({ journal: { text: await games.linesOf('journal') } }); break;
       case 'results': reply({ results: { text: await games.linesOf('results') } }); break;
       case 'add_result':
-        await games.addLine('results', line);
+        await games.addLine('results', line).catch(() => {}); // it is kept
         reply({ results: { text: await games.linesOf('results') } });
         break;
       case 'list': reply({ listed: { games: await games.latest() } }); break;
@@ -87,7 +88,7 @@ async function store({ request, id, text, room, key, count, line }) {
       default:
     }
   } catch (error) {
-    if (request === 'save') reply({ failed: { id, error: error.message } });
+    if (request === 'save') reply({ failed: { id, name: error.name, error: error.message } });
     else if (request === 'load') reply({ loaded: { id, text: null, in_use: false } });
     else if (request === 'delete') reply({ deleted: { deleted: false } });
     else if (request === 'results' || request === 'add_result') reply({ results: { text: '' } });
@@ -114,8 +115,9 @@ async function openRoom(wish) {
     signals: searches[0].hasSignals, saves, found: returned });
 }
 
-async function start({ files: named, isolated }) {
+async function start({ files: named, isolated, lock: name }) {
   files = named;
+  lock(name).then(locked => { if (locked) postMessage({ type: 'locked' }); });
   games = new Games();
   const compiling = compiled(files.module);
   const workers = Math.min(Math.max((navigator.hardwareConcurrency ?? 2) - 1, 1), 4);

@@ -8,9 +8,15 @@ const promised = request => new Promise((done, failed) => {
   request.onerror = () => failed(request.error ?? new Error('the storage of the browser fails'));
 });
 
+const completed = transaction => new Promise((done, failed) => {
+  transaction.oncomplete = () => done();
+  transaction.onabort = () => failed(transaction.error ?? new DOMException('no space', 'QuotaExceededError'));
+});
+
 export class Games {
   #database = null;
   #held = new Map(); // what releases each lock
+  #unsaved = { results: [], journal: [] }; // lines that could not be stored
 
   // Opens the database. Returns false if the browser stores nothing.
   async open() {
@@ -39,11 +45,7 @@ export class Games {
   write(game) {
     const store = this.#store('readwrite');
     store.put({ ...game, changed: Date.now() });
-    return new Promise((done, failed) => {
-      const { transaction } = store;
-      transaction.oncomplete = () => done();
-      transaction.onabort = () => failed(transaction.error ?? new Error('the storage is full'));
-    });
+    return completed(store.transaction);
   }
 
   read(id) {
@@ -57,11 +59,17 @@ export class Games {
   // The lines of `results`, games that count for the rating, or of `journal`, results of practice.
   async linesOf(name) {
     const lines = await promised(this.#store('readonly', name).getAll());
-    return lines.map(line => `${line}\n`).join('');
+    return [...lines, ...this.#unsaved[name]].map(line => `${line}\n`).join('');
   }
 
-  addLine(name, line) {
-    return promised(this.#store('readwrite', name).add(line));
+  // Lines that cannot be stored are kept until the next one.
+  async addLine(name, line) {
+    const lines = [...this.#unsaved[name], line];
+    this.#unsaved[name] = lines;
+    const store = this.#store('readwrite', name);
+    for (const each of lines) store.add(each);
+    await completed(store.transaction);
+    this.#unsaved[name] = [];
   }
 
   // The latest games, the one last changed first. Ends with the first one for which `wanted` is true.

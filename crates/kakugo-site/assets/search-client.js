@@ -1,18 +1,23 @@
 // A search worker as the core worker sees it. It starts with its first job, and ends when it had
 // nothing to do for a minute.
 
+import { lockName, whenFree } from './life.js';
+
 const REST_AFTER = 60000; // ms
 const NETWORKS = { freestyle: 'freestyle', standard: 'standard', renju: 'renju', caro: 'caro', 'caro-overline': 'caro' };
 
 export class Search {
   #options;
   #worker = null;
+  #lock; // the name of the lock that it holds
   #flag = null; // shared with the worker: 1 stops its search
   #resting;
 
   constructor(options) {
     this.#options = options;
-    if (options.isolated) this.#flag = new Int32Array(new SharedArrayBuffer(4));
+    // WebKitGTK isolates pages without having shared memory.
+    const canShare = options.isolated && typeof SharedArrayBuffer === 'function';
+    if (canShare) this.#flag = new Int32Array(new SharedArrayBuffer(4));
   }
 
   // True if a running search can be signalled.
@@ -25,30 +30,32 @@ export class Search {
     if (this.#flag) Atomics.store(this.#flag, 0, 0);
     const worker = this.#worker ?? this.#start();
     const network = this.#options.files.networks[NETWORKS[rule]];
-    worker.postMessage({ type: 'run', module: await this.#options.module, flag: this.#flag, task, network });
+    const name = this.#lock;
+    worker.postMessage({ type: 'run', module: await this.#options.module, flag: this.#flag, task, network, name });
   }
 
   #start() {
     const { files, progress, finished, lost } = this.#options;
     const worker = new Worker(files.search, { type: 'module' });
     this.#worker = worker;
+    const name = lockName();
+    this.#lock = name;
     const isCurrent = () => this.#worker === worker;
+    const end = error => {
+      if (!isCurrent()) return;
+      this.end();
+      lost(error);
+    };
     worker.onmessage = ({ data }) => {
       if (!isCurrent()) return;
       if (data.progress) progress(data.progress);
       else if ('result' in data) {
         this.#resting = setTimeout(() => this.end(), REST_AFTER);
         finished(data.job, data.result);
-      } else {
-        this.end();
-        lost(data.error);
-      }
+      } else if (data.locked) whenFree(name, () => end('a search worker has ended'));
+      else end(data.error);
     };
-    worker.onerror = event => {
-      if (!isCurrent()) return;
-      this.end();
-      lost(event.message || 'a search worker cannot be started');
-    };
+    worker.onerror = event => end(event.message || 'a search worker cannot be started');
     return worker;
   }
 

@@ -1,9 +1,11 @@
 // A search worker: runs one job after the other.
 
+import { lock } from './life.js';
 import { Module } from './module.js';
 
 let module = null;
 let flag = null;
+let locking; // set once the worker locks its name
 const loaded = new Set(); // networks
 
 // Loads a network. A search without it evaluates classically, so a missing network stops nothing.
@@ -21,8 +23,10 @@ async function load(path) {
   }
 }
 
-async function run({ module: compiled, flag: shared, task, network }) {
+async function run({ module: compiled, flag: shared, task, network, name }) {
   flag = shared;
+  locking ??= lock(name).then(locked => { if (locked) postMessage({ locked }); });
+  await locking;
   module ??= await Module.start(compiled, () => (flag ? Atomics.load(flag, 0) : 0),
     progress => postMessage({ progress }));
   await load(network);

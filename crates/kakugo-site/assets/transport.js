@@ -3,45 +3,52 @@
 
 import { files } from './files.js';
 import { t, translated } from './language.js';
+import { lockName, whenFree } from './life.js';
 
 export const hasSpectators = false;
 export const addsEngines = () => false;
 export const exportsAll = true;
 
-// What the site needs of a browser, and by what it is found.
-const NEEDED = {
-  WebAssembly: () => typeof WebAssembly === 'object',
-  // A module with one SIMD instruction.
-  SIMD: () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123,
-    3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11])),
-  DecompressionStream: () => typeof DecompressionStream === 'function',
-  IndexedDB: () => 'indexedDB' in window,
-};
+// Workers that are started after others have ended, without a command in between.
+const MOST_RESTARTS = 2;
 
 let worker = null;
+let restarts = 0;
+let works = false; // true once the worker has sent a message
 let current = null; // the open connection's functions
+let onceLocked; // called when the worker holds its lock
 let requests = 0;
 const open = new Map(); // requests without a reply
 
 function receive({ data }) {
   if (data.type === 'message') {
+    works = true;
     current?.received(data.message);
     keepFiles();
   } else if (data.type === 'saved') keepGames();
+  else if (data.type === 'locked') onceLocked();
   else if (data.type === 'reply') {
     open.get(data.id)?.(data);
     open.delete(data.id);
   } else if (data.type === 'failed') fail(data.error);
 }
 
-// The worker has ended: the page must be loaded again, the game is saved.
+// The worker has ended. Every move is saved, so another worker brings the game back.
 function fail(error) {
   worker?.terminate();
   worker = null;
   for (const reply of open.values()) reply({ error });
   open.clear();
-  current?.received({ type: 'gone', why: t('Kakugo has failed: {0}. The game is saved; load the page again.', error) });
+  const connection = current;
   current = null;
+  if (works && restarts < MOST_RESTARTS) {
+    console.error(error);
+    restarts += 1;
+    connection?.closed();
+  } else {
+    const why = t('Kakugo has failed: {0}. The game is saved; load the page again.', error);
+    connection?.received({ type: 'gone', why });
+  }
 }
 
 // Asks the browser once not to delete games when space is short.
@@ -61,21 +68,27 @@ function keepFiles() {
 }
 
 function start() {
-  worker = new Worker(files.core, { type: 'module' });
+  const own = new Worker(files.core, { type: 'module' });
+  worker = own;
+  works = false;
   worker.onmessage = receive;
   worker.onerror = event => fail(event.message || t('a file of the site cannot be loaded'));
-  worker.postMessage({ type: 'start', files, isolated: globalThis.crossOriginIsolated === true });
+  const lock = lockName();
+  const isolated = globalThis.crossOriginIsolated === true;
+  worker.postMessage({ type: 'start', files, isolated, lock });
+  onceLocked = () => whenFree(lock, () => { if (worker === own) fail(t('a worker of the page has ended')); });
 }
 
 export function openConnection(connection) {
-  const missing = Object.keys(NEEDED).find(name => !NEEDED[name]());
   let joined = false;
   const handle = {
     isOpen: () => current === connection && worker !== null,
     // The first message is the wish for a room.
     send(message) {
-      if (joined) worker?.postMessage({ type: 'command', command: message });
-      else worker?.postMessage({ type: 'join', wish: message });
+      if (joined) {
+        restarts = 0;
+        worker?.postMessage({ type: 'command', command: message });
+      } else worker?.postMessage({ type: 'join', wish: message });
       joined = true;
     },
     close() {
@@ -85,10 +98,6 @@ export function openConnection(connection) {
   };
   queueMicrotask(() => {
     current = connection;
-    if (missing) {
-      connection.received({ type: 'gone', why: t('This browser is too old for Kakugo: it has no {0}.', missing) });
-      return;
-    }
     if (!worker) start();
     connection.opened();
   });

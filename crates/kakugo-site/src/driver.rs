@@ -11,7 +11,7 @@ use std::time::Duration;
 use kakugo_play_core::commands::Command;
 use kakugo_play_core::decisions::MoveRequest;
 use kakugo_play_core::event::{
-    ClientId, Effect, Event, LoadError, Rights, StorageReply, StorageRequest,
+    ClientId, Effect, Event, LoadError, Rights, SaveError, StorageReply, StorageRequest,
 };
 use kakugo_play_core::game::live::Action;
 use kakugo_play_core::game::opening::Next;
@@ -80,6 +80,8 @@ struct Entry {
     is_reported_queued: bool,
     /// True if it is to answer as soon as it has an answer.
     at_once: bool,
+    /// True if a worker has ended during an earlier run: it is not run a third time.
+    was_lost: bool,
     /// Search time and nodes of earlier runs.
     earlier: (Duration, u64),
     /// The latest progress of this run, and its nodes.
@@ -95,6 +97,7 @@ impl Entry {
             runs: false,
             is_reported_queued: false,
             at_once: false,
+            was_lost: false,
             earlier: (Duration::ZERO, 0),
             progress: Progress::default(),
             nodes: 0,
@@ -402,6 +405,7 @@ impl OpenRoom {
         let (end, assignments) = self.scheduler.released(worker, now.time);
         let mut updates = Vec::new();
         match end {
+            End::Finished if result.is_err() && self.run_again(id, now) => {}
             End::Finished => {
                 if let Some(entry) = self.entries.remove(&id) {
                     updates.push(entry.update(None, now.time));
@@ -422,6 +426,18 @@ impl OpenRoom {
         for update in updates {
             self.dispatch(Event::Job { job: id, update }, now);
         }
+    }
+
+    /// Submits a job again whose worker has ended. Returns false if that happened before.
+    fn run_again(&mut self, id: JobId, now: Now) -> bool {
+        let Some(entry) = self.entries.get_mut(&id).filter(|entry| !entry.was_lost) else {
+            return false;
+        };
+        entry.was_lost = true;
+        entry.interrupt(now.time);
+        let assignments = self.scheduler.submit(id, 0, entry.job.priority(), now.time);
+        self.assign(assignments, now);
+        true
     }
 
     fn tick(&mut self, now: Now) {
@@ -498,7 +514,14 @@ fn exported(texts: &[u8]) -> Result<Vec<u8>, Text> {
 fn reply_of(reply: Stored) -> StorageReply {
     let client = CLIENT;
     match reply {
-        Stored::Failed { id, error } => StorageReply::SaveFailed { id, error },
+        Stored::Failed { id, name, error } => {
+            let error = match &*name {
+                "QuotaExceededError" => SaveError::Full,
+                "InUseError" => SaveError::InUse,
+                _ => SaveError::Other(error),
+            };
+            StorageReply::SaveFailed { id, error }
+        }
         Stored::Loaded { id, text, in_use } => {
             let missing = if in_use { LoadError::InUse } else { LoadError::Unreadable };
             StorageReply::Loaded { client, id, text: text.ok_or(missing) }

@@ -106,6 +106,8 @@ pub enum Stored {
     Failed {
         /// Its id.
         id: String,
+        /// The name of the browser's error.
+        name: String,
         /// The reason.
         error: String,
     },

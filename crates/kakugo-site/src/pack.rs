@@ -18,6 +18,13 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// The networks by name.
 const NETWORKS: [&str; 4] = ["freestyle", "standard", "renju", "caro"];
 
+/// The texts of the first script, which cannot load a language.
+const FIRST_TEXTS: [&str; 3] = [
+    "This browser is too old for Kakugo: it has no {0}.",
+    "Kakugo has failed: {0}. The game is saved; load the page again.",
+    "a file of the site cannot be loaded",
+];
+
 /// The content security policy. A static host cannot set headers, so the page contains it.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
     style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; \
@@ -80,18 +87,23 @@ fn files(module: &[u8], page: &Path, own: &Path, crates: &Path) -> Result<Site> 
 
     // The page.
     let mut languages = BTreeMap::new();
+    let mut first_texts = BTreeMap::new();
     for (code, text) in texts(&page.join("languages"), "json")? {
         let value: serde_json::Value = serde_json::from_str(&text)?;
         let path = site.add(&code, "json", value.to_string());
-        languages.insert(code, path);
+        languages.insert(code.clone(), path);
+        let known = FIRST_TEXTS.map(|english| (english, value["texts"][english].clone()));
+        first_texts.insert(code, BTreeMap::from(known));
     }
     let mut scripts = texts(page, "js")?;
     let files = json!({ "core": core, "search": search, "module": module, "networks": networks });
     scripts.insert("files".to_owned(), format!("export const files = {files};\n"));
     let languages = format!("export const languages = {};\n", json!(languages));
     scripts.insert("languages".to_owned(), languages);
-    let transport = workers.get("transport").ok_or("transport.js does not exist")?;
-    scripts.insert("transport".to_owned(), transport.clone());
+    for name in ["transport", "life"] {
+        let script = workers.get(name).ok_or_else(|| format!("{name}.js does not exist"))?;
+        scripts.insert(name.to_owned(), script.clone());
+    }
     for (name, html) in texts(page, "html")? {
         scripts.insert(format!("{name}.html"), bundle::html_module(&html));
     }
@@ -99,6 +111,10 @@ fn files(module: &[u8], page: &Path, own: &Path, crates: &Path) -> Result<Site> 
     let chunks = bundle.chunks.iter().map(|chunk| site.add(&chunk.name, "js", chunk.text.as_str()));
     let chunks: Vec<String> = chunks.map(|path| format!("./{path}")).collect();
     let app = site.add("app", "js", bundle.app(&chunks));
+    let start = workers.get("start").ok_or("start.js does not exist")?;
+    let start =
+        start.replace("__APP__", &app).replace("__TEXTS__", &json!(first_texts).to_string());
+    let start = site.add("start", "js", without_comments(&start));
     let style = fs::read_to_string(page.join("style.css"))?;
     let style = site.add("style", "css", bundle::compact_css(&style)?);
     let icon = fs::read_to_string(page.join("icon.svg"))?;
@@ -108,7 +124,12 @@ fn files(module: &[u8], page: &Path, own: &Path, crates: &Path) -> Result<Site> 
         format!("{meta}\n<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
     for (from, to) in [
         (meta, &*policy),
-        ("\"./main.js\"", &format!("\"./{app}\"")),
+        (
+            "<script type=\"module\" src=\"./main.js\"></script>",
+            &format!(
+                "<link rel=\"modulepreload\" href=\"./{app}\">\n<script defer src=\"./{start}\"></script>"
+            ),
+        ),
         ("\"./style.css\"", &format!("\"./{style}\"")),
         ("\"./icon.svg\"", &format!("\"{}\"", bundle::data_uri(&icon))),
     ] {
@@ -124,7 +145,8 @@ fn files(module: &[u8], page: &Path, own: &Path, crates: &Path) -> Result<Site> 
 
     // What a visit without a network needs; networks and languages are added when they are used.
     let freestyle = networks.get("freestyle").ok_or("no network for freestyle")?;
-    let needed = ["./", "icon.svg", "manifest.webmanifest", &app, &style, &core, &search, &module];
+    let needed =
+        ["./", "icon.svg", "manifest.webmanifest", &start, &app, &style, &core, &search, &module];
     let needed = needed.into_iter().chain([&**freestyle]);
     let needed: Vec<&str> = needed.chain(chunks.iter().map(|path| &path[2..])).collect();
     let everything: Vec<u8> = site.files.values().flatten().copied().collect();
@@ -178,6 +200,12 @@ fn texts(folder: &Path, extension: &str) -> Result<BTreeMap<String, String>> {
     Ok(texts)
 }
 
+/// Returns a script without lines of comments and without indents.
+fn without_comments(script: &str) -> String {
+    let lines = script.lines().map(str::trim).filter(|line| !line.starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// Returns the FNV-1a hash of a file in hexadecimal digits.
 fn hash(bytes: &[u8]) -> String {
     let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
@@ -210,6 +238,17 @@ mod tests {
         for path in site.files.keys().filter(|path| path.contains('-')) {
             let named = page.contains(path.as_str()) || app.contains(path.as_str());
             assert!(named, "{path} is not used");
+        }
+    }
+
+    #[test]
+    fn the_first_script_has_its_texts_in_all_languages() {
+        let start = text(&site(), "start-");
+        assert!(start.contains("app-") && !start.contains("__"), "{start}");
+        assert!(start.contains("příliš starý") && !start.contains("null"), "{start}");
+        // Nothing that an old browser cannot read.
+        for new in ["=>", "const ", "let ", "`", "?.", "??", "class ", "async "] {
+            assert!(!start.contains(new), "{new}");
         }
     }
 

@@ -10,7 +10,7 @@ use kakugo_play_core::game::opening::{Next, Opening, OpeningChoice};
 use kakugo_play_core::game::setup::Seat;
 use kakugo_play_core::game::setup_json::{SeatJson, SetupJson};
 use kakugo_play_core::insight::{Idea, Mistake, MistakeSize, Outlook, Plan, PlanKind};
-use kakugo_play_core::jobs::{Job, JobResult};
+use kakugo_play_core::jobs::{AnalysisRequest, Job, JobResult, MoveFilter};
 use kakugo_play_core::now::Time;
 use kakugo_play_core::progress::{Features, Progress, PvLine};
 use kakugo_play_core::puzzles::{Puzzle, Task};
@@ -27,6 +27,11 @@ type Xy = (u8, u8);
 
 fn xy(p: Point) -> Xy {
     (p.x(), p.y())
+}
+
+/// Returns a time in whole milliseconds.
+fn whole_ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn xys(points: &[Point]) -> Vec<Xy> {
@@ -147,6 +152,23 @@ pub enum JobWire {
         board: BoardWire,
         /// Number of best lines.
         lines: usize,
+        /// The greatest depth, in plies.
+        depth: Option<u32>,
+        /// The longest time, in milliseconds.
+        ms: Option<u64>,
+        /// The only moves; all if it is empty.
+        only: Vec<Xy>,
+        /// Excluded moves.
+        without: Vec<Xy>,
+    },
+    /// [`Job::Balance`].
+    Balance {
+        /// The position.
+        board: BoardWire,
+        /// Number of stones.
+        stones: u8,
+        /// The longest time, in milliseconds.
+        ms: u64,
     },
 }
 
@@ -257,7 +279,7 @@ impl JobWire {
             Job::Solve(request) => JobWire::Solve {
                 board: BoardWire::new(&request.board),
                 method: index(&METHODS, &request.method),
-                ms: u64::try_from(request.time.as_millis()).unwrap_or(u64::MAX),
+                ms: whole_ms(request.time),
             },
             Job::Outlook { board } => JobWire::Outlook { board: BoardWire::new(board) },
             Job::Mistake { before, played, size } => JobWire::Mistake {
@@ -268,12 +290,22 @@ impl JobWire {
             Job::Review { board, checks, time } => JobWire::Review {
                 board: BoardWire::new(board),
                 checks: *checks,
-                ms: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+                ms: whole_ms(*time),
             },
             Job::Puzzles(game) => JobWire::Puzzles { game: saved_game::write("", "", true, game) },
-            Job::Analysis { board, lines } => {
-                JobWire::Analysis { board: BoardWire::new(board), lines: *lines }
-            }
+            Job::Analysis { board, request } => JobWire::Analysis {
+                board: BoardWire::new(board),
+                lines: request.lines,
+                depth: request.depth,
+                ms: request.time.map(whole_ms),
+                only: xys(&request.moves.only),
+                without: xys(&request.moves.without),
+            },
+            Job::Balance { board, stones, time } => JobWire::Balance {
+                board: BoardWire::new(board),
+                stones: *stones,
+                ms: whole_ms(*time),
+            },
         }
     }
 
@@ -304,9 +336,20 @@ impl JobWire {
                 time: Duration::from_millis(*ms),
             },
             JobWire::Puzzles { game } => Job::Puzzles(Box::new(saved_game::read(game, &[])?.game)),
-            JobWire::Analysis { board, lines } => {
-                Job::Analysis { board: Box::new(board.board()?), lines: *lines }
-            }
+            JobWire::Analysis { board, lines, depth, ms, only, without } => Job::Analysis {
+                board: Box::new(board.board()?),
+                request: AnalysisRequest {
+                    lines: *lines,
+                    depth: *depth,
+                    time: ms.map(Duration::from_millis),
+                    moves: MoveFilter { only: points(only)?, without: points(without)? },
+                },
+            },
+            JobWire::Balance { board, stones, ms } => Job::Balance {
+                board: Box::new(board.board()?),
+                stones: *stones,
+                time: Duration::from_millis(*ms),
+            },
         })
     }
 
@@ -318,7 +361,8 @@ impl JobWire {
             | JobWire::Solve { board, .. }
             | JobWire::Review { board, .. }
             | JobWire::Mistake { before: board, .. }
-            | JobWire::Analysis { board, .. } => Some(&board.rule),
+            | JobWire::Analysis { board, .. }
+            | JobWire::Balance { board, .. } => Some(&board.rule),
             JobWire::Puzzles { .. } | JobWire::Outlook { .. } => None,
         }
     }
@@ -380,6 +424,8 @@ pub enum ResultWire {
     Puzzles(Vec<PuzzleWire>),
     /// [`JobResult::Analysis`].
     Analysis,
+    /// [`JobResult::Balance`].
+    Balance(Option<LineWire>),
 }
 
 /// The kinds of plans, the kinds of threats and the sizes of mistakes in their order.
@@ -699,6 +745,7 @@ impl ResultWire {
                 ResultWire::Solve(index(&RESULTS, result), xys(line), *nodes)
             }
             JobResult::Analysis => ResultWire::Analysis,
+            JobResult::Balance(line) => ResultWire::Balance(line.as_ref().map(LineWire::new)),
         }
     }
 
@@ -736,6 +783,8 @@ impl ResultWire {
                 nodes,
             }),
             ResultWire::Analysis => JobResult::Analysis,
+            ResultWire::Balance(None) => JobResult::Balance(None),
+            ResultWire::Balance(Some(line)) => JobResult::Balance(Some(line.line()?)),
         })
     }
 }
@@ -750,11 +799,23 @@ pub struct ProgressWire {
     features: Option<FeaturesWire>,
 }
 
+/// A line of play.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct LineWire {
+pub struct LineWire {
     depth: u32,
     score: i32,
     moves: Vec<Xy>,
+}
+
+impl LineWire {
+    fn new(line: &PvLine) -> LineWire {
+        LineWire { depth: line.depth, score: line.score.value(), moves: xys(&line.moves) }
+    }
+
+    fn line(&self) -> Option<PvLine> {
+        let score = Score::from_value(self.score);
+        Some(PvLine { depth: self.depth, score, moves: points(&self.moves)? })
+    }
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -797,17 +858,12 @@ impl ThreatsWire {
 impl ProgressWire {
     /// Returns a progress as JSON.
     pub fn new(progress: &Progress) -> ProgressWire {
-        let line = |line: &PvLine| LineWire {
-            depth: line.depth,
-            score: line.score.value(),
-            moves: xys(&line.moves),
-        };
         let features = |features: &Features| FeaturesWire {
             threats: features.threats.each_ref().map(ThreatsWire::new),
             candidates: features.candidates.iter().map(|&(p, n)| (p.x(), p.y(), n)).collect(),
         };
         ProgressWire {
-            lines: progress.lines.iter().map(line).collect(),
+            lines: progress.lines.iter().map(LineWire::new).collect(),
             seldepth: progress.seldepth,
             nodes: progress.nodes,
             ms: ms(progress.elapsed),
@@ -817,10 +873,6 @@ impl ProgressWire {
 
     /// Returns the progress, or `None` if it is not valid.
     pub fn progress(&self) -> Option<Progress> {
-        let line = |line: &LineWire| {
-            let score = Score::from_value(line.score);
-            Some(PvLine { depth: line.depth, score, moves: points(&line.moves)? })
-        };
         let candidate = |&(x, y, rating): &(u8, u8, f64)| Some((Point::new(x, y)?, rating));
         let features = match &self.features {
             None => None,
@@ -832,7 +884,7 @@ impl ProgressWire {
             }
         };
         Some(Progress {
-            lines: self.lines.iter().map(line).collect::<Option<_>>()?,
+            lines: self.lines.iter().map(LineWire::line).collect::<Option<_>>()?,
             seldepth: self.seldepth,
             nodes: self.nodes,
             elapsed: duration(self.ms),
@@ -874,9 +926,13 @@ mod tests {
             board.place(point(p).unwrap(), Side::Black).unwrap();
         }
         board.set_side_to_move(Side::Black);
-        let job = Job::Analysis { board: Box::new(board.clone()), lines: 3 };
+        let moves = MoveFilter { only: moves("h8"), without: moves("a1b2") };
+        let time = Some(Duration::from_millis(1500));
+        let wanted = AnalysisRequest { lines: 3, depth: Some(9), time, moves };
+        let job = Job::Analysis { board: Box::new(board.clone()), request: wanted.clone() };
         assert_eq!(JobWire::new(&job).rule(), Some("renju"));
-        let Job::Analysis { board: back, lines: 3 } = there_and_back(&job) else { panic!() };
+        let Job::Analysis { board: back, request } = there_and_back(&job) else { panic!() };
+        assert_eq!(request, wanted);
         assert_eq!(back.key(), board.key());
         assert_eq!(back.side_to_move(), Side::Black);
         assert!(Position::new(&back).is_legal(Point::new(0, 0).unwrap()));
@@ -980,6 +1036,12 @@ mod tests {
             JobResult::Review(review),
             JobResult::Solve(Solution { result: SolveResult::NoWin, line: line.clone(), nodes: 7 }),
             JobResult::Analysis,
+            JobResult::Balance(None),
+            JobResult::Balance(Some(PvLine {
+                depth: 4,
+                score: Score::from_eval(9),
+                moves: line.clone(),
+            })),
         ] {
             let back = result_there_and_back(&result);
             assert_eq!(format!("{back:?}"), format!("{result:?}"));
@@ -999,7 +1061,7 @@ mod tests {
 
     #[test]
     fn invalid_jobs_and_results_are_rejected() {
-        let job = r#"{"analysis":{"lines":1,"board":{"width":15,"height":15,"rule":"freestyle",
+        let job = r#"{"analysis":{"lines":1,"only":[],"without":[],"board":{"width":15,"height":15,"rule":"freestyle",
             "win":5,"blocked":[],"stones":[[7,7,true],[7,7,false]],"black_to_move":true}}}"#;
         assert!(serde_json::from_str::<JobWire>(job).unwrap().job().is_none());
         let result: ResultWire =

@@ -55,6 +55,15 @@ pub fn conditions(journal: &Journal) -> Vec<(String, String)> {
     lines
 }
 
+/// Returns the number of pairs in which the same colour would win both games of two engines if the
+/// opening had no influence.
+fn by_chance(tally: &MatchTally) -> Option<f64> {
+    let Wdl { wins, losses, .. } = tally.scores[0][1].wdl;
+    let games = tally.scores[0][1].wdl.games();
+    let rate = |n: u64| n as f64 / games as f64;
+    (games > 0).then(|| tally.openings.games() as f64 * 2.0 * rate(wins) * rate(losses))
+}
+
 /// Returns the results as pairs of label and text.
 pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
     let mut lines = Vec::new();
@@ -84,7 +93,10 @@ pub fn lines(journal: &Journal, tally: &MatchTally) -> Vec<(String, String)> {
     line("Colour", format!("Black won {wins}, White {losses}, drawn {draws}"));
     if tally.openings.games() > 0 {
         let Wdl { wins, losses, .. } = tally.openings;
-        line("Pairs", format!("Black won both games of {wins} pairs, White of {losses}"));
+        let expected = if journal.settings.engines.len() == 2 { by_chance(tally) } else { None };
+        let expected =
+            expected.map_or_else(String::new, |n| format!("; {n:.0} expected by chance"));
+        line("Pairs", format!("Black won both games of {wins} pairs, White of {losses}{expected}"));
     }
     for (&(reason, loser), count) in &tally.reasons {
         let text = match loser {

@@ -45,6 +45,10 @@ pub enum GameError {
     NoSuchMove,
     /// The line is the main line already.
     MainLine,
+    /// The point is off the board.
+    OffBoard,
+    /// The position has too many marks.
+    TooManyMarks,
 }
 
 impl GameError {
@@ -71,6 +75,8 @@ impl GameError {
             GameError::NoPass => text!("Players may not pass here."),
             GameError::NoSuchMove => text!("That move does not exist any more."),
             GameError::MainLine => text!("This is the main line already."),
+            GameError::OffBoard => text!("That point is off the board."),
+            GameError::TooManyMarks => text!("This position has too many marks."),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Both boards use it. It does not know who decides the moves.
 
+pub mod annotations;
 pub mod clocks;
 pub mod end;
 pub mod error;
@@ -15,5 +16,6 @@ pub mod review_property;
 pub mod setup;
 pub mod setup_json;
 pub mod status;
+pub mod study;
 mod turns;
 pub mod wording;

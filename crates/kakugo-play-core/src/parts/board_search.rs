@@ -41,8 +41,15 @@ pub enum Purpose {
     Analysis {
         /// The version.
         version: u64,
-        /// Number of best lines.
-        lines: usize,
+        /// Number of the [request](crate::parts::live_analysis::LiveAnalysis::request_number).
+        request: u64,
+    },
+    /// Stones that balance the position of this version.
+    Balance {
+        /// The version.
+        version: u64,
+        /// Number of stones.
+        stones: u8,
     },
 }
 
@@ -56,6 +63,7 @@ impl Purpose {
             Purpose::Verdict => "judge",
             Purpose::Solution { .. } => "solution",
             Purpose::Analysis { .. } => "analysis",
+            Purpose::Balance { .. } => "balance",
         }
     }
 
@@ -71,7 +79,8 @@ impl Purpose {
             | Purpose::Hint { version }
             | Purpose::Opinion { version, .. }
             | Purpose::Solution { version }
-            | Purpose::Analysis { version, .. } => Some(version),
+            | Purpose::Analysis { version, .. }
+            | Purpose::Balance { version, .. } => Some(version),
             Purpose::Verdict => None,
         }
     }
@@ -167,6 +176,13 @@ impl BoardSearch {
         if let Some(current) = &mut self.current {
             (current.exhausted, current.queued) = (true, false);
         }
+    }
+
+    /// Returns true if an analysis has ended by itself.
+    pub fn is_exhausted(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| {
+            current.exhausted && matches!(current.purpose, Purpose::Analysis { .. })
+        })
     }
 
     /// Returns true if the search waits for a search thread.

@@ -28,6 +28,11 @@ impl Exploring {
         self.book.as_deref()
     }
 
+    /// As [`Exploring::book`], to be held while the room changes.
+    pub fn shared_book(&self) -> Option<Arc<Book>> {
+        self.book.clone()
+    }
+
     /// The program's files have been read. A file that was uploaded meanwhile stays.
     pub fn finish_reading(&mut self, book: Arc<Book>) {
         if std::mem::take(&mut self.reading) {

@@ -6,9 +6,10 @@ use std::time::Duration;
 use kakugo::board::{Board, Point, Side};
 use kakugo_record::tree::NodeId;
 
-use crate::jobs::JobId;
+use crate::commands::Treatment;
+use crate::jobs::{AnalysisRequest, JobId, MoveFilter};
 use crate::parts::hints::Hint;
-use crate::progress::Progress;
+use crate::progress::{Progress, PvLine};
 
 /// The largest number of best lines.
 pub const MAX_LINES: usize = 9;
@@ -16,11 +17,36 @@ pub const MAX_LINES: usize = 9;
 /// Live analysis rests when the best move has not changed during this much search time.
 pub const REST_AFTER: Duration = Duration::from_secs(60);
 
+/// The greatest depth that can be asked for.
+pub const MAX_DEPTH: u32 = 99;
+
+/// The longest time that can be asked for. Analysis with a time does not rest before.
+pub const MAX_TIME: Duration = Duration::from_secs(24 * 3600);
+
+/// The largest number of moves of a position that are chosen or excluded.
+const MAX_CHOSEN: usize = 300;
+
+/// The limits of live analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct AnalysisLimits {
+    /// The greatest depth, in plies.
+    pub depth: Option<u32>,
+    /// The time for a position.
+    pub time: Option<Duration>,
+}
+
 /// Live analysis and its results.
 #[derive(Default)]
 pub struct LiveAnalysis {
     /// Number of best lines, if it is on.
     lines: Option<usize>,
+    limits: AnalysisLimits,
+    /// The moves that are searched after the stone of a node, unless these are all.
+    filters: HashMap<NodeId, MoveFilter>,
+    /// Number of changes of lines, limits and moves.
+    requests: u64,
+    /// The stones that balance the position.
+    balance: Option<PvLine>,
     /// True if it rests until a client lets it go on.
     resting: bool,
     /// The best move, and since when it is the best.
@@ -53,8 +79,86 @@ struct Steady {
 impl LiveAnalysis {
     /// Starts analysis with this many lines, or stops it. It does not rest any more.
     pub fn set_lines(&mut self, lines: Option<usize>) {
-        self.lines = lines.map(|lines| lines.clamp(1, MAX_LINES));
+        let lines = lines.map(|lines| lines.clamp(1, MAX_LINES));
+        self.requests += u64::from(lines != self.lines);
+        self.lines = lines;
         self.resume();
+    }
+
+    /// Sets the limits of analysis.
+    pub fn set_limits(&mut self, limits: AnalysisLimits) {
+        let limits = AnalysisLimits {
+            depth: limits.depth.map(|depth| depth.clamp(1, MAX_DEPTH)),
+            time: limits.time.map(|time| time.clamp(Duration::from_millis(100), MAX_TIME)),
+        };
+        self.requests += u64::from(limits != self.limits);
+        self.limits = limits;
+    }
+
+    /// Returns the limits of analysis.
+    pub fn limits(&self) -> AnalysisLimits {
+        self.limits
+    }
+
+    /// Sets how a move in the position after a node is treated. Returns false if too many moves of
+    /// the position are chosen already.
+    pub fn treat(&mut self, node: NodeId, p: Point, treatment: Treatment) -> bool {
+        let filter = self.filters.entry(node).or_default();
+        if filter.only.len() + filter.without.len() >= MAX_CHOSEN && treatment != Treatment::Usual {
+            return false;
+        }
+        filter.only.retain(|&known| known != p);
+        filter.without.retain(|&known| known != p);
+        match treatment {
+            Treatment::Usual => {}
+            Treatment::Only => filter.only.push(p),
+            Treatment::Without => filter.without.push(p),
+        }
+        if filter.is_empty() {
+            self.filters.remove(&node);
+        }
+        self.forget_search();
+        true
+    }
+
+    /// Makes analysis search all moves in the position after a node.
+    pub fn search_all(&mut self, node: NodeId) {
+        if self.filters.remove(&node).is_some() {
+            self.forget_search();
+        }
+    }
+
+    /// The moves that are searched have changed.
+    fn forget_search(&mut self) {
+        self.requests += 1;
+        self.progress = None;
+        self.resume();
+    }
+
+    /// Returns the moves that are searched after a node.
+    pub fn filter(&self, node: NodeId) -> MoveFilter {
+        self.filters.get(&node).cloned().unwrap_or_default()
+    }
+
+    /// Returns the number of the current request: it changes with lines, limits and moves.
+    pub fn request_number(&self) -> u64 {
+        self.requests
+    }
+
+    /// Returns the request for the position after a node, if analysis is on.
+    pub fn request(&self, node: NodeId) -> Option<AnalysisRequest> {
+        let AnalysisLimits { depth, time } = self.limits;
+        Some(AnalysisRequest { lines: self.lines?, depth, time, moves: self.filter(node) })
+    }
+
+    /// Sets the stones that balance the position.
+    pub fn set_balance(&mut self, line: PvLine) {
+        self.balance = Some(line);
+    }
+
+    /// Returns the stones that balance the position, if they are known.
+    pub fn balance(&self) -> Option<&PvLine> {
+        self.balance.as_ref()
     }
 
     /// Returns the number of lines, if analysis is on.
@@ -73,13 +177,15 @@ impl LiveAnalysis {
 
     /// The position has changed.
     pub fn position_changed(&mut self) {
-        (self.progress, self.hint, self.opinion) = (None, None, None);
+        (self.progress, self.hint) = (None, None);
+        (self.balance, self.opinion) = (None, None);
         self.resume();
     }
 
-    /// The game was replaced: nothing is known of it. Analysis stays on or off.
+    /// The game was replaced: nothing is known of it. Analysis stays on or off, with its limits.
     pub fn game_replaced(&mut self) {
-        *self = LiveAnalysis { lines: self.lines, ..LiveAnalysis::default() };
+        let LiveAnalysis { lines, limits, requests, .. } = *self;
+        *self = LiveAnalysis { lines, limits, requests: requests + 1, ..LiveAnalysis::default() };
     }
 
     /// Learns from the progress of a search of the position of this node. Returns true if it is
@@ -103,7 +209,11 @@ impl LiveAnalysis {
     }
 
     /// Returns true if analysis, whose search by this job has taken so long, rests from now on.
+    /// With a time of its own it does not rest.
     pub fn rests_after(&mut self, job: JobId, elapsed: Duration) -> bool {
+        if self.limits.time.is_some() {
+            return false;
+        }
         let shown = self.progress.as_ref().filter(|(known, _)| *known == job);
         let best = shown.and_then(|(_, progress)| progress.best()?.moves.first().copied());
         match &self.steady {

@@ -10,6 +10,8 @@ pub mod exploring;
 pub mod hints;
 pub mod level_history;
 pub mod live_analysis;
+pub mod markup;
+pub mod opening_trainer;
 pub mod player_rating;
 pub mod practice;
 pub mod reviews;

@@ -17,6 +17,8 @@ use kakugo_record::tree::NodeId;
 const SMALL_GAME: usize = 2000;
 /// Interval between two times at which a larger game is saved.
 const INTERVAL: Duration = Duration::from_secs(5);
+/// Time after which a game that could not be saved is saved again.
+const RETRY: Duration = Duration::from_secs(30);
 
 /// The saved file of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,12 +33,14 @@ pub struct SaveState {
     dirty: bool,
     /// The time at which it was saved.
     saved: Option<Time>,
+    /// The time at which saving it failed, unless it has changed or was saved again since.
+    failed: Option<Time>,
 }
 
 impl SaveState {
     /// Returns the state of a game that has not been saved.
     pub fn new(begun: bool) -> SaveState {
-        SaveState { id: None, begun, pairing: None, dirty: false, saved: None }
+        SaveState { id: None, begun, pairing: None, dirty: false, saved: None, failed: None }
     }
 
     /// Returns the state of a game that was read from the file with this id.
@@ -59,7 +63,7 @@ impl SaveState {
 
     /// The game has changed.
     pub fn changed(&mut self) {
-        self.dirty = true;
+        (self.dirty, self.failed) = (true, None);
     }
 }
 
@@ -103,7 +107,10 @@ impl Saving {
     pub fn save(&mut self, game: &LiveGame, must: bool, now: Now) -> Option<StorageRequest> {
         let size = game.tree().count();
         // A saved game stays one when all its moves are deleted.
-        let is_worthless = size < 2 && self.current.id.is_none() && self.current.pairing.is_none();
+        let is_worthless = size < 2
+            && self.current.id.is_none()
+            && self.current.pairing.is_none()
+            && game.study().is_empty();
         let is_early = self.next_save(game).is_some_and(|next| now.time < next);
         if !self.enabled || !self.current.dirty || is_worthless || (is_early && !must) {
             return None;
@@ -139,8 +146,19 @@ impl Saving {
     }
 
     fn next_save(&self, game: &LiveGame) -> Option<Time> {
+        if let Some(failed) = self.current.failed {
+            return Some(failed + RETRY);
+        }
         let is_large = game.tree().count() > SMALL_GAME;
         self.current.saved.filter(|_| is_large).map(|saved| saved + INTERVAL)
+    }
+
+    /// A game could not be saved. That on the board is saved again later.
+    pub fn failed(&mut self, id: &str, now: Time) {
+        if self.id() == Some(id) {
+            self.current.dirty = true;
+            self.current.failed = Some(now);
+        }
     }
 
     /// Gives the game on the board an id, which starts with date and time.
@@ -160,13 +178,23 @@ impl Saving {
     /// saved but empty, or else saves it if it has changed.
     pub fn put_away(&mut self, game: &LiveGame, now: Now) -> Option<StorageRequest> {
         let comment = &game.tree().value(NodeId::ROOT).note.comment;
-        let is_empty = game.tree().count() < 2 && comment.is_empty();
+        let is_empty = game.tree().count() < 2 && comment.is_empty() && game.study().is_empty();
         if is_empty && let Some(id) = self.current.id.take() {
             self.current = SaveState::new(self.current.begun);
             return Some(StorageRequest::Discard { id });
         }
         self.replaced_saved |= self.current.id.is_some();
         self.save(game, true, now)
+    }
+
+    /// Returns requests that save a game beside the one on the board, and give it up again.
+    pub fn save_beside(&mut self, game: &LiveGame, now: Now) -> Vec<StorageRequest> {
+        let current = std::mem::replace(&mut self.current, SaveState::new(false));
+        self.ensure_id(now);
+        let mut state = std::mem::replace(&mut self.current, current);
+        let save = write(&self.room, &self.key, &mut state, game, now.time);
+        let release = state.id.map(|id| StorageRequest::Release { id });
+        save.into_iter().chain(release).collect()
     }
 
     /// Takes the file away from the game on the board: it gets another from its next change on.
@@ -184,7 +212,7 @@ fn write(
     game: &LiveGame,
     now: Time,
 ) -> Option<StorageRequest> {
-    (state.dirty, state.saved) = (false, Some(now));
+    (state.dirty, state.saved, state.failed) = (false, Some(now), None);
     let id = state.id.clone()?;
     let text = saved_game::write_paired(room, key, state.begun, state.pairing.as_ref(), game);
     Some(StorageRequest::Save { id, text })
@@ -218,6 +246,28 @@ mod tests {
         let (first, second) = (id(), id());
         assert!(first.starts_with("2000-02-29-0102-") && first.len() == 24, "{first}");
         assert_ne!(first, second);
+    }
+
+    #[test]
+    fn a_game_that_could_not_be_saved_is_saved_later_or_at_the_end() {
+        let (mut saving, now) = (saving(), Now::default());
+        saving.current.changed();
+        assert!(saving.save(&game(), false, now).is_some());
+        let id = saving.id().unwrap().to_owned();
+        saving.failed("another", now.time);
+        assert_eq!(saving.deadline(&game()), None);
+        saving.failed(&id, now.time);
+        assert_eq!(saving.save(&game(), false, now), None);
+        assert_eq!(saving.deadline(&game()), Some(now.time + RETRY));
+        let later = Now { time: now.time + RETRY, ..now };
+        assert!(saving.save(&game(), false, later).is_some());
+        assert_eq!(saving.deadline(&game()), None);
+        // A change is saved at once.
+        saving.failed(&id, later.time);
+        saving.current.changed();
+        assert!(saving.save(&game(), false, later).is_some());
+        saving.failed(&id, later.time);
+        assert!(saving.save_at_end(&game(), later).is_some());
     }
 
     #[test]

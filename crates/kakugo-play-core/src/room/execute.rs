@@ -4,14 +4,17 @@ use std::time::Duration;
 
 use kakugo::board::{Point, Rule, Side, Variant};
 use kakugo_record::analysis::puzzle::WinKind;
+use kakugo_record::game_tree::Sign;
 use kakugo_record::pos::{self, RowOrder};
 use kakugo_record::text::{Text, text};
 use kakugo_record::tree::NodeId;
 
 use super::Room;
-use crate::commands::{Command, Edit, GuestJson};
+use crate::commands::{Command, Edit, GuestJson, Treatment};
 use crate::decisions::MoveRequest;
 use crate::event::{ClientId, Effect, Recipient, StorageRequest};
+use crate::game::annotations::Annotations;
+use crate::game::error::GameError;
 use crate::game::live::Action;
 use crate::game::live::LiveGame;
 use crate::game::opening::{Next, OpeningChoice};
@@ -21,12 +24,12 @@ use crate::game::setup_json::SeatJson;
 use crate::game::wording;
 use crate::insight::{Idea, Plan};
 use crate::jobs::{Job, JobResult};
-use crate::messages::Message;
+use crate::messages::{Message, Xy};
 use crate::now::{Now, Time};
 use crate::parts::board_search::{Decision, Purpose};
 use crate::parts::editor::EditedPosition;
 use crate::parts::hints::Hint;
-use crate::parts::live_analysis::Opinion;
+use crate::parts::live_analysis::{AnalysisLimits, Opinion};
 use crate::parts::practice::{Answer, MAX_GAMES, Practice};
 use crate::parts::seats::{Person, name_people};
 use crate::parts::training::Course;
@@ -42,6 +45,9 @@ const MAX_SOLVE_TIME: Duration = Duration::from_secs(600);
 
 /// Time to find the solution of a puzzle.
 const SOLUTION_TIME: Duration = Duration::from_secs(10);
+
+/// Time to balance a position, unless analysis has a time.
+const BALANCE_TIME: Duration = Duration::from_secs(10);
 
 /// Time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
@@ -62,6 +68,11 @@ pub(super) fn ensure_people(setup: &Setup) -> Result<(), Text> {
     let is_computer = |seat: &Seat| seat.player.is_computer();
     let error = || text!("Both players must be human if a guest is invited.");
     if setup.seats.iter().any(is_computer) { Err(error()) } else { Ok(()) }
+}
+
+/// Returns the point of a command.
+fn point([x, y]: Xy) -> Result<Point, Text> {
+    Point::new(x, y).ok_or_else(|| text!("That point is off the board."))
 }
 
 impl Room {
@@ -103,6 +114,13 @@ impl Room {
                 }
                 Change::State
             }
+            JobResult::Balance(line) => {
+                match line {
+                    Some(line) => self.analysis.set_balance(line),
+                    None => self.notify(text!("No stones balance this position.")),
+                }
+                Change::State
+            }
             JobResult::Review(_)
             | JobResult::Puzzles(_)
             | JobResult::Analysis
@@ -128,7 +146,7 @@ impl Room {
                 self.new_game_of(setup, &moves, guest, now)
             }
             Command::Play { x, y, rows } => {
-                let p = Point::new(x, y).ok_or_else(|| text!("That point is off the board."))?;
+                let p = point([x, y])?;
                 self.play(p, rows.into(), now)
             }
             Command::Pass => self.pass(time),
@@ -165,6 +183,51 @@ impl Room {
                 self.saving.current.changed();
                 Ok(Change::State)
             }
+            Command::Judge { id, symbol } => {
+                let symbol = symbol.map(|symbol| symbol.0);
+                self.annotate(|game| game.judge(NodeId::from_number(id), symbol))
+            }
+            Command::Mark { id, x, y, sign } => {
+                let p = point([x, y])?;
+                let sign = sign.map(Sign::from);
+                self.annotate(|game| game.mark(NodeId::from_number(id), p, sign))
+            }
+            Command::Arrow { id, from, to } => {
+                let arrow = [point(from)?, point(to)?];
+                self.annotate(|game| game.draw_arrow(NodeId::from_number(id), arrow))
+            }
+            Command::ClearMarks { id } => {
+                self.annotate(|game| game.clear_marks(NodeId::from_number(id)))
+            }
+            Command::UndoMark => {
+                if !self.markup.undo(self.active.game_mut()) {
+                    return Err(text!("There is no mark to take back."));
+                }
+                self.saving.current.changed();
+                Ok(Change::State)
+            }
+            Command::Describe { study, title } => {
+                self.describe(&study, &title);
+                Ok(Change::State)
+            }
+            Command::Chapter { from_position } => {
+                self.new_chapter(from_position, now).map(|()| Change::Position)
+            }
+            Command::KeepGames { study } => {
+                self.keep_games(client, &study, now).map(|()| Change::None)
+            }
+            Command::TrainOpenings { side } => {
+                self.train_openings(side.into(), now).map(|()| Change::Position)
+            }
+            Command::ShowOpenings => {
+                self.show_openings();
+                Ok(Change::State)
+            }
+            Command::NextOpening => self.next_opening(now).map(|()| Change::Position),
+            Command::EndOpenings => {
+                self.end_openings();
+                Ok(Change::State)
+            }
             Command::Resign => self.active.resign(time).map(|()| Change::Position),
             Command::Pause { on } => {
                 self.active.pause(on);
@@ -187,10 +250,18 @@ impl Room {
                 }
                 Ok(Change::State)
             }
-            Command::Analyse { on, lines } => {
+            Command::Analyse { on, lines, depth, ms } => {
+                let time = ms.map(Duration::from_millis);
+                self.analysis.set_limits(AnalysisLimits { depth, time });
                 self.analysis.set_lines(on.then_some(lines));
                 Ok(Change::State)
             }
+            Command::Treat { x, y, treatment } => self.treat(x, y, treatment),
+            Command::SearchAll => {
+                self.analysis.search_all(self.active.position_node());
+                Ok(Change::State)
+            }
+            Command::Balance { stones } => self.search_balance(stones, time),
             Command::Visible { on } => {
                 let before = self.clients.sees_board();
                 self.clients.set_visible(client, on);
@@ -337,6 +408,11 @@ impl Room {
             }
             None => {}
         }
+        match self.answer_opening(p, rows, now)? {
+            Some(true) => return Ok(Change::Position),
+            Some(false) => return Ok(Change::State),
+            None => {}
+        }
         let before = self.game().board().clone();
         let had_later_moves = self.game().can_redo();
         self.active.play(p, rows, now.time)?;
@@ -374,7 +450,7 @@ impl Room {
             }
             Edit::Stop => self.editor.stop_solving(),
             Edit::Put { x, y, what } => {
-                let p = Point::new(x, y).ok_or_else(|| text!("That point is off the board."))?;
+                let p = point([x, y])?;
                 self.editor.put(p, what.into())?
             }
             Edit::Clear => self.editor.clear()?,
@@ -422,6 +498,56 @@ impl Room {
             self.analysis.set_lines(analyse);
         }
         Ok(Change::Position)
+    }
+
+    /// Changes symbols, marks or arrows of the game.
+    fn annotate(
+        &mut self,
+        change: impl FnOnce(&mut LiveGame) -> Result<Annotations, GameError>,
+    ) -> Result<Change, Text> {
+        let before =
+            change(self.active.game_mut()).map_err(|error| error.in_words(RowOrder::FromBottom))?;
+        self.markup.changed(before);
+        self.saving.current.changed();
+        Ok(Change::State)
+    }
+
+    /// Sets how live analysis treats a move.
+    fn treat(&mut self, x: u8, y: u8, treatment: Treatment) -> Result<Change, Text> {
+        let board = self.game().board();
+        let p = Point::new(x, y).filter(|&p| board.is_empty(p));
+        let p = p.ok_or_else(|| text!("Choose a free point."))?;
+        if !self.analysis.treat(self.active.position_node(), p, treatment) {
+            return Err(text!("Too many points are chosen."));
+        }
+        Ok(Change::State)
+    }
+
+    /// Starts or stops a search for stones that balance the position.
+    fn search_balance(&mut self, stones: u8, now: Time) -> Result<Change, Text> {
+        let is_searching = matches!(self.search.purpose(), Some(Purpose::Balance { .. }));
+        if stones == 0 {
+            if is_searching {
+                self.end_search(now);
+            }
+            return Ok(Change::State);
+        }
+        self.active.ensure_ongoing()?;
+        if self.active.awaits_computer() && !self.active.waits() {
+            return Err(text!("The computer is thinking."));
+        }
+        if self.practice.attempt().is_some() {
+            return Err(text!("Solve the puzzle first."));
+        }
+        let stones = stones.min(2);
+        let purpose = Purpose::Balance { version: self.active.version(), stones };
+        if self.search.purpose() == Some(purpose) {
+            return Ok(Change::None);
+        }
+        let board = Box::new(self.game().board().clone());
+        let time = self.analysis.limits().time.unwrap_or(BALANCE_TIME).min(MAX_SOLVE_TIME);
+        self.start_search(purpose, Job::Balance { board, stones, time }, now);
+        Ok(Change::State)
     }
 
     fn answer_now(&mut self, now: Now) -> Result<Change, Text> {

@@ -9,7 +9,8 @@ use super::execute::Change;
 use super::{Room, RoomSettings};
 use crate::commands::Command;
 use crate::event::{
-    ClientId, Effect, Event, FileEvent, LoadError, Recipient, StorageReply, StorageRequest,
+    ClientId, Effect, Event, FileEvent, LoadError, Recipient, SaveError, StorageReply,
+    StorageRequest,
 };
 use crate::game::wording;
 use crate::jobs::{JobId, JobResult, JobUpdate};
@@ -117,7 +118,7 @@ impl Room {
             }
             Event::Tick => self.tick(now.time),
             Event::Shutdown => {
-                if self.practice.attempt().is_none() {
+                if self.is_saved() {
                     let request = self.saving.save_at_end(self.active.game(), now);
                     request.into_iter().for_each(|request| self.request(request));
                 }
@@ -367,7 +368,10 @@ impl Room {
                         self.engine_decided(engine, Err("internal error".to_owned()));
                         Change::State
                     }
-                    Purpose::Hint { .. } | Purpose::Solution { .. } | Purpose::Analysis { .. } => {
+                    Purpose::Hint { .. }
+                    | Purpose::Solution { .. }
+                    | Purpose::Analysis { .. }
+                    | Purpose::Balance { .. } => {
                         self.analysis.set_lines(None);
                         self.notify(text!("The search failed."));
                         Change::State
@@ -393,8 +397,23 @@ impl Room {
     fn storage_replied(&mut self, reply: StorageReply, now: Now) -> Change {
         match reply {
             StorageReply::SaveFailed { id, error } => {
-                log::error!("game {id} could not be saved: {error}");
-                self.notify(text!("The game could not be saved: its folder is not writable."));
+                log::error!("game {id} could not be saved: {error:?}");
+                self.saving.failed(&id, now.time);
+                self.notify(match error {
+                    SaveError::File(_) => {
+                        text!("The game could not be saved: its folder is not writable.")
+                    }
+                    SaveError::Full => text!(
+                        "The game could not be saved: the browser’s storage is full. Save it as a \
+                         file (Records)."
+                    ),
+                    SaveError::InUse => {
+                        text!("The game could not be saved: it is open in another tab.")
+                    }
+                    SaveError::Other(_) => {
+                        text!("The game could not be saved. Save it as a file (Records).")
+                    }
+                });
                 Change::State
             }
             StorageReply::Loaded { client, id, text } => {

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `handle` | dispatches events, and ends each with what follows from any change |
 //! | `execute` | executes commands |
+//! | `study` | studies, and the training of openings |
 //! | `pair` | commands in a game of two people on two devices, and their agreements |
 //! | `update` | changes that involve several parts: games, searches, files, messages |
 //! | [`parts`](crate::parts) | the state, each part with its own methods |
@@ -14,6 +15,7 @@
 mod execute;
 mod handle;
 mod pair;
+mod study;
 mod update;
 
 use std::sync::Arc;
@@ -42,6 +44,8 @@ use crate::parts::editor::Editor;
 use crate::parts::exploring::Exploring;
 use crate::parts::level_history::{LevelHistory, Levels};
 use crate::parts::live_analysis::{LiveAnalysis, MAX_LINES};
+use crate::parts::markup::Markup;
+use crate::parts::opening_trainer::OpeningTrainer;
 use crate::parts::player_rating::PlayerRating;
 use crate::parts::practice::Practice;
 use crate::parts::reviews::Reviews;
@@ -100,6 +104,8 @@ pub struct Room {
     clients: Clients,
     seats: Seats,
     analysis: LiveAnalysis,
+    markup: Markup,
+    trainer: OpeningTrainer,
     search: BoardSearch,
     exploring: Exploring,
     levels: Levels,
@@ -156,6 +162,8 @@ impl Room {
             clients: Clients::default(),
             seats: Seats::default(),
             analysis: LiveAnalysis::default(),
+            markup: Markup::default(),
+            trainer: OpeningTrainer::default(),
             search: BoardSearch::default(),
             exploring: Exploring::new(settings.explores, book),
             levels,

@@ -62,6 +62,9 @@ impl Room {
                 Ok(Change::State)
             }
             Command::Analyse { .. }
+            | Command::Treat { .. }
+            | Command::SearchAll
+            | Command::Balance { .. }
             | Command::Explain
             | Command::Hint { .. }
             | Command::Opinion { .. } => {

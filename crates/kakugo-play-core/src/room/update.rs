@@ -22,6 +22,7 @@ use crate::parts::coach::PATIENCE;
 use crate::parts::editor::EditedPosition;
 use crate::parts::level_history::{LevelHistory, LevelResult};
 use crate::parts::live_analysis::Opinion;
+use crate::parts::markup::Markup;
 use crate::parts::player_rating::is_rated;
 use crate::parts::saving::SaveState;
 use crate::parts::seats::{Person, Proposal};
@@ -122,16 +123,18 @@ impl Room {
             paused: self.active.waits(),
             thinking: self.search.purpose().map(Purpose::word),
             queued: self.search.is_queued(),
-            analyse: self.analysis.lines(),
-            resting: self.analysis.is_resting(),
+            analysis: &self.analysis,
+            position_node: self.active.position_node(),
+            finished: self.search.is_exhausted(),
+            can_undo_mark: self.markup.can_undo(),
             values: game.positions().into_iter().map(value).collect(),
-            hint: self.analysis.hint(),
             opinion: self.opinion_view(),
             coach: self.coach_view(),
             notice: self.notice.as_ref(),
             reviewed: game.tree().value(NodeId::ROOT).review.is_some(),
             reviewing: self.review_progress(),
             attempt: self.practice.attempt(),
+            trainer: self.trainer.state(),
             level: self.levels.history().map(|LevelHistory { level, run }| Level {
                 level,
                 run,
@@ -357,9 +360,14 @@ impl Room {
         self.saving.current.changed();
     }
 
+    /// Returns true if the game on the board is saved: neither a puzzle nor a line to train.
+    pub(super) fn is_saved(&self) -> bool {
+        self.practice.attempt().is_none() && self.trainer.state().is_none()
+    }
+
     /// Saves the game if it has changed; a large one at once only if it must be.
     pub(super) fn save(&mut self, must: bool, now: Now) {
-        if self.practice.attempt().is_none() {
+        if self.is_saved() {
             let request = self.saving.save(self.active.game(), must, now);
             request.into_iter().for_each(|request| self.request(request));
         }
@@ -384,7 +392,7 @@ impl Room {
 
     /// Saves the game on the board before it is replaced, or deletes it if it is empty.
     fn put_away(&mut self, now: Now) {
-        if self.practice.attempt().is_none() {
+        if self.is_saved() {
             let request = self.saving.put_away(self.active.game(), now);
             request.into_iter().for_each(|request| self.request(request));
         }
@@ -411,6 +419,8 @@ impl Room {
             save.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         }
         self.analysis.game_replaced();
+        self.markup = Markup::default();
+        self.trainer.game_replaced();
         self.practice.close();
         self.set_pairing(pairing);
         self.coach.game_replaced();
@@ -463,6 +473,8 @@ impl Room {
         self.wait_for_guest();
         old.id.into_iter().for_each(|id| self.request(StorageRequest::Release { id }));
         self.analysis.game_replaced();
+        self.markup = Markup::default();
+        self.trainer.game_replaced();
         self.practice.close();
         self.coach.game_replaced();
         true
@@ -582,14 +594,15 @@ impl Room {
             Some(Purpose::Move { version })
         } else {
             let lines = analysed.filter(|_| self.clients.sees_board());
-            lines.map(|lines| Purpose::Analysis { version, lines })
+            lines.map(|_| Purpose::Analysis { version, request: self.analysis.request_number() })
         };
         let current = self.search.purpose();
         let is_awaited = match current {
             Some(
                 Purpose::Hint { version: of }
                 | Purpose::Opinion { version: of, .. }
-                | Purpose::Solution { version: of },
+                | Purpose::Solution { version: of }
+                | Purpose::Balance { version: of, .. },
             ) => watched && of == version,
             Some(Purpose::Verdict) => watched,
             _ => false,
@@ -611,9 +624,11 @@ impl Room {
                 let patience = if self.coach.is_judging() { PATIENCE } else { Duration::ZERO };
                 self.search.hold_until(Some(now + self.answer_pause.max(patience)));
             }
-            Some(purpose @ Purpose::Analysis { lines, .. }) => {
+            Some(purpose @ Purpose::Analysis { .. }) => {
+                let node = self.active.position_node();
+                let Some(request) = self.analysis.request(node) else { return };
                 let board = Box::new(self.game().board().clone());
-                self.start_search(purpose, Job::Analysis { board, lines }, now);
+                self.start_search(purpose, Job::Analysis { board, request }, now);
             }
             _ => {}
         }

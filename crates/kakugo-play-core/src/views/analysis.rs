@@ -15,10 +15,8 @@ const MAX_CANDIDATES: usize = 60;
 
 /// Returns the view of the progress of a search in a position.
 pub fn analysis(board: &Board, version: u64, progress: &Progress) -> Analysis {
-    let black = board.side_to_move() == Side::Black;
-    let for_black = |score: Score| if black { score } else { -score };
     let line = |line: &PvLine| {
-        let score = for_black(line.score);
+        let score = for_black(board, line.score);
         Line {
             depth: line.depth,
             score: score.to_string(),
@@ -40,6 +38,11 @@ pub fn analysis(board: &Board, version: u64, progress: &Progress) -> Analysis {
         heat: features
             .map(|features| features.candidates.iter().take(MAX_CANDIDATES).map(heat).collect()),
     }
+}
+
+/// Returns a score for the side to move as one for Black.
+pub fn for_black(board: &Board, score: Score) -> Score {
+    if board.side_to_move() == Side::Black { score } else { -score }
 }
 
 fn threats_of_side(threats: &threats::Threats) -> Threats {

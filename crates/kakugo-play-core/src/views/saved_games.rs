@@ -1,7 +1,8 @@
 //! The views of lists of games: saved ones, and those of an uploaded file.
 
-use kakugo_record::game_tree::GameTree;
+use kakugo_record::game_tree::{GameTree, Note};
 use kakugo_record::text::Text;
+use kakugo_record::tree::NodeId;
 
 use crate::game::wording;
 use crate::game_file::FileEntry;
@@ -18,6 +19,8 @@ pub fn saved_games(games: &[(String, GameTree)], own: Option<&str>) -> SavedGame
         SavedGameEntry {
             id: id.clone(),
             own: own == Some(&**id),
+            study: game.event.clone(),
+            title: record.nodes.value(NodeId::ROOT).note().map(Note::game_name).unwrap_or_default(),
             black: wording::name(&game.black),
             white: wording::name(&game.white),
             date: game.date.clone(),

@@ -4,18 +4,26 @@ use crate::game::end::{End, Forfeit};
 use crate::game::live::{GameNode, LiveGame};
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
+use crate::jobs::MoveFilter;
 use crate::messages::{
-    Coach, Level, Opinion, Pair, Placements, Player, ReviewProgress, State, TimeControl, Xy,
+    Balance, Coach, Level, Live, Opinion, Pair, Placements, Player, ReviewProgress, State,
+    TimeControl, Trainer, Xy,
 };
 use crate::notice::Notice;
 use crate::now::Time;
 use crate::parts::hints::Hint;
+use crate::parts::live_analysis::{AnalysisLimits, LiveAnalysis};
+use crate::parts::opening_trainer::TrainerState;
 use crate::parts::practice::PuzzleAttempt;
+use crate::progress::PvLine;
+use crate::views::analysis::for_black;
 use crate::views::{coach, ms, puzzles, side_word, tree, xy, xys};
 use kakugo::board::{Board, Foul, Point, Side};
 use kakugo_record::game_tree::{Mark, Sign};
 use kakugo_record::renju_opening::RenjuOpening;
 use kakugo_record::setup::Setup;
+use kakugo_record::sgf::Symbol;
+use kakugo_record::tree::NodeId;
 
 /// The parts of a room around its game.
 pub struct Surroundings<'a> {
@@ -27,16 +35,18 @@ pub struct Surroundings<'a> {
     pub thinking: Option<&'static str>,
     /// True if that search waits for a search thread.
     pub queued: bool,
-    /// Number of lines of live analysis.
-    pub analyse: Option<usize>,
-    /// True if live analysis rests.
-    pub resting: bool,
+    /// Live analysis.
+    pub analysis: &'a LiveAnalysis,
+    /// The node of the position's last stone.
+    pub position_node: NodeId,
+    /// True if live analysis has reached a limit.
+    pub finished: bool,
     /// Evaluation after each number of stones, if known.
     pub values: Vec<Option<u32>>,
-    /// A suggested move.
-    pub hint: Option<&'a Hint>,
     /// The opinion of another engine.
     pub opinion: Option<Opinion>,
+    /// True if a change of symbols, marks or arrows can be taken back.
+    pub can_undo_mark: bool,
     /// The coach.
     pub coach: Coach,
     /// A notice about the latest change.
@@ -47,6 +57,8 @@ pub struct Surroundings<'a> {
     pub reviewing: Option<ReviewProgress>,
     /// The puzzle on the board.
     pub attempt: Option<&'a PuzzleAttempt>,
+    /// The training of openings.
+    pub trainer: Option<TrainerState>,
     /// The player's level.
     pub level: Option<Level>,
     /// The game of two people.
@@ -60,6 +72,8 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
     let end = game.end();
     let line = line(game);
     let progress = game.opening_progress();
+    let analysis = around.analysis;
+    let hint = analysis.hint();
     State {
         version: around.version,
         width: board.width(),
@@ -69,6 +83,8 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         variant: wording::variant(setup.variant),
         opening: setup.opening.word(),
         renju_opening: renju_opening(board),
+        study: game.study().to_owned(),
+        title: game.title(),
         time: TimeControl {
             turn: setup.time.turn.map(ms),
             game: setup.time.game.map(ms),
@@ -94,6 +110,9 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         below: tree::moves_below(game),
         main: game.tree().is_main(game.node()),
         marks: marks(game.tree().value(game.node())),
+        arrows: game.tree().value(game.node()).note.arrows().iter().map(xys).collect(),
+        symbol: game.tree().value(game.node()).note.symbol().map(Symbol::text),
+        can_undo_mark: around.can_undo_mark,
         turn: side_word(board.side_to_move()),
         seat: game.turn(),
         status: status::sentence(game),
@@ -109,20 +128,45 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         paused: around.paused,
         thinking: around.thinking,
         queued: around.queued,
-        analyse: around.analyse,
-        resting: around.resting,
+        analyse: analysis.lines(),
+        resting: analysis.is_resting(),
+        live: live(board, &around),
         values: around.values,
         reviewed: around.reviewed,
         reviewing: around.reviewing,
-        hint: around.hint.and_then(Hint::shown_point).map(xy),
-        hints: around.hint.map(coach::hint),
+        hint: hint.and_then(Hint::shown_point).map(xy),
+        hints: hint.map(coach::hint),
         opinion: around.opinion,
         coach: around.coach,
         practice: around.attempt.map(puzzles::attempt),
+        trainer: around.trainer.map(trainer),
         level: around.level,
         pair: around.pair,
         note: around.notice.map(|notice| notice.text.clone()),
         note_to_all: around.notice.is_some_and(|notice| notice.is_for_spectators),
+    }
+}
+
+fn trainer(state: TrainerState) -> Trainer {
+    let TrainerState { side, right, wrong, missed, shows, over } = state;
+    Trainer { side: side_word(side), right, wrong, missed, shows, over }
+}
+
+/// Returns the view of the limits and the moves of live analysis.
+fn live(board: &Board, around: &Surroundings<'_>) -> Live {
+    let AnalysisLimits { depth, time } = around.analysis.limits();
+    let MoveFilter { only, without } = around.analysis.filter(around.position_node);
+    let balance = |line: &PvLine| Balance {
+        permille: for_black(board, line.score).win_rate_permille(),
+        moves: xys(&line.moves),
+    };
+    Live {
+        depth,
+        time: time.map(ms),
+        only: xys(&only),
+        without: xys(&without),
+        finished: around.finished,
+        balance: around.analysis.balance().map(balance),
     }
 }
 

@@ -55,9 +55,12 @@ fn entry(game: &LiveGame, node: NodeId, side: Side, is_usual: bool) -> TreeNode 
         Action::SetUp => NodeAction::Choice("set-up".to_owned()),
     });
     let (number, parent) = (node.number(), tree.parent(node).map(NodeId::number));
-    match &*value.note.comment {
-        "" => TreeNode::Plain(number, parent, action),
-        comment => TreeNode::Commented(number, parent, action, comment.to_owned()),
+    match (&*value.note.comment, value.note.symbol()) {
+        ("", None) => TreeNode::Plain(number, parent, action),
+        (comment, None) => TreeNode::Commented(number, parent, action, comment.to_owned()),
+        (comment, Some(symbol)) => {
+            TreeNode::Judged(number, parent, action, comment.to_owned(), symbol.text())
+        }
     }
 }
 
@@ -75,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_small_tree_is_shown_with_all_variations() {
-        let text = "(;GM[4];B[aa]C[x](;W[bb];B[cc])(;W[dd]))";
+        let text = "(;GM[4];B[aa]C[x](;W[bb];B[cc]BM[2])(;W[dd]))";
         let record = sgf::read_trees(text).unwrap().remove(0);
         let (mut game, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
         let shown = serde_json::to_value(tree(&game)).unwrap();
@@ -83,7 +86,7 @@ mod tests {
             [0, null, null],
             [1, 0, [0, 0], "x"],
             [2, 1, [1, 1]],
-            [3, 2, [2, 2]],
+            [3, 2, [2, 2], "", "??"],
             [4, 1, [3, 3]]
         ]);
         assert_eq!((&shown["whole"], &shown["nodes"]), (&json!(true), &expected));

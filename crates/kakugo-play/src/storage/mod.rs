@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::{io, thread};
 
-use kakugo_play_core::event::{LoadError, StorageReply, StorageRequest};
+use kakugo_play_core::event::{LoadError, SaveError, StorageReply, StorageRequest};
 use kakugo_play_core::saved_game::{self, SavedGame};
 use tokio::sync::oneshot;
 
@@ -148,7 +148,7 @@ impl Worker {
         match request {
             StorageRequest::Save { id, text } => {
                 let error = self.save(room, &id, &text).err()?;
-                Some(StorageReply::SaveFailed { id, error: error.to_string() })
+                Some(StorageReply::SaveFailed { id, error: SaveError::File(error.to_string()) })
             }
             StorageRequest::Release { id } => {
                 self.locks.remove(&(room, id));

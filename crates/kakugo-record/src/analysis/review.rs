@@ -31,7 +31,14 @@ const SUSPECT_PERMILLE: u32 = 150;
 
 /// Factors by which the limits of the searches that verify a claim exceed those of the first
 /// search.
-const VERIFICATION: [u32; 2] = [4, 16];
+const VERIFICATION: [u32; 3] = [4, 16, 32];
+
+/// Number of these searches for most claims.
+const CHECKS: u8 = 2;
+
+/// Expected result, per mille, below which a position may well be lost already. The claim that the
+/// move allowed a forced win then needs all of the searches.
+const DOUBTFUL_PERMILLE: u32 = 400;
 
 /// Plies by which it may exceed a limit of the depth.
 const MORE_PLIES: u32 = 4;
@@ -67,7 +74,7 @@ impl EvaluatedPosition {
 
     /// Returns true if the evaluation may support a claim.
     pub const fn is_verified(&self) -> bool {
-        self.checks >= EvaluatedPosition::VERIFIED
+        self.checks >= CHECKS
     }
 }
 
@@ -323,11 +330,18 @@ pub fn next_to_verify(plies: &[Ply], positions: &[EvaluatedPosition]) -> Option<
         let [before, after] = own_permille(*side, pair);
         played.is_some() && before >= after + SUSPECT_PERMILLE
     });
-    let mut unverified = suspects.filter_map(|(i, _)| {
+    let mut unverified = suspects.filter_map(|(i, (pair, (side, _)))| {
         let index = if positions[i].checks <= positions[i + 1].checks { i } else { i + 1 };
-        (!positions[index].is_verified()).then_some(index)
+        (positions[index].checks < checks_of_claim(*side, pair)).then_some(index)
     });
     unverified.next()
+}
+
+/// Returns the number of checks that the claim about the move of `side` between two positions needs.
+fn checks_of_claim(side: Side, pair: &[EvaluatedPosition]) -> u8 {
+    let [before, _] = own_permille(side, pair);
+    let is_doubtful = own(side, pair[1].black).is_loss() && before < DOUBTFUL_PERMILLE;
+    if is_doubtful { EvaluatedPosition::VERIFIED } else { CHECKS }
 }
 
 /// Makes the evaluations consistent: a position is worth at least as much as the position after the
@@ -372,7 +386,8 @@ fn turning_points_of(plies: &[Ply], positions: &[EvaluatedPosition]) -> Vec<Turn
         let played = played?;
         let permille = own_permille(side, pair).into();
         let (before, after) = (own(side, pair[0].black), own(side, pair[1].black));
-        let is_verified = pair.iter().all(EvaluatedPosition::is_verified);
+        let checks = checks_of_claim(side, pair);
+        let is_verified = pair.iter().all(|position| position.checks >= checks);
         if !is_verified || loss(permille) < TURNING_PERMILLE {
             return None;
         }

@@ -12,6 +12,8 @@
 //! | `KBL` | blocked points (our own) |
 //! | `B` `W` `MS` `C` | moves (empty: a pass); time in milliseconds (our own); comment |
 //! | `LB` `TR` `SQ` `CR` `MA` `SL` | marks on points |
+//! | `TE` `BM` `DO` `IT` | symbols of moves, see [`Symbol`] |
+//! | `AR` `GN` | arrows; name of the game |
 //!
 //! All other properties are preserved. The spelling of a rule or result (`RE[B+Time]`) is preserved
 //! as well, as long as it matches the game. If the file has no result, it is taken from the final
@@ -26,11 +28,13 @@
 //! other game uses that size, or if the caller accepts any game ([`Defaults`](crate::Defaults)).
 //! Their rules of Go are ignored. A rule may be given as an opening rule of Renju (`Soosyrv-8`).
 
+mod annotation;
 mod parse;
 mod property;
 mod read;
 mod write;
 
+pub use annotation::Symbol;
 pub use property::{escape, unescape};
 pub(super) use read::charset;
 pub use read::{games, read, read_trees};

@@ -144,12 +144,35 @@ fn a_move_interrupts_the_analysis_which_goes_on_later() {
 #[test]
 fn a_crashed_worker_is_reported_and_the_game_goes_on() {
     let mut page = Page::open(true, None);
-    page.engine_to_move();
+    let first = page.engine_to_move()["task"]["number"].clone();
+    page.input(json!({ "type": "lost", "worker": 0, "error": "out of memory" }));
+    // Another worker tries once more.
+    assert_eq!(page.last("run").unwrap()["task"]["number"], first);
     page.input(json!({ "type": "lost", "worker": 0, "error": "out of memory" }));
     let state = page.message("state").unwrap();
     assert_eq!(state["at"], 1);
     page.command(json!({ "do": "undo", "count": null }));
     assert_eq!(page.message("state").unwrap()["at"], 0);
+}
+
+#[test]
+fn why_a_game_is_not_saved_is_shown() {
+    for (name, words) in [
+        ("QuotaExceededError", "storage is full"),
+        ("InUseError", "open in another tab"),
+        ("InvalidStateError", "could not be saved."),
+    ] {
+        let mut page = Page::open(true, None);
+        let job = page.engine_to_move()["task"]["number"].clone();
+        let result = json!({ "move": { "Ok": [{ "stone": [8, 8] }] } });
+        page.input(json!({ "type": "finished", "worker": 0, "job": job, "result": result }));
+        let id = page.last("storage").unwrap()["id"].clone();
+        let failed = json!({ "id": id, "name": name, "error": "no" });
+        page.input(json!({ "type": "storage", "failed": failed }));
+        assert!(page.outputs.iter().all(|output| output["type"] != "storage"));
+        let state = page.message("state").unwrap();
+        assert!(state.to_string().contains(words), "{state}");
+    }
 }
 
 #[test]

@@ -6,10 +6,12 @@ use crate::board::Board;
 use crate::eval::Evaluator;
 use crate::eval::network::Networks;
 use crate::position::Position;
+use crate::score::Score;
 
 use super::balance::Balance;
 use super::limits::Limits;
-use super::report::{Answer, Reporter};
+use super::proven_line::{KnownWin, ProvenLine};
+use super::report::{Answer, Report, Reporter};
 use super::signals::Signals;
 use super::thread_data::ThreadData;
 use super::threads::SearchThreads;
@@ -27,6 +29,8 @@ pub struct Engine {
     helpers: Vec<ThreadData>,
     /// Lag of earlier searches.
     lag: Lag,
+    /// The win or loss that was proven last.
+    proven: Option<ProvenLine>,
 }
 
 impl Engine {
@@ -39,6 +43,7 @@ impl Engine {
             data: ThreadData::default(),
             helpers: Vec::new(),
             lag: Lag::default(),
+            proven: None,
         }
     }
 
@@ -63,6 +68,7 @@ impl Engine {
         self.tt.clear();
         self.data = ThreadData::default();
         self.helpers.fill_with(ThreadData::default);
+        self.proven = None;
     }
 }
 
@@ -98,10 +104,17 @@ internal! { impl Engine {
         reporter: &mut dyn Reporter,
     ) -> Answer {
         self.age(signals);
-        let (tt, networks) = (&self.tt, &self.networks);
-        let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag };
-        let (answer, gap) = threads.run(&mut self.data, &mut self.helpers, reporter);
+        let known = self.known_win(board, limits);
+        let (tt, networks, known) = (&self.tt, &self.networks, known.as_ref());
+        let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag, known };
+        let (mut answer, gap) = threads.run(&mut self.data, &mut self.helpers, reporter);
         self.lag.observe(gap, limits.start.elapsed());
+        let is_limited = known.is_some_and(|known| limit_loss(&mut answer, board, known));
+        if is_limited && limits.multi_pv <= 1 {
+            reporter.report(&Report::of(&answer, limits.start.elapsed()));
+        } else if limits.allowed().is_none() && !is_limited {
+            self.proven = ProvenLine::of(board, &answer).or(self.proven.take());
+        }
         answer
     }
 
@@ -117,14 +130,34 @@ internal! { impl Engine {
     ) -> Answer {
         self.age(signals);
         let (tt, networks) = (&self.tt, &self.networks);
-        let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag };
+        let lag = self.lag;
+        let threads = SearchThreads { board, tt, networks, limits, signals, lag, known: None };
         let (answer, gap) = threads.run_balance(balance, &mut self.data, reporter);
         self.lag.observe(gap, limits.start.elapsed());
         answer
     }
 } }
 
+/// Limits the length of a loss to that of the win known to the opponent. Returns `true` if it was
+/// longer, or if the search had not seen it.
+fn limit_loss(answer: &mut Answer, board: &Board, known: &KnownWin) -> bool {
+    let loss = Score::loss_in(known.plies);
+    let is_longer = answer.score.is_loss() && answer.score > loss;
+    let is_unseen = !answer.score.is_decided() && !known.line.is_empty();
+    let applies = known.winner != board.side_to_move() && (is_longer || is_unseen);
+    if applies {
+        answer.score = loss;
+    }
+    applies
+}
+
 impl Engine {
+    /// Returns the win in a position that an earlier search has proven.
+    fn known_win(&self, board: &Board, limits: &Limits) -> Option<KnownWin> {
+        let proven = self.proven.as_ref().filter(|_| limits.allowed().is_none())?;
+        proven.at(board)
+    }
+
     /// Ages the data of earlier searches and resets the node counter.
     fn age(&mut self, signals: &Signals) {
         self.tt.next_generation();
@@ -142,7 +175,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
 
     use super::*;
-    use crate::board::{Point, Rule, Side, Variant};
+    use crate::board::{Outcome, Point, Rule, Side, Variant};
     use crate::score::Score;
     use crate::search::Silent;
     use crate::search::eval_cache::EvalCache;
@@ -176,6 +209,39 @@ mod tests {
             assert_eq!(answer.score, decided, "{side:?}");
             assert_ne!(answer.best, Some(free[0]));
         }
+    }
+
+    /// One engine plays both sides, or each side has an engine of its own.
+    #[test]
+    fn the_winner_comes_closer_to_the_five_with_every_move() {
+        let limits = Limits { max_nodes: Some(5_000), ..Limits::default() };
+        let (mut rng, mut steps) = (StdRng::seed_from_u64(5), 0);
+        for game in 0..8 {
+            let mut board = Board::new(15, 15, Variant::FREESTYLE).unwrap();
+            while board.ply() < 6 {
+                let p = Point::new(rng.random_range(4..11), rng.random_range(4..11)).unwrap();
+                if board.is_empty(p) {
+                    board.play(p).unwrap();
+                }
+            }
+            let mut engines = [(); 2].map(|()| Engine::new(1 << 20));
+            let mut promised = [None; 2];
+            while board.outcome() == Outcome::Ongoing {
+                let index = if game % 2 == 0 { 0 } else { board.side_to_move().index() };
+                let engine = &mut engines[index];
+                let answer = engine.think(&board, &limits, &Signals::default(), &mut Silent);
+                let five = answer.score.plies_to_five().map(|plies| board.ply() + plies);
+                if let (true, Some(five), Some(before)) =
+                    (answer.score.is_win(), five, promised[index])
+                {
+                    assert!(five <= before, "{board}{five} {before}");
+                    steps += 1;
+                }
+                promised[index] = five;
+                board.play(answer.best.unwrap()).unwrap();
+            }
+        }
+        assert!(steps > 20, "{steps}");
     }
 
     /// The opponent may overlook one of two fives, but not both.

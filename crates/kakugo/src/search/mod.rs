@@ -16,11 +16,12 @@
 //! |---|---|
 //! | `engine`, `threads`, `thread_data` | the engine, lazy SMP, the data of a thread |
 //! | `root` | iterative deepening with aspiration windows |
+//! | `proven_line` | the line of a win that an earlier search has proven |
 //! | `balance` | moves after which the position is even |
 //! | `alphabeta`, `node`, `early_cutoff` | the node function |
 //! | `qsearch` | quiescence search |
 //! | `tactics` | static solver and forced moves |
-//! | `vcf`, `vct` | forced wins by fours, and by fours and threes |
+//! | `vcf`, `vct`, `shortest` | forced wins by fours, and by fours and threes; the shortest one |
 //! | `move_picker`, `history`, `reductions` | move ordering, histories, late move reductions |
 //! | `tt`, `eval_cache` | transposition table, evaluation cache |
 //! | `limits`, `signals`, `control`, `time` | limits, signals, when to stop, time management |
@@ -39,11 +40,13 @@ mod limits;
 mod move_picker;
 mod node;
 mod params;
+mod proven_line;
 mod qsearch;
 mod reductions;
 mod report;
 mod root;
 mod searcher;
+pub mod shortest;
 mod signals;
 pub mod swap2;
 mod tactics;

@@ -24,6 +24,15 @@ pub struct Report {
     pub pv: Vec<Point>,
 }
 
+impl Report {
+    /// Returns the report of an answer after this time.
+    pub(super) fn of(answer: &Answer, elapsed: Duration) -> Report {
+        let &Answer { score, depth, nodes, ref pv, .. } = answer;
+        let seldepth = depth.max(pv.len() as u32);
+        Report { line: 0, depth, seldepth, score, nodes, elapsed, pv: pv.clone() }
+    }
+}
+
 /// Receives the reports of a running search.
 pub trait Reporter {
     /// Called for each line at the end of an iteration.

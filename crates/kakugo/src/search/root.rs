@@ -16,9 +16,11 @@ use super::limits::Limits;
 use super::move_picker::Hints;
 use super::node::NodeType;
 use super::params::*;
+use super::proven_line::KnownWin;
 use super::qsearch::VctPurpose;
 use super::report::{Answer, Report, Reporter};
 use super::searcher::{MAX_PLY, Searcher};
+use super::shortest::{Attack, Shortest};
 use super::tactics::{
     Defence, OpponentThreat, defence, static_win_among, static_win_in, winning_move,
 };
@@ -29,6 +31,12 @@ use super::vcf::{ForcedWin, VcfLimits};
 /// in any case.
 const ONLY_MOVE_NODES: u64 = 4_000;
 const ONLY_MOVE_SHARE: u64 = 16;
+
+/// Maximum number of nodes to search for a shorter win than the one that is proven.
+const SHORTER_WIN_NODES: u32 = 4_000;
+
+/// The same, if an earlier search has proven a shorter one.
+const PROMISED_WIN_NODES: u32 = 20_000;
 
 /// A root move with the results of its searches.
 #[derive(Clone, Debug)]
@@ -48,6 +56,8 @@ struct RootMove {
 pub struct Root<'a, 'r> {
     searcher: Searcher<'a>,
     limits: &'a Limits,
+    /// A win that an earlier search has proven.
+    known: Option<&'a KnownWin>,
     reporter: &'r mut dyn Reporter,
     moves: Vec<RootMove>,
     /// Points of the moves that may be searched; `None`: all.
@@ -65,15 +75,18 @@ pub struct Root<'a, 'r> {
 }
 
 impl<'a, 'r> Root<'a, 'r> {
-    /// Creates a search from the searcher's position.
+    /// Creates a search from the searcher's position. `known` is a win that an earlier search has
+    /// proven.
     pub fn new(
         searcher: Searcher<'a>,
         limits: &'a Limits,
+        known: Option<&'a KnownWin>,
         reporter: &'r mut dyn Reporter,
     ) -> Root<'a, 'r> {
         Root {
             searcher,
             limits,
+            known,
             reporter,
             moves: Vec::new(),
             allowed: limits.allowed(),
@@ -104,6 +117,10 @@ impl<'a, 'r> Root<'a, 'r> {
             && self.allowed.is_none()
             && self.limits.plays_only_move_at_once();
         let mut depth = 0;
+        if let Some(win) = self.known_win() {
+            depth = 1;
+            self.add_win(win);
+        }
         while self.lines_left() > 0
             && let Some(win) = self.immediate_win().or_else(|| self.vcf_win())
         {
@@ -126,6 +143,9 @@ impl<'a, 'r> Root<'a, 'r> {
             if self.is_stopped() {
                 self.use_interrupted(depth);
             }
+        }
+        if !self.is_stopped() && self.shorten_win() {
+            self.report(depth);
         }
         self.searcher.control.publish_nodes();
         let best = self.ranked()[0];
@@ -477,6 +497,15 @@ impl<'a, 'r> Root<'a, 'r> {
         (plies <= 3).then(|| RootMove::winning(ForcedWin { plies, first }))
     }
 
+    /// Returns the win of the side to move that an earlier search has proven.
+    fn known_win(&self) -> Option<RootMove> {
+        let board = self.searcher.position.board();
+        let KnownWin { winner, plies, line } = self.known?;
+        let point = *line.first().filter(|_| *winner == board.side_to_move())?;
+        let score = Score::win_in(*plies);
+        Some(RootMove { score, pv: line.clone(), ..RootMove::new(point) })
+    }
+
     /// Searches for a win by fours. The budget grows with the nodes of the regular search.
     fn vcf_win(&mut self) -> Option<RootMove> {
         // VCF at the root (Rapfi).
@@ -501,6 +530,32 @@ impl<'a, 'r> Root<'a, 'r> {
         let first = points.map(|_| win.first);
         let pv = self.searcher.vct.line_after(&mut self.searcher.position, first);
         Some(RootMove { pv, ..RootMove::winning(win) })
+    }
+
+    /// Replaces the best move by one that wins sooner, if a small search finds one. Otherwise a
+    /// player could find another win as long as the last one at every move. Returns `true` if the
+    /// move was replaced.
+    fn shorten_win(&mut self) -> bool {
+        // Shorter wins at the root (own).
+        let best = self.ranked()[0];
+        let Some(plies) = best.score.plies_to_five().filter(|_| best.score.is_win()) else {
+            return false;
+        };
+        if self.limits.multi_pv > 1 || self.allowed.is_some() {
+            return false;
+        }
+        let Searcher { position, control, .. } = &mut self.searcher;
+        let stones = plies.div_ceil(2);
+        // An earlier search has promised a win in fewer plies.
+        let is_promised = self.known.is_some_and(|known| known.plies < plies);
+        let nodes = if is_promised { PROMISED_WIN_NODES } else { SHORTER_WIN_NODES };
+        let (board, interrupt) = (position.board(), || control.count_node());
+        let mut search = Shortest::with_interrupt(board, Attack::Threats, nodes, interrupt);
+        let Ok(Some(win)) = search.find(stones.saturating_sub(1)) else { return false };
+        let Some(&point) = win.line.first() else { return false };
+        let score = Score::win_in(win.line.len());
+        self.won.insert(0, RootMove { score, pv: win.line, ..RootMove::new(point) });
+        true
     }
 
     /// Records that a move wins. The search continues without it, if more lines are wanted.

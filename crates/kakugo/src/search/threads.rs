@@ -17,6 +17,7 @@ use std::time::Duration;
 use super::balance::{Balance, BalanceSearch};
 use super::control::Control;
 use super::limits::Limits;
+use super::proven_line::KnownWin;
 use super::report::{Answer, Report, Reporter, Silent};
 use super::root::Root;
 use super::searcher::Searcher;
@@ -52,6 +53,8 @@ pub struct SearchThreads<'a> {
     pub signals: &'a Signals,
     /// Lag of earlier searches.
     pub lag: Lag,
+    /// A win that an earlier search has proven.
+    pub known: Option<&'a KnownWin>,
 }
 
 impl<'a> SearchThreads<'a> {
@@ -65,7 +68,7 @@ impl<'a> SearchThreads<'a> {
     ) -> (Answer, Duration) {
         let finished = AtomicBool::new(false);
         let searcher = self.searcher(main, &finished, Clock::new(self.limits, self.lag));
-        let mut root = Root::new(searcher, self.limits, reporter);
+        let mut root = Root::new(searcher, self.limits, self.known, reporter);
         if helpers.is_empty() {
             return (root.run(|| {}), root.lag());
         }
@@ -118,7 +121,7 @@ impl<'a> SearchThreads<'a> {
             let &Limits { start, max_depth, max_nodes, only, without, .. } = self.limits;
             let limits = Limits { start, max_depth, max_nodes, only, without, ..Limits::default() };
             let searcher = self.searcher(data, finished, Clock::new(&limits, Lag::default()));
-            let found = Root::new(searcher, &limits, &mut Silent)
+            let found = Root::new(searcher, &limits, None, &mut Silent)
                 .run_helper(|depth| skips_depth(number, depth));
             // In multi-PV mode, the main thread still searches the other lines.
             if self.limits.multi_pv <= 1 && found.as_ref().is_some_and(|f| f.score.is_win()) {
@@ -166,15 +169,7 @@ impl<'a> SearchThreads<'a> {
         let elected = elect(&answers);
         let answer = Answer { nodes, ..answers.swap_remove(elected) };
         if elected != 0 {
-            reporter.report(&Report {
-                line: 0,
-                depth: answer.depth,
-                seldepth: answer.depth.max(answer.pv.len() as u32),
-                score: answer.score,
-                nodes,
-                elapsed: self.limits.start.elapsed(),
-                pv: answer.pv.clone(),
-            });
+            reporter.report(&Report::of(&answer, self.limits.start.elapsed()));
         }
         answer
     }

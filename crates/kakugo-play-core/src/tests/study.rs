@@ -1,0 +1,123 @@
+//! Tests of studies and of the training of openings.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::{new_game, simulation};
+use crate::event::{Event, FileEvent};
+use crate::game_file::GameFile;
+use crate::simulation::Simulation;
+use kakugo_record::book::Book;
+use kakugo_record::pos::RowOrder;
+
+const LINES: &str = "(;GM[4]SZ[15];B[hh](;W[hg];B[ig](;W[if];B[jf])(;W[jg]))(;W[ig];B[jf]))";
+
+fn explore(room: &mut Simulation) {
+    let mut book = Book::new(room.room.pattern());
+    book.add_bytes(Path::new("lines.sgf"), LINES.as_bytes());
+    room.handle(Event::File(FileEvent::Explore(Arc::new(book))));
+}
+
+#[test]
+fn games_of_a_study_are_saved_with_name_and_title() {
+    let mut room = simulation();
+    assert_eq!(
+        room.refused(json!({ "do": "chapter", "from_position": true })).as_deref(),
+        Some("Name the study first.")
+    );
+    room.place(&[(7, 7), (8, 8)]);
+    room.say(json!({ "do": "describe", "study": " Openings ", "title": "One] of two" }));
+    room.say(json!({ "do": "chapter", "from_position": true }));
+    let state = room.state();
+    assert_eq!(state["start"]["black"], json!([[7, 7]]));
+    assert_eq!((&state["study"], &state["title"]), (&json!("Openings"), &json!("")));
+    room.say(json!({ "do": "describe", "study": "Openings", "title": "Two" }));
+    room.say(json!({ "do": "chapter", "from_position": false }));
+    assert_eq!(room.state()["start"]["black"], json!([]));
+    // Even games without moves stay saved.
+    room.say(new_game(&json!({})));
+    assert_eq!(room.files.len(), 3);
+    room.messages.clear();
+    room.say(json!({ "do": "games" }));
+    room.flush_storage();
+    let games = room.sent("kept").unwrap()["games"].clone();
+    let mut titles: Vec<&str> =
+        games.as_array().unwrap().iter().map(|game| game["title"].as_str().unwrap()).collect();
+    titles.sort_unstable();
+    assert_eq!(titles, ["", "One] of two", "Two"]);
+    assert!(games.as_array().unwrap().iter().all(|game| game["study"] == "Openings"));
+}
+
+#[test]
+fn all_games_of_a_file_become_a_study() {
+    let mut room = simulation();
+    assert!(room.refused(json!({ "do": "keep_games", "study": "S" })).is_some());
+    let text = "(;GM[4]SZ[15]PB[Ann]PW[Bob];B[hh];W[ii])(;GM[4]SZ[15]GN[A problem]AB[hh]AW[ii])";
+    let file = GameFile::read("two.sgf", text.into(), RowOrder::FromBottom, room.room.pattern());
+    room.handle(Event::File(FileEvent::Keep(Arc::new(file.unwrap()))));
+    assert!(room.refused(json!({ "do": "keep_games", "study": " " })).is_some());
+    room.say(json!({ "do": "keep_games", "study": "Club" }));
+    room.flush_storage();
+    assert_eq!(room.files.len(), 2);
+    let texts: Vec<&String> = room.files.values().collect();
+    assert!(texts.iter().all(|text| text.contains("EV[Club]")), "{texts:?}");
+    for title in ["GN[Ann – Bob]", "GN[A problem]"] {
+        assert!(texts.iter().any(|text| text.contains(title)), "{title} is not in {texts:?}");
+    }
+    assert!(room.room.saved_game().is_none());
+}
+
+#[test]
+fn openings_are_trained_from_the_explored_games() {
+    let mut room = simulation();
+    let train = json!({ "do": "train_openings", "side": "black" });
+    assert!(room.refused(train.clone()).is_some());
+    assert!(room.refused(json!({ "do": "next_opening" })).is_some());
+    explore(&mut room);
+    room.say(json!({ "do": "analyse", "on": true, "lines": 3 }));
+    room.say(train);
+    assert!(room.jobs.is_empty(), "analysis ends");
+    let wrong = json!({ "do": "play", "x": 0, "y": 0 });
+    room.say(wrong);
+    let state = room.state();
+    assert_eq!(state["note"][0], "That move is not in the openings: try again.");
+    assert_eq!((&state["at"], &state["trainer"]["wrong"]), (&json!(0), &json!(1)));
+    room.place(&[(7, 7)]);
+    let state = room.state();
+    assert_eq!(state["at"], 2, "the reply follows");
+    let trainer = &state["trainer"];
+    assert_eq!(
+        (&trainer["right"], &trainer["wrong"], &trainer["missed"]),
+        (&json!(0), &json!(1), &json!(1))
+    );
+    room.say(json!({ "do": "show_openings" }));
+    let state = room.state();
+    assert_eq!(
+        (&state["trainer"]["shows"], &state["trainer"]["missed"]),
+        (&json!(true), &json!(2))
+    );
+    // The end of the line, after either reply.
+    while room.state()["trainer"]["over"] == false {
+        let moves = room.state()["moves"].clone();
+        let next = match moves.as_array().unwrap().len() {
+            2 if moves[1] == json!([7, 6]) => (8, 6),
+            2 => (5, 5),
+            _ => (9, 5),
+        };
+        room.place(&[next]);
+    }
+    assert_eq!(room.state()["trainer"]["over"], true);
+    // The line with the wrong answer comes again, from its position.
+    room.say(json!({ "do": "next_opening" }));
+    assert_eq!((&room.state()["at"], &room.state()["trainer"]["missed"]), (&json!(0), &json!(1)));
+    room.say(json!({ "do": "next_opening" }));
+    assert_eq!(room.state()["at"], 2);
+    room.say(json!({ "do": "end_openings" }));
+    assert!(room.state()["trainer"].is_null());
+    assert!(room.files.is_empty(), "trained lines are not saved");
+    room.say(json!({ "do": "train_openings", "side": "white" }));
+    room.say(new_game(&json!({})));
+    assert!(room.state()["trainer"].is_null());
+}
