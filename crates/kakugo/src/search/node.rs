@@ -73,7 +73,7 @@ impl NodeHead {
     /// Returns the score of a node that the transposition table decides.
     pub fn tt_cutoff(&self) -> Option<Score> {
         let entry = self.tt_entry.filter(|_| self.node_type != NodeType::Pv)?;
-        // Proofs hold at any depth.
+        // Proofs hold at any depth (own; +14 ± 39).
         let is_deep_enough = entry.depth >= self.plies || entry.is_proof();
         let is_decisive = match entry.bound {
             Bound::Exact => true,
