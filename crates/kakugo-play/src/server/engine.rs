@@ -6,37 +6,33 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kakugo_record::text::{Text, text};
 use serde_json::json;
 
-use super::idle_timeout::Peer;
-use super::{Site, foreign_page, is_local, is_own_page};
 use crate::engines::MAX_COMMAND;
+use crate::host::Host;
 
-/// Adds the engine with the command line in the body.
+/// Adds the engine with this command line, for the connection from the address `peer` of this
+/// machine to the server's.
 pub(super) async fn add(
-    State(site): State<Arc<Site>>,
-    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
-    headers: HeaderMap,
+    host: Arc<Host>,
+    (peer, server): (SocketAddr, SocketAddr),
+    headers: &HeaderMap,
     words: String,
 ) -> Response {
-    if !is_own_page(&headers) {
-        return foreign_page();
-    }
     let field = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let (room, key) = (field("kakugo-room"), field("kakugo-key"));
-    let owns = room.zip(key).is_some_and(|(room, key)| site.host.room(room, key).is_some());
-    if !(owns && is_local(peer) && is_of_this_user(peer, site.address)) {
+    let owns = room.zip(key).is_some_and(|(room, key)| host.room(room, key).is_some());
+    let is_local = peer.ip().to_canonical().is_loopback();
+    if !(owns && is_local && is_of_this_user(peer, server)) {
         let why = text!("Engines are added only in a browser of the user who runs the program.");
         return refusal(StatusCode::FORBIDDEN, why);
     }
     if words.len() > MAX_COMMAND || words.contains(char::is_control) {
         return refusal(StatusCode::BAD_REQUEST, text!("The command is not valid."));
     }
-    let host = Arc::clone(&site.host);
     // The program is started once, to see whether that works.
     let added = tokio::task::spawn_blocking(move || host.add_engine(words.trim())).await;
     match added {

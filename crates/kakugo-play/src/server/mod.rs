@@ -101,7 +101,7 @@ impl Server {
             .route("/games/{name}", get(download_game))
             .route("/addresses", get(list_addresses))
             .route("/qr", post(draw_qr_code))
-            .route("/engine", post(engine::add))
+            .route("/engine", post(add_engine))
             .merge(files::routes());
         for (path, kind) in upload::KINDS {
             let serve = move |State(site): State<Arc<Site>>, request: Request| async move {
@@ -178,6 +178,18 @@ fn foreign_page() -> Response {
 /// Returns true if a browser runs on this machine.
 fn is_local(peer: SocketAddr) -> bool {
     peer.ip().to_canonical().is_loopback()
+}
+
+async fn add_engine(
+    State(site): State<Arc<Site>>,
+    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
+    headers: HeaderMap,
+    words: String,
+) -> Response {
+    if !is_own_page(&headers) {
+        return foreign_page();
+    }
+    engine::add(Arc::clone(&site.host), (peer, site.address), &headers, words).await
 }
 
 async fn open_socket(
