@@ -346,6 +346,9 @@ fn checks_of_claim(side: Side, pair: &[EvaluatedPosition]) -> u8 {
 
 /// Makes the evaluations consistent: a position is worth at least as much as the position after the
 /// move played, and exactly as much if that move is the best one.
+///
+/// That the best move of a search loses does not prove that all others do. So such a loss counts
+/// only if deeper searches prefer no other move, and never as proven.
 fn settle(plies: &[Ply], positions: &mut [EvaluatedPosition]) {
     for (i, &(side, played)) in plies.iter().enumerate().rev() {
         let (Some(played), Some([before, after])) = (played, positions.get_mut(i..i + 2)) else {
@@ -354,10 +357,14 @@ fn settle(plies: &[Ply], positions: &mut [EvaluatedPosition]) {
         let is_less_certain = before.checks > after.checks && !after.black.is_decided();
         let is_best = before.best_line.first() == Some(&played);
         let is_better = own(side, after.black) > own(side, before.black);
-        if is_less_certain || !(is_best || is_better) {
+        let is_lost_by_best =
+            is_best && own(side, after.black).is_loss() && !own(side, before.black).is_loss();
+        let is_doubtful = is_lost_by_best && !before.is_verified();
+        if is_less_certain || is_doubtful || !(is_best || is_better) {
             continue;
         }
-        let black = after.black.seen_from_ancestor(1);
+        let unproven = own(side, Score::from_eval(-UNPROVEN_WIN));
+        let black = if is_lost_by_best { unproven } else { after.black.seen_from_ancestor(1) };
         *before = EvaluatedPosition {
             black,
             black_permille: black.win_rate_permille(),
@@ -450,6 +457,30 @@ mod tests {
         assert_eq!(review.positions.len(), 3);
         assert!(review.positions[1..].iter().all(|p| p.black_permille == 1000), "{review:?}");
         assert_eq!((review.mover(0), review.turning_points.len()), (Side::White, 0));
+    }
+
+    #[test]
+    fn the_loss_of_the_best_move_proves_nothing_of_the_others() {
+        let position = |black: Score, best: &[Point], checks| EvaluatedPosition {
+            black,
+            black_permille: black.win_rate_permille(),
+            best_line: best.to_vec(),
+            depth: 9,
+            by_fours: false,
+            checks,
+        };
+        // Black's best move, according to a short search, loses by force.
+        let plies = [(Side::White, Some(at(7, 7))), (Side::Black, Some(at(8, 8)))];
+        let lost = position(Score::loss_in(9), &[], EvaluatedPosition::VERIFIED);
+        let of = |checks| {
+            let even = |best: &[Point], checks| position(Score::ZERO, best, checks);
+            vec![even(&[at(1, 1)], CHECKS), even(&[at(8, 8)], checks), lost.clone()]
+        };
+        assert_eq!(next_to_verify(&plies, &of(0)), Some(1));
+        assert_eq!(next_to_verify(&plies, &of(1)), Some(1));
+        let review = review_of(&plies, of(CHECKS));
+        assert!(!review.positions[1].black.is_decided(), "{:?}", review.positions[1]);
+        assert!(review.positions[1].black_permille < 10 && review.turning_points.is_empty());
     }
 
     #[test]
