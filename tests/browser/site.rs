@@ -143,7 +143,7 @@ fn workers_that_are_ended_cost_no_game() {
     });
 }
 
-/// What only Chromium's developer tools can do.
+/// Tests that need Chromium's developer tools.
 mod by_devtools {
     use super::*;
 

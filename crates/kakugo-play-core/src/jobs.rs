@@ -88,7 +88,7 @@ pub enum Job {
     },
 }
 
-/// What an analysis searches.
+/// Moves and limits of an analysis.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct AnalysisRequest {
     /// Number of best lines.

@@ -59,7 +59,7 @@ pub struct LiveAnalysis {
     progress: Option<(JobId, Progress)>,
 }
 
-/// What another engine would play in the position.
+/// The move of another engine in the position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opinion {
     /// Number of the engine.

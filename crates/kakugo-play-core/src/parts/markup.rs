@@ -6,7 +6,7 @@ use crate::game::live::LiveGame;
 /// The largest number of changes that can be taken back.
 const MAX_CHANGES: usize = 200;
 
-/// What the annotations of the game were before the latest changes.
+/// The annotations of the game before the latest changes.
 #[derive(Default)]
 pub struct Markup {
     before: Vec<Annotations>,

@@ -18,7 +18,7 @@ pub struct OpeningTrainer {
     prepares: bool,
 }
 
-/// What is trained.
+/// A course of training.
 struct Course {
     /// The side of the player.
     side: Side,
