@@ -337,7 +337,8 @@ pub fn next_to_verify(plies: &[Ply], positions: &[EvaluatedPosition]) -> Option<
     unverified.next()
 }
 
-/// Returns the number of checks that the claim about the move of `side` between two positions needs.
+/// Returns the number of checks that a claim needs: that about the move of `side` between two
+/// positions.
 fn checks_of_claim(side: Side, pair: &[EvaluatedPosition]) -> u8 {
     let [before, _] = own_permille(side, pair);
     let is_doubtful = own(side, pair[1].black).is_loss() && before < DOUBTFUL_PERMILLE;

@@ -164,7 +164,8 @@ impl Searcher<'_> {
     fn node_eval(&mut self, head: &NodeHead, key: u64, mask: usize) -> (Score, Score) {
         if mask & AGAINST_FOUR != 0 {
             // A position with an unanswered four has no evaluation of its own, and none is needed
-            // before it is answered. It inherits the evaluation of two plies before (own; +35 ± 48).
+            // before it is answered. It inherits the evaluation of two plies before (own;
+            // +35 ± 48).
             let inherited = match head.ply {
                 0 | 1 => self.uncached_eval(),
                 ply => self.path[ply - 2].static_eval,

@@ -54,7 +54,7 @@ impl ProvenLine {
         let followed = played.iter().zip(&self.line).take_while(|(p, q)| p == q).count();
         let has_left = match played.len() - followed {
             0 => false,
-            // Each move is the winner's if the side to move is its opponent.
+            // The loser left the line with the last move.
             1 if board.side_to_move() == winner => true,
             _ => return None,
         };

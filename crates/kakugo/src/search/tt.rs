@@ -170,8 +170,8 @@ impl TranspositionTable {
             let data = slot[1].load(Ordering::Relaxed);
             if slot[0].load(Ordering::Relaxed) ^ data == key && data != 0 {
                 let old = unpack(data, ply);
-                // Keep an entry of this search that is much deeper, unless the new one is exact (own;
-                // +2 ± 37).
+                // Keep an entry of this search that is much deeper, unless the new one is exact
+                // (own; +2 ± 37).
                 if entry.bound != Bound::Exact
                     && old.depth > entry.depth + REPLACEMENT_MARGIN
                     && generation_of(data) == self.generation
