@@ -124,18 +124,19 @@ function shares(isShared) {
   return { workers: 1, threads: Math.min(Math.max(most, 2), 8) };
 }
 
-async function start({ files: named, isolated, lock: name }) {
+async function start({ files: named, isShared, lock: name }) {
   files = named;
   lock(name).then(locked => { if (locked) postMessage({ type: 'locked' }); });
   games = new Games();
   const compiling = compiled(files.module);
-  // WebKitGTK isolates pages without having shared memory.
-  const isShared = isolated && typeof SharedArrayBuffer === 'function';
   const { workers, threads } = shares(isShared);
+  // It need not be there for the page to work, so it is loaded after the page's own module.
+  const threaded = threads > 1 ? compiling.then(() => compiled(files.threads)) : null;
+  threaded?.catch(() => {}); // searches report it
   searches = Array.from({ length: workers }, (_, worker) => new Search({
     files,
     module: compiling,
-    threaded: () => compiled(files.threads),
+    threaded,
     threads,
     isShared,
     progress: text => handle(`{"now":${performance.now()},"utc":${Date.now()},${text.slice(1)}`),

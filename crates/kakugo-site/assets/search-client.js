@@ -48,7 +48,7 @@ export class Search {
     const threads = this.#threads;
     return new Team({
       script: files.search,
-      module: threads > 1 ? threaded() : module,
+      module: threads > 1 ? threaded : module,
       threads,
       flag: this.#flag,
       received: data => {

@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn jobs_end_before_their_scope() {
         let pool = pool(2);
-        for round in 0..200 {
+        for round in 0..if cfg!(miri) { 20 } else { 200 } {
             let counts = [0, 0, 0].map(AtomicUsize::new);
             let mut started = 0;
             pool.scope(&mut |start| {
@@ -166,6 +166,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "a search takes too long")]
     fn a_search_uses_the_helpers() {
         use kakugo::search::{Limits, Signals, Silent};
         use kakugo::{Board, Engine, Variant};
