@@ -111,14 +111,11 @@ fn files_and_text_are_dropped_and_pasted_on_the_board() {
         stones(3).await;
         bring(&page, "paste", "moves.txt", "a1b2c3d4e5").await;
         stones(5).await;
-        // Of several games one is chosen; what is wrong is told beside the board.
+        // Of several games one is chosen; what is wrong is told beside the board. Where games are
+        // saved, the list begins with the offer to keep all.
         bring(&page, "drop", "two.sgf", &format!("{sgf}{sgf}")).await;
-        page.until("document.getElementById('records').open && count('#file-games li') === 2")
-            .await;
-        page.client
-            .execute("document.querySelector('#file-games button').click()", vec![])
-            .await
-            .unwrap();
+        page.until("document.getElementById('records').open && count('#file-games li') >= 2").await;
+        page.value("document.querySelector('#file-games li:last-child button').click()").await;
         stones(3).await;
         bring(&page, "paste", "", "nothing of this is a move").await;
         page.until("text('message') !== '' && text('message') !== 'Reading …'").await;

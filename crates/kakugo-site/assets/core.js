@@ -163,7 +163,11 @@ async function receive(message) {
       await opening;
       input({ type: 'joined' });
       break;
-    case 'leave': input({ type: 'left' }); break;
+    case 'leave':
+      input({ type: 'left' });
+      await latest;
+      close();
+      break;
     case 'command': input({ type: 'command', command: message.command }); break;
     case 'request': {
       const { number, ...others } = message.request;

@@ -18,8 +18,8 @@ export class Module {
   panic = '';
   #memory;
 
-  // Starts a compiled module, which must not be a helper's. `stopped` returns 1 to stop a search, `report`
-  // takes lines of JSON. A module with threads has a memory that it shares with its helpers.
+  // Starts a compiled module. `stopped` returns 1 to stop a search, `report` takes lines of JSON. A module
+  // with threads needs a memory, which it shares with its helpers.
   static async start(compiled, { memory = null, stopped = () => 0, report = () => {} } = {}) {
     const module = await Module.#instance(compiled, { memory, stopped, report });
     module.exports.start(...crypto.getRandomValues(new Uint32Array(2)));

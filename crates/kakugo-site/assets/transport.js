@@ -98,8 +98,11 @@ export function openConnection(connection) {
       } else worker?.postMessage({ type: 'join', wish: message });
       joined = true;
     },
+    // The browser may keep a page that is left, and with it the lock of the game. So the worker ends by
+    // itself; a page that comes back starts another one.
     close() {
       worker?.postMessage({ type: 'leave' });
+      worker = null;
       if (current === connection) current = null;
     },
   };

@@ -96,8 +96,8 @@ fn resources(networks: &Networks, threads: usize) -> Resources {
     Resources { hash_bytes: HASH_BYTES, threads, networks: networks.clone() }
 }
 
-/// Returns true if the search of a job uses all threads. The results of other jobs do not depend on
-/// the number of threads, or do not depend on it on purpose, like reviews and the weaker levels.
+/// Returns true if a job uses all threads. The results of reviews, puzzles, the coach and weaker
+/// levels must not depend on the machine, so these use one.
 fn uses_helpers(job: &Job) -> bool {
     match job {
         Job::Move(request) => !matches!(request.player, PlayerKind::Kakugo(level) if level < FULL),

@@ -89,6 +89,7 @@ impl<'a> SearchThreads<'a> {
             drop(finish);
             done = Some((answer, Instant::now()));
         });
+        // A spawner that calls nothing costs the helpers only.
         let Some((answer, ended)) = done else { return (root.run(|| {}), root.lag()) };
         let wait = ended.elapsed();
         // A thread that panicked has no vote.
