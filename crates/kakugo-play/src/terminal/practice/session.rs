@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kakugo::board::{Board, Point, Side};
+use kakugo::board::{Board, Point};
 use kakugo::position::Position;
 use kakugo_record::analysis::drawing::{Style, draw};
 use kakugo_record::notation::{name, names};
@@ -347,7 +347,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use kakugo::board::Rule;
+    use kakugo::board::{Rule, Side};
     use kakugo::search::Networks;
     use kakugo_record::problems;
 
