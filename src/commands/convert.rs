@@ -40,7 +40,7 @@ pub struct ConvertArgs {
     #[arg(required_unless_present = "list")]
     output: Option<String>,
     /// Format of the input: sgf, psq, rec, pos-bottom, pos-top, offset, lib, pos-binary, sav,
-    /// diagram, rif
+    /// diagram, rif, link
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
     /// Format of the output, except diagram and rif; rec files support only 20x20 boards

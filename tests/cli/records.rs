@@ -363,6 +363,12 @@ fn large_files_get_an_index_unless_it_is_switched_off() {
 
 #[test]
 fn row_order_is_selected_by_format_or_option() {
+    let link = printed(&["convert", "-", "-", "--to", "link", "--rule", "renju"], b"h8i9--i7\n");
+    assert_eq!(link, "#p=15x15,renju,5,h8i9i7\n");
+    let again = printed(&["convert", "-", "-", "--to", "sgf"], link.as_bytes());
+    assert!(again.contains("RU[renju]") && again.contains(";B[hh];W[ig];B[ii]"), "{again}");
+    let listed = printed(&["convert", "-", "-", "--to", "sgf"], b"Black: h8 g8\nWhite: i9\n");
+    assert!(listed.contains("AB[gh][hh]") && listed.contains("AW[ig]"), "{listed}");
     // Moves and drawn boards on stdin need no format.
     for text in ["b2c3", "1. B2 C3", "b2_c3"] {
         let sgf = printed(&["convert", "-", "-", "--to", "sgf"], text.as_bytes());

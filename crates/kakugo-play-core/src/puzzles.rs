@@ -127,7 +127,7 @@ pub fn of_problem(problem: &Problem) -> Option<Puzzle> {
     })
 }
 
-/// Returns a puzzle of a file with its task. If its solution does not win, and the opponent threatens
+/// Returns a puzzle of a file with its task. If its solution does not win and the opponent threatens
 /// to, it is a defence. This takes a short search.
 pub fn with_task(puzzle: &Puzzle) -> Puzzle {
     let mut puzzle = puzzle.clone();
