@@ -70,6 +70,17 @@ fn moves_are_judged_and_marks_and_arrows_drawn() {
         }
         page.press("mark-clear").await;
         page.until("count('#board .sign') === 0 && count('#board .arrow') === 0").await;
+        for (key, shift, signs) in
+            [("z", false, 7), ("y", false, 0), ("z", false, 7), ("z", true, 0)]
+        {
+            let event =
+                format!("{{ key: '{key}', ctrlKey: true, shiftKey: {shift}, bubbles: true }}");
+            page.value(&format!(
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', {event}))"
+            ))
+            .await;
+            page.until(&format!("count('#board .sign') === {signs}")).await;
+        }
         // Escape ends drawing: a click plays.
         page.value("document.getElementById('board').focus()").await;
         let board = page.client.find(Locator::Id("board")).await.unwrap();

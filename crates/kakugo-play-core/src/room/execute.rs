@@ -179,9 +179,7 @@ impl Room {
                 Ok(Change::Position)
             }
             Command::Comment { id, text } => {
-                self.active.comment(NodeId::from_number(id), &text)?;
-                self.saving.current.changed();
-                Ok(Change::State)
+                self.annotate(|game| game.comment(NodeId::from_number(id), &text))
             }
             Command::Judge { id, symbol } => {
                 let symbol = symbol.map(|symbol| symbol.0);
@@ -200,11 +198,15 @@ impl Room {
                 self.annotate(|game| game.clear_marks(NodeId::from_number(id)))
             }
             Command::UndoMark => {
-                if !self.markup.undo(self.active.game_mut()) {
-                    return Err(text!("There is no mark to take back."));
-                }
-                self.saving.current.changed();
-                Ok(Change::State)
+                let node = self.markup.undo(self.active.game_mut());
+                let node =
+                    node.ok_or_else(|| text!("There is no comment or mark to take back."))?;
+                self.annotations_restored(node, time)
+            }
+            Command::RedoMark => {
+                let node = self.markup.redo(self.active.game_mut());
+                let node = node.ok_or_else(|| text!("There is no comment or mark to restore."))?;
+                self.annotations_restored(node, time)
             }
             Command::Describe { study, title } => {
                 self.describe(&study, &title);
@@ -500,16 +502,25 @@ impl Room {
         Ok(Change::Position)
     }
 
-    /// Changes symbols, marks or arrows of the game.
+    /// Changes comments, symbols, marks or arrows of the game.
     fn annotate(
         &mut self,
         change: impl FnOnce(&mut LiveGame) -> Result<Annotations, GameError>,
     ) -> Result<Change, Text> {
         let before =
             change(self.active.game_mut()).map_err(|error| error.in_words(RowOrder::FromBottom))?;
-        self.markup.changed(before);
+        self.markup.changed(before, self.active.game());
         self.saving.current.changed();
         Ok(Change::State)
+    }
+
+    /// Annotations of a move were taken back or made again: shows its position.
+    fn annotations_restored(&mut self, node: NodeId, now: Time) -> Result<Change, Text> {
+        self.saving.current.changed();
+        if node == self.game().node() {
+            return Ok(Change::State);
+        }
+        self.active.go_to_node(node, now).map(|()| Change::Position)
     }
 
     /// Sets how live analysis treats a move.
