@@ -254,6 +254,12 @@ pub struct Trainer {
     pub wrong: usize,
     /// Number of lines that are asked again.
     pub missed: usize,
+    /// Number of positions that the player knows.
+    pub known: usize,
+    /// Number of positions in which the player is asked.
+    pub total: usize,
+    /// True if there are more of them than were counted.
+    pub more: bool,
     /// True if the moves of the position are shown.
     pub shows: bool,
     /// True once the line has ended.

@@ -27,6 +27,7 @@ use crate::jobs::{Job, JobResult};
 use crate::messages::{Message, Xy};
 use crate::now::{Now, Time};
 use crate::parts::board_search::{Decision, Purpose};
+use crate::parts::cards::Outcome;
 use crate::parts::editor::EditedPosition;
 use crate::parts::hints::Hint;
 use crate::parts::live_analysis::{AnalysisLimits, Opinion};
@@ -656,10 +657,7 @@ impl Room {
     fn practise(&mut self, client: ClientId, anew: bool, now: Now) -> Result<Change, Text> {
         let is_local = self.clients.rights(client).is_some_and(|rights| rights.is_local);
         if is_local && self.saving.ensure_enabled().is_ok() {
-            if !self.training.is_stored() {
-                self.training.store();
-                self.request(StorageRequest::Journal);
-            }
+            self.read_cards();
             if self.practice.search().is_none() || anew {
                 self.save(true, now);
                 let job = self.practice.start_search();
@@ -708,14 +706,35 @@ impl Room {
         Ok(Change::State)
     }
 
-    /// Records how an attempt at a puzzle has ended.
-    pub(super) fn record_outcome(&mut self, now: Now) {
-        let Some((key, outcome)) = self.practice.take_outcome() else { return };
-        let line = self.training.record(&key, outcome, now.day());
-        if self.training.is_stored() {
+    /// Reads the stored results of practice, unless they are read or belong to another machine.
+    pub(super) fn read_cards(&mut self) {
+        let is_local = self.clients.local_players().next().is_some();
+        if is_local && self.settings.saves && !self.training.cards.is_stored() {
+            self.training.cards.store();
+            self.request(StorageRequest::Journal);
+        }
+    }
+
+    /// Records how an attempt at a puzzle, or at a position of the openings, has ended.
+    pub(super) fn record_outcomes(&mut self, now: Now) {
+        if let Some((key, outcome)) = self.practice.take_outcome() {
+            self.record_card(&key, outcome, now);
+            self.send_training(now);
+        }
+        if let Some((key, outcome)) = self.trainer.take_outcome() {
+            // A position is asked often, but goes up only after its rest.
+            let card = self.training.cards.get(&key);
+            if outcome == Outcome::Missed || card.is_none_or(|card| card.is_due(now.day())) {
+                self.record_card(&key, outcome, now);
+            }
+        }
+    }
+
+    fn record_card(&mut self, key: &str, outcome: Outcome, now: Now) {
+        let line = self.training.cards.record(key, outcome, now.day());
+        if self.training.cards.is_stored() {
             self.request(StorageRequest::Note { line });
         }
-        self.send_training(now);
     }
 
     /// Sends the sets of problems to all clients.

@@ -151,8 +151,9 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
 }
 
 fn trainer(state: TrainerState) -> Trainer {
-    let TrainerState { side, right, wrong, missed, shows, over } = state;
-    Trainer { side: side_word(side), right, wrong, missed, shows, over }
+    let TrainerState { side, right, wrong, missed, known, total, has_more, shows, over } = state;
+    let (side, more) = (side_word(side), has_more);
+    Trainer { side, right, wrong, missed, known, total, more, shows, over }
 }
 
 /// Returns the view of the limits and the moves of live analysis.
