@@ -1138,6 +1138,7 @@ fn line() -> impl Strategy<Value = String> {
             .prop_map(|(id, x)| json!({ "do": "arrow", "id": id, "from": [0, 0], "to": [x, x] })),
         1 => (0..5_u32).prop_map(|id| json!({ "do": "clear_marks", "id": id })),
         1 => Just(json!({ "do": "undo_mark" })),
+        1 => Just(json!({ "do": "redo_mark" })),
         2 => (0..15_u8, 0..3_usize).prop_map(|(x, how)| {
             let treatment = ["usual", "only", "without"][how];
             json!({ "do": "treat", "x": x, "y": 5, "treatment": treatment })

@@ -14,7 +14,8 @@ use kakugo_record::tree::NodeId;
 use crate::game::live::LiveGame;
 use crate::jobs::{Job, JobId};
 use crate::now::Time;
-use crate::parts::training::{Course, Outcome};
+use crate::parts::cards::Outcome;
+use crate::parts::training::Course;
 use crate::puzzles::{self, Puzzle, Task};
 use crate::saved_game;
 

@@ -21,7 +21,7 @@ pub fn puzzles(search: Option<&PuzzleSearch>, training: &Training) -> Puzzles {
         let [black, white] = &puzzle.setup.seats;
         PuzzleEntry {
             puzzle: info(puzzle),
-            solved: training.is_solved(&puzzles::key(puzzle)),
+            solved: training.cards.is_solved(&puzzles::key(puzzle)),
             black: wording::name(&black.name),
             white: wording::name(&white.name),
             width: puzzle.setup.width,
