@@ -70,6 +70,17 @@ fn moves_are_judged_and_marks_and_arrows_drawn() {
         }
         page.press("mark-clear").await;
         page.until("count('#board .sign') === 0 && count('#board .arrow') === 0").await;
+        for (key, shift, signs) in
+            [("z", false, 7), ("y", false, 0), ("z", false, 7), ("z", true, 0)]
+        {
+            let event =
+                format!("{{ key: '{key}', ctrlKey: true, shiftKey: {shift}, bubbles: true }}");
+            page.value(&format!(
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', {event}))"
+            ))
+            .await;
+            page.until(&format!("count('#board .sign') === {signs}")).await;
+        }
         // Escape ends drawing: a click plays.
         page.value("document.getElementById('board').focus()").await;
         let board = page.client.find(Locator::Id("board")).await.unwrap();
@@ -136,7 +147,7 @@ fn openings_are_trained_on_a_phone() {
         page.until("count('#board [data-point]') === 2").await;
         page.touch("i9", "i9").await;
         page.touch("i9", "i9").await;
-        page.until("text('trainer-says') === 'Right 1, wrong 1, to repeat 1.'").await;
+        page.until("text('trainer-says') === 'Right 1, wrong 1, to repeat 1. 1 of 2 positions known.'").await;
         page.until("text('status') === 'End of the line.'").await;
         page.tap("trainer-next").await;
         page.until("count('#board [data-point]') === 0").await;

@@ -130,7 +130,14 @@ fn what_goes_wrong_behind_a_dialog_is_told_in_it() {
 #[test]
 fn spectators_look_back_and_a_wrong_link_shows_no_board() {
     browse(Screen::Desktop, &["--white", "human"], |page| async move {
-        page.play("h8 h9 i8").await;
+        page.play("h8 h9").await;
+        page.press("mark").await;
+        page.until("document.getElementById('marks')?.hidden === false").await;
+        page.value("document.querySelector('[name=mark-tool][value=circle]').click()").await;
+        page.click("c3").await;
+        page.until("count('#board .sign') === 1").await;
+        page.press("mark-close").await;
+        page.play("i8").await;
         let room = page.value("JSON.parse(sessionStorage.getItem('kakugo-room')).room").await;
         let first = page.client.window().await.unwrap();
         let second = page.client.new_window(true).await.unwrap().handle;
@@ -147,8 +154,10 @@ fn spectators_look_back_and_a_wrong_link_shows_no_board() {
         page.shot("spectator").await;
         page.press("undo").await;
         page.until("count('#board [data-point]') === 2 && text('counter') === '2/3 h9'").await;
+        // They see the marks of the position that they look at.
+        page.until("count('#board .sign') === 1").await;
         page.press("first").await;
-        page.until("count('#board [data-point]') === 0").await;
+        page.until("count('#board [data-point]') === 0 && count('#board .sign') === 0").await;
         page.client.execute("document.querySelector('.move').click()", vec![]).await.unwrap();
         page.until("count('#board [data-point]') === 1").await;
         // When the game goes on, it is shown again.

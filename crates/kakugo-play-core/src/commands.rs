@@ -118,8 +118,10 @@ pub enum Command {
         /// The move's number in the tree.
         id: u32,
     },
-    /// Take back the latest change of a symbol, of marks or of arrows.
+    /// Take back the latest change of a comment, a symbol, of marks or of arrows.
     UndoMark,
+    /// Make the latest change again that was taken back.
+    RedoMark,
     /// Set the study and the title of the game.
     Describe {
         /// Name of the study; empty for none.

@@ -169,14 +169,16 @@ pub struct State {
     pub below: usize,
     /// True if the position is on the main line.
     pub main: bool,
-    /// Signs on points: point, word of the sign, text of a label.
-    pub marks: Vec<(u8, u8, &'static str, String)>,
+    /// Signs on points.
+    pub marks: Vec<SignedPoint>,
     /// Arrows: beginning and head of each.
     pub arrows: Vec<Vec<Xy>>,
     /// Symbol of the latest move, such as `!?`.
     pub symbol: Option<&'static str>,
-    /// True if a change of symbols, marks or arrows can be taken back.
+    /// True if a change of comments, symbols, marks or arrows can be taken back.
     pub can_undo_mark: bool,
+    /// True if one that was taken back can be made again.
+    pub can_redo_mark: bool,
     /// Colour to move.
     pub turn: &'static str,
     /// Seat to move.
@@ -252,6 +254,12 @@ pub struct Trainer {
     pub wrong: usize,
     /// Number of lines that are asked again.
     pub missed: usize,
+    /// Number of positions that the player knows.
+    pub known: usize,
+    /// Number of positions in which the player is asked.
+    pub total: usize,
+    /// True if there are more of them than were counted.
+    pub more: bool,
     /// True if the moves of the position are shown.
     pub shows: bool,
     /// True once the line has ended.
@@ -444,6 +452,9 @@ pub struct ReviewProgress {
     pub elsewhere: Option<Text>,
 }
 
+/// A sign on a point: column, row, word of the sign, text of a label.
+pub type SignedPoint = (u8, u8, &'static str, String);
+
 /// The moves with their variations.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct Tree {
@@ -453,6 +464,9 @@ pub struct Tree {
     pub count: usize,
     /// The nodes in preorder.
     pub nodes: Vec<TreeNode>,
+    /// Marks and arrows of nodes on the line on the board: number of the node, signs, beginning and
+    /// head of each arrow.
+    pub marked: Vec<(u32, Vec<SignedPoint>, Vec<Vec<Xy>>)>,
 }
 
 /// A node of the tree: its number, its parent's number, its action, and a comment and a symbol if

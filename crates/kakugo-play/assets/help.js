@@ -65,6 +65,7 @@ const keys = () => [
   ['A', t('analysis')],
   ['N', t('move numbers: none, last, last five, all')],
   ['M, Esc', t('symbols, marks and arrows; end them')],
+  ['Ctrl+Z, Ctrl+Y', t('take back changes of comments and marks, make them again')],
   ['?', t('this help')],
 ];
 

@@ -172,7 +172,11 @@ const sendRaw = connect({
     if (isNew && $('setup').open) $('player-1').value = `engine:${message.engines.length - 1}`;
     if (state) show();
   },
-  tree(message) { moves.showTree(message); },
+  tree(message) {
+    marked = new Map(message.marked.map(([id, marks, arrows]) => [id, { marks, arrows }]));
+    moves.showTree(message);
+    if (live && looked !== null) look(looked);
+  },
   openings(message) {
     openings.use(part => {
       part.show(message);
@@ -272,6 +276,7 @@ const moves = new Moves(board, send, look, sendRaw);
 // position, until the game goes on.
 let live = null;
 let looked = null; // the move that is shown instead of the latest
+let marked = new Map(); // marks and arrows of the line, by move
 function look(id) {
   if (id && !state.line.includes(id)) return;
   const at = state.line.indexOf(id) + 1;
@@ -280,7 +285,7 @@ function look(id) {
   looked = at === live.step ? null : id;
   state = { ...live, owns: false, open: now && live.open, acts: now && live.acts,
     node: at ? id : 0, step: at, at: position.at, past: !now,
-    marks: now ? live.marks : [], arrows: now ? live.arrows : [], symbol: now ? live.symbol : null,
+    marks: [], arrows: [], ...marked.get(at ? id : 0), symbol: now ? live.symbol : null,
     live: now ? live.live : { ...live.live, only: [], without: [], balance: null }, row: now ? live.row : [], forbidden: now ? live.forbidden : [],
     hint: now ? live.hint : null, hints: now ? live.hints : null,
     opinion: now ? live.opinion : null, winner: now ? live.winner : null,
@@ -439,9 +444,19 @@ for (const [id, command] of Object.entries(COMMANDS)) {
   });
 }
 
+// Ctrl+Z takes back a change of the editor or of comments and marks, Ctrl+Y makes it again.
+function takeBack(event) {
+  const key = event.key.toLowerCase();
+  if (key !== 'z' && key !== 'y') return;
+  event.preventDefault();
+  const undoes = key === 'z' && !event.shiftKey;
+  if (isEditing()) { if (undoes) send({ do: 'edit', edit: 'undo' }); return; }
+  if (state?.owns && state[undoes ? 'can_undo_mark' : 'can_redo_mark']) send({ do: undoes ? 'undo_mark' : 'redo_mark' });
+}
 document.addEventListener('keydown', event => {
   const typing = event.target.closest('input:not([type=checkbox], [type=radio]), select, textarea, dialog');
-  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (typing || event.altKey) return;
+  if (event.ctrlKey || event.metaKey) { takeBack(event); return; }
   if (isEditing()) { editor.part.key(event); return; }
   const keys = { u: 'undo', r: 'redo', h: 'hint', Home: 'first', End: 'last', a: 'analyse' };
   const id = keys[event.key];

@@ -95,6 +95,7 @@ export function markTools(board, send) {
     });
   }
   $('mark-undo').addEventListener('click', () => send({ do: 'undo_mark' }));
+  $('mark-redo').addEventListener('click', () => send({ do: 'redo_mark' }));
   $('mark-clear').addEventListener('click', () => toSend({ do: 'clear_marks' }));
   $('mark-close').addEventListener('click', () => show(false));
 
@@ -121,6 +122,7 @@ export function markTools(board, send) {
         button.disabled = !state.at || state.moves.length === 0;
       }
       $('mark-undo').disabled = !state.can_undo_mark;
+      $('mark-redo').disabled = !state.can_redo_mark;
       $('mark-clear').disabled = !state.marks.length && !state.arrows.length;
     },
     translate() { if (state) say(); },

@@ -52,8 +52,10 @@ export class Openings {
     const { trainer } = state;
     $('trainer-says').hidden = !trainer;
     if (trainer) {
-      const { right, wrong, missed } = trainer;
-      $('trainer-says').textContent = t('Right {0}, wrong {1}, to repeat {2}.', right, wrong, missed);
+      const { right, wrong, missed, known, total, more } = trainer;
+      const progress = more ? t('{0} of more than {1} positions known.', known, total)
+        : t('{0} of {1} positions known.', known, total);
+      $('trainer-says').textContent = `${t('Right {0}, wrong {1}, to repeat {2}.', right, wrong, missed)} ${progress}`;
     }
     for (const button of document.querySelectorAll('[data-train]')) {
       button.hidden = Boolean(trainer);

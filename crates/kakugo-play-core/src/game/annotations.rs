@@ -1,4 +1,4 @@
-//! Symbols of moves, and marks and arrows on the board.
+//! Comments and symbols of moves, and marks and arrows on the board.
 
 use kakugo::board::Point;
 use kakugo_record::game_tree::{Mark, Note, Property, Sign};
@@ -14,19 +14,33 @@ const MAX_MARKS: usize = 400;
 /// The longest text of a mark, in characters.
 const MAX_LABEL: usize = 8;
 
-/// The symbol, the marks and the arrows of a node, as they were at some time.
+/// The comment, the symbol, the marks and the arrows of a node, as they were at some time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Annotations {
     node: NodeId,
+    comment: String,
     marks: Vec<Mark>,
     other: Vec<Property>,
 }
 
+impl Annotations {
+    /// Returns the node.
+    pub fn node(&self) -> NodeId {
+        self.node
+    }
+
+    /// Returns the length of the comment, in bytes.
+    pub fn comment_length(&self) -> usize {
+        self.comment.len()
+    }
+}
+
 impl LiveGame {
-    /// Returns the symbol, the marks and the arrows of a node.
-    fn annotations(&self, node: NodeId) -> Annotations {
-        let Note { marks, other, .. } = &self.tree.value(node).note;
-        Annotations { node, marks: marks.clone(), other: other.clone() }
+    /// Returns the annotations of a node, or `None` if it does not exist.
+    pub fn annotations(&self, node: NodeId) -> Option<Annotations> {
+        let note = self.tree.contains(node).then(|| &self.tree.value(node).note)?;
+        let Note { comment, marks, other, .. } = note.clone();
+        Some(Annotations { node, comment, marks, other })
     }
 
     /// Changes the annotations of a node, and returns what they were.
@@ -35,12 +49,20 @@ impl LiveGame {
         node: NodeId,
         change: impl FnOnce(&mut Note) -> Result<(), GameError>,
     ) -> Result<Annotations, GameError> {
-        if !self.tree.contains(node) {
-            return Err(GameError::NoSuchMove);
-        }
-        let before = self.annotations(node);
+        let before = self.annotations(node).ok_or(GameError::NoSuchMove)?;
         change(&mut self.tree.value_mut(node).note)?;
         Ok(before)
+    }
+
+    /// Replaces the comment of a node; an empty text deletes it. Returns the annotations before.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such move.
+    pub fn comment(&mut self, node: NodeId, text: &str) -> Result<Annotations, GameError> {
+        self.annotate(node, |note| {
+            text.clone_into(&mut note.comment);
+            Ok(())
+        })
     }
 
     /// Sets the symbol of a move, or deletes it. Returns the annotations before.
@@ -129,15 +151,14 @@ impl LiveGame {
         })
     }
 
-    /// Restores earlier annotations of a node. Returns false if it does not exist any more.
-    pub fn restore_annotations(&mut self, before: Annotations) -> bool {
-        let Annotations { node, marks, other } = before;
-        let exists = self.tree.contains(node);
-        if exists {
-            let note = &mut self.tree.value_mut(node).note;
-            (note.marks, note.other) = (marks, other);
-        }
-        exists
+    /// Restores other annotations of a node. Returns those before, or `None` if the node does not
+    /// exist any more.
+    pub fn restore_annotations(&mut self, restored: Annotations) -> Option<Annotations> {
+        let Annotations { node, comment, marks, other } = restored;
+        let before = self.annotations(node)?;
+        let note = &mut self.tree.value_mut(node).note;
+        (note.comment, note.marks, note.other) = (comment, marks, other);
+        Some(before)
     }
 
     fn ensure_on_board(&self, point: Point) -> Result<(), GameError> {

@@ -433,15 +433,6 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Replaces the comment of a node; an empty text deletes it.
-    pub fn comment(&mut self, node: NodeId, text: &str) -> Result<(), GameError> {
-        if !self.tree.contains(node) {
-            return Err(GameError::NoSuchMove);
-        }
-        text.clone_into(&mut self.tree.value_mut(node).note.comment);
-        Ok(())
-    }
-
     /// Leaves the position. The time spent on the current move waits for the return.
     fn depart(&mut self, now: Time) {
         let (here, spent) = (self.node(), self.clock.take(now));

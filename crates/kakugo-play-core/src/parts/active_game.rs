@@ -190,14 +190,6 @@ impl ActiveGame {
         Ok(())
     }
 
-    /// Replaces a comment.
-    ///
-    /// # Errors
-    /// Returns the reason if there is no such move.
-    pub fn comment(&mut self, node: NodeId, text: &str) -> Result<(), Text> {
-        self.game.comment(node, text).map_err(in_words)
-    }
-
     /// Resigns for the human to move, or else for the human who waits.
     ///
     /// # Errors

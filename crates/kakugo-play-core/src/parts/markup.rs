@@ -1,4 +1,6 @@
-//! Changes of symbols, marks and arrows, which can be taken back.
+//! Changes of comments, symbols, marks and arrows, which can be taken back and made again.
+
+use kakugo_record::tree::NodeId;
 
 use crate::game::annotations::Annotations;
 use crate::game::live::LiveGame;
@@ -6,19 +8,47 @@ use crate::game::live::LiveGame;
 /// The largest number of changes that can be taken back.
 const MAX_CHANGES: usize = 200;
 
-/// The annotations of the game before the latest changes.
+/// The largest size of all comments in the history, in bytes.
+const MAX_COMMENTS: usize = 1 << 20;
+
+/// The annotations of the game before the latest changes, and after those that were taken back.
 #[derive(Default)]
 pub struct Markup {
     before: Vec<Annotations>,
+    after: Vec<Annotations>,
+}
+
+/// Restores the latest annotations of a stack if their move still exists, or else those below. What
+/// they replace goes to the other stack. Returns the move.
+fn restore(
+    from: &mut Vec<Annotations>,
+    to: &mut Vec<Annotations>,
+    game: &mut LiveGame,
+) -> Option<NodeId> {
+    while let Some(restored) = from.pop() {
+        if let Some(replaced) = game.restore_annotations(restored) {
+            let node = replaced.node();
+            to.push(replaced);
+            return Some(node);
+        }
+    }
+    None
 }
 
 impl Markup {
-    /// A change was made: `before` is what the annotations were.
-    pub fn changed(&mut self, before: Annotations) {
-        if self.before.len() >= MAX_CHANGES {
+    /// A change of the game was made: `before` is what the annotations were.
+    pub fn changed(&mut self, before: Annotations, game: &LiveGame) {
+        if game.annotations(before.node()).as_ref() == Some(&before) {
+            return;
+        }
+        self.after.clear();
+        self.before.push(before);
+        let size = |changes: &[Annotations]| -> usize {
+            changes.iter().map(Annotations::comment_length).sum()
+        };
+        while self.before.len() > MAX_CHANGES || size(&self.before) > MAX_COMMENTS {
             self.before.remove(0);
         }
-        self.before.push(before);
     }
 
     /// Returns true if there is a change that can be taken back.
@@ -26,13 +56,18 @@ impl Markup {
         !self.before.is_empty()
     }
 
-    /// Takes back the latest change of a move that still exists. Returns false if there is none.
-    pub fn undo(&mut self, game: &mut LiveGame) -> bool {
-        while let Some(before) = self.before.pop() {
-            if game.restore_annotations(before) {
-                return true;
-            }
-        }
-        false
+    /// Returns true if there is a change that can be made again.
+    pub fn can_redo(&self) -> bool {
+        !self.after.is_empty()
+    }
+
+    /// Takes back the latest change of a move that still exists, and returns the move.
+    pub fn undo(&mut self, game: &mut LiveGame) -> Option<NodeId> {
+        restore(&mut self.before, &mut self.after, game)
+    }
+
+    /// Makes the latest change again that was taken back, and returns its move.
+    pub fn redo(&mut self, game: &mut LiveGame) -> Option<NodeId> {
+        restore(&mut self.after, &mut self.before, game)
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod active_game;
 pub mod board_search;
+pub mod cards;
 pub mod clients;
 pub mod coach;
 pub mod editor;

@@ -1,14 +1,21 @@
 //! The opening trainer: the player plays one side of the explored games from memory, and the other
-//! side answers with their moves. Lines with a wrong answer are asked again.
+//! side answers with their moves. Lines with a wrong answer are asked again, also on later days.
 
-use std::collections::{HashMap, VecDeque};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
 
-use kakugo::board::{Board, Outcome, Point, Side};
+use kakugo::board::{Board, Outcome as BoardOutcome, Point, Side};
 use kakugo_record::book::Book;
+use kakugo_record::explorer::Key;
 use kakugo_record::text::{Text, text};
+
+use crate::parts::cards::{Card, Cards, Outcome};
 
 /// The largest number of lines that wait to be asked again.
 const MAX_MISSED: usize = 100;
+
+/// The largest number of positions of the games that a plan looks at.
+const MAX_PLANNED: usize = 1000;
 
 /// The trainer of openings.
 #[derive(Default)]
@@ -24,6 +31,14 @@ struct Course {
     side: Side,
     /// The moves to the first position.
     start: Vec<Option<Point>>,
+    /// The positions in which the player is asked.
+    positions: HashSet<Key>,
+    /// True if there are more of them.
+    has_more: bool,
+    /// Those of them that the player knows.
+    known: HashSet<Key>,
+    /// How the latest answer ended, until it is recorded.
+    outcome: Option<(Key, Outcome)>,
     /// The moves to positions with wrong answers, oldest first.
     missed: VecDeque<Vec<Option<Point>>>,
     /// The replies that were given, by the key of the position.
@@ -50,6 +65,12 @@ pub struct TrainerState {
     pub wrong: usize,
     /// Number of lines that are asked again.
     pub missed: usize,
+    /// Number of positions that the player knows.
+    pub known: usize,
+    /// Number of positions in which the player is asked.
+    pub total: usize,
+    /// True if there are more of them than were counted.
+    pub has_more: bool,
     /// True if the moves of the position are shown.
     pub shows: bool,
     /// True once the line has ended.
@@ -63,7 +84,7 @@ fn knows(book: &Book, board: &Board) -> bool {
 
 /// Returns true if games of the book go on from a position.
 pub fn goes_on(book: &Book, board: &Board) -> bool {
-    board.outcome() == Outcome::Ongoing && !book.explorer().lookup_board(board).1.is_empty()
+    board.outcome() == BoardOutcome::Ongoing && !book.explorer().lookup_board(board).1.is_empty()
 }
 
 /// Returns the position after a move, or `None` if it cannot be played.
@@ -72,13 +93,106 @@ fn after(board: &Board, p: Point) -> Option<Board> {
     board.play(p).is_ok().then_some(board)
 }
 
+/// Returns the key by which the results of a position are stored.
+fn card_key(position: Key) -> String {
+    format!("opening {:016x}", position.bits())
+}
+
+/// A position that a plan has found, ordered by the number of lines that come to it.
+struct Found {
+    lines: u32,
+    board: Board,
+    moves: Vec<Option<Point>>,
+}
+
+impl PartialEq for Found {
+    fn eq(&self, other: &Found) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Found {}
+
+impl PartialOrd for Found {
+    fn partial_cmp(&self, other: &Found) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Found {
+    fn cmp(&self, other: &Found) -> Ordering {
+        // Of equally frequent positions, earlier ones come first.
+        let order = |found: &Found| (found.lines, Reverse(found.moves.len()));
+        order(self).cmp(&order(other))
+    }
+}
+
+/// The positions of explored games in which a side is asked, most frequent first.
+pub struct Plan {
+    side: Side,
+    start: Vec<Option<Point>>,
+    /// The positions, with the moves that lead to them.
+    asked: Vec<(Key, Vec<Option<Point>>)>,
+    has_more: bool,
+}
+
+impl Plan {
+    /// Returns the plan for a side from the position after these moves.
+    pub fn new(book: &Book, first: &Board, start: Vec<Option<Point>>, side: Side) -> Plan {
+        let mut plan = Plan { side, start: start.clone(), asked: Vec::new(), has_more: false };
+        let mut seen = HashSet::from([Key::of_board(first)]);
+        let found = Found { lines: u32::MAX, board: first.clone(), moves: start };
+        let mut heap = BinaryHeap::from([found]);
+        let mut planned = 0;
+        while let Some(Found { board, moves, .. }) = heap.pop() {
+            planned += 1;
+            if planned > MAX_PLANNED {
+                plan.has_more = true;
+                break;
+            }
+            if board.outcome() != BoardOutcome::Ongoing {
+                continue;
+            }
+            let (_, next) = book.explorer().lookup_board(&board);
+            if board.side_to_move() == side && !next.is_empty() {
+                plan.asked.push((Key::of_board(&board), moves.clone()));
+            }
+            for next in next {
+                let Some(board) = after(&board, next.point) else { continue };
+                if seen.insert(Key::of_board(&board)) {
+                    let moves = moves.iter().copied().chain([Some(next.point)]).collect();
+                    heap.push(Found { lines: next.stats.lines, board, moves });
+                }
+            }
+        }
+        plan
+    }
+}
+
 impl OpeningTrainer {
-    /// Starts to train a side from the position after these moves.
-    pub fn start(&mut self, side: Side, start: Vec<Option<Point>>) {
+    /// Starts to train a plan. Positions that come again today are asked first.
+    pub fn start(&mut self, plan: Plan, cards: &Cards, today: i32) {
+        let Plan { side, start, asked, has_more } = plan;
+        let card = |position: Key| cards.get(&card_key(position));
+        let mut due: Vec<(Card, &Vec<Option<Point>>)> = asked
+            .iter()
+            .filter_map(|(position, moves)| Some((card(*position)?, moves)))
+            .filter(|(card, _)| card.is_due(today))
+            .collect();
+        // Those that were missed come before those that have rested.
+        due.sort_by_key(|(card, _)| (card.is_known(), card.due));
+        let missed = due.into_iter().take(MAX_MISSED).map(|(_, moves)| moves.clone()).collect();
+        let positions: HashSet<Key> = asked.iter().map(|(position, _)| *position).collect();
+        let is_known = |position: &Key| card(*position).is_some_and(Card::is_known);
+        let known = positions.iter().copied().filter(is_known).collect();
         self.course = Some(Course {
             side,
             start,
-            missed: VecDeque::new(),
+            positions,
+            has_more,
+            known,
+            outcome: None,
+            missed,
             given: HashMap::new(),
             right: 0,
             wrong: 0,
@@ -103,8 +217,10 @@ impl OpeningTrainer {
     /// Returns the state, while something is trained.
     pub fn state(&self) -> Option<TrainerState> {
         let course = self.course.as_ref()?;
-        let &Course { side, right, wrong, shows, over, .. } = course;
-        Some(TrainerState { side, right, wrong, missed: course.missed.len(), shows, over })
+        let &Course { side, right, wrong, has_more, shows, over, .. } = course;
+        let (missed, known, total) =
+            (course.missed.len(), course.known.len(), course.positions.len());
+        Some(TrainerState { side, right, wrong, missed, known, total, has_more, shows, over })
     }
 
     /// Returns true if the trainer asks for the move of this side.
@@ -126,18 +242,21 @@ impl OpeningTrainer {
         let Some(course) = &mut self.course else { return Ok(()) };
         if after(board, p).is_some_and(|board| knows(book, &board)) {
             // An answer that was shown or found by trying is no right one.
-            course.right += usize::from(course.tries == 0);
+            if course.tries == 0 {
+                course.right += 1;
+                course.end(Key::of_board(board), Outcome::Clean);
+            }
             (course.tries, course.shows) = (0, false);
             return Ok(());
         }
-        course.miss(moves);
+        course.miss(board, moves);
         Err(text!("That move is not in the openings: try again."))
     }
 
     /// Shows the moves of the position after these moves, which counts as a wrong answer.
-    pub fn show(&mut self, moves: Vec<Option<Point>>) {
+    pub fn show(&mut self, board: &Board, moves: Vec<Option<Point>>) {
         if let Some(course) = self.course.as_mut().filter(|course| !course.over) {
-            course.miss(moves);
+            course.miss(board, moves);
             course.shows = true;
         }
     }
@@ -158,18 +277,30 @@ impl OpeningTrainer {
         }
         let (_, next) = book.explorer().lookup_board(board);
         let given = course.given.entry(board.key()).or_default();
-        // Frequent replies first, each of them once.
-        let mut replies = next.iter().filter(|next| after(board, next.point).is_some());
-        let fresh = replies.clone().find(|next| !given.contains(&next.point));
-        if fresh.is_none() {
+        // True for replies to positions that the player does not know yet.
+        let to_unknown = |p: Point| {
+            let position = Key::of_board(&after(board, p)?);
+            Some(course.positions.contains(&position) && !course.known.contains(&position))
+        };
+        let replies = next.iter().filter_map(|next| Some((next.point, to_unknown(next.point)?)));
+        let replies: Vec<(Point, bool)> = replies.collect();
+        if replies.iter().all(|(reply, _)| given.contains(reply)) {
             given.clear();
         }
-        let Some(reply) = fresh.or_else(|| replies.next()) else {
+        // Each of them once: those to unknown positions, then frequent ones.
+        let fresh = replies.iter().filter(|(reply, _)| !given.contains(reply));
+        let Some(&(reply, _)) = fresh.min_by_key(|(_, to_unknown)| !to_unknown) else {
             course.over = true;
             return None;
         };
-        given.push(reply.point);
-        Some(reply.point)
+        given.push(reply);
+        Some(reply)
+    }
+
+    /// Takes the key of the latest position that was asked, and how the answer ended.
+    pub fn take_outcome(&mut self) -> Option<(String, Outcome)> {
+        let (position, outcome) = self.course.as_mut()?.outcome.take()?;
+        Some((card_key(position), outcome))
     }
 
     /// Starts the next line, and returns the moves to its first position: one with a wrong answer,
@@ -183,10 +314,21 @@ impl OpeningTrainer {
 }
 
 impl Course {
+    /// The answer to a position has ended.
+    fn end(&mut self, position: Key, outcome: Outcome) {
+        self.outcome = Some((position, outcome));
+        if outcome == Outcome::Missed {
+            self.known.remove(&position);
+        } else if self.positions.contains(&position) {
+            self.known.insert(position);
+        }
+    }
+
     /// Counts a wrong answer to the position after these moves, once.
-    fn miss(&mut self, moves: Vec<Option<Point>>) {
+    fn miss(&mut self, board: &Board, moves: Vec<Option<Point>>) {
         if self.tries == 0 {
             self.wrong += 1;
+            self.end(Key::of_board(board), Outcome::Missed);
             if !self.missed.contains(&moves) && self.missed.len() < MAX_MISSED {
                 self.missed.push_back(moves);
             }
@@ -227,8 +369,9 @@ mod tests {
         let book = book();
         let mut trainer = OpeningTrainer::default();
         assert!(trainer.state().is_none() && trainer.next_line().is_none());
-        trainer.start(Side::Black, Vec::new());
         let (empty, none) = position(&[]);
+        let plan = Plan::new(&book, &empty, Vec::new(), Side::Black);
+        trainer.start(plan, &Cards::default(), 0);
         assert!(goes_on(&book, &empty) && trainer.asks(Side::Black));
         assert_eq!(trainer.reply(&book, &empty), None);
         assert!(trainer.answer(&book, &empty, none.clone(), at(0, 0)).is_err());
@@ -245,7 +388,7 @@ mod tests {
         assert_eq!(trainer.reply(&book, &second), None);
         assert_eq!(trainer.answer(&book, &second, moves.clone(), at(6, 6)), Ok(()));
         assert_eq!(trainer.state().unwrap().right, 1);
-        trainer.show(moves.clone());
+        trainer.show(&second, moves.clone());
         assert!(trainer.state().unwrap().shows);
         let (end, _) = position(&[(7, 7), (7, 6), (8, 6), (8, 5), (9, 5)]);
         assert_eq!(trainer.reply(&book, &end), None);
@@ -255,5 +398,48 @@ mod tests {
         assert_eq!(trainer.next_line(), Some(Vec::new()));
         let state = trainer.state().unwrap();
         assert_eq!((state.wrong, state.missed, state.over), (2, 0, false));
+    }
+    #[test]
+    fn positions_are_known_once_answered_and_due_ones_come_first() {
+        let book = book();
+        let (empty, _) = position(&[]);
+        let plan = || Plan::new(&book, &empty, Vec::new(), Side::Black);
+        let mut cards = Cards::default();
+        let mut trainer = OpeningTrainer::default();
+        let known = |trainer: &OpeningTrainer| {
+            let state = trainer.state().unwrap();
+            (state.known, state.total, state.has_more)
+        };
+        trainer.start(plan(), &cards, 0);
+        assert_eq!((known(&trainer), trainer.take_outcome()), ((0, 4, false), None));
+        assert_eq!(trainer.next_line(), Some(Vec::new()));
+        let (second, moves) = position(&[(7, 7), (7, 6)]);
+        let mut answer = |trainer: &mut OpeningTrainer, moves: &[(u8, u8)], (x, y), day| {
+            let (board, moves) = position(moves);
+            let _ = trainer.answer(&book, &board, moves, at(x, y));
+            let outcome = trainer.take_outcome();
+            outcome.into_iter().for_each(|(key, outcome)| drop(cards.record(&key, outcome, day)));
+        };
+        answer(&mut trainer, &[], (7, 7), 0);
+        answer(&mut trainer, &[(7, 7), (7, 6)], (0, 0), 0);
+        answer(&mut trainer, &[(7, 7), (7, 6)], (8, 6), 0);
+        assert_eq!(known(&trainer), (1, 4, false));
+        // On another day, the missed position comes before the one that has rested.
+        trainer.start(plan(), &cards, 1);
+        assert_eq!((known(&trainer), trainer.state().unwrap().missed), ((1, 4, false), 2));
+        assert_eq!(trainer.next_line(), Some(moves));
+        assert_eq!(trainer.reply(&book, &second), None);
+        assert_eq!(trainer.next_line(), Some(Vec::new()));
+        let (first, _) = position(&[(7, 7)]);
+        let replies: Vec<_> = (0..2).map(|_| trainer.reply(&book, &first).unwrap()).collect();
+        assert_eq!(replies, [at(7, 6), at(6, 6)]);
+        // A known position is not asked before others that are not.
+        let answer = |trainer: &mut OpeningTrainer, moves: &[(u8, u8)], (x, y)| {
+            let (board, moves) = position(moves);
+            trainer.answer(&book, &board, moves, at(x, y)).unwrap();
+            trainer.take_outcome().unwrap()
+        };
+        answer(&mut trainer, &[(7, 7), (7, 6)], (8, 6));
+        assert_eq!(trainer.reply(&book, &first), Some(at(6, 6)));
     }
 }

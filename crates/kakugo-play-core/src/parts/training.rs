@@ -1,27 +1,18 @@
-//! Training: problems in steps, and how well the player knows each of them.
-//!
-//! Problems that were missed come again, as cards in Leitner's boxes do: a problem that is solved
-//! at the first try goes one box up and rests longer, one that is missed goes back to the first.
+//! Training: problems in steps, of which those that were missed come again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kakugo::board::Rule;
 use kakugo_record::problems::{self, Problem, Step};
-use serde::{Deserialize, Serialize};
 
 use crate::collection::Collection;
 use crate::commands::SetJson;
+use crate::parts::cards::{Cards, MAX_CARDS};
 use crate::puzzles::{self, Puzzle};
 
-/// Days after which a problem in each box comes again.
-const RESTS: [i32; 6] = [0, 1, 3, 7, 21, 60];
 /// Number of other problems before one that was missed comes again on the same day.
 const OTHERS: u64 = 3;
-/// The largest number of problems whose results are stored.
-const MAX_RESULTS: usize = 20_000;
-/// The longest key of a problem, in bytes.
-const MAX_KEY: usize = 4_000;
 
 /// A set of problems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,37 +49,6 @@ pub struct Course {
     pub step: Option<usize>,
 }
 
-/// How an attempt ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// Solved at the first try, without a hint.
-    Clean,
-    /// Solved with hints or after a mistake.
-    Helped,
-    /// A wrong answer was given, or the solution was shown.
-    Missed,
-}
-
-/// What is known about a problem.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-struct Card {
-    /// The box, from 0: the higher, the longer the problem rests.
-    #[serde(rename = "box")]
-    level: u8,
-    /// The day from which on it comes again.
-    due: i32,
-    /// True if it was solved once.
-    solved: bool,
-}
-
-/// A line of the journal.
-#[derive(Serialize, Deserialize)]
-struct Line {
-    key: String,
-    #[serde(flatten)]
-    card: Card,
-}
-
 /// Counts of problems.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
@@ -103,13 +63,12 @@ pub struct Counts {
 /// Training: results of problems, and the problems of a file.
 #[derive(Default)]
 pub struct Training {
-    cards: BTreeMap<String, Card>,
+    /// What the player knows: problems, and positions of openings.
+    pub cards: Cards,
     file: Option<Arc<Collection>>,
     /// Number of problems opened, and when each was opened last.
     opened: u64,
     latest: BTreeMap<String, u64>,
-    /// True if results are stored.
-    is_stored: bool,
 }
 
 /// A problem of a set.
@@ -125,33 +84,6 @@ enum Source<'a> {
 }
 
 impl Training {
-    /// Returns true if results are stored.
-    pub fn is_stored(&self) -> bool {
-        self.is_stored
-    }
-
-    /// Results are stored from now on.
-    pub fn store(&mut self) {
-        self.is_stored = true;
-    }
-
-    /// Reads the journal of results. Lines that are not understood are skipped.
-    pub fn read(&mut self, journal: &str) {
-        for line in journal.lines() {
-            if let Ok(Line { key, card }) = serde_json::from_str::<Line>(line) {
-                let card = Card { level: card.level.min(RESTS.len() as u8 - 1), ..card };
-                self.insert(key, card);
-            }
-        }
-    }
-
-    fn insert(&mut self, key: String, card: Card) {
-        let is_known = self.cards.contains_key(&key);
-        if key.len() <= MAX_KEY && (is_known || self.cards.len() < MAX_RESULTS) {
-            self.cards.insert(key, card);
-        }
-    }
-
     /// Sets the problems of a file.
     pub fn set_file(&mut self, file: Arc<Collection>) {
         self.file = Some(file);
@@ -160,25 +92,6 @@ impl Training {
     /// Returns the name of the file.
     pub fn file_name(&self) -> Option<&str> {
         self.file.as_ref().map(|file| file.name.as_str())
-    }
-
-    /// Returns true if the problem was solved.
-    pub fn is_solved(&self, key: &str) -> bool {
-        self.cards.get(key).is_some_and(|card| card.solved)
-    }
-
-    /// Records how an attempt ended on this day. Returns the line for the journal.
-    pub fn record(&mut self, key: &str, outcome: Outcome, today: i32) -> String {
-        let before = self.cards.get(key).copied().unwrap_or_default();
-        let (level, solved) = match outcome {
-            Outcome::Clean => ((before.level + 1).min(RESTS.len() as u8 - 1), true),
-            Outcome::Helped => (1, true),
-            Outcome::Missed => (0, before.solved),
-        };
-        let due = today.saturating_add(RESTS[usize::from(level)]);
-        let card = Card { level, due, solved };
-        self.insert(key.to_owned(), card);
-        serde_json::to_string(&Line { key: key.to_owned(), card }).unwrap_or_default()
     }
 
     /// Returns the problems of a set.
@@ -222,7 +135,7 @@ impl Training {
             let card = self.cards.get(&entry.key);
             counts.total += 1;
             counts.solved += usize::from(card.is_some_and(|card| card.solved));
-            counts.due += usize::from(card.is_some_and(|card| card.due <= today));
+            counts.due += usize::from(card.is_some_and(|card| card.is_due(today)));
         }
         steps
     }
@@ -232,7 +145,7 @@ impl Training {
     pub fn next(&mut self, course: Course, current: Option<&str>, today: i32) -> Option<Puzzle> {
         let (puzzle, key) = self.choose(course, current, today)?;
         self.opened += 1;
-        if self.latest.len() < MAX_RESULTS || self.latest.contains_key(&key) {
+        if self.latest.len() < MAX_CARDS || self.latest.contains_key(&key) {
             self.latest.insert(key, self.opened);
         }
         puzzle
@@ -255,9 +168,9 @@ impl Training {
             let is_recent = seen.is_some_and(|seen| seen + OTHERS > self.opened);
             let rank = match self.cards.get(&entry.key) {
                 _ if current == Some(entry.key.as_str()) => (4, 0),
-                Some(card) if card.due <= today && !is_recent => (0, i64::from(card.due)),
+                Some(card) if card.is_due(today) && !is_recent => (0, i64::from(card.due)),
                 None if !is_recent => (1, 0),
-                Some(card) if card.due <= today => (2, seen.unwrap_or(0) as i64),
+                Some(card) if card.is_due(today) => (2, seen.unwrap_or(0) as i64),
                 Some(card) => (3, i64::from(card.due)),
                 None => (2, seen.unwrap_or(0) as i64),
             };
@@ -266,7 +179,7 @@ impl Training {
         let (_, entry) = wanted.min_by_key(rank)?;
         let puzzle = match entry.source {
             Source::Pack(problem) => puzzles::of_problem(problem),
-            Source::File(puzzle) => Some(puzzle.clone()),
+            Source::File(puzzle) => Some(puzzles::with_task(puzzle)),
         };
         Some((puzzle, entry.key.clone()))
     }
@@ -276,14 +189,15 @@ impl Training {
     /// # Panics
     /// If one does not hold.
     pub fn check_invariants(&self) {
-        assert!(self.cards.len() <= MAX_RESULTS && self.latest.len() <= MAX_RESULTS);
-        assert!(self.cards.values().all(|card| usize::from(card.level) < RESTS.len()));
+        self.cards.check_invariants();
+        assert!(self.latest.len() <= MAX_CARDS);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parts::cards::Outcome;
 
     const FIRST: Course = Course { set: SetId::Renju, step: Some(1) };
 
@@ -306,42 +220,24 @@ mod tests {
             puzzles::key(&training.next(FIRST, current, today).unwrap())
         };
         let missed = open(&mut training, None, 0);
-        training.record(&missed, Outcome::Missed, 0);
+        training.cards.record(&missed, Outcome::Missed, 0);
         let mut before = missed.clone();
         for _ in 0..OTHERS {
             let other = open(&mut training, Some(&before), 0);
             assert_ne!(other, missed);
-            training.record(&other, Outcome::Clean, 0);
+            training.cards.record(&other, Outcome::Clean, 0);
             before = other;
         }
         assert_eq!(open(&mut training, Some(&before), 0), missed);
-        training.record(&missed, Outcome::Helped, 0);
+        training.cards.record(&missed, Outcome::Helped, 0);
         let due = |training: &Training, today| training.steps(SetId::Renju, today)[0].1.due;
         assert_eq!([0, 1, 2].map(|today| due(&training, today)), [0, 4, 4]);
         assert_eq!(training.steps(SetId::Renju, 0)[0].1.solved, 4);
         // Solved again and again, a problem rests longer and longer.
         for rest in [3, 7, 21, 60, 60] {
-            training.record(&missed, Outcome::Clean, 100);
-            assert_eq!(training.cards[&missed].due, 100 + rest);
+            training.cards.record(&missed, Outcome::Clean, 100);
+            assert_eq!(training.cards.get(&missed).unwrap().due, 100 + rest);
         }
-    }
-
-    #[test]
-    fn the_journal_is_read_back_and_damage_is_skipped() {
-        let mut training = Training::default();
-        let puzzle = training.next(FIRST, None, 0).unwrap();
-        let key = puzzles::key(&puzzle);
-        let journal = [
-            training.record(&key, Outcome::Missed, 5),
-            "{\"key\":\"x\",\"box\":200,\"due\":1,\"solved\":true}".to_owned(),
-            "damaged".to_owned(),
-            training.record(&key, Outcome::Clean, 6),
-        ];
-        let mut again = Training::default();
-        again.read(&journal.join("\n"));
-        assert_eq!(again.cards[&key], Card { level: 1, due: 7, solved: true });
-        assert!(again.is_solved("x") && !again.is_solved("damaged"));
-        again.check_invariants();
     }
 
     #[test]

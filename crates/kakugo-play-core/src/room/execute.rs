@@ -27,13 +27,14 @@ use crate::jobs::{Job, JobResult};
 use crate::messages::{Message, Xy};
 use crate::now::{Now, Time};
 use crate::parts::board_search::{Decision, Purpose};
+use crate::parts::cards::Outcome;
 use crate::parts::editor::EditedPosition;
 use crate::parts::hints::Hint;
 use crate::parts::live_analysis::{AnalysisLimits, Opinion};
 use crate::parts::practice::{Answer, MAX_GAMES, Practice};
 use crate::parts::seats::{Person, name_people};
 use crate::parts::training::Course;
-use crate::puzzles::{self, Puzzle, Task};
+use crate::puzzles::{self, Puzzle};
 use crate::solving::{SolveMethod, SolveRequest, SolveResult};
 use crate::views;
 
@@ -179,9 +180,7 @@ impl Room {
                 Ok(Change::Position)
             }
             Command::Comment { id, text } => {
-                self.active.comment(NodeId::from_number(id), &text)?;
-                self.saving.current.changed();
-                Ok(Change::State)
+                self.annotate(|game| game.comment(NodeId::from_number(id), &text))
             }
             Command::Judge { id, symbol } => {
                 let symbol = symbol.map(|symbol| symbol.0);
@@ -200,11 +199,15 @@ impl Room {
                 self.annotate(|game| game.clear_marks(NodeId::from_number(id)))
             }
             Command::UndoMark => {
-                if !self.markup.undo(self.active.game_mut()) {
-                    return Err(text!("There is no mark to take back."));
-                }
-                self.saving.current.changed();
-                Ok(Change::State)
+                let node = self.markup.undo(self.active.game_mut());
+                let node =
+                    node.ok_or_else(|| text!("There is no comment or mark to take back."))?;
+                self.annotations_restored(node, time)
+            }
+            Command::RedoMark => {
+                let node = self.markup.redo(self.active.game_mut());
+                let node = node.ok_or_else(|| text!("There is no comment or mark to restore."))?;
+                self.annotations_restored(node, time)
             }
             Command::Describe { study, title } => {
                 self.describe(&study, &title);
@@ -500,16 +503,25 @@ impl Room {
         Ok(Change::Position)
     }
 
-    /// Changes symbols, marks or arrows of the game.
+    /// Changes comments, symbols, marks or arrows of the game.
     fn annotate(
         &mut self,
         change: impl FnOnce(&mut LiveGame) -> Result<Annotations, GameError>,
     ) -> Result<Change, Text> {
         let before =
             change(self.active.game_mut()).map_err(|error| error.in_words(RowOrder::FromBottom))?;
-        self.markup.changed(before);
+        self.markup.changed(before, self.active.game());
         self.saving.current.changed();
         Ok(Change::State)
+    }
+
+    /// Annotations of a move were taken back or made again: shows its position.
+    fn annotations_restored(&mut self, node: NodeId, now: Time) -> Result<Change, Text> {
+        self.saving.current.changed();
+        if node == self.game().node() {
+            return Ok(Change::State);
+        }
+        self.active.go_to_node(node, now).map(|()| Change::Position)
     }
 
     /// Sets how live analysis treats a move.
@@ -579,7 +591,7 @@ impl Room {
             let by_fours = WinKind::of(board, &line) != WinKind::Threats;
             // The line of a defence is not a win.
             let plan = match task {
-                Some(Task::Defend) => None,
+                Some(task) if task.is_defence() => None,
                 _ => Plan::of_line(board, line.clone(), by_fours),
             };
             let hint = Hint::new(board, line[0], plan.map(Idea::Win), all);
@@ -645,10 +657,7 @@ impl Room {
     fn practise(&mut self, client: ClientId, anew: bool, now: Now) -> Result<Change, Text> {
         let is_local = self.clients.rights(client).is_some_and(|rights| rights.is_local);
         if is_local && self.saving.ensure_enabled().is_ok() {
-            if !self.training.is_stored() {
-                self.training.store();
-                self.request(StorageRequest::Journal);
-            }
+            self.read_cards();
             if self.practice.search().is_none() || anew {
                 self.save(true, now);
                 let job = self.practice.start_search();
@@ -697,14 +706,35 @@ impl Room {
         Ok(Change::State)
     }
 
-    /// Records how an attempt at a puzzle has ended.
-    pub(super) fn record_outcome(&mut self, now: Now) {
-        let Some((key, outcome)) = self.practice.take_outcome() else { return };
-        let line = self.training.record(&key, outcome, now.day());
-        if self.training.is_stored() {
+    /// Reads the stored results of practice, unless they are read or belong to another machine.
+    pub(super) fn read_cards(&mut self) {
+        let is_local = self.clients.local_players().next().is_some();
+        if is_local && self.settings.saves && !self.training.cards.is_stored() {
+            self.training.cards.store();
+            self.request(StorageRequest::Journal);
+        }
+    }
+
+    /// Records how an attempt at a puzzle, or at a position of the openings, has ended.
+    pub(super) fn record_outcomes(&mut self, now: Now) {
+        if let Some((key, outcome)) = self.practice.take_outcome() {
+            self.record_card(&key, outcome, now);
+            self.send_training(now);
+        }
+        if let Some((key, outcome)) = self.trainer.take_outcome() {
+            // A position is asked often, but goes up only after its rest.
+            let card = self.training.cards.get(&key);
+            if outcome == Outcome::Missed || card.is_none_or(|card| card.is_due(now.day())) {
+                self.record_card(&key, outcome, now);
+            }
+        }
+    }
+
+    fn record_card(&mut self, key: &str, outcome: Outcome, now: Now) {
+        let line = self.training.cards.record(key, outcome, now.day());
+        if self.training.cards.is_stored() {
             self.request(StorageRequest::Note { line });
         }
-        self.send_training(now);
     }
 
     /// Sends the sets of problems to all clients.

@@ -43,7 +43,7 @@ impl Room {
             self.settle(now.time);
         }
         self.start_next_jobs();
-        self.record_outcome(now);
+        self.record_outcomes(now);
         if change != Change::None {
             self.send_state(now.time);
         }
@@ -70,6 +70,9 @@ impl Room {
                 self.send_everything(client, now.time);
                 if rights.plays && rights.is_local && self.settings.saves {
                     self.request(StorageRequest::Results);
+                }
+                if self.exploring.is_on() {
+                    self.read_cards();
                 }
                 if !(rights.plays && self.seats.is_paired()) {
                     return Change::None;
@@ -452,7 +455,7 @@ impl Room {
                 Change::None
             }
             StorageReply::Journal { text } => {
-                self.training.read(&text);
+                self.training.cards.read(&text);
                 self.puzzles_changed = self.practice.search().is_some();
                 self.refresh_soon(now.time);
                 self.send_training(now);
@@ -514,6 +517,7 @@ impl Room {
                     (None, None) => None,
                 };
                 self.exploring.explore(book);
+                self.read_cards();
                 let Some(notice) = notice else {
                     self.send_openings();
                     return Change::None;

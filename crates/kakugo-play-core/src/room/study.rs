@@ -13,7 +13,7 @@ use crate::game::opening::Opening;
 use crate::game::setup::{PlayerKind, Seat, Setup};
 use crate::now::Now;
 use crate::parts::editor::EditedPosition;
-use crate::parts::opening_trainer::goes_on;
+use crate::parts::opening_trainer::{Plan, goes_on};
 use crate::parts::saving::SaveState;
 use kakugo_record::pos::RowOrder;
 
@@ -98,15 +98,16 @@ impl Room {
     /// # Errors
     /// Returns the reason if no opening goes on from there.
     pub(super) fn train_openings(&mut self, side: Side, now: Now) -> Result<(), Text> {
-        let known = self.exploring.book().is_some_and(|book| goes_on(book, self.game().board()));
-        if !known {
+        let board = self.game().board().clone();
+        let Some(book) = self.book().filter(|book| goes_on(book, &board)) else {
             return Err(text!("No opening goes on from this position."));
-        }
+        };
         let moves = self.moves_to_position();
+        // The game on the board is put away before the training begins, which is not saved.
         self.play_opening(moves.clone(), now)?;
-        self.trainer.start(side, moves);
-        self.reply_from_openings(now);
-        Ok(())
+        let plan = Plan::new(&book, &board, moves, side);
+        self.trainer.start(plan, &self.training.cards, now.day());
+        self.next_opening(now)
     }
 
     /// Trains the next line.
@@ -123,7 +124,8 @@ impl Room {
     /// Shows the moves of the explored games in the position.
     pub(super) fn show_openings(&mut self) {
         let moves = self.moves_to_position();
-        self.trainer.show(moves);
+        let board = self.game().board().clone();
+        self.trainer.show(&board, moves);
     }
 
     /// Ends the training. The line stays on the board, but is not saved before it changes.

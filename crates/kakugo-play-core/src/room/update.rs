@@ -127,6 +127,7 @@ impl Room {
             position_node: self.active.position_node(),
             finished: self.search.is_exhausted(),
             can_undo_mark: self.markup.can_undo(),
+            can_redo_mark: self.markup.can_redo(),
             values: game.positions().into_iter().map(value).collect(),
             opinion: self.opinion_view(),
             coach: self.coach_view(),

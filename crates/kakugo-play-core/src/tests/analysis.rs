@@ -149,6 +149,41 @@ fn moves_are_judged_and_points_marked_as_sgf_stores_them() {
 }
 
 #[test]
+fn notes_are_taken_back_and_restored_at_their_position() {
+    let mut room = simulation();
+    room.place(&[(7, 7), (8, 8)]);
+    let node = room.state()["node"].as_u64().unwrap();
+    let comment = |text: &str| json!({ "do": "comment", "id": node, "text": text });
+    room.say(comment("A plan"));
+    room.say(comment("A plan"));
+    room.say(json!({ "do": "arrow", "id": node, "from": [7, 7], "to": [8, 8] }));
+    let written = record(&room);
+    room.say(comment(""));
+    room.say(json!({ "do": "clear_marks", "id": node }));
+    let empty = record(&room);
+    assert!(!empty.contains("A plan") && !empty.contains("AR["), "{empty}");
+    room.say(json!({ "do": "goto", "ply": 0 }));
+    assert_eq!(room.state()["can_redo_mark"], false);
+    for _ in 0..2 {
+        room.say(json!({ "do": "undo_mark" }));
+    }
+    // The position of the change is shown.
+    assert_eq!((&room.state()["node"], record(&room)), (&json!(node), written.clone()));
+    for _ in 0..2 {
+        room.say(json!({ "do": "redo_mark" }));
+    }
+    assert_eq!((&room.state()["can_redo_mark"], record(&room)), (&json!(false), empty));
+    (0..2).for_each(|_| room.say(json!({ "do": "undo_mark" })));
+    assert_eq!(record(&room), written);
+    // Another change replaces what was taken back. The same comment again was none.
+    room.say(json!({ "do": "judge", "id": node, "symbol": "!" }));
+    assert_eq!(room.state()["can_redo_mark"], false);
+    (0..3).for_each(|_| room.say(json!({ "do": "undo_mark" })));
+    assert_eq!(room.state()["can_undo_mark"], false);
+    assert!(!record(&room).contains("A plan"));
+}
+
+#[test]
 fn marks_are_refused_off_the_board_and_to_spectators() {
     let mut room = simulation();
     room.place(&[(7, 7)]);
@@ -159,13 +194,19 @@ fn marks_are_refused_off_the_board_and_to_spectators() {
         (json!({ "do": "arrow", "id": node, "from": [0, 0], "to": [0, 15] }), "off the board"),
         (json!({ "do": "mark", "id": 99, "x": 0, "y": 0 }), "does not exist"),
         (json!({ "do": "judge", "id": 0, "symbol": "!" }), "does not exist"),
-        (json!({ "do": "undo_mark" }), "no mark"),
+        (json!({ "do": "undo_mark" }), "no comment or mark"),
+        (json!({ "do": "redo_mark" }), "no comment or mark"),
     ] {
         let refused = room.refused(wrong.clone()).expect("a refusal");
         assert!(refused.contains(why), "{wrong}: {refused}");
     }
     room.join(false);
-    for command in [mark.clone(), json!({ "do": "undo_mark" }), treat(1, 1, "only")] {
+    for command in [
+        mark.clone(),
+        json!({ "do": "undo_mark" }),
+        json!({ "do": "redo_mark" }),
+        treat(1, 1, "only"),
+    ] {
         assert_eq!(room.refused(command).as_deref(), Some("You are watching this game."));
     }
     room.play_line("@client 0");

@@ -70,6 +70,34 @@ fn all_games_of_a_file_become_a_study() {
 }
 
 #[test]
+fn results_of_openings_are_stored_and_missed_ones_come_back_first() {
+    let mut room = simulation();
+    explore(&mut room);
+    room.flush_storage();
+    let train = json!({ "do": "train_openings", "side": "black" });
+    room.say(train.clone());
+    room.place(&[(7, 7), (0, 0)]);
+    let trainer = room.state()["trainer"].clone();
+    assert_eq!((&trainer["known"], &trainer["total"]), (&json!(1), &json!(4)));
+    // The same position again is recorded on another day only.
+    room.say(new_game(&json!({})));
+    room.say(train.clone());
+    assert_eq!(room.state()["at"], 2, "the missed position");
+    room.say(json!({ "do": "next_opening" }));
+    room.place(&[(7, 7)]);
+    room.flush_storage();
+    assert_eq!(room.journal.lines().count(), 2, "{}", room.journal);
+    let mut other = simulation();
+    other.journal = room.journal.clone();
+    explore(&mut other);
+    other.flush_storage();
+    other.say(train);
+    let state = other.state();
+    assert_eq!((&state["at"], &state["trainer"]["missed"]), (&json!(2), &json!(0)));
+    assert_eq!(state["trainer"]["known"], 1);
+}
+
+#[test]
 fn openings_are_trained_from_the_explored_games() {
     let mut room = simulation();
     let train = json!({ "do": "train_openings", "side": "black" });

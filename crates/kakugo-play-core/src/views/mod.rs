@@ -14,8 +14,9 @@ use std::time::Duration;
 
 use kakugo::board::{Board, Point, Side};
 use kakugo_record::GameResult;
+use kakugo_record::game_tree::{Mark, Sign};
 
-use crate::messages::Xy;
+use crate::messages::{SignedPoint, Xy};
 
 /// Returns a point as messages have it.
 pub fn xy(p: Point) -> Xy {
@@ -25,6 +26,22 @@ pub fn xy(p: Point) -> Xy {
 /// Returns points as messages have them.
 pub fn xys<'a>(points: impl IntoIterator<Item = &'a Point>) -> Vec<Xy> {
     points.into_iter().map(|&p| xy(p)).collect()
+}
+
+/// Returns the signs on points as messages have them.
+pub fn marks(marks: &[Mark]) -> Vec<SignedPoint> {
+    let mark = |mark: &Mark| {
+        let (word, text) = match &mark.sign {
+            Sign::Triangle => ("triangle", ""),
+            Sign::Square => ("square", ""),
+            Sign::Circle => ("circle", ""),
+            Sign::Cross => ("cross", ""),
+            Sign::Selected => ("selected", ""),
+            Sign::Label(text) => ("label", text.as_str()),
+        };
+        (mark.point.x(), mark.point.y(), word, text.to_owned())
+    };
+    marks.iter().map(mark).collect()
 }
 
 /// Returns the stones of Black and White as messages have them.

@@ -21,7 +21,7 @@ pub fn puzzles(search: Option<&PuzzleSearch>, training: &Training) -> Puzzles {
         let [black, white] = &puzzle.setup.seats;
         PuzzleEntry {
             puzzle: info(puzzle),
-            solved: training.is_solved(&puzzles::key(puzzle)),
+            solved: training.cards.is_solved(&puzzles::key(puzzle)),
             black: wording::name(&black.name),
             white: wording::name(&white.name),
             width: puzzle.setup.width,
@@ -46,7 +46,7 @@ fn info(puzzle: &Puzzle) -> PuzzleInfo {
         task: match puzzle.task {
             Task::Win => "win",
             Task::Five => "five",
-            Task::Defend => "defend",
+            Task::Defend | Task::Hold => "defend",
         },
         step: puzzle.step.map(step_words),
         title: puzzle.title.clone(),

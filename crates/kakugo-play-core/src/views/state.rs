@@ -1,7 +1,7 @@
 //! The view of the game on the board.
 
 use crate::game::end::{End, Forfeit};
-use crate::game::live::{GameNode, LiveGame};
+use crate::game::live::LiveGame;
 use crate::game::setup::PlayerKind;
 use crate::game::{status, wording};
 use crate::jobs::MoveFilter;
@@ -17,9 +17,8 @@ use crate::parts::opening_trainer::TrainerState;
 use crate::parts::practice::PuzzleAttempt;
 use crate::progress::PvLine;
 use crate::views::analysis::for_black;
-use crate::views::{coach, ms, puzzles, side_word, tree, xy, xys};
+use crate::views::{coach, marks, ms, puzzles, side_word, tree, xy, xys};
 use kakugo::board::{Board, Foul, Point, Side};
-use kakugo_record::game_tree::{Mark, Sign};
 use kakugo_record::renju_opening::RenjuOpening;
 use kakugo_record::setup::Setup;
 use kakugo_record::sgf::Symbol;
@@ -45,8 +44,10 @@ pub struct Surroundings<'a> {
     pub values: Vec<Option<u32>>,
     /// The opinion of another engine.
     pub opinion: Option<Opinion>,
-    /// True if a change of symbols, marks or arrows can be taken back.
+    /// True if a change of comments, symbols, marks or arrows can be taken back.
     pub can_undo_mark: bool,
+    /// True if one that was taken back can be made again.
+    pub can_redo_mark: bool,
     /// The coach.
     pub coach: Coach,
     /// A notice about the latest change.
@@ -72,6 +73,7 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
     let end = game.end();
     let line = line(game);
     let progress = game.opening_progress();
+    let note = &game.tree().value(game.node()).note;
     let analysis = around.analysis;
     let hint = analysis.hint();
     State {
@@ -109,10 +111,11 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
         node: game.node().number(),
         below: tree::moves_below(game),
         main: game.tree().is_main(game.node()),
-        marks: marks(game.tree().value(game.node())),
-        arrows: game.tree().value(game.node()).note.arrows().iter().map(xys).collect(),
-        symbol: game.tree().value(game.node()).note.symbol().map(Symbol::text),
+        marks: marks(&note.marks),
+        arrows: note.arrows().iter().map(xys).collect(),
+        symbol: note.symbol().map(Symbol::text),
         can_undo_mark: around.can_undo_mark,
+        can_redo_mark: around.can_redo_mark,
         turn: side_word(board.side_to_move()),
         seat: game.turn(),
         status: status::sentence(game),
@@ -148,8 +151,9 @@ pub fn state(game: &LiveGame, around: Surroundings<'_>, now: Time) -> State {
 }
 
 fn trainer(state: TrainerState) -> Trainer {
-    let TrainerState { side, right, wrong, missed, shows, over } = state;
-    Trainer { side: side_word(side), right, wrong, missed, shows, over }
+    let TrainerState { side, right, wrong, missed, known, total, has_more, shows, over } = state;
+    let (side, more) = (side_word(side), has_more);
+    Trainer { side, right, wrong, missed, known, total, more, shows, over }
 }
 
 /// Returns the view of the limits and the moves of live analysis.
@@ -272,22 +276,6 @@ fn end_word(end: &End) -> &'static str {
         End::Forfeit(_, Forfeit::Time) => "time",
         End::Forfeit(_, Forfeit::Failed(_)) => "failed",
     }
-}
-
-/// Returns the signs on points of a position.
-fn marks(node: &GameNode) -> Vec<(u8, u8, &'static str, String)> {
-    let mark = |mark: &Mark| {
-        let (word, text) = match &mark.sign {
-            Sign::Triangle => ("triangle", ""),
-            Sign::Square => ("square", ""),
-            Sign::Circle => ("circle", ""),
-            Sign::Cross => ("cross", ""),
-            Sign::Selected => ("selected", ""),
-            Sign::Label(text) => ("label", text.as_str()),
-        };
-        (mark.point.x(), mark.point.y(), word, text.to_owned())
-    };
-    node.note.marks.iter().map(mark).collect()
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use kakugo_record::tree::NodeId;
 
 use crate::game::live::{Action, LiveGame};
-use crate::messages::{NodeAction, Tree, TreeNode};
-use crate::views::{side_word, xy};
+use crate::messages::{NodeAction, SignedPoint, Tree, TreeNode, Xy};
+use crate::views::{marks, side_word, xy, xys};
 use kakugo::board::Side;
 
 /// The largest tree that is shown with all its variations. Of a larger one, such as a library, only
@@ -29,7 +29,17 @@ pub fn tree(game: &LiveGame) -> Tree {
             next.extend(children.map(|child| (child, after, moves + usize::from(is_move))));
         }
     }
-    Tree { whole, count: tree.count() - 1, nodes }
+    Tree { whole, count: tree.count() - 1, nodes, marked: marked(game) }
+}
+
+/// Returns the marks and arrows of the line on the board. Spectators look back along it.
+fn marked(game: &LiveGame) -> Vec<(u32, Vec<SignedPoint>, Vec<Vec<Xy>>)> {
+    let nodes = std::iter::once(NodeId::ROOT).chain(game.nodes().iter().copied());
+    let marked = nodes.map(|node| {
+        let note = &game.tree().value(node).note;
+        (node.number(), marks(&note.marks), note.arrows().iter().map(xys).collect::<Vec<_>>())
+    });
+    marked.filter(|(_, marks, arrows)| !(marks.is_empty() && arrows.is_empty())).collect()
 }
 
 /// Returns the number of moves after the position, in all variations.
@@ -90,10 +100,24 @@ mod tests {
             [4, 1, [3, 3]]
         ]);
         assert_eq!((&shown["whole"], &shown["nodes"]), (&json!(true), &expected));
+        assert_eq!(shown["marked"], json!([]));
         for (ply, expected) in [(0, 4), (1, 3), (2, 1), (3, 0)] {
             game.go_to(ply, Time::default());
             assert_eq!(moves_below(&game), expected);
         }
+    }
+
+    #[test]
+    fn marks_of_the_line_on_the_board_are_shown() {
+        let text = "(;GM[4]CR[cc];B[aa](;W[bb]LB[dd:A]AR[aa:bb];B[cc])(;W[dd]TR[ee]))";
+        let record = sgf::read_trees(text).unwrap().remove(0);
+        let (game, _) = game_from_record(&record, RowOrder::FromBottom).unwrap();
+        let shown = serde_json::to_value(tree(&game)).unwrap();
+        let expected = json!([
+            [0, [[2, 2, "circle", ""]], []],
+            [2, [[3, 3, "label", "A"]], [[[0, 0], [1, 1]]]]
+        ]);
+        assert_eq!(shown["marked"], expected);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Position keys that are equal for symmetric positions.
 
 use super::ruleset::Ruleset;
-use crate::setup::{Cells, Placement};
-use kakugo::board::{POINTS, Point, Side, Variant};
+use crate::setup::{Cells, Placement, Setup};
+use kakugo::board::{Board, POINTS, Point, Side, Variant};
 
 /// A position key of 62 bits. The two lowest bits are zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,7 +14,15 @@ impl Key {
         Key(bits & !3)
     }
 
-    pub(super) fn bits(self) -> u64 {
+    /// Returns the key of the position on a board: the same for symmetric ones, and in every version
+    /// of the program.
+    pub fn of_board(board: &Board) -> Key {
+        let cells = Cells::new(&Setup::of_board(board));
+        Keys::of(board.width(), board.height(), board.variant(), &cells).minimum(cells.side)
+    }
+
+    /// Returns the key as a number.
+    pub fn bits(self) -> u64 {
         self.0
     }
 }

@@ -17,6 +17,7 @@ mod wanted;
 mod tests;
 
 pub use counts::{Explorer, NextMove};
+pub use keys::Key;
 pub use ruleset::Ruleset;
 pub use stats::PositionStats;
 pub use walk::Walk;
