@@ -34,13 +34,13 @@ use kakugo_record::{FormatError, Game, Move, rif, sgf};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {
-    /// File to read, `-` for stdin (with --from, except for SGF, psq and RenLib)
+    /// File to read, `-` for stdin
     input: String,
     /// File to write, `-` for stdout (with --to)
     #[arg(required_unless_present = "list")]
     output: Option<String>,
     /// Format of the input: sgf, psq, rec, pos-bottom, pos-top, offset, lib, pos-binary, sav,
-    /// diagram, rif
+    /// diagram, rif, link
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
     /// Format of the output, except diagram and rif; rec files support only 20x20 boards
@@ -68,6 +68,13 @@ pub struct ConvertArgs {
     /// Only games with this position, in any orientation: moves, a drawn board, or a file
     #[arg(long, default_value = "", value_name = "POSITION", help_heading = "Search")]
     at: String,
+}
+
+impl ConvertArgs {
+    /// Returns the name of the input for messages.
+    fn input_name(&self) -> &str {
+        if self.input == "-" { "stdin" } else { &self.input }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -101,13 +108,15 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     };
     let to = if args.list { None } else { Some(to()?) };
     let (from, rows) = (args.from.as_deref(), args.rows.into());
-    let source = Source::read(&args.input, from, rows, &args.board, None)?;
+    // Text on stdin without a known format is a list of moves, a drawn board or offsets.
+    let fallback = (args.input == "-").then_some(Format::Pos(rows));
+    let source = Source::read(&args.input, from, rows, &args.board, fallback)?;
     let position = positions::read_one(&args.at, &args.board).map_err(usage)?;
     let filter = args.search.filter(&position).map_err(usage)?;
     let Some(to) = to else { return list(args, &source, &filter) };
     let games = source.games(&filter);
     if !filter.is_empty() && games.iter().all(|(_, game)| game.is_err()) {
-        return Err(anyhow!("{} contains no game that fits the search", args.input));
+        return Err(anyhow!("{} contains no game that fits the search", args.input_name()));
     }
     let games = if args.lines { lines(args, to, games)? } else { select_games(args, to, games)? };
     if games.len() > 1 && to.holds_one_game() {
@@ -117,10 +126,10 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         );
         return Err(anyhow!(what)).with_context(|| format!("writing {output}"));
     }
-    omissions::report_irregular(&args.input, &games);
-    omissions::report_setup(&args.input, to, &games);
+    omissions::report_irregular(args.input_name(), &games);
+    omissions::report_setup(args.input_name(), to, &games);
     if !args.lines {
-        omissions::report(&args.input, to, &games);
+        omissions::report(args.input_name(), to, &games);
     }
     let bytes = to.write_trees(&games).with_context(|| format!("writing {output}"))?;
     if output == "-" {
@@ -143,11 +152,11 @@ fn select_games(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<
         Ok(game)
     };
     let games = games.map(|(number, game)| (number, checked(game)));
-    let games = skip_invalid(&args.input, "game", games)?;
+    let games = skip_invalid(args.input_name(), "game", games)?;
     ensure!(
         !games.is_empty(),
         "{} contains {} (see --list)",
-        args.input,
+        args.input_name(),
         source::counted(count, "game")
     );
     Ok(games)
@@ -208,7 +217,7 @@ const MOVE_BYTES: usize = 64;
 
 /// Returns every line of the games as a game of its own, or the one that `--game` selects.
 fn lines(args: &ConvertArgs, to: Format, games: Games) -> anyhow::Result<Vec<GameTree>> {
-    let input = &args.input;
+    let input = args.input_name();
     let games = games.into_iter();
     let games = games.map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
     let games = skip_invalid(input, "game", games)?;
@@ -255,7 +264,7 @@ fn list(args: &ConvertArgs, source: &Source, filter: &GameFilter) -> anyhow::Res
     if args.lines {
         let games = source.games(filter).into_iter();
         let games = games.map(|(number, game)| (number, game.map_err(anyhow::Error::from)));
-        let games = skip_invalid(&args.input, "game", games)?;
+        let games = skip_invalid(args.input_name(), "game", games)?;
         let lines = games.iter().flat_map(GameTree::lines);
         (1..)
             .zip(lines)
@@ -293,14 +302,14 @@ fn list(args: &ConvertArgs, source: &Source, filter: &GameFilter) -> anyhow::Res
     }
     source.explain_first(&mut waiting);
     if let [(_, Err(error))] = &waiting[..] {
-        return Err(error.clone()).with_context(|| format!("reading {}", args.input));
+        return Err(error.clone()).with_context(|| format!("reading {}", args.input_name()));
     }
     waiting.iter().try_for_each(|(number, game)| put_game(*number, game))?;
     out.flush().context("writing stdout")?;
     if invalid > 0 {
         note(format_args!(
             "{}: skipped {} that cannot be read",
-            args.input,
+            args.input_name(),
             source::counted(invalid, "game")
         ));
     }

@@ -170,8 +170,8 @@ fn main_line(tree: &GameTree, label: &str, is_record: bool, board: &BoardArgs) -
 
 /// Returns true if files of a format hold games rather than positions.
 fn stores_moves(format: Format) -> bool {
-    use Format::{Diagram, Offset, Pos, RenLibPos, Sav};
-    !matches!(format, Pos(_) | Offset | Diagram | RenLibPos | Sav)
+    use Format::{Diagram, Link, Offset, Pos, RenLibPos, Sav};
+    !matches!(format, Pos(_) | Offset | Diagram | RenLibPos | Sav | Link)
 }
 
 impl Input {

@@ -18,7 +18,7 @@ use kakugo_record::pos::RowOrder;
 use kakugo_record::search::GameFilter;
 use kakugo_record::setup::Setup;
 use kakugo_record::tree::NodeId;
-use kakugo_record::{Defaults, FormatError, Game, diagram, offset, rif, sav};
+use kakugo_record::{Defaults, FormatError, Game, diagram, offset, rif, sav, stone_list};
 
 /// Position of row 1 on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -147,6 +147,7 @@ impl Source {
         let text = std::str::from_utf8(&self.bytes).unwrap_or("");
         Format::detect(&self.bytes).is_some()
             || diagram::is_diagram(text)
+            || stone_list::is_stone_list(text)
             || sav::is_saved_game(text)
             || offset::looks_like_offsets(text)
     }

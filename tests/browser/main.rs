@@ -19,5 +19,6 @@ mod review;
 mod safety;
 mod shown;
 mod site;
+mod site_threads;
 mod two;
 mod work;

@@ -17,7 +17,7 @@ use crate::practice::{keep_missed_win, open_puzzle};
 use crate::review::{MISSED, REVIEWED, follow};
 
 /// Calls an asynchronous function with the arguments and returns its result.
-async fn call(page: &Page, body: &str) -> Value {
+pub async fn call(page: &Page, body: &str) -> Value {
     let script = format!(
         "const done = arguments[arguments.length - 1];
          (async () => {{ {body} }})().then(done, error => done(String(error)));"
@@ -40,7 +40,7 @@ async fn come_back(page: &Page) {
 
 /// Serves a copy of the site whose files `change` was called for, with name and content. A file
 /// without content is left out.
-fn serve_changed(
+pub fn serve_changed(
     copy: &str,
     change: impl Fn(&str, Vec<u8>) -> Option<Vec<u8>>,
 ) -> (Process, String) {
@@ -59,7 +59,7 @@ fn serve_changed(
 }
 
 /// Puts a line before the script with this name.
-fn before(script: &str, line: &str) -> impl Fn(&str, Vec<u8>) -> Option<Vec<u8>> {
+pub fn before(script: &str, line: &str) -> impl Fn(&str, Vec<u8>) -> Option<Vec<u8>> {
     move |name, content| {
         let is_it = name.starts_with(&format!("{script}-"));
         Some(if is_it { [line.as_bytes(), b"\n", &content].concat() } else { content })
@@ -289,9 +289,9 @@ fn a_search_gives_way_to_a_move_and_the_page_never_waits() {
     });
 }
 
-#[test]
-#[ignore = "needs KAKUGO_SITE_SERVER"]
-fn the_engine_in_the_browser_is_that_of_the_program() {
+/// Compares perft and a short bench in the browser with those of the program. `memory` is an
+/// expression for the memory that the module imports, if it imports one.
+pub async fn compare_engines(page: &Page, module: &str, memory: &str) {
     /// Plies less than in the bench, which takes longer than a test should.
     const REDUCTION: u32 = 6;
     let search =
@@ -299,30 +299,48 @@ fn the_engine_in_the_browser_is_that_of_the_program() {
     let signature: u64 = CASES.iter().map(search).sum();
     let mut board = Board::new(15, 15, Variant::RENJU).unwrap();
     let sequences = perft(&mut board, 2);
+    let asked = format!(
+        "{LOAD}
+         const own = {memory};
+         const kakugo = {{ now: () => performance.now(), stopped: () => 0, report() {{ }} }};
+         const {{ exports }} =
+             await WebAssembly.instantiate(await compiled('{module}'), {{ kakugo, env: {{ memory: own }} }});
+         const memory = own ?? exports.memory;
+         const ask = (request, more = new Uint8Array()) => {{
+             const line = new TextEncoder().encode(JSON.stringify(request) + '\\n');
+             const at = exports.input(line.length + more.length);
+             new Uint8Array(memory.buffer).set(line, at);
+             new Uint8Array(memory.buffer).set(more, at + line.length);
+             const length = exports.engine_request();
+             const reply = new Uint8Array(memory.buffer, exports.output(), length);
+             return JSON.parse(new TextDecoder().decode(reply.slice()));
+         }};
+         for (const name of ['freestyle', 'standard', 'renju', 'caro']) {{
+             const network = await fetch(file(name, 'bin'));
+             ask({{ do: 'network' }}, new Uint8Array(await network.arrayBuffer()));
+         }}
+         const perft = ask({{ do: 'perft', position: {{ rule: 'renju' }}, depth: 2 }}).ok;
+         return [perft, ask({{ do: 'bench', reduction: {REDUCTION} }}).ok.signature];"
+    );
+    assert_eq!(call(page, &asked).await, json!([sequences, signature]), "{module}");
+}
+
+/// Functions that find and compile the files of the site.
+pub const LOAD: &str = "
+    const app = await (await fetch(document.querySelector('script[type=module]').src)).text();
+    const file = (name, kind) => app.match(new RegExp(`${name}-[0-9a-f]+[.]${kind}`))[0];
+    const compiled = async name => {
+        const packed = (await fetch(file(name, 'bin'))).body;
+        const plain = packed.pipeThrough(new DecompressionStream('gzip'));
+        const type = { headers: { 'content-type': 'application/wasm' } };
+        return WebAssembly.compileStreaming(new Response(plain, type));
+    };";
+
+#[test]
+#[ignore = "needs KAKUGO_SITE_SERVER"]
+fn the_engine_in_the_browser_is_that_of_the_program() {
     browse(Screen::Desktop, &[], |page| async move {
-        let asked = format!(
-            "const script = await (await fetch(document.querySelector('script[type=module]').src)).text();
-             const load = async name => (await fetch(script.match(new RegExp(`${{name}}-[0-9a-f]+[.]bin`))[0])).body;
-             const plain = (await load('module')).pipeThrough(new DecompressionStream('gzip'));
-             const type = {{ headers: {{ 'content-type': 'application/wasm' }} }};
-             const imports = {{ kakugo: {{ now: () => performance.now(), stopped: () => 0, report() {{ }} }} }};
-             const {{ instance }} = await WebAssembly.instantiateStreaming(new Response(plain, type), imports);
-             const {{ memory, input, output, engine_request }} = instance.exports;
-             const ask = (request, more = new Uint8Array()) => {{
-                 const line = new TextEncoder().encode(JSON.stringify(request) + '\\n');
-                 const at = input(line.length + more.length);
-                 new Uint8Array(memory.buffer).set(line, at);
-                 new Uint8Array(memory.buffer).set(more, at + line.length);
-                 const length = engine_request();
-                 return JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, output(), length)));
-             }};
-             for (const name of ['freestyle', 'standard', 'renju', 'caro']) {{
-                 ask({{ do: 'network' }}, new Uint8Array(await new Response(await load(name)).arrayBuffer()));
-             }}
-             const perft = ask({{ do: 'perft', position: {{ rule: 'renju' }}, depth: 2 }}).ok;
-             return [perft, ask({{ do: 'bench', reduction: {REDUCTION} }}).ok.signature];"
-        );
-        assert_eq!(call(&page, &asked).await, json!([sequences, signature]));
+        compare_engines(&page, "module", "null").await;
     });
 }
 

@@ -363,6 +363,20 @@ fn large_files_get_an_index_unless_it_is_switched_off() {
 
 #[test]
 fn row_order_is_selected_by_format_or_option() {
+    let link = printed(&["convert", "-", "-", "--to", "link", "--rule", "renju"], b"h8i9--i7\n");
+    assert_eq!(link, "#p=15x15,renju,5,h8i9i7\n");
+    let again = printed(&["convert", "-", "-", "--to", "sgf"], link.as_bytes());
+    assert!(again.contains("RU[renju]") && again.contains(";B[hh];W[ig];B[ii]"), "{again}");
+    let listed = printed(&["convert", "-", "-", "--to", "sgf"], b"Black: h8 g8\nWhite: i9\n");
+    assert!(listed.contains("AB[gh][hh]") && listed.contains("AW[ig]"), "{listed}");
+    // Moves and drawn boards on stdin need no format.
+    for text in ["b2c3", "1. B2 C3", "b2_c3"] {
+        let sgf = printed(&["convert", "-", "-", "--to", "sgf"], text.as_bytes());
+        assert!(sgf.contains(";B[bn];W[cm]"), "{text}: {sgf}");
+    }
+    let drawn =
+        printed(&["convert", "-", "-", "--to", "sgf"], b".....\n.XO..\n...X.\n.....\n.....\n");
+    assert!(drawn.contains("AB[bb][dc]") && drawn.contains("AW[cb]"), "{drawn}");
     let up = printed(&["convert", "-", "-", "--from", "pos-bottom", "--to", "pos-top"], b"a1b2");
     assert_eq!(up, "a15b14\n");
     let in_file = file("rows.pos", b"a1b2");
@@ -584,8 +598,11 @@ fn invalid_input_is_reported_and_nothing_is_written() {
     let error = refused(&["convert", &twice, out_name], b"");
     assert!(error.contains("twice.pos, game 1") && error.contains("move 2"), "{error}");
     assert!(!out.exists());
-    let of_input = refused(&["convert", "-", "-", "--to", "sgf"], b"h8h9");
-    assert!(of_input.contains("unknown format of stdin: specify it with --from\n"), "{of_input}");
+    let strange = file("strange.xyz", b"h8h9");
+    let of_input = refused(&["convert", &strange, "-", "--to", "sgf"], b"");
+    assert!(of_input.contains("strange.xyz\": specify it with --from\n"), "{of_input}");
+    let of_stdin = refused(&["convert", "-", "-", "--to", "sgf"], b"nothing");
+    assert!(of_stdin.contains("stdin, game 1: "), "{of_stdin}");
     let of_output = refused(&["convert", "-", "-", "--from", "sgf"], b"(;GM[4];B[hh])");
     assert!(of_output.contains("unknown format of stdout: specify it with --to\n"), "{of_output}");
     assert!(

@@ -55,8 +55,17 @@ pub enum Task {
     Win,
     /// Make five at once.
     Five,
-    /// Find a move that does not lose.
+    /// Find a move that does not lose: one of those that are known to be right.
     Defend,
+    /// Find a move that does not lose: any after which a search finds no loss.
+    Hold,
+}
+
+impl Task {
+    /// Returns true if the opponent threatens to win.
+    pub fn is_defence(self) -> bool {
+        matches!(self, Task::Defend | Task::Hold)
+    }
 }
 
 /// Returns the key by which the results of a puzzle are stored.
@@ -118,6 +127,24 @@ pub fn of_problem(problem: &Problem) -> Option<Puzzle> {
     })
 }
 
+/// Returns a puzzle of a file with its task. If its solution does not win and the opponent threatens
+/// to, it is a defence. This takes a short search.
+pub fn with_task(puzzle: &Puzzle) -> Puzzle {
+    let mut puzzle = puzzle.clone();
+    if puzzle.kind.is_some() {
+        return puzzle;
+    }
+    let Ok(game) = LiveGame::with_moves(puzzle.setup.clone(), &puzzle.moves) else {
+        return puzzle;
+    };
+    if let Some(line) = puzzle::threatened_win(game.board(), &Signals::default()) {
+        puzzle.task = Task::Hold;
+        puzzle.stones = line.len().div_ceil(2);
+        puzzle.line = line;
+    }
+    puzzle
+}
+
 /// Judges a stone on `p` in a puzzle by search, in the position before it.
 pub fn judge(
     task: Task,
@@ -126,8 +153,10 @@ pub fn judge(
     p: Point,
     signals: &Signals,
 ) -> Verdict {
-    if task != Task::Defend {
-        return puzzle::judge(engine, board, p, signals);
+    match task {
+        Task::Win | Task::Five => return puzzle::judge(engine, board, p, signals),
+        Task::Hold => return puzzle::judge_defence(engine, board, p, signals),
+        Task::Defend => {}
     }
     let mut after = board.clone();
     if after.play(p).is_err() {

@@ -667,6 +667,35 @@ fn a_file_of_positions_is_practised() {
 }
 
 #[test]
+fn a_threatened_position_of_a_file_is_a_defence() {
+    let mut room = simulation();
+    // Black has an open three.
+    room.place(&[(5, 7), (0, 0), (6, 7), (0, 2), (7, 7)]);
+    room.play_line("@practise");
+    room.say(json!({ "do": "train", "set": "file" }));
+    let state = room.state();
+    assert_eq!(
+        (&state["practice"]["task"], &state["practice"]["side"]),
+        (&json!("defend"), &json!("white"))
+    );
+    room.place(&[(14, 14)]);
+    let (job, Job::Verdict { task, board, answer }) = room.job() else { panic!() };
+    let signals = kakugo::search::Signals::default();
+    let mut engine = kakugo::search::Engine::new(1 << 20);
+    let verdict = crate::puzzles::judge(task, &mut engine, &board, answer, &signals);
+    assert!(matches!(verdict, Verdict::Wrong(Some(_))), "{verdict:?}");
+    room.finish(job, JobResult::Verdict(verdict));
+    room.place(&[(4, 7)]);
+    let (job, _) = room.job();
+    room.finish(job, JobResult::Verdict(Verdict::Solved));
+    assert_eq!(room.state()["practice"]["stage"], "solved");
+    // The solution is what the other side threatens.
+    room.say(json!({ "do": "next_puzzle" }));
+    room.say(json!({ "do": "solution" }));
+    assert_eq!(room.state()["practice"]["solution"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
 fn hints_and_the_solution_of_a_puzzle_need_no_search() {
     let mut room = attempt();
     // An area, an idea, a move.

@@ -154,7 +154,7 @@ fn row_of_digits(line: &str) -> Option<Row> {
 }
 
 /// Returns the side that a line such as `White to move` names.
-fn to_move(line: &str) -> Option<Side> {
+pub(super) fn to_move(line: &str) -> Option<Side> {
     let line = line.trim().to_lowercase();
     let (before, after) =
         ["to move", "to play", "'s turn"].into_iter().find_map(|words| line.split_once(words))?;

@@ -12,8 +12,8 @@ use super::pos::RowOrder;
 use super::psq::{self, Psq};
 use super::rec::Rec;
 use super::{
-    Defaults, FormatError, Game, Move, charset, diagram, offset, pos, renlib, renlib_pos, rif, sav,
-    sgf,
+    Defaults, FormatError, Game, Move, charset, diagram, link, offset, pos, renlib, renlib_pos,
+    rif, sav, sgf, stone_list,
 };
 use crate::text::text;
 use kakugo::board::{MAX_SIZE, MIN_SIZE, Variant};
@@ -27,8 +27,8 @@ pub enum Format {
     Psq,
     /// Gomotur's `.rec`.
     Rec,
-    /// Moves such as `h8h9i8`, one game per line. Lines of offsets, drawings of boards and binary
-    /// positions are read as well, because files with the same names contain them.
+    /// Moves such as `h8h9i8`, one game per line. Lines of offsets, drawings of boards, stones by
+    /// colour and binary positions are read as well, because files with the same names contain them.
     Pos(RowOrder),
     /// Offsets from the centre such as `8,-3, 6,-4`, one game per line.
     Offset,
@@ -42,13 +42,15 @@ pub enum Format {
     Diagram,
     /// RenjuNet's game database; only read.
     Rif,
+    /// A link to a position, such as `#p=15x15,renju,5,h8h9i8`.
+    Link,
 }
 
 /// Number of bytes that [`Format::detect`] needs.
 pub const BEGINNING_BYTES: u64 = 1024;
 
 /// Format names on the command line.
-const NAMES: [(&str, Format); 11] = [
+const NAMES: [(&str, Format); 12] = [
     ("sgf", Format::Sgf),
     ("psq", Format::Psq),
     ("rec", Format::Rec),
@@ -60,6 +62,7 @@ const NAMES: [(&str, Format); 11] = [
     ("sav", Format::Sav),
     ("diagram", Format::Diagram),
     ("rif", Format::Rif),
+    ("link", Format::Link),
 ];
 
 impl Format {
@@ -97,12 +100,14 @@ impl Format {
         let text = unmarked.unwrap_or(&beginning).trim_ascii_start();
         if renlib::is_library(bytes) {
             Some(Format::RenLib)
-        } else if text.starts_with(b"(") {
+        } else if sgf::is_sgf(text) {
             Some(Format::Sgf)
         } else if psq::is_psq(text) {
             Some(Format::Psq)
         } else if rif::is_database(text) {
             Some(Format::Rif)
+        } else if std::str::from_utf8(bytes).is_ok_and(link::is_link) {
+            Some(Format::Link)
         } else {
             None
         }
@@ -120,13 +125,13 @@ impl Format {
 
     /// Returns true if a file holds only one game.
     pub fn holds_one_game(self) -> bool {
-        use Format::{Psq, Rec, RenLib, RenLibPos, Sav};
-        matches!(self, Psq | Rec | RenLib | RenLibPos | Sav)
+        use Format::{Link, Psq, Rec, RenLib, RenLibPos, Sav};
+        matches!(self, Psq | Rec | RenLib | RenLibPos | Sav | Link)
     }
 
     /// Returns true if the format can store the rule.
     pub fn stores_rule(self) -> bool {
-        matches!(self, Format::Sgf | Format::Psq | Format::Rif)
+        matches!(self, Format::Sgf | Format::Psq | Format::Rif | Format::Link)
     }
 
     /// Returns true if the format stores variations.
@@ -264,7 +269,10 @@ impl Format {
         let is_game = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
         let lines = text.lines().filter(is_game);
         let _ = match self {
-            Format::Sgf => sgf::games(text, defaults).try_for_each(each),
+            Format::Sgf => sgf::games(&sgf::completed(text), defaults).try_for_each(each),
+            Format::Link => {
+                each(link::read(text, &defaults.game).map(|game| GameTree::from_game(&game)))
+            }
             Format::Psq => {
                 each(Psq::read(text).map(|psq| GameTree::from_game(&psq.to_game(variant))))
             }
@@ -276,6 +284,9 @@ impl Format {
             Format::Pos(_) if diagram::is_diagram(text) => each(of_diagram(text, variant)),
             Format::Pos(_) if sav::is_saved_game(text) => {
                 each(sav::read(text, variant).map(|game| GameTree::from_game(&game)))
+            }
+            Format::Pos(rows) if let Some(game) = stone_list::read(text, &defaults.game, rows) => {
+                each(Ok(GameTree::from_game(&game)))
             }
             Format::Pos(rows) => numbered_games(lines)
                 .map(|line| {
@@ -301,7 +312,7 @@ impl Format {
     /// Returns an error if it cannot.
     pub fn check_start(self, tree: &GameTree) -> Result<(), FormatError> {
         match self {
-            Format::Sgf | Format::RenLib => Ok(()),
+            Format::Sgf | Format::RenLib | Format::Link => Ok(()),
             _ => from_empty_board(&tree.main_line()).map(drop),
         }
     }
@@ -316,6 +327,12 @@ impl Format {
         if self == Format::Sgf {
             return Ok(games.iter().map(sgf::write).collect());
         }
+        if self == Format::Link {
+            return match games {
+                [game] => Ok(line(link::write(game))),
+                _ => Err(FormatError::new(text!("a link holds one game, not {0}", games.len()))),
+            };
+        }
         let games = &games.iter().map(from_empty_board).collect::<Result<Vec<_>, _>>()?[..];
         let one = || match games {
             [game] => Ok(game),
@@ -325,7 +342,7 @@ impl Format {
             ))),
         };
         Ok(match self {
-            Format::Sgf => String::new(),
+            Format::Sgf | Format::Link => String::new(),
             Format::Psq => Psq::from_game(one()?).to_string(),
             Format::Rec => Rec::from_game(one()?)?.to_string(),
             Format::Pos(rows) => games

@@ -16,6 +16,8 @@
 //! | [`renlib_pos`] | RenLib's binary positions on 15x15 | yes | yes |
 //! | [`sav`] | Yixin-Board's saved games | yes | yes |
 //! | [`diagram`] | boards drawn as text | yes | no |
+//! | [`stone_list`] | stones listed by colour: `Black: h8 g9` | yes | no |
+//! | [`link`] | links of the browser board | yes | yes |
 //! | [`rif`] | RenjuNet's game database | yes | no |
 //! | [`mod@file`] | any of the above, by file name or content | yes | yes |
 //! | [`runner`] | match records of the match runner | yes | by the runner |
@@ -32,6 +34,7 @@ pub mod diagram;
 pub mod explorer;
 pub mod file;
 pub mod game_tree;
+pub mod link;
 pub mod notation;
 pub mod offset;
 pub mod pgn;
@@ -48,6 +51,7 @@ pub mod sav;
 pub mod search;
 pub mod setup;
 pub mod sgf;
+pub mod stone_list;
 pub mod text;
 pub mod tree;
 

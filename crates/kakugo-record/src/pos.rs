@@ -7,11 +7,15 @@
 //!
 //! Rule, size, names and result are not stored.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::FormatError;
 use crate::text::text;
 use kakugo::board::Point;
+
+/// Characters between points, besides spaces, arrows and numbers in circles.
+const SEPARATORS: &str = ",_-.;|/+>=()[]{}\"'\u{2013}\u{2014}\u{3001}\u{3002}\u{30fb}";
 
 /// The edge of the board with row 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,23 +51,26 @@ pub fn write(points: impl IntoIterator<Item = Point>, height: u8, rows: RowOrder
     })
 }
 
-/// Reads points, in upper or lower case. Between points there may be separators (spaces, `,` `_`
-/// `-` `.` `;` `|` `/`) and move numbers (`1. h8 i9 2. i7 g9`, `1) h8`, `1 h8 2 i9`).
+/// Reads points, in upper or lower case, also in full-width characters. Between points there may
+/// be punctuation, arrows and move numbers (`1. h8 i9 2. i7 g9`, `1) h8`, `1 h8 2 i9`, `[h8][i9]`).
+/// A hyphen may separate letter and number (`H-8`).
 ///
 /// # Errors
 /// Returns an error for text that is not a point of the board.
 pub fn read(text: &str, height: u8, rows: RowOrder) -> Result<Vec<Point>, FormatError> {
+    let text = &*half_width(text);
     let mut points = Vec::new();
     let mut rest = skip_between(text, 0);
     while !rest.is_empty() {
         let letters = rest.chars().take_while(char::is_ascii_alphabetic).count();
         let (name, tail) = rest.split_at(letters);
-        let digits = tail.chars().take_while(char::is_ascii_digit).count();
-        let (number, tail) = tail.split_at(digits);
+        let hyphen = usize::from(letters > 0 && tail.starts_with('-'));
+        let digits = tail[hyphen..].chars().take_while(char::is_ascii_digit).count();
+        let (number, tail) = tail[hyphen..].split_at(digits);
         let point = column_index(name)
             .zip(number.parse::<u8>().ok().and_then(|n| n.checked_sub(1)))
             .and_then(|(x, row)| Point::new(x, rows.flip(row, height)?));
-        let shown: String = rest.chars().take((letters + digits).max(1)).collect();
+        let shown: String = rest.chars().take((letters + hyphen + digits).max(1)).collect();
         points.push(point.ok_or_else(|| {
             FormatError::new(text!(
                 "invalid point '{0}': expected a point of the board such as h8",
@@ -110,13 +117,30 @@ pub fn continues_a_game(line: &str) -> bool {
 
 /// Returns true if a text begins with a point such as `h8`, after separators and a move number.
 pub fn begins_with_point(text: &str) -> bool {
+    let text = &*half_width(text);
     let rest = skip_between(text, 0);
     let tail = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    tail.len() < rest.len() && tail.starts_with(|c: char| c.is_ascii_digit())
+    let number = tail.strip_prefix('-').unwrap_or(tail);
+    tail.len() < rest.len() && number.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn is_separator(c: char) -> bool {
-    c.is_whitespace() || ",_-.;|/".contains(c)
+    let is_circled_number = ('\u{2460}'..='\u{24ff}').contains(&c);
+    let is_arrow = ('\u{2190}'..='\u{21ff}').contains(&c);
+    c.is_whitespace() || SEPARATORS.contains(c) || is_circled_number || is_arrow
+}
+
+/// Returns a text with full-width letters, digits and signs as ASCII.
+fn half_width(text: &str) -> Cow<'_, str> {
+    let is_full_width = |c: char| ('\u{ff01}'..='\u{ff5e}').contains(&c);
+    if !text.contains(is_full_width) {
+        return Cow::Borrowed(text);
+    }
+    let half = |c: char| match u32::from(c) {
+        code @ 0xff01..=0xff5e => char::from_u32(code - 0xff01 + 0x21).unwrap_or(c),
+        _ => c,
+    };
+    Cow::Owned(text.chars().map(half).collect())
 }
 
 fn column_index(letters: &str) -> Option<u8> {
@@ -159,6 +183,15 @@ mod tests {
             "h8.i9.i7.g9",
             "h8|i9|i7/g9",
             "h8,i9,i7,g9,",
+            "(1) H8 (2) I9 (3) I7 (4) G9",
+            "[h8][i9][i7][g9]",
+            "[\"h8\",\"i9\",\"i7\",\"g9\"]",
+            "h8+i9+i7+g9",
+            "h8 -> i9 -> i7 \u{2192} g9",
+            "H-8 I-9 I-7 G-9",
+            "\u{ff28}\u{ff18}\u{3001}\u{ff29}\u{ff19}\u{3001}\u{ff49}\u{ff17} g9",
+            "\u{2460}h8\u{2461}i9\u{2462}i7\u{2463}g9",
+            "1\u{ff1a}h8 2\u{ff1a}i9 3: i7 4: g9",
         ] {
             assert_eq!(read(text, 15, RowOrder::FromBottom).as_ref(), Ok(&points), "{text}");
             assert!(begins_with_point(text), "{text}");

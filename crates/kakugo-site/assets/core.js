@@ -115,16 +115,30 @@ async function openRoom(wish) {
     signals: searches[0].hasSignals, saves, found: returned });
 }
 
-async function start({ files: named, isolated, lock: name }) {
+// Returns the number of search workers, and the threads of each. Where workers can share memory, all cores
+// serve one search. One core is left to the page, if there are more than two.
+function shares(isShared) {
+  const cores = navigator.hardwareConcurrency ?? 2;
+  const most = Math.max(cores - 1, 1);
+  if (!isShared || !files.threads || cores < 2) return { workers: Math.min(most, 4), threads: 1 };
+  return { workers: 1, threads: Math.min(Math.max(most, 2), 8) };
+}
+
+async function start({ files: named, isShared, lock: name }) {
   files = named;
   lock(name).then(locked => { if (locked) postMessage({ type: 'locked' }); });
   games = new Games();
   const compiling = compiled(files.module);
-  const workers = Math.min(Math.max((navigator.hardwareConcurrency ?? 2) - 1, 1), 4);
+  const { workers, threads } = shares(isShared);
+  // It need not be there for the page to work, so it is loaded after the page's own module.
+  const threaded = threads > 1 ? compiling.then(() => compiled(files.threads)) : null;
+  threaded?.catch(() => {}); // searches report it
   searches = Array.from({ length: workers }, (_, worker) => new Search({
     files,
     module: compiling,
-    isolated,
+    threaded,
+    threads,
+    isShared,
     progress: text => handle(`{"now":${performance.now()},"utc":${Date.now()},${text.slice(1)}`),
     finished: (job, result) => input({ type: 'finished', worker, job, result }),
     lost: error => input({ type: 'lost', worker, error }),

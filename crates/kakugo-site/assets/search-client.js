@@ -1,23 +1,23 @@
-// A search worker as the core worker sees it. It starts with its first job, and ends when it had
-// nothing to do for a minute.
+// The search workers as the core worker sees them: one search at a time. They start with the first job, and
+// end when they had nothing to do for a minute.
 
-import { lockName, whenFree } from './life.js';
+import { Team } from './team.js';
 
 const REST_AFTER = 60000; // ms
 const NETWORKS = { freestyle: 'freestyle', standard: 'standard', renju: 'renju', caro: 'caro', 'caro-overline': 'caro' };
 
 export class Search {
   #options;
-  #worker = null;
-  #lock; // the name of the lock that it holds
-  #flag = null; // shared with the worker: 1 stops its search
+  #team = null;
+  #threads;
+  #flag = null; // shared with the workers: 1 stops their search
+  #waiting = null; // the job that the team gets once it has started
   #resting;
 
   constructor(options) {
     this.#options = options;
-    // WebKitGTK isolates pages without having shared memory.
-    const canShare = options.isolated && typeof SharedArrayBuffer === 'function';
-    if (canShare) this.#flag = new Int32Array(new SharedArrayBuffer(4));
+    this.#threads = options.threads;
+    if (options.isShared) this.#flag = new Int32Array(new SharedArrayBuffer(4));
   }
 
   // True if a running search can be signalled.
@@ -25,38 +25,50 @@ export class Search {
     return this.#flag !== null;
   }
 
-  async run(task, rule) {
+  run(task, rule) {
     clearTimeout(this.#resting);
     if (this.#flag) Atomics.store(this.#flag, 0, 0);
-    const worker = this.#worker ?? this.#start();
-    const network = this.#options.files.networks[NETWORKS[rule]];
-    const name = this.#lock;
-    worker.postMessage({ type: 'run', module: await this.#options.module, flag: this.#flag, task, network, name });
+    this.#waiting = { task, network: this.#options.files.networks[NETWORKS[rule]] };
+    this.#pass();
+  }
+
+  // Passes the job to a team that has started.
+  async #pass() {
+    this.#team ??= this.#start();
+    const team = this.#team;
+    await team.ready;
+    if (this.#team !== team || !this.#waiting) return;
+    const { task, network } = this.#waiting;
+    this.#waiting = null;
+    team.run(task, network);
   }
 
   #start() {
-    const { files, progress, finished, lost } = this.#options;
-    const worker = new Worker(files.search, { type: 'module' });
-    this.#worker = worker;
-    const name = lockName();
-    this.#lock = name;
-    const isCurrent = () => this.#worker === worker;
-    const end = error => {
-      if (!isCurrent()) return;
-      this.end();
-      lost(error);
-    };
-    worker.onmessage = ({ data }) => {
-      if (!isCurrent()) return;
-      if (data.progress) progress(data.progress);
-      else if ('result' in data) {
+    const { files, module, threaded, finished, progress } = this.#options;
+    const threads = this.#threads;
+    return new Team({
+      script: files.search,
+      module: threads > 1 ? threaded : module,
+      threads,
+      flag: this.#flag,
+      received: data => {
+        if (data.progress) { progress(data.progress); return; }
         this.#resting = setTimeout(() => this.end(), REST_AFTER);
         finished(data.job, data.result);
-      } else if (data.locked) whenFree(name, () => end('a search worker has ended'));
-      else end(data.error);
-    };
-    worker.onerror = event => end(event.message || 'a search worker cannot be started');
-    return worker;
+      },
+      lost: error => this.#lost(error),
+    });
+  }
+
+  // The team has ended. If it had several threads, the next one has one: it needs less of the browser.
+  #lost(error) {
+    const wasThreaded = this.#threads > 1;
+    this.#team = null;
+    this.#threads = 1;
+    if (wasThreaded) console.warn(`searches have one thread from now on: ${error}`);
+    if (wasThreaded && this.#waiting) { this.#pass(); return; }
+    this.#waiting = null;
+    this.#options.lost(error);
   }
 
   // Asks for an answer now.
@@ -72,10 +84,11 @@ export class Search {
     queueMicrotask(() => this.#options.lost(null));
   }
 
-  // Ends the worker.
+  // Ends the workers.
   end() {
     clearTimeout(this.#resting);
-    this.#worker?.terminate();
-    this.#worker = null;
+    this.#waiting = null;
+    this.#team?.end();
+    this.#team = null;
   }
 }

@@ -1,11 +1,9 @@
-// A search worker: runs one job after the other.
+// A search worker: runs one job after the other. Or a helper of one: another thread of its searches.
 
 import { lock } from './life.js';
 import { Module } from './module.js';
 
 let module = null;
-let flag = null;
-let locking; // set once the worker locks its name
 const loaded = new Set(); // networks
 
 // Loads a network. A search without it evaluates classically, so a missing network stops nothing.
@@ -23,12 +21,18 @@ async function load(path) {
   }
 }
 
-async function run({ module: compiled, flag: shared, task, network, name }) {
-  flag = shared;
-  locking ??= lock(name).then(locked => { if (locked) postMessage({ locked }); });
-  await locking;
-  module ??= await Module.start(compiled, () => (flag ? Atomics.load(flag, 0) : 0),
-    progress => postMessage({ progress }));
+async function start({ module: compiled, memory, helps, flag, name }) {
+  if (await lock(name)) postMessage({ locked: true });
+  const stopped = () => (flag ? Atomics.load(flag, 0) : 0);
+  const report = progress => postMessage({ progress });
+  module = helps
+    ? await Module.helper(compiled, { memory, stopped })
+    : await Module.start(compiled, { memory, stopped, report });
+  postMessage({ started: true });
+  if (helps) module.run('help'); // until it is ended
+}
+
+async function run({ task, network }) {
   await load(network);
   const { json: result } = module.call('search_run', JSON.stringify(task));
   if (result === null) throw new Error('the job is invalid');
@@ -37,5 +41,6 @@ async function run({ module: compiled, flag: shared, task, network, name }) {
 
 let order = Promise.resolve();
 onmessage = ({ data }) => {
-  order = order.then(() => run(data)).catch(error => postMessage({ error: error.message }));
+  order = order.then(() => (data.type === 'start' ? start(data) : run(data)))
+    .catch(error => postMessage({ error: error.message }));
 };

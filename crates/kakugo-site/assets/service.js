@@ -17,6 +17,14 @@ addEventListener('install', event => {
   })());
 });
 
+// A page asks to keep a file that it has loaded.
+addEventListener('message', event => {
+  event.waitUntil((async () => {
+    const cache = await caches.open(VERSION);
+    if (!await cache.match(event.data.keep)) await cache.add(event.data.keep);
+  })());
+});
+
 addEventListener('activate', event => {
   event.waitUntil((async () => {
     const names = await caches.keys();

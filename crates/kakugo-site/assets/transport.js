@@ -12,6 +12,9 @@ export const exportsAll = true;
 // Workers that are started after others have ended, without a command in between.
 const MOST_RESTARTS = 2;
 
+// WebKitGTK isolates pages without having shared memory.
+const isShared = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer === 'function';
+
 let worker = null;
 let restarts = 0;
 let works = false; // true once the worker has sent a message
@@ -61,10 +64,15 @@ function keepGames() {
 
 // Keeps the files of the site for visits without a network, once the page works.
 let keeping = false;
-function keepFiles() {
+async function keepFiles() {
   if (keeping || !window.isSecureContext || !navigator.serviceWorker) return;
   keeping = true;
-  navigator.serviceWorker.register('service.js').catch(() => {});
+  try {
+    await navigator.serviceWorker.register('service.js');
+    const { active } = await navigator.serviceWorker.ready;
+    // It was loaded before the service worker could see it.
+    if (isShared && files.threads) active.postMessage({ keep: files.threads });
+  } catch { /* the site needs a network */ }
 }
 
 function start() {
@@ -74,8 +82,7 @@ function start() {
   worker.onmessage = receive;
   worker.onerror = event => fail(event.message || t('a file of the site cannot be loaded'));
   const lock = lockName();
-  const isolated = globalThis.crossOriginIsolated === true;
-  worker.postMessage({ type: 'start', files, isolated, lock });
+  worker.postMessage({ type: 'start', files, isShared, lock });
   onceLocked = () => whenFree(lock, () => { if (worker === own) fail(t('a worker of the page has ended')); });
 }
 

@@ -27,6 +27,8 @@ pub mod wire;
 use std::cell::RefCell;
 
 use kakugo_wasm::abi;
+#[cfg(target_feature = "atomics")]
+use kakugo_wasm::helpers::HELPERS;
 
 use crate::driver::Driver;
 use crate::search::Searcher;
@@ -57,4 +59,20 @@ pub extern "C" fn search_run() -> usize {
 pub extern "C" fn search_network() -> usize {
     let (_, network) = abi::take_input();
     abi::set_output(Searcher::with(|searcher| searcher.use_network(&network)).into_bytes())
+}
+
+/// Adds this worker to the helpers of a search. It must call [`help`] next.
+#[cfg(target_feature = "atomics")]
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+pub extern "C" fn help_join() {
+    HELPERS.join();
+}
+
+/// Runs jobs of searches until the worker is ended.
+#[cfg(target_feature = "atomics")]
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+pub extern "C" fn help() {
+    HELPERS.work();
 }

@@ -1,9 +1,11 @@
 //! Packs the static site: the page of `kakugo-play`, the workers, the module and the networks.
 //!
 //! ```text
-//! kakugo-site MODULE.wasm FOLDER
+//! kakugo-site MODULE.wasm [THREADS.wasm] FOLDER
 //! kakugo-site --serve FOLDER [--isolated]     look at it on this machine
 //! ```
+//!
+//! THREADS.wasm is the module of searches with several threads. Without it they have one.
 //!
 //! All paths are relative, so that the folder can be served below any address. Files that may be
 //! cached for good are named by their contents.
@@ -18,17 +20,21 @@ mod serve;
 
 #[cfg(not(target_family = "wasm"))]
 fn main() -> std::process::ExitCode {
+    use std::path::PathBuf;
     use std::process::ExitCode;
-    let arguments: Vec<std::path::PathBuf> = std::env::args_os().skip(1).map(Into::into).collect();
+    let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(Into::into).collect();
     let is = |at: usize, word: &str| arguments.get(at).is_some_and(|own| own.as_os_str() == word);
     let done = match &arguments[..] {
         [_, folder] if is(0, "--serve") => serve::serve(folder, false).map_err(Into::into),
         [_, folder, _] if is(0, "--serve") && is(2, "--isolated") => {
             serve::serve(folder, true).map_err(Into::into)
         }
-        [module, folder] => pack::pack(module, folder).map(|sizes| print!("{sizes}")),
+        [module, threads @ .., folder] if threads.len() <= 1 => {
+            let threads = threads.first().map(PathBuf::as_path);
+            pack::pack(module, threads, folder).map(|sizes| print!("{sizes}"))
+        }
         _ => {
-            eprintln!("error: expected a module and a folder, or --serve and a folder");
+            eprintln!("error: expected one or two modules and a folder, or --serve and a folder");
             return ExitCode::from(2);
         }
     };

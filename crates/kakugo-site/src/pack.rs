@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
@@ -46,12 +46,13 @@ impl Site {
     }
 }
 
-/// Packs the site with this module into a folder, which is emptied before. Returns a table of
-/// sizes.
-pub fn pack(module: &Path, folder: &Path) -> Result<String> {
+/// Packs the site with this module, and the module with threads if there is one, into a folder,
+/// which is emptied before. Returns a table of sizes.
+pub fn pack(module: &Path, threads: Option<&Path>, folder: &Path) -> Result<String> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let (page, own) = (crates.join("kakugo-play/assets"), crates.join("kakugo-site/assets"));
-    let site = files(&fs::read(module).map_err(|error| at(module, &error))?, &page, &own, &crates)?;
+    let threads = threads.map(read).transpose()?;
+    let site = files(&read(module)?, threads.as_deref(), &page, &own, &crates)?;
     if folder.exists() {
         // Nothing but an earlier site is removed.
         if !folder.join("service.js").exists() && fs::read_dir(folder)?.next().is_some() {
@@ -67,13 +68,21 @@ pub fn pack(module: &Path, folder: &Path) -> Result<String> {
 }
 
 /// Returns the files of the site.
-fn files(module: &[u8], page: &Path, own: &Path, crates: &Path) -> Result<Site> {
+fn files(
+    module: &[u8],
+    threads: Option<&[u8]>,
+    page: &Path,
+    own: &Path,
+    crates: &Path,
+) -> Result<Site> {
     let mut site = Site::default();
 
     // What the workers load. It is compressed here, because not every server compresses it.
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    gzip.write_all(module)?;
-    let module = site.add("module", "bin", gzip.finish()?);
+    let module = site.add("module", "bin", gzipped(module)?);
+    let threads = match threads {
+        Some(threads) => Some(site.add("threads", "bin", gzipped(threads)?)),
+        None => None,
+    };
     let mut networks = BTreeMap::new();
     for name in NETWORKS {
         let network = read(&crates.join(format!("kakugo/src/eval/network/{name}.net")))?;
@@ -96,7 +105,9 @@ fn files(module: &[u8], page: &Path, own: &Path, crates: &Path) -> Result<Site> 
         first_texts.insert(code, BTreeMap::from(known));
     }
     let mut scripts = texts(page, "js")?;
-    let files = json!({ "core": core, "search": search, "module": module, "networks": networks });
+    let files = json!({
+        "core": core, "search": search, "module": module, "threads": threads, "networks": networks,
+    });
     scripts.insert("files".to_owned(), format!("export const files = {files};\n"));
     let languages = format!("export const languages = {};\n", json!(languages));
     scripts.insert("languages".to_owned(), languages);
@@ -162,11 +173,16 @@ fn files(module: &[u8], page: &Path, own: &Path, crates: &Path) -> Result<Site> 
 fn sizes(site: &Site) -> Result<String> {
     let mut table = format!("{:>10} {:>10}  file\n", "bytes", "gzip");
     for (path, bytes) in &site.files {
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        gzip.write_all(bytes)?;
-        writeln!(table, "{:>10} {:>10}  {path}", bytes.len(), gzip.finish()?.len())?;
+        writeln!(table, "{:>10} {:>10}  {path}", bytes.len(), gzipped(bytes)?.len())?;
     }
     Ok(table)
+}
+
+/// Returns bytes compressed by gzip.
+fn gzipped(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(bytes)?;
+    Ok(gzip.finish()?)
 }
 
 /// Returns a network as `kakugo` packs it: bytes at even offsets before those at odd ones, then
@@ -179,7 +195,7 @@ fn packed(network: &[u8]) -> Result<Vec<u8>> {
     Ok(zlib.finish()?)
 }
 
-fn read(path: &PathBuf) -> Result<Vec<u8>> {
+fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|error| at(path, &error).into())
 }
 
@@ -219,7 +235,8 @@ mod tests {
     fn site() -> Site {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let own = crates.join("kakugo-site/assets");
-        files(b"module", &crates.join("kakugo-play/assets"), &own, &crates).unwrap()
+        files(b"module", Some(b"threads"), &crates.join("kakugo-play/assets"), &own, &crates)
+            .unwrap()
     }
 
     fn text(site: &Site, name: &str) -> String {
@@ -279,7 +296,7 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("diary.txt"), "mine").unwrap();
         fs::write(folder.join("m.wasm"), "module").unwrap();
-        let error = pack(&folder.join("m.wasm"), &folder).unwrap_err();
+        let error = pack(&folder.join("m.wasm"), None, &folder).unwrap_err();
         assert!(error.to_string().contains("expected a new folder"), "{error}");
         fs::remove_dir_all(folder).unwrap();
     }

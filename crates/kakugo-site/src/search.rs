@@ -5,10 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kakugo::clock::Instant;
+use kakugo::level::FULL;
 use kakugo::player::{Player, Resources};
 use kakugo::search::{Networks, Signals};
 use kakugo_play_core::decisions::NoExternalEngines;
+use kakugo_play_core::game::setup::PlayerKind;
+use kakugo_play_core::jobs::Job;
 use kakugo_play_core::progress::{Progress, ProgressSink};
+use kakugo_wasm::helpers::HELPERS;
 use kakugo_wasm::{abi, requests};
 use serde_json::json;
 
@@ -84,12 +88,22 @@ pub struct Searcher {
 impl Default for Searcher {
     fn default() -> Searcher {
         let networks = Networks::default();
-        Searcher { player: Player::new(resources(&networks)), networks }
+        Searcher { player: Player::new(resources(&networks, 1)), networks }
     }
 }
 
-fn resources(networks: &Networks) -> Resources {
-    Resources { hash_bytes: HASH_BYTES, threads: 1, networks: networks.clone() }
+fn resources(networks: &Networks, threads: usize) -> Resources {
+    Resources { hash_bytes: HASH_BYTES, threads, networks: networks.clone() }
+}
+
+/// Returns true if the search of a job uses all threads. The results of other jobs do not depend on
+/// the number of threads, or do not depend on it on purpose, like reviews and the weaker levels.
+fn uses_helpers(job: &Job) -> bool {
+    match job {
+        Job::Move(request) => !matches!(request.player, PlayerKind::Kakugo(level) if level < FULL),
+        Job::Hint(_) | Job::Solve(_) | Job::Analysis { .. } => true,
+        _ => false,
+    }
 }
 
 impl Searcher {
@@ -103,7 +117,6 @@ impl Searcher {
         match requests::network(packed) {
             Ok(tables) => {
                 self.networks.set(tables);
-                self.player.set_resources(resources(&self.networks));
                 String::new()
             }
             Err(error) => error,
@@ -115,6 +128,9 @@ impl Searcher {
         let invalid = || "null".to_owned();
         let Ok(task) = serde_json::from_str::<Task>(task) else { return invalid() };
         let Some(job) = task.job.job() else { return invalid() };
+        let threads = if uses_helpers(&job) { 1 + HELPERS.count() } else { 1 };
+        self.player.set_resources(resources(&self.networks, threads));
+        self.player.engine().set_spawner(&HELPERS);
         let now = Instant::now();
         let elapsed = Duration::try_from_secs_f64(task.elapsed / 1000.0).unwrap_or_default();
         let start = now.checked_sub(elapsed).unwrap_or(now);

@@ -651,7 +651,7 @@ const KINDS: [WinKind; 5] =
     [WinKind::Five, WinKind::OpenFour, WinKind::FourThree, WinKind::Fours, WinKind::Threats];
 
 /// The tasks, the methods and the results in their order.
-const TASKS: [Task; 3] = [Task::Win, Task::Five, Task::Defend];
+const TASKS: [Task; 4] = [Task::Win, Task::Five, Task::Defend, Task::Hold];
 const METHODS: [SolveMethod; 3] = [SolveMethod::Fours, SolveMethod::Threats, SolveMethod::Search];
 const RESULTS: [SolveResult; 4] =
     [SolveResult::Win, SolveResult::Loss, SolveResult::NoWin, SolveResult::Unknown];

@@ -10,9 +10,11 @@
 //! |---|---|
 //! | [`abi`] | the functions that JavaScript calls, and those that it provides |
 //! | [`requests`] | requests and replies |
+//! | [`helpers`] | helper threads: workers that share the module's memory |
 //! | [`position`] | positions as JSON |
 
 pub mod abi;
+pub mod helpers;
 pub mod position;
 pub mod requests;
 

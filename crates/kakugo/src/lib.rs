@@ -56,9 +56,9 @@
 //!
 //! # WebAssembly
 //!
-//! The crate builds for `wasm32-unknown-unknown`. Use one thread. The clock is that of the page
-//! (crate `web-time`, which needs `wasm-bindgen`), or without the feature `web-clock` the import
-//! `kakugo.now`, which returns milliseconds.
+//! The crate builds for `wasm32-unknown-unknown`, where a search has one thread. The clock is that
+//! of the page (crate `web-time`, which needs `wasm-bindgen`), or without the feature `web-clock`
+//! the import `kakugo.now`, which returns milliseconds.
 //!
 //! # Features
 //!

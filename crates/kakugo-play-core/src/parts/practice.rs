@@ -57,7 +57,7 @@ impl PuzzleAttempt {
     /// Returns the rest of the known solution after the stones played so far; `None` if they have
     /// left it.
     fn rest_of_line(&self, played: &[Point]) -> Option<Vec<Point>> {
-        if self.puzzle.task == Task::Defend {
+        if self.puzzle.task.is_defence() {
             let right = self.puzzle.right.first().filter(|_| played.is_empty());
             return right.map(|&p| vec![p]);
         }
@@ -84,7 +84,7 @@ fn known_verdict(attempt: &PuzzleAttempt, game: &LiveGame, p: Point) -> Option<V
     let wins = game.board().outcome() == BoardOutcome::Win(puzzle.side);
     match puzzle.task {
         Task::Five => Some(if wins { Verdict::Solved } else { Verdict::Wrong(None) }),
-        Task::Defend => puzzle.right.contains(&p).then_some(Verdict::Solved),
+        Task::Defend | Task::Hold => puzzle.right.contains(&p).then_some(Verdict::Solved),
         Task::Win if puzzle.right.is_empty() => None,
         Task::Win if wins => Some(Verdict::Solved),
         Task::Win => {

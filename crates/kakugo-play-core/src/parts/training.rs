@@ -179,7 +179,7 @@ impl Training {
         let (_, entry) = wanted.min_by_key(rank)?;
         let puzzle = match entry.source {
             Source::Pack(problem) => puzzles::of_problem(problem),
-            Source::File(puzzle) => Some(puzzle.clone()),
+            Source::File(puzzle) => Some(puzzles::with_task(puzzle)),
         };
         Some((puzzle, entry.key.clone()))
     }

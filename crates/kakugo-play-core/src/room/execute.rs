@@ -34,7 +34,7 @@ use crate::parts::live_analysis::{AnalysisLimits, Opinion};
 use crate::parts::practice::{Answer, MAX_GAMES, Practice};
 use crate::parts::seats::{Person, name_people};
 use crate::parts::training::Course;
-use crate::puzzles::{self, Puzzle, Task};
+use crate::puzzles::{self, Puzzle};
 use crate::solving::{SolveMethod, SolveRequest, SolveResult};
 use crate::views;
 
@@ -591,7 +591,7 @@ impl Room {
             let by_fours = WinKind::of(board, &line) != WinKind::Threats;
             // The line of a defence is not a win.
             let plan = match task {
-                Some(Task::Defend) => None,
+                Some(task) if task.is_defence() => None,
                 _ => Plan::of_line(board, line.clone(), by_fours),
             };
             let hint = Hint::new(board, line[0], plan.map(Idea::Win), all);

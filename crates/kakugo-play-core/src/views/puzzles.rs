@@ -46,7 +46,7 @@ fn info(puzzle: &Puzzle) -> PuzzleInfo {
         task: match puzzle.task {
             Task::Win => "win",
             Task::Five => "five",
-            Task::Defend => "defend",
+            Task::Defend | Task::Hold => "defend",
         },
         step: puzzle.step.map(step_words),
         title: puzzle.title.clone(),

@@ -14,6 +14,9 @@ use kakugo::search::{Engine, Limits, Signals, Silent, vcf};
 const VCF_BUDGET: u32 = 20_000;
 const VCT_BUDGET: u32 = 3_000;
 
+/// Attacker moves in the search for a threatened VCF.
+const THREAT_BUDGET: u32 = 2_000;
+
 /// Attacker moves when proving that an answer wins, and the time for a search if that fails.
 const PROOF_BUDGET: u32 = 50_000;
 const ANSWER_TIME: Duration = Duration::from_millis(1500);
@@ -96,6 +99,18 @@ pub fn find(board: &Board, signals: &Signals) -> Option<Vec<Point>> {
     Some(to_the_five(board, &vct.line(&mut position), board.side_to_move(), signals))
 }
 
+/// Returns the win by fours that the opponent threatens, if the side to move has to defend: a
+/// search with a small budget finds no forced win of its own. The line is the one after a pass.
+pub fn threatened_win(board: &Board, signals: &Signals) -> Option<Vec<Point>> {
+    let mut passed = board.clone();
+    passed.set_side_to_move(board.side_to_move().opponent());
+    if passed.outcome() != Outcome::Ongoing {
+        return None;
+    }
+    let line = vcf::prove(&passed, THREAT_BUDGET)?;
+    find(board, signals).is_none().then_some(line)
+}
+
 /// The verdict on an answer to a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -131,6 +146,23 @@ pub fn judge(engine: &mut Engine, board: &Board, p: Point, signals: &Signals) ->
         Some(reply) if answer.score.is_loss() => Verdict::Right(reply),
         best => Verdict::Wrong(best),
     }
+}
+
+/// Judges the defence `p`, a legal move: it is right if no search finds a win of the opponent.
+pub fn judge_defence(engine: &mut Engine, board: &Board, p: Point, signals: &Signals) -> Verdict {
+    let mut after = board.clone();
+    if after.play(p).is_err() {
+        return Verdict::Wrong(None);
+    }
+    if after.outcome() != Outcome::Ongoing {
+        return Verdict::Solved;
+    }
+    if let Some(line) = find(&after, signals) {
+        return Verdict::Wrong(line.first().copied());
+    }
+    let limits = Limits { turn: Some(ANSWER_TIME), ..Limits::default() };
+    let answer = engine.think(&after, &limits, signals, &mut Silent);
+    if answer.score.is_win() { Verdict::Wrong(answer.best) } else { Verdict::Solved }
 }
 
 /// Returns the only reply to a four of `attacker`, unless the side to move can make five.
@@ -177,6 +209,28 @@ mod tests {
             (1, 3, 4)
         );
         assert!(find(&board("h8h9"), &Signals::default()).is_none());
+    }
+
+    #[test]
+    fn a_threatened_win_is_a_defence_problem_unless_the_side_wins_first() {
+        let signals = Signals::default();
+        // Black has an open three; White, to move, has nothing.
+        let three = board("f8a1g8a3h8");
+        let line = threatened_win(&three, &signals).expect("the three becomes a five");
+        assert_eq!(line.len(), 3);
+        // White can make five.
+        let four = board("f8a1g8b1h8c1i8d1o15");
+        assert!(four.side_to_move() == Side::White && threatened_win(&four, &signals).is_none());
+        assert!(threatened_win(&board("h8h9"), &signals).is_none());
+        // An end of the three holds; other moves are refuted.
+        let three = board("h8g9g8h9f8");
+        let mut engine = Engine::new(1 << 20);
+        let mut judged = |p: &str| judge_defence(&mut engine, &three, point(p), &signals);
+        assert_eq!(judged("e8"), Verdict::Solved);
+        for wrong in ["d8", "j8", "o1"] {
+            assert!(matches!(judged(wrong), Verdict::Wrong(Some(_))), "{wrong}");
+        }
+        assert_eq!(judged("f8"), Verdict::Wrong(None));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::limits::Limits;
 use super::proven_line::{KnownWin, ProvenLine};
 use super::report::{Answer, Report, Reporter};
 use super::signals::Signals;
+use super::spawner::{Spawner, StdThreads};
 use super::thread_data::ThreadData;
 use super::threads::SearchThreads;
 use super::time::Lag;
@@ -27,6 +28,8 @@ pub struct Engine {
     data: ThreadData,
     /// Data of each helper thread.
     helpers: Vec<ThreadData>,
+    /// The source of helper threads.
+    spawner: &'static dyn Spawner,
     /// Lag of earlier searches.
     lag: Lag,
     /// The win or loss that was proven last.
@@ -42,6 +45,7 @@ impl Engine {
             networks: Networks::default(),
             data: ThreadData::default(),
             helpers: Vec::new(),
+            spawner: &StdThreads,
             lag: Lag::default(),
             proven: None,
         }
@@ -81,6 +85,11 @@ internal! { impl Engine {
         }
     }
 
+    /// Sets the source of helper threads. The default is threads of the standard library.
+    pub fn set_spawner(&mut self, spawner: &'static dyn Spawner) {
+        self.spawner = spawner;
+    }
+
     /// Prepares the first search on `board`: builds the tables of its rule and, if `memory`,
     /// touches the memory of the transposition table. Returns when it is done or stopped; another
     /// call continues. Does not change the results of searches.
@@ -106,7 +115,8 @@ internal! { impl Engine {
         self.age(signals);
         let known = self.known_win(board, limits);
         let (tt, networks, known) = (&self.tt, &self.networks, known.as_ref());
-        let threads = SearchThreads { board, tt, networks, limits, signals, lag: self.lag, known };
+        let (spawner, lag) = (self.spawner, self.lag);
+        let threads = SearchThreads { board, spawner, tt, networks, limits, signals, lag, known };
         let (mut answer, gap) = threads.run(&mut self.data, &mut self.helpers, reporter);
         self.lag.observe(gap, limits.start.elapsed());
         let is_limited = known.is_some_and(|known| limit_loss(&mut answer, board, known));
@@ -129,9 +139,9 @@ internal! { impl Engine {
         reporter: &mut dyn Reporter,
     ) -> Answer {
         self.age(signals);
-        let (tt, networks) = (&self.tt, &self.networks);
-        let lag = self.lag;
-        let threads = SearchThreads { board, tt, networks, limits, signals, lag, known: None };
+        let (tt, networks, known) = (&self.tt, &self.networks, None);
+        let (spawner, lag) = (self.spawner, self.lag);
+        let threads = SearchThreads { board, spawner, tt, networks, limits, signals, lag, known };
         let (answer, gap) = threads.run_balance(balance, &mut self.data, reporter);
         self.lag.observe(gap, limits.start.elapsed());
         answer

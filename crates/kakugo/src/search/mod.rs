@@ -15,6 +15,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `engine`, `threads`, `thread_data` | the engine, lazy SMP, the data of a thread |
+//! | `spawner` | how helper threads are started |
 //! | `root` | iterative deepening with aspiration windows |
 //! | `proven_line` | the line of a win that an earlier search has proven |
 //! | `balance` | moves after which the position is even |
@@ -48,6 +49,7 @@ mod root;
 mod searcher;
 pub mod shortest;
 mod signals;
+mod spawner;
 pub mod swap2;
 mod tactics;
 mod thread_data;
@@ -73,6 +75,7 @@ pub use params::TUNABLES;
 pub use params::set as set_tunable;
 pub use report::{Answer, Report, Reporter, Silent};
 pub use signals::{Signals, StopHandle};
+pub use spawner::{Job, Spawner, Start};
 pub use time::Lag;
 #[cfg(any(feature = "tuning", feature = "internals", test))]
 pub use tunable::Tunable;

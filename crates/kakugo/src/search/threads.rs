@@ -9,9 +9,7 @@
 //! in whichever thread it is found.
 
 use std::cmp::Reverse;
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 use std::time::Duration;
 
 use super::balance::{Balance, BalanceSearch};
@@ -22,6 +20,7 @@ use super::report::{Answer, Report, Reporter, Silent};
 use super::root::Root;
 use super::searcher::Searcher;
 use super::signals::Signals;
+use super::spawner::Spawner;
 use super::thread_data::ThreadData;
 use super::time::{Clock, Lag};
 use super::tt::TranspositionTable;
@@ -32,9 +31,6 @@ use crate::eval::network::Networks;
 use crate::position::Position;
 use crate::score::Score;
 
-/// Stack of a thread, in bytes. The search recurses once per ply.
-const STACK_BYTES: usize = 16 << 20;
-
 /// Weight of the vote of the thread with the lowest score, in score units.
 const MIN_VOTE: i32 = 15;
 
@@ -43,6 +39,8 @@ const MIN_VOTE: i32 = 15;
 pub struct SearchThreads<'a> {
     /// The root position.
     pub board: &'a Board,
+    /// The source of helper threads.
+    pub spawner: &'a dyn Spawner,
     /// The shared transposition table.
     pub tt: &'a TranspositionTable,
     /// The networks to evaluate with.
@@ -72,21 +70,29 @@ impl<'a> SearchThreads<'a> {
         if helpers.is_empty() {
             return (root.run(|| {}), root.lag());
         }
-        let (answer, mut votes, wait): (Answer, Vec<Answer>, _) = scope(|scope| {
+        let mut votes: Vec<Option<Answer>> = vec![None; helpers.len()];
+        let finished = &finished;
+        let mut idle = (1..).zip(helpers).zip(&mut votes);
+        let mut done = None;
+        self.spawner.scope(&mut |start| {
             // The helpers must stop even if this closure panics, because the scope waits for them.
-            let finish = SetOnDrop(&finished);
-            let mut started = Vec::new();
+            let finish = SetOnDrop(finished);
             let answer = root.run(|| {
-                let threads = (1..).zip(helpers);
-                let start = |(number, data)| self.start(scope, number, data, &finished);
-                started.extend(threads.map(start).map_while(Result::ok));
+                for ((number, data), vote) in &mut idle {
+                    let work = move || *vote = self.help(number, data, finished);
+                    // Without a thread for it, the search continues with fewer threads.
+                    if !start(Box::new(work)) {
+                        break;
+                    }
+                }
             });
             drop(finish);
-            let ended = Instant::now();
-            // A thread that panicked has no vote.
-            let results = started.into_iter().filter_map(|thread| thread.join().ok().flatten());
-            (answer, results.collect(), ended.elapsed())
+            done = Some((answer, Instant::now()));
         });
+        let Some((answer, ended)) = done else { return (root.run(|| {}), root.lag()) };
+        let wait = ended.elapsed();
+        // A thread that panicked has no vote.
+        let mut votes: Vec<Answer> = votes.into_iter().flatten().collect();
         votes.retain(|vote| !vote.best.is_some_and(|p| root.is_refuted(p)));
         let (lag, lost) = (root.lag().max(wait), answer.score.is_loss() && !root.is_stopped());
         (self.vote(answer, lost, votes, reporter), lag)
@@ -106,33 +112,18 @@ impl<'a> SearchThreads<'a> {
         (search.run(), search.lag())
     }
 
-    /// Starts a helper thread. If it fails, the search continues with fewer threads.
-    fn start<'scope>(
-        self,
-        scope: &'scope Scope<'scope, '_>,
-        number: usize,
-        data: &'scope mut ThreadData,
-        finished: &'scope AtomicBool,
-    ) -> io::Result<ScopedJoinHandle<'scope, Option<Answer>>>
-    where
-        'a: 'scope,
-    {
-        let work = move || {
-            let &Limits { start, max_depth, max_nodes, only, without, .. } = self.limits;
-            let limits = Limits { start, max_depth, max_nodes, only, without, ..Limits::default() };
-            let searcher = self.searcher(data, finished, Clock::new(&limits, Lag::default()));
-            let found = Root::new(searcher, &limits, None, &mut Silent)
-                .run_helper(|depth| skips_depth(number, depth));
-            // In multi-PV mode, the main thread still searches the other lines.
-            if self.limits.multi_pv <= 1 && found.as_ref().is_some_and(|f| f.score.is_win()) {
-                finished.store(true, Ordering::Relaxed);
-            }
-            found
-        };
-        let builder = Builder::new().name(format!("search {number}")).stack_size(STACK_BYTES);
-        builder
-            .spawn_scoped(scope, work)
-            .inspect_err(|error| log::warn!("search thread {number} cannot be started: {error}"))
+    /// Searches on the helper thread with this number (from 1), and returns its vote.
+    fn help(self, number: usize, data: &mut ThreadData, finished: &AtomicBool) -> Option<Answer> {
+        let &Limits { start, max_depth, max_nodes, only, without, .. } = self.limits;
+        let limits = Limits { start, max_depth, max_nodes, only, without, ..Limits::default() };
+        let searcher = self.searcher(data, finished, Clock::new(&limits, Lag::default()));
+        let found = Root::new(searcher, &limits, None, &mut Silent)
+            .run_helper(|depth| skips_depth(number, depth));
+        // In multi-PV mode, the main thread still searches the other lines.
+        if self.limits.multi_pv <= 1 && found.as_ref().is_some_and(|f| f.score.is_win()) {
+            finished.store(true, Ordering::Relaxed);
+        }
+        found
     }
 
     /// Creates the searcher of one thread.
@@ -221,7 +212,7 @@ fn elect(answers: &[Answer]) -> usize {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::thread;
+    use std::thread::{self, scope};
 
     use super::*;
     use crate::board::{Point, Rule, Variant};

@@ -1,5 +1,6 @@
 //! Collections of problems: the built-in pack, or game files with positions.
 
+use std::cell::OnceCell;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -7,7 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 
 use kakugo::board::{Board, Outcome, Point, Rule, Side, Variant};
+use kakugo::search::Signals;
 use kakugo_record::analysis::drawing::sanitize;
+use kakugo_record::analysis::puzzle;
 use kakugo_record::file::Format;
 use kakugo_record::game_tree::GameTree;
 use kakugo_record::pos::{self, RowOrder};
@@ -31,6 +34,34 @@ pub struct Exercise {
     pub board: Board,
     /// The solution, if it is known.
     pub known: Option<Known>,
+    /// See [`Exercise::threat`].
+    threat: OnceCell<Option<Vec<Point>>>,
+}
+
+impl Exercise {
+    /// Returns a problem with the key of its position.
+    pub(super) fn new(name: String, board: Board, known: Option<Known>) -> Exercise {
+        Exercise { name, key: key(&board), board, known, threat: OnceCell::new() }
+    }
+
+    /// Returns the win that the opponent threatens, if the side to move has to defend. It is
+    /// searched once.
+    pub fn threat(&self) -> Option<&[Point]> {
+        let search = || match &self.known {
+            Some(known) => known.is_defence.then(|| known.line.clone()),
+            None => puzzle::threatened_win(&self.board, &Signals::default()),
+        };
+        self.threat.get_or_init(search).as_deref()
+    }
+
+    /// Returns the task as a phrase.
+    pub fn task(&self) -> &'static str {
+        match &self.known {
+            Some(known) => known.task,
+            None if self.threat().is_some() => "find a move that does not lose",
+            None => "find the move that wins",
+        }
+    }
 }
 
 /// The solution of a problem of the built-in pack.
@@ -136,7 +167,7 @@ fn of_pack(problem: &Problem) -> Exercise {
         stones: problem.stones,
         line: problem.line.clone(),
     };
-    Exercise { name: step.words().to_owned(), key: key(&board), board, known: Some(known) }
+    Exercise::new(step.words().to_owned(), board, Some(known))
 }
 
 fn of_game(game: &Game) -> anyhow::Result<Exercise> {
@@ -148,7 +179,7 @@ fn of_game(game: &Game) -> anyhow::Result<Exercise> {
         [black, white] if black.is_empty() && white.is_empty() => String::new(),
         [black, white] => format!("{black} - {white}"),
     };
-    Ok(Exercise { name, key: key(&board), board, known: None })
+    Ok(Exercise::new(name, board, None))
 }
 
 /// Returns rule, size, stones and side to move as text.

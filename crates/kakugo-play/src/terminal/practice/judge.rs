@@ -1,11 +1,11 @@
 //! Which first moves of a problem are right: those that are known to be, or that a search proves to
-//! win.
+//! win. If the opponent threatens to win, a move is right unless a search proves that it loses.
 
 use std::time::{Duration, Instant};
 
 use kakugo::board::{Board, Outcome, Point};
 use kakugo::proof::with_its_end;
-use kakugo::search::{Engine, Limits, Networks, Signals, Silent};
+use kakugo::search::{Answer, Engine, Limits, Networks, Signals, Silent};
 use kakugo_record::analysis::shortest::Length;
 
 use super::collection::{Exercise, Known};
@@ -49,14 +49,17 @@ impl Judge {
 
     /// Returns the forced win of either side that a search finds.
     pub fn win(&mut self, board: &Board) -> Option<Win> {
-        self.engine.clear();
-        let limits = Limits { start: Instant::now(), turn: Some(self.time), ..Limits::default() };
-        let signals = Signals::default();
-        let answer = self.engine.think(board, &limits, &signals, &mut Silent);
-        let line = with_its_end(board, answer.score, &answer.pv, &signals);
+        let answer = self.think(board);
+        let line = with_its_end(board, answer.score, &answer.pv, &Signals::default());
         let mut length = Length::of(board, answer.score, &line, SHORTER_NODES)?;
         let line = length.shorter.take().unwrap_or(line);
         Some(Win { length, line })
+    }
+
+    fn think(&mut self, board: &Board) -> Answer {
+        self.engine.clear();
+        let limits = Limits { start: Instant::now(), turn: Some(self.time), ..Limits::default() };
+        self.engine.think(board, &limits, &Signals::default(), &mut Silent)
     }
 
     /// Judges a legal first move.
@@ -87,6 +90,7 @@ impl Judge {
             (win, Some(true)) => Verdict::Right(win),
             (Some(win), None) if win.length.winner == side => Verdict::Right(Some(win)),
             (Some(win), _) if win.length.winner != side => Verdict::Loses(win),
+            (_, None) if exercise.threat().is_some() => Verdict::Right(None),
             _ => Verdict::Unproven,
         }
     }
@@ -98,6 +102,11 @@ impl Judge {
             let length = Length { winner, stones: *stones, is_shortest: true, shorter: None };
             let win = Win { length, line: line.clone() };
             return Some((right.clone(), (!is_defence).then_some(win)));
+        }
+        if exercise.threat().is_some() {
+            let best = self.think(&exercise.board);
+            let best = best.best.filter(|_| !best.score.is_loss())?;
+            return Some((vec![best], None));
         }
         let win = self.win(&exercise.board)?;
         let is_own = win.length.winner == exercise.board.side_to_move();

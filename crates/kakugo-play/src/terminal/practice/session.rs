@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kakugo::board::{Board, Point, Side};
+use kakugo::board::{Board, Point};
 use kakugo::position::Position;
 use kakugo_record::analysis::drawing::{Style, draw};
 use kakugo_record::notation::{name, names};
@@ -155,10 +155,7 @@ impl<W: Write> Session<W> {
         let PracticeSettings { collection, progress, style, .. } = &self.settings;
         let exercise = &collection.exercises[self.at];
         let board = &exercise.board;
-        let task = match &exercise.known {
-            Some(known) => known.task,
-            None => "find the move that wins",
-        };
+        let task = exercise.task();
         let side = board.side_to_move();
         let (number, count) = (self.at + 1, collection.exercises.len());
         let title = match (&*exercise.name, &exercise.known) {
@@ -263,7 +260,7 @@ impl<W: Write> Session<W> {
     fn hint(&mut self) -> io::Result<()> {
         let exercise = self.exercise().clone();
         let Some((right, win)) = self.settings.judge.solution(&exercise) else {
-            return self.warn("No forced win was found, so there are no hints.");
+            return self.warn("The solution was not found, so there are no hints.");
         };
         (self.hints, self.is_helped) = (self.hints + 1, true);
         let (height, Some(&first)) = (exercise.board.height(), right.first()) else {
@@ -283,7 +280,7 @@ impl<W: Write> Session<W> {
         let exercise = self.exercise().clone();
         self.is_helped = true;
         let Some((right, win)) = self.settings.judge.solution(&exercise) else {
-            return self.warn("No forced win was found: the solution is not known.");
+            return self.warn("The solution was not found.");
         };
         self.keep(Attempt::Failed)?;
         let height = exercise.board.height();
@@ -309,6 +306,7 @@ fn reason(exercise: &Exercise, win: Option<&Win>) -> String {
             " holds, as others do".to_owned()
         }
         (_, Some(Known { is_defence: true, .. })) => " is the only defence".to_owned(),
+        (None, None) => " holds, as far as a search finds".to_owned(),
         _ => " wins".to_owned(),
     }
 }
@@ -322,10 +320,10 @@ fn words(board: &Board, win: &Win) -> String {
 fn first_hint(exercise: &Exercise, win: Option<&Win>) -> String {
     let board = &exercise.board;
     let side = board.side_to_move();
-    match (&exercise.known, win) {
-        (Some(Known { is_defence: true, stones, .. }), _) => {
-            let opponent: Side = side.opponent();
-            let s = if *stones == 1 { "" } else { "s" };
+    match (exercise.threat(), win) {
+        (Some(line), _) => {
+            let (opponent, stones) = (side.opponent(), line.len().div_ceil(2));
+            let s = if stones == 1 { "" } else { "s" };
             format!("If {side} passed, {opponent} would win in {stones} move{s}.")
         }
         (_, Some(win)) => {
@@ -349,7 +347,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use kakugo::board::Rule;
+    use kakugo::board::{Rule, Side};
     use kakugo::search::Networks;
     use kakugo_record::problems;
 
@@ -406,6 +404,33 @@ mod tests {
     }
 
     #[test]
+    fn a_position_with_a_threat_is_a_defence() {
+        let (mut board, _) = kakugo::board!(
+            kakugo::board::Variant::FREESTYLE,
+            ". . . . . . .
+             . . . . . . .
+             . . X X X . .
+             . . . . . . .
+             . . . . . . .
+             O . O . . . .
+             . . . . . . ."
+        );
+        board.set_side_to_move(Side::White);
+        let exercise = Exercise::new("Stop".to_owned(), board, None);
+        let collection = Collection {
+            name: "one".to_owned(),
+            id: "one".to_owned(),
+            exercises: vec![exercise],
+            notes: Vec::new(),
+        };
+        let text = practise(collection, "hint\ng1\nb5\nquit\n");
+        assert!(text.contains("White to move: find a move that does not lose."), "{text}");
+        assert!(text.contains("If White passed, Black would win in 2 moves."), "{text}");
+        assert!(text.contains("Not g1: Black wins in "), "{text}");
+        assert!(text.contains("Right: b5 holds, as far as a search finds."), "{text}");
+    }
+
+    #[test]
     fn any_winning_move_of_a_file_is_right() {
         let (mut board, _) = kakugo::board!(
             kakugo::board::Variant::FREESTYLE,
@@ -418,14 +443,16 @@ mod tests {
              . . . . . . ."
         );
         board.set_side_to_move(Side::Black);
-        let exercise = Exercise { name: "Three".into(), key: "k".into(), board, known: None };
-        let collection = |exercise: &Exercise| Collection {
+        let exercise = Exercise::new("Three".into(), board, None);
+        let mut other = exercise.clone();
+        other.key = "other".into();
+        let collection = Collection {
             name: "two".into(),
             id: "two".into(),
-            exercises: vec![exercise.clone(), Exercise { key: "l".into(), ..exercise.clone() }],
+            exercises: vec![exercise, other],
             notes: vec!["A note.".into()],
         };
-        let text = practise(collection(&exercise), "c3\na1\nb5\nhint\nsolution\nf5\nx9\n?\n");
+        let text = practise(collection, "c3\na1\nb5\nhint\nsolution\nf5\nx9\n?\n");
         assert!(
             text.contains("A note.\n") && text.contains("Three. Black to move: find"),
             "{text}"
